@@ -1,0 +1,39 @@
+import type { Attachment } from "./envelope.js"
+import type { Compute } from "./port/compute.js"
+import type { FileReader, FileWriter } from "./port/files.js"
+import type { Search } from "./port/search.js"
+import type { SessionMemory } from "./port/session-memory.js"
+import type { RequirementSet } from "./requirement.js"
+
+/** What every tool gets, whatever it requires. */
+export interface BaseContext {
+  readonly callId: string
+  readonly sessionId: string
+  /** Aborts when the caller gives up or the deadline passes; pass it on to every wait. */
+  readonly signal: AbortSignal
+  /** When the call must have ended, in milliseconds of the host's clock. */
+  readonly deadlineMs: number
+  /** The tool's effective output limit in the unit of its manifest. */
+  readonly limit: number
+  /** Pure work that is too heavy or too risky for this thread. */
+  readonly compute: Compute
+  /** What the session remembers between calls. */
+  readonly memory: SessionMemory
+  /** Sends a piece of output to whoever watches; not part of the result. */
+  emit(delta: string): void
+  /** Adds something other than text to the result. */
+  attach(attachment: Attachment): void
+  /** Sets what faces draw and the model never reads. */
+  setState(state: unknown): void
+}
+
+/** The ports that a requirement set opens; a port that is not required is absent from the type and at run time. */
+export type PortsOf<Requires extends RequirementSet> = (Requires extends {
+  readonly fs: { readonly read: readonly string[] }
+}
+  ? { readonly files: FileReader; readonly search: Search }
+  : unknown) &
+  (Requires extends { readonly fs: { readonly write: readonly string[] } } ? { readonly files: FileWriter } : unknown)
+
+/** What a tool with these requirements is handed. */
+export type Context<Requires extends RequirementSet = RequirementSet> = BaseContext & PortsOf<Requires>

@@ -1,0 +1,62 @@
+/** What can happen to a file. */
+export type FileEffectKind = "fs.read" | "fs.write" | "fs.delete"
+
+/** Where a path leads, found without opening its target. */
+export interface Located {
+  /** The path as the caller wrote it. */
+  readonly spelled: string
+  /** Absolute and normalised, links not followed. */
+  readonly absolute: string
+  /** Absolute, every link followed; for a missing path the nearest existing ancestor resolved, plus the rest. */
+  readonly resolved: string
+  readonly kind: "file" | "directory" | "other" | "missing"
+}
+
+/** An effect that a call names in its arguments, before paths are resolved. */
+export type NamedEffect =
+  | { readonly kind: FileEffectKind; readonly path: string }
+  | { readonly kind: "net.fetch"; readonly host: string; readonly port?: number }
+
+/** The same with its path resolved: what capability and rules judge. */
+export type Effect =
+  | { readonly kind: FileEffectKind; readonly at: Located }
+  | { readonly kind: "net.fetch"; readonly host: string; readonly port?: number }
+
+/** What a rule's pattern is compared with. */
+export type Subject =
+  | { readonly kind: "path"; readonly at: Located }
+  | { readonly kind: "host"; readonly host: string; readonly port?: number }
+  | { readonly kind: "command"; readonly argv: readonly string[] }
+  | { readonly kind: "arguments"; readonly values: Readonly<Record<string, unknown>> }
+
+/** A permission name with the subject that it is asked for: a tool id, or `shell.run`. */
+export interface Head {
+  readonly permission: string
+  readonly subject: Subject
+}
+
+/** One separately judged piece of a call: the call itself for most tools, one simple command of a shell line. */
+export interface CallPart {
+  /** How the part is called in explanations. */
+  readonly label: string
+  readonly heads: readonly Head[]
+  readonly effects: readonly Effect[]
+  /** True when the effects cannot be listed. */
+  readonly opaque: boolean
+}
+
+/** What a call really did, recorded by the port that did it. */
+export type ObservedEffect =
+  | { readonly kind: "fs.read"; readonly path: string }
+  | {
+      readonly kind: "fs.write" | "fs.delete"
+      readonly path: string
+      /** Content hash before; null when the file did not exist. */
+      readonly before: string | null
+      /** Content hash after; null when the file was removed. */
+      readonly after: string | null
+      /** Whether the former content can be brought back; if not, why. */
+      readonly kept: true | string
+      readonly mode?: number
+    }
+  | { readonly kind: "net.fetch"; readonly host: string; readonly port: number }

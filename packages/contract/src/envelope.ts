@@ -1,0 +1,48 @@
+import type { ErrorCode } from "./error.js"
+
+/** Facts about a call that travel with its result. */
+export interface EnvelopeMetadata {
+  readonly duration_ms: number
+  readonly call_id: string
+  readonly session_id: string
+  /** True when the output passed the tool's limit; the rest is in `output_path`. */
+  readonly truncated?: boolean
+  /** A file with the whole output, readable with `read` until the session closes. */
+  readonly output_path?: string
+  readonly error_code?: ErrorCode
+  readonly hint?: string
+  /** Data about a refusal or a failure, for programs. */
+  readonly details?: unknown
+}
+
+/** What every call returns, without exception. */
+export type Envelope<Data = unknown> =
+  | { readonly type: "output"; readonly data: Data; readonly metadata: EnvelopeMetadata }
+  | { readonly type: "error"; readonly error_text: string; readonly metadata: EnvelopeMetadata }
+
+/** A piece of what the model reads. */
+export type Content =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "image"; readonly mediaType: string; readonly data: string }
+
+/** A text for the model. */
+export function text(value: string): Content {
+  return { type: "text", text: value }
+}
+
+/** Something other than text that belongs to a result; `data` is base64. */
+export interface Attachment {
+  readonly mediaType: string
+  readonly data: string
+  readonly name?: string
+}
+
+/** The end of a call with everything that any projection needs. */
+export interface ToolResult {
+  readonly envelope: Envelope
+  /** What the model reads; never empty. */
+  readonly content: readonly Content[]
+  readonly attachments: readonly Attachment[]
+  /** For faces only: for instance the hunks of an edit. */
+  readonly state?: unknown
+}

@@ -1,0 +1,54 @@
+import type { ObservedEffect } from "./effect.js"
+import type { Envelope } from "./envelope.js"
+import type { Ladder } from "./ladder.js"
+import type { PlacedRule } from "./rule.js"
+
+/** A session as the journal keeps it. */
+export interface SessionRecord {
+  readonly id: string
+  readonly agent: string
+  readonly workspaceRoot: string | null
+  /** All roots; `workspaceRoot` is the first. */
+  readonly roots: readonly string[]
+  readonly directory: string
+  /** Rules of session scope only. */
+  readonly permissions: readonly PlacedRule[]
+  readonly createdAt: number
+  readonly updatedAt: number
+  readonly archivedAt: number | null
+  /** Whatever else belongs to the session: folder of scratch and sidecars, chain head, title. */
+  readonly metadata: Readonly<Record<string, unknown>>
+}
+
+/** One call as the journal keeps it: enough to explain, replay, verify and undo it. */
+export interface CallRecord {
+  readonly id: string
+  readonly callId: string
+  readonly sessionId: string
+  /** Canonical id of the tool. */
+  readonly tool: string
+  /** The name that the caller used. */
+  readonly name: string
+  readonly rawArguments: unknown
+  readonly arguments: unknown
+  readonly argumentsHash: string
+  readonly ladder: Ladder
+  readonly effects: readonly ObservedEffect[]
+  /** Absent while the call runs. */
+  readonly envelope?: Envelope
+  readonly state?: unknown
+  readonly startedAt: number
+  readonly endedAt: number | null
+}
+
+/** Where calls are recorded. Every record is redacted before it is written. */
+export interface Journal {
+  /** Before a tool that must not run twice: leaves a trace of the attempt. Resolves when it is durable. */
+  begin(record: CallRecord): Promise<void>
+  /** After every call. Resolves when it is durable. */
+  settle(record: CallRecord): Promise<void>
+  /** Session rules changed: keeps them on the session's row. */
+  savePermissions(sessionId: string, rules: readonly PlacedRule[]): Promise<void>
+  /** The calls of a session in the order in which they were recorded. */
+  calls(sessionId: string): Promise<readonly CallRecord[]>
+}

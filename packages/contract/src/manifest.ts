@@ -1,0 +1,136 @@
+import type * as z from "zod"
+import type { Context } from "./context.js"
+import type { Subject, NamedEffect } from "./effect.js"
+import type { Content } from "./envelope.js"
+import type { RequirementSet } from "./requirement.js"
+
+/** What a client shows for a call: icon, diff view, terminal pane. */
+export const toolKinds = ["read", "edit", "delete", "move", "search", "execute", "think", "fetch", "other"] as const
+/** One of the kinds that the Agent Client Protocol knows. */
+export type ToolKind = (typeof toolKinds)[number]
+
+/** How far a tool can reach, smallest first. */
+export const toolTiers = ["read-only", "workspace-write", "full-access"] as const
+/** One of the three reaches of a tool. */
+export type ToolTier = (typeof toolTiers)[number]
+
+/**
+ * How much output a tool may give. Past `max`, `sidecar` keeps the head and writes the whole to a file;
+ * `paged` says that the tool itself returns a page and the place to go on.
+ */
+export type OutputLimit =
+  | { readonly unit: "entries"; readonly max: number; readonly past: "sidecar"; readonly field: string }
+  | {
+      readonly unit: "bytes"
+      readonly max: number
+      readonly past: "sidecar"
+      readonly fields: readonly string[]
+      readonly keep: "head" | "head-and-tail"
+    }
+  | { readonly unit: "bytes"; readonly max: number; readonly past: "paged" }
+
+/** Whether a call whose end is unknown may be made again: `safe`, or `never` for tools that must not run twice. */
+export type RetryClass = "safe" | "never"
+
+/** The subject of a call as the tool's rules see it, before paths are resolved. */
+export type NamedSubject =
+  | { readonly kind: "path"; readonly path: string }
+  | Exclude<Subject, { readonly kind: "path" }>
+
+/** Everything about a tool that can be known without running it. */
+export interface Manifest<
+  Input extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodType = z.ZodType,
+  Requires extends RequirementSet = RequirementSet,
+> {
+  /** Permanent: it stands in journals. */
+  readonly id: string
+  /** Ids that this tool had before; they resolve and replay, and are not offered to models. */
+  readonly formerIds?: readonly string[]
+  readonly title: string
+  /** What the model reads: what the tool does, does not do, and when to use it. */
+  readonly description: string
+  readonly input: Input
+  readonly output: Output
+  readonly requires: Requires
+  readonly kind: ToolKind
+  readonly tier: ToolTier
+  readonly limit: OutputLimit
+  readonly retry: RetryClass
+  /** The longest that a call may take. */
+  readonly timeoutMs: number
+  /** The effects that a call with these arguments names. Pure. */
+  readonly effects: (input: z.infer<Input>) => readonly NamedEffect[]
+  /** What a rule on this tool's id compares its pattern with; by default the first path, else the arguments. */
+  readonly subject?: (input: z.infer<Input>) => NamedSubject
+  /** True for tools that are called again and again with the same arguments while they wait. */
+  readonly polls?: boolean
+}
+
+/** A manifest of any tool. */
+// biome-ignore lint/suspicious/noExplicitAny: a list of tools holds manifests of every input type, and functions of them are contravariant.
+export type AnyManifest = Manifest<any, any, any>
+
+/** Checks the shape of a manifest and keeps its literal types. */
+export function defineManifest<
+  Input extends z.ZodObject,
+  Output extends z.ZodType,
+  const Requires extends RequirementSet,
+>(manifest: Manifest<Input, Output, Requires>): Manifest<Input, Output, Requires> {
+  return manifest
+}
+
+/** The validated arguments of a tool. */
+export type InputOf<M extends AnyManifest> = z.infer<M["input"]>
+/** The data that a tool returns. */
+export type OutputOf<M extends AnyManifest> = z.infer<M["output"]>
+
+/** The work of a tool: arguments and exactly the ports that its manifest requires. */
+export type Execute<M extends AnyManifest> = (
+  input: InputOf<M>,
+  context: Context<M["requires"]>,
+) => Promise<z.input<M["output"]>>
+
+/** Words a tool's output for the model. Pure; the result is never empty. */
+export type Present<M extends AnyManifest> = (output: OutputOf<M>, input: InputOf<M>) => readonly Content[]
+
+/** The words of a tool for people, in one language. */
+export interface ToolWords {
+  readonly title: string
+  readonly loading: string
+  readonly done: string
+}
+
+/** The words of a tool for people, in every language that Haft speaks. */
+export interface ToolMessages {
+  readonly en: ToolWords
+  readonly "zh-CN": ToolWords
+}
+
+/** A named call in a small world: run by tests, drawn by the gallery, printed by the documentation. */
+export interface Example<M extends AnyManifest = AnyManifest> {
+  readonly name: string
+  /** Files before the call, by path relative to the workspace. */
+  readonly files?: Readonly<Record<string, string>>
+  readonly input: z.input<M["input"]>
+  /** Fields of `data` that the call must return; absent when it must fail. */
+  readonly output?: Partial<OutputOf<M>>
+  /** Code of the failure that the call must end with. */
+  readonly fails?: import("./error.js").ErrorCode
+  /** Files after the call; null for a file that must be gone. */
+  readonly after?: Readonly<Record<string, string | null>>
+}
+
+/** A tool: its manifest, its words, and the lazily loaded rest. */
+export interface ToolDefinition<M extends AnyManifest = AnyManifest> {
+  readonly manifest: M
+  readonly messages: ToolMessages
+  readonly present: Present<M>
+  readonly execute: () => Promise<{ readonly execute: Execute<M> }>
+  readonly examples: () => Promise<{ readonly examples: readonly Example<M>[] }>
+}
+
+/** Puts the parts of a tool together, each checked against the manifest's types. */
+export function defineTool<M extends AnyManifest>(tool: ToolDefinition<M>): ToolDefinition<M> {
+  return tool
+}

@@ -1,0 +1,38 @@
+import type { Located, ObservedEffect, FileEffectKind } from "../effect.js"
+import type { Compute } from "./compute.js"
+import type { FileReader, FileWriter } from "./files.js"
+import type { Search } from "./search.js"
+
+/** What one call may do, decided by guard and obeyed by host. */
+export interface Grant {
+  /** Asked with the resolved path at the very moment of opening, so that a link swapped after the verdict cannot win. */
+  admits(kind: FileEffectKind, path: string): boolean
+  /** Whether a file's former content may be kept for undo; false for files that a secret rule names. */
+  mayKeep(path: string): boolean
+}
+
+/** One call as its ports see it. */
+export interface CallScope {
+  readonly callId: string
+  readonly sessionId: string
+  readonly signal: AbortSignal
+  readonly deadlineMs: number
+  readonly grant: Grant
+  observe(effect: ObservedEffect): void
+}
+
+/** The ports of one session on this host; each call gets its own, bound to its grant. */
+export interface SessionPorts {
+  /** Where a path leads, for judging; touches nothing. */
+  locate(path: string): Promise<Located>
+  /** Whether git tracks the file, as far as its index says. */
+  isTracked(path: string): boolean
+  files(call: CallScope): FileReader & FileWriter
+  search(call: CallScope): Search
+  readonly compute: Compute
+  /** Hash of the content now, or null for a missing file; for approvals that bind to what was shown. */
+  contentHash(path: string): Promise<string | null>
+  /** Writes the whole output of a call beside the session and returns the path that `read` opens. */
+  writeSidecar(callId: string, text: string): Promise<string>
+  close(): Promise<void>
+}

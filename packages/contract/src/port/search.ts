@@ -1,0 +1,64 @@
+/** What to look for in the contents of files. */
+export interface GrepRequest {
+  readonly pattern: string
+  readonly path?: string
+  readonly glob?: string
+  readonly contextLines: number
+  readonly ignoreCase: boolean
+  /** Matches after which the search stops. */
+  readonly maxMatches: number
+  readonly timeoutMs: number
+}
+
+/** A line that matched, with its surroundings where they were asked for. */
+export interface GrepMatch {
+  /** As shown to people: relative to the working directory where it lies inside it. */
+  readonly path: string
+  readonly line: number
+  readonly text: string
+  readonly before?: readonly string[]
+  readonly after?: readonly string[]
+}
+
+/** What a search left out, and why. */
+export interface Skipped {
+  /** Paths that a rule denies; counted, never named. */
+  readonly denied: number
+  /** Files that could not be read, for instance for lack of permission. */
+  readonly unreadable: number
+}
+
+/** What a content search found, in the order of paths and lines; the same call gives the same bytes. */
+export interface GrepFound {
+  readonly matches: readonly GrepMatch[]
+  readonly fileCount: number
+  /** False when there may be more matches than these. */
+  readonly complete: boolean
+  readonly timedOut: boolean
+  readonly skipped: Skipped
+}
+
+/** Which files to list. */
+export interface GlobRequest {
+  readonly pattern: string
+  readonly path?: string
+  readonly maxPaths: number
+  readonly timeoutMs: number
+}
+
+/** Which files were found, sorted by path. */
+export interface GlobFound {
+  readonly paths: readonly string[]
+  /** How many there are in all; known only when the search was complete. */
+  readonly total?: number
+  readonly complete: boolean
+  readonly timedOut: boolean
+  readonly skipped: Skipped
+}
+
+/** Finds files and lines inside the grant of one call; ignore files are honoured, links are not followed. */
+export interface Search {
+  /** A pattern that is no valid regular expression is `invalid_args`; no match is an empty result. */
+  grep(request: GrepRequest): Promise<GrepFound>
+  glob(request: GlobRequest): Promise<GlobFound>
+}

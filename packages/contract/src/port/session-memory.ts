@@ -1,0 +1,12 @@
+/** One line of the session's todo list. */
+export interface Todo {
+  readonly content: string
+  readonly status: "pending" | "in_progress" | "completed" | "cancelled"
+  readonly active_form?: string | undefined
+}
+
+/** What a session remembers between calls. */
+export interface SessionMemory {
+  todos(): Promise<readonly Todo[]>
+  setTodos(todos: readonly Todo[]): void
+}

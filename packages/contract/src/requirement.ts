@@ -1,0 +1,22 @@
+/** Capabilities that are neither files, network nor commands. */
+export type CapabilityName = "clipboard" | "index" | "box" | "lsp" | "config"
+
+/** A pattern for one argument of a command: the exact word, any one word, or a word with that beginning. */
+export type ArgumentPattern = string | { readonly wildcard: true } | { readonly prefix: string }
+
+/** A program that a tool or an agent may start, with ordered patterns for its arguments. */
+export interface ShellRequirement {
+  readonly cmd: string
+  readonly args?: readonly ArgumentPattern[]
+}
+
+/**
+ * What a tool needs from the world. Path and host patterns may use {workspace}, {ad-hoc} and {user-data};
+ * an unknown variable throws when the manifest is compiled, an empty one gives an empty scope.
+ */
+export interface RequirementSet {
+  readonly fs?: { readonly read?: readonly string[]; readonly write?: readonly string[] }
+  readonly net?: { readonly hosts: readonly string[] }
+  readonly shell?: readonly ShellRequirement[]
+  readonly capabilities?: readonly CapabilityName[]
+}

@@ -1,0 +1,59 @@
+/** What a rule says about a matching request. */
+export type Action = "allow" | "deny" | "ask"
+
+/** A rule as people write it. `permission` is a tool id, a capability such as fs.write, or `*`. */
+export interface Rule {
+  readonly permission: string
+  /** Absent, `*` and `**` are universal. */
+  readonly pattern?: string
+  readonly action: Action
+  /** The reason, shown when the rule decides. */
+  readonly why?: string
+  /** Samples that the rule must match; checked by `haft rule test`. */
+  readonly match?: readonly string[]
+  /** Samples that the rule must not match. */
+  readonly no_match?: readonly string[]
+}
+
+/** Where rules come from, weakest first. */
+export const ruleScopes = ["defaults", "project", "local", "user", "session", "flag", "manifest", "managed"] as const
+
+/** One of the places that rules come from. */
+export type RuleScope = (typeof ruleScopes)[number]
+
+/** Authority of a scope: a milder rule needs at least this much to set aside a deny. */
+export const authorities: Readonly<Record<RuleScope, number>> = {
+  defaults: 0,
+  project: 1,
+  local: 2,
+  user: 3,
+  session: 4,
+  flag: 5,
+  manifest: 6,
+  managed: 7,
+}
+
+/** Which file and line a rule was written in. */
+export interface RuleSource {
+  readonly scope: RuleScope
+  readonly file?: string
+  readonly line?: number
+}
+
+/** A rule with its place; the unit that guard evaluates. */
+export interface PlacedRule extends Rule {
+  readonly source: RuleSource
+  /** Authority other than that of the scope (default secret rules count as `user`). */
+  readonly authority?: number
+  /** Always stands: no other rule sets it aside, and no mode converts it. */
+  readonly final?: boolean
+  /** Applies only to files that git does not track. */
+  readonly untrackedOnly?: boolean
+  /** The rule protects a secret: file history keeps no copy of what it names. */
+  readonly secret?: boolean
+  /** A saved answer for a command whose text is kept in a file: it holds while that text has this digest. */
+  readonly recipe?: string
+}
+
+/** How a session treats what no rule settles. */
+export type Mode = "ask" | "plan" | "accept-edits" | "auto"
