@@ -11,6 +11,8 @@ export interface EnvelopeMetadata {
   readonly output_path?: string
   readonly error_code?: ErrorCode
   readonly hint?: string
+  /** Why the journal could not keep this call, when it could not. */
+  readonly unrecorded?: string
   /** Data about a refusal or a failure, for programs. */
   readonly details?: unknown
 }

@@ -1,0 +1,6 @@
+export type { AskAnswer, AskRequest, Envelope, Person, Rule, SessionEvent, ToolResult } from "@haft/contract"
+export { ToolError } from "@haft/contract"
+export type { Explanation } from "@haft/runtime"
+export { createHaft, type Haft } from "./library/create-haft.js"
+export type { HaftOptions } from "./library/options.js"
+export type { CallOptions, Session, StringExecutor, ToolInput } from "./library/session.js"

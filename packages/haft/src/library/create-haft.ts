@@ -1,0 +1,104 @@
+import { realpath } from "node:fs/promises"
+import { join, resolve } from "node:path"
+import { ToolError } from "@haft/contract"
+import { wideRoot } from "@haft/guard"
+import { type Store, type UndoReport, undoEffects } from "@haft/host"
+import { createRegistry } from "@haft/runtime"
+import { catalog, toolsInSets } from "@haft/tools"
+import { findPlaces, type Places } from "../config/places.js"
+import { openSession, type SessionSetting } from "./open-session.js"
+import type { HaftOptions } from "./options.js"
+import type { Session } from "./session.js"
+import { StoreOpener } from "./store-opener.js"
+import { sweep } from "./sweep.js"
+
+/** Tools under one set of roots and rules; the way in to everything. */
+export interface Haft {
+  /** Opens a new session, or an earlier one by its id or the beginning of it. */
+  openSession(options?: { readonly id?: string }): Promise<Session>
+  /** Takes back the file effects of a call; by default of the newest one under the roots. */
+  undo(callId?: string): Promise<UndoReport & { readonly callId: string }>
+  /** The journal; opened at first use. */
+  store(): Promise<Store>
+  /** Ends every session and the journal. */
+  close(): Promise<void>
+}
+
+/** Sets up tools, ports and rules. Nothing is touched before the first session opens. */
+export async function createHaft(options: HaftOptions = {}): Promise<Haft> {
+  const places = placesFor(options)
+  const roots = await rootsFor(options, places)
+  const opener = new StoreOpener({
+    home: places.home,
+    location: options.store ?? join(places.home, "journal.db"),
+    secrets: options.secrets ?? [],
+  })
+  const setting: SessionSetting = {
+    options,
+    places,
+    roots,
+    directory: options.directory ? await realpath(options.directory) : roots[0]!,
+    registry: createRegistry([...toolsInSets(catalog, options.toolset ?? "locked,code"), ...(options.tools ?? [])]),
+    opener: options.journal === false ? undefined : opener,
+  }
+  const sessions = new Set<Session>()
+  return {
+    async openSession({ id } = {}) {
+      const session = await openSession(setting, id)
+      const open: Session = {
+        ...session,
+        close: () => end(session.close),
+        detach: () => end(session.detach),
+      }
+      const end = async (way: () => Promise<void>) => {
+        if (sessions.delete(open)) await way()
+      }
+      sessions.add(open)
+      return open
+    },
+    undo: async (callId) => undo(await opener.store(), setting, callId),
+    store: () => opener.store(),
+    async close() {
+      for (const session of sessions) await session.close()
+      await opener.whenOpened((store) => sweep(store, places, options))
+      await opener.close()
+    },
+  }
+}
+
+function placesFor({ home, configHome }: HaftOptions): Places {
+  const places = findPlaces(process.env, process.cwd(), "/etc/haft/managed.jsonc")
+  return { ...places, ...(home ? { home: resolve(home) } : {}), ...(configHome ? { configHome: resolve(configHome) } : {}) }
+}
+
+async function rootsFor({ roots }: HaftOptions, places: Places): Promise<readonly string[]> {
+  const real = await Promise.all((roots ?? ["."]).map(realRoot))
+  const wide = roots === undefined && wideRoot(real[0]!, wideness(places))
+  if (!wide) return real
+  throw new ToolError("invalid_args", `Cannot use "${real[0]}" as a root by default: ${wide}`, {
+    hint: `Go to a project folder, or say it: --root ${real[0]}`,
+  })
+}
+
+function wideness(places: Places): { home: string; haftHome: string; haftConfig: string } {
+  return { home: places.userHome, haftHome: places.home, haftConfig: places.configHome }
+}
+
+async function realRoot(root: string): Promise<string> {
+  return realpath(resolve(root)).catch(() => {
+    throw new ToolError("not_found", `Cannot use "${root}" as a root: there is no such directory`)
+  })
+}
+
+async function undo(store: Store, { roots, places }: SessionSetting, callId: string | undefined) {
+  const call = callId === undefined ? await store.lastCallWithFileEffects(roots) : await store.call(callId)
+  if (!call) {
+    const what = callId === undefined ? "any call" : `call "${callId}"`
+    throw new ToolError("not_found", `Cannot undo ${what}: there is none with file effects here`, {
+      hint: "See the calls of a session with: haft session show ID",
+    })
+  }
+  const report = await undoEffects(call.effects, { historyFolder: join(places.home, "history"), roots })
+  await store.markUndone(call.callId, Date.now())
+  return { ...report, callId: call.callId }
+}

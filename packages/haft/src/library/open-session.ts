@@ -1,0 +1,129 @@
+import { randomBytes } from "node:crypto"
+import { rm } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { type PlacedRule, type Rule, type SessionRecord, ToolError } from "@haft/contract"
+import { builtinDetectors, defaultRules, type Variables } from "@haft/guard"
+import { createId, openSessionPorts } from "@haft/host"
+import { CallSession, type Registry } from "@haft/runtime"
+import type { Places } from "../config/places.js"
+import type { HaftOptions } from "./options.js"
+import { type Session, sessionOf } from "./session.js"
+import { SessionJournal } from "./session-journal.js"
+import type { StoreOpener } from "./store-opener.js"
+import { todoMemory } from "./todo-memory.js"
+
+/** What all sessions of a Haft share. */
+export interface SessionSetting {
+  readonly options: HaftOptions
+  readonly places: Places
+  readonly roots: readonly string[]
+  readonly directory: string
+  readonly registry: Registry
+  readonly opener: StoreOpener | undefined
+}
+
+/** Opens a new session, or an earlier one by its id. */
+export async function openSession(setting: SessionSetting, id: string | undefined): Promise<Session> {
+  const { options, roots, directory } = setting
+  const earlier = id === undefined ? undefined : await findSession(setting, id)
+  const record = earlier ?? newSession(setting)
+  const folder = join(setting.places.home, "sessions", String(record.metadata.folder))
+  const ports = await openSessionPorts({
+    roots,
+    directory,
+    sessionFolder: folder,
+    historyFolder: join(setting.places.home, "history"),
+    adHocFiles: options.adHocFiles ?? [],
+  })
+  const journal = setting.opener && new SessionJournal(setting.opener, record, { isNew: !earlier })
+  // An earlier session is claimed before anything runs, so that two owners never write side by side.
+  if (earlier) await journal?.own()
+  const inner = new CallSession({
+    id: record.id,
+    directory,
+    registry: setting.registry,
+    ports,
+    journal,
+    person: options.person ?? "headless",
+    mode: options.mode ?? "ask",
+    variables: variablesOf(setting, folder),
+    grant: options.grant ?? wholeRoots,
+    requires: options.manifest?.requires ?? {},
+    rules: [...defaultRules(), ...placedRules(options)],
+    sessionRules: record.permissions,
+    detectors: [...builtinDetectors(), ...(options.detectors ?? [])],
+    limits: options.limits ?? {},
+    memory: (session) => todoMemory(session, journal),
+    newId: createId,
+    now: Date.now,
+    onEvent: options.onEvent ?? (() => undefined),
+    saveProjectRule: options.saveProjectRule,
+  })
+  const detach = async () => {
+    await ports.close()
+    await journal?.close()
+  }
+  const close = async () => {
+    await detach()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return sessionOf(inner, { close, detach })
+}
+
+// The host's ceiling where the caller names none: the roots and nothing else.
+const wholeRoots = {
+  fs: {
+    read: ["{workspace}/**", "{ad-hoc}/**", "{user-data}/**"],
+    write: ["{workspace}/**", "{ad-hoc}/**", "{user-data}/**"],
+  },
+}
+
+function newSession({ options, roots, directory }: SessionSetting): SessionRecord {
+  const now = Date.now()
+  return {
+    id: createId("ses"),
+    agent: "haft",
+    workspaceRoot: roots[0] ?? null,
+    roots,
+    directory,
+    permissions: [],
+    createdAt: now,
+    updatedAt: now,
+    archivedAt: null,
+    // Unguessable, so that one session cannot name the files of another.
+    metadata: { folder: randomBytes(16).toString("hex"), mode: options.mode ?? "ask" },
+  }
+}
+
+async function findSession({ opener }: SessionSetting, id: string): Promise<SessionRecord> {
+  const store = await opener?.store()
+  const found = await store?.session(id)
+  if (found) return found
+  throw new ToolError("not_found", `Cannot open session "${id}": there is no such session`, {
+    hint: "See the list with: haft session list",
+  })
+}
+
+function variablesOf({ options, places, roots }: SessionSetting, folder: string): Variables {
+  return {
+    workspace: roots,
+    adHoc: (options.adHocFiles ?? []).map((file) => dirname(file)),
+    userData: join(places.home, "data"),
+    home: places.userHome,
+    haftHome: places.home,
+    haftConfig: places.configHome,
+    scratch: [join(folder, "scratch")],
+    sidecars: [join(folder, "out")],
+  }
+}
+
+function placedRules({ rules = [], manifest }: HaftOptions): readonly PlacedRule[] {
+  return [
+    ...rules.map((rule) => ("source" in rule ? rule : placed(rule, "flag"))),
+    ...(manifest?.rules ?? []).map((rule) => placed(rule, "manifest")),
+  ]
+}
+
+function placed(rule: Rule, scope: "flag" | "manifest"): PlacedRule {
+  return { ...rule, source: { scope } }
+}

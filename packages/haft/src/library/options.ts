@@ -1,0 +1,45 @@
+import type { Mode, Person, PlacedRule, RequirementSet, Rule, SessionEvent, ToolDefinition } from "@haft/contract"
+import type { Detector } from "@haft/guard"
+
+/** How a Haft is set up. Everything is optional; the defaults are safe. */
+export interface HaftOptions {
+  /** Folders that tools may reach; the current directory by default, unless it is a wide one. */
+  readonly roots?: readonly string[]
+  /** Where relative paths start; the first root by default. */
+  readonly directory?: string
+  /** A name, a comma list or an array of toolsets; `locked,code` by default, `all` for every tool. */
+  readonly toolset?: string | readonly string[]
+  /** Rules of the caller, with the authority of a flag, or placed rules with that of their source. */
+  readonly rules?: readonly (Rule | PlacedRule)[]
+  readonly mode?: Mode
+  /** Who answers asks and questions; with `headless` an ask is a deny. */
+  readonly person?: "headless" | Person
+  /** Tools besides the built-in ones; an id that is taken is refused. */
+  readonly tools?: readonly ToolDefinition[]
+  /** What the agent itself asks for and refuses; its denies are final. */
+  readonly manifest?: { readonly requires?: RequirementSet; readonly rules?: readonly Rule[] }
+  /** What the host allows at the most; the roots by default. */
+  readonly grant?: RequirementSet
+  /** Detectors of the watchdog besides the built-in ones. */
+  readonly detectors?: readonly Detector[]
+  /** Output limits by tool id. */
+  readonly limits?: Readonly<Record<string, number>>
+  /** Directories of these files may be read besides the roots. */
+  readonly adHocFiles?: readonly string[]
+  /** False: nothing is recorded, and nothing can be undone or replayed. */
+  readonly journal?: boolean
+  /** SQLite file or postgres:// URL of the journal. */
+  readonly store?: string
+  /** Folder of state; HAFT_HOME by default. */
+  readonly home?: string
+  /** Folder of the user's configuration; `$XDG_CONFIG_HOME/haft` by default. */
+  readonly configHome?: string
+  /** How much of overwritten files is kept for undo. */
+  readonly retention?: { readonly history?: { readonly maxBytes?: number; readonly maxAgeMs?: number } }
+  /** Values that must never be written down, by the name they are known under. */
+  readonly secrets?: readonly { readonly name: string; readonly value: string }[]
+  /** Told about everything that happens; must not throw. */
+  readonly onEvent?: (event: SessionEvent) => void
+  /** Keeps a rule that a person saved for the project; without it such a rule lasts for the session. */
+  readonly saveProjectRule?: (rule: Rule) => Promise<PlacedRule>
+}

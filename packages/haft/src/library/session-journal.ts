@@ -1,0 +1,53 @@
+import type { CallRecord, Journal, PlacedRule, SessionRecord } from "@haft/contract"
+import type { SessionLease } from "@haft/host"
+import type { StoreOpener } from "./store-opener.js"
+
+/** The journal of one session; its row is written with its first call. */
+export class SessionJournal implements Journal {
+  private readonly opener: StoreOpener
+  private readonly record: SessionRecord
+  private lease: Promise<SessionLease> | undefined
+  private readonly isNew: boolean
+
+  constructor(opener: StoreOpener, record: SessionRecord, options: { readonly isNew: boolean }) {
+    this.opener = opener
+    this.record = record
+    this.isNew = options.isNew
+  }
+
+  async begin(record: CallRecord): Promise<void> {
+    await this.own()
+    await (await this.opener.store()).begin(record)
+  }
+
+  async settle(record: CallRecord): Promise<void> {
+    await this.own()
+    await (await this.opener.store()).settle(record)
+  }
+
+  async savePermissions(sessionId: string, rules: readonly PlacedRule[]): Promise<void> {
+    await this.own()
+    await (await this.opener.store()).savePermissions(sessionId, rules)
+  }
+
+  async calls(sessionId: string): Promise<readonly CallRecord[]> {
+    if (this.isNew && !this.lease) return []
+    return (await this.opener.store()).calls(sessionId)
+  }
+
+  /** Becomes the one owner of the session; a living owner elsewhere is a conflict. */
+  own(): Promise<SessionLease> {
+    this.lease ??= this.claim()
+    return this.lease
+  }
+
+  async close(): Promise<void> {
+    await (await this.lease)?.release()
+  }
+
+  private async claim(): Promise<SessionLease> {
+    const store = await this.opener.store()
+    if (this.isNew) await store.createSession(this.record)
+    return store.claim(this.record.id)
+  }
+}

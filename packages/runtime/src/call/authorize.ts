@@ -1,0 +1,87 @@
+import { type Grant, type Ladder, type Rule, type ToolDefinition, ToolError } from "@haft/contract"
+import { proposeRule } from "@haft/guard"
+import type { CallSession } from "../session/call-session.js"
+import { ask } from "./ask.js"
+import type { CallSignal } from "./call-signal.js"
+import { type Climbed, climb } from "./ladder/climb.js"
+import { grantFor } from "./ladder/grant.js"
+import { validate } from "./validate.js"
+
+/** A call that may run: the arguments that were judged and what they may do. */
+export interface Authorized {
+  readonly input: Readonly<Record<string, unknown>>
+  readonly ladder: Ladder
+  readonly grant: Grant
+}
+
+/** A call on its way to a verdict. */
+export interface AuthorizeRequest {
+  readonly tool: ToolDefinition
+  readonly input: Readonly<Record<string, unknown>>
+  readonly session: CallSession
+  readonly callId: string
+  readonly signal: CallSignal
+  /** True when the asks of this call are answered in advance. */
+  readonly approved: boolean
+  /** Told about every verdict, so that a refusal is recorded with its ladder. */
+  readonly onLadder: (ladder: Ladder, input: Readonly<Record<string, unknown>>) => void
+}
+
+/** Climbs until the call is allowed or refused; an answer re-enters with the rules of the moment it arrives. */
+export async function authorize(request: AuthorizeRequest): Promise<Authorized> {
+  const { tool, session, callId } = request
+  let { input, approved } = request
+  for (;;) {
+    const climbRequest = { tool, input, session, approved }
+    const climbed = await climb(climbRequest)
+    request.onLadder(climbed.ladder, input)
+    if (climbed.ladder.verdict === "deny") throw refusal(tool, climbed)
+    if (climbed.ladder.verdict === "allow" || session.person === "headless") {
+      return { input, ladder: climbed.ladder, grant: grantFor(climbRequest, climbed) }
+    }
+    const pending = { ...climbRequest, callId, signal: request.signal.signal }
+    const answer = await request.signal.wait(ask(pending, climbed, session.person))
+    switch (answer.answer) {
+      case "reject":
+        throw rejection(tool, answer.reason, climbed)
+      case "edit":
+        // Edited arguments are new arguments: they are validated and judged from the start.
+        input = validate(tool.manifest, answer.arguments)
+        continue
+      case "session":
+      case "project":
+        await saveRule(answer, pending.session, climbed, tool)
+        break
+      case "accept-edits":
+        session.setMode("accept-edits")
+        break
+    }
+    approved = true
+  }
+}
+
+async function saveRule(
+  answer: { readonly answer: "session" | "project"; readonly rule?: Rule },
+  session: CallSession,
+  climbed: Climbed,
+  tool: ToolDefinition,
+): Promise<void> {
+  const rule = answer.rule ?? (climbed.judgement && proposeRule(tool.manifest.id, climbed.parts, climbed.judgement)?.rule)
+  // A final ask has no rule that could settle it: the answer holds for this call alone.
+  if (!rule) return
+  await (answer.answer === "session" ? session.addSessionRule(rule) : session.addProjectRule(rule))
+}
+
+function refusal(tool: ToolDefinition, { ladder }: Climbed): ToolError {
+  const headless = ladder.rungs.at(-1)?.rung === "person"
+  const reason = headless ? `${ladder.reason}, and nobody is here to ask` : ladder.reason
+  return new ToolError("denied", `Cannot run "${tool.manifest.id}": ${reason}`, {
+    hint: ladder.flag ? `Allow it with ${ladder.flag}` : "See why with: haft explain",
+    details: { ladder },
+  })
+}
+
+function rejection(tool: ToolDefinition, reason: string | undefined, { ladder }: Climbed): ToolError {
+  const words = reason ? `a person rejected it: ${reason}` : "a person rejected it"
+  return new ToolError("denied", `Cannot run "${tool.manifest.id}": ${words}`, { details: { ladder } })
+}

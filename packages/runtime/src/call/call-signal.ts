@@ -1,0 +1,82 @@
+import { ToolError } from "@haft/contract"
+
+// How long a tool may take to wind up and return what it has, once its call was aborted.
+const windUpMs = 1000
+
+/** The one signal of a call: it aborts when the caller does, or when the deadline of the work passes. */
+export class CallSignal {
+  private readonly outer: AbortSignal | undefined
+  private controller: AbortController | undefined
+  private reason: ToolError | undefined
+
+  constructor(outer: AbortSignal | undefined) {
+    this.outer = outer
+  }
+
+  /** Made at first use: an AbortController costs more than all checks of a small call. */
+  get signal(): AbortSignal {
+    this.controller ??= new AbortController()
+    if (this.reason) this.controller.abort(this.reason)
+    return this.controller.signal
+  }
+
+  /** Throws when the caller has already given up. */
+  check(): void {
+    if (this.outer?.aborted) throw cancelled(this.outer.reason)
+  }
+
+  /** Waits without a deadline, for instance for a person; ends at once when the caller gives up. */
+  wait<T>(work: Promise<T>): Promise<T> {
+    return this.race(work, { timeoutMs: undefined, windUpMs: 0 })
+  }
+
+  /** Waits for the work of a tool; after an abort only as long as the tool needs to wind up. */
+  work<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+    return this.race(work, { timeoutMs, windUpMs })
+  }
+
+  private race<T>(work: Promise<T>, options: { timeoutMs: number | undefined; windUpMs: number }): Promise<T> {
+    const { outer } = this
+    return new Promise<T>((settle, fail) => {
+      let windUp: NodeJS.Timeout | undefined
+      const abort = (reason: ToolError) => {
+        if (this.reason) return
+        this.reason = reason
+        this.controller?.abort(reason)
+        windUp = setTimeout(() => fail(reason), options.windUpMs)
+      }
+      const onOuterAbort = () => abort(cancelled(outer?.reason))
+      const { timeoutMs } = options
+      const deadline = timeoutMs === undefined ? undefined : setTimeout(() => abort(timedOut(timeoutMs)), timeoutMs)
+      outer?.addEventListener("abort", onOuterAbort, { once: true })
+      if (outer?.aborted) onOuterAbort()
+      const done = () => {
+        clearTimeout(deadline)
+        clearTimeout(windUp)
+        outer?.removeEventListener("abort", onOuterAbort)
+      }
+      work.then(
+        (value) => {
+          done()
+          settle(value)
+        },
+        (error) => {
+          done()
+          // A wait that ended because of the abort reports the abort, whatever it threw.
+          fail(this.reason && !ToolError.is(error) ? this.reason : error)
+        },
+      )
+    })
+  }
+}
+
+function cancelled(reason: unknown): ToolError {
+  if (ToolError.is(reason)) return reason
+  return new ToolError("cancelled", "Cancelled by the caller", reason === undefined ? {} : { cause: reason })
+}
+
+function timedOut(timeoutMs: number): ToolError {
+  return new ToolError("timeout", `The call did not end within ${timeoutMs} ms`, {
+    hint: "Ask for less at a time, or raise the limit of this tool",
+  })
+}

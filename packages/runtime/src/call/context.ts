@@ -1,0 +1,70 @@
+import type { Attachment, CallScope, Grant, ObservedEffect, RequirementSet, ToolDefinition } from "@haft/contract"
+import type { CallSession } from "../session/call-session.js"
+import type { CallSignal } from "./call-signal.js"
+
+/** What a tool left besides its output. */
+export interface Leavings {
+  readonly attachments: Attachment[]
+  readonly effects: ObservedEffect[]
+  state: unknown
+}
+
+/** A call that is about to run. */
+export interface ContextRequest {
+  readonly tool: ToolDefinition
+  readonly session: CallSession
+  readonly callId: string
+  readonly grant: Grant
+  readonly signal: CallSignal
+  readonly leavings: Leavings
+}
+
+/** The ports for exactly the granted scope; a port that the manifest does not require is absent. */
+export function createContext({ tool, session, callId, grant, signal, leavings }: ContextRequest): Record<string, unknown> {
+  const requires: RequirementSet = tool.manifest.requires
+  const deadlineMs = session.now() + tool.manifest.timeoutMs
+  const base = {
+    callId,
+    sessionId: session.id,
+    deadlineMs,
+    limit: session.limitOf(tool),
+    compute: session.ports.compute,
+    memory: session.memory,
+    get signal() {
+      return signal.signal
+    },
+    emit: (delta: string) => session.emit({ type: "tool-output-delta", call: callId, delta }),
+    attach: (attachment: Attachment) => {
+      leavings.attachments.push(attachment)
+    },
+    setState: (state: unknown) => {
+      leavings.state = state
+    },
+  }
+  const scope: CallScope = {
+    callId,
+    sessionId: session.id,
+    deadlineMs,
+    grant,
+    get signal() {
+      return signal.signal
+    },
+    observe: (effect) => {
+      leavings.effects.push(effect)
+    },
+  }
+  return Object.assign(base, portsFor(requires, session, scope))
+}
+
+function portsFor(requires: RequirementSet, session: CallSession, scope: CallScope): Record<string, unknown> {
+  const reads = requires.fs?.read !== undefined
+  const writes = requires.fs?.write !== undefined
+  if (!reads && !writes) return {}
+  const files = session.ports.files(scope)
+  if (reads && writes) return { files, search: session.ports.search(scope) }
+  if (reads) {
+    const { open, readAll, stat, list, locate, display } = files
+    return { files: { open, readAll, stat, list, locate, display }, search: session.ports.search(scope) }
+  }
+  return { files: { write: files.write, update: files.update } }
+}

@@ -1,0 +1,24 @@
+import type { CallPart, Ladder } from "@haft/contract"
+import type { CallSession } from "../session/call-session.js"
+import { climb } from "./ladder/climb.js"
+import { resolve } from "./resolve.js"
+import { validate } from "./validate.js"
+
+/** Why a call would be allowed, asked about or refused. */
+export interface Explanation {
+  readonly tool: string
+  readonly arguments: unknown
+  readonly ladder: Ladder
+  readonly parts: readonly CallPart[]
+}
+
+/** Takes a call up the ladder and stops there: nothing runs and nothing is asked. Throws for a call that cannot be judged. */
+export async function explainCall(
+  request: { readonly name: string; readonly arguments: unknown },
+  session: CallSession,
+): Promise<Explanation> {
+  const tool = resolve(request.name, session.registry)
+  const input = validate(tool.manifest, request.arguments)
+  const { ladder, parts } = await climb({ tool, input, session, approved: false })
+  return { tool: tool.manifest.id, arguments: input, ladder, parts }
+}

@@ -1,0 +1,95 @@
+import type { CallPart, Judgement, Ladder, Rung, RungName, RungVerdict, ToolDefinition } from "@haft/contract"
+import { applyMode, checkCapability, describeSource, flagFor, judge, runWatchdog } from "@haft/guard"
+import type { CallSession } from "../../session/call-session.js"
+import { locateParts } from "./locate-parts.js"
+
+/** A judged call: the decision, and what the grant is built from. */
+export interface Climbed {
+  readonly ladder: Ladder
+  readonly parts: readonly CallPart[]
+  readonly judgement: Judgement | undefined
+}
+
+/** What is judged. */
+export interface ClimbRequest {
+  readonly tool: ToolDefinition
+  readonly input: Readonly<Record<string, unknown>>
+  readonly session: CallSession
+  /** True when a person has already answered this very call. */
+  readonly approved: boolean
+}
+
+/** Takes a call up the ladder with the rules of this moment; nothing below a rung can loosen it. */
+export async function climb({ tool, input, session, approved }: ClimbRequest): Promise<Climbed> {
+  const rungs = new RungList()
+  rungs.add("schema", "pass", "the arguments fit")
+
+  const parts = await locateParts(tool.manifest, input, session.ports)
+  const capability = checkCapability({
+    tool: session.scopeOf(tool.manifest),
+    granted: session.granted,
+    effects: parts.flatMap((part) => part.effects),
+    mode: session.mode,
+    variables: session.variables,
+  })
+  rungs.add("capability", capability.verdict, capability.reason)
+  if (capability.verdict === "deny") return { ladder: rungs.end("deny", capability.reason), parts, judgement: undefined }
+
+  const judgement = judge(session.rules(), parts, session.ports)
+  const byManifest = judgement.verdict === "deny" && judgement.decided?.rule.source.scope === "manifest"
+  rungs.add("manifest", byManifest ? "deny" : "pass", byManifest ? judgement.reason : "no deny of the manifest", judgement)
+  if (byManifest) return { ladder: rungs.end("deny", judgement.reason, judgement), parts, judgement }
+  rungs.add("rules", judgement.verdict, judgement.reason, judgement)
+  if (judgement.verdict === "deny") return { ladder: rungs.end("deny", judgement.reason, judgement), parts, judgement }
+
+  const watchdog = await runWatchdog(session.detectors, {
+    tool: tool.manifest.id,
+    arguments: input,
+    manifest: tool.manifest,
+    sessionId: session.id,
+    recent: session.recent.list(),
+  })
+  rungs.add("watchdog", watchdog.verdict, watchdog.reason)
+  if (watchdog.verdict === "deny") return { ladder: rungs.end("deny", watchdog.reason, judgement), parts, judgement }
+
+  const contained = parts.every((part) => !part.opaque && part.effects.every((effect) => effect.kind !== "net.fetch"))
+  const mode = applyMode({ mode: session.mode, judgement, watchdog: watchdog.verdict, tool: tool.manifest, contained })
+  rungs.add("mode", mode.verdict, mode.reason)
+  if (mode.verdict !== "ask") return { ladder: rungs.end(mode.verdict, mode.reason, judgement), parts, judgement }
+
+  if (approved) rungs.add("person", "allow", "a person answered this call")
+  else if (session.person === "headless") rungs.add("person", "deny", "nobody is here to ask, so an ask is a deny")
+  else rungs.add("person", "ask", "a person decides")
+  const reason = watchdog.verdict === "ask" ? watchdog.reason : judgement.reason
+  const verdict = approved ? "allow" : session.person === "headless" ? "deny" : "ask"
+  return { ladder: rungs.end(verdict, reason, judgement), parts, judgement }
+}
+
+/** Collects rungs with the time that each took. */
+class RungList {
+  private readonly rungs: Rung[] = []
+  private since = performance.now()
+
+  add(rung: RungName, verdict: RungVerdict, reason: string, judgement?: Judgement): void {
+    const now = performance.now()
+    const decided = verdict === "pass" ? undefined : judgement?.decided
+    this.rungs.push({
+      rung,
+      verdict,
+      reason,
+      ...(decided ? { rule: decided.text, source: describeSource(decided.rule.source) } : {}),
+      ms: now - this.since,
+    })
+    this.since = now
+  }
+
+  end(verdict: Ladder["verdict"], reason: string, judgement?: Judgement): Ladder {
+    return {
+      verdict,
+      reason,
+      rungs: this.rungs,
+      findings: judgement?.findings ?? [],
+      ...(judgement?.remedy ? { remedy: judgement.remedy, flag: flagFor(judgement.remedy) } : {}),
+    }
+  }
+}

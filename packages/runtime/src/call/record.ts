@@ -1,0 +1,102 @@
+import { hash } from "node:crypto"
+import { type CallRecord, canonicalJson, type Ladder, type ToolDefinition, type ToolResult } from "@haft/contract"
+import type { CallSession } from "../session/call-session.js"
+import type { CallRequest } from "./call-request.js"
+import type { Leavings } from "./context.js"
+
+const unjudged: Ladder = { verdict: "deny", reason: "the call failed before it was judged", rungs: [], findings: [] }
+
+/** What is known of a call so far; filled in on its way and written to the journal. */
+export class CallDraft {
+  readonly callId: string
+  readonly leavings: Leavings = { attachments: [], effects: [], state: undefined }
+  readonly startedMs = performance.now()
+  private readonly startedAt: number
+  private readonly request: CallRequest
+  private readonly session: CallSession
+  private tool: ToolDefinition | undefined
+  private input: unknown
+  private inputHash: string | undefined
+  private ladder = unjudged
+  private recordId: string | undefined
+
+  constructor(request: CallRequest, session: CallSession) {
+    this.request = request
+    this.session = session
+    this.callId = session.newId("call")
+    this.startedAt = session.now()
+  }
+
+  resolved(tool: ToolDefinition): void {
+    this.tool = tool
+    this.session.emit({
+      type: "tool-call",
+      call: this.callId,
+      tool: tool.manifest.id,
+      arguments: this.request.arguments,
+    })
+  }
+
+  judged(ladder: Ladder, input: Readonly<Record<string, unknown>>): void {
+    this.ladder = ladder
+    if (this.input !== input) this.inputHash = undefined
+    this.input = input
+  }
+
+  /** Before the work of a tool that must not run twice. */
+  async begin(): Promise<void> {
+    this.session.emit({ type: "tool-start", call: this.callId, tool: this.toolId })
+    if (this.tool?.manifest.retry === "never") await this.session.journal?.begin(this.toRecord())
+  }
+
+  /** At the end of every call: journal, watchdog's memory and event. */
+  async settle(result: ToolResult): Promise<ToolResult> {
+    const settled = withUnrecorded(result, await this.write(result))
+    this.session.recent.add(this.toolId, this.argumentsHash(), settled.envelope)
+    this.session.emit({ type: "tool-end", call: this.callId, tool: this.toolId, envelope: settled.envelope })
+    return settled
+  }
+
+  /** Why the record could not be written; the call has happened, so its result must not be lost with the record. */
+  private async write(result: ToolResult): Promise<string | undefined> {
+    return this.session.journal?.settle(this.toRecord(result)).then(
+      () => undefined,
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    )
+  }
+
+  private get toolId(): string {
+    return this.tool?.manifest.id ?? this.request.name
+  }
+
+  private argumentsHash(): string {
+    this.inputHash ??= hash("sha256", canonicalJson(this.input ?? this.request.arguments))
+    return this.inputHash
+  }
+
+  private toRecord(result?: ToolResult): CallRecord {
+    this.recordId ??= this.session.newId("prt")
+    return {
+      id: this.recordId,
+      callId: this.callId,
+      sessionId: this.session.id,
+      tool: this.toolId,
+      name: this.request.name,
+      rawArguments: this.request.arguments,
+      arguments: this.input ?? null,
+      argumentsHash: this.argumentsHash(),
+      ladder: this.ladder,
+      effects: this.leavings.effects,
+      ...(result ? { envelope: result.envelope } : {}),
+      ...(result?.state === undefined ? {} : { state: result.state }),
+      startedAt: this.startedAt,
+      endedAt: result ? this.session.now() : null,
+    }
+  }
+}
+
+function withUnrecorded(result: ToolResult, unrecorded: string | undefined): ToolResult {
+  if (unrecorded === undefined) return result
+  const metadata = { ...result.envelope.metadata, unrecorded }
+  return { ...result, envelope: { ...result.envelope, metadata } }
+}

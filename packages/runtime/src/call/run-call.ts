@@ -1,0 +1,67 @@
+import type { ToolResult } from "@haft/contract"
+import type { CallSession } from "../session/call-session.js"
+import { authorize } from "./authorize.js"
+import type { CallRequest } from "./call-request.js"
+import { CallSignal } from "./call-signal.js"
+import { checkOutput } from "./check-output.js"
+import { createContext } from "./context.js"
+import { errorResult, outputResult } from "./envelope.js"
+import { CallDraft } from "./record.js"
+import { resolve } from "./resolve.js"
+import { truncate } from "./truncate.js"
+import { validate } from "./validate.js"
+
+/**
+ * The way of one call, from name to result. Never throws for a failure of the call: this is the one place
+ * that turns errors into envelopes. The order of the lines is a safety property.
+ */
+export async function runCall(request: CallRequest, session: CallSession): Promise<ToolResult> {
+  const draft = new CallDraft(request, session)
+  // 10 journal and events
+  return draft.settle(await attempt(request, session, draft))
+}
+
+async function attempt(request: CallRequest, session: CallSession, draft: CallDraft): Promise<ToolResult> {
+  const facts = { callId: draft.callId, sessionId: session.id, startedMs: draft.startedMs }
+  try {
+    const signal = new CallSignal(request.signal)
+    signal.check()
+
+    // 1 resolve, 2 validate
+    const tool = resolve(request.name, session.registry)
+    draft.resolved(tool)
+    const { manifest, present } = tool
+    const asked = validate(manifest, request.arguments)
+
+    // 3 capability, 4 rules, 5 watchdog, and the person where they ask
+    const { input, grant } = await authorize({
+      tool,
+      input: asked,
+      session,
+      callId: draft.callId,
+      signal,
+      approved: request.answer === "once",
+      onLadder: (ladder, judged) => draft.judged(ladder, judged),
+    })
+
+    // 6 context and the work
+    await draft.begin()
+    const loaded = session.registry.load(tool)
+    const execute = loaded instanceof Promise ? await loaded : loaded
+    const context = createContext({ tool, session, callId: draft.callId, grant, signal, leavings: draft.leavings })
+    const output = await signal.work(execute(input, context as never), manifest.timeoutMs)
+
+    // 7 output and its words, 8 limit
+    const bounded = await truncate(checkOutput(manifest, output), {
+      limit: manifest.limit,
+      max: session.limitOf(tool),
+      present: (data) => present(data, input),
+      keep: (whole) => session.ports.writeSidecar(draft.callId, whole),
+    })
+
+    // 9 envelope
+    return outputResult(bounded, facts, draft.leavings)
+  } catch (error) {
+    return errorResult(error, facts)
+  }
+}

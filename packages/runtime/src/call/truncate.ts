@@ -1,0 +1,109 @@
+import { type Content, type OutputLimit, text } from "@haft/contract"
+
+// How much of the model's text stands in `data.head` of a truncated output.
+const headBytes = 8_000
+
+type Data = Readonly<Record<string, unknown>>
+
+/** An output within its limit. */
+export interface Bounded {
+  readonly data: Data
+  readonly content: readonly Content[]
+  readonly truncated: boolean
+  readonly outputPath?: string
+}
+
+/** What is needed to bound an output. */
+export interface TruncateOptions {
+  readonly limit: OutputLimit
+  /** The effective maximum: the manifest's, or the host's. */
+  readonly max: number
+  readonly present: (data: Data) => readonly Content[]
+  /** Writes the whole text and returns its path. */
+  readonly keep: (text: string) => Promise<string>
+}
+
+/** Cuts an output at its limit; the whole goes to a file that `read` can open. */
+export async function truncate(data: Data, { limit, max, present, keep }: TruncateOptions): Promise<Bounded> {
+  const cut = limit.past === "sidecar" ? cutAt(data, limit, max) : undefined
+  if (!cut) return { data, content: present(data), truncated: false }
+  const outputPath = await keep(textOf(present(data)))
+  const shown = present(cut.data)
+  const head = firstBytes(textOf(shown), headBytes)
+  const note = text(`[Truncated: ${cut.words}. The whole output is in ${outputPath}; open it with read]`)
+  return { data: { ...cut.data, head }, content: [...shown, note], truncated: true, outputPath }
+}
+
+type SidecarLimit = Extract<OutputLimit, { past: "sidecar" }>
+
+function cutAt(data: Data, limit: SidecarLimit, max: number): { data: Data; words: string } | undefined {
+  return limit.unit === "entries" ? cutEntries(data, limit.field, max) : cutBytes(data, limit, max)
+}
+
+function cutEntries(data: Data, field: string, max: number): { data: Data; words: string } | undefined {
+  const entries = data[field] as readonly unknown[]
+  if (entries.length <= max) return undefined
+  return { data: { ...data, [field]: entries.slice(0, max) }, words: `${max} of ${entries.length} ${field} are shown` }
+}
+
+function cutBytes(
+  data: Data,
+  limit: Extract<SidecarLimit, { unit: "bytes" }>,
+  max: number,
+): { data: Data; words: string } | undefined {
+  const sizes = limit.fields.map((field) => Buffer.byteLength(String(data[field] ?? "")))
+  const total = sizes.reduce((sum, size) => sum + size, 0)
+  if (total <= max) return undefined
+  const shares = shareOut(sizes, max)
+  const cut: Record<string, unknown> = { ...data }
+  limit.fields.forEach((field, index) => {
+    cut[field] = keepPart(String(data[field] ?? ""), shares[index]!, limit.keep)
+  })
+  return { data: cut, words: `${max} of ${total} bytes are shown` }
+}
+
+/** Small fields stay whole; what they leave goes to the large ones. */
+function shareOut(sizes: readonly number[], max: number): readonly number[] {
+  const shares = sizes.map(() => 0)
+  const order = sizes.map((_, index) => index).sort((a, b) => sizes[a]! - sizes[b]!)
+  let left = max
+  order.forEach((field, done) => {
+    shares[field] = Math.min(sizes[field]!, Math.floor(left / (order.length - done)))
+    left -= shares[field]!
+  })
+  return shares
+}
+
+function keepPart(value: string, bytes: number, keep: "head" | "head-and-tail"): string {
+  const whole = Buffer.from(value)
+  if (whole.length <= bytes) return value
+  if (keep === "head") return firstBytes(value, bytes)
+  const half = Math.floor(bytes / 2)
+  const head = firstBytes(value, half)
+  const tail = lastBytes(whole, half)
+  const left = whole.length - Buffer.byteLength(head) - Buffer.byteLength(tail)
+  return `${head}\n[... ${left} bytes left out ...]\n${tail}`
+}
+
+/** The beginning of a text, cut between characters. */
+function firstBytes(value: string, bytes: number): string {
+  const whole = Buffer.from(value)
+  if (whole.length <= bytes) return value
+  let end = bytes
+  while (end > 0 && isContinuation(whole[end]!)) end -= 1
+  return whole.toString("utf8", 0, end)
+}
+
+function lastBytes(whole: Buffer, bytes: number): string {
+  let start = whole.length - bytes
+  while (start < whole.length && isContinuation(whole[start]!)) start += 1
+  return whole.toString("utf8", start)
+}
+
+function isContinuation(byte: number): boolean {
+  return (byte & 0b1100_0000) === 0b1000_0000
+}
+
+function textOf(content: readonly Content[]): string {
+  return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
+}

@@ -1,0 +1,66 @@
+import { type AnyManifest, nearestNames, ToolError } from "@haft/contract"
+
+/** Arguments that fit the tool's schema, frozen: what is judged is what runs. */
+export function validate(manifest: AnyManifest, raw: unknown): Readonly<Record<string, unknown>> {
+  const parsed = manifest.input.safeParse(raw ?? {})
+  if (parsed.success) return freeze(parsed.data)
+  const problems = (parsed.error.issues as readonly Issue[]).flatMap((issue) => describe(issue, manifest, raw))
+  throw new ToolError("invalid_args", `Cannot call "${manifest.id}": ${problems.map((problem) => problem.text).join("; ")}`, {
+    hint: problems.find((problem) => problem.hint)?.hint ?? `It takes ${keysOf(manifest)}`,
+    details: { problems: problems.map(({ path, text }) => ({ path, text })) },
+  })
+}
+
+interface Issue {
+  readonly code: string
+  readonly path: readonly (string | number)[]
+  readonly message: string
+  readonly keys?: readonly string[]
+}
+
+interface Problem {
+  readonly path: string
+  readonly text: string
+  readonly hint?: string
+}
+
+function describe(issue: Issue, manifest: AnyManifest, raw: unknown): readonly Problem[] {
+  const path = issue.path.join(".")
+  if (issue.code === "unrecognized_keys") return (issue.keys ?? []).map((key) => unknownKey(key, path, manifest))
+  if (path === "") return [{ path, text: `the arguments must be an object, not ${kindOf(raw)}` }]
+  const missing = issue.code === "invalid_type" && valueAt(raw, issue.path) === undefined
+  const words = issue.message.replace(/^Invalid (input|option): /, "")
+  return [{ path, text: missing ? `"${path}" is missing: ${words.replace(/, received undefined$/, "")}` : `"${path}": ${words}` }]
+}
+
+function unknownKey(key: string, path: string, manifest: AnyManifest): Problem {
+  // Only keys of the top level are known by name here; deeper ones are named with their place.
+  const near = path === "" ? nearestNames(key, Object.keys(manifest.input.shape), 1)[0] : undefined
+  return {
+    path: path === "" ? key : `${path}.${key}`,
+    text: `"${path === "" ? key : `${path}.${key}`}" is not an argument of this tool`,
+    ...(near === undefined ? {} : { hint: `Did you mean "${near}"? It takes ${keysOf(manifest)}` }),
+  }
+}
+
+function keysOf(manifest: AnyManifest): string {
+  const keys = Object.keys(manifest.input.shape)
+  return keys.length === 0 ? "no arguments" : keys.map((key) => `"${key}"`).join(", ")
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null"
+  return Array.isArray(value) ? "an array" : `a ${typeof value}`
+}
+
+function valueAt(raw: unknown, path: readonly (string | number)[]): unknown {
+  let value = raw
+  for (const key of path) value = (value as Record<string | number, unknown> | undefined)?.[key]
+  return value
+}
+
+function freeze<T>(value: T): T {
+  if (value === null || typeof value !== "object" || Object.isFrozen(value)) return value
+  for (const member of Object.values(value)) freeze(member)
+  return Object.freeze(value)
+}

@@ -1,0 +1,46 @@
+import type { AnyManifest } from "@haft/contract"
+
+/** A tool as it is offered to a model. */
+export interface ToolOffer {
+  readonly id: string
+  readonly title: string
+  readonly description: string
+  readonly input_schema: Readonly<Record<string, unknown>>
+  readonly output_schema: Readonly<Record<string, unknown>>
+  readonly readOnly: boolean
+}
+
+/** Derives what a model is offered from a manifest. */
+export function offerOf(manifest: AnyManifest): ToolOffer {
+  return {
+    id: manifest.id,
+    title: manifest.title,
+    description: manifest.description,
+    input_schema: jsonSchemaOf(manifest.input, "input"),
+    output_schema: jsonSchemaOf(manifest.output, "output"),
+    readOnly: manifest.tier === "read-only",
+  }
+}
+
+type Schema = AnyManifest["input"]
+
+// Safe integers need no bounds in a schema for people and models: they only cost tokens.
+const safeIntegerBounds = new Set([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER])
+
+/** JSON Schema (2020-12) of a schema, without what only costs tokens. */
+export function jsonSchemaOf(schema: Schema, side: "input" | "output"): Readonly<Record<string, unknown>> {
+  const full = schema["~standard"].jsonSchema[side]({ target: "draft-2020-12" }) as Record<string, unknown>
+  const { $schema: _, ...rest } = full
+  return withoutBounds(rest) as Record<string, unknown>
+}
+
+function withoutBounds(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutBounds)
+  if (value === null || typeof value !== "object") return value
+  const kept: Record<string, unknown> = {}
+  for (const [key, member] of Object.entries(value)) {
+    const bound = key === "minimum" || key === "maximum"
+    if (!(bound && typeof member === "number" && safeIntegerBounds.has(member))) kept[key] = withoutBounds(member)
+  }
+  return kept
+}

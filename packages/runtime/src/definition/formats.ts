@@ -1,0 +1,43 @@
+import type { ToolOffer } from "./definition.js"
+import { wireNames } from "./wire-name.js"
+
+/** How the systems that take tools want them written down. */
+export const definitionFormats = ["haft", "mcp", "anthropic", "openai", "openai-responses", "gemini"] as const
+
+/** One of the ways to write tools down. */
+export type DefinitionFormat = (typeof definitionFormats)[number]
+
+/** Writes tools down for a provider or a protocol; names are made legal and are unique. */
+export function formatDefinitions(offers: readonly ToolOffer[], format: DefinitionFormat): readonly unknown[] {
+  const names = wireNames(offers.map((offer) => offer.id))
+  return offers.map((offer) => writers[format](offer, names.encode(offer.id)))
+}
+
+const writers: Readonly<Record<DefinitionFormat, (offer: ToolOffer, name: string) => unknown>> = {
+  haft: (offer) => ({ name: offer.id, description: offer.description, input_schema: offer.input_schema }),
+  mcp: (offer, name) => ({
+    name,
+    title: offer.title,
+    description: offer.description,
+    inputSchema: offer.input_schema,
+    outputSchema: offer.output_schema,
+    annotations: { title: offer.title, readOnlyHint: offer.readOnly },
+  }),
+  anthropic: (offer, name) => ({ name, description: offer.description, input_schema: offer.input_schema }),
+  openai: (offer, name) => ({
+    type: "function",
+    function: { name, description: offer.description, parameters: offer.input_schema },
+  }),
+  "openai-responses": (offer, name) => ({
+    type: "function",
+    name,
+    description: offer.description,
+    parameters: offer.input_schema,
+    strict: false,
+  }),
+  gemini: (offer, name) => ({
+    name,
+    description: offer.description,
+    parametersJsonSchema: offer.input_schema,
+  }),
+}

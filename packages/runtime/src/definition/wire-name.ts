@@ -1,0 +1,48 @@
+import { hash } from "node:crypto"
+import { ToolError } from "@haft/contract"
+
+// What model providers accept as a tool name.
+const longest = 64
+const legal = /^[a-zA-Z0-9_-]{1,64}$/
+
+/** Names for one request to a provider, and the way back. */
+export interface WireNames {
+  encode(id: string): string
+  decode(name: string): string | undefined
+}
+
+/**
+ * Gives every id a name that providers accept: `:` becomes `__`, `.` becomes `--`, longer names end in a hash.
+ * Two ids with the same name are an error that names both, because a call could reach the wrong tool.
+ */
+export function wireNames(ids: readonly string[]): WireNames {
+  const byName = new Map<string, string>()
+  const byId = new Map<string, string>()
+  for (const id of ids) {
+    const name = encodeWireName(id)
+    const other = byName.get(name)
+    if (other !== undefined && other !== id) {
+      throw new ToolError("conflict", `Cannot offer "${id}" and "${other}" together: both are "${name}" on the wire`)
+    }
+    byName.set(name, id)
+    byId.set(id, name)
+  }
+  return {
+    encode: (id) => byId.get(id) ?? encodeWireName(id),
+    decode: (name) => byName.get(name),
+  }
+}
+
+/** The wire name of one id. */
+export function encodeWireName(id: string): string {
+  const name = id.replaceAll(":", "__").replaceAll(".", "--")
+  if (legal.test(name)) return name
+  // Anything else that providers refuse, and names that are too long, stay apart by a hash of the whole id.
+  const readable = name.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, longest - 13)
+  return `${readable}_${hash("sha256", id).slice(0, 12)}`
+}
+
+/** The id that a wire name without a hash stands for. */
+export function decodeWireName(name: string): string {
+  return name.includes("__") || name.includes("--") ? name.replaceAll("__", ":").replaceAll("--", ".") : name
+}

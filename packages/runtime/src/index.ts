@@ -1,0 +1,8 @@
+export type { CallRequest } from "./call/call-request.js"
+export { type Explanation, explainCall } from "./call/explain-call.js"
+export { runCall } from "./call/run-call.js"
+export { jsonSchemaOf, offerOf, type ToolOffer } from "./definition/definition.js"
+export { type DefinitionFormat, definitionFormats, formatDefinitions } from "./definition/formats.js"
+export { decodeWireName, encodeWireName, type WireNames, wireNames } from "./definition/wire-name.js"
+export { createRegistry, type Registry } from "./registry/create-registry.js"
+export { CallSession, type CallSessionOptions } from "./session/call-session.js"

@@ -1,0 +1,57 @@
+import { type AnyManifest, type Execute, nearestNames, type ToolDefinition, ToolError } from "@haft/contract"
+import { decodeWireName } from "../definition/wire-name.js"
+
+/** The tools of a session, found by any name they go by. */
+export interface Registry {
+  readonly tools: readonly ToolDefinition[]
+  /** By canonical id, fully-qualified id, wire name or former id. */
+  find(name: string): ToolDefinition | undefined
+  near(name: string): readonly string[]
+  /** The work of a tool; loaded at the first call. */
+  load(tool: ToolDefinition): Execute<AnyManifest> | Promise<Execute<AnyManifest>>
+}
+
+/** Puts tools together; refuses at start-up what could surprise later. */
+export function createRegistry(tools: readonly ToolDefinition[]): Registry {
+  const byName = new Map<string, ToolDefinition>()
+  for (const tool of tools) {
+    checkManifest(tool.manifest)
+    for (const name of [tool.manifest.id, ...(tool.manifest.formerIds ?? [])]) {
+      const taken = byName.get(name)
+      if (taken) throw refused(tool.manifest.id, `the id "${name}" is already taken by "${taken.manifest.title}"`)
+      byName.set(name, tool)
+    }
+  }
+  const loaded = new Map<ToolDefinition, Execute<AnyManifest>>()
+  return {
+    tools,
+    find: (name) => byName.get(name) ?? byName.get(bareName(name)),
+    near: (name) => nearestNames(bareName(name), byName.keys()),
+    load: (tool) => loaded.get(tool) ?? loadExecute(tool, loaded),
+  }
+}
+
+async function loadExecute(
+  tool: ToolDefinition,
+  loaded: Map<ToolDefinition, Execute<AnyManifest>>,
+): Promise<Execute<AnyManifest>> {
+  const { execute } = await tool.execute()
+  loaded.set(tool, execute)
+  return execute
+}
+
+function bareName(name: string): string {
+  const decoded = decodeWireName(name)
+  return decoded.startsWith("builtin:") ? decoded.slice("builtin:".length) : decoded
+}
+
+function checkManifest(manifest: AnyManifest): void {
+  if (!manifest.id) throw refused(manifest.id ?? "", "its id is empty")
+  if (manifest.id.includes(":")) throw refused(manifest.id, 'an id may not contain ":"')
+  if (manifest.input?.def?.type !== "object") throw refused(manifest.id, "its input schema is not an object schema")
+  if (manifest.requires === undefined) throw refused(manifest.id, "it does not say what it requires; write {} for nothing")
+}
+
+function refused(id: string, reason: string): ToolError {
+  return new ToolError("invalid_args", `Cannot register tool "${id}": ${reason}`)
+}

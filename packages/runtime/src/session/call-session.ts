@@ -1,0 +1,156 @@
+import type {
+  AnyManifest,
+  EventBody,
+  Journal,
+  Mode,
+  Person,
+  PlacedRule,
+  RequirementSet,
+  Rule,
+  SessionEvent,
+  SessionMemory,
+  SessionPorts,
+  ToolDefinition,
+} from "@haft/contract"
+import {
+  compileRequirements,
+  compileRules,
+  type Detector,
+  modeRules,
+  type RuleBook,
+  type Scope,
+  unionRequirements,
+  type Variables,
+} from "@haft/guard"
+import type { Registry } from "../registry/create-registry.js"
+import { AskedBefore } from "./asked-before.js"
+import { RecentCalls } from "./recent-calls.js"
+
+/** What a session is made of; chosen by the composition root. */
+export interface CallSessionOptions {
+  readonly id: string
+  readonly directory: string
+  readonly registry: Registry
+  readonly ports: SessionPorts
+  readonly journal: Journal | undefined
+  readonly person: Person | "headless"
+  readonly mode: Mode
+  readonly variables: Variables
+  /** What the host allows at the most. */
+  readonly grant: RequirementSet
+  /** What the agent's own manifest asks for, besides its tools. */
+  readonly requires: RequirementSet
+  /** Every rule but those of this session. */
+  readonly rules: readonly PlacedRule[]
+  readonly sessionRules: readonly PlacedRule[]
+  readonly detectors: readonly Detector[]
+  /** Output limits by tool id that differ from the manifest. */
+  readonly limits: Readonly<Record<string, number>>
+  readonly memory: (session: CallSession) => SessionMemory
+  readonly newId: (prefix: "call" | "prt") => string
+  readonly now: () => number
+  readonly onEvent: (event: SessionEvent) => void
+  /** Keeps a rule for the whole project, outside the workspace. */
+  readonly saveProjectRule: ((rule: Rule) => Promise<PlacedRule>) | undefined
+}
+
+/** A conversation with a workspace: its rules, its grant and what it remembers. */
+export class CallSession {
+  readonly id: string
+  readonly directory: string
+  readonly registry: Registry
+  readonly ports: SessionPorts
+  readonly journal: Journal | undefined
+  readonly person: Person | "headless"
+  readonly variables: Variables
+  readonly detectors: readonly Detector[]
+  readonly memory: SessionMemory
+  readonly now: () => number
+  readonly newId: (prefix: "call" | "prt") => string
+  readonly recent = new RecentCalls()
+  readonly askedBefore = new AskedBefore()
+  /** The host's grant, compiled for this session. */
+  readonly granted: Scope
+  private readonly options: CallSessionOptions
+  private readonly scopes = new Map<AnyManifest, Scope>()
+  private currentMode: Mode
+  private sessionRules: readonly PlacedRule[]
+  private projectRules: readonly PlacedRule[] = []
+  private book: RuleBook | undefined
+  private sequence = 0
+
+  constructor(options: CallSessionOptions) {
+    this.options = options
+    this.id = options.id
+    this.directory = options.directory
+    this.registry = options.registry
+    this.ports = options.ports
+    this.journal = options.journal
+    this.person = options.person
+    this.variables = options.variables
+    this.detectors = options.detectors
+    this.now = options.now
+    this.newId = options.newId
+    this.currentMode = options.mode
+    this.sessionRules = options.sessionRules
+    this.granted = compileRequirements(options.grant, options.variables)
+    this.memory = options.memory(this)
+    // Compiled now, so that a mistake in a manifest or a rule stops the start and not a call.
+    for (const tool of options.registry.tools) this.scopeOf(tool.manifest)
+    this.rules()
+  }
+
+  get mode(): Mode {
+    return this.currentMode
+  }
+
+  /** What the agent may need at the most: its manifest and all its tools together. */
+  declared(): RequirementSet {
+    return unionRequirements([this.options.requires, ...this.registry.tools.map((tool) => tool.manifest.requires)])
+  }
+
+  scopeOf(manifest: AnyManifest): Scope {
+    const known = this.scopes.get(manifest)
+    if (known) return known
+    const scope = compileRequirements(manifest.requires, this.variables)
+    this.scopes.set(manifest, scope)
+    return scope
+  }
+
+  /** The rules of this moment. */
+  rules(): RuleBook {
+    this.book ??= compileRules(
+      [...this.options.rules, ...modeRules(this.currentMode), ...this.projectRules, ...this.sessionRules],
+      this.variables,
+    )
+    return this.book
+  }
+
+  limitOf(tool: ToolDefinition): number {
+    return this.options.limits[tool.manifest.id] ?? tool.manifest.limit.max
+  }
+
+  setMode(mode: Mode): void {
+    this.currentMode = mode
+    this.book = undefined
+  }
+
+  /** Takes effect at once and stays on the session's row. */
+  async addSessionRule(rule: Rule): Promise<void> {
+    this.sessionRules = [...this.sessionRules, { ...rule, source: { scope: "session" } }]
+    this.book = undefined
+    await this.journal?.savePermissions(this.id, this.sessionRules)
+  }
+
+  /** Takes effect at once and in every later session of this project. */
+  async addProjectRule(rule: Rule): Promise<void> {
+    if (!this.options.saveProjectRule) return this.addSessionRule(rule)
+    this.projectRules = [...this.projectRules, await this.options.saveProjectRule(rule)]
+    this.book = undefined
+  }
+
+  emit(event: EventBody): void {
+    this.sequence += 1
+    this.options.onEvent({ ...event, session: this.id, seq: this.sequence, at: this.now() })
+  }
+}
