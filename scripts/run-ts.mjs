@@ -30,7 +30,9 @@ await build({
       name: "keep-foreign-packages-external",
       setup(builder) {
         builder.onResolve({ filter: /^[^./]/ }, (request) =>
-          request.kind === "entry-point" || request.path === "haft" || request.path.startsWith("@haft/") ? undefined : { path: request.path, external: true },
+          request.kind === "entry-point" || request.path === "haft" || request.path.startsWith("@haft/")
+            ? undefined
+            : { path: request.path, external: true },
         )
       },
     },

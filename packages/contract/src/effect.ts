@@ -58,5 +58,7 @@ export type ObservedEffect =
       /** Whether the former content can be brought back; if not, why. */
       readonly kept: true | string
       readonly mode?: number
+      /** Directories that the write had to make, outermost first; undo removes those that are empty again. */
+      readonly createdDirectories?: readonly string[]
     }
   | { readonly kind: "net.fetch"; readonly host: string; readonly port: number }

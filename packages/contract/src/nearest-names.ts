@@ -21,7 +21,7 @@ function distanceBetween(wanted: string, candidate: string): number | undefined 
   if (candidate === "") return undefined
   if (wanted.length > 2 && candidate.includes(wanted)) return 0.5
   if (candidate.length > 2 && wanted.includes(candidate)) return 0.5
-  const allowed = Math.max(1, Math.floor(Math.max(wanted.length, candidate.length) / 3))
+  const allowed = Math.ceil(Math.max(wanted.length, candidate.length) / 3)
   if (Math.abs(wanted.length - candidate.length) > allowed) return undefined
   const distance = editDistance(wanted, candidate)
   return distance <= allowed ? distance : undefined

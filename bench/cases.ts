@@ -1,0 +1,25 @@
+import type { BenchCase } from "./bench-case.js"
+import { commandStart } from "./cases/command-start.js"
+import { concurrentReads } from "./cases/concurrent-reads.js"
+import { deepRead } from "./cases/deep-read.js"
+import { edit } from "./cases/edit.js"
+import { glob } from "./cases/glob.js"
+import { grep } from "./cases/grep.js"
+import { journaledCall } from "./cases/journaled-call.js"
+import { noOpCall } from "./cases/no-op-call.js"
+import { smallRead } from "./cases/small-read.js"
+import { typeCheck } from "./cases/type-check.js"
+
+/** The rows of the speed table, in its order. */
+export const cases: readonly BenchCase[] = [
+  noOpCall,
+  journaledCall,
+  smallRead,
+  deepRead,
+  edit,
+  grep,
+  glob,
+  concurrentReads,
+  commandStart,
+  typeCheck,
+]

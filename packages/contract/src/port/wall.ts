@@ -1,0 +1,30 @@
+/** The walls that a command can run behind; the verdict chooses one. */
+export const wallProfiles = ["look", "work", "work+net", "serve"] as const
+/** `look`: workspace read-only; `work`: writable; `work+net`: plus granted hosts; `serve`: long-lived servers. */
+export type WallProfile = (typeof wallProfiles)[number]
+
+/** What the host must do when it has no way to confine: refuse, run unconfined and say so, or never confine. */
+export type SandboxPolicy = "required" | "preferred" | "off"
+
+/** The wall of one call, decided by guard; the host builds it from this alone. */
+export interface Wall {
+  readonly profile: WallProfile
+  /** Hosts that may be reached, as `host`, `host:port`, `*.suffix` or `@bundle`; empty: no network. */
+  readonly hosts: readonly string[]
+  /** Protected names that a person approved for this call: their masks are lifted. */
+  readonly approved: readonly string[]
+  /** The user's configuration lists this command as one that runs outside the sandbox, and a person said yes. */
+  readonly unconfined: boolean
+}
+
+/** What really confined a command; part of its result. */
+export interface Isolation {
+  readonly level: "namespaces" | "vm" | "vm-emulated" | "container" | "profile" | "none"
+  /** For instance `bwrap 0.8.0`, `unshare`, `seatbelt`, `none`. */
+  readonly backend: string
+  readonly profile: WallProfile | "none"
+  readonly network: "none" | "proxy" | "host"
+  readonly limits: { readonly enforcedBy: "cgroup2" | "cgroup1" | "rlimit" | "none" }
+  /** What a reader should know: no system-call filter, folders that were not scanned for masks, ... */
+  readonly notes: readonly string[]
+}

@@ -1,0 +1,34 @@
+import type { Effect, Mode } from "@haft/contract"
+import type { Variables } from "../variables.js"
+import type { Scope } from "./scope.js"
+
+/** What one call names, and the scopes that it must stay inside. */
+export interface CapabilityRequest {
+  /** What the tool declares. */
+  readonly tool: Scope
+  /** What the host grants. */
+  readonly granted: Scope
+  /** What the parent of a subagent may hand on. */
+  readonly parent?: Scope
+  readonly effects: readonly Effect[]
+  /** The commands that the call names, word by word. */
+  readonly commands?: readonly (readonly string[])[]
+  readonly mode: Mode
+  readonly variables: Variables
+}
+
+/** The answer of the capability check; the reason completes a sentence such as `Cannot run "read": ...`. */
+export interface CapabilityVerdict {
+  readonly verdict: "pass" | "deny"
+  readonly reason: string
+  readonly hint?: string
+}
+
+/** The scopes that all must contain an effect, each with what to say when it does not. */
+export function scopesOf({ tool, granted, parent }: CapabilityRequest): readonly (readonly [Scope, string])[] {
+  const scopes = [
+    [tool, "what the tool declares"],
+    [granted, "what this session was granted"],
+  ] as const
+  return parent ? [...scopes, [parent, "what the parent may hand on"]] : scopes
+}

@@ -1,0 +1,83 @@
+import type { FileEffectKind, Located } from "@haft/contract"
+import { isInside } from "../path/is-inside.js"
+import type { Variables } from "../variables.js"
+import { type CapabilityRequest, type CapabilityVerdict, scopesOf } from "./capability-request.js"
+import { floorOf } from "./floor.js"
+import type { PathScope, Scope } from "./scope.js"
+
+/** A file effect of a call. */
+export interface FileEffect {
+  readonly kind: FileEffectKind
+  readonly at: Located
+}
+
+/** Why a file is out of reach, or undefined when every scope contains it. */
+export function checkFile(effect: FileEffect, request: CapabilityRequest): CapabilityVerdict | undefined {
+  const { at, kind } = effect
+  const name = `"${at.spelled.replaceAll("\0", "\\0")}"`
+  if (isMalformed(at)) return deny(`${name} is not a usable path`)
+  if (at.kind === "other") return deny(`${name} is a device, a pipe or a socket`, "Name a regular file or a directory")
+
+  const floor = floorOf(request.variables)
+  const below = floor(at.resolved) ?? (at.absolute === at.resolved ? undefined : floor(at.absolute))
+  if (below) return deny(`${name} ${below}`)
+
+  if (isOwnSpace(effect, request.variables)) return undefined
+  if (request.mode === "plan" && kind !== "fs.read" && at.resolved !== request.variables.planFile) {
+    return deny(`mode plan writes only the plan file and scratch, not ${name}`, "Leave mode plan to change files")
+  }
+  return checkScopes(effect, name, request)
+}
+
+function checkScopes(effect: FileEffect, name: string, request: CapabilityRequest): CapabilityVerdict | undefined {
+  const { at, kind } = effect
+  const { tool, granted, parent } = request
+  if (
+    scopeFor(tool, kind).contains(at.resolved) &&
+    scopeFor(granted, kind).contains(at.resolved) &&
+    (parent === undefined || scopeFor(parent, kind).contains(at.resolved))
+  ) {
+    return undefined
+  }
+  const [scope, words] = scopesOf(request).find(([each]) => !scopeFor(each, kind).contains(at.resolved))!
+  const paths = scopeFor(scope, kind)
+  if (at.absolute !== at.resolved && paths.contains(at.absolute)) {
+    return deny(
+      `${name} is a link to "${at.resolved}", outside ${words}`,
+      "Name the file itself, or add its folder as a root",
+    )
+  }
+  return deny(`${name} is outside ${words}`, reachHint(paths, kind))
+}
+
+/** Scratch and sidecars are always in reach, whatever a tool declared: sidecars to read, scratch to write as well. */
+function isOwnSpace({ kind, at }: FileEffect, { scratch, sidecars }: Variables): boolean {
+  if (scratch.some((folder) => isInside(at.resolved, folder))) return true
+  return kind === "fs.read" && sidecars.some((folder) => isInside(at.resolved, folder))
+}
+
+function scopeFor(scope: Scope, kind: FileEffectKind): PathScope {
+  return kind === "fs.read" ? scope.read : scope.write
+}
+
+/** Fails closed on what a host should never hand over: NUL bytes and paths that are not absolute and normalised. */
+function isMalformed({ spelled, absolute, resolved }: Located): boolean {
+  if (spelled.includes("\0") || isMalformedPath(resolved)) return true
+  return absolute !== resolved && isMalformedPath(absolute)
+}
+
+function isMalformedPath(path: string): boolean {
+  return path.charCodeAt(0) !== slash || (path.length > 1 && malformed.test(path))
+}
+
+const slash = 47
+const malformed = /\0|\/\.{0,2}(?:\/|$)/
+
+function reachHint({ places }: PathScope, kind: FileEffectKind): string {
+  if (places.length === 0) return kind === "fs.read" ? "Nothing may be read here" : "Nothing may be written here"
+  return `${kind === "fs.read" ? "In reach" : "Writable"}: ${places.join(", ")}`
+}
+
+function deny(reason: string, hint?: string): CapabilityVerdict {
+  return hint === undefined ? { verdict: "deny", reason } : { verdict: "deny", reason, hint }
+}

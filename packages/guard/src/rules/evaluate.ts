@@ -1,0 +1,95 @@
+import type { CallPart, Effect, Subject } from "@haft/contract"
+import type { CompiledRule } from "./book/compiled-rule.js"
+import { matchesRule, matchingRules, type RuleBook } from "./book/rule-book.js"
+import type { Facts } from "./facts.js"
+import { type Settled, settle } from "./settle.js"
+
+/** A head or an effect of a call with the answer of the rules. */
+export interface Answered extends Settled {
+  readonly permission: string
+  readonly subject: Subject
+  readonly role: "head" | "effect"
+}
+
+/** A part of a call with the answers for all its heads and effects. */
+export interface EvaluatedPart {
+  readonly part: CallPart
+  readonly answers: readonly Answered[]
+  readonly verdict: "allow" | "deny" | "ask"
+  /** The `*` rule that answered because nothing settled the part; undefined when none did. */
+  readonly fallback: CompiledRule | undefined
+}
+
+/** The rules applied to a whole call. */
+export interface Evaluation {
+  readonly verdict: "allow" | "deny" | "ask"
+  readonly parts: readonly EvaluatedPart[]
+}
+
+/** A call that is judged: its parts, and perhaps one rule that is tried in addition. */
+export interface EvaluationRequest {
+  readonly parts: readonly CallPart[]
+  readonly facts: Facts
+  readonly extra?: readonly CompiledRule[]
+}
+
+/** Answers every head and effect, then decides each part; the strictest part decides. The order of rules has no influence. */
+export function evaluate(book: RuleBook, request: EvaluationRequest): Evaluation {
+  const parts = request.parts.map((part) => evaluatePart(book, part, request))
+  return { verdict: strictest(parts) ?? "ask", parts }
+}
+
+function evaluatePart(book: RuleBook, part: CallPart, request: EvaluationRequest): EvaluatedPart {
+  const answers: Answered[] = []
+  for (const { permission, subject } of part.heads) answers.push(answer(book, permission, subject, "head", request))
+  for (const effect of part.effects) answers.push(answer(book, effect.kind, subjectOf(effect), "effect", request))
+  const objection = strictest(answers)
+  if (objection === "deny" || objection === "ask") return { part, answers, verdict: objection, fallback: undefined }
+  if (isSettled(part, answers)) return { part, answers, verdict: "allow", fallback: undefined }
+  const fallback = book.fallbacks[0]
+  return { part, answers, verdict: fallback?.placed.action ?? "ask", fallback }
+}
+
+function answer(
+  book: RuleBook,
+  permission: string,
+  subject: Subject,
+  role: Answered["role"],
+  { facts, extra }: EvaluationRequest,
+): Answered {
+  let matched = matchingRules(book, permission, subject, facts)
+  if (extra) {
+    const more = extra.filter((rule) => rule.placed.permission === permission && matchesRule(rule, subject, facts))
+    if (more.length > 0) matched = [...matched, ...more]
+  }
+  const { verdict, decided } = settle(matched)
+  return { permission, subject, role, verdict, decided, matched }
+}
+
+/** An allowed head covers silent effects, except the hosts of a command: those must be allowed themselves. */
+function isSettled(part: CallPart, answers: readonly Answered[]): boolean {
+  const effects = answers.filter((each) => each.role === "effect")
+  if (answers.some((each) => each.role === "head" && each.verdict === "allow")) {
+    const command = part.heads.some((head) => head.subject.kind === "command")
+    return !command || effects.every((each) => each.permission !== "net.fetch" || each.verdict === "allow")
+  }
+  return !part.opaque && effects.length > 0 && effects.every((each) => each.verdict === "allow")
+}
+
+/** Deny over ask over allow; undefined when there is none of them. */
+function strictest(list: readonly { readonly verdict: Answered["verdict"] }[]): EvaluatedPart["verdict"] | undefined {
+  let found: EvaluatedPart["verdict"] | undefined
+  for (const { verdict } of list) {
+    if (verdict === "deny") return "deny"
+    if (verdict === "ask") found = "ask"
+    else if (verdict === "allow") found ??= "allow"
+  }
+  return found
+}
+
+function subjectOf(effect: Effect): Subject {
+  if (effect.kind !== "net.fetch") return { kind: "path", at: effect.at }
+  return effect.port === undefined
+    ? { kind: "host", host: effect.host }
+    : { kind: "host", host: effect.host, port: effect.port }
+}

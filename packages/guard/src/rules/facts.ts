@@ -1,0 +1,7 @@
+/** What rules must know about the world; asked only when a rule depends on it. */
+export interface Facts {
+  /** Whether git tracks the file. */
+  isTracked(path: string): boolean
+  /** Digest of the text that a command such as `npm test` runs; undefined when it runs none. */
+  recipeOf?(argv: readonly string[]): string | undefined
+}

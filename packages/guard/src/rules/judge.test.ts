@@ -1,0 +1,323 @@
+import type { CallPart, PlacedRule } from "@haft/contract"
+import { describe, expect, test } from "vitest"
+import { at, command, defaultsAnd, judgeWith, plainFacts, read, rule, write } from "../../test/world.js"
+import type { Facts } from "./facts.js"
+
+interface Example {
+  readonly number: string
+  readonly rules: readonly PlacedRule[]
+  readonly call: readonly CallPart[]
+  readonly verdict: "allow" | "deny" | "ask"
+  readonly decided?: string
+  readonly final?: boolean
+  readonly facts?: Facts
+}
+
+const reads = (path: string) => ({ effects: [{ kind: "fs.read", at: at(path) }] }) as const
+const writes = (path: string) => ({ effects: [{ kind: "fs.write", at: at(path) }] }) as const
+const fetches = (host: string) => ({ effects: [{ kind: "net.fetch", host, port: 443 }] }) as const
+const recipe = (digest: string): Facts => ({ ...plainFacts, recipeOf: () => digest })
+const npmTest: PlacedRule = { ...rule("session", "allow", "bash(npm test)"), recipe: "digest-1" }
+
+const examples: readonly Example[] = [
+  { number: "1", rules: defaultsAnd(), call: read("src/a.ts"), verdict: "allow", decided: "fs.read({workspace}/**)" },
+  { number: "2", rules: defaultsAnd(), call: read("x/.env"), verdict: "deny", decided: "fs.read(**/.env)" },
+  {
+    number: "3",
+    rules: defaultsAnd(rule("flag", "allow", "read(**)")),
+    call: read(".env"),
+    verdict: "deny",
+    decided: "fs.read(**/.env)",
+  },
+  {
+    number: "4",
+    rules: defaultsAnd(rule("flag", "allow", "fs.read(src/**)")),
+    call: read("src/.env"),
+    verdict: "deny",
+    decided: "fs.read(**/.env)",
+  },
+  {
+    number: "5a",
+    rules: defaultsAnd(rule("session", "allow", "fs.read(test/.env)")),
+    call: read("test/.env"),
+    verdict: "allow",
+    decided: "fs.read(test/.env)",
+  },
+  {
+    number: "5b",
+    rules: defaultsAnd(rule("project", "allow", "fs.read(test/.env)")),
+    call: read("test/.env"),
+    verdict: "deny",
+    decided: "fs.read(**/.env)",
+  },
+  {
+    number: "6a",
+    rules: defaultsAnd(),
+    call: read(".env.example"),
+    verdict: "allow",
+    decided: "fs.read(**/.env.example)",
+  },
+  { number: "6b", rules: defaultsAnd(), call: read("pkg/.env.local"), verdict: "deny", decided: "fs.read(**/.env.*)" },
+  {
+    number: "7",
+    rules: [rule("user", "deny", "fs.read(src/secret/**)"), rule("flag", "allow", "fs.read(**/*.md)")],
+    call: read("src/secret/n.md"),
+    verdict: "deny",
+    decided: "fs.read(src/secret/**)",
+  },
+  {
+    number: "8",
+    rules: [rule("user", "deny", "fs.write(src/**)"), rule("user", "allow", "fs.write(src/gen/**)")],
+    call: write("src/gen/a"),
+    verdict: "allow",
+    decided: "fs.write(src/gen/**)",
+  },
+  {
+    number: "9",
+    rules: [rule("user", "deny", "bash"), rule("user", "allow", "bash(git status)")],
+    call: [command("git status", reads("."))],
+    verdict: "allow",
+  },
+  {
+    number: "10a",
+    rules: [rule("user", "allow", "bash(git status)")],
+    call: [command("git status"), command("touch x", writes("x"))],
+    verdict: "ask",
+  },
+  {
+    number: "10b (a redirection is a part of its own)",
+    rules: [rule("user", "allow", "bash(git status)")],
+    call: [command("git status"), { label: "> x", heads: [], effects: writes("x").effects, opaque: false }],
+    verdict: "ask",
+  },
+  {
+    number: "10c (an assignment makes another command)",
+    rules: [rule("user", "allow", "bash(git status)")],
+    call: [command("X=1 git status", { opaque: true })],
+    verdict: "ask",
+  },
+  {
+    number: "11",
+    rules: defaultsAnd(rule("flag", "allow", "bash(cat *)")),
+    call: [command("cat .env", reads(".env"))],
+    verdict: "deny",
+    decided: "fs.read(**/.env)",
+  },
+  { number: "12a", rules: defaultsAnd(), call: [command("npm test", { opaque: true })], verdict: "ask" },
+  {
+    number: "12b",
+    rules: defaultsAnd(npmTest),
+    call: [command("npm test", { opaque: true })],
+    verdict: "allow",
+    facts: recipe("digest-1"),
+  },
+  {
+    number: "12c",
+    rules: defaultsAnd(npmTest),
+    call: [command("npm test", { opaque: true })],
+    verdict: "ask",
+    facts: recipe("digest-2"),
+  },
+  {
+    number: "13a",
+    rules: [rule("user", "allow", "bash(curl *)")],
+    call: [command("curl https://x.test", fetches("x.test"))],
+    verdict: "ask",
+  },
+  {
+    number: "13b",
+    rules: [rule("user", "allow", "bash(curl *)"), rule("user", "allow", "net.fetch(x.test)")],
+    call: [command("curl https://x.test", fetches("x.test"))],
+    verdict: "allow",
+  },
+  {
+    number: "14",
+    rules: defaultsAnd(
+      rule("flag", "allow", "*"),
+      rule("flag", "allow", "bash"),
+      rule("flag", "allow", "fs.write"),
+      rule("flag", "allow", "fs.write(.git/config)"),
+    ),
+    call: [command("echo x", writes(".git/config"))],
+    verdict: "ask",
+    decided: "fs.write(**/.git/config)",
+    final: true,
+  },
+  {
+    number: "15",
+    rules: [rule("managed", "deny", "bash(git push *)"), rule("flag", "allow", "bash(git push origin x)")],
+    call: [command("git push origin x")],
+    verdict: "deny",
+    decided: "bash(git push *)",
+  },
+  {
+    number: "16a",
+    rules: [rule("user", "deny", "*"), rule("user", "allow", "read")],
+    call: read("a"),
+    verdict: "allow",
+    decided: "read",
+  },
+  {
+    number: "16b",
+    rules: [rule("user", "deny", "*"), rule("user", "allow", "read")],
+    call: write("a"),
+    verdict: "deny",
+    decided: "*",
+  },
+]
+
+describe("the worked examples of the design", () => {
+  test.each(examples)("[C2-57] example $number: $verdict", (example) => {
+    const judgement = judgeWith(example.rules, example.call, example.facts)
+    expect(judgement.verdict).toBe(example.verdict)
+    if (example.decided) expect(judgement.decided?.text).toBe(example.decided)
+    expect(judgement.final).toBe(example.final ?? false)
+  })
+})
+
+describe("judge", () => {
+  test("[C2-54] what no rule settles asks, and the ask is not a written one", () => {
+    const judgement = judgeWith([], write("x.ts"))
+    expect(judgement).toMatchObject({
+      verdict: "ask",
+      written: false,
+      final: false,
+      reason: 'no rule settles fs.write of "x.ts"',
+    })
+    expect(judgement.decided).toBeUndefined()
+  })
+
+  test("[C2-54] a tool without effects asks until a rule names it", () => {
+    const part: CallPart = {
+      label: "todo",
+      heads: [{ permission: "todo", subject: { kind: "arguments", values: {} } }],
+      effects: [],
+      opaque: false,
+    }
+    expect(judgeWith([], [part]).verdict).toBe("ask")
+    expect(judgeWith(defaultsAnd(), [part]).verdict).toBe("allow")
+  })
+
+  test("a call without parts is never allowed", () => {
+    expect(judgeWith([rule("flag", "allow", "fs.read")], []).verdict).toBe("ask")
+  })
+
+  test.each(["manifest", "managed"] as const)(
+    "[C2-58] a deny of scope %s stays, whatever the session allows",
+    (scope) => {
+      const rules = [
+        rule(scope, "deny", "fs.write(src/**)"),
+        rule("session", "allow", "fs.write(src/a.ts)"),
+        rule("project", "allow", "fs.write(src/a.ts)"),
+      ]
+      const judgement = judgeWith(rules, write("src/a.ts"))
+      expect(judgement).toMatchObject({ verdict: "deny", decided: { source: scope, final: true } })
+      expect(judgement.remedy).toBeUndefined()
+    },
+  )
+
+  test("[C2-53] a permission is a tool id, a capability or a star with a pattern", () => {
+    expect(judgeWith([rule("user", "allow", "write(src/**)")], write("src/a")).verdict).toBe("allow")
+    expect(judgeWith([rule("user", "allow", "fs.write(src/**)")], write("src/a")).verdict).toBe("allow")
+    expect(judgeWith([rule("user", "allow", "*(src/**)")], write("src/a")).verdict).toBe("allow")
+    expect(judgeWith([rule("user", "deny", "*(src/**)")], write("src/a")).verdict).toBe("deny")
+    expect(judgeWith([rule("user", "allow", "*(src/**)")], write("lib/a")).verdict).toBe("ask")
+  })
+
+  test("a star rule about paths says nothing about hosts", () => {
+    const rules = [rule("user", "deny", "*(**/.env)"), rule("user", "allow", "net.fetch(x.test)")]
+    const part: CallPart = {
+      label: "fetch",
+      heads: [{ permission: "fetch", subject: { kind: "host", host: "x.test" } }],
+      effects: [{ kind: "net.fetch", host: "x.test" }],
+      opaque: false,
+    }
+    expect(judgeWith(rules, [part]).verdict).toBe("allow")
+  })
+
+  test("[C2-62] the finding names the rule, its number, its authority, its place and what it beat", () => {
+    const place = { scope: "project", file: "haft.jsonc", line: 41 } as const
+    const rules = defaultsAnd({ permission: "fs.read", pattern: "test/.env", action: "allow", source: place })
+    const [, effect] = judgeWith(rules, read("test/.env")).findings
+    expect(effect).toMatchObject({
+      permission: "fs.read",
+      subject: "test/.env",
+      verdict: "deny",
+      decided: { text: "fs.read(**/.env)", specificity: 201, authority: 3, source: "defaults" },
+    })
+    expect(effect?.beaten).toContainEqual({
+      text: "fs.read(test/.env)",
+      specificity: 305,
+      authority: 1,
+      source: "project haft.jsonc:41",
+      because: "its authority 1 is below 3",
+    })
+    expect(effect?.beaten).toContainEqual(
+      expect.objectContaining({ text: "fs.read({workspace}/**)", because: "it does not lie inside fs.read(**/.env)" }),
+    )
+  })
+
+  test("a rule that was set aside says by which", () => {
+    const rules = [rule("user", "deny", "fs.write(src/**)"), rule("user", "allow", "fs.write(src/gen/**)")]
+    const beaten = judgeWith(rules, write("src/gen/a")).findings[1]?.beaten
+    expect(beaten).toMatchObject([{ text: "fs.write(src/**)", because: "fs.write(src/gen/**) lies inside it" }])
+  })
+
+  test("a deny matches the spelled and the resolved path, an allow only the resolved one", () => {
+    const deny = [rule("user", "deny", "fs.read(secret/**)"), rule("user", "allow", "fs.read(**)")]
+    expect(judgeWith(deny, read(at("secret/a", "/home/me/app/public/a"))).verdict).toBe("deny")
+    expect(judgeWith(deny, read(at("public/a", "/home/me/app/secret/a"))).verdict).toBe("deny")
+    const allow = [rule("user", "allow", "fs.read(public/**)")]
+    expect(judgeWith(allow, read(at("public/a", "/home/me/app/secret/a"))).verdict).toBe("ask")
+    expect(judgeWith(allow, read(at("secret/a", "/home/me/app/public/a"))).verdict).toBe("allow")
+  })
+
+  test("an allow for where a link leads does not lift a deny for how it is spelled", () => {
+    const rules = defaultsAnd(rule("flag", "allow", "fs.read(conf/real)"))
+    expect(judgeWith(rules, read(at("x/.env", "/home/me/app/conf/real"))).verdict).toBe("deny")
+  })
+
+  test("the strictest part of a call decides", () => {
+    const rules = [rule("user", "allow", "bash(a)"), rule("user", "ask", "bash(b)"), rule("user", "deny", "bash(c)")]
+    expect(judgeWith(rules, [command("a"), command("b")]).verdict).toBe("ask")
+    expect(judgeWith(rules, [command("a"), command("b"), command("c")]).verdict).toBe("deny")
+  })
+
+  test("a deny of everything holds for the part that nothing settles, beside one that asks", () => {
+    const rules = [rule("user", "deny", "*"), rule("user", "ask", "bash(b)")]
+    expect(judgeWith(rules, [command("b")])).toMatchObject({ verdict: "ask", written: true })
+    expect(judgeWith(rules, [command("b"), command("c")]).verdict).toBe("deny")
+  })
+
+  test("of the star rules without a pattern deny goes before ask and ask before allow", () => {
+    const allow = rule("flag", "allow", "*")
+    const ask = rule("project", "ask", "*")
+    const deny = rule("defaults", "deny", "*")
+    expect(judgeWith([allow], write("a")).verdict).toBe("allow")
+    expect(judgeWith([allow, ask], write("a"))).toMatchObject({ verdict: "ask", written: true })
+    expect(judgeWith([allow, ask, deny], write("a")).verdict).toBe("deny")
+  })
+
+  test("an allowed head does not settle the hosts of a command, but those of another tool", () => {
+    const fetch: CallPart = {
+      label: "web_fetch",
+      heads: [{ permission: "web_fetch", subject: { kind: "host", host: "nodejs.org" } }],
+      effects: [{ kind: "net.fetch", host: "nodejs.org", port: 443 }],
+      opaque: false,
+    }
+    expect(judgeWith(defaultsAnd(), [fetch]).verdict).toBe("allow")
+    expect(judgeWith([rule("user", "allow", "bash")], [command("curl x", fetches("x.test"))]).verdict).toBe("ask")
+  })
+
+  test("key files that git tracks may be read, others not", () => {
+    const tracked: Facts = { isTracked: (path) => path.endsWith("fixture.pem") }
+    expect(judgeWith(defaultsAnd(), read("test/fixture.pem"), tracked).verdict).toBe("allow")
+    expect(judgeWith(defaultsAnd(), read("test/private.pem"), tracked).verdict).toBe("deny")
+    expect(judgeWith(defaultsAnd(), read(".env"), { isTracked: () => true }).verdict).toBe("deny")
+  })
+
+  test("the reason of a refusal carries the rule's own reason", () => {
+    const judgement = judgeWith(defaultsAnd(), read("x/.env"))
+    expect(judgement.reason).toBe('fs.read(**/.env) (defaults) denies fs.read of "x/.env": such files hold secrets')
+  })
+})

@@ -1,0 +1,79 @@
+import type { CallPart, Judgement } from "@haft/contract"
+import { type CompiledRule, comparePrecedence } from "./book/compiled-rule.js"
+import type { RuleBook } from "./book/rule-book.js"
+import { describeSubject } from "./describe-subject.js"
+import { type Answered, type Evaluation, evaluate } from "./evaluate.js"
+import type { Facts } from "./facts.js"
+import { findingOf } from "./finding.js"
+import { findRemedy } from "./remedy.js"
+
+/** Judges a whole call by the rules: the verdict, the rule that decided, how each effect was found, and the way out. */
+export function judge(book: RuleBook, parts: readonly CallPart[], facts: Facts): Judgement {
+  const evaluation = evaluate(book, { parts, facts })
+  const { verdict } = evaluation
+  const decision = verdict === "allow" ? allowed(evaluation) : objected(evaluation)
+  const written = verdict === "ask" && decision.rule !== undefined
+  const final = verdict === "ask" && asksFinally(evaluation)
+  const remedy = verdict === "allow" || final ? undefined : findRemedy(book, { parts, facts }, evaluation)
+  return {
+    verdict,
+    reason: reasonFor(verdict, decision),
+    ...(decision.rule ? { decided: decision.rule.deciding } : {}),
+    written,
+    final,
+    findings: findingsOf(evaluation),
+    ...(remedy ? { remedy } : {}),
+  }
+}
+
+/** What decided: a rule with what it is about, a `*` rule about a whole part, or nothing at all. */
+interface Decision {
+  readonly rule: CompiledRule | undefined
+  readonly about: Answered | undefined
+}
+
+function objected({ verdict, parts }: Evaluation): Decision {
+  let best: Decision | undefined
+  for (const part of parts) {
+    if (part.verdict !== verdict) continue
+    for (const answer of part.answers) {
+      if (answer.verdict !== verdict || !answer.decided) continue
+      if (!best?.rule || comparePrecedence(answer.decided, best.rule) < 0)
+        best = { rule: answer.decided, about: answer }
+    }
+  }
+  if (best) return best
+  const unsettled = parts.find((part) => part.verdict === verdict)
+  const open = unsettled?.answers.find((answer) => answer.role === "effect" && answer.verdict === "silent")
+  return { rule: unsettled?.fallback, about: open ?? unsettled?.answers[0] }
+}
+
+/** For an allowed call the first rule that settled it: of its effects, else of its heads. */
+function allowed({ parts }: Evaluation): Decision {
+  const answers = parts[0]!.answers
+  const effect = answers.find((answer) => answer.role === "effect")
+  const about = effect?.verdict === "allow" ? effect : answers.find((answer) => answer.verdict === "allow")
+  return { rule: about?.decided ?? parts[0]!.fallback, about }
+}
+
+function asksFinally({ parts }: Evaluation): boolean {
+  return parts.some(
+    (part) =>
+      part.fallback?.alwaysStands === true ||
+      part.answers.some((answer) => answer.verdict === "ask" && answer.decided?.alwaysStands === true),
+  )
+}
+
+function reasonFor(verdict: Judgement["verdict"], { rule, about }: Decision): string {
+  if (rule && verdict === "allow") return rule.allowance
+  const what = about ? `${about.permission} of ${describeSubject(about.subject)}` : "the call"
+  if (!rule) return `no rule settles ${what}`
+  const verb = verdict === "deny" ? "denies" : "asks before"
+  const why = rule.placed.why === undefined ? "" : `: ${rule.placed.why}`
+  return `${rule.text} (${rule.deciding.source}) ${verb} ${what}${why}`
+}
+
+function findingsOf({ parts }: Evaluation): Judgement["findings"] {
+  if (parts.length === 1) return parts[0]!.answers.map(findingOf)
+  return parts.flatMap((part) => part.answers.map(findingOf))
+}

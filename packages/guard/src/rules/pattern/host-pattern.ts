@@ -1,0 +1,81 @@
+import { hostBundles } from "./host-bundles.js"
+import { exact, fixedShape, numberOf, openEnd } from "./number.js"
+import { patternError } from "./pattern-problem.js"
+
+/** A compiled host pattern: hosts, or a suffix that others end with, and perhaps a port. */
+export interface HostPattern {
+  readonly kind: "host"
+  readonly hosts: ReadonlySet<string>
+  /** With its leading dot; the suffix itself does not match. */
+  readonly suffix: string | undefined
+  readonly port: number | undefined
+  readonly number: number
+}
+
+/** Compiles `host`, `*.suffix` or `@bundle`, each with an optional `:port`. */
+export function parseHostPattern(pattern: string): HostPattern {
+  const found = /^(@[\w-]+|\[[0-9a-f:.]+\]|(?:\*\.)?[^\s:/@*?#[\]]+)(?::(\d{1,5}))?$/i.exec(pattern)
+  if (!found) throw patternError(pattern, hostProblem(pattern))
+  const name = normalHost(found[1]!)
+  const port = found[2] === undefined ? undefined : Number(found[2])
+  const extra = port === undefined ? 0 : 50
+  if (name.startsWith("@")) {
+    return { kind: "host", hosts: bundle(name, pattern), suffix: undefined, port, number: numberOf(fixedShape, extra) }
+  }
+  if (name.startsWith("*.")) {
+    const number = numberOf(openEnd, labels(name.slice(2)) + extra)
+    return { kind: "host", hosts: new Set(), suffix: name.slice(1), port, number }
+  }
+  return {
+    kind: "host",
+    hosts: new Set([name]),
+    suffix: undefined,
+    port,
+    number: numberOf(exact, labels(name) + extra),
+  }
+}
+
+/** Whether a host fits. An unknown port fits a pattern with a port only in a strict comparison. */
+export function matchesHost(
+  pattern: HostPattern,
+  subject: { readonly host: string; readonly port?: number },
+  strict: boolean,
+): boolean {
+  if (pattern.port !== undefined && pattern.port !== subject.port && !(strict && subject.port === undefined))
+    return false
+  const host = normalHost(subject.host)
+  return pattern.hosts.has(host) || (pattern.suffix !== undefined && endsWithLabel(host, pattern.suffix))
+}
+
+/** Whether every host of the inner pattern is one of the outer. */
+export function hostInside(inner: HostPattern, outer: HostPattern): boolean {
+  if (inner.number <= outer.number) return false
+  if (outer.port !== undefined && outer.port !== inner.port) return false
+  if (inner.suffix !== undefined) return outer.suffix !== undefined && inner.suffix.endsWith(outer.suffix)
+  return [...inner.hosts].every((host) => matchesHost({ ...outer, port: undefined }, { host }, false))
+}
+
+function endsWithLabel(host: string, suffix: string): boolean {
+  return host.length > suffix.length && host.endsWith(suffix)
+}
+
+function normalHost(host: string): string {
+  return host.toLowerCase().replace(/\.$/, "")
+}
+
+function labels(host: string): number {
+  return host.split(".").length
+}
+
+function bundle(name: string, pattern: string): ReadonlySet<string> {
+  const hosts = Object.hasOwn(hostBundles, name.slice(1)) ? hostBundles[name.slice(1)] : undefined
+  if (hosts) return new Set(hosts)
+  const known = Object.keys(hostBundles).map((key) => `@${key}`)
+  throw patternError(pattern, { reason: `there is no bundle ${name}`, fix: `write one of ${known.join(", ")}` })
+}
+
+function hostProblem(pattern: string): { reason: string; fix: string } {
+  const host = /^[a-z][a-z0-9+.-]*:\/\/([^/?#\s]+)/i.exec(pattern)?.[1]
+  if (host) return { reason: "it is an address, not a host", fix: `write "${host}"` }
+  return { reason: "it is not a host", fix: 'write "example.org", "*.example.org" or "@docs", with ":port" if needed' }
+}

@@ -1,0 +1,72 @@
+import type { CallPart, Judgement, Rule, RuleProposal, Subject } from "@haft/contract"
+import { nameOf } from "../path/parts.js"
+import { joinWords } from "./pattern/words.js"
+
+/**
+ * The rule that "session" or "project" would save, with a sample on either side of it. Undefined when no rule
+ * could settle the call: a final ask, a deny, or more than one rule would take.
+ */
+export function proposeRule(tool: string, parts: readonly CallPart[], judgement: Judgement): RuleProposal | undefined {
+  const { remedy } = judgement
+  if (judgement.verdict !== "ask" || judgement.final || !remedy) return undefined
+  const subject = subjectFor(remedy.permission, parts)
+  if (remedy.pattern === undefined || subject === undefined) {
+    return { rule: remedy, matches: `${tool} with any arguments`, differs: "any other tool" }
+  }
+  switch (subject.kind) {
+    case "path":
+      return proposePath(remedy, remedy.pattern, judgement)
+    case "command":
+      return proposeCommand(remedy, subject.argv)
+    default:
+      return { rule: remedy, matches: remedy.pattern, differs: `other.${remedy.pattern}` }
+  }
+}
+
+/** Of a file in a folder of the workspace its folder; an ask that somebody wrote is lifted for the one file only. */
+function proposePath(remedy: Rule, pattern: string, { written }: Judgement): RuleProposal {
+  const name = nameOf(pattern)
+  const folder = pattern.slice(0, Math.max(0, pattern.length - name.length - 1))
+  if (name === "**") {
+    return { rule: remedy, matches: `${folder}/a`, differs: `${sibling(folder)}/a` }
+  }
+  const widened = !written && remedy.permission.startsWith("fs.") && folder !== "" && !pattern.startsWith("/")
+  if (!widened) return { rule: remedy, matches: pattern, differs: sibling(pattern) }
+  const above = folder.includes("/") ? `${folder.slice(0, folder.lastIndexOf("/"))}/${name}` : name
+  return { rule: { ...remedy, pattern: `${folder}/**` }, matches: pattern, differs: above }
+}
+
+/** The exact command, unless the program and its subcommand are known to do no more with other words. */
+function proposeCommand(remedy: Rule, argv: readonly string[]): RuleProposal {
+  const [program = "", subcommand = ""] = argv
+  const matches = joinWords(argv)
+  if (argv.length > 2 && openSubcommands.get(program)?.includes(subcommand)) {
+    const beginning = joinWords([program, subcommand])
+    return { rule: { ...remedy, pattern: `${beginning} *` }, matches, differs: `${program} other` }
+  }
+  return { rule: remedy, matches, differs: `${matches} more` }
+}
+
+// Interpreters, shells, wrappers, package runners and network clients are not here and must not be: with other words
+// they run other programs. Of git only what runs no program of the caller's choice.
+const openSubcommands: ReadonlyMap<string, readonly string[]> = new Map([
+  ["git", ["add", "commit", "status", "branch", "switch", "restore", "tag"]],
+  ["cargo", ["build", "test", "check", "clippy", "fmt"]],
+  ["go", ["build", "test", "vet"]],
+])
+
+function sibling(path: string): string {
+  const name = nameOf(path)
+  return `${path.slice(0, path.length - name.length)}other-${name}`
+}
+
+function subjectFor(permission: string, parts: readonly CallPart[]): Subject | undefined {
+  for (const part of parts) {
+    const head = part.heads.find((each) => each.permission === permission)
+    if (head) return head.subject
+    const effect = part.effects.find((each) => each.kind === permission)
+    if (effect)
+      return effect.kind === "net.fetch" ? { kind: "host", host: effect.host } : { kind: "path", at: effect.at }
+  }
+  return undefined
+}

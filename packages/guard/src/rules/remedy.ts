@@ -1,0 +1,60 @@
+import { type PlacedRule, type Rule, type Subject, ToolError } from "@haft/contract"
+import type { RuleBook } from "./book/rule-book.js"
+import { compileRule } from "./compile-rules.js"
+import { type Answered, type Evaluation, type EvaluationRequest, evaluate } from "./evaluate.js"
+import { joinWords } from "./pattern/words.js"
+import { commonFolder, folderText, pathText } from "./path-text.js"
+
+/** The narrowest single rule that, given as a flag, turns the verdict into allow; found by trying. */
+export function findRemedy(book: RuleBook, request: EvaluationRequest, evaluation: Evaluation): Rule | undefined {
+  return candidates(book, evaluation).find((rule) => settlesWith(book, request, rule))
+}
+
+function settlesWith(book: RuleBook, request: EvaluationRequest, rule: Rule): boolean {
+  const placed: PlacedRule = { ...rule, source: { scope: "flag" } }
+  try {
+    return evaluate(book, { ...request, extra: compileRule(placed, book.variables) }).verdict === "allow"
+  } catch (error) {
+    // The name of a file can be one that no pattern is able to spell.
+    if (ToolError.is(error)) return false
+    throw error
+  }
+}
+
+/** Rules about the effect first, since they hold for every tool; then rules about the tool itself. */
+function candidates(book: RuleBook, { parts }: Evaluation): readonly Rule[] {
+  const open = parts.flatMap((part) =>
+    part.verdict === "allow" ? [] : part.answers.filter((answer) => answer.verdict !== "allow"),
+  )
+  const objections = open.filter((answer) => answer.verdict !== "silent")
+  const effects = (objections.length > 0 ? objections : open).filter((answer) => answer.role === "effect")
+  const heads = open.filter((answer) => answer.role === "head")
+  return [...effectRules(book, effects), ...heads.flatMap((head) => ruleFor(book, head))]
+}
+
+function effectRules(book: RuleBook, effects: readonly Answered[]): readonly Rule[] {
+  const [first] = effects
+  if (!first || effects.some((effect) => effect.permission !== first.permission)) return []
+  const paths = effects.flatMap(({ subject }) => (subject.kind === "path" ? [subject.at.resolved] : []))
+  const folder = new Set(paths).size > 1 ? commonFolder(paths) : undefined
+  if (folder === undefined) return ruleFor(book, first)
+  const pattern = folderText(folder, book.variables)
+  return pattern === undefined ? [] : [{ permission: first.permission, pattern, action: "allow" }]
+}
+
+function ruleFor(book: RuleBook, { permission, subject }: Answered): readonly Rule[] {
+  if (subject.kind === "arguments") return [{ permission, action: "allow" }]
+  const pattern = exactPattern(book, subject)
+  return pattern === undefined ? [] : [{ permission, pattern, action: "allow" }]
+}
+
+function exactPattern(book: RuleBook, subject: Exclude<Subject, { kind: "arguments" }>): string | undefined {
+  switch (subject.kind) {
+    case "path":
+      return pathText(subject.at.resolved, book.variables)
+    case "host":
+      return subject.host
+    case "command":
+      return joinWords(subject.argv)
+  }
+}

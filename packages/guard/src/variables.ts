@@ -1,0 +1,59 @@
+import { ToolError } from "@haft/contract"
+
+/** The places that patterns may name, for one session. Every path is absolute and normalised. */
+export interface Variables {
+  readonly workspace: readonly string[]
+  readonly adHoc: readonly string[]
+  readonly userData: string | undefined
+  readonly home: string
+  readonly haftHome: string
+  readonly haftConfig: string
+  readonly scratch: readonly string[]
+  readonly sidecars: readonly string[]
+  /** The one file that plan mode may write, besides scratch. */
+  readonly planFile?: string
+}
+
+/** Who wrote a pattern: rules may name more places than manifests. */
+export type PatternAuthor = "manifest" | "rule"
+
+/** A pattern whose leading variable was looked up: it continues with `rest` below each of the folders. */
+export interface ExpandedPlace {
+  readonly folders: readonly string[]
+  readonly rest: string
+}
+
+/** Looks up a leading `{name}`, `~` or `/`; undefined when the pattern starts with none of them. */
+export function expandPlace(pattern: string, variables: Variables, author: PatternAuthor): ExpandedPlace | undefined {
+  if (pattern.startsWith("/")) return { folders: ["/"], rest: pattern.slice(1) }
+  if (pattern === "~" || pattern.startsWith("~/")) return { folders: [variables.home], rest: pattern.slice(2) }
+  const named = /^\{([^{},/]*)\}(?:\/|$)/.exec(pattern)
+  if (!named) return undefined
+  const name = named[1]!
+  const places = author === "rule" ? rulePlaces : manifestPlaces
+  const look = places.get(name)
+  if (!look) {
+    const known = [...places.keys()].map((key) => `{${key}}`).join(", ")
+    const problem = { reason: `there is no variable {${name}}`, fix: `write one of ${known}` }
+    throw new ToolError("invalid_args", `Cannot expand "${pattern}": ${problem.reason}; ${problem.fix}`, {
+      details: problem,
+    })
+  }
+  return { folders: look(variables), rest: pattern.slice(named[0].length) }
+}
+
+type Look = (variables: Variables) => readonly string[]
+
+const manifestPlaces: ReadonlyMap<string, Look> = new Map<string, Look>([
+  ["workspace", (variables) => variables.workspace],
+  ["ad-hoc", (variables) => variables.adHoc],
+  ["user-data", (variables) => (variables.userData === undefined ? [] : [variables.userData])],
+])
+
+const rulePlaces: ReadonlyMap<string, Look> = new Map<string, Look>([
+  ...manifestPlaces,
+  ["haft-home", (variables) => [variables.haftHome]],
+  ["haft-config", (variables) => [variables.haftConfig]],
+  ["scratch", (variables) => variables.scratch],
+  ["sidecars", (variables) => variables.sidecars],
+])

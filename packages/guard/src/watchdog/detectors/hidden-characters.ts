@@ -1,0 +1,103 @@
+import type { Detector, DetectorVerdict, WatchdogRequest } from "../detector.js"
+
+/** Asks when arguments hold characters that make a person see something else than what runs. */
+export const hiddenCharacters: Detector = {
+  id: "hidden-characters",
+  about:
+    "Invisible or direction-changing characters in paths, commands, addresses and names, and direction overrides in text",
+  inspect,
+}
+
+const allow: DetectorVerdict = { verdict: "allow" }
+
+// Text that is stored or searched may hold nearly anything; what it replaces may even be the bad character itself.
+const contentKeys = new Set([
+  "content",
+  "new_string",
+  "body",
+  "text",
+  "patch",
+  "diff",
+  "message",
+  "prompt",
+  "pattern",
+  "query",
+])
+const replacedKeys = new Set(["old_string"])
+
+const maxDepth = 8
+
+function inspect({ arguments: values }: WatchdogRequest): DetectorVerdict {
+  const found = findIn(values, "", 0)
+  if (!found) return allow
+  return { verdict: "ask", reason: `the argument "${found.key}" holds ${found.what}, which a person does not see` }
+}
+
+interface Found {
+  readonly key: string
+  readonly what: string
+}
+
+function findIn(value: unknown, key: string, depth: number): Found | undefined {
+  if (typeof value === "string") return findInText(value, key)
+  if (typeof value !== "object" || value === null) return undefined
+  if (depth >= maxDepth) return { key, what: "a structure too deep to look through" }
+  if (Array.isArray(value)) {
+    for (const entry of value) {
+      const found = findIn(entry, key, depth + 1)
+      if (found) return found
+    }
+    return undefined
+  }
+  for (const name in value) {
+    const found = findIn((value as Record<string, unknown>)[name], name, depth + 1)
+    if (found) return found
+  }
+  return undefined
+}
+
+function findInText(text: string, key: string): Found | undefined {
+  if (replacedKeys.has(key)) return undefined
+  const code = contentKeys.has(key) ? misleadingIn(text) : hiddenIn(text)
+  return code === undefined ? undefined : { key, what: `U+${code.toString(16).toUpperCase().padStart(4, "0")}` }
+}
+
+// Controls, soft hyphen, zero width, direction marks and overrides, invisible operators, tag characters.
+const hidden =
+  /[\0-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
+
+function hiddenIn(text: string): number | undefined {
+  hidden.lastIndex = 0
+  for (let found = hidden.exec(text); found; found = hidden.exec(text)) {
+    if (!isJoinerInScript(text, found.index)) return found[0].codePointAt(0)
+  }
+  return undefined
+}
+
+/** Persian, Indic scripts and emoji need joiners between their characters; between Latin letters they only deceive. */
+function isJoinerInScript(text: string, index: number): boolean {
+  const code = text.charCodeAt(index)
+  if (code !== 0x200c && code !== 0x200d) return false
+  return text.charCodeAt(index - 1) > 0x2ff && text.charCodeAt(index + 1) > 0x2ff
+}
+
+const directions = /[\u202a-\u202e\u2066-\u2069\n]/g
+const anyDirection = /[\u202a-\u202e\u2066-\u2069]/
+
+/** Overrides reverse what is read; embeddings and isolates do harm only when their line ends before they do. */
+function misleadingIn(text: string): number | undefined {
+  if (!anyDirection.test(text)) return undefined
+  const open: number[] = []
+  for (const [character] of text.matchAll(directions)) {
+    const code = character.charCodeAt(0)
+    if (code === 0x202d || code === 0x202e) return code
+    if (code === 0x0a) {
+      if (open.length > 0) return open[0]
+    } else if (code === 0x202c || code === 0x2069) {
+      open.pop()
+    } else {
+      open.push(code)
+    }
+  }
+  return open[0]
+}

@@ -1,0 +1,62 @@
+import type { SessionEvent, ToolResult } from "@haft/contract"
+import { visible } from "../terminal/visible.js"
+import type { Run } from "./command.js"
+import { exitCodeOfEnvelope, exitCodes } from "./exit-code.js"
+import { explainWords } from "./explain.js"
+import type { Invocation } from "./invocation.js"
+import type { Io } from "./io.js"
+import { openHaft } from "./open-haft.js"
+import { note, printText, printValue } from "./print.js"
+import { toolArguments } from "./tool-arguments.js"
+import { toolNamed } from "./tool-descriptions.js"
+
+/** `haft call`: one tool call through the whole ladder. */
+export const run: Run = async (invocation, io) => {
+  const [name, ...words] = invocation.operands
+  const tool = toolNamed(name!)
+  const input = await toolArguments(tool, words, invocation.text("args"), io)
+  if (invocation.flag("dry-run")) return dryRun(invocation, io, tool.id, input)
+
+  const onEvent = (event: SessionEvent) => io.stdout.write(`${JSON.stringify(event)}\n`)
+  const { haft } = await openHaft(invocation, io, { touchesFiles: true, ...(invocation.ndjson ? { onEvent } : {}) })
+  try {
+    const id = invocation.text("session")
+    const session = await haft.openSession(id === undefined ? {} : { id })
+    try {
+      const result = await session.result(tool.id, input, {
+        ...(io.signal ? { signal: io.signal } : {}),
+        ...(invocation.flag("yes") ? { answer: "once" as const } : {}),
+      })
+      printResult(result, invocation, io)
+      return io.signal?.aborted
+        ? exitCodes.interrupted
+        : exitCodeOfEnvelope(result.envelope, invocation.flag("propagate-exit"))
+    } finally {
+      // Not closed: sidecars stay readable until the session is removed or a day passes.
+      await session.detach()
+    }
+  } finally {
+    await haft.close()
+  }
+}
+
+async function dryRun(invocation: Invocation, io: Io, tool: string, input: unknown): Promise<number> {
+  const { explanation, words } = await explainWords(invocation, io, tool, input)
+  printValue(invocation, io, explanation, words)
+  return explanation.ladder.verdict === "deny" ? exitCodes.denied : exitCodes.ok
+}
+
+function printResult({ envelope, content, attachments }: ToolResult, invocation: Invocation, io: Io): void {
+  if (invocation.ndjson) return
+  if (invocation.json) {
+    printValue(invocation, io, envelope, () => "")
+    return
+  }
+  if (envelope.type === "error") {
+    io.stderr.write(`error: ${visible(envelope.error_text)}\n`)
+    if (envelope.metadata.hint) io.stderr.write(`  ${visible(envelope.metadata.hint)}\n`)
+    return
+  }
+  printText(io, content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n"))
+  for (const { mediaType, name } of attachments) note(invocation, io, `attachment for the model: ${name ?? mediaType}`)
+}

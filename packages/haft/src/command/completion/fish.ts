@@ -1,0 +1,32 @@
+import type { CompletionTable } from "./completion-table.js"
+
+/** Completion for fish. */
+export function fish({ after, values }: CompletionTable): string {
+  const withValue = values.map(({ option }) => option).join(" ")
+  const lines = after.map(({ path, words }) => `complete -c haft -n "__haft_at '${path}'" -f -a "${words.join(" ")}"`)
+  const options = values.map(({ option, choices }) => {
+    const name = option.slice(2)
+    if (choices === "file") return `complete -c haft -l ${name} -r -F`
+    return choices === "text"
+      ? `complete -c haft -l ${name} -x`
+      : `complete -c haft -l ${name} -x -a "${choices.join(" ")}"`
+  })
+  return `# haft completion for fish: haft completion fish | source
+function __haft_at
+  set -l path
+  set -l skip 0
+  for word in (commandline -opc)[2..-1]
+    if test $skip = 1
+      set skip 0
+    else if contains -- $word ${withValue}
+      set skip 1
+    else if not string match -q -- '-*' $word; and not string match -q -- '*=*' $word
+      set -a path $word
+    end
+  end
+  test "$path" = "$argv[1]"
+end
+${lines.join("\n")}
+${options.join("\n")}
+`
+}

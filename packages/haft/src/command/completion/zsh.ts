@@ -1,0 +1,46 @@
+import type { CompletionTable } from "./completion-table.js"
+
+/** Completion for zsh. */
+export function zsh({ after, values }: CompletionTable): string {
+  return `#compdef haft
+# haft completion for zsh: eval "$(haft completion zsh)"
+_haft() {
+  local cur=\${words[CURRENT]} prev=\${words[CURRENT-1]} path_words="" skip="" word candidates="" index
+  case "$prev" in
+${values.map(({ option, choices }) => `    ${option}) ${valueAction(choices)}; return ;;`).join("\n")}
+  esac
+  for ((index = 2; index < CURRENT; index++)); do
+    word=\${words[index]}
+    if [[ -n "$skip" ]]; then skip=""; continue; fi
+    case "$word" in
+      ${values.map(({ option }) => option).join("|")}) skip=1 ;;
+      -*) ;;
+      *) path_words="\${path_words:+$path_words }$word" ;;
+    esac
+  done
+  while true; do
+    case "$path_words" in
+${after.map(({ path, words }) => `      ${quote(path)}) candidates=${quote(words.join(" "))} ;;`).join("\n")}
+    esac
+    [[ -n "$candidates" || "$path_words" != *" "* ]] && break
+    path_words=\${path_words% *}
+  done
+  local -a plain open
+  plain=(\${(M)\${=candidates}:#*[^=]})
+  open=(\${(M)\${=candidates}:#*=})
+  compadd -a plain
+  compadd -S '' -a open
+  [[ "$cur" != -* ]] && _files
+}
+compdef _haft haft
+`
+}
+
+function valueAction(choices: readonly string[] | "file" | "text"): string {
+  if (choices === "file") return "_files"
+  return choices === "text" ? ":" : `compadd ${choices.join(" ")}`
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}

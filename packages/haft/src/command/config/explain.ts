@@ -1,0 +1,39 @@
+import { columns } from "../../terminal/columns.js"
+import { visibleLine } from "../../terminal/visible.js"
+import type { Run } from "../command.js"
+import { exitCodes } from "../exit-code.js"
+import { printValue } from "../print.js"
+import { setUp } from "../setup.js"
+import { knownKey } from "./known-key.js"
+
+/** `haft config explain`: which source won, and what was ignored and why. */
+export const run: Run = async (invocation, io) => {
+  const key = invocation.operands[0]!
+  const setting = knownKey(key)
+  const { configuration } = await setUp(invocation, io)
+  const said = configuration.sayings.filter((saying) => saying.key === key)
+  const value = configuration.values.get(key) ?? null
+  const winner = said.findLast(({ taken }) => taken)?.source ?? (value === null ? "nothing sets it" : "defaults")
+  const initial = setting.initial ?? null
+  printValue(invocation, io, { key, value, winner, default: initial, said }, (style) => {
+    const rows = said.map(({ source, value: each, taken, reason }) => [
+      `  ${visibleLine(source)}`,
+      visibleLine(JSON.stringify(each)),
+      taken
+        ? source === winner
+          ? style.green("wins")
+          : setting.adds
+            ? "added"
+            : "overridden"
+        : style.yellow(`ignored: ${reason}`),
+    ])
+    const first = ["  defaults", JSON.stringify(initial), winner === "defaults" ? style.green("wins") : ""]
+    return [
+      `${style.bold(key)} = ${visibleLine(JSON.stringify(value))}  from ${visibleLine(winner)}`,
+      setting.about,
+      "",
+      columns([first, ...rows]),
+    ].join("\n")
+  })
+  return exitCodes.ok
+}

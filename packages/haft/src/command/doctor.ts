@@ -1,0 +1,46 @@
+import { resolve } from "node:path"
+import { realPath } from "../config/check-places.js"
+import { findPlaces } from "../config/places.js"
+import { columns } from "../terminal/columns.js"
+import type { Style } from "../terminal/style.js"
+import { visibleLine } from "../terminal/visible.js"
+import type { Run } from "./command.js"
+import { configurationChecks } from "./doctor/configuration-checks.js"
+import type { Check, DoctorRequest } from "./doctor/check.js"
+import { journalCheck } from "./doctor/journal-check.js"
+import { machineChecks } from "./doctor/machine-checks.js"
+import { placeChecks } from "./doctor/place-checks.js"
+import { searchCheck } from "./doctor/search-check.js"
+import { exitCodes } from "./exit-code.js"
+import { managedFile } from "./io.js"
+import { printRows } from "./print.js"
+
+/** `haft doctor`: what works on this machine, what does not, and what to do about it. */
+export const run: Run = async (invocation, io) => {
+  const named = invocation.list("root")
+  const request: DoctorRequest = {
+    env: io.env,
+    places: findPlaces(io.env, io.cwd, io.managedFile ?? managedFile),
+    roots: (named.length > 0 ? named : [io.cwd]).map((root) => realPath(resolve(io.cwd, root))),
+  }
+  const checks: readonly Check[] = [
+    ...(await machineChecks(request)),
+    await searchCheck(),
+    ...placeChecks(request),
+    await journalCheck(request),
+    ...(await configurationChecks(request)),
+  ]
+  printRows(invocation, io, checks, (style) => words(checks, style))
+  return checks.some(({ state }) => state === "fail") ? exitCodes.checkFailed : exitCodes.ok
+}
+
+function words(checks: readonly Check[], style: Style): string {
+  const paint = { ok: style.green, warn: style.yellow, fail: style.red }
+  const rows = checks.map(({ name, state, found, fix }) => [
+    paint[state](state),
+    name,
+    visibleLine(fix ? `${found}; ${fix}` : found),
+  ])
+  const failed = checks.filter(({ state }) => state === "fail").length
+  return `${columns(rows)}\n${failed === 0 ? "everything needed is there" : `${failed} failed`}`
+}

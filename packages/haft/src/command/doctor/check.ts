@@ -1,0 +1,23 @@
+import type { Environment, Places } from "../../config/places.js"
+
+/** One thing that was looked at. */
+export interface Check {
+  readonly name: string
+  readonly state: "ok" | "warn" | "fail"
+  readonly found: string
+  /** What to do about it. */
+  readonly fix?: string
+}
+
+/** What the checks look at. */
+export interface DoctorRequest {
+  readonly env: Environment
+  readonly places: Places
+  readonly roots: readonly string[]
+}
+
+/** The message and hint of a failure as a check. */
+export function failed(name: string, error: unknown, state: Check["state"] = "fail"): Check {
+  const { message, hint } = error as { message?: string; hint?: string }
+  return { name, state, found: message ?? String(error), ...(hint ? { fix: hint } : {}) }
+}

@@ -1,0 +1,89 @@
+import { join } from "node:path"
+import { compileRules, defaultRules, modeRules, testRules } from "@haft/guard"
+import { answersFile } from "../../config/answers-file.js"
+import type { ConfigScope } from "../../config/config-file.js"
+import { misspeltVariables } from "../../config/environment-layer.js"
+import { loadConfiguration } from "../../config/load-configuration.js"
+import { parseConfigFile } from "../../config/parse-config-file.js"
+import { readTextFile } from "../../config/read-text-file.js"
+import { widenings } from "../../trust/widenings.js"
+import { toolDescriptions } from "../tool-descriptions.js"
+import { variablesFor } from "../variables.js"
+import { type Check, type DoctorRequest, failed } from "./check.js"
+
+/** Whether every file parses, every rule compiles and passes its own tests, and what is not trusted. */
+export async function configurationChecks(request: DoctorRequest): Promise<readonly Check[]> {
+  const files = fileChecks(request)
+  const variables = misspeltVariables(request.env).map(
+    ({ name, meant }): Check => ({
+      name: "environment",
+      state: "warn",
+      found: `${name} means nothing`,
+      fix: `did you mean ${meant}?`,
+    }),
+  )
+  const broken = files.some(({ state }) => state === "fail")
+  return [...files, ...variables, ...(broken ? [] : await ruleAndTrustChecks(request))]
+}
+
+function fileChecks({ places, roots }: DoctorRequest): readonly Check[] {
+  const files: readonly (readonly [ConfigScope, string])[] = [
+    ["managed", places.managedFile],
+    ["user", places.userFile],
+    ...roots.flatMap((root) => [
+      ["answers", answersFile(places.configHome, root)] as const,
+      ["project", join(root, "haft.jsonc")] as const,
+      ["local", join(root, "haft.local.jsonc")] as const,
+    ]),
+  ]
+  return files.flatMap(([scope, path]) => {
+    try {
+      const text = readTextFile(path)
+      if (text === undefined) return []
+      const { entries, rules } = parseConfigFile(text, { path, name: path, scope })
+      return [
+        {
+          name: `${scope} file`,
+          state: "ok",
+          found: `${path}: ${entries.length} settings, ${rules.length} rules`,
+        } as const,
+      ]
+    } catch (error) {
+      return [failed(`${scope} file`, error)]
+    }
+  })
+}
+
+async function ruleAndTrustChecks({ env, places, roots }: DoctorRequest): Promise<readonly Check[]> {
+  try {
+    const defaultLimit = (tool: string) => toolDescriptions().find(({ id }) => id === tool)?.limit.max
+    const configuration = await loadConfiguration({ env, places, roots, flags: {}, defaultLimit })
+    const rules = [...configuration.rules, ...defaultRules(), ...modeRules("accept-edits")]
+    const variables = variablesFor({ places, roots })
+    compileRules(rules, variables)
+    const results = testRules(rules, variables)
+    const wrong = results.filter(({ passed }) => !passed).length
+    const waiting = widenings(configuration).filter(({ active }) => !active).length
+    return [
+      wrong === 0
+        ? { name: "rules", state: "ok", found: `${rules.length} rules, ${results.length} samples pass` }
+        : {
+            name: "rules",
+            state: "fail",
+            found: `${wrong} of ${results.length} samples fail`,
+            fix: "run haft rule test",
+          },
+      ...configuration.folders.map(({ root, trust }): Check => {
+        if (waiting === 0) return { name: "trust", state: "ok", found: `${root} is ${trust}` }
+        return {
+          name: "trust",
+          state: "warn",
+          found: `${root} is ${trust}: ${waiting} entries are inactive`,
+          fix: "see haft trust",
+        }
+      }),
+    ]
+  } catch (error) {
+    return [failed("rules", error)]
+  }
+}

@@ -1,0 +1,36 @@
+import type { Envelope, ErrorCode } from "@haft/contract"
+
+/** What the command line exits with; scripts rely on it. */
+export const exitCodes = {
+  ok: 0,
+  defect: 1,
+  usage: 2,
+  notConfigured: 3,
+  toolError: 5,
+  denied: 6,
+  checkFailed: 7,
+  timeout: 124,
+  interrupted: 130,
+} as const
+
+/** The exit code for a failure. */
+export function exitCodeOf(code: ErrorCode): number {
+  return codes[code] ?? exitCodes.toolError
+}
+
+/** The exit code for the end of a call. A command that failed is still an output, unless its code is passed through. */
+export function exitCodeOfEnvelope(envelope: Envelope, propagate: boolean): number {
+  if (envelope.type === "error") return exitCodeOf(envelope.metadata.error_code ?? "internal")
+  const data = (envelope.data ?? {}) as { readonly timed_out?: unknown; readonly exit_code?: unknown }
+  if (data.timed_out === true) return exitCodes.timeout
+  return propagate && typeof data.exit_code === "number" ? data.exit_code : exitCodes.ok
+}
+
+const codes: Readonly<Partial<Record<ErrorCode, number>>> = {
+  invalid_args: exitCodes.usage,
+  not_configured: exitCodes.notConfigured,
+  denied: exitCodes.denied,
+  timeout: exitCodes.timeout,
+  cancelled: exitCodes.interrupted,
+  internal: exitCodes.defect,
+}

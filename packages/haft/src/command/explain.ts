@@ -1,0 +1,54 @@
+import type { Explanation } from "@haft/runtime"
+import type { Style } from "../terminal/style.js"
+import { ladderText } from "../terminal/ladder-text.js"
+import type { Run } from "./command.js"
+import { exitCodes } from "./exit-code.js"
+import type { Invocation } from "./invocation.js"
+import type { Io } from "./io.js"
+import { openHaft } from "./open-haft.js"
+import { printValue } from "./print.js"
+import type { Setup } from "./setup.js"
+import { toolArguments } from "./tool-arguments.js"
+import { toolNamed } from "./tool-descriptions.js"
+import { variablesFor } from "./variables.js"
+
+/** `haft explain`: the ladder of a call; nothing runs, and the exit code is 0 whatever the verdict. */
+export const run: Run = async (invocation, io) => {
+  const [name, ...words] = invocation.operands
+  const tool = toolNamed(name!)
+  const input = await toolArguments(tool, words, invocation.text("args"), io)
+  const explained = await explainWords(invocation, io, tool.id, input)
+  printValue(invocation, io, explained.explanation, explained.words)
+  return exitCodes.ok
+}
+
+/** The ladder of a call, and the words for it. */
+export async function explainWords(
+  invocation: Invocation,
+  io: Io,
+  tool: string,
+  input: unknown,
+): Promise<{ explanation: Explanation; words: (style: Style) => string }> {
+  const id = invocation.text("session")
+  // Nothing is recorded; the journal is only needed for the rules of an earlier session.
+  const { haft, setup } = await openHaft(invocation, io, { touchesFiles: true, journal: id !== undefined })
+  try {
+    const session = await haft.openSession(id === undefined ? {} : { id })
+    try {
+      const explanation = await session.explain(tool, input)
+      const number = await remedyNumber(explanation, setup)
+      return { explanation, words: (style) => ladderText(explanation, style, number) }
+    } finally {
+      await (id === undefined ? session.close() : session.detach())
+    }
+  } finally {
+    await haft.close()
+  }
+}
+
+/** How specific the rule would be that allows the call. */
+async function remedyNumber({ ladder }: Explanation, setup: Setup): Promise<number | undefined> {
+  if (!ladder.remedy) return undefined
+  const { specificity } = await import("@haft/guard")
+  return specificity({ ...ladder.remedy, source: { scope: "flag" } }, variablesFor(setup))
+}

@@ -1,0 +1,88 @@
+import { nearestNames, ToolError } from "@haft/contract"
+import { columns } from "../terminal/columns.js"
+import type { Style } from "../terminal/style.js"
+import { styleFor } from "../terminal/style.js"
+import type { Command, Run } from "./command.js"
+import { commands } from "./commands.js"
+import { exitCodes } from "./exit-code.js"
+import { everywhere, options } from "./option.js"
+import { outStyle, printText } from "./print.js"
+
+/** `haft help`: the whole command line, or one command. Without any word it is an answer to a mistake. */
+export const run: Run = async (invocation, io) => {
+  if (invocation.path === "" && !invocation.flag("help")) {
+    io.stderr.write(`${overview(styleFor(io.stderr, io.env))}\n`)
+    return exitCodes.usage
+  }
+  const style = outStyle(invocation, io)
+  const [first, second] = invocation.operands
+  printText(io, first === undefined ? overview(style) : commandHelp([first, ...(second ? [second] : [])], style))
+  return exitCodes.ok
+}
+
+function overview(style: Style): string {
+  const rows = commands.map((command) => [`  ${style.bold(command.name)}`, namesBelow(command), command.about])
+  return [
+    `${style.bold("haft")}: tools for agents, called safely`,
+    "",
+    "Usage: haft COMMAND [words] [options]",
+    "",
+    columns(rows),
+    "",
+    "Options everywhere",
+    optionRows(everywhere, style),
+    "",
+    "Help for one: haft help COMMAND",
+  ].join("\n")
+}
+
+function commandHelp(path: readonly string[], style: Style): string {
+  const command = path.reduce<Command | undefined>(
+    (parent, name) => find(name, parent ? (parent.commands ?? []) : commands),
+    undefined,
+  )!
+  const usage = [
+    "Usage: haft",
+    ...path,
+    command.commands ? "COMMAND" : (command.operands ?? ""),
+    command.options ? "[options]" : "",
+  ]
+  const sections = [`${style.bold(`haft ${path.join(" ")}`)}: ${command.about}`, "", usage.filter(Boolean).join(" ")]
+  if (command.commands)
+    sections.push(
+      "",
+      columns(command.commands.map(({ name, operands = "", about }) => [`  ${style.bold(name)}`, operands, about])),
+    )
+  if (command.options) sections.push("", "Options", optionRows(command.options, style))
+  if (command.examples) sections.push("", "Examples", ...command.examples.map((example) => `  ${example}`))
+  return [...sections, "", "Options everywhere", optionRows(everywhere, style)].join("\n")
+}
+
+function find(name: string, among: readonly Command[]): Command {
+  const command = among.find((candidate) => candidate.name === name)
+  if (command) return command
+  const [near] = nearestNames(
+    name,
+    among.map((candidate) => candidate.name),
+    1,
+  )
+  throw new ToolError(
+    "invalid_args",
+    `Cannot help with "${name}": there is no such command`,
+    near ? { hint: `Did you mean ${near}?` } : {},
+  )
+}
+
+function optionRows(names: readonly string[], style: Style): string {
+  return columns(
+    names.map((name) => {
+      const { value, about, choices, short } = options[name]!
+      const written = `${short ? `-${short}, ` : ""}--${name}${value ? ` ${value}` : ""}`
+      return [`  ${style.bold(written)}`, choices ? `${about}: ${choices.join(", ")}` : about]
+    }),
+  )
+}
+
+function namesBelow(command: Command): string {
+  return command.commands ? command.commands.map(({ name }) => name).join("/") : (command.operands ?? "")
+}

@@ -1,0 +1,39 @@
+import { ToolError } from "@haft/contract"
+import { styleFor } from "../terminal/style.js"
+import { visible } from "../terminal/visible.js"
+import { exitCodeOf, exitCodes } from "./exit-code.js"
+import { parseInvocation, wantsJson } from "./invocation.js"
+import { type Io, processIo } from "./io.js"
+
+/** Runs one command line and resolves to its exit code. Never throws. */
+export async function main(argv: readonly string[], io: Io = processIo()): Promise<number> {
+  try {
+    const invocation = parseInvocation(argv)
+    const { run } = await invocation.command.load!()
+    return await run(invocation, io)
+  } catch (error) {
+    return reportFailure(error, io, wantsJson(argv))
+  }
+}
+
+function reportFailure(error: unknown, io: Io, json: boolean): number {
+  const failure = ToolError.is(error) ? error : defect(error, io)
+  const { code, message, hint } = failure
+  if (json) io.stderr.write(`${JSON.stringify({ error: { code, message, ...(hint ? { hint } : {}) } })}\n`)
+  else {
+    const style = styleFor(io.stderr, io.env)
+    io.stderr.write(`${style.red("error:")} ${visible(message)}\n`)
+    if (hint) io.stderr.write(`  ${visible(hint)}\n`)
+  }
+  return io.signal?.aborted ? exitCodes.interrupted : exitCodeOf(code)
+}
+
+function defect(error: unknown, io: Io): ToolError {
+  const trace = error instanceof Error ? error.stack : String(error)
+  // The trace is for whoever mends it; everybody else reads the sentence.
+  if (io.env.HAFT_DEBUG) io.stderr.write(`${trace}\n`)
+  const message = error instanceof Error ? error.message : String(error)
+  return new ToolError("internal", `Cannot finish: ${message}`, {
+    hint: "This is a defect of Haft; HAFT_DEBUG=1 shows where",
+  })
+}

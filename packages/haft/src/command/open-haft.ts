@@ -1,0 +1,101 @@
+import { type Mode, type Person, type PlacedRule, type Rule, type SessionEvent, ToolError } from "@haft/contract"
+import { answersFile } from "../config/answers-file.js"
+import { shortPath } from "../config/places.js"
+import type { Haft } from "../library/create-haft.js"
+import type { Invocation } from "./invocation.js"
+import type { Io } from "./io.js"
+import { variablesFor } from "./variables.js"
+import { checkWideRoot, flagRules, type Setup, setUp } from "./setup.js"
+
+/** A Haft as this command line and its configuration want it. */
+export interface OpenedHaft {
+  readonly haft: Haft
+  readonly setup: Setup
+  readonly headless: boolean
+}
+
+/** What differs between the commands that open a Haft. */
+export interface OpenHaftOptions {
+  readonly journal?: boolean
+  readonly onEvent?: (event: SessionEvent) => void
+  /** Whether a wide current directory is an error; commands that touch no file do not care. */
+  readonly touchesFiles: boolean
+}
+
+/** Opens a Haft. A rule in a file that cannot be understood stops the start. */
+export async function openHaft(invocation: Invocation, io: Io, options: OpenHaftOptions): Promise<OpenedHaft> {
+  const setup = await setUp(invocation, io)
+  if (options.touchesFiles) await checkWideRoot(setup)
+  const { places, roots, directory, configuration } = setup
+  await checkFileRules(setup)
+  const { createHaft } = await import("../library/create-haft.js")
+  const person = await personFor(invocation, io)
+  const haft = await createHaft({
+    roots,
+    directory,
+    toolset: invocation.text("toolset") ?? "all",
+    rules: [...configuration.rules, ...(await flagRules(invocation))],
+    mode: configuration.values.get("mode") as Mode,
+    person,
+    home: places.home,
+    configHome: places.configHome,
+    limits: limitsOf(setup),
+    retention: retentionOf(setup),
+    saveProjectRule: (rule) => saveAnswer(setup, rule),
+    ...optional("store", configuration.values.get("store") as string | undefined),
+    ...optional("journal", options.journal),
+    ...optional("onEvent", options.onEvent),
+  })
+  return { haft, setup, headless: person === "headless" }
+}
+
+/** A rule of a file that cannot be understood is a broken set-up, not a mistake in this command line. */
+async function checkFileRules(setup: Setup): Promise<void> {
+  if (setup.configuration.rules.length === 0) return
+  const { compileRules } = await import("@haft/guard")
+  try {
+    compileRules(setup.configuration.rules, variablesFor(setup))
+  } catch (error) {
+    if (!ToolError.is(error)) throw error
+    throw new ToolError("not_configured", error.message, {
+      hint: error.hint ?? "Correct the file, then run: haft doctor",
+    })
+  }
+}
+
+/** The terminal where there is one on both sides; otherwise nobody. */
+async function personFor(invocation: Invocation, io: Io): Promise<"headless" | Person> {
+  if (invocation.flag("headless") || !io.stderr.isTTY || !io.stdin.isTTY) return "headless"
+  const { terminalPerson } = await import("../terminal/terminal-person.js")
+  const { toolDescriptions } = await import("./tool-descriptions.js")
+  const edits = new Set(
+    toolDescriptions()
+      .filter(({ kind }) => kind === "edit")
+      .map(({ id }) => id),
+  )
+  return terminalPerson(io, { isEdit: (tool) => edits.has(tool) })
+}
+
+function limitsOf({ configuration }: Setup): Record<string, number> {
+  const limits: Record<string, number> = {}
+  for (const [key, value] of configuration.values) if (key.startsWith("limits.")) limits[key.slice(7)] = value as number
+  return limits
+}
+
+function retentionOf({ configuration: { values } }: Setup) {
+  const days = values.get("retention.history.maxDays") as number | undefined
+  const maxBytes = values.get("retention.history.maxBytes") as number | undefined
+  return { history: { ...optional("maxBytes", maxBytes), ...optional("maxAgeMs", days && days * 86_400_000) } }
+}
+
+/** Keeps an answer for the folder, outside of it. */
+async function saveAnswer({ places, roots }: Setup, rule: Rule): Promise<PlacedRule> {
+  const { addRule } = await import("../config/edit-config-file.js")
+  const path = answersFile(places.configHome, roots[0]!)
+  const line = addRule({ path, scope: "answers" }, rule, roots[0])
+  return { ...rule, source: { scope: "local", file: shortPath(path, places.userHome), line } }
+}
+
+function optional<Key extends string, Value>(key: Key, value: Value | undefined): { [K in Key]?: Value } {
+  return value === undefined ? {} : ({ [key]: value } as { [K in Key]?: Value })
+}

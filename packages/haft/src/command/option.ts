@@ -1,0 +1,57 @@
+import { languages, modes } from "../config/setting.js"
+import { colorChoices } from "../terminal/style.js"
+
+/** One option; it means the same wherever it is taken. */
+export interface Option {
+  readonly about: string
+  /** What stands for its value in help; absent for a switch. */
+  readonly value?: string
+  readonly repeat?: true
+  readonly choices?: readonly string[]
+  readonly short?: string
+}
+
+/** Every option of the command line, by name. */
+export const options: Readonly<Record<string, Option>> = {
+  root: { value: "DIR", repeat: true, about: "A folder that tools may reach (repeatable); the current one by default" },
+  allow: {
+    value: "RULE",
+    repeat: true,
+    about: "Allow permission(pattern), for instance 'fs.write(src/**)' (repeatable)",
+  },
+  deny: { value: "RULE", repeat: true, about: "Deny permission(pattern) (repeatable)" },
+  ask: { value: "RULE", repeat: true, about: "Ask before permission(pattern) (repeatable)" },
+  mode: { value: "MODE", choices: modes, about: "How to treat what no rule settles" },
+  toolset: { value: "NAMES", about: "Only these toolsets: a name or a comma list" },
+  dialect: { value: "NAME", choices: ["haft"], about: "Names and shapes of another system" },
+  session: { value: "ID", about: "Go on in this session" },
+  headless: { about: "Never ask: an ask is a deny" },
+  "dry-run": { about: "Judge the call and run nothing" },
+  yes: { about: "Answer the asks of this call with once; a deny stays a deny" },
+  args: { value: "JSON", about: "All arguments as JSON, @FILE, or - for standard input" },
+  "propagate-exit": { about: "Exit with the code of the command that the tool ran" },
+  format: {
+    value: "FORMAT",
+    choices: ["haft", "mcp", "anthropic", "openai", "openai-responses", "gemini"],
+    about: "Print definitions as this protocol or provider takes them",
+  },
+  cost: { about: "Show how many tokens each definition takes, roughly" },
+  output: { value: "FILE", about: "Write to this file instead of standard output" },
+  all: { about: "Archived ones too" },
+  limit: { value: "N", about: "At most so many" },
+  defaults: { about: "Only the built-in rules" },
+  scope: { value: "SCOPE", choices: ["user", "answers", "project", "local"], about: "Which file to change" },
+  why: { value: "TEXT", about: "The reason, shown when the rule decides" },
+  remove: { about: "Take trust back" },
+  list: { about: "Show the trusted folders" },
+  json: { about: "One JSON document on standard output" },
+  ndjson: { about: "One JSON event or row a line" },
+  quiet: { short: "q", about: "No notes on standard error" },
+  lang: { value: "LANG", choices: languages, about: "Language of words for people" },
+  color: { value: "WHEN", choices: colorChoices, about: "Draw in colour" },
+  help: { short: "h", about: "Show help" },
+  version: { short: "V", about: "Show the version" },
+}
+
+/** Options that every command takes. */
+export const everywhere = ["json", "ndjson", "quiet", "lang", "color", "help", "version"] as const

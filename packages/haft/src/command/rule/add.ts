@@ -1,0 +1,40 @@
+import { type Action, type Rule, ToolError } from "@haft/contract"
+import { compileRules, formatRule, parseRule } from "@haft/guard"
+import { addRule } from "../../config/edit-config-file.js"
+import type { Run } from "../command.js"
+import { exitCodes } from "../exit-code.js"
+import { note, printValue } from "../print.js"
+import { setUp } from "../setup.js"
+import { variablesFor } from "../variables.js"
+import { scopeFile } from "./scope-file.js"
+
+/** `haft rule add`: writes a rule into a configuration file, comments kept. */
+export const run: Run = async (invocation, io) => {
+  const [action, text] = invocation.operands
+  const why = invocation.text("why")
+  const rule: Rule = { ...parseRule(text!, actionOf(action!)), ...(why ? { why } : {}) }
+  const setup = await setUp(invocation, io)
+  const scope = invocation.text("scope") ?? "user"
+  const file = scopeFile(scope, setup)
+  // A rule that does not compile would stop every later start.
+  compileRules([{ ...rule, source: { scope: "flag" } }], variablesFor(setup))
+  const line = addRule(file, rule, scope === "answers" ? setup.roots[0] : undefined)
+  printValue(
+    invocation,
+    io,
+    { rule, file: file.path, line },
+    () => `${rule.action} ${formatRule(rule)} in ${file.path}:${line}`,
+  )
+  if (rule.action === "allow" && (scope === "project" || scope === "local")) {
+    note(invocation, io, "It holds once the folder is trusted with it: haft trust")
+  }
+  return exitCodes.ok
+}
+
+/** The action that a person named. */
+export function actionOf(text: string): Action {
+  if (text === "allow" || text === "deny" || text === "ask") return text
+  throw new ToolError("invalid_args", `Cannot use "${text}" as an action: it must be allow, deny or ask`, {
+    hint: "As in: haft rule add deny 'fs.read(**/*.sqlite)'",
+  })
+}

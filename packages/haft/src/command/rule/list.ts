@@ -1,0 +1,64 @@
+import { authorities, type PlacedRule } from "@haft/contract"
+import { defaultRules, describeSource, formatRule, modeRules, specificity } from "@haft/guard"
+import { columns } from "../../terminal/columns.js"
+import type { Style } from "../../terminal/style.js"
+import { visibleLine } from "../../terminal/visible.js"
+import type { Run } from "../command.js"
+import { exitCodes } from "../exit-code.js"
+import { printRows } from "../print.js"
+import { type Setup, setUp } from "../setup.js"
+import { variablesFor } from "../variables.js"
+
+/** `haft rule list`: the rules that hold here, strongest source first. */
+export const run: Run = async (invocation, io) => {
+  const setup = await setUp(invocation, io)
+  const onlyDefaults = invocation.flag("defaults")
+  const { rules, ignoredRules, values } = setup.configuration
+  const builtIn = [...defaultRules(), ...(values.get("mode") === "accept-edits" ? modeRules("accept-edits") : [])]
+  const held = (onlyDefaults ? defaultRules() : [...rules, ...builtIn]).map((rule) => rowOf(rule, setup))
+  held.sort((a, b) => b.authority - a.authority)
+  const ignored = onlyDefaults
+    ? []
+    : ignoredRules.map(({ rule, reason }) => ({ ...rowOf(rule, setup), ignored: reason }))
+  printRows(invocation, io, [...held, ...ignored], (style) => words([...held, ...ignored], style))
+  return exitCodes.ok
+}
+
+interface Row {
+  readonly action: string
+  readonly rule: string
+  readonly specificity: number
+  readonly authority: number
+  readonly source: string
+  readonly final?: true
+  readonly secret?: true
+  readonly why?: string
+  readonly ignored?: string
+}
+
+function rowOf(rule: PlacedRule, setup: Setup): Row {
+  return {
+    action: rule.action,
+    rule: formatRule(rule),
+    specificity: specificity(rule, variablesFor(setup)),
+    authority: rule.authority ?? authorities[rule.source.scope],
+    source: describeSource(rule.source),
+    ...(rule.final ? { final: true } : {}),
+    ...(rule.secret ? { secret: true } : {}),
+    ...(rule.why ? { why: rule.why } : {}),
+  }
+}
+
+function words(rows: readonly Row[], style: Style): string {
+  const drawn = rows.map((row) => [
+    row.action,
+    visibleLine(row.rule, 80),
+    String(row.specificity),
+    String(row.authority),
+    visibleLine(row.source),
+    [row.final ? "final" : "", row.ignored ? `ignored: ${row.ignored}` : "", visibleLine(row.why ?? "")]
+      .filter(Boolean)
+      .join(", "),
+  ])
+  return columns([["ACTION", "RULE", "NUMBER", "AUTHORITY", "SOURCE", ""].map(style.bold), ...drawn])
+}

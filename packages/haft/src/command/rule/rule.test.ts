@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { type Workbench, workbench } from "../testing/workbench.js"
+
+let bench: Workbench
+beforeEach(() => {
+  bench = workbench()
+})
+afterEach(() => bench.remove())
+
+interface Row {
+  readonly action: string
+  readonly rule: string
+  readonly specificity: number
+  readonly authority: number
+  readonly source: string
+  readonly ignored?: string
+}
+const list = async (...words: readonly string[]) =>
+  JSON.parse((await bench.run(["rule", "list", "--json", "-q", ...words])).stdout) as Row[]
+
+describe("haft rule", () => {
+  test("list --defaults prints the built-in rules", async () => {
+    const rows = await list("--defaults")
+    expect(rows.find(({ rule }) => rule === "fs.read(**/.env)")).toMatchObject({
+      action: "deny",
+      authority: 3,
+      source: "defaults",
+    })
+    expect(rows.every(({ source }) => source === "defaults")).toBe(true)
+    expect((await bench.run(["rule", "list", "--defaults"])).stdout).toContain("**/.env")
+  })
+
+  test("add, list and remove in the user's file", async () => {
+    expect((await bench.run(["rule", "add", "allow", "fs.write(src/**)", "--why", "mine"])).code).toBe(0)
+    expect((await list()).find(({ rule }) => rule === "fs.write(src/**)")).toMatchObject({
+      action: "allow",
+      authority: 3,
+    })
+    expect((await bench.run(["rule", "remove", "deny", "fs.write(src/**)"])).code).toBe(5)
+    expect((await bench.run(["rule", "remove", "fs.write(src/**)"])).code).toBe(0)
+    expect((await list()).some(({ rule }) => rule === "fs.write(src/**)")).toBe(false)
+  })
+
+  test("[C2-61] answers for a project lie outside of it and count as local", async () => {
+    expect((await bench.run(["rule", "add", "allow", "fs.write(src/**)", "--scope", "answers"])).code).toBe(0)
+    expect(readdirSync(bench.work)).toEqual([])
+    const [file] = readdirSync(join(bench.config, "projects"))
+    expect(readFileSync(join(bench.config, "projects", file!), "utf8")).toContain(bench.work)
+    expect((await list()).find(({ rule }) => rule === "fs.write(src/**)")).toMatchObject({ authority: 2 })
+  })
+
+  test("an allow of an untrusted folder is listed as ignored", async () => {
+    bench.write("haft.jsonc", '{ "rules": [ { "permission": "fs.write", "pattern": "a", "action": "allow" } ] }')
+    expect((await list()).find(({ rule }) => rule === "fs.write(a)")?.ignored).toContain("not trusted")
+  })
+
+  test.each([
+    [["rule", "add", "permit", "fs.read(a)"], "allow, deny or ask"],
+    [["rule", "add", "allow", "fs.read("], "Cannot"],
+    [["rule", "add", "allow", "bash(git push*)"], "push *"],
+  ])("%j is a usage error", async (words, text) => {
+    const { code, stderr } = await bench.run(words)
+    expect(code).toBe(2)
+    expect(stderr).toContain(text)
+  })
+
+  test("test passes for the defaults and exits 7 for a rule that fails its own sample", async () => {
+    expect((await bench.run(["rule", "test"])).code).toBe(0)
+    bench.write(
+      "haft.jsonc",
+      '{ "rules": [ { "permission": "fs.read", "pattern": "a/**", "action": "deny", "match": ["b/c"], "no_match": ["x"] } ] }',
+    )
+    const { code, stdout } = await bench.run(["rule", "test"])
+    expect(code).toBe(7)
+    expect(stdout).toContain("should match b/c")
+    expect(stdout).toContain("haft.jsonc:1")
+  })
+})

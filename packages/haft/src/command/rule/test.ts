@@ -1,0 +1,33 @@
+import { defaultRules, describeSource, formatRule, modeRules, testRules } from "@haft/guard"
+import { columns } from "../../terminal/columns.js"
+import { visibleLine } from "../../terminal/visible.js"
+import type { Run } from "../command.js"
+import { exitCodes } from "../exit-code.js"
+import { printRows } from "../print.js"
+import { setUp } from "../setup.js"
+import { variablesFor } from "../variables.js"
+
+/** `haft rule test`: every rule against its own samples. */
+export const run: Run = async (invocation, io) => {
+  const setup = await setUp(invocation, io)
+  const { rules, ignoredRules } = setup.configuration
+  const all = [...rules, ...ignoredRules.map(({ rule }) => rule), ...defaultRules(), ...modeRules("accept-edits")]
+  const rows = testRules(all, variablesFor(setup)).map(({ rule, sample, expected, passed }) => ({
+    rule: formatRule(rule),
+    source: describeSource(rule.source),
+    sample,
+    expected,
+    passed,
+  }))
+  const failed = rows.filter(({ passed }) => !passed)
+  printRows(invocation, io, rows, (style) => {
+    const lines = failed.map((row) => [
+      style.red("failed"),
+      visibleLine(row.rule),
+      `should ${row.expected === "match" ? "match" : "not match"} ${visibleLine(row.sample)}`,
+      visibleLine(row.source),
+    ])
+    return [columns(lines), `${rows.length - failed.length} passed, ${failed.length} failed`].filter(Boolean).join("\n")
+  })
+  return failed.length > 0 ? exitCodes.checkFailed : exitCodes.ok
+}

@@ -1,0 +1,46 @@
+import { ToolError } from "@haft/contract"
+import type { SessionSummary } from "@haft/host"
+import { columns } from "../../terminal/columns.js"
+import type { Style } from "../../terminal/style.js"
+import { visibleLine } from "../../terminal/visible.js"
+import type { Run } from "../command.js"
+import { exitCodes } from "../exit-code.js"
+import { printRows } from "../print.js"
+import { withStore } from "./with-store.js"
+
+/** `haft session list`: sessions, last used first. */
+export const run: Run = async (invocation, io) => {
+  const limit = limitOf(invocation.text("limit"))
+  const sessions = await withStore(invocation, io, (store) =>
+    store.sessions({ archived: invocation.flag("all"), ...(limit === undefined ? {} : { limit }) }),
+  )
+  const rows = sessions.map(({ id, roots, directory, calls, createdAt, updatedAt, archivedAt }) => ({
+    id,
+    roots,
+    directory,
+    calls,
+    createdAt,
+    updatedAt,
+    archivedAt,
+  }))
+  printRows(invocation, io, rows, (style) => words(sessions, style))
+  return exitCodes.ok
+}
+
+function words(sessions: readonly SessionSummary[], style: Style): string {
+  if (sessions.length === 0) return "no sessions"
+  const rows = sessions.map(({ id, calls, updatedAt, directory }) => [
+    id,
+    String(calls),
+    new Date(updatedAt).toISOString(),
+    visibleLine(directory),
+  ])
+  return columns([["SESSION", "CALLS", "LAST USED", "DIRECTORY"].map(style.bold), ...rows])
+}
+
+function limitOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const limit = Number(text)
+  if (Number.isSafeInteger(limit) && limit > 0) return limit
+  throw new ToolError("invalid_args", `Cannot use "${text}" for "--limit": it must be a whole number above 0`)
+}

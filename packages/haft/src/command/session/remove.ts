@@ -1,0 +1,24 @@
+import { rm } from "node:fs/promises"
+import { join } from "node:path"
+import type { Run } from "../command.js"
+import { exitCodes } from "../exit-code.js"
+import { printRows } from "../print.js"
+import { sessionNamed, withStore } from "./with-store.js"
+
+/** `haft session remove`: deletes sessions with their records, scratch and sidecars. */
+export const run: Run = async (invocation, io) => {
+  const removed = await withStore(invocation, io, async (store, { places }) => {
+    // All are looked up first: a misspelt id removes nothing.
+    const sessions = []
+    for (const id of invocation.operands) sessions.push(await sessionNamed(store, id))
+    for (const { id, metadata } of sessions) {
+      await store.removeSession(id)
+      const folder = String(metadata.folder ?? "")
+      if (/^[0-9a-f]{32}$/.test(folder))
+        await rm(join(places.home, "sessions", folder), { recursive: true, force: true })
+    }
+    return sessions.map(({ id }) => id)
+  })
+  printRows(invocation, io, removed, () => removed.map((id) => `removed ${id}`).join("\n"))
+  return exitCodes.ok
+}

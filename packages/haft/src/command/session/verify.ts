@@ -1,0 +1,18 @@
+import { visibleLine } from "../../terminal/visible.js"
+import type { Run } from "../command.js"
+import { exitCodes } from "../exit-code.js"
+import { printValue } from "../print.js"
+import { sessionNamed, withStore } from "./with-store.js"
+
+/** `haft session verify`: whether any record was changed, removed or moved. */
+export const run: Run = async (invocation, io) => {
+  const report = await withStore(invocation, io, async (store) =>
+    store.verify((await sessionNamed(store, invocation.operands[0]!)).id),
+  )
+  printValue(invocation, io, report, (style) => {
+    if (report.ok)
+      return `${style.green("ok")}: ${report.parts} records${report.open > 0 ? `, ${report.open} not finished` : ""}`
+    return `${style.red("failed")} at record ${report.seq} (${report.failure}): ${visibleLine(report.message)}`
+  })
+  return report.ok ? exitCodes.ok : exitCodes.checkFailed
+}

@@ -1,0 +1,29 @@
+import { type SessionRecord, ToolError } from "@haft/contract"
+import type { Store } from "@haft/host"
+import type { Invocation } from "../invocation.js"
+import type { Io } from "../io.js"
+import { openHaft } from "../open-haft.js"
+import type { Setup } from "../setup.js"
+
+/** Opens the journal for one piece of work and closes it again. */
+export async function withStore<Result>(
+  invocation: Invocation,
+  io: Io,
+  work: (store: Store, setup: Setup) => Promise<Result>,
+): Promise<Result> {
+  const { haft, setup } = await openHaft(invocation, io, { touchesFiles: false })
+  try {
+    return await work(await haft.store(), setup)
+  } finally {
+    await haft.close()
+  }
+}
+
+/** The session of that id, or of an id that begins so. */
+export async function sessionNamed(store: Store, id: string): Promise<SessionRecord> {
+  const session = await store.session(id)
+  if (session) return session
+  throw new ToolError("not_found", `Cannot find session "${id}": there is none`, {
+    hint: "See the list with: haft session list",
+  })
+}

@@ -1,0 +1,140 @@
+import { readFileSync } from "node:fs"
+import { resolve } from "node:path"
+import { nearestNames, ToolError } from "@haft/contract"
+import type { Io } from "./io.js"
+import type { PropertySchema, ToolDescription } from "./tool-descriptions.js"
+
+/** Reads the arguments of a call: `--args` first, then each `key=value` in the type that the tool's schema wants. */
+export async function toolArguments(
+  tool: ToolDescription,
+  words: readonly string[],
+  whole: string | undefined,
+  io: Io,
+): Promise<Record<string, unknown>> {
+  const source = new ArgumentSource(io)
+  const values: Record<string, unknown> = whole === undefined ? {} : parseWhole(await source.text(whole, "--args"))
+  for (const word of words) {
+    const at = word.indexOf("=")
+    if (at < 1) throw invalid(word, "arguments are written key=value", keysHint(tool))
+    const key = word.slice(0, at)
+    const schema = propertyOf(tool, key)
+    const given = word.slice(at + 1)
+    values[key] = typesOf(schema).has("string")
+      ? await source.value(given, key)
+      : parseTyped(key, schema, given.startsWith("@") || given === "-" ? await source.value(given, key) : given)
+  }
+  return values
+}
+
+/** Standard input can be read only once; files are read relative to the directory of the command. */
+class ArgumentSource {
+  private readonly io: Io
+  private taken: string | undefined
+
+  constructor(io: Io) {
+    this.io = io
+  }
+
+  /** `@FILE`, `-`, or the text itself; `@@` begins a text with one @. */
+  async value(given: string, key: string): Promise<string> {
+    if (given.startsWith("@@")) return given.slice(1)
+    return given === "-" || given.startsWith("@") ? this.text(given, key) : given
+  }
+
+  async text(given: string, key: string): Promise<string> {
+    if (given === "-") return this.standardInput(key)
+    return given.startsWith("@") ? this.file(given.slice(1), key) : given
+  }
+
+  private async standardInput(key: string): Promise<string> {
+    if (this.taken !== undefined) throw invalid(key, `standard input was already taken for "${this.taken}"`)
+    this.taken = key
+    const pieces: Uint8Array[] = []
+    for await (const piece of this.io.stdin) pieces.push(typeof piece === "string" ? Buffer.from(piece) : piece)
+    return decode(Buffer.concat(pieces), key)
+  }
+
+  private file(path: string, key: string): string {
+    try {
+      return decode(readFileSync(resolve(this.io.cwd, path)), key)
+    } catch (error) {
+      if (ToolError.is(error)) throw error
+      const { code } = error as NodeJS.ErrnoException
+      throw invalid(
+        `${key}=@${path}`,
+        code === "ENOENT" ? "the file does not exist" : `the file cannot be read (${code})`,
+        "A text that begins with @ is written @@",
+      )
+    }
+  }
+}
+
+function decode(bytes: Uint8Array, key: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw invalid(key, "what was read for it is not UTF-8")
+  }
+}
+
+function parseWhole(text: string): Record<string, unknown> {
+  const value = parseJson(text)
+  if (typeof value?.json === "object" && value.json !== null && !Array.isArray(value.json))
+    return value.json as Record<string, unknown>
+  throw invalid("--args", value ? "it must be a JSON object" : "it is not JSON", `Write it as '{"key": "value"}'`)
+}
+
+function propertyOf(tool: ToolDescription, key: string): PropertySchema {
+  const properties = tool.input_schema.properties ?? {}
+  if (Object.hasOwn(properties, key)) return properties[key]!
+  const [near] = nearestNames(key, Object.keys(properties), 1)
+  throw invalid(key, `"${tool.id}" has no such argument`, near ? `Did you mean ${near}?` : keysHint(tool))
+}
+
+function parseTyped(key: string, schema: PropertySchema, given: string): unknown {
+  const types = typesOf(schema)
+  const value = parseJson(given)
+  if (
+    value &&
+    (types.size === 0 || types.has(jsonType(value.json)) || (types.has("number") && jsonType(value.json) === "integer"))
+  )
+    return value.json
+  throw invalid(
+    `${key}=${given}`,
+    `expected ${[...types].join(" or ") || "JSON"}${types.has("array") || types.has("object") ? " as JSON" : ""}`,
+  )
+}
+
+function typesOf(schema: PropertySchema): ReadonlySet<string> {
+  const own = schema.type === undefined ? [] : [schema.type].flat()
+  const fromEnum = (schema.enum ?? []).map(jsonType)
+  return new Set([
+    ...own,
+    ...(own.length > 0 ? [] : fromEnum),
+    ...(schema.anyOf ?? []).flatMap((branch) => [...typesOf(branch)]),
+  ])
+}
+
+function jsonType(value: unknown): string {
+  if (value === null) return "null"
+  if (Array.isArray(value)) return "array"
+  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number"
+  return typeof value
+}
+
+function parseJson(text: string): { readonly json: unknown } | undefined {
+  try {
+    return { json: JSON.parse(text) as unknown }
+  } catch {
+    return undefined
+  }
+}
+
+function keysHint(tool: ToolDescription): string {
+  return `"${tool.id}" takes ${Object.keys(tool.input_schema.properties ?? {}).join(", ")}`
+}
+
+function invalid(what: string, reason: string, hint?: string): ToolError {
+  const shown = what.length > 120 ? `${what.slice(0, 119)}…` : what
+  return new ToolError("invalid_args", `Cannot take argument "${shown}": ${reason}`, hint ? { hint } : {})
+}

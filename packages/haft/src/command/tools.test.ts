@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { type Workbench, workbench } from "./testing/workbench.js"
+
+let bench: Workbench
+beforeEach(() => {
+  bench = workbench()
+})
+afterEach(() => bench.remove())
+
+describe("haft tools", () => {
+  test("lists every tool and how to go on", async () => {
+    const { code, stdout } = await bench.run(["tools"])
+    expect(code).toBe(0)
+    for (const id of ["read", "write", "edit", "glob", "grep", "ls", "patch", "todo"])
+      expect(stdout).toMatch(new RegExp(`^${id} `, "m"))
+    expect(stdout).toContain("haft call NAME")
+  })
+
+  test("[C2-1] [C2-2] [C2-3] [C2-4] --json prints an array with id, description, schema and requires", async () => {
+    const tools = JSON.parse((await bench.run(["tools", "--json"])).stdout) as Record<string, unknown>[]
+    expect(tools.length).toBeGreaterThanOrEqual(8)
+    for (const tool of tools) {
+      expect(tool.id).toMatch(/^[a-z_]+$/)
+      expect(typeof tool.description).toBe("string")
+      expect(tool.input_schema).toMatchObject({ type: "object" })
+      expect(tool.requires).toBeDefined()
+    }
+  })
+
+  test("--ndjson prints one tool a line", async () => {
+    const { stdout } = await bench.run(["tools", "--ndjson"])
+    const lines = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { id: string })
+    expect(lines.map(({ id }) => id)).toContain("grep")
+  })
+
+  test("shows one tool with its arguments", async () => {
+    const { stdout } = await bench.run(["tools", "grep"])
+    expect(stdout).toContain("pattern")
+    expect(stdout).toContain("required")
+    expect(stdout).toContain("200 entries")
+  })
+
+  test("an unknown tool names the nearest and exits 2", async () => {
+    const { code, stderr, stdout } = await bench.run(["tools", "gerp"])
+    expect([code, stdout]).toEqual([2, ""])
+    expect(stderr).toContain("Did you mean grep")
+  })
+
+  test("--toolset narrows, an unknown one is refused with the known ones", async () => {
+    const locked = JSON.parse((await bench.run(["tools", "--toolset", "locked", "--json"])).stdout) as { id: string }[]
+    expect(locked.map(({ id }) => id)).not.toContain("ls")
+    const wrong = await bench.run(["tools", "--toolset", "loked"])
+    expect(wrong.code).toBe(2)
+    expect(wrong.stderr).toContain("locked")
+  })
+
+  test.each([
+    ["anthropic", "input_schema"],
+    ["openai", "function"],
+    ["openai-responses", "parameters"],
+    ["gemini", "parametersJsonSchema"],
+    ["mcp", "inputSchema"],
+    ["haft", "input_schema"],
+  ])("--format %s prints definitions with %s", async (format, key) => {
+    const [first] = JSON.parse((await bench.run(["tools", "--format", format])).stdout) as Record<string, unknown>[]
+    expect(first).toHaveProperty(key)
+  })
+
+  test("--cost adds tokens", async () => {
+    const [first] = JSON.parse((await bench.run(["tools", "read", "--cost", "--json"])).stdout) as { tokens: number }[]
+    expect(first?.tokens).toBeGreaterThan(20)
+  })
+
+  test("--lang shows titles in that language", async () => {
+    const { stdout } = await bench.run(["tools", "--lang", "zh-CN"])
+    expect(stdout).toMatch(/[\u4e00-\u9fff]/)
+  })
+
+  test("there is no colour where nobody sees it, unless it is asked for", async () => {
+    expect((await bench.run(["tools"])).stdout).not.toContain("\u001b[")
+    expect((await bench.run(["tools", "--color", "always"])).stdout).toContain("\u001b[1m")
+  })
+})
+
+describe("haft help", () => {
+  test("without a word it is help on standard error and exit 2", async () => {
+    const { code, stdout, stderr } = await bench.run([])
+    expect([code, stdout]).toEqual([2, ""])
+    expect(stderr).toContain("Usage: haft COMMAND")
+  })
+
+  test.each([[["--help"]], [["help"]]])("%j is help on standard output and exit 0", async (words) => {
+    const { code, stdout, stderr } = await bench.run(words)
+    expect([code, stderr]).toEqual([0, ""])
+    expect(stdout).toContain("session")
+  })
+
+  test.each([[["call", "--help"]], [["help", "call"]], [["--help", "call"]]])(
+    "%j explains one command",
+    async (words) => {
+      const { code, stdout } = await bench.run(words)
+      expect(code).toBe(0)
+      expect(stdout).toContain("--yes")
+      expect(stdout).toContain("Examples")
+    },
+  )
+
+  test("haft help session list explains a command below another", async () => {
+    expect((await bench.run(["help", "session", "list"])).stdout).toContain("--limit")
+    expect((await bench.run(["session", "--help"])).stdout).toContain("verify")
+    expect((await bench.run(["help", "sesion"])).code).toBe(2)
+  })
+
+  test("the version is that of the package", async () => {
+    expect((await bench.run(["version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+    expect(JSON.parse((await bench.run(["version", "--json"])).stdout)).toHaveProperty("version")
+  })
+
+  test("errors in JSON mode are one JSON line on standard error", async () => {
+    const { code, stdout, stderr } = await bench.run(["tools", "gerp", "--json"])
+    expect([code, stdout]).toEqual([2, ""])
+    expect(JSON.parse(stderr)).toEqual({
+      error: { code: "invalid_args", message: expect.any(String), hint: expect.any(String) },
+    })
+  })
+})

@@ -1,0 +1,95 @@
+import { PassThrough } from "node:stream"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { main } from "./main.js"
+import { type Workbench, workbench } from "./testing/workbench.js"
+
+let bench: Workbench
+beforeEach(() => {
+  bench = workbench()
+})
+afterEach(() => bench.remove())
+
+/** Runs at a terminal and types the answer when asked. */
+async function typing(words: readonly string[], answer: string): Promise<{ code: number; shown: string }> {
+  const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined })
+  const stdout = new PassThrough()
+  const stderr = Object.assign(new PassThrough(), { isTTY: true })
+  let shown = ""
+  stderr.on("data", (piece) => {
+    const asked = !shown.includes("Type yes") && String(shown + piece).includes("Type yes")
+    shown += String(piece)
+    if (asked) setImmediate(() => stdin.write(answer))
+  })
+  stdout.resume()
+  const code = await main(words, {
+    stdin,
+    stdout,
+    stderr,
+    env: { ...bench.env, TERM: "dumb" },
+    cwd: bench.work,
+    managedFile: bench.managedFile,
+  })
+  return { code, shown }
+}
+
+const mode = async () => JSON.parse((await bench.run(["config", "get", "mode", "--json", "-q"])).stdout) as string
+const activeRules = async () =>
+  JSON.parse((await bench.run(["config", "get", "rules", "--json", "-q"])).stdout) as { pattern: string }[]
+
+describe("haft trust", () => {
+  test("shows what would be taken, and takes it after yes", async () => {
+    bench.write(
+      "haft.jsonc",
+      '{\n  "mode": "accept-edits",\n  "rules": [ { "permission": "fs.write", "pattern": "src/**", "action": "allow" } ]\n}',
+    )
+    expect(await mode()).toBe("ask")
+    const { code, shown } = await typing(["trust"], "yes\n")
+    expect(code).toBe(0)
+    expect(shown).toContain("allow fs.write(src/**)")
+    expect(shown).toContain('mode = "accept-edits"')
+    expect(await mode()).toBe("accept-edits")
+    expect(await activeRules()).toHaveLength(1)
+  })
+
+  test("anything but yes leaves it untrusted", async () => {
+    bench.write("haft.jsonc", '{ "mode": "auto" }')
+    for (const answer of ["no\n", "y\n", "\n", "\u0004"]) expect((await typing(["trust"], answer)).code).toBe(6)
+    expect(await mode()).toBe("ask")
+  })
+
+  test("is never given without a terminal", async () => {
+    const { code, stderr } = await bench.run(["trust"], { input: "yes\n" })
+    expect(code).toBe(6)
+    expect(stderr).toContain("not a terminal")
+  })
+
+  test("a changed entry is inactive until it is seen, the others stay", async () => {
+    bench.write("haft.jsonc", '{ "rules": [ { "permission": "fs.write", "pattern": "a", "action": "allow" } ] }')
+    await typing(["trust"], "yes\n")
+    const both =
+      '{ "rules": [ { "permission": "fs.write", "pattern": "**", "action": "allow" }, { "permission": "fs.write", "pattern": "a", "action": "allow" } ] }'
+    bench.write("haft.jsonc", both)
+    expect((await activeRules()).map(({ pattern }) => pattern)).toEqual(["a"])
+    const { shown } = await typing(["trust"], "yes\n")
+    expect(shown).toMatch(/allow fs\.write\(\*\*\) +new/)
+    expect(await activeRules()).toHaveLength(2)
+  })
+
+  test("can be listed and taken back", async () => {
+    bench.write("haft.jsonc", '{ "mode": "auto" }')
+    await typing(["trust"], "yes\n")
+    expect((await bench.run(["trust", "--list"])).stdout).toContain(bench.work)
+    expect((await bench.run(["trust", "--remove"])).stdout).toContain("no longer trusted")
+    expect(await mode()).toBe("ask")
+    expect((await bench.run(["trust", "--remove"])).stdout).toContain("was not trusted")
+  })
+
+  test("a file inside the folder cannot trust it", async () => {
+    bench.write("haft.jsonc", '{ "trust": true }')
+    expect((await bench.run(["config", "get"])).code).toBe(3)
+  })
+
+  test("a missing folder is a usage error", async () => {
+    expect((await bench.run(["trust", "nowhere"])).code).toBe(2)
+  })
+})

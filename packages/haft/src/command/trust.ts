@@ -1,0 +1,67 @@
+import { resolve } from "node:path"
+import { ToolError } from "@haft/contract"
+import { findPlaces } from "../config/places.js"
+import { widenings } from "../trust/widenings.js"
+import { folderIdentity } from "../trust/folder-identity.js"
+import { readTrust, removeTrust, saveTrust } from "../trust/trust-store.js"
+import { columns } from "../terminal/columns.js"
+import { visibleLine } from "../terminal/visible.js"
+import type { Run } from "./command.js"
+import { exitCodes } from "./exit-code.js"
+import type { Invocation } from "./invocation.js"
+import { type Io, managedFile } from "./io.js"
+import { printRows, printValue } from "./print.js"
+import { setUp } from "./setup.js"
+
+/** `haft trust`: shows what a folder's files would widen, and takes it when the person at the terminal says so. */
+export const run: Run = async (invocation, io) => {
+  const places = findPlaces(io.env, io.cwd, io.managedFile ?? managedFile)
+  if (invocation.flag("list")) return list(invocation, io, places.configHome)
+  const folder = folderIdentity(resolve(io.cwd, invocation.operands[0] ?? "."))
+  if (invocation.flag("remove")) {
+    const removed = removeTrust(places.configHome, folder.path)
+    printValue(invocation, io, { folder: folder.path, removed }, () =>
+      removed ? `no longer trusted: ${folder.path}` : `was not trusted: ${folder.path}`,
+    )
+    return exitCodes.ok
+  }
+  const { configuration } = await setUp({ ...invocation, list: () => [folder.path], quiet: true }, io)
+  const entries = widenings(configuration)
+  const shown = entries.map(({ source, words, active }) => ({ source, words, active }))
+  io.stderr.write(`${question(folder.path, shown)}\n`)
+  await confirm(io)
+  saveTrust(places.configHome, { ...folder, entries: entries.map(({ hash }) => hash), at: Date.now() })
+  printValue(invocation, io, { folder: folder.path, trusted: true, entries: shown }, () => `trusted: ${folder.path}`)
+  return exitCodes.ok
+}
+
+function list(invocation: Invocation, io: Io, configHome: string): number {
+  const folders = readTrust(configHome)
+  printRows(invocation, io, folders, () =>
+    columns(folders.map(({ path, entries, at }) => [path, `${entries.length} entries`, new Date(at).toISOString()])),
+  )
+  return exitCodes.ok
+}
+
+function question(folder: string, entries: readonly { source: string; words: string; active: boolean }[]): string {
+  if (entries.length === 0) return `${folder}\nIts files widen nothing now; what they add later will be shown again.`
+  const rows = entries.map(({ source, words, active }) => [
+    `  ${visibleLine(source)}`,
+    visibleLine(words),
+    active ? "" : "new",
+  ])
+  return `${folder}\nIts files would widen what is allowed:\n${columns(rows)}`
+}
+
+/** Trust is a person's own act: nothing but a terminal can give it. */
+async function confirm(io: Io): Promise<void> {
+  if (!io.stderr.isTTY || !io.stdin.isTTY) {
+    throw new ToolError("denied", "Cannot trust a folder without a person: this is not a terminal", {
+      hint: "Run haft trust in a terminal",
+    })
+  }
+  const { readLine } = await import("../terminal/keyboard.js")
+  const answer = await readLine(io, "Trust this folder? Type yes: ", io.signal ?? new AbortController().signal)
+  if (answer?.trim().toLowerCase() !== "yes")
+    throw new ToolError("denied", "Cannot trust the folder: it was not confirmed")
+}

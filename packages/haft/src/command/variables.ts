@@ -1,0 +1,17 @@
+import { join } from "node:path"
+import type { Variables } from "@haft/guard"
+import type { Setup } from "./setup.js"
+
+/** What patterns of rules stand for outside of a session. */
+export function variablesFor({ places, roots }: Pick<Setup, "places" | "roots">): Variables {
+  return {
+    workspace: roots,
+    adHoc: [],
+    userData: join(places.home, "data"),
+    home: places.userHome,
+    haftHome: places.home,
+    haftConfig: places.configHome,
+    scratch: [],
+    sidecars: [],
+  }
+}

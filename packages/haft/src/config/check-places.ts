@@ -1,0 +1,74 @@
+import { realpathSync, type Stats, statSync } from "node:fs"
+import { basename, dirname, join, relative } from "node:path"
+import { ToolError } from "@haft/contract"
+import type { Places } from "./places.js"
+
+/**
+ * Stops the start when state or configuration lies where a workspace or another user could change it.
+ * A root that is wide by itself (the home directory, `/`) is guarded by the floor of the rules instead.
+ */
+export function checkPlaces(places: Places, roots: readonly string[]): void {
+  const realHome = realPath(places.userHome)
+  for (const { variable, path } of places.chosen) {
+    for (const root of roots) {
+      const realRoot = realPath(root)
+      if (isInside(realHome, realRoot) || !isInside(realPath(path), realRoot)) continue
+      throw misplaced(
+        path,
+        `${variable} puts it inside the root "${root}"`,
+        `Set ${variable} to a place outside every root`,
+      )
+    }
+  }
+  for (const path of new Set([places.home, places.configHome, places.userFile])) checkWriters(path)
+}
+
+/** The path with links resolved as far as it exists. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    const parent = dirname(path)
+    return parent === path ? path : join(realPath(parent), basename(path))
+  }
+}
+
+/** Whether `path` is `folder` or lies below it. */
+export function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path)
+  return way === "" || (way !== ".." && !way.startsWith("../") && !way.startsWith("/"))
+}
+
+// Mode bits of others and of the group; the sticky bit keeps others from replacing what is not theirs.
+const writableByOthers = 0o022
+const writableByEveryone = 0o002
+const sticky = 0o1000
+
+function checkWriters(path: string): void {
+  // Windows answers with made-up mode bits.
+  if (process.platform === "win32") return
+  const real = realPath(path)
+  const own = statOf(real)
+  if (own) {
+    const user = process.getuid?.()
+    if (own.uid !== user && own.uid !== 0)
+      throw misplaced(path, "it belongs to another user", "Choose a place of your own")
+    if ((own.mode & writableByOthers) !== 0) {
+      throw misplaced(path, "other users may write to it", `Run: chmod ${own.isDirectory() ? "700" : "600"} ${path}`)
+    }
+  }
+  for (let folder = dirname(real); folder !== dirname(folder); folder = dirname(folder)) {
+    const stats = statOf(folder)
+    if (stats && (stats.mode & writableByEveryone) !== 0 && (stats.mode & sticky) === 0) {
+      throw misplaced(path, `everyone may write to "${folder}" above it`, `Run: chmod o-w ${folder}`)
+    }
+  }
+}
+
+function statOf(path: string): Stats | undefined {
+  return statSync(path, { throwIfNoEntry: false })
+}
+
+function misplaced(path: string, reason: string, hint: string): ToolError {
+  return new ToolError("not_configured", `Cannot start with "${path}": ${reason}`, { hint })
+}

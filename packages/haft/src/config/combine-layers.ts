@@ -1,0 +1,92 @@
+import type { PlacedRule } from "@haft/contract"
+import { entryHash } from "../trust/entry-hash.js"
+import type { ConfigEntry } from "./config-file.js"
+import type { Layer, Saying } from "./layer.js"
+import { type Setting, settingOf, settings } from "./setting.js"
+
+/** A rule that was read and does not count, with the reason. */
+export interface IgnoredRule {
+  readonly rule: PlacedRule
+  readonly reason: string
+}
+
+/** What all sources together say. */
+export interface Combined {
+  /** The value that holds, by key. */
+  readonly values: ReadonlyMap<string, unknown>
+  /** Everything that was said about a key, weakest source first. */
+  readonly sayings: readonly Saying[]
+  readonly rules: readonly PlacedRule[]
+  readonly ignoredRules: readonly IgnoredRule[]
+}
+
+/** Puts sources together, weakest first. What a source may not say is kept apart with the reason. */
+export function combineLayers(layers: readonly Layer[], initialOf: (key: string) => unknown = initialValue): Combined {
+  const values = new Map<string, unknown>()
+  const sayings: Saying[] = []
+  const rules: PlacedRule[] = []
+  const ignoredRules: IgnoredRule[] = []
+  for (const setting of settings) if (setting.initial !== undefined) values.set(setting.key, setting.initial)
+  for (const layer of layers) {
+    for (const entry of layer.entries) {
+      const setting = settingOf(entry.key)!
+      const current = values.get(entry.key) ?? initialOf(entry.key)
+      const reason = objection(layer, entry, setting, current)
+      const source = entry.line > 0 ? `${layer.name}:${entry.line}` : layer.name
+      sayings.push({ key: entry.key, value: entry.value, source, taken: !reason, ...(reason ? { reason } : {}) })
+      if (!reason) values.set(entry.key, setting.adds ? added(current, entry.value) : entry.value)
+    }
+    for (const rule of layer.rules) {
+      const reason = ruleObjection(layer, rule)
+      if (reason) ignoredRules.push({ rule, reason })
+      else rules.push(atItsRank(layer, rule))
+    }
+  }
+  return { values, sayings, rules, ignoredRules }
+}
+
+/** Hash of a rule for trust; where it stands does not matter. */
+export function ruleHash(layer: Layer, rule: PlacedRule): string {
+  const { source: _, ...meaning } = rule
+  return entryHash(layer.scope as "project" | "local", "rules", meaning)
+}
+
+function initialValue(key: string): unknown {
+  return settingOf(key)?.initial
+}
+
+/** Why a layer may not set a key to this value, or undefined when it may. */
+function objection(layer: Layer, entry: ConfigEntry, setting: Setting, current: unknown): string | undefined {
+  if (layer.scope === "user" || layer.scope === "flag") return undefined
+  if (setting.from === "anyone") return undefined
+  if (setting.tightens?.(entry.value, current)) return undefined
+  switch (layer.scope) {
+    case "environment":
+      return "environment variables may only tighten; use a flag or your own configuration"
+    case "managed":
+      return "managed settings may only tighten"
+    case "answers":
+      return "a file of answers holds rules only"
+  }
+  if (setting.from === "user") return `only your own configuration may set "${setting.key}"`
+  if (layer.trusted?.has(entryHash(layer.scope, entry.key, entry.value))) return undefined
+  return layer.inactive ?? "the folder is not trusted"
+}
+
+function ruleObjection(layer: Layer, rule: PlacedRule): string | undefined {
+  if (rule.action !== "allow") return undefined
+  if (layer.scope === "managed") return "managed rules may only tighten"
+  if (layer.scope !== "project" && layer.scope !== "local") return undefined
+  return layer.trusted?.has(ruleHash(layer, rule)) ? undefined : (layer.inactive ?? "the folder is not trusted")
+}
+
+/** An ask that nobody trusts must not soften a deny, however specific it is; below every authority it cannot. */
+function atItsRank(layer: Layer, rule: PlacedRule): PlacedRule {
+  const ofProject = layer.scope === "project" || layer.scope === "local"
+  if (!ofProject || rule.action !== "ask" || layer.trusted?.has(ruleHash(layer, rule))) return rule
+  return { ...rule, authority: -1 }
+}
+
+function added(current: unknown, next: unknown): unknown {
+  return [...new Set([...((current as readonly unknown[] | undefined) ?? []), ...(next as readonly unknown[])])]
+}

@@ -1,0 +1,52 @@
+import { ToolError } from "@haft/contract"
+import type { Setting, SettingType } from "./setting.js"
+
+/** What is wrong with a value, or undefined when it fits. */
+export function valueProblem(type: SettingType, value: unknown): string | undefined {
+  switch (type.kind) {
+    case "choice":
+      return type.choices.includes(value as string) ? undefined : `it must be one of ${type.choices.join(", ")}`
+    case "text":
+      return typeof value === "string" && value !== "" ? undefined : "it must be a string that is not empty"
+    case "texts":
+      return isTexts(value) ? undefined : "it must be a list of strings"
+    case "names":
+      return (typeof value === "string" && value !== "") || isTexts(value)
+        ? undefined
+        : "it must be a name or a list of names"
+    case "count":
+      return Number.isSafeInteger(value) && (value as number) > 0 ? undefined : "it must be a whole number above 0"
+    case "switch":
+      return typeof value === "boolean" ? undefined : "it must be true or false"
+    case "object":
+      return isPlainObject(value) ? undefined : "it must be an object"
+  }
+}
+
+/** Reads a value as a person types it on the command line. */
+export function parseSettingText(setting: Setting, key: string, text: string): unknown {
+  const value = fromText(setting.type, text)
+  const problem = valueProblem(setting.type, value)
+  if (problem) throw new ToolError("invalid_args", `Cannot set "${key}" to "${text}": ${problem}`)
+  return value
+}
+
+/** True for an object that is neither a list nor null. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}
+
+function fromText(type: SettingType, text: string): unknown {
+  if (type.kind === "choice" || type.kind === "text" || type.kind === "names") return text
+  // A list may be typed as JSON or with commas; numbers, switches and objects are JSON already.
+  if (type.kind === "texts" && !text.trimStart().startsWith("[")) return text.split(",").map((item) => item.trim())
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return text
+  }
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string" && item !== "")
+}

@@ -1,0 +1,186 @@
+/** The shape of a setting's value, small enough to check by hand and to write as JSON Schema. */
+export type SettingType =
+  | { readonly kind: "choice"; readonly choices: readonly string[] }
+  | { readonly kind: "text" }
+  | { readonly kind: "texts" }
+  | { readonly kind: "names" }
+  | { readonly kind: "count" }
+  | { readonly kind: "switch" }
+  | { readonly kind: "object" }
+
+/** One setting: what it means, where it may come from, and which of two values is the tighter one. */
+export interface Setting {
+  /** Dotted; a last part `*` stands for any name. */
+  readonly key: string
+  readonly about: string
+  readonly type: SettingType
+  readonly initial?: unknown
+  /**
+   * Who may set it freely: `user` the user's own file and flags, `trusted` also the files of a trusted folder,
+   * `anyone` every source, because nothing depends on it. Others may only tighten.
+   */
+  readonly from: "user" | "trusted" | "anyone"
+  /** Whether `next` allows no more than `current`. Absent: the two cannot be compared. */
+  readonly tightens?: (next: unknown, current: unknown) => boolean
+  /** Lists that add up instead of replacing each other. */
+  readonly adds?: true
+}
+
+/** Modes from the tightest to the widest. */
+export const modes = ["plan", "ask", "accept-edits", "auto"] as const
+
+/** Languages that Haft speaks. */
+export const languages = ["en", "zh-CN"] as const
+
+const sandboxes = ["required", "preferred", "off"] as const
+
+/** Every setting except `rules`, which has a shape of its own. */
+export const settings: readonly Setting[] = [
+  {
+    key: "mode",
+    about: "How a session treats what no rule settles",
+    type: { kind: "choice", choices: modes },
+    initial: "ask",
+    from: "trusted",
+    tightens: earlierIn(modes),
+  },
+  {
+    key: "toolset",
+    about: "The tools that an agent is offered: one name, a comma list, or a list of names",
+    type: { kind: "names" },
+    initial: "locked,code",
+    from: "trusted",
+    tightens: (next, current) => namesOf(next).every((name) => includesName(current, name)),
+  },
+  { key: "model", about: "The model, as PROVIDER:NAME", type: { kind: "text" }, from: "trusted" },
+  { key: "baseUrl", about: "Address of an openai-compatible provider", type: { kind: "text" }, from: "trusted" },
+  {
+    key: "sandbox",
+    about: "Whether commands may run without a sandbox",
+    type: { kind: "choice", choices: sandboxes },
+    initial: "required",
+    from: "user",
+    tightens: earlierIn(sandboxes),
+  },
+  {
+    key: "unconfined",
+    about: "Beginnings of commands that run outside the sandbox, each asked for every time",
+    type: { kind: "texts" },
+    from: "user",
+    adds: true,
+  },
+  {
+    key: "readable",
+    about: "Absolute paths outside the roots that commands may read",
+    type: { kind: "texts" },
+    from: "user",
+    adds: true,
+  },
+  {
+    key: "env",
+    about: "Names of environment variables that commands get",
+    type: { kind: "texts" },
+    from: "trusted",
+    adds: true,
+  },
+  {
+    key: "net.grants",
+    about: "Hosts that may be reached although their address is not public, as HOST or HOST:PORT",
+    type: { kind: "texts" },
+    from: "trusted",
+    adds: true,
+  },
+  {
+    key: "limits.*",
+    about: "Output limit of a tool, in the unit of its manifest",
+    type: { kind: "count" },
+    from: "trusted",
+    tightens: smaller,
+  },
+  { key: "webSearch.provider", about: "Which search service answers", type: { kind: "text" }, from: "trusted" },
+  { key: "webSearch.endpoints.*", about: "Address of a search service", type: { kind: "text" }, from: "trusted" },
+  {
+    key: "webSearch.callsPerSession",
+    about: "Searches that one session may make",
+    type: { kind: "count" },
+    initial: 25,
+    from: "trusted",
+    tightens: smaller,
+  },
+  {
+    key: "webSearch.timeoutMs",
+    about: "Milliseconds after which a search gives up",
+    type: { kind: "count" },
+    initial: 15_000,
+    from: "trusted",
+    tightens: smaller,
+  },
+  { key: "box.minIsolation", about: "The weakest isolation that a box may have", type: { kind: "text" }, from: "user" },
+  { key: "box.defaultImage", about: "The image of a box that names none", type: { kind: "text" }, from: "user" },
+  {
+    key: "git.install",
+    about: "Whether a missing git may be installed",
+    type: { kind: "switch" },
+    initial: false,
+    from: "user",
+    tightens: (next) => next === false,
+  },
+  { key: "mcpServers.*", about: "A foreign MCP server", type: { kind: "object" }, from: "trusted" },
+  {
+    key: "skills.paths",
+    about: "Further folders with skills",
+    type: { kind: "texts" },
+    from: "trusted",
+    adds: true,
+  },
+  // A project that shortens these would remove the user's way back, so they are the user's alone.
+  { key: "retention.history.maxBytes", about: "Bytes of file history to keep", type: { kind: "count" }, from: "user" },
+  { key: "retention.history.maxDays", about: "Days of file history to keep", type: { kind: "count" }, from: "user" },
+  {
+    key: "retention.sidecars.maxHours",
+    about: "Hours without use after which a session's files are removed",
+    type: { kind: "count" },
+    initial: 24,
+    from: "user",
+  },
+  { key: "store", about: "The journal: a SQLite file or a postgres:// URL", type: { kind: "text" }, from: "user" },
+  {
+    key: "language",
+    about: "The language of words for people",
+    type: { kind: "choice", choices: languages },
+    initial: "en",
+    from: "anyone",
+  },
+]
+
+/** The setting that a dotted key belongs to. */
+export function settingOf(key: string): Setting | undefined {
+  return exact.get(key) ?? settings.find(({ key: pattern }) => isMember(pattern, key))
+}
+
+/** The names in a toolset value. */
+export function namesOf(value: unknown): readonly string[] {
+  const names = Array.isArray(value) ? value.map(String) : String(value ?? "").split(",")
+  return names.map((name) => name.trim()).filter((name) => name !== "")
+}
+
+const exact = new Map(settings.map((setting) => [setting.key, setting]))
+
+function isMember(pattern: string, key: string): boolean {
+  if (!pattern.endsWith(".*")) return false
+  const group = pattern.slice(0, -1)
+  return key.startsWith(group) && key.length > group.length
+}
+
+function includesName(value: unknown, name: string): boolean {
+  const names = namesOf(value)
+  return names.includes(name) || (names.includes("all") && name !== "all")
+}
+
+function earlierIn(order: readonly string[]): (next: unknown, current: unknown) => boolean {
+  return (next, current) => order.indexOf(String(next)) <= order.indexOf(String(current))
+}
+
+function smaller(next: unknown, current: unknown): boolean {
+  return typeof current === "number" && typeof next === "number" && next <= current
+}

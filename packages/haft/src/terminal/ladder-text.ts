@@ -1,0 +1,66 @@
+import { authorities, type Finding, type Ladder, ruleScopes } from "@haft/contract"
+import { columns } from "./columns.js"
+import type { Style } from "./style.js"
+import { visibleLine } from "./visible.js"
+
+/** A judged call as people read it: every rung, then every head and effect with the rule that decided. */
+export function ladderText(
+  { tool, ladder }: { readonly tool: string; readonly ladder: Ladder },
+  style: Style,
+  remedySpecificity?: number,
+): string {
+  const rungs = ladder.rungs.map(({ rung, verdict, reason, source }) => [
+    `  ${rung}`,
+    verdictWord(verdict, style),
+    visibleLine(source ? `${reason} (${source})` : reason),
+  ])
+  return [
+    `${style.bold(tool)}: ${verdictWord(ladder.verdict, style)}, ${visibleLine(ladder.reason)}`,
+    "",
+    "Ladder",
+    columns(rungs),
+    ...(ladder.findings.length > 0
+      ? ["", "Decided by", ...ladder.findings.flatMap((finding) => findingLines(finding, style))]
+      : []),
+    ...(ladder.verdict === "allow" ? [] : ["", remedyLine(ladder, remedySpecificity)]),
+  ].join("\n")
+}
+
+function findingLines({ permission, subject, verdict, decided, beaten }: Finding, style: Style): readonly string[] {
+  const lines = [`  ${style.bold(permission)} ${visibleLine(subject)}: ${verdictWord(verdict, style)}`]
+  if (decided) {
+    const final = decided.final ? ", final" : ""
+    lines.push(
+      `    rule ${decided.rule.action} ${visibleLine(decided.text)}  specificity ${decided.specificity}, authority ${authorityWords(decided.authority)}, from ${visibleLine(decided.source)}${final}`,
+    )
+    if (decided.rule.why) lines.push(`    why  ${visibleLine(decided.rule.why)}`)
+  } else if (verdict === "silent")
+    lines.push("    no rule speaks about it; what nothing settles asks (built in, specificity 0, authority 0)")
+  for (const { text, specificity, authority, source, because } of beaten) {
+    lines.push(
+      style.dim(
+        `    beat ${visibleLine(text)}  specificity ${specificity}, authority ${authorityWords(authority)}, from ${visibleLine(source)}: ${because}`,
+      ),
+    )
+  }
+  return lines
+}
+
+function authorityWords(authority: number): string {
+  const scope = ruleScopes[authority]
+  return scope ? `${authority} (${scope})` : String(authority)
+}
+
+function remedyLine({ flag, verdict }: Ladder, specificity: number | undefined): string {
+  if (flag) {
+    const number = specificity === undefined ? "" : `specificity ${specificity}, `
+    return `Would allow it: ${flag}  (${number}authority ${authorityWords(authorities.flag)})`
+  }
+  return verdict === "deny" ? "No flag allows it" : "No rule settles it: a person answers each time"
+}
+
+function verdictWord(verdict: string, style: Style): string {
+  if (verdict === "deny") return style.red(verdict)
+  if (verdict === "ask") return style.yellow(verdict)
+  return verdict === "allow" ? style.green(verdict) : verdict
+}

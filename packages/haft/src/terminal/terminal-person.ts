@@ -1,0 +1,110 @@
+import { type AskAnswer, type AskRequest, type Person, type Rule, ToolError } from "@haft/contract"
+import { formatRule, parseRule } from "@haft/guard"
+import { askChoices } from "./ask-choices.js"
+import { askText, wholeArguments } from "./ask-text.js"
+import { askQuestion } from "./ask-question.js"
+import { editArguments } from "./edit-arguments.js"
+import { escapeKey, readKey, readLine, type Terminal } from "./keyboard.js"
+import { ladderText } from "./ladder-text.js"
+import { type Style, styleFor } from "./style.js"
+import { visibleLine } from "./visible.js"
+
+/** The person at the terminal. Questions come one after the other, however many calls run. */
+export function terminalPerson(
+  terminal: Terminal & { readonly stderr: { readonly isTTY?: boolean } },
+  { isEdit }: { readonly isEdit: (tool: string) => boolean },
+): Person {
+  const style = styleFor(terminal.stderr, terminal.env)
+  let offeredAcceptEdits = false
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
+    const turn = last.then(work, work)
+    last = turn.catch(() => undefined)
+    return turn
+  }
+  return {
+    ask: (request, signal) =>
+      inTurn(() => {
+        // The offer stands in the first edit prompt only; later it would be in the way.
+        const offerAcceptEdits = isEdit(request.tool) && !offeredAcceptEdits
+        offeredAcceptEdits ||= offerAcceptEdits
+        return askPerson({ terminal, request, signal, style, offerAcceptEdits })
+      }),
+    question: (questions, signal) =>
+      inTurn(async () => {
+        const answers: (readonly string[])[] = []
+        for (const question of questions) answers.push(await askQuestion(terminal, question, signal))
+        return answers
+      }),
+  }
+}
+
+interface Asking {
+  readonly terminal: Terminal
+  readonly request: AskRequest
+  readonly signal: AbortSignal
+  readonly style: Style
+  readonly offerAcceptEdits: boolean
+}
+
+async function askPerson(asking: Asking): Promise<AskAnswer> {
+  const { terminal, request, signal, style, offerAcceptEdits } = asking
+  const say = (text: string) => terminal.stderr.write(`${text}\n`)
+  let rule = request.proposal?.rule
+  say(`\n${askText(request, style)}`)
+  for (;;) {
+    const choices = askChoices(request, { offerAcceptEdits, rule, ruleText: rule ? visibleLine(formatRule(rule)) : "" })
+    for (const [index, { words }] of choices.entries()) say(`  ${style.bold(String(index + 1))} ${words}`)
+    if (rule && rule === request.proposal?.rule) say(style.dim(`    the rule covers ${sample(request)}`))
+    say(style.dim(`  ${rule ? "e edits the rule   " : ""}d details   Esc rejects`))
+    const key = await readKey(terminal, signal)
+    if (key === escapeKey) return { answer: "reject" }
+    if (key === "e" && rule) rule = await editRule(asking, rule)
+    else if (key === "d" || key === "?") say(`${wholeArguments(request)}\n${ladderText(request, style)}`)
+    else {
+      const choice = choices[Number(key) - 1]
+      const answer = choice && (await answerFor(choice.answer, asking, rule))
+      if (answer) return answer
+      if (!choice) say(`Press a number from 1 to ${choices.length}`)
+    }
+  }
+}
+
+/** The answer to a choice; undefined when the person went back. */
+async function answerFor(
+  chosen: AskAnswer["answer"] | "reject-with-reason",
+  { terminal, request, signal }: Asking,
+  rule: Rule | undefined,
+): Promise<AskAnswer | undefined> {
+  switch (chosen) {
+    case "session":
+    case "project":
+      return { answer: chosen, ...(rule ? { rule } : {}) }
+    case "reject-with-reason": {
+      const reason = await readLine(terminal, "Why: ", signal)
+      return { answer: "reject", ...(reason ? { reason } : {}) }
+    }
+    case "edit": {
+      const edited = await editArguments(terminal, request.arguments, signal)
+      return edited === undefined ? undefined : { answer: "edit", arguments: edited }
+    }
+    default:
+      return { answer: chosen }
+  }
+}
+
+async function editRule({ terminal, signal }: Asking, rule: Rule): Promise<Rule> {
+  const text = await readLine(terminal, "Rule: ", signal, formatRule(rule))
+  if (!text) return rule
+  try {
+    return parseRule(text, "allow")
+  } catch (error) {
+    if (!ToolError.is(error)) throw error
+    terminal.stderr.write(`${visibleLine(error.message)}\n`)
+    return rule
+  }
+}
+
+function sample({ proposal }: AskRequest): string {
+  return `${visibleLine(proposal!.matches)}, not ${visibleLine(proposal!.differs)}`
+}

@@ -1,0 +1,1 @@
+export { createCompute } from "./create-compute.js"

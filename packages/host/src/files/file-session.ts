@@ -1,0 +1,93 @@
+import { relative, resolve } from "node:path"
+import { type CallScope, type FileEffectKind, ToolError } from "@haft/contract"
+import { createLedger, type Ledger } from "./ledger.js"
+import { createLineIndexCache, type LineIndexCache } from "./lines/line-index-cache.js"
+import { fileError } from "./system/errno.js"
+import { drive, type Program } from "./system/file-call.js"
+import { withinTurnBudget } from "./system/turn-budget.js"
+import { resolveLinks } from "./walk/resolve-links.js"
+import { partsBelow } from "./walk/root-set.js"
+import type { RootSet, Target } from "./walk/walk.js"
+
+/** What the file ports of one session share. */
+export interface FileSession {
+  readonly directory: string
+  readonly roots: RootSet
+  readonly historyFolder: string
+  readonly ledger: Ledger
+  readonly lineIndexes: LineIndexCache
+  /** Descriptors that outlive a call of theirs; closed with the session at the latest. */
+  readonly open: Set<{ release(): void }>
+}
+
+/** A session that has read nothing yet. */
+export function createFileSession(options: Pick<FileSession, "directory" | "roots" | "historyFolder">): FileSession {
+  const { directory, roots, historyFolder } = options
+  return {
+    directory,
+    roots,
+    historyFolder,
+    ledger: createLedger(),
+    lineIndexes: createLineIndexCache(),
+    open: new Set(),
+  }
+}
+
+/** The root and parts that a path means; `denied` outside all roots. */
+export async function aim(session: FileSession, path: string, action: string): Promise<Target> {
+  const absolute = absolutePath(session, path, action)
+  const purpose = { action, shown: display(session, absolute) }
+  const direct = session.roots.target(absolute, purpose)
+  if (direct) return direct
+  // A root may be spelled through a link above it. The resolved path is walked with the same care as any other.
+  const resolved = session.roots.target(await drive(resolveLinks(absolute), true), purpose)
+  if (resolved) return resolved
+  throw new ToolError("denied", `Cannot ${action} "${path}": it lies outside the workspace; use a path inside it`)
+}
+
+/** The path from the working directory on, `..` removed by spelling. */
+export function absolutePath({ directory }: Pick<FileSession, "directory">, path: string, action: string): string {
+  if (path.includes("\0")) {
+    const shown = path.replaceAll("\0", "\\0")
+    throw new ToolError("invalid_args", `Cannot ${action} "${shown}": a path cannot contain a NUL character; remove it`)
+  }
+  if (path === "") throw new ToolError("invalid_args", `Cannot ${action} "": the path is empty; name a file or "."`)
+  return resolve(directory, path)
+}
+
+/** The path as shown to people: relative to the working directory where it lies inside it. */
+export function display({ directory }: Pick<FileSession, "directory">, path: string): string {
+  const absolute = resolve(directory, path)
+  return partsBelow(directory, absolute) ? relative(directory, absolute) || "." : absolute
+}
+
+/** Runs a program for a target: at once where that is quick, with errors that name the path. */
+export async function perform<Result>(target: Target, program: () => Program<Result>): Promise<Result> {
+  try {
+    return await withinTurnBudget(() => drive(program(), target.root.remote))
+  } catch (error) {
+    throw fileError(error, target.action, target.shown)
+  }
+}
+
+/** Throws `denied` unless the grant of the call admits the effect on the resolved path. */
+export function judge(call: CallScope, kind: FileEffectKind, { path, target }: { path: string; target: Target }): void {
+  if (call.grant.admits(kind, path)) return
+  throw new ToolError(
+    "denied",
+    `Cannot ${target.action} "${target.shown}": this call may not ${kind === "fs.read" ? "read" : "write"} it`,
+    { details: { kind, path } },
+  )
+}
+
+/** Throws `cancelled` when the caller has given up. */
+export function assertActive(
+  call: Pick<CallScope, "signal">,
+  { action, shown }: Pick<Target, "action" | "shown">,
+): void {
+  if (call.signal.aborted) {
+    throw new ToolError("cancelled", `Cannot ${action} "${shown}": the call was cancelled`, {
+      cause: call.signal.reason,
+    })
+  }
+}

@@ -1,0 +1,84 @@
+import type { LineRequest, LineWindow } from "@haft/contract"
+import type { LineIndex } from "./line-index.js"
+import { countNewlines, endsWithNewline, newlineBytes, skipLines } from "./newlines.js"
+import { cutWindow, pastEnd } from "./window.js"
+
+/** A file that is too large to be in memory. */
+export interface LineSource {
+  readonly size: number
+  /** Fills the buffer from `offset` on; gives the number of bytes, fewer only at the end. Throws when aborted. */
+  fill(buffer: Buffer, offset: number): Promise<number>
+}
+
+/** Bytes read at a time while looking for a line: large enough to hide the way to the thread pool and back. */
+const seekBytes = 1024 * 1024
+/** Bytes read at a time while collecting lines. */
+const collectBytes = 256 * 1024
+
+/** Lines of a large file by number; what is learnt on the way goes into the index. */
+export async function readLines(source: LineSource, request: LineRequest, index: LineIndex): Promise<LineWindow> {
+  const start = await seek(source, request.startLine, index)
+  if ("totalLines" in start) return pastEnd(source.size, start.totalLines)
+  return collect(source, request, start.offset)
+}
+
+type Start = { readonly offset: number } | { readonly totalLines: number }
+
+/** Looks for the beginning of a line: the next piece is read while this one is looked through. */
+async function seek(source: LineSource, line: number, index: LineIndex): Promise<Start> {
+  if (line === 0) return { offset: 0 }
+  const { unit, stride } = index
+  let { offset, newlines } = index.before(line)
+  // Between two marks the line is in the first piece for sure, so nothing is read ahead.
+  const within = offset < index.last().offset
+  const pieceBytes = within ? stride : Math.max(stride, seekBytes)
+  let spare = Buffer.allocUnsafeSlow(pieceBytes)
+  let piece = await readPiece(source, offset, Buffer.allocUnsafeSlow(pieceBytes))
+  let endsInLine = false
+  while (piece.length > 0) {
+    const following = within ? undefined : readAhead(source, offset + piece.length, spare)
+    for (let from = 0; from < piece.length; from += stride) {
+      const part = piece.subarray(from, from + stride)
+      const count = countNewlines(part, unit)
+      if (newlines + count >= line) {
+        return { offset: offset + from + skipLines(part, line - newlines, { from: 0, unit }).position }
+      }
+      newlines += count
+      if (part.length === stride) index.learn({ offset: offset + from + stride, newlines })
+    }
+    endsInLine = !endsWithNewline(piece, unit)
+    offset += piece.length
+    spare = Buffer.from(piece.buffer as ArrayBuffer)
+    piece = following ? await following : await readPiece(source, offset, spare)
+  }
+  return { totalLines: newlines + (endsInLine ? 1 : 0) }
+}
+
+/** Reads from the beginning of the first line until enough lines or bytes are there. */
+async function collect(source: LineSource, request: LineRequest, byteOffset: number): Promise<LineWindow> {
+  const pieces: Buffer[] = []
+  let length = 0
+  let newlines = 0
+  let toEnd = false
+  // One unit more than fits tells a line that just fits from one that is cut.
+  while (!toEnd && newlines < request.maxLines && length < request.maxBytes + newlineBytes(request.unit)) {
+    const wanted = Math.min(collectBytes, request.maxBytes + newlineBytes(request.unit) - length)
+    const piece = await readPiece(source, byteOffset + length, Buffer.allocUnsafeSlow(wanted))
+    pieces.push(piece)
+    length += piece.length
+    newlines += countNewlines(piece, request.unit)
+    toEnd = piece.length < wanted || byteOffset + length >= source.size
+  }
+  return cutWindow({ bytes: pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces), byteOffset, toEnd }, request)
+}
+
+async function readPiece(source: LineSource, offset: number, buffer: Buffer): Promise<Buffer> {
+  return buffer.subarray(0, await source.fill(buffer, offset))
+}
+
+function readAhead(source: LineSource, offset: number, buffer: Buffer): Promise<Buffer> {
+  const piece = readPiece(source, offset, buffer)
+  // A failure is seen when the piece is awaited; until then it must not count as unhandled.
+  piece.catch(() => undefined)
+  return piece
+}

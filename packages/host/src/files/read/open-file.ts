@@ -1,0 +1,51 @@
+import type { Stats } from "node:fs"
+import type { CallScope, LineRequest, OpenFile } from "@haft/contract"
+import { type FileSession, judge } from "../file-session.js"
+import { linesInMemory } from "../lines/window.js"
+import { closeQuietly, type Program, readFully, smallBytes } from "../system/file-call.js"
+import { identityOf } from "../system/file-identity.js"
+import { isRemote } from "../system/remote.js"
+import type { Pinned, Target } from "../walk/walk.js"
+import { assertRegular } from "./assert-regular.js"
+import { factsOf } from "./facts-of.js"
+import { holdLargeFile } from "./large-file.js"
+
+/** Opens what is pinned: a small file is read on the spot, a large or remote one stays open. */
+export function* openPinned(session: FileSession, call: CallScope, opening: Opening): Program<OpenFile> {
+  const { pinned, target } = opening
+  const { path, facts } = pinned
+  judge(call, "fs.read", { path, target })
+  assertRegular(facts, target)
+  const remote = target.root.remote || isRemote(pinned.self, facts)
+  const descriptor = yield* pinned.openForReading()
+  call.observe({ kind: "fs.read", path })
+  if (remote || facts.size > smallBytes) {
+    session.ledger.remember(path, { identity: identityOf(facts) })
+    return holdLargeFile(session, call, { descriptor, path, facts, target })
+  }
+  try {
+    const bytes = yield* readFully(descriptor, facts.size, 0)
+    session.ledger.remember(path, { identity: identityOf(facts), bytes })
+    return smallFile(path, facts, bytes)
+  } finally {
+    closeQuietly(descriptor)
+  }
+}
+
+/** A pinned file and what it was pinned for. */
+export interface Opening {
+  readonly pinned: Pinned
+  readonly target: Target
+}
+
+function smallFile(path: string, facts: Stats, whole: Buffer): OpenFile {
+  return {
+    ...factsOf(path, facts),
+    kind: "file",
+    size: whole.length,
+    whole,
+    read: async (offset: number, length: number) => whole.subarray(offset, offset + length),
+    lines: async (request: LineRequest) => linesInMemory(whole, request),
+    close: async () => undefined,
+  }
+}

@@ -1,0 +1,45 @@
+import { type FileContent, ToolError } from "@haft/contract"
+import { closeQuietly, type Program, readFully } from "../system/file-call.js"
+import { contentHash } from "../system/content-hash.js"
+import { type FileIdentity, identityOf } from "../system/file-identity.js"
+import type { Pinned, Target } from "../walk/walk.js"
+import { assertRegular } from "./assert-regular.js"
+import { factsOf } from "./facts-of.js"
+
+/** The whole content of a pinned file; `too_large` above the limit. */
+export function* readContent(
+  pinned: Pinned,
+  { target, maxBytes }: { readonly target: Target; readonly maxBytes: number },
+): Program<{ readonly content: FileContent; readonly identity: FileIdentity }> {
+  const { path, facts } = pinned
+  assertRegular(facts, target)
+  if (facts.size > maxBytes) throw tooLarge(facts.size, { target, maxBytes })
+  const descriptor = yield* pinned.openForReading()
+  try {
+    const bytes = yield* readFully(descriptor, facts.size, 0)
+    return { content: contentOf({ ...factsOf(path, facts), size: bytes.length }, bytes), identity: identityOf(facts) }
+  } finally {
+    closeQuietly(descriptor)
+  }
+}
+
+/** Content whose hash is computed when somebody asks for it. */
+function contentOf(facts: Omit<FileContent, "bytes" | "hash">, bytes: Uint8Array): FileContent {
+  let hash: string | undefined
+  return {
+    ...facts,
+    bytes,
+    get hash() {
+      hash ??= contentHash(bytes)
+      return hash
+    },
+  }
+}
+
+function tooLarge(size: number, { target, maxBytes }: { target: Target; maxBytes: number }): ToolError {
+  return new ToolError(
+    "too_large",
+    `Cannot ${target.action} "${target.shown}": it has ${size} bytes and the limit is ${maxBytes}; use a part of it`,
+    { details: { size, maxBytes } },
+  )
+}

@@ -1,0 +1,103 @@
+import { existsSync, realpathSync } from "node:fs"
+import { dirname, resolve } from "node:path"
+import { type CallScope, type FileReader, type FileWriter, type Located, ToolError } from "@haft/contract"
+import { isTracked } from "../git-index/index.js"
+import { contentHashOf } from "./read/content-hash-of.js"
+import { createFileSession, display } from "./file-session.js"
+import { locate } from "./read/locate.js"
+import { createReader } from "./read/reader.js"
+import { type OpenDirectory, openDirectory } from "./read/open-directory.js"
+import { createSessionFolder } from "./session-folder.js"
+import { openRoot } from "./walk/open-root.js"
+import { createRootSet } from "./walk/root-set.js"
+import type { Root, RootSet } from "./walk/walk.js"
+import { createWriter } from "./write/writer.js"
+import { writeSidecar } from "./write-sidecar.js"
+
+/** What the files of a session are. */
+export interface SessionFilesOptions {
+  readonly roots: readonly string[]
+  /** Where relative paths start; inside a root. */
+  readonly directory: string
+  /** Holds whole outputs and scratch space; made when needed, removed with removeSessionFolder. */
+  readonly sessionFolder: string
+  /** Holds former content for undo. */
+  readonly historyFolder: string
+  /** Files outside the roots whose directories the session may reach. */
+  readonly adHocFiles?: readonly string[]
+}
+
+/** The files of one session on this machine. */
+export interface SessionFiles {
+  readonly directory: string
+  locate(path: string): Promise<Located>
+  display(path: string): string
+  isTracked(path: string): boolean
+  files(call: CallScope): FileReader & FileWriter
+  /** Holds a directory, or the directory of a file, for a child process. */
+  openDirectory(path: string): Promise<OpenDirectory>
+  contentHash(path: string): Promise<string | null>
+  writeSidecar(callId: string, text: string): Promise<string>
+  close(): Promise<void>
+}
+
+/** Opens the roots of a session. A missing root is `not_found`, a working directory outside all of them `invalid_args`. */
+export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
+  const opened: Root[] = []
+  try {
+    for (const path of options.roots) opened.push(openRoot(path))
+    for (const file of options.adHocFiles ?? []) {
+      const directory = dirname(resolve(options.directory, file))
+      // A buffer of an editor may not be saved yet; its directory then gives no reach.
+      if (existsSync(directory)) opened.push(openRoot(directory))
+    }
+    return composeFiles(options, opened)
+  } catch (error) {
+    for (const root of opened) root.close()
+    throw error
+  }
+}
+
+function composeFiles(options: SessionFilesOptions, opened: readonly Root[]): SessionFiles {
+  const folder = createSessionFolder(resolve(options.sessionFolder))
+  const known = createRootSet(() => [...opened, ...folder.roots()])
+  const roots: RootSet = {
+    target(absolute, purpose) {
+      folder.openFor(absolute)
+      return known.target(absolute, purpose)
+    },
+  }
+  const directory = workingDirectory(options.directory, known)
+  const session = createFileSession({ directory, roots, historyFolder: resolve(options.historyFolder) })
+  return {
+    directory,
+    locate: (path) => locate(session, path),
+    display: (path) => display(session, path),
+    isTracked(path) {
+      const root = known.target(path, { action: "find", shown: path })?.root
+      return root !== undefined && isTracked(root.path, path)
+    },
+    files: (call) => ({ ...createReader(session, call), ...createWriter(session, call) }),
+    openDirectory: (path) => openDirectory(session, path),
+    contentHash: (path) => contentHashOf(session, path),
+    writeSidecar: (callId, text) => writeSidecar(folder.output().path, callId, text),
+    async close() {
+      for (const held of [...session.open]) held.release()
+      for (const root of opened) root.close()
+      folder.close()
+    },
+  }
+}
+
+function workingDirectory(path: string, roots: RootSet): string {
+  const spelled = resolve(path)
+  if (!existsSync(spelled)) {
+    throw new ToolError("not_found", `Cannot work in "${path}": it does not exist; name a directory inside a root`)
+  }
+  const directory = realpathSync.native(spelled)
+  if (roots.target(directory, { action: "work in", shown: path })) return directory
+  throw new ToolError(
+    "invalid_args",
+    `Cannot work in "${path}": it lies outside the roots; name a directory inside one`,
+  )
+}

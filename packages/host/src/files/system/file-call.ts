@@ -1,0 +1,227 @@
+import * as fs from "node:fs"
+import { promisify } from "node:util"
+
+/** One system call that can be made at once or on the thread pool. */
+export interface FileCall {
+  readonly now: () => unknown
+  readonly later: () => Promise<unknown>
+  /** True when the call moves so many bytes that it would hold up the event loop. */
+  readonly heavy: boolean
+}
+
+/** Steps that yield system calls, so that one text serves both quick local and slow remote file systems. */
+export type Program<Result> = Generator<FileCall, Result, unknown>
+
+/** Content up to this size is moved by synchronous calls: a trip to the thread pool would cost more than the work. */
+export const smallBytes = 256 * 1024
+
+/**
+ * Runs a program. Light calls run at once; the first heavy call, or any call on a remote file system, turns the
+ * rest into a promise. The part that runs at once is never interleaved with other work.
+ */
+export function drive<Result>(program: Program<Result>, remote: boolean): Result | Promise<Result> {
+  let step = program.next()
+  while (!step.done) {
+    if (remote || step.value.heavy) return driveLater(program, step.value, remote)
+    step = advance(program, step.value)
+  }
+  return step.value
+}
+
+async function driveLater<Result>(program: Program<Result>, first: FileCall, remote: boolean): Promise<Result> {
+  let call: FileCall = first
+  for (;;) {
+    let step: IteratorResult<FileCall, Result>
+    if (remote || call.heavy) {
+      let value: unknown
+      let failure: { readonly error: unknown } | undefined
+      try {
+        value = await call.later()
+      } catch (error) {
+        failure = { error }
+      }
+      step = failure ? program.throw(failure.error) : program.next(value)
+    } else step = advance(program, call)
+    if (step.done) return step.value
+    call = step.value
+  }
+}
+
+function advance<Result>(program: Program<Result>, call: FileCall): IteratorResult<FileCall, Result> {
+  let value: unknown
+  try {
+    value = call.now()
+  } catch (error) {
+    return program.throw(error)
+  }
+  return program.next(value)
+}
+
+const later = {
+  open: promisify(fs.open),
+  fstat: promisify(fs.fstat),
+  lstat: promisify(fs.lstat),
+  readlink: promisify(fs.readlink),
+  realpath: promisify(fs.realpath.native),
+  read: promisify(fs.read),
+  write: promisify(fs.write),
+  mkdir: promisify(fs.mkdir),
+  rename: promisify(fs.rename),
+  unlink: promisify(fs.unlink),
+  link: promisify(fs.link),
+  access: promisify(fs.access),
+  fchmod: promisify(fs.fchmod),
+  fchown: promisify(fs.fchown),
+  close: promisify(fs.close),
+}
+
+/** Opens a path and gives the descriptor. */
+export function* open(path: string, flags: number, mode?: number): Program<number> {
+  return (yield light(
+    () => fs.openSync(path, flags, mode),
+    () => later.open(path, flags, mode),
+  )) as number
+}
+
+/** Facts about an open descriptor. */
+export function* fstat(descriptor: number): Program<fs.Stats> {
+  return (yield light(
+    () => fs.fstatSync(descriptor),
+    () => later.fstat(descriptor),
+  )) as fs.Stats
+}
+
+/** Facts about a path itself, undefined when nothing is there. */
+export function* lstat(path: string): Program<fs.Stats | undefined> {
+  return (yield light(
+    () => fs.lstatSync(path, { throwIfNoEntry: false }),
+    () => later.lstat(path).catch(undefinedWhenMissing),
+  )) as fs.Stats | undefined
+}
+
+/** The text of a symbolic link. */
+export function* readlink(path: string): Program<string> {
+  return (yield light(
+    () => fs.readlinkSync(path),
+    () => later.readlink(path),
+  )) as string
+}
+
+/** The path with every link followed, as the operating system sees it. */
+export function* realpath(path: string): Program<string> {
+  return (yield light(
+    () => fs.realpathSync.native(path),
+    () => later.realpath(path),
+  )) as string
+}
+
+/** Makes one directory. */
+export function* mkdir(path: string, mode: number): Program<void> {
+  yield light(
+    () => fs.mkdirSync(path, { mode }),
+    () => later.mkdir(path, { mode }),
+  )
+}
+
+/** Renames within one file system. */
+export function* rename(from: string, to: string): Program<void> {
+  yield light(
+    () => fs.renameSync(from, to),
+    () => later.rename(from, to),
+  )
+}
+
+/** Removes a name. */
+export function* unlink(path: string): Program<void> {
+  yield light(
+    () => fs.unlinkSync(path),
+    () => later.unlink(path),
+  )
+}
+
+/** Gives a file a second name. */
+export function* link(from: string, to: string): Program<void> {
+  yield light(
+    () => fs.linkSync(from, to),
+    () => later.link(from, to),
+  )
+}
+
+/** Throws unless the path may be written by this process. */
+export function* assertWritable(path: string): Program<void> {
+  yield light(
+    () => fs.accessSync(path, fs.constants.W_OK),
+    () => later.access(path, fs.constants.W_OK),
+  )
+}
+
+/** Sets the permission bits of an open file. */
+export function* fchmod(descriptor: number, mode: number): Program<void> {
+  yield light(
+    () => fs.fchmodSync(descriptor, mode),
+    () => later.fchmod(descriptor, mode),
+  )
+}
+
+/** Sets owner and group of an open file. */
+export function* fchown(descriptor: number, uid: number, gid: number): Program<void> {
+  yield light(
+    () => fs.fchownSync(descriptor, uid, gid),
+    () => later.fchown(descriptor, uid, gid),
+  )
+}
+
+/** Closes a descriptor; a write may fail as late as here on a remote file system. */
+export function* close(descriptor: number): Program<void> {
+  yield light(
+    () => fs.closeSync(descriptor),
+    () => later.close(descriptor),
+  )
+}
+
+/** Closes a descriptor whose content nobody waits for. */
+export function closeQuietly(descriptor: number): void {
+  try {
+    fs.closeSync(descriptor)
+  } catch {
+    // Nothing can be done about a descriptor that is gone already.
+  }
+}
+
+/** Up to `length` bytes from `position`; fewer only at the end of the file. */
+export function* readFully(descriptor: number, length: number, position: number): Program<Buffer> {
+  // Not from the shared pool: a small slice that is kept would keep its whole pool alive.
+  const buffer = Buffer.allocUnsafeSlow(length)
+  let filled = 0
+  while (filled < length) {
+    const count = (yield {
+      now: () => fs.readSync(descriptor, buffer, filled, length - filled, position + filled),
+      later: async () => (await later.read(descriptor, buffer, filled, length - filled, position + filled)).bytesRead,
+      heavy: length > smallBytes,
+    }) as number
+    if (count === 0) return buffer.subarray(0, filled)
+    filled += count
+  }
+  return buffer
+}
+
+/** Writes all bytes from the beginning of the file. */
+export function* writeFully(descriptor: number, bytes: Uint8Array): Program<void> {
+  let written = 0
+  while (written < bytes.length) {
+    written += (yield {
+      now: () => fs.writeSync(descriptor, bytes, written, bytes.length - written, written),
+      later: async () => (await later.write(descriptor, bytes, written, bytes.length - written, written)).bytesWritten,
+      heavy: bytes.length > smallBytes,
+    }) as number
+  }
+}
+
+function light(now: () => unknown, laterCall: () => Promise<unknown>): FileCall {
+  return { now, later: laterCall, heavy: false }
+}
+
+function undefinedWhenMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined
+  throw error
+}

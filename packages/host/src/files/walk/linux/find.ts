@@ -1,0 +1,98 @@
+import { join } from "node:path"
+import { ToolError } from "@haft/contract"
+import { errnoOf, isMissing } from "../../system/errno.js"
+import { lstat, type Program, readlink } from "../../system/file-call.js"
+import { assertSameRoot, unsteadyPath } from "../assert-same-root.js"
+import { followLink } from "../follow-link.js"
+import type { HeldDirectory, Place, RootSet, Target } from "../walk.js"
+import { enter, holdDirectly } from "./hold.js"
+
+/** Finds the entry that a path leads to and holds its directory. */
+export function* find(target: Target, roots: RootSet): Program<Place> {
+  return (yield* findDirectly(target)) ?? (yield* findPartByPart(target, roots))
+}
+
+/** The quick way for a path without links: undefined when there is one, or when anything is unusual. */
+function* findDirectly({ root, parts }: Target): Program<Place | undefined> {
+  const name = parts.at(-1) ?? "."
+  let directory: HeldDirectory | undefined
+  try {
+    if (parts.length <= 1) {
+      if (!(yield* root.held.isInPlace())) return undefined
+      directory = borrowed(root.held)
+    } else directory = yield* holdDirectly(root.held, parts.slice(0, -1))
+    if (!directory) return undefined
+    const facts = yield* lstat(directory.entry(name))
+    if (!facts?.isSymbolicLink()) return place(root, directory, { name, rest: [], facts })
+  } catch (error) {
+    if (!errnoOf(error)) throw error
+  }
+  directory?.close()
+  return undefined
+}
+
+/** The careful way: every part is opened below the one before, never through a link. */
+function* findPartByPart(first: Target, roots: RootSet): Program<Place> {
+  let target = first
+  for (let links = 0; ; ) {
+    yield* assertSameRoot(target)
+    const outcome = yield* walkToLink(target)
+    if ("directory" in outcome) return outcome
+    target = yield* followLink(target, { ...outcome, count: ++links }, roots)
+  }
+}
+
+type LinkOnTheWay = { readonly path: string; readonly text: string; readonly rest: readonly string[] }
+
+function* walkToLink(target: Target): Program<Place | LinkOnTheWay> {
+  const { root, parts } = target
+  let directory = borrowed(root.held)
+  try {
+    for (const [index, name] of parts.entries()) {
+      const rest = parts.slice(index + 1)
+      const facts = yield* lstat(directory.entry(name))
+      if (facts?.isSymbolicLink()) {
+        const text = yield* readlink(directory.entry(name))
+        const link = { path: join(directory.path, name), text, rest }
+        directory.close()
+        return link
+      }
+      if (!facts || rest.length === 0) return place(root, directory, { name, rest, facts })
+      if (!facts.isDirectory()) throw notADirectory(target, index)
+      const next = yield* enter(directory, name)
+      directory.close()
+      directory = next
+    }
+    return place(root, directory, { name: ".", rest: [], facts: yield* lstat(directory.entry(".")) })
+  } catch (error) {
+    directory.close()
+    // Between two calls the entry became something else: somebody is changing the tree.
+    if (isMissing(error) || errnoOf(error) === "EINVAL" || errnoOf(error) === "ELOOP") throw unsteadyPath(target)
+    throw error
+  }
+}
+
+function place(
+  root: Target["root"],
+  directory: HeldDirectory,
+  { name, rest, facts }: Pick<Place, "name" | "rest" | "facts">,
+): Place {
+  return {
+    root,
+    directory,
+    name,
+    rest,
+    facts,
+    path: name === "." ? directory.path : join(directory.path, name, ...rest),
+  }
+}
+
+/** The root's own directory: it lives as long as the session, so closing the place does not close it. */
+function borrowed(directory: HeldDirectory): HeldDirectory {
+  return { ...directory, close: () => undefined }
+}
+
+function notADirectory(target: Target, index: number): ToolError {
+  const part = join(target.root.path, ...target.parts.slice(0, index + 1))
+  return new ToolError("not_found", `Cannot ${target.action} "${target.shown}": "${part}" is not a directory`)
+}

@@ -1,0 +1,73 @@
+import { constants, type Stats } from "node:fs"
+import { join } from "node:path"
+import { errnoOf, isMissing } from "../../system/errno.js"
+import { closeQuietly, fstat, open, type Program, readlink } from "../../system/file-call.js"
+import { unsteadyPath } from "../assert-same-root.js"
+import type { HeldDirectory, Pinned, RootSet, Target } from "../walk.js"
+import { find } from "./find.js"
+import { O_PATH } from "./hold.js"
+
+const pinFlags = O_PATH | constants.O_NOFOLLOW
+// Not blocking: a FIFO must not wait for its writer. It is refused before, but may have taken the place of a file.
+const readFlags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY
+
+/** Holds what a path leads to; undefined when nothing is there. */
+export function* pin(target: Target, roots: RootSet): Program<Pinned | undefined> {
+  return (yield* pinDirectly(target)) ?? (yield* pinPartByPart(target, roots))
+}
+
+/** The quick way for a path without links: the kernel looks it up at once and then tells where it ended. */
+function* pinDirectly({ root, parts }: Target): Program<Pinned | undefined> {
+  const path = join(root.path, ...parts)
+  let descriptor: number | undefined
+  try {
+    descriptor = yield* open(root.held.entry(parts.join("/")), pinFlags)
+    if ((yield* readlink(`/proc/self/fd/${descriptor}`)) === path) {
+      const facts = yield* fstat(descriptor)
+      if (!facts.isSymbolicLink()) return pinned(descriptor, path, facts)
+    }
+  } catch (error) {
+    if (!errnoOf(error)) throw error
+  }
+  if (descriptor !== undefined) closeQuietly(descriptor)
+  return undefined
+}
+
+function* pinPartByPart(target: Target, roots: RootSet): Program<Pinned | undefined> {
+  const { directory, name, facts } = yield* find(target, roots)
+  try {
+    const found = facts && (yield* pinEntry(directory, name))
+    if (!found?.facts.isSymbolicLink()) return found
+    found.close()
+    throw unsteadyPath(target)
+  } finally {
+    directory.close()
+  }
+}
+
+/** Holds an entry of a held directory, also a link itself; undefined when nothing is there. */
+export function* pinEntry(directory: HeldDirectory, name: string): Program<Pinned | undefined> {
+  let descriptor: number
+  try {
+    descriptor = yield* open(directory.entry(name), pinFlags)
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+  return pinned(descriptor, join(directory.path, name), yield* fstat(descriptor))
+}
+
+function pinned(descriptor: number, path: string, facts: Stats): Pinned {
+  const self = `/proc/self/fd/${descriptor}`
+  let closed = false
+  return {
+    path,
+    facts,
+    self,
+    openForReading: () => open(self, readFlags),
+    close() {
+      if (!closed) closeQuietly(descriptor)
+      closed = true
+    },
+  }
+}

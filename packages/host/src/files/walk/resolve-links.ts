@@ -1,0 +1,52 @@
+import { join, parse, resolve, sep } from "node:path"
+import { lstat, type Program, readlink, realpath } from "../system/file-call.js"
+import { maxLinks } from "./walk.js"
+
+/**
+ * The path with every link followed; of a missing path the existing part resolved, plus the rest. Also follows a link
+ * whose target is missing. For judging and for finding a root; never for opening.
+ */
+export function* resolveLinks(absolute: string): Program<string> {
+  try {
+    return yield* realpath(absolute)
+  } catch {
+    return yield* resolvePartByPart(absolute)
+  }
+}
+
+function* resolvePartByPart(absolute: string): Program<string> {
+  let { root: resolved } = parse(absolute)
+  let remaining = partsOf(absolute)
+  for (let links = 0; remaining.length > 0; ) {
+    const [name, ...rest] = remaining as [string, ...string[]]
+    const next = join(resolved, name)
+    const text = yield* linkText(next)
+    if (text === undefined) {
+      resolved = next
+      remaining = rest
+      continue
+    }
+    if (++links > maxLinks) return join(next, ...rest)
+    const target = resolve(resolved, text)
+    resolved = parse(target).root
+    remaining = [...partsOf(target), ...rest]
+  }
+  return resolved
+}
+
+function* linkText(path: string): Program<string | undefined> {
+  try {
+    const facts = yield* lstat(path)
+    return facts?.isSymbolicLink() ? yield* readlink(path) : undefined
+  } catch {
+    // What cannot be looked at is judged by its spelling.
+    return undefined
+  }
+}
+
+function partsOf(absolute: string): string[] {
+  return absolute
+    .slice(parse(absolute).root.length)
+    .split(sep)
+    .filter((part) => part !== "")
+}

@@ -1,0 +1,87 @@
+import type { Stats } from "node:fs"
+import type { Program } from "../system/file-call.js"
+
+/** A directory tree that a session may reach. Its identity is fixed when it is opened. */
+export interface Root {
+  /** Absolute, links followed. */
+  readonly path: string
+  /** Absolute, as the opener wrote it: paths below it are understood too. */
+  readonly spelled: string
+  readonly device: number
+  readonly inode: number
+  /** True on file systems whose calls may take as long as a network does. */
+  readonly remote: boolean
+  readonly walk: Walk
+  readonly held: HeldDirectory
+  close(): void
+}
+
+/** A directory that stays the same directory whatever happens to its path. */
+export interface HeldDirectory {
+  readonly path: string
+  /** A path for system calls about the directory itself, also as working directory of a child process. */
+  readonly self: string
+  /** A path for system calls about an entry; the last part is never followed unless the call does it. */
+  entry(name: string): string
+  /** Whether the directory is still at `path`. */
+  isInPlace(): Program<boolean>
+  close(): void
+}
+
+/** What somebody wants to do with a path below a root. */
+export interface Target {
+  readonly root: Root
+  /** Parts below the root, without `.` and `..`. */
+  readonly parts: readonly string[]
+  /** A verb for messages: read, write, list, search. */
+  readonly action: string
+  /** The path as people know it. */
+  readonly shown: string
+}
+
+/** Where a path leads: an entry of a held directory, whether it exists or not. */
+export interface Place {
+  readonly root: Root
+  readonly directory: HeldDirectory
+  /** `.` for a root itself. */
+  readonly name: string
+  /** Parts below `name` that do not exist either. */
+  readonly rest: readonly string[]
+  /** Absolute, links followed. */
+  readonly path: string
+  /** Undefined when nothing is there. */
+  readonly facts: Stats | undefined
+}
+
+/** A file, directory or other thing that is held without having been opened. */
+export interface Pinned {
+  readonly path: string
+  readonly facts: Stats
+  /** A path for system calls about the thing itself. */
+  readonly self: string
+  /** Opens exactly the thing that is held, never something that took its place. */
+  openForReading(): Program<number>
+  close(): void
+}
+
+/** The roots of a session as far as a walk needs them. */
+export interface RootSet {
+  /** The root that an absolute path lies in, undefined for a path outside all of them. */
+  target(absolute: string, purpose: Pick<Target, "action" | "shown">): Target | undefined
+}
+
+/** How a platform walks a path so that links never lead out of the roots. */
+export interface Walk {
+  holdRoot(path: string): HeldDirectory
+  /** Holds a directory inside a held one; throws when the entry is a link or no directory. */
+  enter(directory: HeldDirectory, name: string): Program<HeldDirectory>
+  /** Holds an entry of a held directory, also a link itself; undefined when nothing is there. */
+  pinEntry(directory: HeldDirectory, name: string): Program<Pinned | undefined>
+  /** Finds the entry that a path leads to and holds its directory; the caller closes that. */
+  find(target: Target, roots: RootSet): Program<Place>
+  /** Holds what a path leads to; undefined when nothing is there. */
+  pin(target: Target, roots: RootSet): Program<Pinned | undefined>
+}
+
+/** Links that one path may go through, as in Linux. */
+export const maxLinks = 40

@@ -1,0 +1,71 @@
+import type { Stats } from "node:fs"
+import type { CallScope, FileContent } from "@haft/contract"
+import { assertActive, perform } from "../file-session.js"
+import { assertRegular } from "../read/assert-regular.js"
+import { readContent } from "../read/read-content.js"
+import { contentHashAside, hashInPieces } from "../system/content-hash.js"
+import { assertWritable, closeQuietly, type Program } from "../system/file-call.js"
+import { unsteadyPath } from "../walk/assert-same-root.js"
+import type { Pinned, Place, Target } from "../walk/walk.js"
+
+/** A file that is about to be replaced, as it is now. */
+export interface Current {
+  readonly facts: Stats
+  /** Undefined when the file is too large to be read as a whole. */
+  readonly content: FileContent | undefined
+  hash(): string | Promise<string>
+}
+
+/** Which file, and how much of it. */
+export interface CurrentRequest {
+  readonly target: Target
+  readonly place: Place
+  readonly call: Pick<CallScope, "signal">
+  readonly maxBytes: number
+  /** What happens above `maxBytes`: a `too_large` error, or the file is only hashed. */
+  readonly above: "refuse" | "hash"
+}
+
+/** Reads the file that is about to be replaced; undefined when there is none. */
+export async function readCurrent(request: CurrentRequest): Promise<Current | undefined> {
+  const { target, place, maxBytes, above } = request
+  if (!place.facts) return undefined
+  return perform(target, function* () {
+    const pinned = yield* place.root.walk.pinEntry(place.directory, place.name)
+    if (!pinned) return undefined
+    try {
+      if (pinned.facts.isSymbolicLink()) throw unsteadyPath(target)
+      assertRegular(pinned.facts, target)
+      // A rename needs no permission on the file itself, but a file that is marked read-only is meant to stay.
+      yield* assertWritable(place.directory.entry(place.name))
+      if (pinned.facts.size > maxBytes && above === "hash") return yield* hashedOnly(pinned, request)
+      const { content } = yield* readContent(pinned, { target, maxBytes })
+      return withHash(pinned.facts, content)
+    } finally {
+      pinned.close()
+    }
+  })
+}
+
+function withHash(facts: Stats, content: FileContent): Current {
+  let hash: string | Promise<string> | undefined
+  return {
+    facts,
+    content,
+    hash() {
+      hash ??= contentHashAside(content.bytes)
+      return hash
+    },
+  }
+}
+
+function* hashedOnly(pinned: Pinned, { target, call }: CurrentRequest): Program<Current> {
+  const descriptor = yield* pinned.openForReading()
+  try {
+    const hashing = () => hashInPieces(descriptor, () => assertActive(call, target))
+    const hash = (yield { now: hashing, later: hashing, heavy: true }) as string
+    return { facts: pinned.facts, content: undefined, hash: () => hash }
+  } finally {
+    closeQuietly(descriptor)
+  }
+}

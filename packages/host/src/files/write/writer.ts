@@ -1,0 +1,47 @@
+import { type CallScope, type FileWriter, ToolError } from "@haft/contract"
+import type { FileSession } from "../file-session.js"
+import { maxObjectBytes } from "../history/history-object.js"
+import { missingPath } from "../read/near-names.js"
+import { changeDiff } from "./change-diff.js"
+import { type Found, replaceFile } from "./replace-file.js"
+
+/** Writes inside the grant of one call. */
+export function createWriter(session: FileSession, call: CallScope): FileWriter {
+  return {
+    write: (path, bytes) =>
+      replaceFile(session, call, {
+        path,
+        action: "write",
+        reads: false,
+        maxBytes: maxObjectBytes,
+        above: "hash",
+        make(found) {
+          if (found.comparison.state === "changed") throw changedSinceRead(call, found)
+          return bytes
+        },
+      }),
+    update: (path, { maxBytes }, change) =>
+      replaceFile(session, call, {
+        path,
+        action: "edit",
+        reads: true,
+        maxBytes,
+        above: "refuse",
+        async make({ current, target }) {
+          if (!current?.content) throw await missingPath(session, call, target)
+          return change(current.content)
+        },
+      }),
+  }
+}
+
+function changedSinceRead(call: CallScope, { target, path, current, comparison }: Found): ToolError {
+  const former = comparison.state === "changed" ? comparison.former : undefined
+  const now = current?.content?.bytes
+  const diff = former && now && call.grant.mayKeep(path) ? changeDiff(former, now) : undefined
+  return new ToolError(
+    "conflict",
+    `Cannot write "${target.shown}": it was changed since it was last read; read it again${diff ? `\n${diff}` : ""}`,
+    { hint: "Read the file again", ...(diff && { details: { diff } }) },
+  )
+}

@@ -1,0 +1,1 @@
+export { isTracked } from "./is-tracked.js"

@@ -1,0 +1,5 @@
+export * from "./files/index.js"
+export * from "./git-index/index.js"
+export { createSearch, type SearchOptions } from "./search/index.js"
+export * from "./session-ports.js"
+export * from "./store/index.js"

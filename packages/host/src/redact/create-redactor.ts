@@ -1,0 +1,145 @@
+import { createHmac } from "node:crypto"
+import { type SecretPlace, secretKinds, secretPlaces } from "./secret-places.js"
+import { assignedKind, looksRandom } from "./secret-shapes.js"
+import { suspects } from "./suspects.js"
+
+/** A secret whose value is known beforehand, for instance from an environment variable. */
+export interface KnownSecret {
+  readonly name: string
+  readonly value: string
+}
+
+/**
+ * Gives back the same text or JSON value with every known secret and everything shaped like a secret replaced by
+ * `[secret:kind:hmac8]`. Applying it twice changes nothing more.
+ */
+export interface Redactor {
+  <Value>(value: Value): Value
+  /** False only when redacting the value behind this JSON text would change nothing; a quick look, not a search. */
+  readonly suspects?: (json: string) => boolean
+}
+
+/** JSON nested deeper than this is cut: neither the redactor nor the journal may run out of stack on hostile input. */
+export const maxJsonDepth = 400
+
+/** Makes a redactor. The key turns equal secrets into equal marks without telling what they are. */
+export function createRedactor(options: {
+  readonly key: Buffer | Uint8Array
+  readonly known?: readonly KnownSecret[]
+}): Redactor {
+  const needles = (options.known ?? []).flatMap(needlesOf).sort((a, b) => b.text.length - a.text.length)
+  const escapedNeedles = needles.map((needle) => JSON.stringify(needle.text).slice(1, -1))
+  const kinds = [...new Set([...secretKinds, ...needles.map((needle) => needle.kind)])]
+  const marks = new RegExp(`(\\[secret:(?:${kinds.join("|")}):[0-9a-f]{8}\\])`)
+
+  return Object.assign(<Value>(value: Value): Value => redactValue(value, 0) as Value, {
+    suspects: (json: string) => escapedNeedles.some((needle) => json.includes(needle)) || suspects(json),
+  })
+
+  function redactValue(value: unknown, depth: number): unknown {
+    if (typeof value === "string") return redactText(value)
+    if (typeof value !== "object" || value === null) return value
+    if (depth >= maxJsonDepth) return "[nested too deep to keep]"
+    if (Array.isArray(value)) return keepIfSame(value, (item) => redactValue(item, depth + 1))
+    return redactObject(value as Readonly<Record<string, unknown>>, depth)
+  }
+
+  function redactObject(value: Readonly<Record<string, unknown>>, depth: number): unknown {
+    let changed = false
+    const entries = Object.entries(value).map(([key, item]): [string, unknown] => {
+      const redactedKey = redactText(key)
+      const redactedItem = redactMember(key, item, depth)
+      changed ||= redactedKey !== key || redactedItem !== item
+      return [redactedKey, redactedItem]
+    })
+    // fromEntries defines properties, so that a key named __proto__ stays an ordinary key.
+    return changed ? Object.fromEntries(entries) : value
+  }
+
+  /** `{"password": "..."}` is an assignment whose two halves are different strings. */
+  function redactMember(key: string, item: unknown, depth: number): unknown {
+    if (typeof item !== "string") return redactValue(item, depth + 1)
+    const kind = assignedKind(key)
+    const whole = kind !== undefined && !/\s/.test(item) && !marks.test(item) && looksRandom(item)
+    return whole ? mark(kind, item) : redactText(item)
+  }
+
+  function redactText(text: string): string {
+    if (text.length < shortestSecret) return text
+    const known = needles.filter((needle) => text.includes(needle.text))
+    if (known.length === 0 && !suspects(text)) return text
+    const withoutKnown = known.length === 0 ? text : outsideMarks(text, (piece) => hideKnown(piece, known))
+    return outsideMarks(withoutKnown, (piece) => hide(piece, secretPlaces(piece)))
+  }
+
+  function outsideMarks(text: string, change: (piece: string) => string): string {
+    // A split with one group puts the marks at the odd places.
+    return text
+      .split(marks)
+      .map((piece, index) => (index % 2 === 0 ? change(piece) : piece))
+      .join("")
+  }
+
+  function hideKnown(piece: string, known: readonly Needle[]): string {
+    const [needle, ...rest] = known
+    if (!needle || piece === "") return piece
+    return piece
+      .split(needle.text)
+      .map((between) => hideKnown(between, rest))
+      .join(mark(needle.kind, needle.secret))
+  }
+
+  function hide(piece: string, places: readonly SecretPlace[]): string {
+    let result = ""
+    let from = 0
+    for (const place of places) {
+      result += piece.slice(from, place.start) + mark(place.kind, piece.slice(place.start, place.end))
+      from = place.end
+    }
+    return from === 0 ? piece : result + piece.slice(from)
+  }
+
+  function mark(kind: string, secret: string): string {
+    return `[secret:${kind}:${createHmac("sha256", options.key).update(secret).digest("hex").slice(0, 8)}]`
+  }
+}
+
+// Shorter values cannot be told from ordinary words, neither as known secrets nor by shape.
+const shortestSecret = 6
+
+interface Needle {
+  readonly text: string
+  readonly kind: string
+  readonly secret: string
+}
+
+/** The spellings in which a known secret turns up: bare, inside JSON, inside a URL, in base64. */
+function needlesOf(known: KnownSecret): readonly Needle[] {
+  if (known.value.length < shortestSecret) return []
+  const kind =
+    known.name
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, "-")
+      .replace(/^-|-$/g, "")
+      .slice(0, 40) || "known"
+  const bytes = Buffer.from(known.value)
+  const base64 = bytes.subarray(0, bytes.length - (bytes.length % 3)).toString("base64")
+  const spellings = [known.value, JSON.stringify(known.value).slice(1, -1), urlEncoded(known.value)]
+  if (base64.length >= 8) spellings.push(base64)
+  return [...new Set(spellings)].map((text) => ({ text, kind, secret: known.value }))
+}
+
+function urlEncoded(value: string): string {
+  // A lone surrogate cannot be written in a URL.
+  return value.isWellFormed() ? encodeURIComponent(value) : value
+}
+
+function keepIfSame(items: readonly unknown[], change: (item: unknown) => unknown): readonly unknown[] {
+  let changed = false
+  const result = items.map((item) => {
+    const next = change(item)
+    changed ||= next !== item
+    return next
+  })
+  return changed ? result : items
+}

@@ -1,0 +1,1 @@
+export { createRedactor, type KnownSecret, maxJsonDepth, type Redactor } from "./create-redactor.js"

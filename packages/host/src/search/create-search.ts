@@ -1,0 +1,119 @@
+import { isAbsolute, join } from "node:path"
+import {
+  type CallScope,
+  type GlobFound,
+  type GlobRequest,
+  type GrepFound,
+  type GrepRequest,
+  type Located,
+  type Search,
+  ToolError,
+} from "@haft/contract"
+import { compileGlob, type GlobPattern } from "./glob-pattern.js"
+import { globIn } from "./glob-in.js"
+import { grepIn } from "./grep-in.js"
+import { locateRipgrep } from "./locate-ripgrep.js"
+
+/** Where searches run and how they reach directories. */
+export interface SearchOptions {
+  /** The working directory: relative paths count from here. */
+  readonly directory: string
+  locate(path: string): Promise<Located>
+  /** The path as shown to people and models. */
+  display(path: string): string
+  /** Opens a directory, or the directory of a file, by the safe walk. */
+  openDirectory(path: string): Promise<HeldDirectory>
+  /** The ripgrep program; by default the one that comes with this package. */
+  readonly program?: string
+}
+
+/** A directory that stays the same directory until it is closed. */
+export interface HeldDirectory {
+  /** Absolute, links followed. */
+  readonly path: string
+  /** What a child process gets as its working directory. */
+  readonly cwd: string
+  /** The name inside the directory, when the opened path is a file. */
+  readonly single?: string
+  close(): void
+}
+
+/** The place of a search, with everything that its runs share. */
+export interface SearchPlace {
+  readonly program: string
+  readonly held: HeldDirectory
+  readonly workingDirectory: string
+  readonly call: CallScope
+  /** When to stop and give what was found, in milliseconds of the host's clock. */
+  readonly stopAtMs: number
+  display(path: string): string
+}
+
+/** Makes the search port of a session; each call gets its own, bound to its grant. */
+export function createSearch(options: SearchOptions): (call: CallScope) => Search {
+  let program: Promise<string> | undefined
+  const findProgram = async () => {
+    program ??= options.program === undefined ? locateRipgrep() : Promise.resolve(options.program)
+    return program
+  }
+  return (call) => ({ grep: (request) => grep(request, call), glob: (request) => glob(request, call) })
+
+  async function grep(request: GrepRequest, call: CallScope): Promise<GrepFound> {
+    if (request.pattern.includes("\0")) {
+      throw new ToolError("invalid_args", "Cannot search for a pattern with a NUL character; remove it")
+    }
+    const names = request.glob === undefined ? undefined : compileGlob(request.glob)
+    const found = await searchFrom(request, { names, call }, (place) => grepIn(place, request, names))
+    return found ?? { matches: [], fileCount: 0, ...nothing }
+  }
+
+  async function glob(request: GlobRequest, call: CallScope): Promise<GlobFound> {
+    const names = compileGlob(request.pattern)
+    const found = await searchFrom(request, { names, call }, (place) => globIn(place, request, names))
+    return found ?? { paths: [], total: 0, ...nothing }
+  }
+
+  /** Opens the place and works there; undefined when a folder that only the glob names does not exist. */
+  async function searchFrom<Found>(
+    request: { readonly path?: string; readonly timeoutMs: number },
+    { names, call }: { readonly names: GlobPattern | undefined; readonly call: CallScope },
+    work: (place: SearchPlace) => Promise<Found>,
+  ): Promise<Found | undefined> {
+    const stopAtMs = Math.min(Date.now() + request.timeoutMs, call.deadlineMs - answerMs)
+    const held = await openPlace(request.path ?? ".", names?.prefix ?? "")
+    if (held === undefined) return undefined
+    try {
+      call.observe({ kind: "fs.read", path: held.single === undefined ? held.path : join(held.path, held.single) })
+      const { directory: workingDirectory, display } = options
+      return await work({ program: await findProgram(), held, workingDirectory, call, stopAtMs, display })
+    } finally {
+      held.close()
+    }
+  }
+
+  async function openPlace(path: string, prefix: string): Promise<HeldDirectory | undefined> {
+    if (prefix === "") return open(path)
+    // The fixed beginning of a glob prunes the walk; a link there is followed, because the caller named it.
+    const start = isAbsolute(prefix) ? prefix : join(path, prefix)
+    if ((await options.locate(absolute(start))).kind === "directory") return open(start)
+    if (!isAbsolute(prefix)) (await open(path)).close()
+    return undefined
+  }
+
+  async function open(path: string): Promise<HeldDirectory> {
+    const { kind } = await options.locate(absolute(path))
+    if (kind === "other") {
+      throw new ToolError("unsupported", `Cannot search "${path}": it is neither a file nor a directory`)
+    }
+    return options.openDirectory(absolute(path))
+  }
+
+  function absolute(path: string): string {
+    return isAbsolute(path) ? path : join(options.directory, path)
+  }
+}
+
+// What is left of the deadline to put the answer together after ripgrep was stopped.
+const answerMs = 100
+
+const nothing = { complete: true, timedOut: false, skipped: { denied: 0, unreadable: 0 } }

@@ -1,0 +1,131 @@
+import { ToolError } from "@haft/contract"
+import { expandBraces } from "./expand-braces.js"
+import { compileSegment, type GlobSegment } from "./glob-segment.js"
+
+/** A compiled glob: where to begin, what to ask ripgrep for, and the exact test. */
+export interface GlobPattern {
+  /** The fixed folders at the beginning; absolute when the pattern is. Empty when there are none. */
+  readonly prefix: string
+  /** Globs for names that let everything pass that the test accepts; undefined when every name may pass. */
+  readonly names: readonly string[] | undefined
+  /** How many components a match can have at most, counted from the prefix; undefined when there is no bound. */
+  readonly maxDepth: number | undefined
+  /** Whether a path relative to the prefix matches. */
+  matches(path: string): boolean
+}
+
+/**
+ * Compiles a glob. As in .gitignore, a pattern without a slash matches at any depth and one with a slash counts from where the
+ * search begins; "**" spans folders, "*" and "?" stay within a name, [a-z] and {a,b} work, a backslash takes a character as
+ * it is, names that begin with a dot match like others. Exclusion with "!" is refused, because silently finding the
+ * opposite helps nobody.
+ */
+export function compileGlob(pattern: string): GlobPattern {
+  const refuse = (reason: string, hint: string) =>
+    new ToolError("invalid_args", `Cannot use glob "${pattern.slice(0, 200)}": ${reason}; ${hint}`, { hint })
+  if (pattern.trim() === "") throw refuse("it is empty", 'use "**" for every file')
+  if (pattern.includes("\0")) throw refuse("it contains a NUL character", "remove it")
+  if (pattern.length > maxLength) throw refuse(`it is longer than ${maxLength} characters`, "use a shorter pattern")
+  if (pattern.startsWith("!")) {
+    throw refuse("exclusion is not supported", 'name what to include, or write "\\!" for a name that begins with "!"')
+  }
+  const expanded = expandBraces(pattern, maxAlternatives)
+  if (expanded === undefined) {
+    throw refuse(`its braces stand for more than ${maxAlternatives} patterns`, "use fewer alternatives or a wildcard")
+  }
+  const alternatives = expanded.map(segmentsOf)
+  const [first] = alternatives
+  if (first === undefined || alternatives.some(({ absolute }) => absolute !== first.absolute)) {
+    throw refuse("it mixes absolute and relative alternatives", "search twice")
+  }
+  const fixed = fixedFolders(alternatives.map(({ segments }) => segments))
+  const rests = alternatives.map(({ segments }) => segments.slice(fixed.length))
+  if (rests.some((rest) => rest.some(({ literal }) => literal === ".."))) {
+    throw refuse('".." may stand only at its beginning', "name the folder itself")
+  }
+  return {
+    prefix: (first.absolute ? "/" : "") + fixed.join("/"),
+    names: namesOf(rests),
+    maxDepth: rests.flat().some(({ deep }) => deep) ? undefined : Math.max(...rests.map((rest) => rest.length)),
+    matches: matcherOf(rests),
+  }
+}
+
+const maxLength = 4096
+const maxAlternatives = 256
+
+interface Alternative {
+  readonly absolute: boolean
+  readonly segments: readonly GlobSegment[]
+}
+
+function segmentsOf(source: string): Alternative {
+  const parts = source.split("/")
+  const absolute = parts.length > 1 && parts[0] === ""
+  const named = parts.filter((part) => part !== "" && part !== ".")
+  // "src/" and "src/**" both mean everything below; a name alone means that name anywhere.
+  const isFolder = source.endsWith("/") || named.at(-1) === "**"
+  if (isFolder) named.push(...(named.at(-1) === "**" ? ["*"] : ["**", "*"]))
+  else if (parts.length === 1) named.unshift("**")
+  return { absolute, segments: named.map(compileSegment) }
+}
+
+/** The fixed folders that all alternatives begin with; the last segment names files and is never one of them. */
+function fixedFolders(alternatives: readonly (readonly GlobSegment[])[]): string[] {
+  const fixed: string[] = []
+  for (let index = 0; ; index += 1) {
+    const literal = alternatives[0]?.[index]?.literal
+    const isShared = alternatives.every(
+      (segments) => segments.length > index + 1 && segments[index]?.literal === literal,
+    )
+    if (literal === undefined || !isShared) return fixed
+    fixed.push(literal)
+  }
+}
+
+function namesOf(rests: readonly (readonly GlobSegment[])[]): string[] | undefined {
+  const names = rests.map((rest) => rest.at(-1)?.wider)
+  return names.every((name) => name !== undefined) ? [...new Set(names)] : undefined
+}
+
+function matcherOf(rests: readonly (readonly GlobSegment[])[]): (path: string) => boolean {
+  if (rests.every(isAnyDepth)) {
+    const lasts = rests.map((rest) => rest[1]!)
+    return (path) => {
+      const name = path.slice(path.lastIndexOf("/") + 1)
+      return lasts.some((segment) => segment.matches(name))
+    }
+  }
+  return (path) => {
+    const components = path.split("/")
+    return rests.some((rest) => matchComponents(rest, components))
+  }
+}
+
+function isAnyDepth(rest: readonly GlobSegment[]): boolean {
+  return rest.length === 2 && rest[0]?.deep === true && rest[1]?.deep === false
+}
+
+function matchComponents(segments: readonly GlobSegment[], components: readonly string[]): boolean {
+  let at = 0
+  let index = 0
+  let deepIndex = -1
+  let deepAt = 0
+  while (at < components.length) {
+    const segment = segments[index]
+    if (segment?.deep) {
+      deepIndex = index
+      deepAt = at
+      index += 1
+    } else if (segment?.matches(components[at]!)) {
+      at += 1
+      index += 1
+    } else if (deepIndex >= 0) {
+      deepAt += 1
+      at = deepAt
+      index = deepIndex + 1
+    } else return false
+  }
+  while (segments[index]?.deep) index += 1
+  return index === segments.length
+}

@@ -1,0 +1,1 @@
+export { createSearch, type HeldDirectory, type SearchOptions } from "./create-search.js"

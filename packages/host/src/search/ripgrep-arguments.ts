@@ -1,0 +1,86 @@
+import { existsSync } from "node:fs"
+import { dirname, join } from "node:path"
+
+/**
+ * The flags of every run. Values are always joined to their flag with "=", so that no pattern or name of a file can
+ * become a flag of its own.
+ *
+ * Hidden files are searched, because projects keep much in them (.github, .env.example); the folders of version control
+ * are not, unless the search begins inside one.
+ */
+export const fixedArguments: readonly string[] = [
+  "--no-config",
+  "--color=never",
+  "--path-separator=/",
+  "--no-follow",
+  "--no-ignore-global",
+  "--no-ignore-messages",
+  "--hidden",
+  ...[".git", ".hg", ".svn", ".jj"].map((folder) => `--glob=!${folder}`),
+]
+
+/** The flags of a search in contents; only the linear engine is ever used. */
+export function grepArguments(request: {
+  readonly pattern: string
+  readonly ignoreCase: boolean
+  readonly contextLines: number
+  readonly maxMatches: number
+}): string[] {
+  return [
+    "--engine=default",
+    "--no-pre",
+    "--no-search-zip",
+    // A mapped file that shrinks while it is searched would kill ripgrep.
+    "--no-mmap",
+    "--heading",
+    "--with-filename",
+    "--null",
+    "--line-number",
+    "--no-column",
+    "--crlf",
+    `--max-columns=${maxLineBytes}`,
+    "--max-columns-preview",
+    // One more than is kept, so that "there is more" is known.
+    `--max-count=${request.maxMatches + 1}`,
+    "--regex-size-limit=10M",
+    "--dfa-size-limit=64M",
+    `--context=${request.contextLines}`,
+    request.ignoreCase ? "--ignore-case" : "--case-sensitive",
+    `--regexp=${request.pattern}`,
+  ]
+}
+
+/** The flags of a list of files. */
+export const listArguments: readonly string[] = ["--files", "--null"]
+
+/** Lines longer than this are shown by their beginning and a note of ripgrep's. */
+export const maxLineBytes = 2000
+
+/** Limits a run to what a glob may match, a little more included; unlike `--glob` this leaves ignore files in force. */
+export function nameArguments(
+  pattern: { readonly names: readonly string[] | undefined; readonly maxDepth: number | undefined } | undefined,
+): string[] {
+  const { names, maxDepth } = pattern ?? {}
+  return [
+    ...(names === undefined ? [] : [...names.map((name) => `--type-add=haft:${name}`), "--type=haft"]),
+    ...(maxDepth === undefined ? [] : [`--max-depth=${maxDepth}`]),
+  ]
+}
+
+/**
+ * Which ignore files count. Inside a git repository: those from its top downwards, which is ripgrep's own rule.
+ * Elsewhere .gitignore counts too, but nothing above the working directory does: ripgrep knows no boundary then, and a
+ * "*" in the home folder would hide everything.
+ */
+export function ignoreArguments(base: string, workingDirectory: string): string[] {
+  if (isInRepository(base)) return []
+  const isBelow = base.startsWith(join(workingDirectory, "/")) && base !== workingDirectory
+  return isBelow ? ["--no-require-git"] : ["--no-require-git", "--no-ignore-parent"]
+}
+
+function isInRepository(directory: string): boolean {
+  for (let current = directory; ; current = dirname(current)) {
+    if (existsSync(join(current, ".git"))) return true
+    if (dirname(current) === current) return false
+  }
+}

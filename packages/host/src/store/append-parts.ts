@@ -1,0 +1,126 @@
+import { ToolError } from "@haft/contract"
+import type { Kysely } from "kysely"
+import { type ChainHead, type ChainLink, emptyHead, splitLink } from "./chain.js"
+import { createId } from "./create-id.js"
+import type { Driver } from "./driver/driver.js"
+import { type PartDraft, placePart, type Tail, undoType } from "./part-draft.js"
+import { missing, refuseImported, refuseOwned } from "./refusal.js"
+import type { PartRow, Tables } from "./schema/tables.js"
+import { lockMetadata, writeMetadata } from "./session-metadata.js"
+
+/** Who appends, and when. */
+export interface Appender {
+  /** The process label of this store. */
+  readonly process: string
+  readonly now: number
+}
+
+/**
+ * Appends parts in one transaction, reading from the database where each session ends. Slower than the hot path and
+ * always right: also for sessions that this process does not own. Resolves to the new tails by session.
+ */
+export async function appendParts(
+  driver: Driver,
+  drafts: readonly PartDraft[],
+  appender: Appender,
+): Promise<ReadonlyMap<string, Tail>> {
+  return driver.transaction(async (db) => {
+    const tails = new Map<string, Tail>()
+    // Sessions are locked in one order everywhere, so that two processes cannot wait for each other.
+    for (const sessionId of [...new Set(drafts.map((draft) => draft.sessionId))].sort()) {
+      const own = drafts.filter((draft) => draft.sessionId === sessionId)
+      tails.set(sessionId, await appendToSession(db, { sessionId, drafts: own, appender }))
+    }
+    return tails
+  })
+}
+
+interface SessionAppend {
+  readonly sessionId: string
+  readonly drafts: readonly PartDraft[]
+  readonly appender: Appender
+}
+
+async function appendToSession(db: Kysely<Tables>, { sessionId, drafts, appender }: SessionAppend): Promise<Tail> {
+  const metadata = await lockMetadata(db, { id: sessionId, at: appender.now })
+  if (!metadata) throw missing("write to", sessionId)
+  refuseImported(sessionId, metadata)
+  // Undo is the user's own act and may come from any process.
+  if (drafts.some((draft) => draft.type !== undoType)) refuseOwned(sessionId, metadata, appender)
+  let tail = (await readTail(db, sessionId)) ?? (await startTail(db, sessionId, appender.now))
+  for (const draft of drafts) tail = await appendPart(db, draft, tail)
+  await writeMetadata(db, sessionId, { ...metadata, chain: tail.head })
+  return tail
+}
+
+/** Writes one part after the tail inside a transaction that holds the session. */
+export async function appendPart(db: Kysely<Tables>, draft: PartDraft, tail: Tail): Promise<Tail> {
+  const present = await db.selectFrom("chat_parts").select("tool_state").where("id", "=", draft.id).executeTakeFirst()
+  const placed = placePart(draft, tail)
+  if (!present) await db.insertInto("chat_parts").values(placed.row).execute()
+  else if (present.tool_state === "input-available" && draft.chained) await settle(db, placed.row)
+  else
+    throw new ToolError("conflict", `Cannot record call "${draft.callId}": it is in the journal already; use a new id`)
+  return placed.tail
+}
+
+async function settle(db: Kysely<Tables>, row: PartRow): Promise<void> {
+  const { index, data_json, tool_state, updated_at } = row
+  await db
+    .updateTable("chat_parts")
+    .set({ index, data_json, tool_state, updated_at })
+    .where("id", "=", row.id)
+    .execute()
+}
+
+/** Finds the end of a session; undefined when it has no message yet. */
+export async function readTail(db: Kysely<Tables>, sessionId: string): Promise<Tail | undefined> {
+  const messageId = await findMessage(db, sessionId)
+  if (messageId === undefined) return undefined
+  const parts = db.selectFrom("chat_parts").where("message_id", "=", messageId).orderBy("index", "desc")
+  const last = await parts.select("index").limit(1).executeTakeFirst()
+  const lastChained = await parts
+    .select(["id", "data_json"])
+    .where((part) => part.or([part("tool_state", "is", null), part("tool_state", "!=", "input-available")]))
+    .limit(1)
+    .executeTakeFirst()
+  return { messageId, index: last?.index ?? -1, head: lastChained ? headOf(lastChained, sessionId) : emptyHead }
+}
+
+function headOf(row: Pick<PartRow, "id" | "data_json">, sessionId: string): ChainHead {
+  const link = linkOf(row.data_json)
+  if (link) return { seq: link.seq, hash: link.hash }
+  const step = `see \`haft session verify ${sessionId}\` and go on in a new session`
+  throw new ToolError("backend", `Cannot continue session "${sessionId}": its part "${row.id}" is damaged; ${step}`)
+}
+
+function linkOf(data: string): ChainLink | undefined {
+  try {
+    return splitLink(data).link
+  } catch {
+    return undefined
+  }
+}
+
+async function findMessage(db: Kysely<Tables>, sessionId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("chat_messages")
+    .select("id")
+    .where("session_id", "=", sessionId)
+    .where("role", "=", "assistant")
+    .orderBy("created_at")
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** Calls that belong to no reply of a model share one message, made with the first of them. */
+async function startTail(db: Kysely<Tables>, sessionId: string, now: number): Promise<Tail> {
+  const id = createId("msg", now)
+  await db
+    .insertInto("chat_messages")
+    .values({ id, session_id: sessionId, role: "assistant", metadata_json: "{}", created_at: now, updated_at: now })
+    .execute()
+  return { messageId: id, index: -1, head: emptyHead }
+}

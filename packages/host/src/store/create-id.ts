@@ -1,0 +1,37 @@
+import { randomBytes } from "node:crypto"
+
+/** What an id names: a session, a message, a part, a call. */
+export type IdPrefix = "ses" | "msg" | "prt" | "call"
+
+/**
+ * Makes an id: prefix, 12 hex digits (milliseconds x 4096 + counter), 14 random base62 characters.
+ * Within a process every id sorts after the one before, also when the clock steps back.
+ */
+export function createId(prefix: IdPrefix, now: number = Date.now()): string {
+  const time = Math.floor(now) * stepsPerMillisecond
+  last = Math.max(time, last + 1)
+  // 48 bits hold 2.18 years of these steps and then start again; so queries order by time first and by id second.
+  return `${prefix}_${(last % 2 ** 48).toString(16).padStart(12, "0")}${randomCharacters(14)}`
+}
+
+const stepsPerMillisecond = 4096
+// One counter for the whole process is what makes the order hold between all its sessions.
+let last = 0
+
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+let pool: Uint8Array = new Uint8Array(0)
+let used = 0
+
+function randomCharacters(count: number): string {
+  let result = ""
+  while (result.length < count) {
+    if (used === pool.length) {
+      pool = randomBytes(1024)
+      used = 0
+    }
+    const byte = pool[used++]!
+    // 248 is the largest multiple of 62 in a byte: what lies above would favour the first characters.
+    if (byte < 248) result += alphabet[byte % 62]
+  }
+  return result
+}

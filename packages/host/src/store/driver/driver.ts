@@ -1,0 +1,34 @@
+import type { ToolError } from "@haft/contract"
+import type { Kysely, RawBuilder, Transaction } from "kysely"
+import type { PartRow, Tables } from "../schema/tables.js"
+
+/** A database that can hold the journal. Everything above it is one set of queries for all databases. */
+export interface Driver {
+  /** The file or server without credentials, for messages. */
+  readonly place: string
+  /** For reading, and for writes that stand alone. */
+  readonly db: Kysely<Tables>
+  /** The column type of ids: text whose order is that of its bytes. */
+  readonly idType: "text" | RawBuilder<unknown>
+  /** Runs `work` as one durable write transaction; writers take turns. Throws Clash when a row does not fit. */
+  transaction<Result>(work: (db: Transaction<Tables>) => Promise<Result>): Promise<Result>
+  /** Writes parts durably, all or none. Throws Clash when one does not fit. */
+  writeParts(writes: readonly PartWrite[]): Promise<void>
+  /** Version of the schema; 0 for an empty database. Inside a transaction it also keeps other migrations out. */
+  readVersion(db: Kysely<Tables>): Promise<number>
+  writeVersion(db: Kysely<Tables>, version: number): Promise<void>
+  /** Words a failure of this database as "Cannot <action>: <reason>". A ToolError passes unchanged. */
+  explain(error: unknown, action: string): ToolError
+  close(): Promise<void>
+}
+
+/** One write of the hot path: a new part, or the end of a part that was begun. */
+export interface PartWrite {
+  readonly kind: "insert" | "settle"
+  readonly row: PartRow
+}
+
+/** A row does not fit: its id or index is taken, what it belongs to is gone, or it is not open any more. */
+export class Clash extends Error {
+  override readonly name = "Clash"
+}

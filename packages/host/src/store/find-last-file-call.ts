@@ -1,0 +1,88 @@
+import { sep } from "node:path"
+import type { CallRecord } from "@haft/contract"
+import type { Kysely } from "kysely"
+import { heartbeatMs } from "./lease/owner.js"
+import { rowToCall, undoType } from "./part-draft.js"
+import type { Tables } from "./schema/tables.js"
+
+/** The newest call in any session that changed a file under one of the roots and was not undone. */
+export async function findLastFileCall(db: Kysely<Tables>, roots: readonly string[]): Promise<CallRecord | undefined> {
+  let newest: CallRecord | undefined
+  for await (const session of sessionsByUse(db)) {
+    // A row's time of use lags behind its newest part by one heartbeat at most, so older rows cannot win any more.
+    if (newest && session.updated_at + 3 * heartbeatMs < newest.startedAt) break
+    const call = await newestInSession(db, session.id, roots)
+    if (call && (!newest || call.startedAt > newest.startedAt)) newest = call
+  }
+  return newest
+}
+
+async function newestInSession(
+  db: Kysely<Tables>,
+  sessionId: string,
+  roots: readonly string[],
+): Promise<CallRecord | undefined> {
+  for (let offset = 0; ; offset += pageSize) {
+    const rows = await db
+      .selectFrom("chat_parts as part")
+      .select("part.data_json")
+      .where("part.session_id", "=", sessionId)
+      .where("part.type", "like", "tool-%")
+      // Leaves most reads and searches in the database; whether the effects count is decided below.
+      .where((part) =>
+        part.or([
+          part("part.data_json", "like", '%"kind":"fs.write"%'),
+          part("part.data_json", "like", '%"kind":"fs.delete"%'),
+        ]),
+      )
+      .where((part) =>
+        part.not(
+          part.exists(
+            part
+              .selectFrom("chat_parts as undo")
+              .select("undo.id")
+              .whereRef("undo.tool_call_id", "=", "part.tool_call_id")
+              .whereRef("undo.session_id", "=", "part.session_id")
+              .where("undo.type", "=", undoType),
+          ),
+        ),
+      )
+      .orderBy("part.index", "desc")
+      .limit(pageSize)
+      .offset(offset)
+      .execute()
+    const found = rows.map(rowToCall).find((call) => changesFileUnder(call, roots))
+    if (found || rows.length < pageSize) return found
+  }
+}
+
+async function* sessionsByUse(
+  db: Kysely<Tables>,
+): AsyncGenerator<{ readonly id: string; readonly updated_at: number }> {
+  for (let offset = 0; ; offset += pageSize) {
+    const rows = await db
+      .selectFrom("chat_sessions")
+      .select(["id", "updated_at", "metadata_json"])
+      .orderBy("updated_at", "desc")
+      .orderBy("id", "desc")
+      .limit(pageSize)
+      .offset(offset)
+      .execute()
+    // Effects of an imported session happened elsewhere.
+    yield* rows.filter((row) => !row.metadata_json.includes('"imported":true'))
+    if (rows.length < pageSize) return
+  }
+}
+
+function changesFileUnder(call: CallRecord, roots: readonly string[]): boolean {
+  return call.effects.some(
+    (effect) =>
+      (effect.kind === "fs.write" || effect.kind === "fs.delete") && roots.some((root) => isUnder(effect.path, root)),
+  )
+}
+
+function isUnder(path: string, root: string): boolean {
+  return path === root || path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`)
+}
+
+const pageSize = 50

@@ -1,0 +1,17 @@
+export { createRedactor, type KnownSecret, type Redactor } from "../redact/index.js"
+export { canonicalJson } from "./canonical-json.js"
+export type { ChainHead, ChainLink } from "./chain.js"
+export { createId, type IdPrefix } from "./create-id.js"
+export type { ExportLine } from "./export-session.js"
+export { importLines } from "./import-lines.js"
+export type { Owner } from "./lease/owner.js"
+export { openStore, type OpenStoreOptions } from "./open-store.js"
+export type {
+  ChainFailure,
+  ClaimOptions,
+  SessionFilter,
+  SessionLease,
+  SessionSummary,
+  Store,
+  VerifyReport,
+} from "./store.js"

@@ -1,0 +1,123 @@
+import type { Recorder } from "../create-recorder.js"
+import type { Driver } from "../driver/driver.js"
+import { changeMetadata, type SessionMetadata } from "../session-metadata.js"
+import type { ClaimOptions, SessionLease } from "../store.js"
+import { claimSession } from "./claim-session.js"
+import { heartbeatMs, type Owner, silenceMs } from "./owner.js"
+
+/** The sessions that one store owns. */
+export interface Leases {
+  claim(sessionId: string, options?: ClaimOptions): Promise<SessionLease>
+  /** Renews the lease and writes the chain's head to the session's row. */
+  beat(sessionId: string): Promise<void>
+  release(sessionId: string): Promise<void>
+  releaseAll(): Promise<void>
+}
+
+/** Makes the keeper of a store's sessions; it renews them until they are released. */
+export function createLeases(options: {
+  readonly driver: Driver
+  readonly recorder: () => Recorder
+  readonly owner: () => Owner
+  readonly now: () => number
+}): Leases {
+  const { driver, recorder, owner, now } = options
+  const held = new Map<string, HeldLease>()
+  let timer: NodeJS.Timeout | undefined
+  return { claim, beat, release, releaseAll }
+
+  async function claim(sessionId: string, claimOptions: ClaimOptions = {}): Promise<SessionLease> {
+    const self = owner()
+    const { tail, closed } = await claimSession(driver, { sessionId, owner: self, now: now(), ...claimOptions })
+    const lost = new AbortController()
+    const lease: HeldLease = { renewed: clocks(), lost }
+    held.set(sessionId, lease)
+    recorder().own(sessionId, { isFresh: () => isFresh(lease), tail })
+    timer ??= setInterval(beatAll, heartbeatMs).unref()
+    return { sessionId, owner: self, closed, lost: lost.signal, release: () => release(sessionId) }
+  }
+
+  async function beatAll(): Promise<void> {
+    // A beat that fails is tried again at the next; meanwhile the lease grows stale and writes take the slow way.
+    await Promise.allSettled([...held.keys()].map(beat))
+  }
+
+  async function beat(sessionId: string): Promise<void> {
+    const lease = held.get(sessionId)
+    if (!lease) return
+    const self = owner()
+    const renewed = clocks()
+    const before = await update(sessionId, (metadata) => ({ ...metadata, owner: self }))
+    if (before?.owner?.process === self.process) lease.renewed = renewed
+    else drop(sessionId)
+  }
+
+  async function release(sessionId: string): Promise<void> {
+    if (!held.has(sessionId)) return
+    await recorder().drain()
+    await update(sessionId, ({ owner: _owner, ...metadata }) => metadata)
+    held.delete(sessionId)
+    recorder().disown(sessionId)
+    stopWhenIdle()
+  }
+
+  async function releaseAll(): Promise<void> {
+    await Promise.allSettled([...held.keys()].map(release))
+    held.clear()
+    stopWhenIdle()
+  }
+
+  /** Changes the session's row, together with the head of its chain, as long as the session is ours. */
+  async function update(
+    sessionId: string,
+    change: (metadata: SessionMetadata) => SessionMetadata,
+  ): Promise<SessionMetadata | undefined> {
+    const self = owner().process
+    const head = recorder().unsavedHead(sessionId)
+    const before = await driver.transaction((db) =>
+      changeMetadata(db, { id: sessionId, at: now() }, (metadata) => {
+        if (metadata.owner?.process !== self) return undefined
+        const newer = head && head.seq > (metadata.chain?.seq ?? 0)
+        return change(newer ? { ...metadata, chain: head } : metadata)
+      }),
+    )
+    if (head && before?.owner?.process === self) recorder().markSaved(sessionId, head)
+    return before
+  }
+
+  function drop(sessionId: string): void {
+    held.get(sessionId)?.lost.abort()
+    held.delete(sessionId)
+    recorder().disown(sessionId)
+    stopWhenIdle()
+  }
+
+  function stopWhenIdle(): void {
+    if (held.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+}
+
+interface HeldLease {
+  renewed: Clocks
+  readonly lost: AbortController
+}
+
+interface Clocks {
+  readonly wall: number
+  readonly monotonic: number
+}
+
+// The monotonic clock stands still while the machine sleeps, and the wall clock can be set back: both must agree.
+function clocks(): Clocks {
+  return { wall: Date.now(), monotonic: performance.now() }
+}
+
+/** Well before others may think that we are dead. */
+const freshMs = silenceMs * 0.75
+
+function isFresh({ renewed }: HeldLease): boolean {
+  const wallAge = Date.now() - renewed.wall
+  return wallAge >= 0 && wallAge < freshMs && performance.now() - renewed.monotonic < freshMs
+}

@@ -1,0 +1,121 @@
+import type { Kysely } from "kysely"
+import { type ChainHead, type ChainLink, emptyHead, hashOf, recordText, splitLink } from "./chain.js"
+import { stateOf, undoType } from "./part-draft.js"
+import { readSessionParts } from "./read-parts.js"
+import { missing } from "./refusal.js"
+import type { PartRow, Tables } from "./schema/tables.js"
+import { parseMetadata } from "./session-metadata.js"
+import type { ChainFailure, VerifyReport } from "./store.js"
+
+/**
+ * Checks the chain of a session part by part. It finds parts that were changed, removed or moved without knowledge of
+ * the chain. It cannot find a chain that was wholly rewritten together with its head, nor the loss of parts at the end
+ * that came after the last saved head.
+ */
+export async function verifySession(db: Kysely<Tables>, sessionId: string): Promise<VerifyReport> {
+  const saved = await readHead(db, sessionId)
+  let head = emptyHead
+  let open = 0
+  for await (const row of readSessionParts(db, sessionId)) {
+    if (row.tool_state === "input-available") open++
+    else if (isCovered(row)) {
+      const found = examine(row, head)
+      if ("failure" in found) return report(await named(found, db, { sessionId, seq: head.seq + 1 }), row, head)
+      head = { seq: found.link.seq, hash: found.link.hash }
+      if (head.seq === saved.seq && head.hash !== saved.hash)
+        return report(headMismatch, row, { ...head, seq: head.seq - 1 })
+    }
+  }
+  if (saved.seq > head.seq) return lostEnd(sessionId, head, saved)
+  return { ok: true, sessionId, parts: head.seq, open, head }
+}
+
+async function readHead(db: Kysely<Tables>, sessionId: string): Promise<ChainHead> {
+  const row = await db
+    .selectFrom("chat_sessions")
+    .select("metadata_json")
+    .where("id", "=", sessionId)
+    .executeTakeFirst()
+  if (!row) throw missing("verify", sessionId)
+  return parseMetadata(row.metadata_json).chain ?? emptyHead
+}
+
+/** Calls and undo notes are chained; parts of other kinds are not ours to judge. */
+function isCovered(row: PartRow): boolean {
+  return row.type.startsWith("tool-") || row.type === undoType
+}
+
+interface Finding {
+  readonly failure: ChainFailure
+  readonly message: string
+}
+
+const headMismatch: Finding = {
+  failure: "head mismatch",
+  message: "the part is not the one that the session's row names as head",
+}
+
+function examine(row: PartRow, head: ChainHead): Finding | { readonly link: ChainLink } {
+  const data = readData(row.data_json)
+  if (!data?.link) return { failure: "changed", message: "the data or its place in the chain is unreadable" }
+  const { record, link } = data
+  if (link.seq !== head.seq + 1) {
+    // The right predecessor under a wrong number: only the number was touched.
+    if (link.prev === head.hash) return { failure: "changed", message: `the part calls itself number ${link.seq}` }
+    return { failure: link.seq > head.seq ? "missing" : "reordered", message: `part number ${link.seq} stands here` }
+  }
+  if (link.prev !== head.hash) return { failure: "changed", message: "the part does not follow from the one before it" }
+  if (hashOf(link.prev, recordText(record)) !== link.hash)
+    return { failure: "changed", message: "the data differs from its hash" }
+  if (record.id !== row.id) return { failure: "reordered", message: `the data is that of part "${String(record.id)}"` }
+  if (!columnsFit(row, record)) return { failure: "changed", message: "the columns differ from the data" }
+  return { link }
+}
+
+function readData(text: string): ReturnType<typeof splitLink> | undefined {
+  try {
+    return splitLink(text)
+  } catch {
+    return undefined
+  }
+}
+
+function columnsFit(row: PartRow, record: Readonly<Record<string, unknown>>): boolean {
+  if (record.sessionId !== row.session_id || record.callId !== row.tool_call_id) return false
+  if (row.type === undoType) return row.tool_state === null
+  const envelope = record.envelope as { readonly type?: unknown } | undefined
+  return row.type === `tool-${String(record.tool)}` && row.tool_state === stateOf(envelope?.type)
+}
+
+/** A part that is not where it belongs may be gone, or stand elsewhere. */
+async function named(
+  finding: Finding,
+  db: Kysely<Tables>,
+  wanted: { readonly sessionId: string; readonly seq: number },
+): Promise<Finding> {
+  if (finding.failure !== "missing") return finding
+  for await (const row of readSessionParts(db, wanted.sessionId)) {
+    if (readData(row.data_json)?.link?.seq === wanted.seq) {
+      return { failure: "reordered", message: `${finding.message}, and number ${wanted.seq} stands elsewhere` }
+    }
+  }
+  return { failure: "missing", message: `number ${wanted.seq} is gone: ${finding.message}` }
+}
+
+function report(finding: Finding, row: PartRow, head: ChainHead): VerifyReport {
+  return {
+    ok: false,
+    sessionId: row.session_id,
+    parts: head.seq,
+    failure: finding.failure,
+    seq: head.seq + 1,
+    partId: row.id,
+    ...(row.tool_call_id === null ? {} : { callId: row.tool_call_id }),
+    message: finding.message,
+  }
+}
+
+function lostEnd(sessionId: string, head: ChainHead, saved: ChainHead): VerifyReport {
+  const message = `the session had ${saved.seq} parts and ends after ${head.seq}`
+  return { ok: false, sessionId, parts: head.seq, failure: "missing", seq: head.seq + 1, message }
+}

@@ -1,0 +1,44 @@
+import { ToolError } from "@haft/contract"
+import { expect, test } from "vitest"
+import { CallSignal } from "./call-signal.js"
+
+const never = new Promise<never>(() => undefined)
+
+test("work that ends in time passes through, and failures too", async () => {
+  const signal = new CallSignal(undefined)
+  expect(await signal.work(Promise.resolve(1), 1000)).toBe(1)
+  await expect(signal.work(Promise.reject(new Error("own")), 1000)).rejects.toThrow("own")
+})
+
+test("[C2-12] a tool that ignores the abort is left behind after the grace", async () => {
+  const outer = new AbortController()
+  const signal = new CallSignal(outer.signal)
+  const work = signal.work(never, 60_000)
+  outer.abort()
+  await expect(work).rejects.toMatchObject({ code: "cancelled" })
+  expect(signal.signal.aborted).toBe(true)
+})
+
+test("[C2-12] a tool that winds up in time may return what it has", async () => {
+  const outer = new AbortController()
+  const signal = new CallSignal(outer.signal)
+  const partial = new Promise((settle) => signal.signal.addEventListener("abort", () => settle("partial")))
+  const work = signal.work(partial, 60_000)
+  outer.abort()
+  expect(await work).toBe("partial")
+})
+
+test("a passed deadline is a timeout, and what the tool throws because of it is not reported instead", async () => {
+  const signal = new CallSignal(undefined)
+  const work = new Promise((_, fail) => signal.signal.addEventListener("abort", () => fail(new Error("aborted"))))
+  await expect(signal.work(work, 5)).rejects.toMatchObject({ code: "timeout" })
+})
+
+test("a wait for a person ends at once when the caller gives up", async () => {
+  const outer = new AbortController()
+  const signal = new CallSignal(outer.signal)
+  const wait = signal.wait(never)
+  outer.abort(new ToolError("cancelled", "enough"))
+  await expect(wait).rejects.toThrow("enough")
+  expect(() => signal.check()).toThrow("enough")
+})

@@ -1,0 +1,57 @@
+import type { OutputLimit } from "@haft/contract"
+import { text } from "@haft/contract"
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { truncate } from "./truncate.js"
+
+const entries: OutputLimit = { unit: "entries", max: 3, past: "sidecar", field: "paths" }
+const streams: OutputLimit = { unit: "bytes", max: 20, past: "sidecar", fields: ["stdout", "stderr"], keep: "head-and-tail" }
+
+async function bound(data: Record<string, unknown>, limit: OutputLimit) {
+  const kept: string[] = []
+  const result = await truncate(data, {
+    limit,
+    max: limit.max,
+    present: (shown) => [text(JSON.stringify(shown))],
+    keep: async (whole) => {
+      kept.push(whole)
+      return "/out/call.txt"
+    },
+  })
+  return { result, kept }
+}
+
+test("[C2-43] an output exactly at its limit is whole", async () => {
+  const { result, kept } = await bound({ paths: ["a", "b", "c"] }, entries)
+  expect(result).toMatchObject({ truncated: false, data: { paths: ["a", "b", "c"] } })
+  expect(result.data).not.toHaveProperty("head")
+  expect(kept).toEqual([])
+})
+
+test("[C2-44] one entry more: data is cut, head and path are given, the file has everything", async () => {
+  const { result, kept } = await bound({ paths: ["a", "b", "c", "d"], complete: true }, entries)
+  expect(result.truncated).toBe(true)
+  expect(result.data).toMatchObject({ paths: ["a", "b", "c"], complete: true })
+  expect(result.data.head).toContain('"c"')
+  expect(result.outputPath).toBe("/out/call.txt")
+  expect(kept[0]).toContain('"d"')
+  expect(JSON.stringify(result.content)).toContain("/out/call.txt")
+})
+
+test("head and tail of the streams stay, cut between characters, and small streams stay whole", async () => {
+  const { result } = await bound({ stdout: `${"ä".repeat(30)}end`, stderr: "oh" }, streams)
+  expect(result.data.stderr).toBe("oh")
+  expect(result.data.stdout).toMatch(/^ä+\n\[\.\.\. \d+ bytes left out \.\.\.\]\nä*end$/)
+  expect(result.data.stdout).not.toContain("\uFFFD")
+})
+
+test("[C2-46] whatever the text, the cut never breaks a character and says so", () => {
+  return fc.assert(
+    fc.asyncProperty(fc.string({ unit: "grapheme", maxLength: 200 }), async (stdout) => {
+      const { result } = await bound({ stdout, stderr: "" }, streams)
+      expect(result.truncated).toBe(Buffer.byteLength(stdout) > 20)
+      if (!result.truncated) expect(result.data.stdout).toBe(stdout)
+      if (!stdout.includes("\uFFFD") && stdout.isWellFormed?.() !== false) expect(String(result.data.stdout)).not.toContain("\uFFFD")
+    }),
+  )
+})

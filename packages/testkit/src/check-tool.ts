@@ -1,0 +1,97 @@
+import { isDeepStrictEqual } from "node:util"
+import type { Example, ToolDefinition } from "@haft/contract"
+import { checkManifest } from "./check-manifest.js"
+import { type ExampleEnd, type OpenedContext, runExample } from "./run-example.js"
+import type { TemporaryWorkspace } from "./temporary-workspace.js"
+
+/** What the conformance suite may use beyond the tool itself. */
+export interface ToolCheckOptions {
+  /** Name of the folder that the tool lives in. */
+  readonly folder?: string
+  /** Gives contexts over real ports; without it the examples are checked but not run. */
+  readonly makeContext?: (tool: ToolDefinition, workspace: TemporaryWorkspace) => OpenedContext | Promise<OpenedContext>
+}
+
+/** Runs the conformance suite on a tool and returns what is wrong with it, one sentence each; empty when it conforms. */
+export async function checkTool(tool: ToolDefinition, options: ToolCheckOptions = {}): Promise<readonly string[]> {
+  const { examples } = await tool.examples()
+  return [
+    ...checkManifest(tool.manifest),
+    ...checkFolder(tool.manifest.id, options.folder),
+    ...checkMessages(tool),
+    ...checkExamples(tool, examples),
+    ...(options.makeContext ? await checkRuns(tool, examples, options.makeContext) : []),
+  ]
+}
+
+function checkFolder(id: string, folder: string | undefined): readonly string[] {
+  const wanted = id.replaceAll("_", "-")
+  return folder === undefined || folder === wanted ? [] : [`the folder is called "${folder}" instead of "${wanted}"`]
+}
+
+function checkMessages({ messages }: ToolDefinition): readonly string[] {
+  return (["en", "zh-CN"] as const).flatMap((language) =>
+    (["title", "loading", "done"] as const)
+      .filter((key) => !messages[language]?.[key]?.trim())
+      .map((key) => `the message "${key}" is missing in ${language}`),
+  )
+}
+
+function checkExamples({ manifest }: ToolDefinition, examples: readonly Example[]): readonly string[] {
+  const problems: string[] = []
+  const names = new Set(examples.map(({ name }) => name))
+  if (names.size < 3 || names.size > 5)
+    problems.push(`there are ${names.size} examples of different names instead of 3 to 5`)
+  for (const example of examples) {
+    const say = (problem: string) => problems.push(`example "${example.name}": ${problem}`)
+    const parsed = manifest.input.safeParse(example.input)
+    if (!parsed.success) say(`its input is not valid: ${parsed.error.message}`)
+    else if (!isDeepStrictEqual(manifest.effects(parsed.data), manifest.effects(parsed.data))) say("its effects vary")
+    if ((example.output === undefined) === (example.fails === undefined)) say("it needs either an output or a failure")
+    for (const [key, value] of Object.entries(example.output ?? {})) {
+      const schema = manifest.output.def.shape?.[key]
+      if (schema === undefined) say(`the output schema has no "${key}"`)
+      else if (!schema.safeParse(value).success) say(`"${key}" does not fit the output schema`)
+    }
+  }
+  return problems
+}
+
+async function checkRuns(
+  tool: ToolDefinition,
+  examples: readonly Example[],
+  makeContext: NonNullable<ToolCheckOptions["makeContext"]>,
+): Promise<readonly string[]> {
+  const problems: string[] = []
+  for (const example of examples) {
+    try {
+      const end = await runExample(tool, example, (workspace) => makeContext(tool, workspace))
+      problems.push(
+        ...echoes(tool, example, end).map((key) => `example "${example.name}": the result repeats "${key}"`),
+      )
+    } catch (error) {
+      problems.push(error instanceof Error ? error.message : String(error))
+    }
+  }
+  return problems
+}
+
+/** Keys of the input that come back whole: in what the model reads when they are large, in data when the tool changes files. */
+function echoes(tool: ToolDefinition, example: Example, end: ExampleEnd): readonly string[] {
+  if (end.type === "error") return []
+  const input = tool.manifest.input.parse(example.input)
+  const paths = tool.manifest.effects(input).flatMap((effect) => ("path" in effect ? [effect.path] : []))
+  const contents = Object.entries(input).filter(
+    (entry): entry is [string, string] => typeof entry[1] === "string" && !paths.includes(entry[1]),
+  )
+  const data = Object.values(end.data).filter((value) => typeof value === "string")
+  return contents
+    .filter(([key, value]) => {
+      const large = `${value}${"x".repeat(5_000)}`
+      const shown = tool.present(end.data, { ...input, [key]: large })
+      const repeated = shown.some((part) => part.type === "text" && part.text.includes(large))
+      const kept = tool.manifest.kind === "edit" && value.length >= 4 && data.some((field) => field.includes(value))
+      return repeated || kept
+    })
+    .map(([key]) => key)
+}

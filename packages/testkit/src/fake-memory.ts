@@ -1,0 +1,12 @@
+import type { SessionMemory, Todo } from "@haft/contract"
+
+/** What a session remembers, kept in the test. */
+export function fakeMemory(initial: readonly Todo[] = []): SessionMemory {
+  let todos = initial
+  return {
+    todos: async () => todos,
+    setTodos(replaced) {
+      todos = replaced
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import type {
+  Attachment,
+  BaseContext,
+  FileReader,
+  FileWriter,
+  Grant,
+  ObservedEffect,
+  Search,
+  SessionMemory,
+  SessionPorts,
+  ToolDefinition,
+} from "@haft/contract"
+import { fakeMemory } from "./fake-memory.js"
+
+/** What a test may set about a call. */
+export interface TestCallOptions {
+  readonly grant?: Grant
+  readonly limit?: number
+  readonly signal?: AbortSignal
+  readonly memory?: SessionMemory
+}
+
+/** A call's context with every port, and what the tool left through it. */
+export interface TestCall {
+  readonly context: BaseContext & { readonly files: FileReader & FileWriter; readonly search: Search }
+  readonly attachments: readonly Attachment[]
+  readonly effects: readonly ObservedEffect[]
+  readonly deltas: readonly string[]
+  readonly state: () => unknown
+}
+
+/** Everything is admitted: for tests of tools, where no judge is in the way. */
+export const openGrant: Grant = { admits: () => true, mayKeep: () => true }
+
+/** A context over real ports for one direct call of a tool. */
+export function testCall(tool: ToolDefinition, ports: SessionPorts, options: TestCallOptions = {}): TestCall {
+  const { grant = openGrant, limit = tool.manifest.limit.max, memory = fakeMemory() } = options
+  const signal = options.signal ?? new AbortController().signal
+  const attachments: Attachment[] = []
+  const effects: ObservedEffect[] = []
+  const deltas: string[] = []
+  let state: unknown
+  const identity = { callId: "call_test", sessionId: "session_test", signal }
+  const deadlineMs = Date.now() + tool.manifest.timeoutMs
+  const scope = { ...identity, deadlineMs, grant, observe: (effect: ObservedEffect) => void effects.push(effect) }
+  const context = {
+    ...identity,
+    deadlineMs,
+    limit,
+    memory,
+    compute: ports.compute,
+    files: ports.files(scope),
+    search: ports.search(scope),
+    emit: (delta: string) => void deltas.push(delta),
+    attach: (attachment: Attachment) => void attachments.push(attachment),
+    setState: (value: unknown) => {
+      state = value
+    },
+  }
+  return { context, attachments, effects, deltas, state: () => state }
+}

@@ -1,0 +1,87 @@
+import { readdirSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import type { ToolDefinition } from "@haft/contract"
+import { createRegistry, jsonSchemaOf } from "@haft/runtime"
+import { checkTool, testCall } from "@haft/testkit"
+import { build } from "esbuild"
+import { describe, expect, test } from "vitest"
+import { openPorts } from "../test/tool-bench.js"
+import { catalog } from "./catalog.js"
+
+const source = dirname(fileURLToPath(import.meta.url))
+
+/** The folder of each tool: every folder of a family that has a manifest. */
+const folders = readdirSync(source, { withFileTypes: true })
+  .filter((family) => family.isDirectory())
+  .flatMap((family) => readdirSync(join(source, family.name)).map((folder) => ({ family: family.name, folder })))
+  .filter(({ folder }) => folder !== "shared" && !folder.includes("."))
+
+describe.each(folders)("$family/$folder", ({ family, folder }) => {
+  test("[C2-1] [C2-2] [C2-3] [C2-4] [C2-5] [C2-188] [C2-193] it conforms, and its examples run on the real ports", async () => {
+    const module = (await import(join(source, family, folder, "index.ts"))) as Record<string, ToolDefinition>
+    const [tool] = Object.values(module)
+    const problems = await checkTool(tool!, {
+      folder,
+      makeContext: async (definition, workspace) => {
+        const { ports, close } = await openPorts(workspace)
+        return { context: testCall(definition, ports).context, close }
+      },
+    })
+    expect(problems).toEqual([])
+    expect(catalog, "it stands in catalog.ts").toContain(tool)
+  })
+})
+
+test("the catalogue has a folder for each tool and each id once", () => {
+  expect(catalog).toHaveLength(folders.length)
+  expect(createRegistry(catalog).tools).toBe(catalog)
+  expect(() => createRegistry([...catalog, catalog[0]!])).toThrow("already taken")
+})
+
+test("[C2-6] [C2-187] six definitions together cost at most 860 tokens", () => {
+  const bytes = ["read", "write", "edit", "glob", "grep", "ls"].map((id) => {
+    const { description, input } = catalog.find(({ manifest }) => manifest.id === id)!.manifest
+    return Buffer.byteLength(JSON.stringify({ name: id, description, input_schema: jsonSchemaOf(input, "input") }))
+  })
+  expect(bytes.reduce((sum, each) => sum + Math.ceil(each / 4), 0)).toBeLessThanOrEqual(860)
+})
+
+test("[C2-195] write points to creation and edit to revision", () => {
+  const description = (id: string) => catalog.find(({ manifest }) => manifest.id === id)!.manifest.description
+  expect(description("write")).toMatch(/^Creates .* use edit/)
+  expect(description("edit")).toMatch(/write/)
+})
+
+test("[C2-190] no tool takes roots, credentials or limits of the host as an argument", () => {
+  const keys = catalog.flatMap(({ manifest }) => Object.keys(manifest.input.def.shape))
+  expect(keys.filter((key) => /root|token|secret|password|key$|provider|model|locale/i.test(key))).toEqual([])
+})
+
+test("the catalogue loads no execute half and no node module", async () => {
+  const { metafile } = await build({
+    entryPoints: [join(source, "index.ts")],
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    outdir: "out",
+    write: false,
+    metafile: true,
+    // A browser: a node module anywhere in a tool is an error here.
+    platform: "browser",
+    conditions: ["haft-source"],
+    external: ["zod", "diff", "iconv-lite", "jschardet"],
+    logLevel: "silent",
+  })
+  const loaded = new Set<string>()
+  const visit = (file: string) => {
+    const output = metafile.outputs[file]
+    if (output === undefined || loaded.has(file)) return
+    loaded.add(file)
+    for (const each of output.imports) if (each.kind === "import-statement") visit(each.path)
+  }
+  visit("out/index.js")
+  const inputs = [...loaded].flatMap((file) => Object.keys(metafile.outputs[file]!.inputs))
+  expect(inputs.filter((file) => /(execute|examples)\.ts$/.test(file))).toEqual([])
+  expect(inputs.filter((file) => file.endsWith("read/manifest.ts"))).toHaveLength(1)
+})

@@ -1,0 +1,122 @@
+import { ToolError } from "@haft/contract"
+import { changeHunks } from "../shared/change-hunks.js"
+import type { Hunk } from "../shared/hunk.js"
+import { detectEncoding } from "../shared/text/detect-encoding.js"
+import { encodeText } from "../shared/text/encode-text.js"
+import type { EncodingName } from "../shared/text/encoding.js"
+import { findBytes } from "../shared/text/find-bytes.js"
+import { bytesAsLines, type LineSource, stringAsLines } from "../shared/text/line-source.js"
+import { maxTextBytes } from "../shared/text/max-text-bytes.js"
+import { openText } from "../shared/text/open-text.js"
+import { type ByteEdit, splice } from "../shared/text/splice.js"
+import { ambiguous, notFound, notFoundInBinary } from "./conflict.js"
+import { findMatches, type Found, type Wanted } from "./find-matches.js"
+import { countedOccurrences } from "./find-occurrences.js"
+import { fitToPlace } from "./fit-to-place.js"
+
+/** What an edit made of the bytes of a file. */
+export interface EditOutcome {
+  readonly bytes: Uint8Array
+  readonly replacements: number
+  readonly firstLine: number
+  readonly normalised?: string
+  /** The encoding of new text that is not ASCII, when the file does not prove it. */
+  readonly guessedEncoding?: EncodingName
+  readonly hunks: readonly Hunk[]
+}
+
+/** Replaces text in the bytes of a file; all other bytes stay the same. `path` is how messages call the file. */
+export async function applyEdit(bytes: Uint8Array, wanted: Wanted, path: string): Promise<EditOutcome> {
+  const detected = await detectEncoding(bytes)
+  if (detected === "binary") return editBinary(bytes, wanted, path)
+  const { encoding, bomBytes } = detected
+  const isUtf8 = encoding === "utf-8" || encoding === "utf-8-bom"
+  const exact = isUtf8 ? findInBytes(bytes, bomBytes, wanted) : undefined
+  if (exact !== undefined) {
+    const utf8Span = (start: number, end: number) => ({ start, end })
+    return replace(bytes, { source: bytesAsLines(bytes), spanOf: utf8Span, found: exact, wanted, path, ...detected })
+  }
+  const text = await openText(bytes, detected)
+  const found = findMatches(text.content, wanted)
+  if (found === undefined) throw notFound(path, text, wanted)
+  return replace(bytes, { source: stringAsLines(text.content), spanOf: text.spanOf, found, wanted, path, ...detected })
+}
+
+interface Replacing {
+  readonly source: LineSource
+  /** From places of the source to bytes. */
+  readonly spanOf: (start: number, end: number) => { readonly start: number; readonly end: number }
+  readonly found: Found
+  readonly wanted: Wanted
+  readonly path: string
+  readonly encoding: EncodingName
+  readonly guessed: boolean
+}
+
+async function replace(bytes: Uint8Array, replacing: Replacing): Promise<EditOutcome> {
+  const { source, found, wanted, path, encoding } = replacing
+  if (found.matches.length > 1 && !wanted.replaceAll) throw ambiguous(path, source, found)
+  const literal = found.normalised === undefined && differOnlyInLineEndings(wanted)
+  const changes = fitToPlace(source, found.matches, { literal })
+  const edits: ByteEdit[] = []
+  let encoded = { text: "", bytes: new Uint8Array() as Uint8Array }
+  for (const { start, end, text } of changes) {
+    if (text !== encoded.text) encoded = { text, bytes: await encodeText(text, encoding) }
+    edits.push({ ...replacing.spanOf(start, end), bytes: encoded.bytes })
+  }
+  const result = splice(bytes, edits)
+  if (result.length > maxTextBytes) throw tooLarge(path, result.length)
+  return {
+    bytes: result,
+    replacements: changes.length,
+    firstLine: source.lineFeedCount(0, changes[0]!.start) + 1,
+    ...(found.normalised !== undefined && { normalised: found.normalised }),
+    ...(replacing.guessed && !isAscii(wanted.newString) && { guessedEncoding: encoding }),
+    hunks: changeHunks(source, changes),
+  }
+}
+
+/** The common case without decoding: the bytes of the text, searched in the bytes of the file. */
+function findInBytes(bytes: Uint8Array, from: number, wanted: Wanted): Found | undefined {
+  const { oldString, newString, replaceAll } = wanted
+  // Half a surrogate pair has no bytes; the encoder would write a replacement character.
+  if (/\p{Surrogate}/u.test(oldString)) return undefined
+  const needle = new TextEncoder().encode(oldString)
+  const matches = []
+  let at = findBytes(bytes, needle, from)
+  while (at !== -1 && (replaceAll || matches.length < countedOccurrences)) {
+    matches.push({ start: at, end: at + needle.length, text: newString })
+    at = findBytes(bytes, needle, at + (replaceAll ? needle.length : 1))
+  }
+  return matches.length === 0 ? undefined : { matches }
+}
+
+/** In a binary file ASCII is ASCII: an exact replacement is safe, anything else would be a guess. */
+async function editBinary(bytes: Uint8Array, wanted: Wanted, path: string): Promise<EditOutcome> {
+  if (!isAscii(wanted.oldString) || !isAscii(wanted.newString)) {
+    throw new ToolError("unsupported", `Cannot edit "${path}": the file is binary and has no known encoding`, {
+      hint: "Only ASCII text can be replaced in a binary file",
+    })
+  }
+  const found = findInBytes(bytes, 0, wanted)
+  if (found === undefined) throw notFoundInBinary(path)
+  const spanOf = (start: number, end: number) => ({ start, end })
+  return replace(bytes, {
+    ...{ source: bytesAsLines(bytes), spanOf, found, wanted, path },
+    ...{ encoding: "latin1", guessed: false },
+  })
+}
+
+function differOnlyInLineEndings({ oldString, newString }: Wanted): boolean {
+  return oldString.replace(/\r\n?/g, "\n") === newString.replace(/\r\n?/g, "\n")
+}
+
+function isAscii(text: string): boolean {
+  return !/[^\0-\x7f]/.test(text)
+}
+
+function tooLarge(path: string, size: number): ToolError {
+  return new ToolError("too_large", `Cannot edit "${path}": it would have ${size} bytes, ${maxTextBytes} are allowed`, {
+    hint: "Split the file",
+  })
+}

@@ -1,0 +1,33 @@
+import type { Execute } from "@haft/contract"
+import { maxTextBytes } from "../shared/text/max-text-bytes.js"
+import type { Hunk } from "../shared/hunk.js"
+import { applyDiff } from "./apply-diff.js"
+import type { manifest } from "./manifest.js"
+import { type DiffHunk, parseDiff } from "./parse-diff.js"
+
+/** Applies the diff to the current bytes of the file, in one turn with no other writer in between. */
+export const execute: Execute<typeof manifest> = async ({ file_path, diff }, context) => {
+  const path = context.files.display(file_path)
+  const hunks = parseDiff(diff)
+  await context.files.update(file_path, { maxBytes: maxTextBytes }, ({ bytes }) => applyDiff(bytes, hunks, path))
+  context.setState({ hunks: hunks.slice(0, maxShownHunks).map(shown) })
+  return { file_path: path, hunks: hunks.length, added: count(hunks, "+"), removed: count(hunks, "-") }
+}
+
+/** Hunks are drawn for people: beyond this number nobody looks. */
+const maxShownHunks = 200
+
+function count(hunks: readonly DiffHunk[], sign: "+" | "-"): number {
+  return hunks.reduce((sum, hunk) => sum + hunk.lines.filter((line) => line.sign === sign).length, 0)
+}
+
+function shown({ oldStart, oldCount, newStart, newCount, lines }: DiffHunk): Hunk {
+  const noLineFeed = "\\ No newline at end of file"
+  return {
+    oldStart,
+    oldLines: oldCount,
+    newStart,
+    newLines: newCount,
+    lines: lines.flatMap(({ sign, text, hasLineFeed }) => (hasLineFeed ? [sign + text] : [sign + text, noLineFeed])),
+  }
+}

@@ -1,0 +1,57 @@
+import { type LineWindow, type NewlineUnit, ToolError } from "@haft/contract"
+import type { EncodingName } from "../shared/text/index.js"
+import { boundaryBefore } from "./boundary.js"
+import { decodedFields, fittingPage, type Page, type PageRequest, pieceEncoding } from "./page.js"
+import type { TextSource } from "./text-source.js"
+
+/** Which lines a page holds; the first line is 0. */
+export interface LinePageRequest extends PageRequest {
+  readonly offset: number
+  readonly limit: number
+}
+
+/** Whole lines from `offset`; a line that is longer than a page is cut at a character. */
+export async function linePage(source: TextSource, request: LinePageRequest): Promise<Page> {
+  return fittingPage(request, (page) => makePage(source, page))
+}
+
+async function makePage(source: TextSource, request: LinePageRequest): Promise<Page> {
+  const { offset, limit, maxBytes } = request
+  const unit = newlineUnit(request.encoding.encoding)
+  const window = await source.lines({ startLine: offset, maxLines: limit, maxBytes, unit })
+  const { lineCount, eof, totalLines } = window
+  if (lineCount === 0 && totalLines !== undefined && offset > totalLines) throw beyondTheEnd(request, totalLines)
+  const assumed = await wholeCharacters(window, request.encoding.encoding)
+  const encoding = source.whole ? request.encoding : await pieceEncoding(assumed, request.encoding)
+  const piece = encoding === request.encoding ? assumed : await wholeCharacters(window, encoding.encoding)
+  return {
+    ...(await decodedFields(piece, encoding)),
+    start_line: lineCount === 0 ? 0 : offset + 1,
+    line_count: lineCount,
+    eof,
+    ...(!eof &&
+      (window.cut ? { next_byte_offset: window.byteOffset + piece.length } : { next_offset: offset + lineCount })),
+    ...(totalLines !== undefined && { total_lines: totalLines }),
+  }
+}
+
+async function wholeCharacters({ bytes, cut }: LineWindow, encoding: EncodingName): Promise<Uint8Array> {
+  return cut ? bytes.subarray(0, await boundaryBefore(bytes, bytes.length, encoding)) : bytes
+}
+
+function newlineUnit(encoding: EncodingName): NewlineUnit {
+  if (encoding === "utf-16le") return "utf16le"
+  return encoding === "utf-16be" ? "utf16be" : "byte"
+}
+
+function beyondTheEnd({ path, offset }: LinePageRequest, totalLines: number): ToolError {
+  const lines = totalLines === 1 ? "1 line" : `${totalLines} lines`
+  return new ToolError(
+    "invalid_args",
+    `Cannot read "${path}" from offset ${offset}: the file has ${lines}; use a smaller offset`,
+    {
+      hint: totalLines === 0 ? "The file is empty" : `The last line is at offset ${totalLines - 1}`,
+      details: { total_lines: totalLines },
+    },
+  )
+}

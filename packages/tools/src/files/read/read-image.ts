@@ -1,0 +1,34 @@
+import type { Attachment, Compute, OpenFile, OutputOf } from "@haft/contract"
+import { base64 } from "./base64.js"
+import type { manifest } from "./manifest.js"
+import { readWhole } from "./read-whole.js"
+import type { ImageType } from "./sniff.js"
+
+// Photographs of today's cameras fit; what is larger is no picture for a model.
+const maxImageBytes = 64 * 1024 * 1024
+// What model providers take without scaling the image themselves, and what stays below 5 MB in base64.
+const fit = { maxEdge: 1568, maxBytes: 3_500_000 }
+
+interface ImageRequest {
+  readonly path: string
+  readonly mediaType: ImageType
+  readonly context: { readonly compute: Compute; readonly signal: AbortSignal; attach(attachment: Attachment): void }
+}
+
+/** Attaches the image, made small enough for models, and tells its facts. */
+export async function readImage(file: OpenFile, request: ImageRequest): Promise<OutputOf<typeof manifest>> {
+  const { path, mediaType, context } = request
+  const bytes = await readWhole(file, { path, maxBytes: maxImageBytes })
+  const image = await context.compute.fitImage(bytes, { signal: context.signal, mediaType, ...fit })
+  context.attach({ mediaType: image.mediaType, data: base64(image.bytes), name: path.split(/[\\/]/).at(-1) ?? path })
+  const { width, height, resized } = image
+  return {
+    content: "",
+    start_line: 0,
+    line_count: 0,
+    eof: true,
+    encoding: "binary",
+    media_type: mediaType,
+    image: { media_type: image.mediaType, width, height, bytes: image.bytes.length, resized },
+  }
+}

@@ -1,0 +1,13 @@
+import { defineTool } from "@haft/contract"
+import { manifest } from "./manifest.js"
+import { messages } from "./messages.js"
+import { present } from "./present.js"
+
+/** Creates a file, or replaces the whole of one. */
+export const write = defineTool({
+  manifest,
+  messages,
+  present,
+  execute: () => import("./execute.js"),
+  examples: () => import("./examples.js"),
+})

@@ -1,0 +1,2 @@
+export { catalog } from "./catalog.js"
+export { promptOfSets, type Toolset, toolsets, toolsInSets } from "./toolset.js"

@@ -1,0 +1,21 @@
+import type { Execute } from "@haft/contract"
+import { searchTimeoutMs } from "../shared/search-timeout-ms.js"
+import { skippedField } from "../shared/skipped.js"
+import type { manifest } from "./manifest.js"
+
+/** Looks for up to ten times the limit: the runtime shows the first part and keeps the rest in a file. */
+export const execute: Execute<typeof manifest> = async ({ pattern, path }, { search, limit }) => {
+  const found = await search.glob({
+    pattern,
+    ...(path !== undefined && { path }),
+    maxPaths: 10 * limit,
+    timeoutMs: searchTimeoutMs,
+  })
+  return {
+    paths: [...found.paths],
+    complete: found.complete,
+    ...(found.total !== undefined && { total: found.total }),
+    ...skippedField(found.skipped),
+    ...(found.timedOut && { timed_out: true as const }),
+  }
+}

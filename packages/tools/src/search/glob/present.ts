@@ -1,0 +1,16 @@
+import { type Present, text } from "@haft/contract"
+import { quoted } from "../shared/quoted.js"
+import { skippedNotes } from "../shared/skipped.js"
+import type { manifest } from "./manifest.js"
+
+/** One path a line, then how many there are and whether that is all. */
+export const present: Present<typeof manifest> = (output, { pattern }) => {
+  const { paths, complete, total = paths.length } = output
+  const notes = [
+    paths.length === 0 ? `No file matches ${quoted(pattern)}` : `${total} ${total === 1 ? "file" : "files"}`,
+    ...(output.timed_out ? ["timed out; narrow path or pattern"] : []),
+    ...(complete || output.timed_out ? [] : ["there may be more; narrow path or pattern"]),
+    ...skippedNotes(output.skipped),
+  ]
+  return [text([...paths, `[${notes.join("; ")}]`].join("\n"))]
+}

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest"
+import { catalog } from "./catalog.js"
+import { promptOfSets, toolsets, toolsInSets } from "./toolset.js"
+
+const ids = (choice: string | readonly string[]) => toolsInSets(catalog, choice).map(({ manifest }) => manifest.id)
+
+test("a choice is a name, a comma list, an array or all, in the order of the catalogue", () => {
+  expect(ids("locked")).toEqual(["read", "write", "edit", "glob", "grep", "todo"])
+  expect(ids("code, locked")).toEqual(["read", "write", "edit", "glob", "grep", "todo", "ls", "patch"])
+  expect(ids(["code"])).toEqual(["ls", "patch"])
+  expect(ids("all")).toEqual(catalog.map(({ manifest }) => manifest.id))
+})
+
+test("an unknown name is invalid_args that names the known ones", () => {
+  for (const choice of ["lockd", "", "locked,", []]) {
+    expect(() => ids(choice)).toThrow(expect.objectContaining({ code: "invalid_args" }))
+  }
+  expect(() => ids("lockd")).toThrow(expect.objectContaining({ hint: 'Did you mean "locked"?' }))
+})
+
+test("each toolset names existing tools, and its paragraph names each of them", () => {
+  for (const { tools, prompt } of toolsets) {
+    for (const id of tools) {
+      expect(catalog.some(({ manifest }) => manifest.id === id)).toBe(true)
+      expect(prompt).toMatch(new RegExp(`\\b${id}\\b`))
+    }
+  }
+})
+
+test("the paragraphs of a choice come once each", () => {
+  expect(promptOfSets("locked,code,locked").split("\n\n")).toEqual(toolsets.map(({ prompt }) => prompt))
+  expect(promptOfSets("all")).toBe(promptOfSets("locked,code"))
+})

@@ -1,0 +1,65 @@
+import { nearestNames, type ToolDefinition, ToolError } from "@haft/contract"
+
+/** A named group of tools with the paragraph that tells a model how they work together. */
+export interface Toolset {
+  readonly name: string
+  /** Ids of the tools, in the order of the catalogue. */
+  readonly tools: readonly string[]
+  /** A paragraph for the system prompt; names each tool. */
+  readonly prompt: string
+}
+
+/** The named groups. A tool may be in none of them: `all` still has it. */
+export const toolsets: readonly Toolset[] = [
+  {
+    name: "locked",
+    tools: ["read", "write", "edit", "glob", "grep", "todo"],
+    prompt:
+      "Find files with glob and lines with grep, then look at them with read before you change them. Revise with edit; use write only for new files and whole replacements. A long output is cut and names a file with the rest, which read opens page by page. Keep the steps of longer work in todo. An error says what to do next: do that instead of repeating the call.",
+  },
+  {
+    name: "code",
+    tools: ["ls", "patch"],
+    prompt:
+      "See what a folder holds with ls. Apply a unified diff of one file with patch: it is strict, so take context lines exactly as read shows them.",
+  },
+]
+
+/** The tools of a choice such as `locked`, `locked,code` or `all`, in their given order; an unknown name is `invalid_args`. */
+export function toolsInSets(
+  tools: readonly ToolDefinition[],
+  choice: string | readonly string[],
+): readonly ToolDefinition[] {
+  const { everything, sets } = chosen(choice)
+  return everything ? tools : tools.filter(({ manifest }) => sets.some((set) => set.tools.includes(manifest.id)))
+}
+
+/** The paragraphs of a choice of toolsets, for a system prompt. */
+export function promptOfSets(choice: string | readonly string[]): string {
+  return chosen(choice)
+    .sets.map(({ prompt }) => prompt)
+    .join("\n\n")
+}
+
+function chosen(choice: string | readonly string[]): {
+  readonly everything: boolean
+  readonly sets: readonly Toolset[]
+} {
+  const names = (typeof choice === "string" ? choice.split(",") : choice).map((name) => name.trim())
+  const unknown = names.find((name) => name !== "all" && !toolsets.some((set) => set.name === name))
+  if (unknown !== undefined || names.length === 0) throw unknownToolset(unknown ?? "")
+  const everything = names.includes("all")
+  return { everything, sets: toolsets.filter(({ name }) => everything || names.includes(name)) }
+}
+
+function unknownToolset(name: string): ToolError {
+  const known = [...toolsets.map((set) => set.name), "all"]
+  const [near] = nearestNames(name, known, 1)
+  return new ToolError(
+    "invalid_args",
+    `Cannot use toolset "${name}": there is none of that name; use ${known.join(", ")}`,
+    {
+      ...(near !== undefined && { hint: `Did you mean "${near}"?` }),
+    },
+  )
+}

@@ -1,0 +1,85 @@
+import { spawnSync } from "node:child_process"
+import { cp, readdir, readFile, stat, writeFile } from "node:fs/promises"
+import { dirname, join, relative } from "node:path"
+import { fileURLToPath } from "node:url"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { copyRepository, type RepositoryCopy } from "./repository-copy.js"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+const id = "checklist"
+let copy: RepositoryCopy
+let catalogFile: string
+
+beforeAll(async () => {
+  copy = await copyRepository(root)
+  catalogFile = join(copy.path, "packages/tools/src/catalog.ts")
+})
+
+afterAll(() => copy?.remove())
+
+test("a tool is added by copying the smallest folder, renaming it, and naming it in the catalogue", async () => {
+  const smallest = await smallestTool(join(copy.path, "packages/tools/src"))
+  const former = smallest.split("/").at(-1)!
+  const folder = join(dirname(smallest), id)
+  await cp(smallest, folder, { recursive: true })
+  await rename(folder, former)
+  await addToCatalog(`./${relative(dirname(catalogFile), folder)}/index.js`)
+
+  expect(run("scripts/run-ts.mjs", "scripts/generate.ts")).toMatchObject({ status: 0 })
+  expect(run("scripts/build.mjs")).toMatchObject({ status: 0 })
+  expect(run("packages/haft/bin/haft.cjs", "tools").stdout).toContain(id)
+  expect(JSON.parse(run("packages/haft/bin/haft.cjs", "tools", "--json").stdout)).toContainEqual(
+    expect.objectContaining({ name: id }),
+  )
+  expect(await readFile(join(copy.path, "docs/tools", `${id}.md`), "utf8")).toContain(`# ${id}:`)
+  expect(await readFile(join(copy.path, "docs/tools/README.md"), "utf8")).toContain(`[${id}](${id}.md)`)
+  expect(run("scripts/run-ts.mjs", "scripts/generate.ts", "--check")).toMatchObject({ status: 0 })
+}, 180_000)
+
+test("a tool that stands twice in the catalogue is refused at start, by its name", async () => {
+  const text = await readFile(catalogFile, "utf8")
+  await writeFile(catalogFile, text.replace(/\n\]\s*$/, `\n  ${id},\n]\n`))
+  const start = join(copy.path, "scripts/start-library.ts")
+  await writeFile(
+    start,
+    'import { createHaft } from "haft"\nawait createHaft({ roots: [process.cwd()], journal: false })\n',
+  )
+
+  const started = run("scripts/run-ts.mjs", start)
+  expect(started.status).not.toBe(0)
+  expect(started.stderr).toContain(`"${id}"`)
+  const built = run("scripts/build.mjs")
+  expect(built.status).toBe(1)
+  expect(built.stderr).toContain(`"${id}"`)
+}, 180_000)
+
+function run(...rest: readonly string[]) {
+  return spawnSync(process.execPath, [...rest], { cwd: copy.path, encoding: "utf8" })
+}
+
+/** The folder of the tool whose files are the fewest bytes. */
+async function smallestTool(source: string): Promise<string> {
+  const manifests = (await readdir(source, { recursive: true })).filter((name) => name.endsWith("/manifest.ts"))
+  const sizes = await Promise.all(
+    manifests.map(async (name) => {
+      const folder = dirname(join(source, name))
+      const files = await readdir(folder, { recursive: true })
+      const facts = await Promise.all(files.map((file) => stat(join(folder, file))))
+      return { folder, bytes: facts.reduce((sum, { size }) => sum + size, 0) }
+    }),
+  )
+  return sizes.sort((a, b) => a.bytes - b.bytes)[0]!.folder
+}
+
+async function rename(folder: string, former: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const file = join(folder, name)
+    await writeFile(file, (await readFile(file, "utf8")).replace(new RegExp(`\\b${former}\\b`, "g"), id))
+  }
+}
+
+async function addToCatalog(path: string): Promise<void> {
+  const text = await readFile(catalogFile, "utf8")
+  const named = text.replace(/\n\]\s*$/, `\n  ${id},\n]\n`)
+  await writeFile(catalogFile, `import { ${id} } from "${path}"\n${named}`)
+}

@@ -1,0 +1,70 @@
+// npm run build (also after npm install): definitions, compiled packages, command line. Does nothing when nothing changed.
+import { spawnSync } from "node:child_process"
+import { createHash } from "node:crypto"
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname, join, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), "..")
+const stamp = join(root, "packages/haft/dist/.build-stamp")
+
+const steps = [
+  { name: "definitions", run: () => command("node", "scripts/run-ts.mjs", "scripts/generate.ts", "--definitions") },
+  { name: "packages", run: () => command("node_modules/.bin/tsc", "-b", "packages/haft", "packages/testkit") },
+  { name: "command line", run: () => command("node", "scripts/bundle-command.mjs") },
+  { name: "start-up cache", run: () => command("node", "scripts/warm-command.mjs") },
+]
+
+const before = inputsHash()
+if (existsSync(stamp) && readFileSync(stamp, "utf8") === before && !process.argv.includes("--force")) {
+  console.log("build: up to date")
+} else {
+  for (const { name, run } of steps) {
+    const started = performance.now()
+    const problem = run()
+    if (problem !== undefined) {
+      console.error(`build: ${name} FAILED\n${problem}`)
+      process.exit(1)
+    }
+    console.log(`build: ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`)
+  }
+  mkdirSync(dirname(stamp), { recursive: true })
+  // Hashed again: the definitions are an input of the later steps and an output of the first.
+  writeFileSync(stamp, inputsHash())
+}
+
+/** Runs a program and returns what it said if it failed. */
+function command(program, ...rest) {
+  const file = program === "node" ? process.execPath : join(root, program)
+  const { status, error, stdout, stderr } = spawnSync(file, rest, { cwd: root, encoding: "utf8" })
+  if (error) return `Cannot start "${program}": ${error.message}; run npm install with its development packages`
+  if (status === 0) return undefined
+  // What failed is in the messages; a trace through the build's own files helps nobody.
+  const lines = `${stdout}${stderr}`.split("\n").filter((line) => !/^\s+at |^Node\.js v/.test(line))
+  return lines.slice(0, 40).join("\n")
+}
+
+/** Changes when anything changes that the build reads: sources, settings, these scripts, the version of Node. */
+function inputsHash() {
+  const hash = createHash("sha256").update(process.version)
+  const files = ["package-lock.json", "tsconfig.base.json"]
+  for (const folder of readdirSync(join(root, "packages"))) {
+    const base = `packages/${folder}`
+    files.push(`${base}/package.json`, `${base}/tsconfig.json`)
+    const names = existsSync(join(root, base, "src")) ? readdirSync(join(root, base, "src"), { recursive: true }) : []
+    files.push(
+      ...names
+        .filter((name) => /\.(ts|json)$/.test(name) && !name.endsWith(".test.ts"))
+        .map((name) => `${base}/src/${name}`),
+    )
+  }
+  files.push(
+    ...readdirSync(join(root, "scripts"), { recursive: true })
+      .filter((name) => /\.(mjs|cjs|ts)$/.test(name) && !name.endsWith(".test.ts"))
+      .map((name) => `scripts/${name}`),
+  )
+  for (const file of files.sort()) {
+    if (existsSync(join(root, file))) hash.update(`${file}\0`).update(readFileSync(join(root, file)))
+  }
+  return hash.digest("hex")
+}

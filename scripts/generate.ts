@@ -1,0 +1,71 @@
+// npm run docs: writes what can be derived from manifests, rules and the import table.
+// --check writes nothing and fails when a file is stale; --definitions writes only what the build needs.
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { defaultRules } from "@haft/guard"
+import { createRegistry } from "@haft/runtime"
+import { catalog, toolsets } from "@haft/tools"
+import { capabilityPage } from "./documents/capability-page.js"
+import { definitionsFile } from "./documents/definitions-file.js"
+import { errorPage } from "./documents/error-page.js"
+import { packagePage } from "./documents/package-page.js"
+import { rulePage } from "./documents/rule-page.js"
+import { toolIndexPage } from "./documents/tool-index-page.js"
+import { toolPage } from "./documents/tool-page.js"
+
+const root = process.cwd()
+const toolFolder = "docs/tools"
+// What the registry would refuse at start is refused here, before anything is written.
+createRegistry(catalog)
+const check = process.argv.includes("--check")
+const files = process.argv.includes("--definitions") ? definitions() : { ...definitions(), ...(await pages()) }
+const stale = await differing(files)
+const left = process.argv.includes("--definitions") ? [] : await leftovers(Object.keys(files))
+
+if (check) {
+  for (const file of stale) console.log(`${file} is stale`)
+  for (const file of left) console.log(`${file} belongs to no tool`)
+  process.exitCode = stale.length + left.length > 0 ? 1 : 0
+} else {
+  for (const file of stale) await write(file, files[file]!)
+  for (const file of left) await rm(join(root, file))
+  for (const file of [...stale, ...left]) console.log(file)
+}
+
+function definitions(): Record<string, string> {
+  return { "packages/tools/src/generated/definitions.json": definitionsFile(catalog, toolsets) }
+}
+
+async function pages(): Promise<Record<string, string>> {
+  const tools = await Promise.all(
+    catalog.map(async (tool) => [`${toolFolder}/${tool.manifest.id}.md`, await toolPage(tool, toolsets)] as const),
+  )
+  return {
+    ...Object.fromEntries(tools),
+    [`${toolFolder}/README.md`]: toolIndexPage(catalog, toolsets),
+    "docs/errors.md": errorPage(),
+    "docs/capabilities.md": capabilityPage(catalog),
+    "docs/packages.md": await packagePage(root),
+    "docs/rules.md": rulePage(defaultRules()),
+  }
+}
+
+async function differing(wanted: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const [file, text] of Object.entries(wanted)) {
+    const present = await readFile(join(root, file), "utf8").catch(() => undefined)
+    if (present !== text) found.push(file)
+  }
+  return found
+}
+
+/** Pages of tools that are no longer in the catalogue. */
+async function leftovers(wanted: readonly string[]): Promise<readonly string[]> {
+  const present = await readdir(join(root, toolFolder)).catch(() => [])
+  return present.map((name) => `${toolFolder}/${name}`).filter((file) => !wanted.includes(file))
+}
+
+async function write(file: string, text: string): Promise<void> {
+  await mkdir(dirname(join(root, file)), { recursive: true })
+  await writeFile(join(root, file), text)
+}

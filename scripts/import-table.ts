@@ -1,0 +1,62 @@
+/** What one package is for and what its sources may import. */
+export interface PackageRow {
+  readonly sentence: string
+  /** Packages of this repository, without the scope. */
+  readonly packages: readonly string[]
+  /** Packages from the registry. */
+  readonly thirdParty: readonly string[]
+  /** Modules of Node: all, none, or these. */
+  readonly node: "all" | "none" | readonly string[]
+}
+
+/** The table of allowed imports: a package imports only what its row names. */
+export const importTable: Readonly<Record<string, PackageRow>> = {
+  contract: {
+    sentence: "The words: manifest, requirement set, ports, envelope, call events, error codes",
+    packages: [],
+    thirdParty: ["zod"],
+    node: "none",
+  },
+  guard: {
+    sentence: "Decides: capability, rules, watchdog; pure functions over data, no input or output",
+    packages: ["contract"],
+    thirdParty: ["unbash"],
+    node: "none",
+  },
+  runtime: {
+    sentence: "Walks one call from name to envelope; registry, journal interface, definition formats",
+    packages: ["contract", "guard"],
+    thirdParty: ["zod"],
+    // Hashing of arguments is the only thing that runtime takes from Node itself.
+    node: ["node:crypto"],
+  },
+  host: {
+    sentence: "Does: the ports on a real machine (files, search, compute, store)",
+    packages: ["contract"],
+    thirdParty: ["@lydell/node-pty", "@vscode/ripgrep", "diff", "kysely", "libsql", "pg", "sharp", "unpdf"],
+    node: "all",
+  },
+  tools: {
+    sentence: "The built-in tools, one folder each",
+    packages: ["contract"],
+    thirdParty: ["diff", "iconv-lite", "jschardet", "zod"],
+    node: "none",
+  },
+  testkit: {
+    sentence: "Temporary workspaces, fake ports and the conformance suite for any tool",
+    packages: ["contract", "runtime"],
+    thirdParty: [],
+    node: "all",
+  },
+  haft: {
+    sentence: "The composition root: library entry and command line",
+    packages: ["contract", "guard", "host", "runtime", "tools"],
+    thirdParty: ["jsonc-parser", "zod"],
+    node: "all",
+  },
+}
+
+/** The npm name of a package folder. */
+export function packageName(folder: string): string {
+  return folder === "haft" ? "haft" : `@haft/${folder}`
+}
