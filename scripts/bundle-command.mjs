@@ -10,7 +10,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), "..")
 const target = join(root, "packages/haft/dist/cli")
 const fresh = `${target}-${process.pid}`
 // Native parts and what only workers load stay packages of their own.
-const external = ["libsql", "pg", "sharp", "unpdf", "@vscode/ripgrep", "@vscode/ripgrep/*"]
+const external = ["@libsql/*", "pg", "sharp", "unpdf", "@vscode/ripgrep", "@vscode/ripgrep/*"]
 
 const split = await build({
   entryPoints: { command: join(root, "packages/haft/src/command/main.ts") },
@@ -26,6 +26,11 @@ const split = await build({
   legalComments: "none",
   logLevel: "silent",
   absWorkingDir: root,
+  alias: {
+    // libsql asks these two which C library it runs on; their answer costs ten milliseconds at every start.
+    "@neon-rs/load": join(root, "scripts/libsql-target.cjs"),
+    "detect-libc": join(root, "scripts/libsql-target.cjs"),
+  },
 }).catch(fail)
 
 mkdirSync(fresh, { recursive: true })

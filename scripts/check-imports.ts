@@ -1,13 +1,14 @@
 import { readdir, readFile } from "node:fs/promises"
 import { builtinModules } from "node:module"
 import { join, relative, resolve, sep } from "node:path"
-import { findGlobals, readImports, type SourceImport } from "./read-imports.js"
 import { findRings } from "./find-rings.js"
 import { type PackageRow, packageName } from "./import-table.js"
+import { findGlobals, readImports, type SourceImport } from "./read-imports.js"
 
 /**
  * Compares the imports of every package source with the table and returns one line for each violation:
- * a layer, a foreign package, a Node module or global that the row does not name, or a ring of value imports.
+ * a layer, a foreign package, a Node module or global that the row does not name, or a ring of modules
+ * that load each other. Types and `import()` close no ring, because nothing waits for them.
  * Tests may import anything and are left out.
  */
 export async function checkImports(
@@ -28,7 +29,7 @@ export async function checkImports(
       return reason ? [`${show(found.importer)} imports "${found.path}": ${reason}`] : []
     }),
     ...globals.map(({ file, name }) => `${show(file)} uses the global "${name}": effects arrive through ports`),
-    ...findRings(valueEdges(imports, known)).map((ring) => `ring of imports: ${ring.map(show).join(" -> ")}`),
+    ...findRings(eagerEdges(imports, known)).map((ring) => `ring of imports: ${ring.map(show).join(" -> ")}`),
   ]
 }
 
@@ -68,14 +69,14 @@ function relativeObjection(importer: string, path: string, { root, known }: Plac
   return known.has(target) ? undefined : "no such source file"
 }
 
-function valueEdges(
+function eagerEdges(
   imports: readonly SourceImport[],
   known: ReadonlySet<string>,
 ): ReadonlyMap<string, readonly string[]> {
   const edges = new Map<string, string[]>()
-  for (const { importer, path, type } of imports) {
+  for (const { importer, path, eager } of imports) {
     const target = path.startsWith(".") ? resolveRelative(importer, path) : undefined
-    if (type || target === undefined || !known.has(target)) continue
+    if (!eager || target === undefined || !known.has(target)) continue
     edges.set(importer, [...(edges.get(importer) ?? []), target])
   }
   return edges

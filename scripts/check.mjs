@@ -8,10 +8,18 @@ const steps = [
   { name: "types", command: ["node_modules/.bin/tsc", "-p", "tsconfig.json"] },
   {
     name: "format and lint",
-    command: ["node_modules/.bin/biome", "check", "--error-on-warnings", "--max-diagnostics=50", "--colors=off"],
+    command: [
+      "node_modules/.bin/biome",
+      "check",
+      "--error-on-warnings",
+      "--reporter=concise",
+      "--max-diagnostics=100",
+      "--colors=off",
+    ],
     fix: "npx biome check --write",
   },
   {
+    // Which packages may be imported is the business of the import layers; unpdf is loaded by name, in a worker.
     name: "unused code",
     command: ["node_modules/.bin/knip", "--config", "scripts/knip.json", "--no-progress", "--no-config-hints"],
   },

@@ -1,6 +1,6 @@
 "use strict"
-// The entry of the built command line. Loads chunks when they are asked for: those that the usual commands need from two
-// packs, the others one by one, each with V8's code cache where there is one. Compiling the sources would cost tens of
+// The entry of the built command line. Loads chunks when they are asked for: those that the usual commands need from a
+// few packs, the others one by one, each with V8's code cache where there is one. Compiling the sources would cost tens of
 // milliseconds, and Node 20 has no compile cache of its own. V8 refuses the cache of another version, and then the
 // source is compiled as usual.
 const { readFileSync } = require("node:fs")

@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises"
-import { build, transform } from "esbuild"
+import { build, type ImportKind, transform } from "esbuild"
 
 /** One import as it stands in a source file. */
 export interface SourceImport {
   readonly importer: string
   readonly path: string
-  /** True when only types are taken, so that nothing is loaded at run time. */
-  readonly type: boolean
+  /** True when the module is loaded together with its importer: not a type, not an `import()`. */
+  readonly eager: boolean
 }
 
 /** Every import, export-from and dynamic import of these files, found by the parser of esbuild. */
@@ -14,9 +14,9 @@ export async function readImports(files: readonly string[]): Promise<readonly So
   // esbuild drops type imports, so the files are parsed twice: as written, and with type imports made plain.
   const values = await collect(files, (source) => source)
   const all = await collect(files, withPlainTypeImports)
-  const valueKeys = new Set(values.map(key))
+  const eagerKeys = new Set(values.filter(({ kind }) => kind !== "dynamic-import").map(key))
   const distinct = [...new Map(all.map((found) => [key(found), found])).values()]
-  return distinct.map((found) => ({ ...found, type: !valueKeys.has(key(found)) }))
+  return distinct.map(({ importer, path }) => ({ importer, path, eager: eagerKeys.has(key({ importer, path })) }))
 }
 
 /** Globals that reach the world or only one kind of host; a pure package names none of them. */
@@ -45,7 +45,7 @@ export async function findGlobals(files: readonly string[]): Promise<readonly { 
 }
 
 async function collect(files: readonly string[], change: (source: string) => string) {
-  const found: { importer: string; path: string }[] = []
+  const found: { importer: string; path: string; kind: ImportKind }[] = []
   await build({
     entryPoints: [...files],
     bundle: true,
@@ -65,7 +65,7 @@ async function collect(files: readonly string[], change: (source: string) => str
           }))
           builder.onResolve({ filter: /.*/ }, ({ kind, importer, path }) => {
             if (kind === "entry-point") return undefined
-            found.push({ importer, path })
+            found.push({ importer, path, kind })
             return { path, external: true }
           })
         },

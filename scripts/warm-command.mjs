@@ -1,4 +1,4 @@
-// Makes the built command line start fast: puts the chunks that the usual commands load into two packs, and writes V8's
+// Makes the built command line start fast: puts the chunks that the usual commands load into packs, and writes V8's
 // code caches. V8 caches the functions that have run, so the usual commands are run, in a workspace and a home of their own.
 import { spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -15,10 +15,12 @@ const todo = JSON.stringify({ todos: [{ content: "a", status: "pending" }] })
 // What each pack is for. A chunk goes into the first pack that needs it.
 const usual = {
   "start.js": [["tools"], ["--help"]],
-  "call.js": [
-    ["call", "todo", "--args", todo, "--json"],
+  "call.js": [["call", "todo", "--args", todo, "--json"]],
+  "files.js": [
     ["call", "write", "file_path=a.txt", "content=a", "--yes"],
     ["call", "read", "file_path=a.txt"],
+    ["call", "edit", "file_path=a.txt", "old_string=a", "new_string=b", "--yes"],
+    ["call", "grep", "pattern=b"],
     ["explain", "read", "file_path=a.txt"],
   ],
 }

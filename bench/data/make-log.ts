@@ -2,7 +2,7 @@ import { open } from "node:fs/promises"
 import { join } from "node:path"
 
 /** Lines of the log; 95 bytes each give 100 MB, and 2000 of them fit into one read. */
-export const logLines = 1_052_632
+const logLines = 1_052_632
 
 /** One line without its break; the number makes every line different. */
 export function logLine(number: number): string {

@@ -55,9 +55,7 @@ export function capabilityPage(catalog: readonly ToolDefinition[]): string {
 }
 
 /** What a requirement set opens, as capability names with their patterns. */
-export function requiredBy(
-  requires: RequirementSet,
-): readonly (readonly [name: string, patterns: readonly string[]])[] {
+function requiredBy(requires: RequirementSet): readonly (readonly [name: string, patterns: readonly string[]])[] {
   const found: (readonly [string, readonly string[]])[] = []
   if (requires.fs?.read) found.push(["fs.read", requires.fs.read])
   if (requires.fs?.write) found.push(["fs.write", requires.fs.write])

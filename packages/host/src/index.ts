@@ -1,5 +1,6 @@
+export * from "./compute/index.js"
 export * from "./files/index.js"
 export * from "./git-index/index.js"
-export { createSearch, type SearchOptions } from "./search/index.js"
+export * from "./search/index.js"
 export * from "./session-ports.js"
 export * from "./store/index.js"

@@ -1,4 +1,5 @@
-import { type Compute, type SessionPorts, ToolError } from "@haft/contract"
+import type { SessionPorts } from "@haft/contract"
+import { createCompute } from "./compute/index.js"
 import { pruneHistory } from "./files/history/prune-history.js"
 import { openSessionFiles, type SessionFilesOptions } from "./files/session-files.js"
 import { createSearch } from "./search/index.js"
@@ -28,11 +29,4 @@ export async function openSessionPorts(options: SessionPortsOptions): Promise<Se
       await pruneHistory({ historyFolder, maxBytes, maxAgeMs: Number.POSITIVE_INFINITY })
     },
   }
-}
-
-function createCompute(): Compute & { close(): Promise<void> } {
-  const missing = async () => {
-    throw new ToolError("not_configured", "Cannot work on this content: the compute port is not there yet")
-  }
-  return { pdfText: missing, fitImage: missing, close: async () => undefined }
 }

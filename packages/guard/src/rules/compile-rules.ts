@@ -3,6 +3,7 @@ import type { Variables } from "../variables.js"
 import { type CompiledRule, comparePrecedence, compiledRule } from "./book/compiled-rule.js"
 import { PathTable } from "./book/path-table.js"
 import type { PermissionRules, RuleBook } from "./book/rule-book.js"
+import { isShipped } from "./defaults/rule-group.js"
 import { describeSource, formatRule } from "./format-rule.js"
 import { isUniversal } from "./pattern/number.js"
 import { type Pattern, parsePattern, type SubjectKind } from "./pattern/pattern.js"
@@ -15,7 +16,7 @@ export function compileRules(rules: readonly PlacedRule[], variables: Variables)
   const anywhere: CompiledRule[] = []
   const fallbacks: CompiledRule[] = []
   for (const rule of rules) {
-    if (rule.permission !== "*") addTo(named, rule.permission, compileUnlessDefault(rule, variables))
+    if (rule.permission !== "*") addTo(named, rule.permission, compileUnlessShipped(rule, variables))
     else if (isUniversal(rule.pattern)) fallbacks.push(compiledRule(rule, undefined))
     else anywhere.push(...compileRule(rule, variables))
   }
@@ -39,8 +40,8 @@ export function compileRules(rules: readonly PlacedRule[], variables: Variables)
 }
 
 /** The defaults are known to be sound and most calls need few of them, so they wait until their permission is asked for. */
-function compileUnlessDefault(rule: PlacedRule, variables: Variables): readonly CompiledRule[] | PlacedRule {
-  return rule.source.scope === "defaults" ? rule : compileRule(rule, variables)
+function compileUnlessShipped(rule: PlacedRule, variables: Variables): readonly CompiledRule[] | PlacedRule {
+  return isShipped(rule) ? rule : compileRule(rule, variables)
 }
 
 /** Compiles one rule for every kind of subject that its pattern makes sense for. */

@@ -7,14 +7,15 @@ import { setAsideBy } from "./settle.js"
 /** How one head or effect was decided, for people. */
 export function findingOf(answer: Answered): Finding {
   const { permission, subject, verdict, decided } = answer
-  const finding = { permission, subject: subjectWords(subject), verdict, beaten: beatenBy(answer) }
-  return decided ? { ...finding, decided: decided.deciding } : finding
+  const words = subjectWords(subject)
+  if (!decided) return { permission, subject: words, verdict, beaten: none }
+  return { permission, subject: words, verdict, decided: decided.deciding, beaten: beatenBy(decided, answer.matched) }
 }
 
 const none: readonly BeatenRule[] = []
 
-function beatenBy({ decided, matched }: Answered): readonly BeatenRule[] {
-  if (!decided || matched.length < 2) return none
+function beatenBy(decided: CompiledRule, matched: readonly CompiledRule[]): readonly BeatenRule[] {
+  if (matched.length < 2) return none
   const ranked = matched.toSorted(comparePrecedence)
   return ranked
     .filter((rule) => rule !== decided)

@@ -2,7 +2,7 @@ import type { CallPart, Judgement } from "@haft/contract"
 import { type CompiledRule, comparePrecedence } from "./book/compiled-rule.js"
 import type { RuleBook } from "./book/rule-book.js"
 import { describeSubject } from "./describe-subject.js"
-import { type Answered, type Evaluation, evaluate } from "./evaluate.js"
+import { type Answered, type EvaluatedPart, type Evaluation, evaluate } from "./evaluate.js"
 import type { Facts } from "./facts.js"
 import { findingOf } from "./finding.js"
 import { findRemedy } from "./remedy.js"
@@ -10,19 +10,35 @@ import { findRemedy } from "./remedy.js"
 /** Judges a whole call by the rules: the verdict, the rule that decided, how each effect was found, and the way out. */
 export function judge(book: RuleBook, parts: readonly CallPart[], facts: Facts): Judgement {
   const evaluation = evaluate(book, { parts, facts })
+  if (evaluation.verdict === "allow") return permission(evaluation)
   const { verdict } = evaluation
-  const decision = verdict === "allow" ? allowed(evaluation) : objected(evaluation)
-  const written = verdict === "ask" && decision.rule !== undefined
+  const decision = objected(evaluation)
   const final = verdict === "ask" && asksFinally(evaluation)
-  const remedy = verdict === "allow" || final ? undefined : findRemedy(book, { parts, facts }, evaluation)
+  const remedy = final ? undefined : findRemedy(book, { parts, facts }, evaluation)
   return {
     verdict,
-    reason: reasonFor(verdict, decision),
+    reason: objectionWords(verdict, decision),
     ...(decision.rule ? { decided: decision.rule.deciding } : {}),
-    written,
+    written: verdict === "ask" && decision.rule !== undefined,
     final,
     findings: findingsOf(evaluation),
     ...(remedy ? { remedy } : {}),
+  }
+}
+
+/** Names the first rule that settled the call: of its effects, else of its heads. */
+function permission(evaluation: Evaluation): Judgement {
+  const [{ answers, fallback }] = evaluation.parts as readonly [EvaluatedPart]
+  const effect = answers.find((answer) => answer.role === "effect")
+  const about = effect?.verdict === "allow" ? effect : answers.find((answer) => answer.verdict === "allow")
+  const rule = (about?.decided ?? fallback)!
+  return {
+    verdict: "allow",
+    reason: rule.allowance,
+    decided: rule.deciding,
+    written: false,
+    final: false,
+    findings: findingsOf(evaluation),
   }
 }
 
@@ -48,14 +64,6 @@ function objected({ verdict, parts }: Evaluation): Decision {
   return { rule: unsettled?.fallback, about: open ?? unsettled?.answers[0] }
 }
 
-/** For an allowed call the first rule that settled it: of its effects, else of its heads. */
-function allowed({ parts }: Evaluation): Decision {
-  const answers = parts[0]!.answers
-  const effect = answers.find((answer) => answer.role === "effect")
-  const about = effect?.verdict === "allow" ? effect : answers.find((answer) => answer.verdict === "allow")
-  return { rule: about?.decided ?? parts[0]!.fallback, about }
-}
-
 function asksFinally({ parts }: Evaluation): boolean {
   return parts.some(
     (part) =>
@@ -64,8 +72,7 @@ function asksFinally({ parts }: Evaluation): boolean {
   )
 }
 
-function reasonFor(verdict: Judgement["verdict"], { rule, about }: Decision): string {
-  if (rule && verdict === "allow") return rule.allowance
+function objectionWords(verdict: "deny" | "ask", { rule, about }: Decision): string {
   const what = about ? `${about.permission} of ${describeSubject(about.subject)}` : "the call"
   if (!rule) return `no rule settles ${what}`
   const verb = verdict === "deny" ? "denies" : "asks before"

@@ -77,7 +77,7 @@ describe("over random rule sets", () => {
           expect(judgeWith(shuffled, parts)).toEqual(judgeWith(list, parts))
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: 500 },
     )
   })
 
@@ -98,7 +98,7 @@ describe("over random rule sets", () => {
         // Heads of commands carry the name shell.run, which these rules do not touch either.
         expect(after.verdict).toBe("deny")
       }),
-      { numRuns: 1500 },
+      { numRuns: 500 },
     )
   })
 
@@ -109,7 +109,7 @@ describe("over random rule sets", () => {
         const after = strictness[judgeWith([...list, { ...extra, action: "deny" }], parts).verdict]
         expect(after).toBeGreaterThanOrEqual(before)
       }),
-      { numRuns: 1500 },
+      { numRuns: 500 },
     )
   })
 
@@ -121,7 +121,7 @@ describe("over random rule sets", () => {
         const after = strictness[judgeWith([...list, { ...plain, action: "allow" }], parts).verdict]
         expect(after).toBeLessThanOrEqual(before)
       }),
-      { numRuns: 1500 },
+      { numRuns: 500 },
     )
   })
 
@@ -132,7 +132,7 @@ describe("over random rule sets", () => {
         if (judgeWith([pinned], parts).verdict !== "deny" || pinned.permission === "*") return
         expect(judgeWith([...list, pinned], parts).verdict).toBe("deny")
       }),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     )
   })
 
@@ -147,9 +147,9 @@ describe("over random rule sets", () => {
         expect(final).toBe(false)
         expect(judgeWith([...list, { ...remedy, source: { scope: "flag" } }], parts).verdict).toBe("allow")
       }),
-      { numRuns: 1500 },
+      { numRuns: 500 },
     )
-    expect(found).toBeGreaterThan(100)
+    expect(found).toBeGreaterThan(20)
   })
 
   test("the quick answer for a file is the answer for its effect", () => {
@@ -160,7 +160,7 @@ describe("over random rule sets", () => {
         const quick = judgeFile(compileRules(list, variables), kind, located.resolved, plainFacts)
         expect(quick).toBe(judgeWith(list, [part]).findings[0]?.verdict)
       }),
-      { numRuns: 1500 },
+      { numRuns: 500 },
     )
   })
 })

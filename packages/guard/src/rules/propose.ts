@@ -47,12 +47,10 @@ function proposeCommand(remedy: Rule, argv: readonly string[]): RuleProposal {
   return { rule: remedy, matches, differs: `${matches} more` }
 }
 
-// Interpreters, shells, wrappers, package runners and network clients are not here and must not be: with other words
-// they run other programs. Of git only what runs no program of the caller's choice.
+// Interpreters, shells, wrappers, package runners, build tools and network clients are not here and must not be: with
+// other words they run other programs (`go test -exec`, `cargo build --config`). Of git only what runs none.
 const openSubcommands: ReadonlyMap<string, readonly string[]> = new Map([
   ["git", ["add", "commit", "status", "branch", "switch", "restore", "tag"]],
-  ["cargo", ["build", "test", "check", "clippy", "fmt"]],
-  ["go", ["build", "test", "vet"]],
 ])
 
 function sibling(path: string): string {

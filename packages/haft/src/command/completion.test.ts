@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { type Workbench, workbench } from "./testing/workbench.js"
+import { type Workbench, workbench } from "../../test/workbench.js"
 
 let bench: Workbench
 beforeEach(() => {

@@ -1,27 +1,36 @@
 import { ToolError } from "@haft/contract"
-import { styleFor } from "../terminal/style.js"
+import { type ColorChoice, styleFor } from "../terminal/style.js"
 import { visible } from "../terminal/visible.js"
 import { exitCodeOf, exitCodes } from "./exit-code.js"
-import { parseInvocation, wantsJson } from "./invocation.js"
+import { type Invocation, parseInvocation, wantsJson } from "./invocation.js"
 import { type Io, processIo } from "./io.js"
 
 /** Runs one command line and resolves to its exit code. Never throws. */
 export async function main(argv: readonly string[], io: Io = processIo()): Promise<number> {
+  let invocation: Invocation | undefined
   try {
-    const invocation = parseInvocation(argv)
+    invocation = parseInvocation(argv)
     const { run } = await invocation.command.load!()
     return await run(invocation, io)
   } catch (error) {
-    return reportFailure(error, io, wantsJson(argv))
+    return reportFailure(error, io, {
+      json: wantsJson(argv),
+      color: invocation?.text("color") as ColorChoice | undefined,
+    })
   }
 }
 
-function reportFailure(error: unknown, io: Io, json: boolean): number {
+interface Manner {
+  readonly json: boolean
+  readonly color: ColorChoice | undefined
+}
+
+function reportFailure(error: unknown, io: Io, { json, color }: Manner): number {
   const failure = ToolError.is(error) ? error : defect(error, io)
   const { code, message, hint } = failure
   if (json) io.stderr.write(`${JSON.stringify({ error: { code, message, ...(hint ? { hint } : {}) } })}\n`)
   else {
-    const style = styleFor(io.stderr, io.env)
+    const style = styleFor(io.stderr, io.env, color)
     io.stderr.write(`${style.red("error:")} ${visible(message)}\n`)
     if (hint) io.stderr.write(`  ${visible(hint)}\n`)
   }

@@ -2,6 +2,7 @@ import { type Mode, type Person, type PlacedRule, type Rule, type SessionEvent, 
 import { answersFile } from "../config/answers-file.js"
 import { shortPath } from "../config/places.js"
 import type { Haft } from "../library/create-haft.js"
+import { type ColorChoice, styleFor } from "../terminal/style.js"
 import type { Invocation } from "./invocation.js"
 import type { Io } from "./io.js"
 import { variablesFor } from "./variables.js"
@@ -73,7 +74,8 @@ async function personFor(invocation: Invocation, io: Io): Promise<"headless" | P
       .filter(({ kind }) => kind === "edit")
       .map(({ id }) => id),
   )
-  return terminalPerson(io, { isEdit: (tool) => edits.has(tool) })
+  const style = styleFor(io.stderr, io.env, invocation.text("color") as ColorChoice | undefined)
+  return terminalPerson(io, { isEdit: (tool) => edits.has(tool), style })
 }
 
 function limitsOf({ configuration }: Setup): Record<string, number> {

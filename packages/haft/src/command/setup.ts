@@ -1,13 +1,13 @@
 import { resolve } from "node:path"
 import { type Action, type PlacedRule, ToolError } from "@haft/contract"
 import { checkPlaces, isInside, realPath } from "../config/check-places.js"
-import { misspeltVariables } from "../config/environment-layer.js"
 import { type Configuration, loadConfiguration } from "../config/load-configuration.js"
 import { findPlaces, type Places } from "../config/places.js"
 import type { Invocation } from "./invocation.js"
 import { type Io, managedFile } from "./io.js"
 import { note } from "./print.js"
 import { toolDescriptions } from "./tool-descriptions.js"
+import { warnings } from "./warnings.js"
 
 /** Roots, places and configuration of one run. */
 export interface Setup {
@@ -32,7 +32,7 @@ export async function setUp(invocation: Invocation, io: Io): Promise<Setup> {
     flags: { mode: invocation.text("mode"), language: invocation.text("lang") },
     defaultLimit: (tool) => toolDescriptions().find(({ id }) => id === tool)?.limit.max,
   })
-  mentionIgnored(configuration, invocation, io)
+  if (!invocation.quiet) for (const text of await warnings(configuration, io.env)) note(invocation, io, `note: ${text}`)
   const cwd = realPath(io.cwd)
   const directory = roots.some((root) => isInside(cwd, root)) ? cwd : roots[0]!
   return { places, roots, rootsNamed: named.length > 0, directory, configuration }
@@ -57,18 +57,4 @@ export async function checkWideRoot({ places, roots, rootsNamed }: Setup): Promi
   throw new ToolError("invalid_args", `Cannot use "${roots[0]}" as a root by default: ${wide}`, {
     hint: `Go to a project folder, or say it: --root ${roots[0]}`,
   })
-}
-
-/** Says what was asked for and does not hold; a tightening that silently fails is worse than none. */
-function mentionIgnored({ sayings, ignoredRules }: Configuration, invocation: Invocation, io: Io): void {
-  const settings = sayings.filter(({ taken }) => !taken)
-  for (const { key, source, reason } of settings)
-    note(invocation, io, `note: ${key} from ${source} is ignored: ${reason}`)
-  const [first] = ignoredRules
-  if (first) {
-    const count = ignoredRules.length === 1 ? "1 allow rule" : `${ignoredRules.length} allow rules`
-    note(invocation, io, `note: ${count} in ${first.rule.source.file} ignored: ${first.reason}`)
-  }
-  for (const { name, meant } of misspeltVariables(io.env))
-    note(invocation, io, `note: ${name} means nothing; did you mean ${meant}?`)
 }

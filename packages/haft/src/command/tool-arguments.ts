@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
+import { addAbortSignal, type Readable } from "node:stream"
 import { nearestNames, ToolError } from "@haft/contract"
 import type { Io } from "./io.js"
 import type { PropertySchema, ToolDescription } from "./tool-descriptions.js"
@@ -49,8 +50,17 @@ class ArgumentSource {
   private async standardInput(key: string): Promise<string> {
     if (this.taken !== undefined) throw invalid(key, `standard input was already taken for "${this.taken}"`)
     this.taken = key
+    const { stdin, signal } = this.io
     const pieces: Uint8Array[] = []
-    for await (const piece of this.io.stdin) pieces.push(typeof piece === "string" ? Buffer.from(piece) : piece)
+    try {
+      // Ctrl-C while somebody still types must not wait for the end of the input.
+      if (signal) addAbortSignal(signal, stdin as Readable)
+      for await (const piece of stdin) pieces.push(typeof piece === "string" ? Buffer.from(piece) : piece)
+    } catch (error) {
+      if (signal?.aborted)
+        throw new ToolError("cancelled", `Cannot read "${key}" from standard input: it was interrupted`)
+      throw error
+    }
     return decode(Buffer.concat(pieces), key)
   }
 

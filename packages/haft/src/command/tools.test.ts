@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { type Workbench, workbench } from "./testing/workbench.js"
+import { type Workbench, workbench } from "../../test/workbench.js"
 
 let bench: Workbench
 beforeEach(() => {

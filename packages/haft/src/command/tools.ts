@@ -17,7 +17,7 @@ export const run: Run = async (invocation, io) => {
   const format = invocation.text("format")
   if (format !== undefined) await printFormat(tools, format, invocation, io)
   else {
-    const shown = await inLanguage(tools, invocation.text("lang"))
+    const shown = await inLanguage(tools, invocation.text("lang") ?? io.env.HAFT_LANG)
     const withCost = shown.map((tool) => (invocation.flag("cost") ? { ...tool, tokens: tokensOf(tool) } : tool))
     printRows(invocation, io, withCost, (style) =>
       name === undefined ? catalogue(withCost, style) : page(withCost[0]!, style),

@@ -1,4 +1,6 @@
+import { existsSync } from "node:fs"
 import { join } from "node:path"
+import { ToolError } from "@haft/contract"
 import { folderIdentity } from "../trust/folder-identity.js"
 import { readTrust, type TrustState, trustOf } from "../trust/trust-store.js"
 import { answersFile } from "./answers-file.js"
@@ -30,6 +32,7 @@ export interface Configuration extends Combined {
 export async function loadConfiguration(request: ConfigurationRequest): Promise<Configuration> {
   const { env, places, roots, flags, defaultLimit } = request
   const projects = await Promise.all(roots.map((root) => readProject(root, places, roots.length > 1)))
+  checkChosenFile(places)
   const layers = [
     ...(await readLayer(places.userFile, "user", shortPath(places.userFile, places.userHome))),
     ...projects.flatMap(({ answers }) => answers),
@@ -43,6 +46,14 @@ export async function loadConfiguration(request: ConfigurationRequest): Promise<
     return key.startsWith("limits.") ? defaultLimit(key.slice("limits.".length)) : settingOf(key)?.initial
   })
   return { ...combined, layers, folders: projects.map(({ root, trust }) => ({ root, trust })) }
+}
+
+/** Whoever names a file relies on what it says. */
+function checkChosenFile({ chosen, userFile }: Places): void {
+  if (!chosen.some(({ variable }) => variable === "HAFT_CONFIG") || existsSync(userFile)) return
+  throw new ToolError("not_configured", `Cannot use "${userFile}": HAFT_CONFIG names it, and it does not exist`, {
+    hint: "Write {} into it, or unset HAFT_CONFIG",
+  })
 }
 
 interface Project {

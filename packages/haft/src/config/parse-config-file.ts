@@ -20,7 +20,7 @@ export function parseConfigFile(
   const entries: ConfigEntry[] = []
   const rules: PlacedRule[] = []
   for (const { key, keyNode, value } of membersOf(root, lineOf, fail)) {
-    if (key === "$schema" || key === "folder") continue
+    if (key === "$schema" || (key === "folder" && place.scope === "answers")) continue
     if (key === "rules") {
       if (value.type !== "array") fail(lineOf(value), '"rules" must be a list')
       for (const node of value.children ?? []) {
@@ -36,7 +36,7 @@ export function parseConfigFile(
  * The authority with which a file's rules speak. Saved answers count as `local`: they settle asks, which need no
  * authority, and cannot set aside a deny of the user or a secret rule, which an answer was never asked about.
  */
-export function ruleScopeOf(scope: ConfigScope): RuleScope {
+function ruleScopeOf(scope: ConfigScope): RuleScope {
   return scope === "answers" ? "local" : scope
 }
 

@@ -24,12 +24,6 @@ export function writeSharedFile(path: string, text: string): void {
   replace(path, text, (target) => (statSync(target, { throwIfNoEntry: false })?.mode ?? 0o644) & 0o777)
 }
 
-/** Makes a folder that only the user may enter, whatever the umask says. */
-export function makePrivateFolder(path: string): void {
-  const made = mkdirSync(path, { recursive: true, mode: 0o700 })
-  if (made !== undefined) chmodSync(path, 0o700)
-}
-
 function replace(path: string, text: string, modeOf: (target: string) => number): void {
   const target = throughLinks(path)
   const temporary = `${target}.${randomBytes(6).toString("hex")}.tmp`
@@ -58,4 +52,10 @@ function throughLinks(path: string): string {
   } catch {
     return path
   }
+}
+
+/** Makes a folder that only the user may enter, whatever the umask says. */
+function makePrivateFolder(path: string): void {
+  const made = mkdirSync(path, { recursive: true, mode: 0o700 })
+  if (made !== undefined) chmodSync(path, 0o700)
 }

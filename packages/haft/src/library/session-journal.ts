@@ -37,7 +37,10 @@ export class SessionJournal implements Journal {
 
   /** Becomes the one owner of the session; a living owner elsewhere is a conflict. */
   own(): Promise<SessionLease> {
-    this.lease ??= this.claim()
+    this.lease ??= this.claim().catch((error: unknown) => {
+      this.lease = undefined
+      throw error
+    })
     return this.lease
   }
 

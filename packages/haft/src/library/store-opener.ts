@@ -20,7 +20,11 @@ export class StoreOpener {
   }
 
   store(): Promise<Store> {
-    this.opened ??= openJournal(this.options)
+    this.opened ??= openJournal(this.options).catch((error: unknown) => {
+      // Tried again at the next call: a full disk or a locked file may be over by then.
+      this.opened = undefined
+      throw error
+    })
     return this.opened
   }
 

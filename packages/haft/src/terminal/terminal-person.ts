@@ -6,15 +6,14 @@ import { askQuestion } from "./ask-question.js"
 import { editArguments } from "./edit-arguments.js"
 import { escapeKey, readKey, readLine, type Terminal } from "./keyboard.js"
 import { ladderText } from "./ladder-text.js"
-import { type Style, styleFor } from "./style.js"
+import type { Style } from "./style.js"
 import { visibleLine } from "./visible.js"
 
 /** The person at the terminal. Questions come one after the other, however many calls run. */
 export function terminalPerson(
-  terminal: Terminal & { readonly stderr: { readonly isTTY?: boolean } },
-  { isEdit }: { readonly isEdit: (tool: string) => boolean },
+  terminal: Terminal,
+  { isEdit, style }: { readonly isEdit: (tool: string) => boolean; readonly style: Style },
 ): Person {
-  const style = styleFor(terminal.stderr, terminal.env)
   let offeredAcceptEdits = false
   let last: Promise<unknown> = Promise.resolve()
   const inTurn = <Answer>(work: () => Promise<Answer>): Promise<Answer> => {

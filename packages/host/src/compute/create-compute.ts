@@ -1,11 +1,12 @@
 import { type Compute, type ComputeOptions, type FitImageOptions, type FittedImage, ToolError } from "@haft/contract"
 import { imageHeader } from "./image-header.js"
-import { type Job, type JobWorker, startJobWorker } from "./job-worker.js"
+import { type Job, type JobWorker, startJobWorker } from "./start-job-worker.js"
 
 /** Makes the compute port: one worker thread, started by the first job and ended when it has long had none. */
 export function createCompute(): Compute & { close(): Promise<void> } {
   let worker: JobWorker | undefined
   let queue: Promise<unknown> = Promise.resolve()
+  let waiting = 0
   let idleTimer: NodeJS.Timeout | undefined
 
   async function pdfText(bytes: Uint8Array, options: ComputeOptions): Promise<readonly string[]> {
@@ -37,6 +38,7 @@ export function createCompute(): Compute & { close(): Promise<void> } {
   /** One job after the other: a job that must be stopped takes the thread with it, and no other job's work. */
   async function run(job: Job): Promise<unknown> {
     clearTimeout(idleTimer)
+    waiting += 1
     const result = untilAborted(queue, job).then(() => {
       if (!worker?.alive) worker = startJobWorker()
       return worker.run(job)
@@ -46,8 +48,8 @@ export function createCompute(): Compute & { close(): Promise<void> } {
   }
 
   function rest(): void {
-    clearTimeout(idleTimer)
-    idleTimer = setTimeout(() => void endWorker(), idleMs).unref()
+    waiting -= 1
+    if (waiting === 0) idleTimer = setTimeout(() => void endWorker(), idleMs).unref()
   }
 
   async function endWorker(): Promise<void> {

@@ -24,6 +24,7 @@ function refuse(code, reason) {
 }
 
 async function pdfText({ bytes }) {
+  if (addresses.pdf === undefined) throw refuse("not_configured", "the package unpdf is not installed")
   const { getDocumentProxy } = await import(addresses.pdf)
   let document
   try {

@@ -6,7 +6,7 @@ import { fileError } from "./system/errno.js"
 import { drive, type Program } from "./system/file-call.js"
 import { withinTurnBudget } from "./system/turn-budget.js"
 import { resolveLinks } from "./walk/resolve-links.js"
-import { partsBelow } from "./walk/root-set.js"
+import { liesIn } from "./walk/root-set.js"
 import type { RootSet, Target } from "./walk/walk.js"
 
 /** What the file ports of one session share. */
@@ -36,7 +36,12 @@ export function createFileSession(options: Pick<FileSession, "directory" | "root
 /** The root and parts that a path means; `denied` outside all roots. */
 export async function aim(session: FileSession, path: string, action: string): Promise<Target> {
   const absolute = absolutePath(session, path, action)
-  const purpose = { action, shown: display(session, absolute) }
+  const purpose = {
+    action,
+    get shown() {
+      return display(session, absolute)
+    },
+  }
   const direct = session.roots.target(absolute, purpose)
   if (direct) return direct
   // A root may be spelled through a link above it. The resolved path is walked with the same care as any other.
@@ -58,7 +63,7 @@ export function absolutePath({ directory }: Pick<FileSession, "directory">, path
 /** The path as shown to people: relative to the working directory where it lies inside it. */
 export function display({ directory }: Pick<FileSession, "directory">, path: string): string {
   const absolute = resolve(directory, path)
-  return partsBelow(directory, absolute) ? relative(directory, absolute) || "." : absolute
+  return liesIn(directory, absolute) ? relative(directory, absolute) || "." : absolute
 }
 
 /** Runs a program for a target: at once where that is quick, with errors that name the path. */
@@ -81,13 +86,8 @@ export function judge(call: CallScope, kind: FileEffectKind, { path, target }: {
 }
 
 /** Throws `cancelled` when the caller has given up. */
-export function assertActive(
-  call: Pick<CallScope, "signal">,
-  { action, shown }: Pick<Target, "action" | "shown">,
-): void {
-  if (call.signal.aborted) {
-    throw new ToolError("cancelled", `Cannot ${action} "${shown}": the call was cancelled`, {
-      cause: call.signal.reason,
-    })
-  }
+export function assertActive({ signal }: Pick<CallScope, "signal">, target: Pick<Target, "action" | "shown">): void {
+  if (!signal.aborted) return
+  const message = `Cannot ${target.action} "${target.shown}": the call was cancelled`
+  throw new ToolError("cancelled", message, { cause: signal.reason })
 }

@@ -60,7 +60,7 @@ export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
 
 function composeFiles(options: SessionFilesOptions, opened: readonly Root[]): SessionFiles {
   const folder = createSessionFolder(resolve(options.sessionFolder))
-  const known = createRootSet(() => [...opened, ...folder.roots()])
+  const known = createRootSet(() => (folder.isOpen() ? [...opened, ...folder.roots()] : opened))
   const roots: RootSet = {
     target(absolute, purpose) {
       folder.openFor(absolute)

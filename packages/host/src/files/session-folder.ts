@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs"
 import { rm, rmdir } from "node:fs/promises"
 import { join } from "node:path"
 import { openRoot } from "./walk/open-root.js"
-import { partsBelow } from "./walk/root-set.js"
+import { liesIn } from "./walk/root-set.js"
 import type { Root } from "./walk/walk.js"
 
 /** The folders of a session outside its workspace: outputs that were too long, and scratch space. */
@@ -11,6 +11,8 @@ export interface SessionFolder {
   output(): Root
   /** Makes and opens the folder that a path lies in, when it is one of these. */
   openFor(absolute: string): void
+  /** Whether any of the folders was needed so far. */
+  isOpen(): boolean
   /** The folders that are open. */
   roots(): readonly Root[]
   close(): void
@@ -38,8 +40,10 @@ export function createSessionFolder(path: string): SessionFolder {
   return {
     output: () => openFolder(folders.output),
     openFor(absolute) {
-      for (const folder of [folders.output, folders.scratch]) if (partsBelow(folder, absolute)) openFolder(folder)
+      if (!liesIn(path, absolute)) return
+      for (const folder of Object.values(folders)) if (liesIn(folder, absolute)) openFolder(folder)
     },
+    isOpen: () => open.size > 0,
     roots: () => [...open.values()],
     close() {
       for (const root of open.values()) root.close()

@@ -39,7 +39,7 @@ export const secretShapes: readonly SecretShape[] = [
 ]
 
 const assignedNames =
-  "(?:passw(?:or)?d|passphrase|pwd|secret|token|(?:api|access|private|secret|encryption|signing|master|account|storage|ssh|auth)[_-]?key|authorization)"
+  "(?:passw(?:or)?d|passphrase|secret|token|(?:api|access|private|secret|encryption|signing|master|account|storage|ssh|auth)[_-]?key|authorization)"
 const assignedName = new RegExp(assignedNames, "i")
 
 /** `password = ...`, `"api_key": "..."` and their like, where the value is not an ordinary word or a reference. */

@@ -9,10 +9,11 @@ import {
   type Search,
   ToolError,
 } from "@haft/contract"
-import { compileGlob, type GlobPattern } from "./glob-pattern.js"
+import { compileGlob, type GlobPattern } from "./compile-glob.js"
 import { globIn } from "./glob-in.js"
 import { grepIn } from "./grep-in.js"
 import { locateRipgrep } from "./locate-ripgrep.js"
+import type { HeldDirectory, SearchPlace } from "./search-place.js"
 
 /** Where searches run and how they reach directories. */
 export interface SearchOptions {
@@ -25,28 +26,6 @@ export interface SearchOptions {
   openDirectory(path: string): Promise<HeldDirectory>
   /** The ripgrep program; by default the one that comes with this package. */
   readonly program?: string
-}
-
-/** A directory that stays the same directory until it is closed. */
-export interface HeldDirectory {
-  /** Absolute, links followed. */
-  readonly path: string
-  /** What a child process gets as its working directory. */
-  readonly cwd: string
-  /** The name inside the directory, when the opened path is a file. */
-  readonly single?: string
-  close(): void
-}
-
-/** The place of a search, with everything that its runs share. */
-export interface SearchPlace {
-  readonly program: string
-  readonly held: HeldDirectory
-  readonly workingDirectory: string
-  readonly call: CallScope
-  /** When to stop and give what was found, in milliseconds of the host's clock. */
-  readonly stopAtMs: number
-  display(path: string): string
 }
 
 /** Makes the search port of a session; each call gets its own, bound to its grant. */

@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import type { SearchPlace } from "./create-search.js"
+import type { SearchPlace } from "./search-place.js"
 
 /** Shows paths relative to the place as people see them. */
 export function displayIn({ held, workingDirectory, display }: SearchPlace): (path: string) => string {

@@ -1,9 +1,9 @@
 import { type GlobFound, type GlobRequest, ToolError } from "@haft/contract"
-import type { SearchPlace } from "./create-search.js"
+import type { SearchPlace } from "./search-place.js"
 import { displayIn } from "./display-in.js"
 import { findInOrder } from "./find-in-order.js"
-import type { GlobPattern } from "./glob-pattern.js"
-import { decodePath, PathListReader } from "./read-path-list.js"
+import type { GlobPattern } from "./compile-glob.js"
+import { decodePath, PathListReader } from "./path-list-reader.js"
 import { fixedArguments, ignoreArguments, listArguments, nameArguments } from "./ripgrep-arguments.js"
 import { orderKey, pathOfKey, SortedPrefix } from "./sorted-prefix.js"
 

@@ -1,1 +1,2 @@
-export { createSearch, type HeldDirectory, type SearchOptions } from "./create-search.js"
+export { createSearch, type SearchOptions } from "./create-search.js"
+export type { HeldDirectory } from "./search-place.js"

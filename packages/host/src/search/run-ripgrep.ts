@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { existsSync } from "node:fs"
 import type { Readable } from "node:stream"
 import { ToolError } from "@haft/contract"
-import { createBreather } from "./breathe.js"
+import { createBreather } from "./create-breather.js"
 import { ripgrepMissing } from "./locate-ripgrep.js"
 
 /** One run of ripgrep. */

@@ -140,7 +140,9 @@ export function createRecorder(options: {
       const session = owned.get(sessionId)
       if (!session) continue
       session.tail = tail
-      if (tail.head.seq - session.savedSeq >= headEvery) onLag(sessionId)
+      if (tail.head.seq - session.askedSeq < headEvery) continue
+      session.askedSeq = tail.head.seq
+      onLag(sessionId)
     }
   }
 
@@ -173,6 +175,8 @@ interface OwnedSession {
   readonly isFresh: () => boolean
   tail: Tail | undefined
   savedSeq: number
+  /** The head when saving was last asked for. */
+  askedSeq: number
 }
 
 function busySession(sessionId: string, cause: unknown): ToolError {

@@ -14,11 +14,16 @@ export async function ask(pending: PendingAsk, climbed: Climbed, person: Person)
   const shown = await contentHashes(pending, climbed)
   const request = askRequest(pending, climbed)
   session.emit({ type: "ask", call: callId, request })
-  const answer = await person.ask(request, pending.signal)
+  const answer = await person.ask(request, pending.signal).catch(unreachable)
   session.emit({ type: "answer", call: callId, answer: answer.answer })
   session.askedBefore.add({ tool: tool.manifest.id, arguments: input, answer: answer.answer })
   if (answer.answer !== "reject" && answer.answer !== "edit") await sameContent(pending, climbed, shown)
   return answer
+}
+
+function unreachable(error: unknown): AskAnswer {
+  const why = error instanceof Error ? error.message : String(error)
+  return { answer: "reject", reason: `the question could not be put to a person (${why})` }
 }
 
 function askRequest({ session, tool, input, callId }: PendingAsk, climbed: Climbed): AskRequest {

@@ -57,7 +57,9 @@ export function comparePrecedence(left: CompiledRule, right: CompiledRule): numb
     right.number - left.number ||
     right.authority - left.authority ||
     compareText(left.text, right.text) ||
-    compareText(left.deciding.source, right.deciding.source)
+    compareText(left.deciding.source, right.deciding.source) ||
+    compareText(left.placed.action, right.placed.action) ||
+    Number(left.placed.untrackedOnly ?? false) - Number(right.placed.untrackedOnly ?? false)
   )
 }
 

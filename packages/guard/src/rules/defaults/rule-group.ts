@@ -15,7 +15,7 @@ export interface RuleGroup {
 
 /** Writes the groups out as single rules. */
 export function placeGroups(groups: readonly RuleGroup[]): readonly PlacedRule[] {
-  return groups.flatMap(({ permissions, patterns, ...shared }) =>
+  const rules = groups.flatMap(({ permissions, patterns, ...shared }) =>
     permissions.flatMap((permission) =>
       (patterns ?? [undefined]).map((pattern) => ({
         permission,
@@ -25,4 +25,13 @@ export function placeGroups(groups: readonly RuleGroup[]): readonly PlacedRule[]
       })),
     ),
   ) as readonly PlacedRule[]
+  for (const rule of rules) shipped.add(rule)
+  return rules
 }
+
+/** Whether a rule is one of those that come with this package, whose patterns are known to be sound. */
+export function isShipped(rule: PlacedRule): boolean {
+  return shipped.has(rule)
+}
+
+const shipped = new WeakSet<PlacedRule>()

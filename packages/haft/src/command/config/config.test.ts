@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { type Workbench, workbench } from "../testing/workbench.js"
+import { type Workbench, workbench } from "../../../test/workbench.js"
 
 let bench: Workbench
 beforeEach(() => {
@@ -115,5 +115,20 @@ describe("haft config", () => {
     bench.write("haft.jsonc", '{ "limits": { "grep": 50, "glob": 100000 } }')
     expect(await get("limits.grep")).toBe(50)
     expect(await get("limits.glob")).toBe(null)
+  })
+})
+
+describe("what silently would not hold", () => {
+  test("HAFT_CONFIG that names no file stops the start", async () => {
+    const { code, stderr } = await bench.run(["config", "get"], { env: { HAFT_CONFIG: "/nowhere/x.jsonc" } })
+    expect(code).toBe(3)
+    expect(stderr).toContain("HAFT_CONFIG names it")
+  })
+
+  test("misspelt permissions and limits are said aloud", async () => {
+    userFile('{ "limits": { "gerp": 5 }, "rules": [ { "permission": "fs.raed", "pattern": "a", "action": "deny" } ] }')
+    const { stderr } = await bench.run(["config", "get", "mode"])
+    expect(stderr).toContain("limits.gerp names nothing that is known; did you mean grep?")
+    expect(stderr).toContain("did you mean fs.read?")
   })
 })

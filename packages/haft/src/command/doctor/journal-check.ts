@@ -2,13 +2,13 @@ import { loadConfiguration } from "../../config/load-configuration.js"
 import { type Check, type DoctorRequest, failed } from "./check.js"
 
 /** Whether the journal opens, is of a known schema, and can be written. */
-export async function journalCheck({ places, env }: DoctorRequest): Promise<Check> {
+export async function journalCheck({ places, env, roots }: DoctorRequest): Promise<Check> {
   try {
     const { values } = await loadConfiguration({ env, places, roots: [], flags: {}, defaultLimit: () => undefined })
     const location = values.get("store") as string | undefined
     const { createHaft } = await import("../../library/create-haft.js")
     const haft = await createHaft({
-      roots: [places.userHome],
+      roots,
       home: places.home,
       configHome: places.configHome,
       person: "headless",

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { type Workbench, workbench } from "../testing/workbench.js"
+import { type Workbench, workbench } from "../../../test/workbench.js"
 
 let bench: Workbench
 beforeEach(() => {

@@ -1,10 +1,9 @@
 import { once } from "node:events"
-import { createWriteStream } from "node:fs"
+import { open } from "node:fs/promises"
 import { resolve } from "node:path"
 import { ToolError } from "@haft/contract"
 import type { Run } from "../command.js"
 import { exitCodes } from "../exit-code.js"
-import type { Invocation } from "../invocation.js"
 import type { Io } from "../io.js"
 import { note } from "../print.js"
 import { sessionNamed, withStore } from "./with-store.js"
@@ -13,38 +12,36 @@ import { sessionNamed, withStore } from "./with-store.js"
 export const run: Run = async (invocation, io) => {
   await withStore(invocation, io, async (store) => {
     const session = await sessionNamed(store, invocation.operands[0]!)
-    const target = targetOf(invocation, io)
-    let lines = 0
-    for await (const line of store.exportLines(session.id)) {
-      lines++
-      if (!target.stream.write(line.endsWith("\n") ? line : `${line}\n`)) await once(target.stream, "drain")
-    }
-    await target.end()
-    if (target.path) note(invocation, io, `${lines} lines in ${target.path}`)
+    const output = invocation.text("output")
+    const lines = store.exportLines(session.id)
+    if (output === undefined || output === "-") await toStream(lines, io)
+    else note(invocation, io, `${await toFile(lines, resolve(io.cwd, output))} lines in ${output}`)
   })
   return exitCodes.ok
 }
 
-interface Target {
-  readonly stream: NodeJS.WritableStream
-  readonly path?: string
-  end(): Promise<void>
+async function toStream(lines: AsyncIterable<string>, { stdout }: Io): Promise<void> {
+  for await (const line of lines) if (!stdout.write(`${line.trimEnd()}\n`)) await once(stdout, "drain")
 }
 
-function targetOf(invocation: Invocation, io: Io): Target {
-  const output = invocation.text("output")
-  if (output === undefined || output === "-") return { stream: io.stdout, end: async () => undefined }
-  const path = resolve(io.cwd, output)
-  // Records may hold what only the user should read; an existing file is not overwritten by accident.
-  const stream = createWriteStream(path, { mode: 0o600, flags: "wx" })
-  const failed = once(stream, "error").then(([error]: NodeJS.ErrnoException[]) => {
-    const reason = error?.code === "EEXIST" ? "the file exists already" : String(error?.code ?? error)
-    throw new ToolError("backend", `Cannot write "${path}": ${reason}`)
-  })
-  failed.catch(() => undefined)
-  return {
-    stream,
-    path,
-    end: () => Promise.race([failed, new Promise<void>((done) => stream.end(done))]),
+/** Records may hold what only the user should read; an existing file is not overwritten by accident. */
+async function toFile(lines: AsyncIterable<string>, path: string): Promise<number> {
+  try {
+    const file = await open(path, "wx", 0o600)
+    let count = 0
+    try {
+      for await (const line of lines) {
+        await file.writeFile(`${line.trimEnd()}\n`)
+        count++
+      }
+    } finally {
+      await file.close()
+    }
+    return count
+  } catch (error) {
+    if (ToolError.is(error)) throw error
+    const { code } = error as NodeJS.ErrnoException
+    const reason = code === "EEXIST" ? "the file exists already; choose another name" : String(code ?? error)
+    throw new ToolError("backend", `Cannot write "${path}": ${reason}`, { cause: error })
   }
 }

@@ -98,7 +98,7 @@ async function assertAsLeft(session: FileSession, step: UndoStep, { target, plac
   if (step.from === null) throw changed(target, "it exists again")
   const left = await readKept(session.historyFolder, step.from)
   const now = current?.content?.bytes
-  const diff = left && now && changeDiff(left, now)
+  const diff = left && now && (await changeDiff(left, now))
   const when = new Date(current!.facts.mtimeMs).toISOString()
   throw changed(target, `its content changed at ${when}${diff ? `\n${diff}` : ""}`, {
     expected: step.from,

@@ -40,6 +40,7 @@ export function countNewlines(bytes: Buffer, unit: NewlineUnit): number {
   if (unit !== "byte") return skipLines(bytes, Number.POSITIVE_INFINITY, { from: 0, unit }).passed
   // indexOf costs per line, a look at every word costs per byte: a sample of the text tells which is cheaper.
   const sample = bytes.subarray(0, 1024)
+  if (bytes.length === sample.length) return countOneByOne(bytes)
   return countOneByOne(sample) * bytesPerCheapLine > sample.length ? countByWords(bytes) : countOneByOne(bytes)
 }
 

@@ -3,8 +3,9 @@ import { ToolError } from "@haft/contract"
 import type { Target } from "../walk/walk.js"
 
 /** Throws `unsupported` for anything that is not a regular file, before it is opened. */
-export function assertRegular(facts: Stats, { action, shown }: Target): void {
+export function assertRegular(facts: Stats, target: Target): void {
   if (facts.isFile()) return
+  const { action, shown } = target
   if (facts.isDirectory()) {
     throw new ToolError("unsupported", `Cannot ${action} "${shown}": it is a directory`, { hint: "List it with ls" })
   }

@@ -31,9 +31,12 @@ async function nearPaths(session: FileSession, call: CallScope, target: Target):
   }
 }
 
-/** Names like the first missing part, nearest first; what lies behind that part must exist below them. */
+/** Names like the first missing part, nearest first. When parts follow, they must exist below it, which says more. */
 function siblings({ directory, name, rest }: Place): string[] {
-  return nearestNames(name, entriesOf(directory), 2 * maxNames)
+  const entries = entriesOf(directory)
+  const near = nearestNames(name, entries, 2 * maxNames)
+  const candidates = rest.length === 0 ? near : [...near, ...entries]
+  return candidates
     .filter((entry) => exists(join(directory.self, entry, ...rest)))
     .map((entry) => join(directory.path, entry, ...rest))
 }

@@ -1,4 +1,4 @@
-import { createHash, subtle } from "node:crypto"
+import { createHash } from "node:crypto"
 import { read as readCallback } from "node:fs"
 import { promisify } from "node:util"
 import { smallBytes } from "./file-call.js"
@@ -11,7 +11,7 @@ export function contentHash(bytes: Uint8Array): string {
 /** The same; large content is hashed on the thread pool. */
 export function contentHashAside(bytes: Uint8Array): string | Promise<string> {
   if (bytes.length <= smallBytes) return contentHash(bytes)
-  return subtle.digest("SHA-256", bytes).then((digest) => Buffer.from(digest).toString("hex"))
+  return crypto.subtle.digest("SHA-256", bytes).then((digest) => Buffer.from(digest).toString("hex"))
 }
 
 const read = promisify(readCallback)

@@ -3,12 +3,13 @@ import { lstat, type Program } from "../system/file-call.js"
 import type { Target } from "./walk.js"
 
 /** Throws `conflict` when the root's path leads to another directory than at the opening of the session. */
-export function* assertSameRoot({ root, action, shown }: Target): Program<void> {
+export function* assertSameRoot(target: Target): Program<void> {
+  const { root } = target
   const facts = yield* lstat(root.path)
   if (facts?.isDirectory() && facts.dev === root.device && facts.ino === root.inode) return
   throw new ToolError(
     "conflict",
-    `Cannot ${action} "${shown}": the root "${root.path}" was replaced since the session was opened; open a new session`,
+    `Cannot ${target.action} "${target.shown}": the root "${root.path}" was replaced since the session was opened; open a new session`,
   )
 }
 

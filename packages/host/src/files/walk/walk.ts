@@ -35,7 +35,7 @@ export interface Target {
   readonly parts: readonly string[]
   /** A verb for messages: read, write, list, search. */
   readonly action: string
-  /** The path as people know it. */
+  /** The path as people know it; made when it is asked for, so only messages should ask. */
   readonly shown: string
 }
 

@@ -1,5 +1,3 @@
-import { structuredPatch } from "diff"
-
 /** Lines of the diff that a message shows. */
 const maxLines = 40
 const maxLineLength = 200
@@ -7,10 +5,12 @@ const maxLineLength = 200
 const maxComparedBytes = 1024 * 1024
 
 /** A short unified diff of what changed, or undefined when it cannot be told in a few lines of text. */
-export function changeDiff(former: Uint8Array, now: Uint8Array): string | undefined {
+export async function changeDiff(former: Uint8Array, now: Uint8Array): Promise<string | undefined> {
   if (former.length + now.length > maxComparedBytes) return undefined
   const [before, after] = [textOf(former), textOf(now)]
   if (before === undefined || after === undefined) return undefined
+  // Loaded when needed: most processes never meet a conflict.
+  const { structuredPatch } = await import("diff")
   // Bounded: two texts without a common line would otherwise take quadratic time.
   const patch = structuredPatch("", "", before, after, undefined, undefined, { context: 2, maxEditLength: 500 })
   if (!patch) return undefined

@@ -15,8 +15,8 @@ export function createWriter(session: FileSession, call: CallScope): FileWriter 
         reads: false,
         maxBytes: maxObjectBytes,
         above: "hash",
-        make(found) {
-          if (found.comparison.state === "changed") throw changedSinceRead(call, found)
+        async make(found) {
+          if (found.comparison.state === "changed") throw await changedSinceRead(call, found)
           return bytes
         },
       }),
@@ -35,10 +35,11 @@ export function createWriter(session: FileSession, call: CallScope): FileWriter 
   }
 }
 
-function changedSinceRead(call: CallScope, { target, path, current, comparison }: Found): ToolError {
+async function changedSinceRead(call: CallScope, found: Found): Promise<ToolError> {
+  const { target, path, current, comparison } = found
   const former = comparison.state === "changed" ? comparison.former : undefined
   const now = current?.content?.bytes
-  const diff = former && now && call.grant.mayKeep(path) ? changeDiff(former, now) : undefined
+  const diff = former && now && call.grant.mayKeep(path) ? await changeDiff(former, now) : undefined
   return new ToolError(
     "conflict",
     `Cannot write "${target.shown}": it was changed since it was last read; read it again${diff ? `\n${diff}` : ""}`,

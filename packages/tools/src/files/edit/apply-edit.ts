@@ -69,7 +69,7 @@ async function replace(bytes: Uint8Array, replacing: Replacing): Promise<EditOut
   return {
     bytes: result,
     replacements: changes.length,
-    firstLine: source.lineFeedCount(0, changes[0]!.start) + 1,
+    firstLine: source.lineFeedsBefore(changes[0]!.start) + 1,
     ...(found.normalised !== undefined && { normalised: found.normalised }),
     ...(replacing.guessed && !isAscii(wanted.newString) && { guessedEncoding: encoding }),
     hunks: changeHunks(source, changes),

@@ -12,14 +12,7 @@ const shownRegionUnits = 8_192
 
 /** The text occurs more than once: says how often and where. */
 export function ambiguous(path: string, source: LineSource, { matches, normalised }: Found): ToolError {
-  const lines: number[] = []
-  let counted = 0
-  let line = 1
-  for (const { start } of matches.slice(0, namedLines)) {
-    line += source.lineFeedCount(counted, start)
-    counted = start
-    lines.push(line)
-  }
+  const lines = matches.slice(0, namedLines).map(({ start }) => source.lineFeedsBefore(start) + 1)
   const more = matches.length > namedLines ? " and more" : ""
   const count = matches.length >= countedOccurrences ? `at least ${countedOccurrences}` : String(matches.length)
   const how = normalised === undefined ? "" : ` when ${normalised} are disregarded`

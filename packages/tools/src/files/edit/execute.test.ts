@@ -1,34 +1,32 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { stat } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { runOnDisk } from "../../../test/disk-files.js"
 import { failure } from "../../../test/failure.js"
+import { openBench, type ToolBench } from "../../../test/tool-bench.js"
+import { maxTextBytes } from "../shared/text/index.js"
+import { write } from "../write/index.js"
 import { edit } from "./index.js"
 
-let folder: string
+let bench: ToolBench
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "haft-edit-"))
+  bench = await openBench()
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
-
-async function onFile(content: string | Uint8Array, input: object) {
-  await writeFile(join(folder, "a.ts"), content)
-  const run = runOnDisk(edit, folder, { file_path: "a.ts", ...input })
-  return { run, after: async () => readFile(join(folder, "a.ts")) }
-}
+afterAll(() => bench.close())
 
 async function edited(content: string | Uint8Array, old_string: string, new_string: string, more: object = {}) {
-  const { run, after } = await onFile(content, { old_string, new_string, ...more })
-  const done = await run
-  const bytes = await after()
+  await bench.workspace.write({ "a.ts": content })
+  const done = await bench.run(edit, { file_path: "a.ts", old_string, new_string, ...more })
+  const bytes = Buffer.from((await bench.workspace.readBytes("a.ts"))!)
   return { ...done, bytes, content: bytes.toString("utf8") }
 }
 
 async function refused(content: string | Uint8Array, old_string: string, new_string: string, more: object = {}) {
-  const { run, after } = await onFile(content, { old_string, new_string, ...more })
-  const error = await failure(run)
-  expect(await after(), "the file is unchanged").toEqual(Buffer.from(content as string))
+  await bench.workspace.write({ "a.ts": content })
+  const before = await stat(join(bench.workspace.path, "a.ts"))
+  const error = await failure(bench.run(edit, { file_path: "a.ts", old_string, new_string, ...more }))
+  const now = Buffer.from((await bench.workspace.readBytes("a.ts"))!)
+  expect(now.equals(Buffer.from(content as string)), "the file is unchanged").toBe(true)
+  expect((await stat(join(bench.workspace.path, "a.ts"))).ino, "the file is not written").toBe(before.ino)
   return error
 }
 
@@ -41,7 +39,14 @@ test("[C2-193] the result acknowledges and does not repeat the text", async () =
   expect(data).toEqual({ file_path: "a.ts", replacements: 1, first_line: 2 })
   expect(text).toBe("Edited a.ts: 1 replacement at line 2")
   const lines = [" const a = 1", "-const b = 2", "+const b = 3"]
-  expect(state).toEqual({ hunks: [{ oldStart: 1, oldLines: 2, newStart: 1, newLines: 2, lines }] })
+  expect(state()).toEqual({ hunks: [{ oldStart: 1, oldLines: 2, newStart: 1, newLines: 2, lines }] })
+})
+
+test("[C2-188] [C2-195] the description says what the tool does, does not, and that it is for revision", () => {
+  const { description } = edit.manifest
+  for (const words of ["Replaces text", "Use to revise", "does not create files: use write"]) {
+    expect(description).toContain(words)
+  }
 })
 
 test("[C2-25] a missing match is a conflict and the file is unchanged", async () => {
@@ -198,9 +203,49 @@ test("ASCII in a binary file is replaced exactly, anything else is refused", asy
 })
 
 test("[C2-31] [C2-32] a file above the size bound, before or after, is too_large", async () => {
-  const { maxTextBytes } = await import("../shared/text/index.js")
   const big = Buffer.alloc(maxTextBytes - 10, "a")
   big.write("needle", 5)
-  const error = await failure((await onFile(big, { old_string: "needle", new_string: "longer than the needle" })).run)
-  expect(error.code).toBe("too_large")
+  expect((await refused(big, "needle", "longer than the needle")).code).toBe("too_large")
+  const larger = Buffer.concat([big, Buffer.alloc(11)])
+  expect((await refused(larger, "needle", "n")).code).toBe("too_large")
+})
+
+test("[C2-24] [C2-27] what another call just wrote can be edited without reading it first", async () => {
+  await bench.run(write, { file_path: "b.txt", content: "one\ntwo\n" })
+  await bench.run(edit, { file_path: "b.txt", old_string: "two", new_string: "three" })
+  await bench.run(edit, { file_path: "b.txt", old_string: "three", new_string: "four" })
+  expect(await bench.workspace.readText("b.txt")).toBe("one\nfour\n")
+})
+
+test("[C2-29] edits of one file in flight at the same time all land", async () => {
+  const names = Array.from({ length: 20 }, (_, index) => `name${index}.`)
+  await bench.workspace.write({ "c.txt": names.join("\n") })
+  const edits = names.map((name) => ({ file_path: "c.txt", old_string: name, new_string: name.toUpperCase() }))
+  await Promise.all(edits.map((input) => bench.run(edit, input)))
+  expect(await bench.workspace.readText("c.txt")).toBe(names.join("\n").toUpperCase())
+})
+
+test("[C2-192] a file that does not exist is not_found, a folder unsupported; nothing is created", async () => {
+  await bench.workspace.write({ "folder/x": "x" })
+  const missing = { file_path: "missing.txt", old_string: "a", new_string: "b" }
+  expect((await failure(bench.run(edit, missing))).code).toBe("not_found")
+  expect(await bench.workspace.readBytes("missing.txt")).toBeNull()
+  expect((await failure(bench.run(edit, { ...missing, file_path: "folder" }))).code).toBe("unsupported")
+})
+
+test("the hunks for faces hold the changed lines and three around them, also far apart and in endless lines", async () => {
+  const lines = Array.from({ length: 100 }, (_, index) => `line ${index + 1}`)
+  const file = `${lines.join("\n")}\n`
+  const { state } = await edited(file, "0\n", "0!\nnew\n", { replace_all: true })
+  const { hunks } = state() as { hunks: { oldStart: number; newStart: number; oldLines: number; lines: string[] }[] }
+  expect(hunks).toHaveLength(10)
+  expect(hunks[1]).toEqual({
+    ...{ oldStart: 17, oldLines: 7, newStart: 18, newLines: 8 },
+    lines: [" line 17", " line 18", " line 19", "-line 20", "+line 20!", "+new", " line 21", " line 22", " line 23"],
+  })
+  const long = await edited(`${"x".repeat(500_000)}needle${"y".repeat(500_000)}`, "needle", "pin")
+  expect(JSON.stringify(long.state()).length).toBeLessThan(50_000)
+  const open = await edited("a\nlast", "last", "end")
+  const marker = "\\ No newline at end of file"
+  expect(open.state()).toMatchObject({ hunks: [{ lines: [" a", "-last", marker, "+end", marker] }] })
 })

@@ -5,11 +5,11 @@ import type { manifest } from "./manifest.js"
 
 /** Replaces text in the current bytes of the file, in one turn with no other writer in between. */
 export const execute: Execute<typeof manifest> = async (input, context) => {
-  const path = context.files.display(input.file_path)
+  const path = input.file_path
   checkStrings(input, path)
   const wanted = { oldString: input.old_string, newString: input.new_string, replaceAll: input.replace_all }
   let outcome: EditOutcome | undefined
-  await context.files.update(input.file_path, { maxBytes: maxTextBytes }, async ({ bytes }) => {
+  await context.files.update(path, { maxBytes: maxTextBytes }, async ({ bytes }) => {
     outcome = await applyEdit(bytes, wanted, path)
     return outcome.bytes
   })

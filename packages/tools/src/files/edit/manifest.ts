@@ -7,7 +7,7 @@ export const manifest = defineManifest({
   id: "edit",
   title: "Edit file",
   description:
-    "Replaces text in an existing file and leaves every other byte alone: encoding, line endings, indentation. old_string must occur once, or set replace_all. Use to revise; does not create files: use write.",
+    "Replaces text in an existing file; all other bytes, encoding and line endings stay. old_string must occur once unless replace_all. Use to revise; does not create files: use write.",
   input: z.strictObject({
     file_path: z.string().min(1).describe("Existing file"),
     old_string: z.string().describe("Text to replace, without line numbers"),

@@ -8,7 +8,7 @@ export interface Reindented {
 }
 
 /** Line comparisons after which a search gives up: repetitive files would make it quadratic. */
-const maxComparisons = 500_000
+const maxComparisons = 100_000
 
 /**
  * Finds whole lines that equal those of `wanted` when one and the same beginning of blanks is exchanged in all of them.

@@ -1,28 +1,25 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { runOnDisk } from "../../../test/disk-files.js"
 import { failure } from "../../../test/failure.js"
+import { openBench, type ToolBench } from "../../../test/tool-bench.js"
 import { patch } from "./index.js"
 
-let folder: string
+let bench: ToolBench
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "haft-patch-"))
+  bench = await openBench()
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
+afterAll(() => bench.close())
 
 async function patched(content: string | Uint8Array, diff: string) {
-  await writeFile(join(folder, "a.txt"), content)
-  const done = await runOnDisk(patch, folder, { file_path: "a.txt", diff })
-  const bytes = await readFile(join(folder, "a.txt"))
+  await bench.workspace.write({ "a.txt": content })
+  const done = await bench.run(patch, { file_path: "a.txt", diff })
+  const bytes = Buffer.from((await bench.workspace.readBytes("a.txt"))!)
   return { ...done, bytes, content: bytes.toString() }
 }
 
 async function refused(content: string | Uint8Array, diff: string) {
-  await writeFile(join(folder, "a.txt"), content)
-  const error = await failure(runOnDisk(patch, folder, { file_path: "a.txt", diff }))
-  expect(await readFile(join(folder, "a.txt")), "the file is unchanged").toEqual(Buffer.from(content as string))
+  await bench.workspace.write({ "a.txt": content })
+  const error = await failure(bench.run(patch, { file_path: "a.txt", diff }))
+  expect(await bench.workspace.readBytes("a.txt"), "the file is unchanged").toEqual(Buffer.from(content as string))
   return error
 }
 
@@ -33,7 +30,8 @@ test("[C2-193] several hunks are applied and acknowledged without repeating them
   expect(content).toBe("one\nhalf\ntwo\nthree\nfive\n")
   expect(data).toEqual({ file_path: "a.txt", hunks: 2, added: 1, removed: 1 })
   expect(text).toBe("Patched a.txt: 2 hunks, 1 added, 1 removed")
-  expect(state.hunks[1]).toEqual({ oldStart: 4, oldLines: 2, newStart: 5, newLines: 1, lines: ["-four", " five"] })
+  const second = { oldStart: 4, oldLines: 2, newStart: 5, newLines: 1, lines: ["-four", " five"] }
+  expect(state()).toMatchObject({ hunks: [{ oldStart: 1 }, second] })
 })
 
 test("a line that differs is a conflict that names hunk, line, expected and found", async () => {
@@ -98,4 +96,10 @@ test("a UTF-16 file is patched as UTF-16", async () => {
 test("a binary file is refused", async () => {
   const error = await refused(Buffer.from([0, 1, 2, 0, 0, 0, 0xff, 0xfe]), "@@ -1 +1 @@\n-a\n+b\n")
   expect(error.code).toBe("unsupported")
+})
+
+test("a file that does not exist is not created", async () => {
+  const error = await failure(bench.run(patch, { file_path: "new.txt", diff: "@@ -0,0 +1 @@\n+one\n" }))
+  expect(error.code).toBe("not_found")
+  expect(await bench.workspace.readBytes("new.txt")).toBeNull()
 })

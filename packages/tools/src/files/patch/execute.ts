@@ -7,11 +7,10 @@ import { type DiffHunk, parseDiff } from "./parse-diff.js"
 
 /** Applies the diff to the current bytes of the file, in one turn with no other writer in between. */
 export const execute: Execute<typeof manifest> = async ({ file_path, diff }, context) => {
-  const path = context.files.display(file_path)
   const hunks = parseDiff(diff)
-  await context.files.update(file_path, { maxBytes: maxTextBytes }, ({ bytes }) => applyDiff(bytes, hunks, path))
+  await context.files.update(file_path, { maxBytes: maxTextBytes }, ({ bytes }) => applyDiff(bytes, hunks, file_path))
   context.setState({ hunks: hunks.slice(0, maxShownHunks).map(shown) })
-  return { file_path: path, hunks: hunks.length, added: count(hunks, "+"), removed: count(hunks, "-") }
+  return { file_path, hunks: hunks.length, added: count(hunks, "+"), removed: count(hunks, "-") }
 }
 
 /** Hunks are drawn for people: beyond this number nobody looks. */

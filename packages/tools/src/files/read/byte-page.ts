@@ -21,24 +21,26 @@ export async function bytePage(source: TextSource, request: BytePageRequest): Pr
 async function makePage(source: TextSource, request: BytePageRequest): Promise<Page> {
   const { byteOffset, maxBytes } = request
   const base = Math.max(0, byteOffset - lookBackBytes - (byteOffset % 2))
-  const wanted = byteOffset + maxBytes
-  const bytes = await source.read(base, wanted + longestCharacterBytes - base)
-  const ask = { bytes, start: byteOffset - base, end: wanted - base, atEnd: base + bytes.length >= source.size }
+  const start = byteOffset - base
+  const end = start + maxBytes
+  const bytes = await source.read(base, end + longestCharacterBytes)
+  // Fewer bytes than asked for: the file ends here, also when it was made shorter meanwhile.
+  const atEnd = bytes.length < end + longestCharacterBytes || base + bytes.length >= source.size
+  const ask = { bytes, start: Math.min(start, bytes.length), end, atEnd }
   const assumed = await characterSpan(ask, request.encoding.encoding)
   const encoding = source.whole
     ? request.encoding
     : await pieceEncoding(bytes.subarray(assumed.start, assumed.end), request.encoding)
   const span = encoding.encoding === request.encoding.encoding ? assumed : await characterSpan(ask, encoding.encoding)
   const piece = bytes.subarray(span.start, span.end)
-  const next = base + span.end
-  const eof = next >= source.size
+  const eof = atEnd && span.end >= bytes.length
   const decoded = await decodedFields(piece, encoding)
   return {
     ...decoded,
     start_line: await startLine(source, base + span.start, encoding.encoding),
     line_count: lineCount(decoded.content),
     eof,
-    ...(!eof && { next_byte_offset: next }),
+    ...(!eof && { next_byte_offset: base + span.end }),
   }
 }
 

@@ -114,3 +114,10 @@ test("the line number of a byte range is that of its first character", async () 
     eof: true,
   })
 })
+
+test("a file that was made shorter meanwhile ends where it ends", async () => {
+  const source = { ...memorySource(new TextEncoder().encode("short")), whole: undefined, size: 5_000 }
+  const request = { path: "a", encoding: known("utf-8"), maxBytes: 100, maxContentBytes: 100 }
+  expect(await bytePage(source, { ...request, byteOffset: 2 })).toMatchObject({ content: "ort", eof: true })
+  expect(await bytePage(source, { ...request, byteOffset: 4_000 })).toMatchObject({ content: "", eof: true })
+})

@@ -17,14 +17,10 @@ const maxLineUnits = 4_096
 /** The hunks of a change, made of the changed lines and their surroundings only; changes are in order. */
 export function changeHunks(source: LineSource, changes: readonly TextChange[]): readonly Hunk[] {
   const hunks: Hunk[] = []
-  let counted = 0
-  let line = 1
   let shift = 0
   for (const region of regionsOf(source, changes)) {
     if (hunks.length === maxHunks) break
-    line += source.lineFeedCount(counted, region.start)
-    counted = region.start
-    const hunk = hunkOf(source, region, line, shift)
+    const hunk = hunkOf(source, region, source.lineFeedsBefore(region.start) + 1, shift)
     shift += hunk.newLines - hunk.oldLines
     hunks.push(hunk)
   }

@@ -51,3 +51,10 @@ test("a missing folder and a path outside are typed failures", async () => {
   expect((await failure(bench.run(glob, { pattern: "*", path: "nowhere" }))).code).toBe("not_found")
   expect((await failure(bench.run(glob, { pattern: "*", path: ".." }))).code).toBe("denied")
 })
+
+test("a name with a line break cannot pass for two files", async () => {
+  bench = await openBench({ "one\ntwo.ts": "" })
+  const { data, text } = await bench.run(glob, { pattern: "*.ts" })
+  expect(data.paths).toEqual(["one\ntwo.ts"])
+  expect(text).toBe('"one\\ntwo.ts"\n[1 file]')
+})

@@ -1,4 +1,5 @@
 import { type Present, text } from "@haft/contract"
+import { onOneLine } from "../shared/on-one-line.js"
 import { quoted } from "../shared/quoted.js"
 import { skippedNotes } from "../shared/skipped.js"
 import type { manifest } from "./manifest.js"
@@ -12,5 +13,5 @@ export const present: Present<typeof manifest> = (output, { pattern }) => {
     ...(complete || output.timed_out ? [] : ["there may be more; narrow path or pattern"]),
     ...skippedNotes(output.skipped),
   ]
-  return [text([...paths, `[${notes.join("; ")}]`].join("\n"))]
+  return [text([...paths.map(onOneLine), `[${notes.join("; ")}]`].join("\n"))]
 }

@@ -1,4 +1,5 @@
 import { type OutputOf, type Present, text } from "@haft/contract"
+import { onOneLine } from "../shared/on-one-line.js"
 import { quoted } from "../shared/quoted.js"
 import { skippedNotes } from "../shared/skipped.js"
 import type { manifest } from "./manifest.js"
@@ -32,7 +33,8 @@ function byFile(matches: readonly Match[]): readonly (readonly Match[])[] {
 /** The surroundings of two near matches overlap; every line is shown once, and a gap as `--`. */
 function fileLines(matches: readonly Match[]): readonly string[] {
   const matched = new Map(matches.map(({ line, text }) => [line, text]))
-  const shown: string[] = [matches[0]!.path]
+  const hasContext = matches.some(({ before, after }) => before?.length || after?.length)
+  const shown: string[] = [onOneLine(matches[0]!.path)]
   let last: number | undefined
   const show = (line: number, value: string) => {
     if (last !== undefined && line <= last) return
@@ -40,7 +42,6 @@ function fileLines(matches: readonly Match[]): readonly string[] {
     shown.push(`${line}${matched.has(line) ? ":" : "-"}${matched.get(line) ?? value}`)
     last = line
   }
-  const hasContext = matches.some(({ before, after }) => before?.length || after?.length)
   for (const { line, text, before = [], after = [] } of matches) {
     for (const [index, value] of before.entries()) show(line - before.length + index, value)
     show(line, text)

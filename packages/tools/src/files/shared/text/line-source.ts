@@ -8,7 +8,8 @@ export interface LineSource {
   lineFeedBefore(place: number): number
   /** The first line feed at or after `place`; -1 when there is none. */
   lineFeedFrom(place: number): number
-  lineFeedCount(start: number, end: number): number
+  /** How many line feeds stand before `place`; cheap near the place that was asked for last. */
+  lineFeedsBefore(place: number): number
   slice(start: number, end: number): string
 }
 
@@ -21,7 +22,7 @@ export function bytesAsLines(bytes: Uint8Array): LineSource {
     codeAt: (place) => bytes[place]!,
     lineFeedBefore: (place) => (place > 0 ? bytes.lastIndexOf(10, place - 1) : -1),
     lineFeedFrom: (place) => bytes.indexOf(10, place),
-    lineFeedCount: (start, end) => countLineFeeds(bytes, start, end),
+    lineFeedsBefore: fromLastPlace((start, end) => countLineFeeds(bytes, start, end)),
     slice: (start, end) => utf8.decode(bytes.subarray(start, end)),
   }
 }
@@ -33,8 +34,19 @@ export function stringAsLines(content: string): LineSource {
     codeAt: (place) => content.charCodeAt(place),
     lineFeedBefore: (place) => (place > 0 ? content.lastIndexOf("\n", place - 1) : -1),
     lineFeedFrom: (place) => content.indexOf("\n", place),
-    lineFeedCount: (start, end) => countInString(content, start, end),
+    lineFeedsBefore: fromLastPlace((start, end) => countInString(content, start, end)),
     slice: (start, end) => content.slice(start, end),
+  }
+}
+
+/** Counts on from the place that was asked for last, in either direction. */
+function fromLastPlace(count: (start: number, end: number) => number): (place: number) => number {
+  let last = 0
+  let before = 0
+  return (place) => {
+    before += place >= last ? count(last, place) : -count(place, last)
+    last = place
+    return before
   }
 }
 

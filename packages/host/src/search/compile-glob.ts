@@ -1,6 +1,6 @@
 import { ToolError } from "@haft/contract"
 import { expandBraces } from "./expand-braces.js"
-import { compileSegment, type GlobSegment } from "./glob-segment.js"
+import { compileSegment, type GlobSegment } from "./compile-segment.js"
 
 /** A compiled glob: where to begin, what to ask ripgrep for, and the exact test. */
 export interface GlobPattern {

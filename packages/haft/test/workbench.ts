@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { PassThrough, Readable } from "node:stream"
-import { main } from "../main.js"
+import { main } from "../src/command/main.js"
 
 /** What a run of the command line left behind. */
 export interface Ran {

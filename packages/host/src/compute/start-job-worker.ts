@@ -40,6 +40,12 @@ export function startJobWorker(): JobWorker {
   worker.stderr.resume()
   worker.unref()
   let alive = true
+  // A worker that fails between two jobs must not take the process down; the next job starts another.
+  worker
+    .on("error", () => undefined)
+    .on("exit", () => {
+      alive = false
+    })
   const end = async () => {
     alive = false
     await worker.terminate()
@@ -92,8 +98,6 @@ function runJob(worker: Worker, { action, name, request, signal, timeoutMs }: Jo
       clearTimeout(timer)
       clearInterval(watch)
       worker.off("message", onMessage).off("error", onError).off("exit", onExit)
-      // A worker that fails after its answer was taken must not take the process down.
-      worker.on("error", () => undefined)
       signal.removeEventListener("abort", onAbort)
       worker.unref()
     }
@@ -120,7 +124,7 @@ const limits = {
   textLength: 32 * 1024 * 1024,
   // 100 megapixels: more than any camera or screen gives, and some 400 MB when decoded.
   pixels: 100_000_000,
-  memoryBytes: 1024 * 1024 * 1024,
+  memoryBytes: 512 * 1024 * 1024,
 } as const
 
 const memoryReason = "it needs more memory than is allowed; use a smaller file"

@@ -64,8 +64,7 @@ export class GrepOutputReader {
     if (end < 0) return -1
     const header = buffer.toString("latin1", at, end)
     // A note about a binary file whose own name has empty lines may stand before the path.
-    const start = header.startsWith("./") ? 2 : header.lastIndexOf(`${fileBreak}./`) + fileBreak.length + 2
-    const path = header.slice(start)
+    const path = header.startsWith("./") ? header.slice(2) : header.replace(/^.*\n\r?\n\.\//s, "")
     if (this.options.wants(path)) this.file = { path, lines: [], bytes: path.length, cut: false, binary: false }
     else this.skipping = true
     return end + 1
@@ -101,10 +100,10 @@ export class GrepOutputReader {
 
   /** Passes over the lines of a file up to the empty line after it. */
   private skip(buffer: Buffer, at: number): number {
-    const end = buffer.indexOf(fileBreak, at, "latin1")
-    if (end < 0) return buffer.length - fileBreak.length + 1
+    const ends = fileBreaks.map((fileBreak) => endOf(buffer, fileBreak, at)).filter((end) => end >= 0)
+    if (ends.length === 0) return buffer.length - longestBreak + 1
     this.skipping = false
-    return end + fileBreak.length
+    return Math.min(...ends)
   }
 
   private finishFile(): void {
@@ -115,8 +114,9 @@ export class GrepOutputReader {
   }
 }
 
-// With --crlf ripgrep ends its own lines that way: an empty one stands between files.
-const fileBreak = "\n\r\n"
+// With --crlf the empty line between files ends that way, but only where ripgrep does not search in parallel.
+const fileBreaks = ["\n\n", "\n\r\n"] as const
+const longestBreak = 3
 const newline = 0x0a
 const carriageReturn = 0x0d
 const zero = 0x30
@@ -125,3 +125,8 @@ const colon = 0x3a
 const hyphen = 0x2d
 const lineOverheadBytes = 64
 const binaryNote = /: (?:WARNING: stopped searching binary file|binary file matches)/
+
+function endOf(buffer: Buffer, text: string, from: number): number {
+  const start = buffer.indexOf(text, from, "latin1")
+  return start < 0 ? -1 : start + text.length
+}

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest"
+import { defaultsAnd, plainFacts, rule, variables } from "../../test/world.js"
+import { compileRules } from "./compile-rules.js"
+import { judgeFile, mayKeepCopy } from "./judge-file.js"
+
+const book = compileRules(defaultsAnd(), variables)
+
+test.each([
+  ["fs.read", "/home/me/app/src/a.ts", "allow"],
+  ["fs.read", "/home/me/app/src/.env", "deny"],
+  ["fs.read", "/home/me/app/src/.env.example", "allow"],
+  ["fs.read", "/home/me/other/a.ts", "silent"],
+  ["fs.read", "/home/me/.ssh/config", "deny"],
+  ["fs.read", "/", "silent"],
+  ["fs.write", "/home/me/app/src/a.ts", "silent"],
+  ["fs.write", "/home/me/app/.husky/pre-push", "ask"],
+  ["fs.delete", "/home/me/app/src/a.ts", "silent"],
+] as const)("%s of %s: %s", (kind, path, verdict) => {
+  expect(judgeFile(book, kind, path, plainFacts)).toBe(verdict)
+})
+
+test("git is asked only about files that a rule for untracked files names", () => {
+  const asked: string[] = []
+  const facts = { isTracked: (path: string) => asked.push(path) > 0 }
+  judgeFile(book, "fs.read", "/home/me/app/src/a.ts", facts)
+  expect(asked).toEqual([])
+  expect(judgeFile(book, "fs.read", "/home/me/app/a.pem", facts)).toBe("allow")
+  expect(asked).toEqual(["/home/me/app/a.pem"])
+})
+
+test("more folders than are remembered are still judged rightly", () => {
+  for (let index = 0; index < 20_000; index++) {
+    expect(judgeFile(book, "fs.read", `/home/me/app/d${index}/.env`, plainFacts)).toBe("deny")
+  }
+})
+
+test("no copy is kept of what a secret rule names, unless a rule lifts it", () => {
+  expect(mayKeepCopy(book, "/home/me/app/src/a.ts", plainFacts)).toBe(true)
+  expect(mayKeepCopy(book, "/home/me/app/.env", plainFacts)).toBe(false)
+  expect(mayKeepCopy(book, "/home/me/app/.env.sample", plainFacts)).toBe(true)
+  expect(mayKeepCopy(book, "/home/me/app/x.key", plainFacts)).toBe(false)
+  expect(mayKeepCopy(book, "/home/me/app/x.key", { isTracked: () => true })).toBe(true)
+  expect(mayKeepCopy(book, `${variables.scratch[0]}/a`, plainFacts)).toBe(true)
+  const lifted = compileRules(defaultsAnd(rule("session", "allow", "fs.read(test/.env)")), variables)
+  expect(mayKeepCopy(lifted, "/home/me/app/test/.env", plainFacts)).toBe(true)
+  const plainDeny = compileRules([rule("user", "deny", "fs.read(a)")], variables)
+  expect(mayKeepCopy(plainDeny, "/home/me/app/a", plainFacts)).toBe(true)
+})

@@ -1,0 +1,216 @@
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { type Workbench, workbench } from "../../test/workbench.js"
+
+let bench: Workbench
+beforeEach(() => {
+  bench = workbench()
+})
+afterEach(() => bench.remove())
+
+interface Envelope {
+  readonly type: string
+  readonly error_text?: string
+  readonly metadata: {
+    readonly duration_ms: number
+    readonly error_code?: string
+    readonly session_id: string
+    readonly call_id: string
+  }
+}
+const userFile = (text: string) => {
+  mkdirSync(bench.config, { recursive: true, mode: 0o700 })
+  writeFileSync(join(bench.config, "config.jsonc"), text, { mode: 0o600 })
+}
+
+describe("haft call", () => {
+  test("[C2-10] [C2-11] --json prints exactly the envelope", async () => {
+    bench.write("a.txt", "TODO one\n")
+    const { code, stdout, stderr } = await bench.run(["call", "grep", "pattern=TODO", "--json"])
+    expect([code, stderr]).toEqual([0, ""])
+    const envelope = JSON.parse(stdout) as Envelope
+    expect(Object.keys(envelope)).toEqual(["type", "data", "metadata"])
+    expect(typeof envelope.metadata.duration_ms).toBe("number")
+  })
+
+  test("without --json it prints what a model reads", async () => {
+    bench.write("a.txt", "one\ntwo\n")
+    const { code, stdout } = await bench.run(["call", "read", "file_path=a.txt"])
+    expect(code).toBe(0)
+    expect(stdout).toContain("two")
+    expect(stdout).not.toContain('"type"')
+  })
+
+  test("[C2-63] nobody at a terminal: an ask is a deny that names the flag, and nothing is written", async () => {
+    const { code, stdout, stderr } = await bench.run(["call", "write", "file_path=x.ts", "content=y"])
+    expect([code, stdout]).toEqual([6, ""])
+    expect(stderr).toContain("--allow 'fs.write(x.ts)'")
+    expect(existsSync(join(bench.work, "x.ts"))).toBe(false)
+  })
+
+  test("the flag that it names allows it", async () => {
+    const { code } = await bench.run(["call", "write", "file_path=x.ts", "content=y", "--allow", "fs.write(x.ts)"])
+    expect(code).toBe(0)
+    expect(bench.read("x.ts")).toBe("y")
+  })
+
+  test("--yes answers the asks of this call, and a deny stays a deny", async () => {
+    expect((await bench.run(["call", "write", "file_path=x.ts", "content=y", "--yes"])).code).toBe(0)
+    const denied = await bench.run(["call", "write", "file_path=x.ts", "content=z", "--yes", "--deny", "fs.write(**)"])
+    expect(denied.code).toBe(6)
+    bench.write(".env", "SECRET=1")
+    expect((await bench.run(["call", "read", "file_path=.env", "--yes"])).code).toBe(6)
+    expect(bench.read("x.ts")).toBe("y")
+  })
+
+  test("--mode plan refuses to write whatever is allowed", async () => {
+    const words = ["call", "write", "file_path=x.ts", "content=y", "--yes", "--allow", "fs.write(**)", "--mode", "plan"]
+    expect((await bench.run(words)).code).toBe(6)
+  })
+
+  test("--dry-run judges and runs nothing; the exit code tells", async () => {
+    const allowed = await bench.run([
+      "call",
+      "write",
+      "file_path=x.ts",
+      "content=y",
+      "--dry-run",
+      "--allow",
+      "fs.write(**)",
+    ])
+    expect(allowed.code).toBe(0)
+    expect(allowed.stdout).toContain("Ladder")
+    expect((await bench.run(["call", "write", "file_path=x.ts", "content=y", "--dry-run"])).code).toBe(6)
+    expect(existsSync(join(bench.work, "x.ts"))).toBe(false)
+  })
+
+  test("--ndjson prints events, the last with the envelope", async () => {
+    bench.write("a.txt", "x")
+    const { stdout } = await bench.run(["call", "ls", "--ndjson"])
+    const events = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { type: string; seq: number; envelope?: Envelope })
+    expect(events.map(({ type }) => type)).toEqual(["tool-call", "tool-start", "tool-end"])
+    expect(events.at(-1)?.envelope?.type).toBe("output")
+  })
+
+  test("content from standard input arrives byte for byte", async () => {
+    await bench.run(["call", "write", "file_path=b.txt", "content=-", "--yes"], { input: "a\r\nb\n" })
+    expect(bench.read("b.txt")).toBe("a\r\nb\n")
+  })
+
+  test("relative paths start at the current directory inside the root", async () => {
+    bench.write("deep/a.txt", "here")
+    const { code, stdout } = await bench.run(["call", "read", "file_path=a.txt", "--root", ".."], {
+      cwd: join(bench.work, "deep"),
+    })
+    expect(code).toBe(0)
+    expect(stdout).toContain("here")
+  })
+
+  test("an aborted run exits 130", async () => {
+    const abort = new AbortController()
+    abort.abort()
+    const { code } = await bench.run(["call", "ls"], { signal: abort.signal })
+    expect(code).toBe(130)
+  })
+
+  test("a rule of the configuration decides and is named with file and line", async () => {
+    userFile(
+      '{\n  "rules": [\n    { "permission": "fs.read", "pattern": "secret/**", "action": "deny", "why": "not for tools" }\n  ]\n}',
+    )
+    bench.write("secret/a.txt", "x")
+    const { code, stderr } = await bench.run(["call", "read", "file_path=secret/a.txt"])
+    expect(code).toBe(6)
+    expect(stderr).toContain("config.jsonc:3")
+  })
+
+  test("limits of the configuration are those of the tool", async () => {
+    userFile('{ "limits": { "ls": 2 } }')
+    for (const name of ["a", "b", "c"]) bench.write(name, "")
+    const { stdout } = await bench.run(["call", "ls", "--json"])
+    expect(JSON.parse(stdout)).toMatchObject({ metadata: { truncated: true } })
+  })
+
+  test("a wide current directory is refused with the flag that names it", async () => {
+    const { code, stderr } = await bench.run(["call", "ls"], { cwd: "/" })
+    expect(code).toBe(2)
+    expect(stderr).toContain("--root /")
+  })
+})
+
+describe("exit codes", () => {
+  const prepared: [string, readonly string[], number, (() => unknown)?][] = [
+    ["an output", ["call", "ls"], 0],
+    ["a search without a match", ["call", "grep", "pattern=none"], 0],
+    ["an unknown tool", ["call", "raed"], 2],
+    ["an unknown argument", ["call", "read", "file=x"], 2],
+    ["a missing argument", ["call", "read"], 2],
+    ["a wrong type", ["call", "read", "file_path=a", "limit=x"], 2],
+    ["an unknown option", ["call", "ls", "--rules", "x"], 2],
+    ["a rule flag that cannot be read", ["call", "ls", "--allow", "fs.read("], 2],
+    ["a root that does not exist", ["call", "ls", "--root", "nowhere"], 2],
+    ["a configuration that cannot be read", ["call", "ls"], 3, () => bench.write("haft.jsonc", "{")],
+    [
+      "a rule of a file that cannot be used",
+      ["call", "ls"],
+      3,
+      () => userFile('{ "rules": [ { "permission": "bash", "pattern": "git push*", "action": "deny" } ] }'),
+    ],
+    ["a missing file", ["call", "read", "file_path=none"], 5],
+    ["a directory where a file is meant", ["call", "read", "file_path=."], 5],
+    ["a path outside the roots", ["call", "read", "file_path=/etc/hostname"], 6],
+    ["a link out", ["call", "read", "file_path=out"], 6, () => symlinkSync("/etc/hostname", join(bench.work, "out"))],
+    ["a secret", ["call", "read", "file_path=.env"], 6, () => bench.write(".env", "A=1")],
+    ["an unknown session", ["session", "show", "ses_none"], 5],
+    ["nothing to undo", ["undo"], 5],
+    ["an explanation of a deny", ["explain", "read", "file_path=.env"], 0],
+  ]
+
+  test.each(prepared)("%s", async (_name, words, code, prepare) => {
+    prepare?.()
+    const ran = await bench.run(words)
+    expect(ran.code, ran.stderr).toBe(code)
+    if (code !== 0) {
+      expect(ran.stdout).toBe("")
+      expect(ran.stderr).not.toBe("")
+    }
+  })
+
+  test("state that others may write exits 3", async () => {
+    mkdirSync(bench.home)
+    chmodSync(bench.home, 0o777)
+    expect((await bench.run(["call", "ls"])).code).toBe(3)
+  })
+})
+
+describe("haft explain", () => {
+  test("names what decided with number, authority and source, what it beat, and the flag that would allow it", async () => {
+    const { code, stdout } = await bench.run(["explain", "write", "file_path=x.ts", "content=y"])
+    expect(code).toBe(0)
+    expect(stdout).toContain("fs.write")
+    expect(stdout).toMatch(/specificity \d+/)
+    expect(stdout).toContain("--allow 'fs.write(x.ts)'")
+    for (const rung of ["schema", "capability", "manifest", "rules", "watchdog", "mode", "person"])
+      expect(stdout).toMatch(new RegExp(`^ +${rung} `, "m"))
+  })
+
+  test("shows the deciding rule and the one it beat", async () => {
+    userFile(
+      '{ "rules": [ { "permission": "fs.write", "pattern": "src/**", "action": "deny" },\n { "permission": "fs.write", "pattern": "src/gen/**", "action": "allow" } ] }',
+    )
+    const { stdout } = await bench.run(["explain", "write", "file_path=src/gen/a", "content=y"])
+    expect(stdout).toMatch(
+      /rule allow fs\.write\(src\/gen\/\*\*\) +specificity \d+, authority 3 \(user\), from user .*config\.jsonc:2/,
+    )
+    expect(stdout).toMatch(/beat .*fs\.write\(src\/\*\*\)/)
+  })
+
+  test("--json is the whole explanation, and nothing is recorded", async () => {
+    const { stdout } = await bench.run(["explain", "read", "file_path=a.txt", "--json"])
+    expect(JSON.parse(stdout)).toMatchObject({ tool: "read", ladder: { verdict: "allow" } })
+    expect((await bench.run(["session", "list", "--json"])).stdout.trim()).toBe("[]")
+  })
+})

@@ -1,0 +1,88 @@
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { nodeCheck } from "./doctor/machine-checks.js"
+import { type Workbench, workbench } from "../../test/workbench.js"
+
+let bench: Workbench
+beforeEach(() => {
+  bench = workbench()
+})
+afterEach(() => bench.remove())
+
+interface Row {
+  readonly name: string
+  readonly state: string
+  readonly found: string
+  readonly fix?: string
+}
+const doctor = async (env = {}) => {
+  const { code, stdout } = await bench.run(["doctor", "--json"], { env })
+  return { code, rows: new Map((JSON.parse(stdout) as Row[]).map((row) => [row.name, row])) }
+}
+
+describe("haft doctor", () => {
+  test("finds everything in order on a machine that has it", async () => {
+    const { code, rows } = await doctor()
+    expect(code).toBe(0)
+    for (const name of [
+      "node",
+      "git",
+      "sharp",
+      "unpdf",
+      "disk",
+      "ripgrep",
+      "state",
+      "configuration",
+      "journal",
+      "rules",
+      "trust",
+    ]) {
+      expect(rows.get(name)?.state, name).toBe("ok")
+    }
+  })
+
+  test("a file that does not parse fails with its line and exit 7", async () => {
+    bench.write("haft.jsonc", '{\n  "moed": 1\n}')
+    const { code, rows } = await doctor()
+    expect(code).toBe(7)
+    expect(rows.get("project file")).toMatchObject({ state: "fail", fix: 'Did you mean "mode"?' })
+    expect(rows.get("project file")?.found).toContain("line 2")
+  })
+
+  test("a damaged journal fails and is left as it is", async () => {
+    mkdirSync(bench.home, { mode: 0o700 })
+    writeFileSync(
+      join(bench.home, "journal.db"),
+      "this is no database, but long enough to look like a file of one".repeat(100),
+    )
+    const { code, rows } = await doctor()
+    expect(code).toBe(7)
+    expect(rows.get("journal")?.state).toBe("fail")
+  })
+
+  test("a rule that fails its own sample fails", async () => {
+    bench.write(
+      "haft.jsonc",
+      '{ "rules": [ { "permission": "fs.read", "pattern": "a", "action": "deny", "match": ["b"] } ] }',
+    )
+    expect((await doctor()).rows.get("rules")).toMatchObject({ state: "fail", fix: "run haft rule test" })
+  })
+
+  test("entries that wait for trust and misspelt variables are warnings", async () => {
+    bench.write("haft.jsonc", '{ "mode": "auto" }')
+    const { code, rows } = await doctor({ HAFT_MOED: "plan" })
+    expect(code).toBe(0)
+    expect(rows.get("trust")?.state).toBe("warn")
+    expect(rows.get("environment")?.fix).toContain("HAFT_MODE")
+  })
+
+  test.each([
+    ["20.18.1", "fail"],
+    ["20.19.0", "ok"],
+    ["22.0.0", "ok"],
+    ["18.20.0", "fail"],
+  ])("node %s is %s", (version, state) => {
+    expect(nodeCheck(version).state).toBe(state)
+  })
+})

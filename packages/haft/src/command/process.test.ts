@@ -1,0 +1,91 @@
+import { execFile, spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { type SourceCommand, sourceCommand } from "../../test/source-command.js"
+import { type Workbench, workbench } from "../../test/workbench.js"
+
+let command: SourceCommand
+let bench: Workbench
+beforeAll(async () => {
+  command = await sourceCommand()
+})
+afterAll(() => command.remove())
+beforeEach(() => {
+  bench = workbench()
+})
+afterEach(() => bench.remove())
+
+interface Ran {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+function start(words: readonly string[]) {
+  return spawn(process.execPath, [command.program, ...words], {
+    cwd: bench.work,
+    env: { PATH: process.env.PATH, ...bench.env },
+  })
+}
+
+async function run(words: readonly string[], input?: string): Promise<Ran> {
+  const child = start(words)
+  let stdout = ""
+  let stderr = ""
+  child.stdout.on("data", (piece) => (stdout += String(piece)))
+  child.stderr.on("data", (piece) => (stderr += String(piece)))
+  child.stdin.end(input)
+  const [code] = (await once(child, "close")) as [number | null]
+  return { code, stdout, stderr }
+}
+
+describe("the command as a process", () => {
+  test("prints an envelope and nothing else", async () => {
+    bench.write("a.txt", "TODO\n")
+    const { code, stdout, stderr } = await run(["call", "grep", "pattern=TODO", "--json"])
+    expect([code, stderr]).toEqual([0, ""])
+    expect(JSON.parse(stdout)).toMatchObject({ type: "output", data: { match_count: 1 } })
+  })
+
+  test("reads arguments from standard input", async () => {
+    const { code } = await run(["call", "write", "--args", "-", "--yes"], '{"file_path":"a.txt","content":"x"}')
+    expect(code).toBe(0)
+    expect(bench.read("a.txt")).toBe("x")
+  })
+
+  test("a reader that goes away is no failure", async () => {
+    for (let index = 0; index < 900; index++) bench.write(`many/${"n".repeat(100)}${index}`, "")
+    const pipe = `"${process.execPath}" "${command.program}" call glob 'pattern=many/**' --json | head -c 10`
+    const stderr = await new Promise<string>((resolve) => {
+      execFile(
+        "bash",
+        ["-c", pipe],
+        { cwd: bench.work, env: { PATH: process.env.PATH, ...bench.env } },
+        (_error, _out, err) => resolve(err),
+      )
+    })
+    expect(stderr).toBe("")
+  })
+
+  test("SIGINT aborts the call and exits 130", async () => {
+    const child = start(["call", "write", "file_path=a.txt", "content=-", "--yes"])
+    // More than a pipe holds: when it is written, the process is up and reads, and waits for the rest.
+    await new Promise((resolve) => child.stdin.write("x".repeat(1_000_000), resolve))
+    child.kill("SIGINT")
+    const [code] = (await once(child, "close")) as [number | null]
+    expect(code).toBe(130)
+    expect(existsSync(join(bench.work, "a.txt"))).toBe(false)
+  })
+
+  test("two processes share one journal", async () => {
+    const calls = await Promise.all(
+      ["a", "b", "c"].map((name) => run(["call", "write", `file_path=${name}`, "content=1", "--yes"])),
+    )
+    expect(calls.map(({ code }) => code)).toEqual([0, 0, 0])
+    const sessions = JSON.parse((await run(["session", "list", "--json"])).stdout) as { id: string }[]
+    expect(sessions).toHaveLength(3)
+    for (const { id } of sessions) expect((await run(["session", "verify", id])).code).toBe(0)
+  })
+})

@@ -1,0 +1,61 @@
+import { nearestNames } from "@haft/contract"
+import { misspeltVariables } from "../config/environment-layer.js"
+import type { Configuration } from "../config/load-configuration.js"
+import type { Environment } from "../config/places.js"
+import { toolDescriptions } from "./tool-descriptions.js"
+
+/** What was set and does not hold. A tightening that silently fails is worse than none. */
+export async function warnings(configuration: Configuration, env: Environment): Promise<readonly string[]> {
+  return [
+    ...ignoredSettings(configuration),
+    ...ignoredRules(configuration),
+    ...misspeltVariables(env).map(({ name, meant }) => `${name} means nothing; did you mean ${meant}?`),
+    ...misspeltLimits(configuration),
+    ...(await misspeltPermissions(configuration)),
+  ]
+}
+
+function ignoredSettings({ sayings }: Configuration): readonly string[] {
+  return sayings
+    .filter(({ taken }) => !taken)
+    .map(({ key, source, reason }) => `${key} from ${source} is ignored: ${reason}`)
+}
+
+function ignoredRules({ ignoredRules }: Configuration): readonly string[] {
+  const [first] = ignoredRules
+  if (!first) return []
+  const count = ignoredRules.length === 1 ? "1 allow rule" : `${ignoredRules.length} allow rules`
+  return [`${count} in ${first.rule.source.file} ignored: ${first.reason}`]
+}
+
+function misspeltLimits({ values }: Configuration): readonly string[] {
+  const tools = [...values.keys()].flatMap((key) => (key.startsWith("limits.") ? [key.slice("limits.".length)] : []))
+  if (tools.length === 0) return []
+  const known = toolDescriptions().map(({ id }) => id)
+  return tools.flatMap((tool) => suggestion(tool, known, `limits.${tool}`))
+}
+
+// Capabilities, and tools of the design that a rule may name before they are there.
+const otherPermissions = [
+  ...["*", "fs.read", "fs.write", "fs.delete", "shell.run", "net.fetch"],
+  ...["bash", "exec", "web_fetch", "web_search", "http_request", "git", "repl", "box"],
+]
+
+/** Tools of servers and extensions are not known here, so only a name that looks like a known one is mentioned. */
+async function misspeltPermissions({ rules }: Configuration): Promise<readonly string[]> {
+  if (rules.length === 0) return []
+  const { defaultRules } = await import("@haft/guard")
+  const known = [
+    ...otherPermissions,
+    ...new Set([...toolDescriptions().map(({ id }) => id), ...defaultRules().map(({ permission }) => permission)]),
+  ]
+  return rules.flatMap(({ permission, source }) =>
+    suggestion(permission, known, `the rule for ${permission} in ${source.file}:${source.line}`),
+  )
+}
+
+function suggestion(name: string, known: readonly string[], what: string): readonly string[] {
+  if (known.includes(name)) return []
+  const [near] = nearestNames(name, known, 1)
+  return near ? [`${what} names nothing that is known; did you mean ${near}?`] : []
+}

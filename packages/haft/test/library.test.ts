@@ -1,0 +1,425 @@
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { defineManifest, defineTool, type Envelope, type SessionEvent, type ToolDefinition } from "@haft/contract"
+import { scriptedPerson } from "@haft/testkit"
+import * as z from "zod"
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { type LibraryWorld, libraryWorld } from "./library-world.js"
+
+let world: LibraryWorld
+
+beforeEach(async () => {
+  world = await libraryWorld({ "src/a.ts": "const a = 1 // TODO\n", ".env": "KEY=abc\n", "README.md": "# Read me\n" })
+})
+
+afterEach(() => world.remove())
+
+function failed(envelope: Envelope) {
+  if (envelope.type !== "error") throw new Error(`expected an error, got ${JSON.stringify(envelope.data)}`)
+  return { code: envelope.metadata.error_code, text: envelope.error_text, hint: envelope.metadata.hint, envelope }
+}
+
+function data(envelope: Envelope): Record<string, unknown> {
+  if (envelope.type !== "output") throw new Error(envelope.error_text)
+  return envelope.data as Record<string, unknown>
+}
+
+test("[C2-10] [C2-11] every call ends in an envelope with its duration, whatever happens", async () => {
+  const session = await (await world.haft()).openSession()
+  for (const [name, args] of [
+    ["read", { file_path: "src/a.ts" }],
+    ["nothing", {}],
+    ["read", {}],
+    ["read", "no object"],
+    ["read", { file_path: "missing" }],
+    ["write", { file_path: "b", content: "" }],
+  ] as const) {
+    const envelope = await session.call(name, args)
+    expect(envelope.metadata.duration_ms).toBeGreaterThanOrEqual(0)
+    expect(envelope.metadata.session_id).toBe(session.id)
+    expect(envelope.metadata.call_id).toMatch(/^call_/)
+    expect(["output", "error"]).toContain(envelope.type)
+  }
+})
+
+test("[C2-8] an unknown tool and an unknown key name what was probably meant", async () => {
+  const session = await (await world.haft()).openSession()
+  expect(failed(await session.call("raed", {}))).toMatchObject({
+    code: "invalid_args",
+    hint: expect.stringContaining('"read"'),
+  })
+  expect(failed(await session.call("read", { filepath: "x" })).hint).toContain('"file_path"')
+})
+
+test("a tool is found by its full id and by its name on the wire", async () => {
+  const session = await (await world.haft()).openSession()
+  for (const name of ["read", "builtin:read", "builtin__read"]) {
+    expect(data(await session.call(name, { file_path: "README.md" })).content).toBe("# Read me\n")
+  }
+})
+
+test("[C2-54] [C2-63] what no rule settles asks; with nobody there it is a deny that names the flag", async () => {
+  const session = await (await world.haft()).openSession()
+  const { code, hint, envelope } = failed(await session.call("write", { file_path: "x.ts", content: "y" }))
+  expect(code).toBe("denied")
+  expect(hint).toBe("Allow it with --allow 'fs.write(x.ts)'")
+  expect(envelope.metadata.details).toMatchObject({ ladder: { verdict: "deny" } })
+  await expect(readFile(world.path("x.ts"))).rejects.toThrow()
+})
+
+test("the flag that a refusal names really allows the call", async () => {
+  const session = await (
+    await world.haft({ rules: [{ permission: "fs.write", pattern: "x.ts", action: "allow" }] })
+  ).openSession()
+  expect(data(await session.call("write", { file_path: "x.ts", content: "y" }))).toMatchObject({ created: true })
+  expect(await readFile(world.path("x.ts"), "utf8")).toBe("y")
+})
+
+test("[C2-69] a person answers once: this call runs and the next asks again", async () => {
+  const person = scriptedPerson({ asks: [{ answer: "once" }, { answer: "reject", reason: "not there" }] })
+  const session = await (await world.haft({ person })).openSession()
+  expect((await session.call("write", { file_path: "x", content: "1" })).type).toBe("output")
+  const { code, text } = failed(await session.call("write", { file_path: "y", content: "1" }))
+  expect(code).toBe("denied")
+  expect(text).toContain("a person rejected it: not there")
+  expect(person.asked).toHaveLength(2)
+  expect(person.asked[1]?.askedBefore).toContain("file_path")
+})
+
+test("[C2-59] [C2-60] an answer for the session is a rule at once, and stays on the session's row", async () => {
+  const person = scriptedPerson({
+    asks: [{ answer: "session", rule: { permission: "fs.write", pattern: "gen/**", action: "allow" } }],
+  })
+  const haft = await world.haft({ person })
+  const session = await haft.openSession()
+  await session.call("write", { file_path: "gen/a", content: "1" })
+  expect((await session.call("write", { file_path: "gen/b", content: "1" })).type).toBe("output")
+  expect(person.asked).toHaveLength(1)
+  await session.detach()
+  const record = await (await haft.store()).session(session.id)
+  expect(record?.permissions).toEqual([
+    { permission: "fs.write", pattern: "gen/**", action: "allow", source: { scope: "session" } },
+  ])
+  const again = await haft.openSession({ id: session.id })
+  expect((await again.call("write", { file_path: "gen/c", content: "1" })).type).toBe("output")
+})
+
+test("[C2-61] an answer for the project is kept elsewhere than the session's rules", async () => {
+  const saved: unknown[] = []
+  const person = scriptedPerson({ asks: [{ answer: "project" }] })
+  const haft = await world.haft({
+    person,
+    saveProjectRule: async (rule) => {
+      saved.push(rule)
+      return { ...rule, source: { scope: "local" } }
+    },
+  })
+  const session = await haft.openSession()
+  await session.call("write", { file_path: "src/b.ts", content: "1" })
+  expect(saved).toHaveLength(1)
+  expect((await session.call("write", { file_path: "src/b.ts", content: "2" })).type).toBe("output")
+  expect((await (await haft.store()).session(session.id))?.permissions).toEqual([])
+})
+
+test("edited arguments are judged from the start: an edit cannot smuggle in a denied path", async () => {
+  const person = scriptedPerson({
+    asks: [{ answer: "edit", arguments: { file_path: "../outside", content: "x" } }],
+  })
+  const session = await (await world.haft({ person })).openSession()
+  expect(failed(await session.call("write", { file_path: "x", content: "1" })).code).toBe("denied")
+})
+
+test("edited arguments run as they were edited", async () => {
+  const person = scriptedPerson({
+    asks: [{ answer: "edit", arguments: { file_path: "z", content: "edited" } }, { answer: "once" }],
+  })
+  const session = await (await world.haft({ person })).openSession()
+  expect(data(await session.call("write", { file_path: "x", content: "1" })).file_path).toBe("z")
+  expect(await readFile(world.path("z"), "utf8")).toBe("edited")
+})
+
+test("an answer does not hold for a file that changed while the question was open", async () => {
+  const person = scriptedPerson({ asks: [] })
+  const changing = {
+    ...person,
+    ask: async () => {
+      await writeFile(world.path("src/a.ts"), "somebody else\n")
+      return { answer: "once" } as const
+    },
+  }
+  const session = await (await world.haft({ person: changing })).openSession()
+  const { code } = failed(await session.call("edit", { file_path: "src/a.ts", old_string: "1", new_string: "2" }))
+  expect(code).toBe("conflict")
+  expect(await readFile(world.path("src/a.ts"), "utf8")).toBe("somebody else\n")
+})
+
+test("accepting edits settles later edits in the workspace, and protected names still ask", async () => {
+  const person = scriptedPerson({ asks: [{ answer: "accept-edits" }, { answer: "reject" }] })
+  const session = await (await world.haft({ person })).openSession()
+  await session.call("write", { file_path: "x", content: "1" })
+  expect((await session.call("write", { file_path: "y", content: "1" })).type).toBe("output")
+  expect(failed(await session.call("write", { file_path: ".git/config", content: "1" })).code).toBe("denied")
+  expect(person.asked).toHaveLength(2)
+  expect(person.asked[1]?.proposal).toBeUndefined()
+})
+
+test("[C2-58] a deny of the manifest cannot be lifted by a rule or an answer", async () => {
+  const session = await (
+    await world.haft({
+      manifest: { rules: [{ permission: "fs.read", pattern: "src/**", action: "deny" }] },
+      rules: [{ permission: "fs.read", pattern: "src/a.ts", action: "allow" }],
+      person: scriptedPerson({ asks: [{ answer: "once" }] }),
+    })
+  ).openSession()
+  const { code, envelope } = failed(await session.call("read", { file_path: "src/a.ts" }))
+  expect(code).toBe("denied")
+  expect(JSON.stringify(envelope.metadata.details)).toContain('"rung":"manifest","verdict":"deny"')
+})
+
+test("secrets are denied to read, and a search neither shows nor names them", async () => {
+  const session = await (await world.haft()).openSession()
+  expect(failed(await session.call("read", { file_path: ".env" })).code).toBe("denied")
+  const found = data(await session.call("grep", { pattern: "abc" }))
+  expect(found).toMatchObject({ match_count: 0, skipped: { denied: 1 } })
+  expect(JSON.stringify(found)).not.toContain(".env")
+  expect(JSON.stringify(data(await session.call("glob", { pattern: "**/*" })))).not.toContain(".env")
+  expect(JSON.stringify(data(await session.call("ls", {})))).not.toContain(".env")
+})
+
+test("a link out of the workspace is refused by every tool that could follow it", async () => {
+  await mkdir(join(world.root, "..", "outside"))
+  await writeFile(join(world.root, "..", "outside", "secret"), "secret")
+  await symlink(join(world.root, "..", "outside"), world.path("link"))
+  const session = await (await world.haft({ mode: "accept-edits" })).openSession()
+  for (const [tool, args] of [
+    ["read", { file_path: "link/secret" }],
+    ["write", { file_path: "link/new", content: "x" }],
+    ["edit", { file_path: "link/secret", old_string: "s", new_string: "t" }],
+    ["ls", { path: "link" }],
+    ["grep", { pattern: "secret", path: "link" }],
+    ["glob", { pattern: "*", path: "link" }],
+  ] as const) {
+    expect([tool, failed(await session.call(tool, args)).code]).toEqual([tool, "denied"])
+  }
+  await expect(readFile(join(world.root, "..", "outside", "new"))).rejects.toThrow()
+})
+
+test("[C2-45] [C2-47] a truncated output is whole in a file that read opens and that is gone after the session", async () => {
+  await writeFile(world.path("many.txt"), "needle\n".repeat(500))
+  const haft = await world.haft()
+  const session = await haft.openSession()
+  const envelope = await session.call("grep", { pattern: "needle" })
+  expect(envelope.metadata.truncated).toBe(true)
+  expect((data(envelope).matches as unknown[]).length).toBe(200)
+  expect(data(envelope)).toMatchObject({ match_count: 500, head: expect.stringContaining("needle") })
+  const path = envelope.metadata.output_path ?? ""
+  const whole = data(await session.call("read", { file_path: path }))
+  expect(String(whole.content).match(/needle/g)?.length).toBe(500)
+  const other = await haft.openSession()
+  expect(failed(await other.call("read", { file_path: path })).code).toBe("denied")
+  await session.close()
+  await expect(readFile(path)).rejects.toThrow()
+})
+
+test("[C2-12] an aborted call ends as cancelled, before and while it runs", async () => {
+  const session = await (await world.haft({ tools: [waiting] })).openSession()
+  const before = new AbortController()
+  before.abort()
+  expect(failed(await session.call("read", { file_path: "README.md" }, { signal: before.signal })).code).toBe(
+    "cancelled",
+  )
+  const during = new AbortController()
+  const call = session.call("waiting", {}, { signal: during.signal, answer: "once" })
+  setTimeout(() => during.abort(), 20)
+  expect(failed(await call).code).toBe("cancelled")
+})
+
+test("[C2-9] a tool that declares nothing has no port at run time either", async () => {
+  const session = await (await world.haft({ tools: [waiting] })).openSession()
+  const call = session.call("waiting", { peek: true }, { answer: "once" })
+  expect(data(await call).ports).toEqual([])
+})
+
+test("a tool that lies about its output is reported as a defect, and so is one that throws", async () => {
+  const lying = small("lying", async () => ({ ports: 5 }) as never)
+  const throwing = small("throwing", async () => {
+    throw new TypeError("x is not a function")
+  })
+  const session = await (await world.haft({ tools: [lying, throwing] })).openSession()
+  for (const name of ["lying", "throwing"]) {
+    const { code } = failed(await session.call(name, {}, { answer: "once" }))
+    expect(code).toBe("internal")
+  }
+})
+
+test("[C2-13] [C2-16] adding a tool extends what the agent declares, and the host's grant still bounds it", async () => {
+  const outside = small(
+    "outside",
+    async () => ({ ports: [] }),
+    { fs: { read: ["/etc/**"] } },
+    () => [{ kind: "fs.read" as const, path: "/etc/hostname" }],
+  )
+  const session = await (await world.haft({ tools: [outside] })).openSession()
+  expect(failed(await session.call("outside", {}, { answer: "once" })).code).toBe("denied")
+  const granted = await world.haft({
+    tools: [outside],
+    grant: { fs: { read: ["{workspace}/**", "/etc/**"] } },
+    journal: false,
+  })
+  const wider = await granted.openSession()
+  expect((await wider.call("outside", {}, { answer: "once" })).type).toBe("output")
+})
+
+test("[C2-1] registering an id twice fails at start, and so does an unknown variable of a manifest [C2-51]", async () => {
+  await expect(world.haft({ tools: [small("read", async () => ({ ports: [] }))] })).rejects.toThrow(
+    'the id "read" is already taken',
+  )
+  const typo = small("typo", async () => ({ ports: [] }), { fs: { read: ["{worksapce}/**"] } })
+  await expect((await world.haft({ tools: [typo] })).openSession()).rejects.toThrow("worksapce")
+})
+
+test("[C2-70] [C2-71] the watchdog comes after capability, can refuse, and can never permit", async () => {
+  const seen: string[] = []
+  const detector = {
+    id: "sees-all",
+    about: "test",
+    inspect: (request: { tool: string }) => {
+      seen.push(request.tool)
+      return { verdict: "deny", reason: "not today" } as const
+    },
+  }
+  const session = await (await world.haft({ detectors: [detector] })).openSession()
+  expect(failed(await session.call("read", { file_path: "/etc/passwd" })).code).toBe("denied")
+  expect(seen).toEqual([])
+  expect(failed(await session.call("read", { file_path: "README.md" })).text).toContain("not today")
+  expect(seen).toEqual(["read"])
+})
+
+test("a detector that throws counts as ask", async () => {
+  const detector = {
+    id: "broken",
+    about: "test",
+    inspect: () => {
+      throw new Error("broken")
+    },
+  }
+  const session = await (await world.haft({ detectors: [detector] })).openSession()
+  expect(failed(await session.call("read", { file_path: "README.md" })).code).toBe("denied")
+})
+
+test("[C2-186] plan mode writes nothing, whatever is allowed", async () => {
+  const session = await (
+    await world.haft({ mode: "plan", rules: [{ permission: "fs.write", pattern: "**", action: "allow" }] })
+  ).openSession()
+  expect(failed(await session.call("write", { file_path: "x", content: "y" }, { answer: "once" })).code).toBe("denied")
+  expect((await session.call("read", { file_path: "README.md" })).type).toBe("output")
+})
+
+test("undo brings back the exact bytes after write and edit, and refuses after a foreign change", async () => {
+  const haft = await world.haft({ mode: "accept-edits" })
+  const session = await haft.openSession()
+  await session.call("edit", { file_path: "src/a.ts", old_string: "1", new_string: "2" })
+  await session.call("write", { file_path: "README.md", content: "new" })
+  await haft.undo()
+  expect(await readFile(world.path("README.md"), "utf8")).toBe("# Read me\n")
+  await haft.undo()
+  expect(await readFile(world.path("src/a.ts"), "utf8")).toBe("const a = 1 // TODO\n")
+  const call = await session.call("write", { file_path: "made", content: "x" })
+  await writeFile(world.path("made"), "foreign")
+  await expect(haft.undo(call.metadata.call_id)).rejects.toMatchObject({ code: "conflict" })
+  expect(await readFile(world.path("made"), "utf8")).toBe("foreign")
+})
+
+test("a call whose record cannot be written still returns its result, and says that it is unrecorded", async () => {
+  await mkdir(world.home, { recursive: true })
+  await writeFile(join(world.home, "journal.db"), "this is no database, and it must not be overwritten")
+  const session = await (await world.haft()).openSession()
+  const envelope = await session.call("read", { file_path: "README.md" })
+  expect(data(envelope).content).toBe("# Read me\n")
+  expect(envelope.metadata.unrecorded).toContain("journal.db")
+  expect(await readFile(join(world.home, "journal.db"), "utf8")).toContain("must not be overwritten")
+})
+
+test("a tool that must not run twice does not run at all when its attempt cannot be recorded", async () => {
+  await mkdir(world.home, { recursive: true })
+  await writeFile(join(world.home, "journal.db"), "no database")
+  const session = await (await world.haft({ mode: "accept-edits" })).openSession()
+  expect(failed(await session.call("write", { file_path: "x", content: "y" })).code).toBe("backend")
+  await expect(readFile(world.path("x"))).rejects.toThrow()
+})
+
+test("events tell the story of a call in order", async () => {
+  const events: SessionEvent[] = []
+  const session = await (await world.haft({ onEvent: (event) => events.push(event) })).openSession()
+  await session.call("todo", { todos: [{ content: "one", status: "pending" }] })
+  expect(events.map((event) => event.type)).toEqual(["tool-call", "tool-start", "todo", "tool-end"])
+  expect(events.map((event) => event.seq)).toEqual([1, 2, 3, 4])
+})
+
+test("a session has one owner at a time", async () => {
+  const first = await world.haft()
+  const session = await first.openSession()
+  await session.call("todo", { todos: [] })
+  const second = await world.haft()
+  await expect(second.openSession({ id: session.id })).rejects.toMatchObject({ code: "conflict" })
+  await session.detach()
+  expect((await second.openSession({ id: session.id })).id).toBe(session.id)
+})
+
+test("the string executor takes JSON and throws a ToolError", async () => {
+  const session = await (await world.haft()).openSession()
+  const executor = session.executor()
+  expect(await executor.execute("read", '{"file_path":"README.md"}')).toContain("# Read me")
+  await expect(executor.execute("read", "{")).rejects.toMatchObject({ code: "invalid_args" })
+  await expect(executor.execute("read", '{"file_path":"nope"}')).rejects.toMatchObject({ code: "not_found" })
+  expect(session.toolDefinitions().map((tool) => tool.name)).toContain("grep")
+})
+
+test("definitions come in every format with legal names", async () => {
+  const session = await (await world.haft()).openSession()
+  for (const format of ["haft", "mcp", "anthropic", "openai", "openai-responses", "gemini"] as const) {
+    const tools = session.tools({ format })
+    expect(tools.length).toBeGreaterThanOrEqual(8)
+    expect(JSON.stringify(tools)).toContain("file_path")
+  }
+})
+
+const ports = ["files", "search", "commands", "network"]
+
+function small(
+  id: string,
+  execute: (
+    input: { peek?: boolean | undefined },
+    context: object & { signal: AbortSignal },
+  ) => Promise<{ ports: string[] }>,
+  requires = {},
+  effects: () => readonly { kind: "fs.read"; path: string }[] = () => [],
+): ToolDefinition {
+  const manifest = defineManifest({
+    id,
+    title: id,
+    description: `Test tool ${id}. Use it in tests only.`,
+    input: z.strictObject({ peek: z.boolean().optional() }),
+    output: z.object({ ports: z.array(z.string()), head: z.string().optional() }),
+    requires,
+    kind: "other",
+    tier: "read-only",
+    limit: { unit: "bytes", max: 1000, past: "paged" },
+    retry: "safe",
+    timeoutMs: 60_000,
+    effects,
+  })
+  const words = { title: id, loading: id, done: id }
+  return defineTool({
+    manifest,
+    messages: { en: words, "zh-CN": words },
+    present: () => [{ type: "text", text: id }],
+    execute: async () => ({ execute }),
+    examples: async () => ({ examples: [] }),
+  }) as unknown as ToolDefinition
+}
+
+const waiting = small("waiting", async ({ peek }, context) => {
+  if (peek) return { ports: ports.filter((port) => port in context) }
+  return new Promise((_, fail) => context.signal.addEventListener("abort", () => fail(new Error("stopped"))))
+})

@@ -1,0 +1,42 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { build } from "esbuild"
+
+/** The command line as a program of its own, made from the sources, for tests with real processes. */
+export interface SourceCommand {
+  /** A file that node runs. */
+  readonly program: string
+  remove(): void
+}
+
+/** Bundles the sources. The folder lies as deep in the package as the built command does. */
+export async function sourceCommand(): Promise<SourceCommand> {
+  const folder = fileURLToPath(new URL(`../dist/test-${process.pid}-${Date.now()}`, import.meta.url))
+  mkdirSync(folder, { recursive: true })
+  await build({
+    entryPoints: { command: fileURLToPath(new URL("../src/command/main.ts", import.meta.url)) },
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    outExtension: { ".js": ".mjs" },
+    conditions: ["haft-source"],
+    logLevel: "error",
+    plugins: [
+      {
+        name: "keep-foreign-packages-external",
+        setup(builder) {
+          builder.onResolve({ filter: /^[^./]/ }, ({ kind, path }) =>
+            kind === "entry-point" || path.startsWith("@haft/") ? undefined : { path, external: true },
+          )
+        },
+      },
+    ],
+  })
+  const program = join(folder, "run.mjs")
+  writeFileSync(program, 'import { main } from "./command.mjs"\nprocess.exitCode = await main(process.argv.slice(2))\n')
+  return { program, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}

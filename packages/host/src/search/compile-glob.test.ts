@@ -1,0 +1,65 @@
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { compileGlob } from "./compile-glob.js"
+
+test.each([
+  ["*.ts", ["a.ts", "x/y/b.ts", ".ts"], ["a.tsx", "a.ts/x"]],
+  ["**/*.ts", ["a.ts", "x/y/b.ts"], ["a.js"]],
+  ["src/*.ts", ["src/a.ts"], ["src/x/a.ts", "a.ts", "lib/src/a.ts"]],
+  ["src/**", ["src/a", "src/x/y"], ["src", "lib/a"]],
+  ["src/", ["src/a", "src/x/y"], ["a"]],
+  ["./src/*.ts", ["src/a.ts"], ["a.ts"]],
+  ["**/test/**/*.js", ["test/a.js", "x/test/y/z/a.js"], ["a.js", "tests/a.js"]],
+  ["a/*/c/?.{ts,js}", ["a/b/c/d.ts", "a/b/c/d.js"], ["a/c/d.ts", "a/b/c/dd.ts", "a/b/c/d.md"]],
+  ["{src,lib}/**/*.{a,b{1,2}}", ["src/x.a", "lib/y/z.b2"], ["src/x.b", "etc/x.a"]],
+  ["[a-c]?[!0-9].txt", ["bxz.txt", "c1z.txt"], ["dxz.txt", "bx1.txt"]],
+  ["\\*.ts", ["*.ts", "x/*.ts"], ["a.ts"]],
+  ["\\!x", ["!x"], ["x"]],
+  ["[x", ["[x"], ["x"]],
+  ["a{b", ["a{b"], ["ab"]],
+  ["?.txt", ["🙂.txt", "é.txt"], ["ab.txt"]],
+  ["a**b", ["ab", "axxb"], ["a/b"]],
+])("%s", (pattern, matching, different) => {
+  for (const path of matching) expect(matches(pattern, path), path).toBe(true)
+  for (const path of different) expect(matches(pattern, path), path).toBe(false)
+})
+
+test("the fixed beginning is where the search starts", () => {
+  expect(compileGlob("a/b/*.ts")).toMatchObject({ prefix: "a/b", names: ["*.ts"], maxDepth: 1 })
+  expect(compileGlob("/abs/x/**/*.ts")).toMatchObject({ prefix: "/abs/x", maxDepth: undefined })
+  expect(compileGlob("../up/x.ts")).toMatchObject({ prefix: "../up", names: ["x.ts"] })
+  expect(compileGlob("{a/b,a/c}/d/*")).toMatchObject({ prefix: "a", names: undefined, maxDepth: 3 })
+  expect(compileGlob("**/*.{ts,js}")).toMatchObject({ prefix: "", names: ["*.ts", "*.js"] })
+})
+
+test("patterns that would surprise are refused", () => {
+  const many = "{a,b,c,d,e,f,g,h}".repeat(4)
+  for (const pattern of ["", " ", "!*.ts", "a\0b", "*/../x", "{/a,b}", many, "x".repeat(5000)]) {
+    expect(() => compileGlob(pattern)).toThrowError(expect.objectContaining({ code: "invalid_args" }))
+  }
+})
+
+test("a pattern full of wildcards is matched in time that does not explode", () => {
+  expect(matches(`${"*a".repeat(500)}b`, "a".repeat(2000))).toBe(false)
+  expect(matches(`${"**/a/".repeat(100)}b`, "a/".repeat(500))).toBe(false)
+})
+
+test("what ripgrep is asked for never excludes what matches", () => {
+  const name = fc.string({ unit: fc.constantFrom(..."ab.*?[]{}!:,\\é🙂-"), minLength: 1, maxLength: 6 })
+  fc.assert(
+    fc.property(name, (wanted) => {
+      const { names } = compileGlob(`**/${wanted.replaceAll(/[*?[\]{},\\!]/g, "\\$&")}`)
+      expect(matches(`**/${wanted.replaceAll(/[*?[\]{},\\!]/g, "\\$&")}`, wanted)).toBe(true)
+      for (const glob of names ?? []) {
+        expect(glob).not.toMatch(/[:{}[\]\\!?]/)
+        expect(matches(`**/${glob}`, wanted)).toBe(true)
+      }
+    }),
+  )
+})
+
+function matches(pattern: string, path: string): boolean {
+  const { prefix, matches: test } = compileGlob(pattern)
+  if (prefix === "") return test(path)
+  return path.startsWith(`${prefix}/`) && test(path.slice(prefix.length + 1))
+}

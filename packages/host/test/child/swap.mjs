@@ -1,0 +1,33 @@
+// Changes what a path leads to as fast as it can: swap.mjs ROOT OUTSIDE
+// "d" is a directory, then a link out, with gaps in between; "l" is a link in, then a link out, without any gap.
+import { renameSync, rmSync, symlinkSync } from "node:fs"
+
+const [root, outside] = process.argv.slice(2)
+const [place, directory, link] = [`${root}/d`, `${root}/.real`, `${root}/.link`]
+symlinkSync(outside, link)
+process.stdout.write("ready\n")
+for (;;) {
+  move(place, directory)
+  move(link, place)
+  point(outside)
+  move(place, link)
+  move(directory, place)
+  point("s")
+}
+
+function move(from, to) {
+  try {
+    renameSync(from, to)
+  } catch {
+    // A writer made a directory in a gap.
+    rmSync(to, { recursive: true, force: true })
+    renameSync(from, to)
+  }
+  // What is in place stays a moment, so that the gaps are not all there is to see.
+  for (const end = performance.now() + 0.02; performance.now() < end; );
+}
+
+function point(target) {
+  symlinkSync(target, `${root}/.next`)
+  renameSync(`${root}/.next`, `${root}/l`)
+}
