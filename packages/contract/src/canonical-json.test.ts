@@ -20,5 +20,9 @@ test("every JSON value survives, and shuffled keys give the same text", () => {
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed)
   if (value === null || typeof value !== "object") return value
-  return Object.fromEntries(Object.entries(value).reverse().map(([key, member]) => [key, reversed(member)]))
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, member]) => [key, reversed(member)]),
+  )
 }

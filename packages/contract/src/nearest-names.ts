@@ -13,7 +13,10 @@ export function nearestNames(name: string, candidates: Iterable<string>, most = 
 
 function fold(name: string): string {
   // 64 characters decide; longer names would make the quadratic table costly.
-  return name.toLowerCase().replace(/[^a-z0-9.]/g, "").slice(0, 64)
+  return name
+    .toLowerCase()
+    .replace(/[^a-z0-9.]/g, "")
+    .slice(0, 64)
 }
 
 /** Edits between two folded names; undefined when they are too far apart to be worth a mention. */

@@ -375,6 +375,16 @@ test("the string executor takes JSON and throws a ToolError", async () => {
   expect(session.toolDefinitions().map((tool) => tool.name)).toContain("grep")
 })
 
+test("a model that repeats a call to no effect is stopped, and a program may repeat as it likes", async () => {
+  const session = await (await world.haft({ journal: false })).openSession()
+  for (let turn = 0; turn < 10; turn++) expect((await session.call("ls", {})).type).toBe("output")
+  const executor = session.executor()
+  const repeat = async () => {
+    for (let turn = 0; turn < 10; turn++) await executor.execute("ls", "{}")
+  }
+  await expect(repeat()).rejects.toMatchObject({ code: "denied" })
+})
+
 test("definitions come in every format with legal names", async () => {
   const session = await (await world.haft()).openSession()
   for (const format of ["haft", "mcp", "anthropic", "openai", "openai-responses", "gemini"] as const) {

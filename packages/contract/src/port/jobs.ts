@@ -31,7 +31,15 @@ export interface JobView {
 export interface Jobs {
   start(request: JobRequest): Promise<JobView>
   /** Waits up to `waitMs` for new output, readiness or the end; `filter` keeps lines that contain it. */
-  output(id: string, options: { readonly from?: number; readonly waitMs?: number; readonly filter?: string; readonly signal: AbortSignal }): Promise<JobView>
+  output(
+    id: string,
+    options: {
+      readonly from?: number
+      readonly waitMs?: number
+      readonly filter?: string
+      readonly signal: AbortSignal
+    },
+  ): Promise<JobView>
   input(id: string, text: string): Promise<JobView>
   stop(id: string): Promise<JobView>
   list(): readonly JobView[]

@@ -20,7 +20,14 @@ export interface LanguageRequest {
 
 /** Answers of language servers that were found in the project or on the machine, confined and read-only. */
 export interface LanguageServers {
-  ask(request: LanguageRequest): Promise<{ readonly items: readonly LanguageItem[]; readonly text?: string; readonly server: string; readonly fresh: boolean }>
+  ask(
+    request: LanguageRequest,
+  ): Promise<{
+    readonly items: readonly LanguageItem[]
+    readonly text?: string
+    readonly server: string
+    readonly fresh: boolean
+  }>
   /** New problems of a file just written, when a server for it is already running; never waits long, never stale. */
   afterWrite(path: string): Promise<readonly LanguageItem[] | undefined>
 }

@@ -20,11 +20,6 @@ export function setAsideBy(rule: CompiledRule, matched: readonly CompiledRule[])
   return matched.find((other) => isMilder(other, rule) && hasAuthority(other, rule) && ruleInside(other, rule))
 }
 
-/** Whether a rule has the authority to set another aside. */
-export function hasAuthority(milder: CompiledRule, rule: CompiledRule): boolean {
-  return rule.placed.action !== "deny" || milder.authority >= rule.authority
-}
-
 const silent: Settled = { verdict: "silent", decided: undefined, matched: [] }
 
 function strongest(matched: readonly CompiledRule[], action: "allow" | "deny" | "ask"): CompiledRule | undefined {
@@ -40,4 +35,8 @@ function strongest(matched: readonly CompiledRule[], action: "allow" | "deny" | 
 function isMilder(milder: CompiledRule, rule: CompiledRule): boolean {
   if (milder === rule) return false
   return rule.placed.action === "deny" ? milder.placed.action !== "deny" : milder.placed.action === "allow"
+}
+
+function hasAuthority(milder: CompiledRule, rule: CompiledRule): boolean {
+  return rule.placed.action !== "deny" || milder.authority >= rule.authority
 }

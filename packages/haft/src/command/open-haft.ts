@@ -87,7 +87,11 @@ function limitsOf({ configuration }: Setup): Record<string, number> {
 function retentionOf({ configuration: { values } }: Setup) {
   const days = values.get("retention.history.maxDays") as number | undefined
   const maxBytes = values.get("retention.history.maxBytes") as number | undefined
-  return { history: { ...optional("maxBytes", maxBytes), ...optional("maxAgeMs", days && days * 86_400_000) } }
+  const hours = values.get("retention.sidecars.maxHours") as number | undefined
+  return {
+    history: { ...optional("maxBytes", maxBytes), ...optional("maxAgeMs", days && days * 86_400_000) },
+    sidecars: optional("maxAgeMs", hours && hours * 3_600_000),
+  }
 }
 
 /** Keeps an answer for the folder, outside of it. */

@@ -6,6 +6,7 @@ import { type Store, type UndoReport, undoEffects } from "@haft/host"
 import { createRegistry } from "@haft/runtime"
 import { catalog, toolsInSets } from "@haft/tools"
 import { findPlaces, type Places } from "../config/places.js"
+import { environmentSecrets } from "./environment-secrets.js"
 import { openSession, type SessionSetting } from "./open-session.js"
 import type { HaftOptions } from "./options.js"
 import type { Session } from "./session.js"
@@ -31,7 +32,7 @@ export async function createHaft(options: HaftOptions = {}): Promise<Haft> {
   const opener = new StoreOpener({
     home: places.home,
     location: options.store ?? join(places.home, "journal.db"),
-    secrets: options.secrets ?? [],
+    secrets: options.secrets ?? environmentSecrets(process.env),
   })
   const setting: SessionSetting = {
     options,
@@ -68,7 +69,11 @@ export async function createHaft(options: HaftOptions = {}): Promise<Haft> {
 
 function placesFor({ home, configHome }: HaftOptions): Places {
   const places = findPlaces(process.env, process.cwd(), "/etc/haft/managed.jsonc")
-  return { ...places, ...(home ? { home: resolve(home) } : {}), ...(configHome ? { configHome: resolve(configHome) } : {}) }
+  return {
+    ...places,
+    ...(home ? { home: resolve(home) } : {}),
+    ...(configHome ? { configHome: resolve(configHome) } : {}),
+  }
 }
 
 async function rootsFor({ roots }: HaftOptions, places: Places): Promise<readonly string[]> {

@@ -34,9 +34,12 @@ export interface HaftOptions {
   readonly home?: string
   /** Folder of the user's configuration; `$XDG_CONFIG_HOME/haft` by default. */
   readonly configHome?: string
-  /** How much of overwritten files is kept for undo. */
-  readonly retention?: { readonly history?: { readonly maxBytes?: number; readonly maxAgeMs?: number } }
-  /** Values that must never be written down, by the name they are known under. */
+  /** How much of overwritten files is kept for undo, and how long the sidecars of an unused session. */
+  readonly retention?: {
+    readonly history?: { readonly maxBytes?: number; readonly maxAgeMs?: number }
+    readonly sidecars?: { readonly maxAgeMs?: number }
+  }
+  /** Values that must never be written down; by default those of environment variables whose names say so. */
   readonly secrets?: readonly { readonly name: string; readonly value: string }[]
   /** Told about everything that happens; must not throw. */
   readonly onEvent?: (event: SessionEvent) => void

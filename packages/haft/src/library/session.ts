@@ -13,6 +13,8 @@ import {
 export interface CallOptions {
   /** Aborts the call. */
   readonly signal?: AbortSignal
+  /** True when a model asked for the call: the watchdog then looks for loops. */
+  readonly fromModel?: boolean
   /** `once` answers the asks of this call in advance: for a person who typed the arguments. */
   readonly answer?: "once"
 }
@@ -62,14 +64,15 @@ export function sessionOf(inner: CallSession, ends: Pick<Session, "close" | "det
     call: async (name, input, options) => (await result(name, input, options)).envelope,
     explain: (name, input) => explainCall({ name, arguments: input }, inner),
     tools: ({ format = "haft" } = {}) => formatDefinitions(offers(), format),
-    toolDefinitions: () => offers().map(({ id, description, input_schema }) => ({ name: id, description, input_schema })),
+    toolDefinitions: () =>
+      offers().map(({ id, description, input_schema }) => ({ name: id, description, input_schema })),
     executor: () => ({ execute: (name, inputJson) => executeString(result, name, inputJson) }),
     ...ends,
   }
 }
 
 async function executeString(result: Session["result"], name: string, inputJson: string): Promise<string> {
-  const { envelope, content } = await result(name, parseArguments(name, inputJson))
+  const { envelope, content } = await result(name, parseArguments(name, inputJson), { fromModel: true })
   const words = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
   if (envelope.type === "output") return words
   const { error_code, hint, details } = envelope.metadata
@@ -80,6 +83,9 @@ function parseArguments(name: string, inputJson: string): unknown {
   try {
     return JSON.parse(inputJson || "{}")
   } catch (error) {
-    throw new ToolError("invalid_args", `Cannot call "${name}": the arguments are not JSON: ${(error as Error).message}`)
+    throw new ToolError(
+      "invalid_args",
+      `Cannot call "${name}": the arguments are not JSON: ${(error as Error).message}`,
+    )
   }
 }

@@ -15,7 +15,7 @@ export async function sweep(store: Store, places: Places, { retention }: HaftOpt
   const last = await stat(marker).catch(() => undefined)
   if (last && Date.now() - last.mtimeMs < hourMs) return
   await writeFile(marker, "", { mode: 0o600 })
-  for (const session of await store.expired(dayMs)) {
+  for (const session of await store.expired(retention?.sidecars?.maxAgeMs ?? dayMs)) {
     const folder = String(session.metadata.folder ?? "")
     // The name is ours: anything else in the record does not lead to a deletion.
     if (/^[0-9a-f]{32}$/.test(folder)) await rm(join(places.home, "sessions", folder), { recursive: true, force: true })

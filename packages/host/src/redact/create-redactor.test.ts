@@ -207,7 +207,7 @@ describe("promises over any input", () => {
 
 describe("hostile input is handled in linear time", () => {
   // Each unit, repeated, once made a pattern start again and again inside one long run. A quadratic pattern would need
-  // hours for this length, so that the test needs no clock: the runner's own limit catches it.
+  // many minutes for this length, so that the test needs no clock: the runner's own limit catches it.
   const units = [
     "a",
     "eyJ",
@@ -231,8 +231,8 @@ describe("hostile input is handled in linear time", () => {
     "=",
     "[secret:aws:",
   ]
-  test.each(units)("%j, two million characters of it", (unit) => {
-    const text = unit.repeat(Math.ceil(2_000_000 / unit.length))
+  test.each(units)("%j, half a million characters of it", (unit) => {
+    const text = unit.repeat(Math.ceil(500_000 / unit.length))
     expect(redact(text).length).toBeGreaterThan(0)
     expect(redact(`${text} AKIA${upper}`)).not.toContain(`AKIA${upper}`)
   })

@@ -28,7 +28,8 @@ export const secretShapes: readonly SecretShape[] = [
   token("google", "(?:AIza[\\w-]{35}|GOCSPX-[\\w-]{20}|ya29\\.[\\w-]{20})[\\w-]*"),
   token("anthropic", "sk-ant-[\\w-]{20,}"),
   { ...token("openai", "sk-(?!ant-)[\\w-]{20,}"), accept: looksRandom },
-  token("jwt", "eyJ[\\w-]{8,}\\.eyJ[\\w-]{17,}\\.[\\w-]{16,}"),
+  // Its runs may hold hyphens, so one is no boundary: a long run would be read again from every hyphen on.
+  { kind: "jwt", pattern: /(?<![\w-])()(eyJ[\w-]{8,}\.eyJ[\w-]{17,}\.[\w-]{16,})/g },
   { kind: "bearer", pattern: /(\bbearer[ \t]{1,8})([\w.~+/=-]{16,})/gi, accept: looksRandom },
   {
     kind: "authorization",

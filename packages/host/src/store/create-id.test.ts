@@ -3,11 +3,10 @@ import { expect, test } from "vitest"
 import { createId } from "./create-id.js"
 
 test("[C2-167] ids sort in the order in which they were made, also when the clock steps back", () => {
-  // From 2024 to 2026: inside one round of the 48-bit counter.
-  const clock = fc.integer({ min: 1_730_000_000_000, max: 1_780_000_000_000 })
+  // Inside one round of the 48-bit counter, which lasts two years.
   const start = 1_730_000_000_000
   fc.assert(
-    fc.property(fc.array(fc.integer({ min: -5_000, max: 5_000 }), { minLength: 2, maxLength: 200 }), clock, (steps) => {
+    fc.property(fc.array(fc.integer({ min: -5_000, max: 5_000 }), { minLength: 2, maxLength: 200 }), (steps) => {
       let now = start
       const ids = steps.map((step) => {
         now += step

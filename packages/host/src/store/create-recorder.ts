@@ -37,7 +37,8 @@ export function createRecorder(options: {
         pending.push({ draft, resolve, reject })
         flushing ??= moment().then(flushAll)
       }),
-    own: (sessionId, { isFresh, tail }) => void owned.set(sessionId, { isFresh, tail, savedSeq: tail?.head.seq ?? 0 }),
+    own: (sessionId, { isFresh, tail }) =>
+      void owned.set(sessionId, { isFresh, tail, savedSeq: tail?.head.seq ?? 0, askedSeq: tail?.head.seq ?? 0 }),
     disown: (sessionId) => void owned.delete(sessionId),
     unsavedHead(sessionId) {
       const session = owned.get(sessionId)

@@ -46,7 +46,8 @@ function askRequest({ session, tool, input, callId }: PendingAsk, climbed: Climb
 async function contentHashes(pending: PendingAsk, climbed: Climbed): Promise<ReadonlyMap<string, string | null>> {
   const hashes = new Map<string, string | null>()
   for (const effect of climbed.parts.flatMap((part) => part.effects)) {
-    if (effect.kind === "fs.write") hashes.set(effect.at.resolved, await pending.session.ports.contentHash(effect.at.resolved))
+    if (effect.kind === "fs.write")
+      hashes.set(effect.at.resolved, await pending.session.ports.contentHash(effect.at.resolved))
   }
   return hashes
 }
@@ -59,9 +60,13 @@ async function sameContent(
   const now = await contentHashes(pending, climbed)
   for (const [path, hash] of shown) {
     if (now.get(path) !== hash) {
-      throw new ToolError("conflict", `Cannot use the answer for "${path}": the file changed while the question was open`, {
-        hint: "Read the file again and repeat the call",
-      })
+      throw new ToolError(
+        "conflict",
+        `Cannot use the answer for "${path}": the file changed while the question was open`,
+        {
+          hint: "Read the file again and repeat the call",
+        },
+      )
     }
   }
 }

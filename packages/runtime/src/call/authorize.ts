@@ -5,6 +5,7 @@ import { ask } from "./ask.js"
 import type { CallSignal } from "./call-signal.js"
 import { type Climbed, climb } from "./ladder/climb.js"
 import { grantFor } from "./ladder/grant.js"
+import { hashOf } from "./hash-of.js"
 import { validate } from "./validate.js"
 
 /** A call that may run: the arguments that were judged and what they may do. */
@@ -20,11 +21,12 @@ export interface AuthorizeRequest {
   readonly input: Readonly<Record<string, unknown>>
   readonly session: CallSession
   readonly callId: string
+  readonly fromModel: boolean
   readonly signal: CallSignal
   /** True when the asks of this call are answered in advance. */
   readonly approved: boolean
   /** Told about every verdict, so that a refusal is recorded with its ladder. */
-  readonly onLadder: (ladder: Ladder, input: Readonly<Record<string, unknown>>) => void
+  readonly onLadder: (ladder: Ladder, input: Readonly<Record<string, unknown>>, argumentsHash: string) => void
 }
 
 /** Climbs until the call is allowed or refused; an answer re-enters with the rules of the moment it arrives. */
@@ -32,9 +34,10 @@ export async function authorize(request: AuthorizeRequest): Promise<Authorized> 
   const { tool, session, callId } = request
   let { input, approved } = request
   for (;;) {
-    const climbRequest = { tool, input, session, approved }
+    const argumentsHash = hashOf(input)
+    const climbRequest = { tool, input, session, approved, argumentsHash, fromModel: request.fromModel }
     const climbed = await climb(climbRequest)
-    request.onLadder(climbed.ladder, input)
+    request.onLadder(climbed.ladder, input, argumentsHash)
     if (climbed.ladder.verdict === "deny") throw refusal(tool, climbed)
     if (climbed.ladder.verdict === "allow" || session.person === "headless") {
       return { input, ladder: climbed.ladder, grant: grantFor(climbRequest, climbed) }
@@ -66,17 +69,18 @@ async function saveRule(
   climbed: Climbed,
   tool: ToolDefinition,
 ): Promise<void> {
-  const rule = answer.rule ?? (climbed.judgement && proposeRule(tool.manifest.id, climbed.parts, climbed.judgement)?.rule)
+  const rule =
+    answer.rule ?? (climbed.judgement && proposeRule(tool.manifest.id, climbed.parts, climbed.judgement)?.rule)
   // A final ask has no rule that could settle it: the answer holds for this call alone.
   if (!rule) return
   await (answer.answer === "session" ? session.addSessionRule(rule) : session.addProjectRule(rule))
 }
 
-function refusal(tool: ToolDefinition, { ladder }: Climbed): ToolError {
+function refusal(tool: ToolDefinition, { ladder, hint }: Climbed): ToolError {
   const headless = ladder.rungs.at(-1)?.rung === "person"
   const reason = headless ? `${ladder.reason}, and nobody is here to ask` : ladder.reason
   return new ToolError("denied", `Cannot run "${tool.manifest.id}": ${reason}`, {
-    hint: ladder.flag ? `Allow it with ${ladder.flag}` : "See why with: haft explain",
+    hint: hint ?? (ladder.flag ? `Allow it with ${ladder.flag}` : "See why with: haft explain"),
     details: { ladder },
   })
 }

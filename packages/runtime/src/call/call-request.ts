@@ -6,6 +6,8 @@ export interface CallRequest {
   readonly arguments: unknown
   /** Aborts the call. */
   readonly signal?: AbortSignal
+  /** True when a model asked for the call: repeating it to no effect is then noticed. */
+  readonly fromModel?: boolean
   /** `once`: the person who typed the arguments answers the asks of this one call in advance. */
   readonly answer?: "once"
 }

@@ -4,10 +4,14 @@ import { type AnyManifest, ToolError } from "@haft/contract"
 export function checkOutput(manifest: AnyManifest, output: unknown): Readonly<Record<string, unknown>> {
   const parsed = manifest.output.safeParse(output)
   if (parsed.success) return parsed.data
-  const problems = parsed.error.issues.map((issue: { path: readonly unknown[]; message: string }) =>
-    `${issue.path.join(".") || "output"}: ${issue.message}`,
+  const problems = parsed.error.issues.map(
+    (issue: { path: readonly unknown[]; message: string }) => `${issue.path.join(".") || "output"}: ${issue.message}`,
   )
-  throw new ToolError("internal", `The tool "${manifest.id}" returned something else than it promises: ${problems.join("; ")}`, {
-    hint: "This is a defect of the tool, not of the call",
-  })
+  throw new ToolError(
+    "internal",
+    `The tool "${manifest.id}" returned something else than it promises: ${problems.join("; ")}`,
+    {
+      hint: "This is a defect of the tool, not of the call",
+    },
+  )
 }

@@ -20,7 +20,14 @@ export interface ContextRequest {
 }
 
 /** The ports for exactly the granted scope; a port that the manifest does not require is absent. */
-export function createContext({ tool, session, callId, grant, signal, leavings }: ContextRequest): Record<string, unknown> {
+export function createContext({
+  tool,
+  session,
+  callId,
+  grant,
+  signal,
+  leavings,
+}: ContextRequest): Record<string, unknown> {
   const requires: RequirementSet = tool.manifest.requires
   const deadlineMs = session.now() + tool.manifest.timeoutMs
   const base = {

@@ -58,5 +58,7 @@ function metadata(facts: CallFacts): { duration_ms: number; call_id: string; ses
 
 function defect(thrown: unknown): ToolError {
   const message = thrown instanceof Error ? thrown.message : String(thrown)
-  return new ToolError("internal", `A defect of the tool: ${message || "it failed without saying why"}`, { cause: thrown })
+  return new ToolError("internal", `A defect of the tool: ${message || "it failed without saying why"}`, {
+    cause: thrown,
+  })
 }

@@ -1,5 +1,6 @@
 import type { CallPart, Ladder } from "@haft/contract"
 import type { CallSession } from "../session/call-session.js"
+import { hashOf } from "./hash-of.js"
 import { climb } from "./ladder/climb.js"
 import { resolve } from "./resolve.js"
 import { validate } from "./validate.js"
@@ -19,6 +20,13 @@ export async function explainCall(
 ): Promise<Explanation> {
   const tool = resolve(request.name, session.registry)
   const input = validate(tool.manifest, request.arguments)
-  const { ladder, parts } = await climb({ tool, input, session, approved: false })
+  const { ladder, parts } = await climb({
+    tool,
+    input,
+    session,
+    approved: false,
+    argumentsHash: hashOf(input),
+    fromModel: false,
+  })
   return { tool: tool.manifest.id, arguments: input, ladder, parts }
 }

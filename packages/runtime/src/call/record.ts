@@ -1,8 +1,8 @@
-import { hash } from "node:crypto"
-import { type CallRecord, canonicalJson, type Ladder, type ToolDefinition, type ToolResult } from "@haft/contract"
+import type { CallRecord, Ladder, ToolDefinition, ToolResult } from "@haft/contract"
 import type { CallSession } from "../session/call-session.js"
 import type { CallRequest } from "./call-request.js"
 import type { Leavings } from "./context.js"
+import { hashOf } from "./hash-of.js"
 
 const unjudged: Ladder = { verdict: "deny", reason: "the call failed before it was judged", rungs: [], findings: [] }
 
@@ -37,10 +37,10 @@ export class CallDraft {
     })
   }
 
-  judged(ladder: Ladder, input: Readonly<Record<string, unknown>>): void {
+  judged(ladder: Ladder, input: Readonly<Record<string, unknown>>, argumentsHash: string): void {
     this.ladder = ladder
-    if (this.input !== input) this.inputHash = undefined
     this.input = input
+    this.inputHash = argumentsHash
   }
 
   /** Before the work of a tool that must not run twice. */
@@ -70,7 +70,7 @@ export class CallDraft {
   }
 
   private argumentsHash(): string {
-    this.inputHash ??= hash("sha256", canonicalJson(this.input ?? this.request.arguments))
+    this.inputHash ??= hashOf(this.request.arguments)
     return this.inputHash
   }
 

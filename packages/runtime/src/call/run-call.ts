@@ -40,8 +40,9 @@ async function attempt(request: CallRequest, session: CallSession, draft: CallDr
       session,
       callId: draft.callId,
       signal,
+      fromModel: request.fromModel ?? false,
       approved: request.answer === "once",
-      onLadder: (ladder, judged) => draft.judged(ladder, judged),
+      onLadder: (ladder, judged, argumentsHash) => draft.judged(ladder, judged, argumentsHash),
     })
 
     // 6 context and the work

@@ -5,7 +5,13 @@ import { expect, test } from "vitest"
 import { truncate } from "./truncate.js"
 
 const entries: OutputLimit = { unit: "entries", max: 3, past: "sidecar", field: "paths" }
-const streams: OutputLimit = { unit: "bytes", max: 20, past: "sidecar", fields: ["stdout", "stderr"], keep: "head-and-tail" }
+const streams: OutputLimit = {
+  unit: "bytes",
+  max: 20,
+  past: "sidecar",
+  fields: ["stdout", "stderr"],
+  keep: "head-and-tail",
+}
 
 async function bound(data: Record<string, unknown>, limit: OutputLimit) {
   const kept: string[] = []
@@ -51,7 +57,8 @@ test("[C2-46] whatever the text, the cut never breaks a character and says so", 
       const { result } = await bound({ stdout, stderr: "" }, streams)
       expect(result.truncated).toBe(Buffer.byteLength(stdout) > 20)
       if (!result.truncated) expect(result.data.stdout).toBe(stdout)
-      if (!stdout.includes("\uFFFD") && stdout.isWellFormed?.() !== false) expect(String(result.data.stdout)).not.toContain("\uFFFD")
+      if (!stdout.includes("\uFFFD") && stdout.isWellFormed?.() !== false)
+        expect(String(result.data.stdout)).not.toContain("\uFFFD")
     }),
   )
 })

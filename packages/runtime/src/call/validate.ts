@@ -5,10 +5,14 @@ export function validate(manifest: AnyManifest, raw: unknown): Readonly<Record<s
   const parsed = manifest.input.safeParse(raw ?? {})
   if (parsed.success) return freeze(parsed.data)
   const problems = (parsed.error.issues as readonly Issue[]).flatMap((issue) => describe(issue, manifest, raw))
-  throw new ToolError("invalid_args", `Cannot call "${manifest.id}": ${problems.map((problem) => problem.text).join("; ")}`, {
-    hint: problems.find((problem) => problem.hint)?.hint ?? `It takes ${keysOf(manifest)}`,
-    details: { problems: problems.map(({ path, text }) => ({ path, text })) },
-  })
+  throw new ToolError(
+    "invalid_args",
+    `Cannot call "${manifest.id}": ${problems.map((problem) => problem.text).join("; ")}`,
+    {
+      hint: problems.find((problem) => problem.hint)?.hint ?? `It takes ${keysOf(manifest)}`,
+      details: { problems: problems.map(({ path, text }) => ({ path, text })) },
+    },
+  )
 }
 
 interface Issue {
@@ -30,7 +34,12 @@ function describe(issue: Issue, manifest: AnyManifest, raw: unknown): readonly P
   if (path === "") return [{ path, text: `the arguments must be an object, not ${kindOf(raw)}` }]
   const missing = issue.code === "invalid_type" && valueAt(raw, issue.path) === undefined
   const words = issue.message.replace(/^Invalid (input|option): /, "")
-  return [{ path, text: missing ? `"${path}" is missing: ${words.replace(/, received undefined$/, "")}` : `"${path}": ${words}` }]
+  return [
+    {
+      path,
+      text: missing ? `"${path}" is missing: ${words.replace(/, received undefined$/, "")}` : `"${path}": ${words}`,
+    },
+  ]
 }
 
 function unknownKey(key: string, path: string, manifest: AnyManifest): Problem {

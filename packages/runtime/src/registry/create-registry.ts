@@ -49,7 +49,8 @@ function checkManifest(manifest: AnyManifest): void {
   if (!manifest.id) throw refused(manifest.id ?? "", "its id is empty")
   if (manifest.id.includes(":")) throw refused(manifest.id, 'an id may not contain ":"')
   if (manifest.input?.def?.type !== "object") throw refused(manifest.id, "its input schema is not an object schema")
-  if (manifest.requires === undefined) throw refused(manifest.id, "it does not say what it requires; write {} for nothing")
+  if (manifest.requires === undefined)
+    throw refused(manifest.id, "it does not say what it requires; write {} for nothing")
 }
 
 function refused(id: string, reason: string): ToolError {

@@ -1,6 +1,6 @@
-import { hash } from "node:crypto"
-import { canonicalJson, type Envelope } from "@haft/contract"
+import type { Envelope } from "@haft/contract"
 import type { RecentCall } from "@haft/guard"
+import { hashOf } from "../call/hash-of.js"
 
 // Enough to notice a loop; each entry holds on to an output.
 const kept = 8
@@ -20,7 +20,7 @@ export class RecentCalls {
       argumentsHash,
       // Hashed only when somebody compares it: most calls are never repeated.
       get resultHash() {
-        resultHash ??= hash("sha256", canonicalJson(envelope.type === "output" ? envelope.data : envelope.error_text))
+        resultHash ??= hashOf(envelope.type === "output" ? envelope.data : envelope.error_text)
         return resultHash
       },
     }

@@ -8,6 +8,8 @@ export interface Climbed {
   readonly ladder: Ladder
   readonly parts: readonly CallPart[]
   readonly judgement: Judgement | undefined
+  /** The next step after a refusal that no rule could lift. */
+  readonly hint?: string | undefined
 }
 
 /** What is judged. */
@@ -17,10 +19,15 @@ export interface ClimbRequest {
   readonly session: CallSession
   /** True when a person has already answered this very call. */
   readonly approved: boolean
+  /** Hash of the canonical arguments. */
+  readonly argumentsHash: string
+  /** True when a model asked for the call: it is watched for loops, which a program may run on purpose. */
+  readonly fromModel: boolean
 }
 
 /** Takes a call up the ladder with the rules of this moment; nothing below a rung can loosen it. */
-export async function climb({ tool, input, session, approved }: ClimbRequest): Promise<Climbed> {
+export async function climb(request: ClimbRequest): Promise<Climbed> {
+  const { tool, input, session, approved } = request
   const rungs = new RungList()
   rungs.add("schema", "pass", "the arguments fit")
 
@@ -33,11 +40,18 @@ export async function climb({ tool, input, session, approved }: ClimbRequest): P
     variables: session.variables,
   })
   rungs.add("capability", capability.verdict, capability.reason)
-  if (capability.verdict === "deny") return { ladder: rungs.end("deny", capability.reason), parts, judgement: undefined }
+  if (capability.verdict === "deny") {
+    return { ladder: rungs.end("deny", capability.reason), parts, judgement: undefined, hint: capability.hint }
+  }
 
   const judgement = judge(session.rules(), parts, session.ports)
   const byManifest = judgement.verdict === "deny" && judgement.decided?.rule.source.scope === "manifest"
-  rungs.add("manifest", byManifest ? "deny" : "pass", byManifest ? judgement.reason : "no deny of the manifest", judgement)
+  rungs.add(
+    "manifest",
+    byManifest ? "deny" : "pass",
+    byManifest ? judgement.reason : "no deny of the manifest",
+    judgement,
+  )
   if (byManifest) return { ladder: rungs.end("deny", judgement.reason, judgement), parts, judgement }
   rungs.add("rules", judgement.verdict, judgement.reason, judgement)
   if (judgement.verdict === "deny") return { ladder: rungs.end("deny", judgement.reason, judgement), parts, judgement }
@@ -47,7 +61,8 @@ export async function climb({ tool, input, session, approved }: ClimbRequest): P
     arguments: input,
     manifest: tool.manifest,
     sessionId: session.id,
-    recent: session.recent.list(),
+    argumentsHash: request.argumentsHash,
+    recent: request.fromModel ? session.recent.list() : [],
   })
   rungs.add("watchdog", watchdog.verdict, watchdog.reason)
   if (watchdog.verdict === "deny") return { ladder: rungs.end("deny", watchdog.reason, judgement), parts, judgement }

@@ -1,4 +1,13 @@
-import type { AnyManifest, CallPart, Effect, Located, NamedEffect, NamedSubject, SessionPorts, Subject } from "@haft/contract"
+import type {
+  AnyManifest,
+  CallPart,
+  Effect,
+  Located,
+  NamedEffect,
+  NamedSubject,
+  SessionPorts,
+  Subject,
+} from "@haft/contract"
 
 /** What a call is judged by: its effects with their paths resolved, and the subject of its tool. */
 export async function locateParts(

@@ -1,7 +1,7 @@
 import { ToolError } from "@haft/contract"
 
 /** A place in bytes. */
-export interface ByteSpan {
+interface ByteSpan {
   readonly start: number
   readonly end: number
 }
