@@ -29,7 +29,7 @@ test("a tool is added by copying the smallest folder, renaming it, and naming it
   expect(run("scripts/build.mjs")).toMatchObject({ status: 0, stderr: "" })
   expect(run("packages/haft/bin/haft.cjs", "tools").stdout).toContain(id)
   expect(JSON.parse(run("packages/haft/bin/haft.cjs", "tools", "--json").stdout)).toContainEqual(
-    expect.objectContaining({ name: id }),
+    expect.objectContaining({ id }),
   )
   expect(await readFile(join(copy.path, "docs/tools", `${id}.md`), "utf8")).toContain(`# ${id}:`)
   expect(await readFile(join(copy.path, "docs/tools/README.md"), "utf8")).toContain(`[${id}](${id}.md)`)

@@ -23,6 +23,8 @@ const split = await build({
   target: "node20",
   conditions: ["haft-source"],
   external,
+  // jsonc-parser: its CommonJS half requires its own files in a way that no bundler sees.
+  mainFields: ["module", "main"],
   legalComments: "none",
   logLevel: "silent",
   absWorkingDir: root,

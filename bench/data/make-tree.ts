@@ -4,7 +4,7 @@ import { join } from "node:path"
 const folders = 1500
 const filesInFolder = 100
 
-/** Words that files of the tree contain: in 26 files, in 3000 files spread evenly, in all files. */
+/** Words that files of the tree contain: once in 26 files, once in 3000 files spread evenly, six times in every file. */
 export const treeWords = { rare: "needle_in_the_hay", spread: "spread_word_here", dense: "ordinary" } as const
 
 /** Writes 150,000 files of about 300 bytes, a fifth of them `.ts`, and returns the folder. */
@@ -26,7 +26,7 @@ export async function makeTree(folder: string): Promise<string> {
 function fileText(number: number, total: number): string {
   const lines = Array.from(
     { length: 6 },
-    (_, line) => `line ${line} of an ${line === 2 ? treeWords.dense : "other"} file with number ${number}`,
+    (_, line) => `line ${line} of an ${treeWords.dense} file with number ${number}`,
   )
   if (number % Math.floor(total / 26) === 7 && number < total - 20) lines.push(treeWords.rare)
   if (number % 50 === 3) lines.push(treeWords.spread)

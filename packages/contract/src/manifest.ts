@@ -42,9 +42,10 @@ export interface Manifest<
   Input extends z.ZodObject = z.ZodObject,
   Output extends z.ZodType = z.ZodType,
   Requires extends RequirementSet = RequirementSet,
+  Id extends string = string,
 > {
   /** Permanent: it stands in journals. */
-  readonly id: string
+  readonly id: Id
   /** Ids that this tool had before; they resolve and replay, and are not offered to models. */
   readonly formerIds?: readonly string[]
   readonly title: string
@@ -69,17 +70,20 @@ export interface Manifest<
 
 /** A manifest of any tool. */
 // biome-ignore lint/suspicious/noExplicitAny: a list of tools holds manifests of every input type, and functions of them are contravariant.
-export type AnyManifest = Manifest<any, any, any>
+export type AnyManifest = Manifest<any, any, any, string>
 
 /** Checks the shape of a manifest and keeps its literal types. */
 export function defineManifest<
   Input extends z.ZodObject,
   Output extends z.ZodType,
   const Requires extends RequirementSet,
->(manifest: Manifest<Input, Output, Requires>): Manifest<Input, Output, Requires> {
+  const Id extends string,
+>(manifest: Manifest<Input, Output, Requires, Id>): Manifest<Input, Output, Requires, Id> {
   return manifest
 }
 
+/** The arguments of a tool as a caller writes them: what has a default may be left out. */
+export type RawInputOf<M extends AnyManifest> = z.input<M["input"]>
 /** The validated arguments of a tool. */
 export type InputOf<M extends AnyManifest> = z.infer<M["input"]>
 /** The data that a tool returns. */

@@ -3,4 +3,12 @@ export { ToolError } from "@haft/contract"
 export type { Explanation } from "@haft/runtime"
 export { createHaft, type Haft } from "./library/create-haft.js"
 export type { HaftOptions } from "./library/options.js"
-export type { CallOptions, Session, StringExecutor, ToolInput } from "./library/session.js"
+export type {
+  ArgumentsOf,
+  CallOptions,
+  DataOf,
+  Session,
+  StringExecutor,
+  ToolInput,
+  ToolName,
+} from "./library/session.js"

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { defineManifest, defineTool, type Envelope, type SessionEvent, type ToolDefinition } from "@haft/contract"
 import { scriptedPerson } from "@haft/testkit"
 import * as z from "zod"
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { afterEach, beforeEach, expect, expectTypeOf, test } from "vitest"
 import { type LibraryWorld, libraryWorld } from "./library-world.js"
 
 let world: LibraryWorld
@@ -18,6 +18,14 @@ function failed(envelope: Envelope) {
   if (envelope.type !== "error") throw new Error(`expected an error, got ${JSON.stringify(envelope.data)}`)
   return { code: envelope.metadata.error_code, text: envelope.error_text, hint: envelope.metadata.hint, envelope }
 }
+
+test("the data of a built-in tool is typed by its id", async () => {
+  const session = await (await world.haft()).openSession()
+  const envelope = await session.call("grep", { pattern: "TODO" })
+  if (envelope.type !== "output") throw new Error(envelope.error_text)
+  expectTypeOf(envelope.data.matches[0]!.line).toEqualTypeOf<number>()
+  expect(envelope.data.matches[0]?.path).toBe("src/a.ts")
+})
 
 function data(envelope: Envelope): Record<string, unknown> {
   if (envelope.type !== "output") throw new Error(envelope.error_text)
@@ -48,6 +56,7 @@ test("[C2-8] an unknown tool and an unknown key name what was probably meant", a
     code: "invalid_args",
     hint: expect.stringContaining('"read"'),
   })
+  // @ts-expect-error the ids and arguments of built-in tools are typed
   expect(failed(await session.call("read", { filepath: "x" })).hint).toContain('"file_path"')
 })
 

@@ -10,7 +10,7 @@ import { grep } from "./search/grep/index.js"
 
 /** The built-in tools, in the order in which models are shown them. */
 // biome-ignore format: a line for each tool
-export const catalog: readonly ToolDefinition[] = [
+export const catalog = [
   read,
   write,
   edit,
@@ -19,4 +19,7 @@ export const catalog: readonly ToolDefinition[] = [
   todo,
   ls,
   patch,
-]
+] as const satisfies readonly ToolDefinition[]
+
+/** The built-in tools by id, for types. */
+export type BuiltinTools = { [Tool in (typeof catalog)[number] as Tool["manifest"]["id"]]: Tool["manifest"] }

@@ -1,2 +1,2 @@
-export { catalog } from "./catalog.js"
+export { type BuiltinTools, catalog } from "./catalog.js"
 export { promptOfSets, type Toolset, toolsets, toolsInSets } from "./toolset.js"

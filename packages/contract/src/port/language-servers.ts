@@ -20,9 +20,7 @@ export interface LanguageRequest {
 
 /** Answers of language servers that were found in the project or on the machine, confined and read-only. */
 export interface LanguageServers {
-  ask(
-    request: LanguageRequest,
-  ): Promise<{
+  ask(request: LanguageRequest): Promise<{
     readonly items: readonly LanguageItem[]
     readonly text?: string
     readonly server: string

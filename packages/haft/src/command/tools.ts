@@ -106,6 +106,8 @@ async function inLanguage(
 ): Promise<readonly ToolDescription[]> {
   if (language === undefined || language === languages[0]) return tools
   const { catalog } = await import("@haft/tools")
-  const titles = new Map(catalog.map(({ manifest, messages }) => [manifest.id, messages["zh-CN"].title]))
+  const titles = new Map<string, string>(
+    catalog.map(({ manifest, messages }) => [manifest.id, messages["zh-CN"].title]),
+  )
   return tools.map((tool) => ({ ...tool, title: titles.get(tool.id) ?? tool.title }))
 }

@@ -1,4 +1,4 @@
-import { type Envelope, ToolError, type ToolResult } from "@haft/contract"
+import { type Envelope, type OutputOf, type RawInputOf, ToolError, type ToolResult } from "@haft/contract"
 import {
   type CallSession,
   type DefinitionFormat,
@@ -8,6 +8,7 @@ import {
   offerOf,
   runCall,
 } from "@haft/runtime"
+import type { BuiltinTools } from "@haft/tools"
 
 /** How one call is made. */
 export interface CallOptions {
@@ -19,15 +20,30 @@ export interface CallOptions {
   readonly answer?: "once"
 }
 
+/** The id of a built-in tool, or any other name that a tool goes by. */
+export type ToolName = keyof BuiltinTools | (string & {})
+
+/** The arguments of a built-in tool by its id; those of other tools are checked when they arrive. */
+export type ArgumentsOf<Name extends ToolName> = Name extends keyof BuiltinTools
+  ? RawInputOf<BuiltinTools[Name]>
+  : unknown
+
+/** The data of a built-in tool by its id. */
+export type DataOf<Name extends ToolName> = Name extends keyof BuiltinTools ? OutputOf<BuiltinTools[Name]> : unknown
+
 /** A conversation with a workspace. */
 export interface Session {
   readonly id: string
   /** Runs a tool and returns its envelope; never throws for a tool's failure. */
-  call(name: string, input: unknown, options?: CallOptions): Promise<Envelope>
+  call<Name extends ToolName>(
+    name: Name,
+    input: ArgumentsOf<Name>,
+    options?: CallOptions,
+  ): Promise<Envelope<DataOf<Name>>>
   /** Runs a tool and returns everything: envelope, what the model reads, attachments, state for faces. */
-  result(name: string, input: unknown, options?: CallOptions): Promise<ToolResult>
+  result(name: ToolName, input: unknown, options?: CallOptions): Promise<ToolResult>
   /** Why a call would be allowed, asked about or refused; nothing runs. */
-  explain(name: string, input: unknown): Promise<Explanation>
+  explain<Name extends ToolName>(name: Name, input: ArgumentsOf<Name>): Promise<Explanation>
   /** The tools of this session in the form that a provider or protocol takes. */
   tools(options?: { readonly format?: DefinitionFormat }): readonly unknown[]
   /** Name, description and input schema of every tool. */
@@ -61,7 +77,7 @@ export function sessionOf(inner: CallSession, ends: Pick<Session, "close" | "det
   return {
     id: inner.id,
     result,
-    call: async (name, input, options) => (await result(name, input, options)).envelope,
+    call: async (name, input, options) => (await result(name, input, options)).envelope as Envelope<never>,
     explain: (name, input) => explainCall({ name, arguments: input }, inner),
     tools: ({ format = "haft" } = {}) => formatDefinitions(offers(), format),
     toolDefinitions: () =>

@@ -31,6 +31,7 @@ export function createRedactor(options: {
   const escapedNeedles = needles.map((needle) => JSON.stringify(needle.text).slice(1, -1))
   const kinds = [...new Set([...secretKinds, ...needles.map((needle) => needle.kind)])]
   const marks = new RegExp(`(\\[secret:(?:${kinds.join("|")}):[0-9a-f]{8}\\])`)
+  const allMarks = new RegExp(marks, "g")
 
   return Object.assign(<Value>(value: Value): Value => redactValue(value, 0) as Value, {
     suspects: (json: string) => escapedNeedles.some((needle) => json.includes(needle)) || suspects(json),
@@ -48,7 +49,8 @@ export function createRedactor(options: {
     let changed = false
     const entries = Object.entries(value).map(([key, item]): [string, unknown] => {
       const redactedKey = redactText(key)
-      const redactedItem = redactMember(key, item, depth)
+      // A mark in the key says "secret" itself and must not be taken for a telling name.
+      const redactedItem = redactMember(redactedKey.replace(allMarks, ""), item, depth)
       changed ||= redactedKey !== key || redactedItem !== item
       return [redactedKey, redactedItem]
     })
@@ -57,9 +59,9 @@ export function createRedactor(options: {
   }
 
   /** `{"password": "..."}` is an assignment whose two halves are different strings. */
-  function redactMember(key: string, item: unknown, depth: number): unknown {
+  function redactMember(name: string, item: unknown, depth: number): unknown {
     if (typeof item !== "string") return redactValue(item, depth + 1)
-    const kind = assignedKind(key)
+    const kind = assignedKind(name)
     const whole = kind !== undefined && !/\s/.test(item) && !marks.test(item) && looksRandom(item)
     return whole ? mark(kind, item) : redactText(item)
   }

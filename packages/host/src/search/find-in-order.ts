@@ -63,7 +63,7 @@ function probeTimes(search: OrderedSearch): Pick<OneRun, "stopAtMs" | "prolong">
 // Long enough for ripgrep to start and to give some thousand hits, short against any search that needs the parallel run.
 const probeMs = 35
 // A sorted run that keeps its pace and ends within this time beats starting again.
-const maxProbeMs = 200
+const maxProbeMs = 300
 
 interface OneRun {
   readonly flags: readonly string[]

@@ -1,11 +1,12 @@
-import { read as readCallback, type Stats } from "node:fs"
+import { readSync, read as readCallback, type Stats } from "node:fs"
 import { promisify } from "node:util"
 import { type CallScope, type LineRequest, type LineWindow, type OpenFile, ToolError } from "@haft/contract"
 import { assertActive, type FileSession } from "../file-session.js"
 import { readLines } from "../lines/read-lines.js"
 import { fileError } from "../system/errno.js"
-import { closeQuietly } from "../system/file-call.js"
+import { closeQuietly, smallBytes } from "../system/file-call.js"
 import { identityOf } from "../system/file-identity.js"
+import { withinTurnBudget } from "../system/turn-budget.js"
 import type { Target } from "../walk/walk.js"
 import { factsOf } from "./facts-of.js"
 
@@ -17,11 +18,12 @@ export interface OpenDescriptor {
   readonly path: string
   readonly facts: Stats
   readonly target: Target
+  readonly remote: boolean
 }
 
 /** A file that stays open and is read piece by piece. Its descriptor is closed on close, on abort, or with the session. */
 export function holdLargeFile(session: FileSession, call: CallScope, opened: OpenDescriptor): OpenFile {
-  const { descriptor, path, facts, target } = opened
+  const { descriptor, path, facts, target, remote } = opened
   let reading = 0
   let released = false
   const held = { release }
@@ -59,9 +61,9 @@ export function holdLargeFile(session: FileSession, call: CallScope, opened: Ope
       assertReadable()
       reading++
       try {
-        const { bytesRead } = await read(descriptor, buffer, filled, buffer.length - filled, offset + filled)
-        if (bytesRead === 0) break
-        filled += bytesRead
+        const count = await readSome(buffer.subarray(filled), offset + filled)
+        if (count === 0) break
+        filled += count
       } catch (error) {
         throw fileError(error, target.action, target.shown)
       } finally {
@@ -71,6 +73,12 @@ export function holdLargeFile(session: FileSession, call: CallScope, opened: Ope
     }
     assertReadable()
     return filled
+  }
+
+  async function readSome(buffer: Buffer, offset: number): Promise<number> {
+    const quick = !remote && buffer.length <= smallBytes
+    if (quick) return withinTurnBudget(() => readSync(descriptor, buffer, 0, buffer.length, offset))
+    return (await read(descriptor, buffer, 0, buffer.length, offset)).bytesRead
   }
 
   function assertReadable(): void {

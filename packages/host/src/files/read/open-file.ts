@@ -20,7 +20,7 @@ export function* openPinned(session: FileSession, call: CallScope, opening: Open
   call.observe({ kind: "fs.read", path })
   if (remote || facts.size > smallBytes) {
     session.ledger.remember(path, { identity: identityOf(facts) })
-    return holdLargeFile(session, call, { descriptor, path, facts, target })
+    return holdLargeFile(session, call, { descriptor, path, facts, target, remote })
   }
   try {
     const bytes = yield* readFully(descriptor, facts.size, 0)

@@ -1,7 +1,7 @@
 import type { CallScope, WriteReceipt } from "@haft/contract"
 import { aim, assertActive, type FileSession, judge, perform } from "../file-session.js"
 import type { Comparison } from "../ledger.js"
-import { contentHashAside } from "../system/content-hash.js"
+import { contentHash, contentHashAside } from "../system/content-hash.js"
 import type { Program } from "../system/file-call.js"
 import { identityOf } from "../system/file-identity.js"
 import { unsteadyPath } from "../walk/assert-same-root.js"
@@ -54,6 +54,9 @@ export async function replaceFile(session: FileSession, call: CallScope, wanted:
   })
 }
 
+/** Content up to this size is hashed on this thread, which takes two or three milliseconds at most. */
+const hashedHereBytes = 4 * 1024 * 1024
+
 interface Task {
   readonly wanted: Replacement
   readonly target: Target
@@ -71,9 +74,8 @@ async function replaceAt(session: FileSession, call: CallScope, task: Task): Pro
   const before = current && ((comparison.state === "same" && comparison.hash) || current.hash())
   const bytes = await wanted.make({ target, path, current, comparison })
   assertActive(call, target)
-  const after = contentHashAside(bytes)
   const keptBytes = call.grant.mayKeep(path) ? current?.content?.bytes : undefined
-  const done = await perform(target, () =>
+  const committing = perform(target, () =>
     commit({
       target,
       place,
@@ -83,6 +85,9 @@ async function replaceAt(session: FileSession, call: CallScope, task: Task): Pro
       beforeRename: () => assertActive(call, target),
     }),
   )
+  // Large content is being written by the thread pool now: this thread hashes it meanwhile.
+  const after = bytes.length <= hashedHereBytes ? contentHash(bytes) : contentHashAside(bytes)
+  const done = await committing
   try {
     return await settle(session, call, { path, done, current, comparison, bytes, before, after, keptBytes })
   } finally {

@@ -103,8 +103,10 @@ test("diffs that git makes of random files apply to the same bytes as with git a
       if (context === 0 && /^@@ -\d+,0 /m.test(diff)) return
       const result = await applyDiff(before, parseDiff(diff), "file")
       expect(Buffer.from(result)).toEqual(after)
+      // Without context git apply itself may choose another place with equal lines; the true file is the measure then.
+      if (context === 0) return
       writeFileSync(join(folder, "new", "file"), before)
-      const applied = git(["apply", "--unidiff-zero", "-p2", "--directory=new", "--include=new/file", "-"], made.stdout)
+      const applied = git(["apply", "-p2", "--directory=new", "--include=new/file", "-"], made.stdout)
       if (applied.status !== 0) return
       expect(Buffer.from(result)).toEqual(readFileSync(join(folder, "new", "file")))
       compared += 1

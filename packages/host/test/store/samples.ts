@@ -1,6 +1,6 @@
 import type { CallRecord, Ladder, SessionRecord } from "@haft/contract"
-import { createRedactor } from "../../redact/index.js"
-import { createId } from "../create-id.js"
+import { createRedactor } from "../../src/redact/index.js"
+import { createId } from "../../src/store/create-id.js"
 
 /** A redactor with a fixed key and one known secret. */
 export const sampleRedactor = createRedactor({

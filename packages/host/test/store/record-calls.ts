@@ -1,6 +1,6 @@
 // A process that records calls until it is done or killed: one line on stdout for every call that is durable.
 // Arguments: location of the journal, session (made when it is missing), number of calls, "claim" to own the session.
-import { openStore } from "../index.js"
+import { openStore } from "../../src/store/index.js"
 import { openCall, sampleCall, sampleRedactor, sampleSession } from "./samples.js"
 
 const [location, sessionId, count, claim] = process.argv.slice(2)
