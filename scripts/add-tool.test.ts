@@ -38,7 +38,7 @@ test("a tool is added by copying the smallest folder, renaming it, and naming it
 
 test("a tool that stands twice in the catalogue is refused at start, by its name", async () => {
   const text = await readFile(catalogFile, "utf8")
-  await writeFile(catalogFile, text.replace(/\n\]\s*$/, `\n  ${id},\n]\n`))
+  await writeFile(catalogFile, text.replace(/\n\]/, `\n  ${id},\n]`))
   const start = join(copy.path, "scripts/start-library.ts")
   await writeFile(
     start,
@@ -80,6 +80,6 @@ async function rename(folder: string, former: string): Promise<void> {
 
 async function addToCatalog(path: string): Promise<void> {
   const text = await readFile(catalogFile, "utf8")
-  const named = text.replace(/\n\]\s*$/, `\n  ${id},\n]\n`)
+  const named = text.replace(/\n\]/, `\n  ${id},\n]`)
   await writeFile(catalogFile, `import { ${id} } from "${path}"\n${named}`)
 }

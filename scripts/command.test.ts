@@ -74,13 +74,11 @@ test("every command of the help answers its own --help", () => {
 }, 120_000)
 
 test("a build with the caches of another version of Node still runs", () => {
-  const cached = ["start.js.cache", "call.js.cache"].map((name) => join(root, "packages/haft/dist/cli", name))
   // V8 refuses a cache whose flags differ, exactly as it refuses one of another version.
   const other = spawnSync(process.execPath, ["--no-lazy", join(root, "packages/haft/bin/haft.cjs"), "tools"], {
     env: environment(),
     encoding: "utf8",
   })
-  expect(cached).toHaveLength(2)
   expect(other).toMatchObject({ status: 0, stderr: "" })
 })
 

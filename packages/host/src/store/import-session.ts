@@ -107,7 +107,8 @@ function partRow(body: Body, { text, textOrNull, count }: Fields, sessionId: str
     session_id: sessionId,
     index: count("index"),
     type: text("type"),
-    data_json: typeof body.data === "string" ? body.data : canonicalJson(body.data),
+    // Not sorted again: an import gives back byte for byte what was exported.
+    data_json: typeof body.data === "string" ? body.data : JSON.stringify(body.data ?? null),
     tool_call_id: textOrNull("tool_call_id"),
     tool_state: textOrNull("tool_state") as PartRow["tool_state"],
     created_at: count("created_at"),

@@ -1,4 +1,5 @@
-import { expect, test } from "vitest"
+import { expect, test, vi } from "vitest"
+import { changeMetadata } from "../../src/store/session-metadata.js"
 import { openCall, sampleCall } from "./samples.js"
 import type { World } from "./world.js"
 
@@ -23,28 +24,29 @@ export function ownershipSuite(world: World): void {
   })
 
   test("an owner on another machine loses the session after long silence, and notices", async () => {
-    const sessionId = await world.newSession()
-    const lease = await world.store.claim(sessionId)
-    const change = (changes: object) =>
-      world.driver.transaction(async (db) => {
-        const row = await db
-          .selectFrom("chat_sessions")
-          .select("metadata_json")
-          .where("id", "=", sessionId)
-          .executeTakeFirstOrThrow()
-        const metadata = JSON.parse(row.metadata_json)
-        const metadata_json = JSON.stringify({ ...metadata, owner: { ...metadata.owner, ...changes } })
-        await db.updateTable("chat_sessions").set({ metadata_json }).where("id", "=", sessionId).execute()
-      })
-    const other = await world.open()
-    await change({ machine: "elsewhere", heartbeat: Date.now() - 30_000 })
-    await expect(other.claim(sessionId)).rejects.toMatchObject({ code: "conflict" })
-    await change({ machine: "elsewhere", heartbeat: Date.now() - 61_000 })
-    const taken = await other.claim(sessionId)
-    expect(lease.lost.aborted).toBe(false)
-    await taken.release()
-    await other.close()
-    await lease.release()
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] })
+    try {
+      const sessionId = await world.newSession()
+      const lease = await world.store.claim(sessionId)
+      await world.store.settle(sampleCall(sessionId))
+      const other = await world.open()
+      await changeOwner(sessionId, { machine: "elsewhere", heartbeat: Date.now() - 30_000 })
+      await expect(other.claim(sessionId)).rejects.toMatchObject({ code: "conflict" })
+      await changeOwner(sessionId, { machine: "elsewhere", heartbeat: Date.now() - 61_000 })
+      const taken = await other.claim(sessionId)
+      expect(lease.lost.aborted).toBe(false)
+      const noticed = new Promise((resolve) => lease.lost.addEventListener("abort", resolve))
+      await vi.advanceTimersByTimeAsync(10_000)
+      await noticed
+      await expect(world.store.settle(sampleCall(sessionId))).rejects.toMatchObject({ code: "conflict" })
+      await other.settle(sampleCall(sessionId))
+      expect(await other.verify(sessionId)).toMatchObject({ ok: true, parts: 2 })
+      await taken.release()
+      await other.close()
+      await lease.release()
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test("[C2-107] calls that a former owner left open are closed with an error before the next run; waits for a person stay", async () => {
@@ -76,4 +78,13 @@ export function ownershipSuite(world: World): void {
     await lease.release()
     expect((await head())?.seq).toBe(150)
   })
+
+  async function changeOwner(sessionId: string, changes: object): Promise<void> {
+    await world.driver.transaction((db) =>
+      changeMetadata(db, { id: sessionId, at: Date.now() }, (metadata) => ({
+        ...metadata,
+        owner: { ...metadata.owner!, ...changes },
+      })),
+    )
+  }
 }

@@ -2,7 +2,7 @@ import type { PlacedRule } from "@haft/contract"
 import { sql } from "kysely"
 import { expect, test } from "vitest"
 import { createId } from "../../src/store/create-id.js"
-import { sampleCall } from "./samples.js"
+import { sampleCall, sampleSession } from "./samples.js"
 import type { World } from "./world.js"
 
 /** Promises about sessions, kept on every database. */

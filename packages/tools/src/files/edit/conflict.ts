@@ -47,7 +47,7 @@ export function notFound(path: string, text: Text, wanted: Wanted): ToolError {
     "conflict",
     `${stem}${present}; the nearest text is at ${where}, ${summary} ${legend}:\n${diff}`,
     {
-      hint: correction === undefined ? "Read these lines again" : correctionHint(correction.newString !== undefined),
+      hint: correction === undefined ? "Read these lines again" : correctionHint(correction),
       details: {
         nearest: { start_line: startLine, end_line: endLine, text: found.slice(0, shownRegionUnits) },
         ...(correction !== undefined && { old_string: correction.oldString }),
@@ -64,9 +64,18 @@ export function notFoundInBinary(path: string): ToolError {
   })
 }
 
-function correctionHint(extended: boolean): string {
-  const send = "If this is the text, send old_string as it stands in the file"
-  return extended ? `${send}; lines are added around it, because it occurs more than once` : send
+// A correction that is longer stands in the details only: the model has the region before its eyes.
+const quotedCorrectionUnits = 2_000
+
+function correctionHint({ oldString, newString }: { oldString: string; newString?: string | undefined }): string {
+  const quoted = JSON.stringify(oldString)
+  const send =
+    quoted.length <= quotedCorrectionUnits
+      ? `If this is the text, send old_string ${quoted}`
+      : "If this is the text, send old_string as it stands in the file"
+  return newString === undefined
+    ? send
+    : `${send} with new_string ${JSON.stringify(newString).slice(0, quotedCorrectionUnits)}; lines are added around it, because it occurs more than once`
 }
 
 function alreadyThere(content: string, newString: string): string {
