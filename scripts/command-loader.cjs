@@ -8,6 +8,12 @@ const { join } = require("node:path")
 const { pathToFileURL } = require("node:url")
 const vm = require("node:vm")
 
+// One run validates a handful of values: compiling validators for them costs more than it saves.
+globalThis.__zod_globalConfig = { jitless: true }
+
+// Modules of Node that many chunks name and few runs use; loaded when something of them is touched.
+const lateModules = new Set(["node:child_process", "node:worker_threads"])
+
 const modules = new Map()
 const scripts = new Map()
 const packs = openPack("start.js")?.packs ?? {}
@@ -23,9 +29,14 @@ function load(name) {
 }
 
 function requireFrom(path) {
-  return path.startsWith("./") ? load(path.slice(2)) : require(path)
+  if (path.startsWith("./")) return load(path.slice(2))
+  return lateModules.has(path) ? lateModule(path) : require(path)
 }
 requireFrom.resolve = require.resolve
+
+function lateModule(path) {
+  return new Proxy({}, { get: (_target, key) => require(path)[key], ownKeys: () => Reflect.ownKeys(require(path)) })
+}
 
 function wrapperOf(name) {
   const pack = packs[name]

@@ -1,9 +1,14 @@
 import type { Attachment } from "./envelope.js"
+import type { Box } from "./port/box.js"
+import type { Commands } from "./port/commands.js"
 import type { Compute } from "./port/compute.js"
 import type { FileReader, FileWriter } from "./port/files.js"
+import type { Jobs } from "./port/jobs.js"
+import type { LanguageServers } from "./port/language-servers.js"
+import type { Repl } from "./port/repl.js"
 import type { Search } from "./port/search.js"
 import type { SessionMemory } from "./port/session-memory.js"
-import type { RequirementSet } from "./requirement.js"
+import type { RequirementSet, ShellRequirement } from "./requirement.js"
 
 /** What every tool gets, whatever it requires. */
 export interface BaseContext {
@@ -23,6 +28,8 @@ export interface BaseContext {
   emit(delta: string): void
   /** Adds something other than text to the result. */
   attach(attachment: Attachment): void
+  /** Says that the whole output is already in this file, because it did not fit. */
+  setSidecar(path: string): void
   /** Sets what faces draw and the model never reads. */
   setState(state: unknown): void
 }
@@ -33,7 +40,14 @@ export type PortsOf<Requires extends RequirementSet> = (Requires extends {
 }
   ? { readonly files: FileReader; readonly search: Search }
   : unknown) &
-  (Requires extends { readonly fs: { readonly write: readonly string[] } } ? { readonly files: FileWriter } : unknown)
+  (Requires extends { readonly fs: { readonly write: readonly string[] } } ? { readonly files: FileWriter } : unknown) &
+  (Requires extends { readonly shell: readonly ShellRequirement[] }
+    ? { readonly commands: Commands; readonly jobs: Jobs; readonly repl: Repl }
+    : unknown) &
+  (Requires extends { readonly capabilities: readonly (infer Name)[] }
+    ? ("box" extends Name ? { readonly box: Box } : unknown) &
+        ("lsp" extends Name ? { readonly languages: LanguageServers } : unknown)
+    : unknown)
 
 /** What a tool with these requirements is handed. */
 export type Context<Requires extends RequirementSet = RequirementSet> = BaseContext & PortsOf<Requires>

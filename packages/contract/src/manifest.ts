@@ -37,6 +37,14 @@ export type NamedSubject =
   | { readonly kind: "path"; readonly path: string }
   | Exclude<Subject, { readonly kind: "path" }>
 
+/** A command as a call names it. */
+export type NamedCommand =
+  | { readonly kind: "bash"; readonly text: string }
+  | { readonly kind: "argv"; readonly argv: readonly string[]; readonly directory?: string | undefined }
+  | { readonly kind: "powershell"; readonly text: string }
+  /** Code that no analysis looks into, for instance of an interpreter. */
+  | { readonly kind: "opaque"; readonly label: string }
+
 /** Everything about a tool that can be known without running it. */
 export interface Manifest<
   Input extends z.ZodObject = z.ZodObject,
@@ -64,6 +72,8 @@ export interface Manifest<
   readonly effects: (input: z.infer<Input>) => readonly NamedEffect[]
   /** What a rule on this tool's id compares its pattern with; by default the first path, else the arguments. */
   readonly subject?: (input: z.infer<Input>) => NamedSubject
+  /** The command that a call would start, for tools that start one: it is analysed and judged part by part. Pure. */
+  readonly command?: (input: z.infer<Input>) => NamedCommand
   /** True for tools that are called again and again with the same arguments while they wait. */
   readonly polls?: boolean
 }

@@ -27,6 +27,7 @@ export interface TestCall {
   readonly effects: readonly ObservedEffect[]
   readonly deltas: readonly string[]
   readonly state: () => unknown
+  readonly sidecar: () => string | undefined
 }
 
 /** Everything is admitted: for tests of tools, where no judge is in the way. */
@@ -40,6 +41,7 @@ export function testCall(tool: ToolDefinition, ports: SessionPorts, options: Tes
   const effects: ObservedEffect[] = []
   const deltas: string[] = []
   let state: unknown
+  let sidecar: string | undefined
   const identity = { callId: "call_test", sessionId: "session_test", signal }
   const deadlineMs = Date.now() + tool.manifest.timeoutMs
   const scope = { ...identity, deadlineMs, grant, observe: (effect: ObservedEffect) => void effects.push(effect) }
@@ -56,6 +58,9 @@ export function testCall(tool: ToolDefinition, ports: SessionPorts, options: Tes
     setState: (value: unknown) => {
       state = value
     },
+    setSidecar: (path: string) => {
+      sidecar = path
+    },
   }
-  return { context, attachments, effects, deltas, state: () => state }
+  return { context, attachments, effects, deltas, state: () => state, sidecar: () => sidecar }
 }

@@ -2,6 +2,7 @@ import type { Located, ObservedEffect, FileEffectKind } from "../effect.js"
 import type { Compute } from "./compute.js"
 import type { FileReader, FileWriter } from "./files.js"
 import type { Search } from "./search.js"
+import type { Wall } from "./wall.js"
 
 /** What one call may do, decided by guard and obeyed by host. */
 export interface Grant {
@@ -19,6 +20,19 @@ export interface CallScope {
   readonly deadlineMs: number
   readonly grant: Grant
   observe(effect: ObservedEffect): void
+}
+
+/** A grant with a wall, for calls that start processes. */
+export interface WalledGrant extends Grant {
+  /** Whether a rule that stands denies this: such paths are masked inside the wall. */
+  denies(kind: FileEffectKind, path: string): boolean
+  /** The wall for whatever the call starts. */
+  readonly wall: Wall
+}
+
+/** A call that may start processes, as its ports see it. */
+export interface WalledCall extends CallScope {
+  readonly grant: WalledGrant
 }
 
 /** The ports of one session on this host; each call gets its own, bound to its grant. */

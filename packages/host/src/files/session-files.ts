@@ -80,7 +80,7 @@ function composeFiles(options: SessionFilesOptions, opened: readonly Root[]): Se
     files: (call) => ({ ...createReader(session, call), ...createWriter(session, call) }),
     openDirectory: (path) => openDirectory(session, path),
     contentHash: (path) => contentHashOf(session, path),
-    writeSidecar: (callId, text) => writeSidecar(folder.output().path, callId, text),
+    writeSidecar: async (callId, text) => writeSidecar(folder.output().path, callId, text),
     async close() {
       for (const held of [...session.open]) held.release()
       for (const root of opened) root.close()

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs"
 import { rm, rmdir } from "node:fs/promises"
 import { join } from "node:path"
+import { fileError } from "./system/errno.js"
 import { openRoot } from "./walk/open-root.js"
 import { liesIn } from "./walk/root-set.js"
 import type { Root } from "./walk/walk.js"
@@ -32,7 +33,7 @@ export function createSessionFolder(path: string): SessionFolder {
   const openFolder = (folder: string): Root => {
     const known = open.get(folder)
     if (known) return known
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     const root = openRoot(folder)
     open.set(folder, root)
     return root
@@ -49,6 +50,14 @@ export function createSessionFolder(path: string): SessionFolder {
       for (const root of open.values()) root.close()
       open.clear()
     },
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw fileError(error, "make", folder)
   }
 }
 

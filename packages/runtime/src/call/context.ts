@@ -7,6 +7,8 @@ export interface Leavings {
   readonly attachments: Attachment[]
   readonly effects: ObservedEffect[]
   state: unknown
+  /** The file with the whole output, where the tool wrote one itself. */
+  sidecar: string | undefined
 }
 
 /** A call that is about to run. */
@@ -43,6 +45,9 @@ export function createContext({
     emit: (delta: string) => session.emit({ type: "tool-output-delta", call: callId, delta }),
     attach: (attachment: Attachment) => {
       leavings.attachments.push(attachment)
+    },
+    setSidecar: (path: string) => {
+      leavings.sidecar = path
     },
     setState: (state: unknown) => {
       leavings.state = state

@@ -9,7 +9,7 @@ const unjudged: Ladder = { verdict: "deny", reason: "the call failed before it w
 /** What is known of a call so far; filled in on its way and written to the journal. */
 export class CallDraft {
   readonly callId: string
-  readonly leavings: Leavings = { attachments: [], effects: [], state: undefined }
+  readonly leavings: Leavings = { attachments: [], effects: [], state: undefined, sidecar: undefined }
   readonly startedMs = performance.now()
   private readonly startedAt: number
   private readonly request: CallRequest

@@ -57,6 +57,7 @@ async function attempt(request: CallRequest, session: CallSession, draft: CallDr
       limit: manifest.limit,
       max: session.limitOf(tool),
       present: (data) => present(data, input),
+      sidecar: draft.leavings.sidecar,
       keep: (whole) => session.ports.writeSidecar(draft.callId, whole),
     })
 

@@ -19,19 +19,35 @@ export interface TruncateOptions {
   /** The effective maximum: the manifest's, or the host's. */
   readonly max: number
   readonly present: (data: Data) => readonly Content[]
+  /** A file that already has the whole output, where the tool wrote one itself. */
+  readonly sidecar?: string | undefined
   /** Writes the whole text and returns its path. */
   readonly keep: (text: string) => Promise<string>
 }
 
 /** Cuts an output at its limit; the whole goes to a file that `read` can open. */
-export async function truncate(data: Data, { limit, max, present, keep }: TruncateOptions): Promise<Bounded> {
+export async function truncate(data: Data, options: TruncateOptions): Promise<Bounded> {
+  const { limit, max, present, sidecar, keep } = options
   const cut = limit.past === "sidecar" ? cutAt(data, limit, max) : undefined
+  if (sidecar !== undefined) return cutByTool(cut?.data ?? data, sidecar, present)
   if (!cut) return { data, content: present(data), truncated: false }
   const outputPath = await keep(textOf(present(data)))
   const shown = present(cut.data)
   const head = firstBytes(textOf(shown), headBytes)
   const note = text(`[Truncated: ${cut.words}. The whole output is in ${outputPath}; open it with read]`)
   return { data: { ...cut.data, head }, content: [...shown, note], truncated: true, outputPath }
+}
+
+/** The tool has kept the whole itself, because holding it here would not have been possible. */
+function cutByTool(data: Data, outputPath: string, present: TruncateOptions["present"]): Bounded {
+  const shown = present(data)
+  const note = text(`[Truncated: the whole output is in ${outputPath}; open it with read]`)
+  return {
+    data: { ...data, head: firstBytes(textOf(shown), headBytes) },
+    content: [...shown, note],
+    truncated: true,
+    outputPath,
+  }
 }
 
 type SidecarLimit = Extract<OutputLimit, { past: "sidecar" }>

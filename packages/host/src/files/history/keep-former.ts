@@ -3,17 +3,8 @@ import { chmodSync, constants, mkdirSync, type Stats } from "node:fs"
 import { dirname } from "node:path"
 import { ToolError } from "@haft/contract"
 import { errnoOf, isMissing } from "../system/errno.js"
-import {
-  close,
-  closeQuietly,
-  link,
-  lstat,
-  open,
-  type Program,
-  rename,
-  unlink,
-  writeFully,
-} from "../system/file-call.js"
+import { close, closeQuietly, link, lstat, open, rename, unlink, writeFully } from "../system/file-call.js"
+import type { Program } from "../system/program.js"
 import type { HeldDirectory } from "../walk/walk.js"
 import { maxObjectBytes, objectPath } from "./history-object.js"
 

@@ -3,7 +3,9 @@ import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { type CallScope, type DirectoryEntry, type DirectoryListing, ToolError } from "@haft/contract"
 import { assertActive, judge, perform } from "../file-session.js"
-import { lstat, type Program } from "../system/file-call.js"
+import { fileError } from "../system/errno.js"
+import { lstat } from "../system/file-call.js"
+import type { Program } from "../system/program.js"
 import type { Pinned, Target } from "../walk/walk.js"
 
 /** A directory whose own size is below this holds few enough entries to be listed on the spot. */
@@ -51,8 +53,12 @@ export async function listDirectory(
 async function readEntries(pinned: Pinned, target: Target): Promise<Dirent[]> {
   const options = { withFileTypes: true } as const
   const quick = !target.root.remote && pinned.facts.size <= smallDirectoryBytes
-  const entries = quick ? readdirSync(pinned.self, options) : await readdir(pinned.self, options)
-  return entries.sort((one, other) => (one.name < other.name ? -1 : 1))
+  try {
+    const entries = quick ? readdirSync(pinned.self, options) : await readdir(pinned.self, options)
+    return entries.sort((one, other) => (one.name < other.name ? -1 : 1))
+  } catch (error) {
+    throw fileError(error, target.action, target.shown)
+  }
 }
 
 function* describe(pinned: Pinned, entry: Dirent): Program<DirectoryEntry> {

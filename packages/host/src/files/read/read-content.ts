@@ -1,5 +1,6 @@
 import { type FileContent, ToolError } from "@haft/contract"
-import { closeQuietly, type Program, readFully } from "../system/file-call.js"
+import { closeQuietly, readFully } from "../system/file-call.js"
+import type { Program } from "../system/program.js"
 import { contentHash } from "../system/content-hash.js"
 import { type FileIdentity, identityOf } from "../system/file-identity.js"
 import type { Pinned, Target } from "../walk/walk.js"

@@ -1,6 +1,6 @@
 import { type CallScope, type FileContent, type FileFacts, type FileReader, ToolError } from "@haft/contract"
 import { aim, assertActive, display, type FileSession, judge, perform } from "../file-session.js"
-import type { Program } from "../system/file-call.js"
+import type { Program } from "../system/program.js"
 import type { Pinned, Target } from "../walk/walk.js"
 import { factsOf } from "./facts-of.js"
 import { listDirectory } from "./list-directory.js"

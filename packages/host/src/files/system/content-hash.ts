@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { read as readCallback } from "node:fs"
 import { promisify } from "node:util"
-import { smallBytes } from "./file-call.js"
+import { smallBytes } from "./program.js"
 
 /** SHA-256 of the bytes, hex. */
 export function contentHash(bytes: Uint8Array): string {

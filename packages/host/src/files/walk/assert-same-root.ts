@@ -1,5 +1,6 @@
 import { ToolError } from "@haft/contract"
-import { lstat, type Program } from "../system/file-call.js"
+import { lstat } from "../system/file-call.js"
+import type { Program } from "../system/program.js"
 import type { Target } from "./walk.js"
 
 /** Throws `conflict` when the root's path leads to another directory than at the opening of the session. */

@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path"
 import { ToolError } from "@haft/contract"
-import type { Program } from "../system/file-call.js"
+import type { Program } from "../system/program.js"
 import { resolveLinks } from "./resolve-links.js"
 import { maxLinks, type RootSet, type Target } from "./walk.js"
 

@@ -1,5 +1,6 @@
 import { join, parse, resolve, sep } from "node:path"
-import { lstat, type Program, readlink, realpath } from "../system/file-call.js"
+import { lstat, readlink, realpath } from "../system/file-call.js"
+import type { Program } from "../system/program.js"
 import { maxLinks } from "./walk.js"
 
 /**

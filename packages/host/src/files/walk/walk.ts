@@ -1,5 +1,5 @@
 import type { Stats } from "node:fs"
-import type { Program } from "../system/file-call.js"
+import type { Program } from "../system/program.js"
 
 /** A directory tree that a session may reach. Its identity is fixed when it is opened. */
 export interface Root {

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { constants, type Stats } from "node:fs"
-import { close, closeQuietly, fchmod, fchown, open, type Program, unlink, writeFully } from "../system/file-call.js"
+import { close, closeQuietly, fchmod, fchown, open, unlink, writeFully } from "../system/file-call.js"
+import type { Program } from "../system/program.js"
 import type { HeldDirectory } from "../walk/walk.js"
 
 /** Names of temporary files: they can be told from everything else and removed when their process died. */

@@ -1,6 +1,7 @@
 import { closeSync, constants, openSync, readlinkSync } from "node:fs"
 import { join } from "node:path"
-import { closeQuietly, open, type Program, readlink } from "../../system/file-call.js"
+import { closeQuietly, open, readlink } from "../../system/file-call.js"
+import type { Program } from "../../system/program.js"
 import type { HeldDirectory } from "../walk.js"
 
 /** Finds a place without opening what is there; the same value on every architecture that Node.js supports. */

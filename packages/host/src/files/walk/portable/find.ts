@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import { ToolError } from "@haft/contract"
-import { lstat, type Program, readlink } from "../../system/file-call.js"
+import { lstat, readlink } from "../../system/file-call.js"
+import type { Program } from "../../system/program.js"
 import { assertSameRoot } from "../assert-same-root.js"
 import { followLink } from "../follow-link.js"
 import type { HeldDirectory, Place, RootSet, Target } from "../walk.js"

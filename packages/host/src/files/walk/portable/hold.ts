@@ -1,6 +1,7 @@
 import { lstatSync, type Stats } from "node:fs"
 import { join } from "node:path"
-import { lstat, type Program } from "../../system/file-call.js"
+import { lstat } from "../../system/file-call.js"
+import type { Program } from "../../system/program.js"
 import type { HeldDirectory } from "../walk.js"
 
 /** Remembers the identity of a directory of which the path is known to be free of links. */

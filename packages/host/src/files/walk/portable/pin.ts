@@ -1,6 +1,7 @@
 import { constants, type Stats } from "node:fs"
 import { ToolError } from "@haft/contract"
-import { closeQuietly, fstat, lstat, open, type Program, realpath } from "../../system/file-call.js"
+import { closeQuietly, fstat, lstat, open, realpath } from "../../system/file-call.js"
+import type { Program } from "../../system/program.js"
 import type { HeldDirectory, Pinned, RootSet, Target } from "../walk.js"
 import { find } from "./find.js"
 
