@@ -35,13 +35,19 @@ export interface CallOptions {
   readonly signal?: AbortSignal
 }
 
-/** Makes the ground; `walk` chooses the variant of another platform. */
-export function createFileGround(options: { readonly walk?: Walk } = {}): FileGround {
+/** What the ground pretends to be: another platform, a remote file system. */
+export interface GroundOptions {
+  readonly walk?: Walk
+  readonly remote?: boolean
+}
+
+/** Makes the ground. */
+export function createFileGround(options: GroundOptions = {}): FileGround {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "haft-files-")))
   const [root, outside, historyFolder] = [join(folder, "root"), join(folder, "outside"), join(folder, "history")]
   mkdirSync(root)
   mkdirSync(outside)
-  const opened = openRoot(root, options.walk)
+  const opened = { ...openRoot(root, options.walk), ...(options.remote && { remote: true }) }
   const session = createFileSession({ directory: root, roots: createRootSet(() => [opened]), historyFolder })
   const effects: ObservedEffect[] = []
   return {

@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto"
-import { rm } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { type PlacedRule, type Rule, type SessionRecord, ToolError } from "@haft/contract"
 import { builtinDetectors, defaultRules, type Variables } from "@haft/guard"
-import { createId, openSessionPorts } from "@haft/host"
+import { createId, openSessionPorts, removeSessionFolder } from "@haft/host"
 import { CallSession, type Registry } from "@haft/runtime"
 import type { Places } from "../config/places.js"
 import type { HaftOptions } from "./options.js"
@@ -56,7 +55,7 @@ export async function openSession(setting: SessionSetting, id: string | undefine
     memory: (session) => todoMemory(session, journal),
     newId: createId,
     now: Date.now,
-    onEvent: options.onEvent ?? (() => undefined),
+    onEvent: options.onEvent,
     saveProjectRule: options.saveProjectRule,
   })
   const detach = async () => {
@@ -65,9 +64,9 @@ export async function openSession(setting: SessionSetting, id: string | undefine
   }
   const close = async () => {
     await detach()
-    await rm(folder, { recursive: true, force: true })
+    await removeSessionFolder(folder)
   }
-  return sessionOf(inner, { close, detach })
+  return sessionOf(inner, { scratch: join(folder, "scratch"), close, detach })
 }
 
 // The host's ceiling where the caller names none: the roots and nothing else.

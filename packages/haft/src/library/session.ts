@@ -34,6 +34,8 @@ export type DataOf<Name extends ToolName> = Name extends keyof BuiltinTools ? Ou
 /** A conversation with a workspace. */
 export interface Session {
   readonly id: string
+  /** A folder for temporary files that tools may write without asking; gone when the session closes. */
+  readonly scratch: string
   /** Runs a tool and returns its envelope; never throws for a tool's failure. */
   call<Name extends ToolName>(
     name: Name,
@@ -70,7 +72,7 @@ export interface StringExecutor {
 }
 
 /** The public face of a call session. */
-export function sessionOf(inner: CallSession, ends: Pick<Session, "close" | "detach">): Session {
+export function sessionOf(inner: CallSession, rest: Pick<Session, "scratch" | "close" | "detach">): Session {
   const result: Session["result"] = (name, input, options = {}) =>
     runCall({ name, arguments: input, ...options }, inner)
   const offers = () => inner.registry.tools.map((tool) => offerOf(tool.manifest))
@@ -83,7 +85,7 @@ export function sessionOf(inner: CallSession, ends: Pick<Session, "close" | "det
     toolDefinitions: () =>
       offers().map(({ id, description, input_schema }) => ({ name: id, description, input_schema })),
     executor: () => ({ execute: (name, inputJson) => executeString(result, name, inputJson) }),
-    ...ends,
+    ...rest,
   }
 }
 

@@ -1,6 +1,6 @@
-import { rm, stat, writeFile } from "node:fs/promises"
+import { stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { pruneHistory, type Store } from "@haft/host"
+import { pruneHistory, removeSessionFolder, type Store } from "@haft/host"
 import type { Places } from "../config/places.js"
 import type { HaftOptions } from "./options.js"
 
@@ -18,7 +18,7 @@ export async function sweep(store: Store, places: Places, { retention }: HaftOpt
   for (const session of await store.expired(retention?.sidecars?.maxAgeMs ?? dayMs)) {
     const folder = String(session.metadata.folder ?? "")
     // The name is ours: anything else in the record does not lead to a deletion.
-    if (/^[0-9a-f]{32}$/.test(folder)) await rm(join(places.home, "sessions", folder), { recursive: true, force: true })
+    if (/^[0-9a-f]{32}$/.test(folder)) await removeSessionFolder(join(places.home, "sessions", folder))
   }
   const { maxBytes = gigabyte, maxAgeMs = monthMs } = retention?.history ?? {}
   await pruneHistory({ historyFolder: join(places.home, "history"), maxBytes, maxAgeMs })

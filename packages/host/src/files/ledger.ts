@@ -9,7 +9,7 @@ const maxKeptFileBytes = 4 * 1024 * 1024
 const maxFiles = 50_000
 
 /** What a session knows about the content of a file. */
-export interface KnownState {
+interface KnownState {
   readonly identity: FileIdentity
   readonly bytes?: Uint8Array
   readonly hash?: string
@@ -25,7 +25,7 @@ export interface Ledger {
 }
 
 /** A file as it is now; the hash is only asked for when it is needed. */
-export interface CurrentState {
+interface CurrentState {
   readonly identity: FileIdentity
   readonly bytes: Uint8Array | undefined
   hash(): string | Promise<string>

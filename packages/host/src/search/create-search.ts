@@ -30,9 +30,9 @@ export interface SearchOptions {
 
 /** Makes the search port of a session; each call gets its own, bound to its grant. */
 export function createSearch(options: SearchOptions): (call: CallScope) => Search {
-  let program: Promise<string> | undefined
+  let program: string | undefined
   const findProgram = async () => {
-    program ??= options.program === undefined ? locateRipgrep() : Promise.resolve(options.program)
+    program ??= options.program ?? (await locateRipgrep())
     return program
   }
   return (call) => ({ grep: (request) => grep(request, call), glob: (request) => glob(request, call) })
@@ -40,6 +40,13 @@ export function createSearch(options: SearchOptions): (call: CallScope) => Searc
   async function grep(request: GrepRequest, call: CallScope): Promise<GrepFound> {
     if (request.pattern.includes("\0")) {
       throw new ToolError("invalid_args", "Cannot search for a pattern with a NUL character; remove it")
+    }
+    if (request.pattern.length > maxPatternLength) {
+      const reason = `it is longer than ${maxPatternLength} characters`
+      throw new ToolError(
+        "invalid_args",
+        `Cannot search for "${request.pattern.slice(0, 100)}…": ${reason}; use a part of it`,
+      )
     }
     const names = request.glob === undefined ? undefined : compileGlob(request.glob)
     const found = await searchFrom(request, { names, call }, (place) => grepIn(place, request, names))
@@ -92,6 +99,8 @@ export function createSearch(options: SearchOptions): (call: CallScope) => Searc
   }
 }
 
+// Systems limit the length of an argument; no sensible pattern comes near.
+const maxPatternLength = 16_384
 // What is left of the deadline to put the answer together after ripgrep was stopped.
 const answerMs = 100
 

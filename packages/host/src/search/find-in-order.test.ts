@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { closeSync, mkdirSync, mkdtempSync, openSync, realpathSync, rmSync, writeFileSync, writeSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, relative } from "node:path"
 import type { CallScope, Search } from "@haft/contract"
@@ -27,9 +27,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 test("the same search gives the same bytes, below and above its limit", async () => {
   const searches: readonly (() => Promise<unknown>)[] = [
     () => search().grep({ ...request, pattern: "common" }),
-    () => search().grep({ ...request, pattern: "rare" }),
-    () => search().grep({ ...request, pattern: "rare", maxMatches: 40 }),
-    () => search().grep({ ...request, pattern: "dense", maxMatches: 130, contextLines: 2 }),
+    () => search().grep({ ...request, pattern: "rare", maxMatches: 40, contextLines: 2 }),
     () => search({ admits: (path) => !path.endsWith("7.txt") }).grep({ ...request, pattern: "dense", maxMatches: 700 }),
     () => search().glob({ pattern: "**/*1.txt", maxPaths: 700, timeoutMs: 20_000 }),
     () =>
@@ -37,9 +35,9 @@ test("the same search gives the same bytes, below and above its limit", async ()
   ]
   for (const once of searches) {
     const first = JSON.stringify(await once())
-    for (let run = 0; run < 20; run += 1) expect(JSON.stringify(await once())).toBe(first)
+    for (let run = 1; run < 20; run += 1) expect(JSON.stringify(await once())).toBe(first)
   }
-})
+}, 300_000)
 
 test("what is kept over the limit is the beginning of the sorted whole", async () => {
   const whole = await search().grep({ ...request, pattern: "dense", maxMatches: 100_000 })
@@ -95,6 +93,20 @@ test("a file with endless hits costs no more than the limit", async () => {
   const named = await search().grep({ ...request, pattern: "hit", path: "0-huge.txt", maxMatches: 10 })
   expect(named.matches).toEqual(found.matches.slice(0, 10))
   rmSync(join(root, "0-huge.txt"))
+})
+
+test("a line of gigabytes does not fill the memory", async () => {
+  // Not sparse: NUL bytes would make the file binary.
+  const handle = openSync(join(root, "0-line.txt"), "w")
+  const block = Buffer.alloc(64 * 1024 * 1024, "x")
+  for (let count = 0; count < 24; count += 1) writeSync(handle, block)
+  closeSync(handle)
+  const found: unknown = await search()
+    .grep({ ...request, pattern: "x$" })
+    .catch((error: unknown) => error)
+  expect([undefined, "too_large"]).toContain((found as { code?: string }).code)
+  expect(children()).toEqual([])
+  rmSync(join(root, "0-line.txt"))
 })
 
 const request = { contextLines: 0, ignoreCase: false, maxMatches: 2000, timeoutMs: 20_000 }

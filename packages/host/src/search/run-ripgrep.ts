@@ -5,6 +5,7 @@ import type { Readable } from "node:stream"
 import { ToolError } from "@haft/contract"
 import { createBreather } from "./create-breather.js"
 import { ripgrepMissing } from "./locate-ripgrep.js"
+import { weigh } from "./weigh.js"
 
 /** One run of ripgrep. */
 export interface RipgrepRun {
@@ -35,18 +36,9 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
   const ended = once(child, "close") as Promise<[number | null, NodeJS.Signals | null]>
   // Awaited further down; until then a failure must not count as unhandled.
   ended.catch(() => undefined)
-  let late = false
   const stop = () => child.kill("SIGKILL")
-  let timer: NodeJS.Timeout | undefined
-  const stopAt = (timeMs: number) => {
-    timer = setTimeout(() => {
-      const later = run.prolong?.()
-      if (later !== undefined) return stopAt(later)
-      late = true
-      stop()
-    }, timeMs - Date.now())
-  }
-  stopAt(run.stopAtMs)
+  const clock = startClock(run, stop)
+  const scale = weigh(child.pid, stop)
   run.signal.addEventListener("abort", stop, { once: true })
   const complaints = readLines(child.stderr, run.complain)
   try {
@@ -56,28 +48,59 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
     const [exitCode, signal] = await ended
     throwIfAborted(run.signal)
     if (enough) return { reason: "enough" }
-    if (late) return { reason: "late" }
+    if (clock.late) return { reason: "late" }
+    if (scale.heavy) throw tooHeavy()
     if (exitCode === null) throw new ToolError("backend", `Cannot search: ripgrep was ended by ${signal}`)
     return { reason: "finished", exitCode }
   } catch (error) {
     stop()
     await ended.catch(() => undefined)
-    throw existsSync(run.program) ? failure(error) : ripgrepMissing(error)
+    throw failure(error, run.program)
   } finally {
-    clearTimeout(timer)
+    clock.clear()
+    scale.clear()
     run.signal.removeEventListener("abort", stop)
   }
 }
 
 function start(run: RipgrepRun): ChildProcessByStdio<null, Readable, Readable> {
-  return spawn(run.program, run.arguments, {
-    cwd: run.cwd,
-    // Nothing of the environment reaches ripgrep, in particular no RIPGREP_CONFIG_PATH; Windows programs need its root.
-    env: process.env.SystemRoot === undefined ? {} : { SystemRoot: process.env.SystemRoot },
-    stdio: ["ignore", "pipe", "pipe"],
-    windowsHide: true,
-  })
+  try {
+    return spawn(run.program, run.arguments, {
+      cwd: run.cwd,
+      // Nothing of the environment reaches ripgrep, in particular no RIPGREP_CONFIG_PATH; Windows programs need its root.
+      env: process.env.SystemRoot === undefined ? {} : { SystemRoot: process.env.SystemRoot },
+      stdio: ["ignore", "pipe", "pipe"],
+      windowsHide: true,
+    })
+  } catch (error) {
+    throw failure(error, run.program)
+  }
 }
+
+function startClock(run: RipgrepRun, stop: () => void): { readonly late: boolean; clear(): void } {
+  let late = false
+  let timer: NodeJS.Timeout
+  const stopAt = (timeMs: number): NodeJS.Timeout =>
+    setTimeout(
+      () => {
+        const laterMs = run.prolong?.()
+        late = laterMs === undefined
+        if (laterMs === undefined) stop()
+        else timer = stopAt(laterMs)
+      },
+      Math.min(timeMs - Date.now(), maxTimerMs),
+    )
+  timer = stopAt(run.stopAtMs)
+  return {
+    get late() {
+      return late
+    },
+    clear: () => clearTimeout(timer),
+  }
+}
+
+// Longer times make a timer fire at once.
+const maxTimerMs = 2 ** 31 - 1
 
 async function readOutput(output: Readable, run: RipgrepRun): Promise<boolean> {
   const breathe = createBreather()
@@ -113,7 +136,14 @@ function throwIfAborted(signal: AbortSignal): void {
   throw new ToolError("cancelled", "Cannot finish the search: the call was cancelled", { cause: signal.reason })
 }
 
-function failure(error: unknown): unknown {
+function failure(error: unknown, program: string): unknown {
   if (!(error instanceof Error) || !("syscall" in error)) return error
+  if (!existsSync(program)) return ripgrepMissing(error)
   return new ToolError("backend", `Cannot search: ripgrep did not start, ${error.message}`, { cause: error })
+}
+
+function tooHeavy(): ToolError {
+  return new ToolError("too_large", "Cannot search: a file has a line that is too long to hold in memory", {
+    hint: "Leave the file out with a narrower path or glob",
+  })
 }

@@ -49,7 +49,7 @@ export interface CallSessionOptions {
   readonly memory: (session: CallSession) => SessionMemory
   readonly newId: (prefix: "call" | "prt") => string
   readonly now: () => number
-  readonly onEvent: (event: SessionEvent) => void
+  readonly onEvent: ((event: SessionEvent) => void) | undefined
   /** Keeps a rule for the whole project, outside the workspace. */
   readonly saveProjectRule: ((rule: Rule) => Promise<PlacedRule>) | undefined
 }
@@ -151,6 +151,6 @@ export class CallSession {
 
   emit(event: EventBody): void {
     this.sequence += 1
-    this.options.onEvent({ ...event, session: this.id, seq: this.sequence, at: this.now() })
+    this.options.onEvent?.({ ...event, session: this.id, seq: this.sequence, at: this.now() })
   }
 }

@@ -1,7 +1,6 @@
 import { type ObservedEffect, ToolError } from "@haft/contract"
 
-/** An effect on the content of a file. */
-export type FileChange = Extract<ObservedEffect, { readonly kind: "fs.write" | "fs.delete" }>
+type FileChange = Extract<ObservedEffect, { readonly kind: "fs.write" | "fs.delete" }>
 
 /** What is to be undone at one path. */
 export interface UndoStep {

@@ -8,7 +8,7 @@ const maxFiles = 64
 const sampleBytes = 1024
 
 /** Reads bytes of the file that an index is wanted for. */
-export type ReadBytes = (offset: number, length: number) => Promise<Buffer>
+type ReadBytes = (offset: number, length: number) => Promise<Buffer>
 
 /** The line indexes of a session. */
 export interface LineIndexCache {

@@ -19,7 +19,7 @@ export interface LineIndex {
 }
 
 /** A place in a file and the line breaks before it. */
-export interface Mark {
+interface Mark {
   readonly offset: number
   readonly newlines: number
 }

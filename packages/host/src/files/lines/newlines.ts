@@ -6,7 +6,7 @@ export function newlineBytes(unit: NewlineUnit): 1 | 2 {
 }
 
 /** Where the line after the next line break begins; -1 when no further line break is in the bytes. */
-export function nextLineStart(bytes: Buffer, from: number, unit: NewlineUnit): number {
+function nextLineStart(bytes: Buffer, from: number, unit: NewlineUnit): number {
   if (unit === "byte") return bytes.indexOf(10, from) + 1 || -1
   const low = unit === "utf16le" ? 0 : 1
   for (let at = from; at + 1 < bytes.length; at += 2) {

@@ -31,7 +31,7 @@ export function liesIn(directory: string, absolute: string): boolean {
 }
 
 /** The parts of a normalised path below a directory; undefined when it lies elsewhere. */
-export function partsBelow(directory: string, absolute: string): readonly string[] | undefined {
+function partsBelow(directory: string, absolute: string): readonly string[] | undefined {
   if (!liesIn(directory, absolute)) return undefined
   const below = absolute.slice(directory.endsWith(sep) ? directory.length : directory.length + 1)
   return below === "" ? [] : below.split(sep)

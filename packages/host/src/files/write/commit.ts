@@ -25,7 +25,7 @@ export interface Commit {
 }
 
 /** Former content that the history is to keep. The hash may still be in the making. */
-export interface FormerPlan {
+interface FormerPlan {
   readonly historyFolder: string
   readonly bytes: Uint8Array | undefined
   readonly hash: string | Promise<string>

@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs"
+
+/**
+ * Calls `stop` when a process grows beyond what a search may take. ripgrep holds each line as a whole, so a file of gigabytes
+ * without a line break would otherwise fill the memory. Works where the system shows the memory of processes as files.
+ */
+export function weigh(pid: number | undefined, stop: () => void): { readonly heavy: boolean; clear(): void } {
+  let heavy = false
+  const timer = setInterval(() => {
+    if (residentBytes(pid) <= maxBytes) return
+    heavy = true
+    stop()
+  }, intervalMs)
+  return {
+    get heavy() {
+      return heavy
+    },
+    clear: () => clearInterval(timer),
+  }
+}
+
+const maxBytes = 1024 * 1024 * 1024
+const intervalMs = 100
+
+function residentBytes(pid: number | undefined): number {
+  try {
+    return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1] ?? 0) * 1024
+  } catch {
+    return 0
+  }
+}
