@@ -24,8 +24,13 @@ function load(name) {
   const module = { exports: {} }
   modules.set(name, module)
   const filename = join(__dirname, name)
-  wrapperOf(name)(module.exports, requireFrom, module, filename, __dirname, pathToFileURL(filename).href)
+  wrapperOf(name)(module.exports, requireFrom, module, filename, __dirname, urlOf(filename))
   return module.exports
+}
+
+function urlOf(filename) {
+  // The usual path needs no escapes.
+  return /^[\w/.-]+$/.test(filename) ? `file://${filename}` : pathToFileURL(filename).href
 }
 
 function requireFrom(path) {

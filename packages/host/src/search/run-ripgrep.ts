@@ -38,7 +38,7 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
   ended.catch(() => undefined)
   const stop = () => child.kill("SIGKILL")
   const clock = startClock(run, stop)
-  const scale = weigh(child.pid, stop)
+  const scale = weigh(child.pid, { maxBytes: maxMemoryBytes, stop })
   run.signal.addEventListener("abort", stop, { once: true })
   const complaints = readLines(child.stderr, run.complain)
   try {
@@ -99,6 +99,7 @@ function startClock(run: RipgrepRun, stop: () => void): { readonly late: boolean
   }
 }
 
+const maxMemoryBytes = 1024 * 1024 * 1024
 // Longer times make a timer fire at once.
 const maxTimerMs = 2 ** 31 - 1
 

@@ -1,10 +1,22 @@
 import { readFileSync } from "node:fs"
 
+/** How much is too much, and what to do then. */
+export interface WeighOptions {
+  readonly maxBytes: number
+  stop(): void
+}
+
+/** Watches the memory of one process until it is cleared. */
+export interface Scale {
+  readonly heavy: boolean
+  clear(): void
+}
+
 /**
  * Calls `stop` when a process grows beyond what a search may take. ripgrep holds each line as a whole, so a file of gigabytes
  * without a line break would otherwise fill the memory. Works where the system shows the memory of processes as files.
  */
-export function weigh(pid: number | undefined, stop: () => void): { readonly heavy: boolean; clear(): void } {
+export function weigh(pid: number | undefined, { maxBytes, stop }: WeighOptions): Scale {
   let heavy = false
   const timer = setInterval(() => {
     if (residentBytes(pid) <= maxBytes) return
@@ -19,7 +31,6 @@ export function weigh(pid: number | undefined, stop: () => void): { readonly hea
   }
 }
 
-const maxBytes = 1024 * 1024 * 1024
 const intervalMs = 100
 
 function residentBytes(pid: number | undefined): number {

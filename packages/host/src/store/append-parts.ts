@@ -1,6 +1,6 @@
 import { ToolError } from "@haft/contract"
 import type { Kysely } from "kysely"
-import { type ChainHead, type ChainLink, emptyHead, splitLink } from "./chain.js"
+import { type ChainHead, emptyHead, splitLink } from "./chain.js"
 import { createId } from "./create-id.js"
 import type { Driver } from "./driver/driver.js"
 import { type PartDraft, placePart, type Tail, undoType } from "./part-draft.js"
@@ -88,18 +88,10 @@ export async function readTail(db: Kysely<Tables>, sessionId: string): Promise<T
 }
 
 function headOf(row: Pick<PartRow, "id" | "data_json">, sessionId: string): ChainHead {
-  const link = linkOf(row.data_json)
+  const { link } = splitLink(row.data_json)
   if (link) return { seq: link.seq, hash: link.hash }
   const step = `see \`haft session verify ${sessionId}\` and go on in a new session`
   throw new ToolError("backend", `Cannot continue session "${sessionId}": its part "${row.id}" is damaged; ${step}`)
-}
-
-function linkOf(data: string): ChainLink | undefined {
-  try {
-    return splitLink(data).link
-  } catch {
-    return undefined
-  }
 }
 
 async function findMessage(db: Kysely<Tables>, sessionId: string): Promise<string | undefined> {

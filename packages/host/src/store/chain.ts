@@ -1,5 +1,4 @@
 import { hash } from "node:crypto"
-import { canonicalJson } from "./canonical-json.js"
 
 /** The place of a part in its session's chain. */
 export interface ChainLink {
@@ -7,7 +6,7 @@ export interface ChainLink {
   readonly seq: number
   /** Hash of the part before; empty for the first. */
   readonly prev: string
-  /** SHA-256 of `prev` followed by the canonical JSON of the record. */
+  /** SHA-256 of `prev` followed by the text of the record, exactly as it is stored before its link. */
   readonly hash: string
 }
 
@@ -17,7 +16,7 @@ export type ChainHead = Pick<ChainLink, "seq" | "hash">
 /** The head of a chain that has no parts. */
 export const emptyHead: ChainHead = { seq: 0, hash: "" }
 
-/** Links a record, given as canonical JSON, to the head of its chain. */
+/** Links a record, given as its text, to the head of its chain. */
 export function linkTo(head: ChainHead, recordText: string): ChainLink {
   return { seq: head.seq + 1, prev: head.hash, hash: hashOf(head.hash, recordText) }
 }
@@ -33,21 +32,12 @@ export function withLink(recordText: string, link: ChainLink): string {
 }
 
 /** Takes the text of `data_json` apart. The link is absent on a call that has not ended, and on damaged text. */
-export function splitLink(data: string): {
-  readonly record: Readonly<Record<string, unknown>>
-  readonly link?: ChainLink
-} {
-  const { chain, ...record } = JSON.parse(data) as Record<string, unknown>
-  return isLink(chain) ? { record, link: chain } : { record }
+export function splitLink(data: string): { readonly text: string; readonly link?: ChainLink } {
+  const at = data.lastIndexOf(',"chain":{')
+  const found = at < 0 ? undefined : linkText.exec(data.slice(at))?.groups
+  if (!found) return { text: data }
+  return { text: `${data.slice(0, at)}}`, link: { seq: Number(found.seq), prev: found.prev!, hash: found.hash! } }
 }
 
-/** The canonical text of a record that was read back. */
-export function recordText(record: Readonly<Record<string, unknown>>): string {
-  return canonicalJson(record)
-}
-
-function isLink(value: unknown): value is ChainLink {
-  if (typeof value !== "object" || value === null) return false
-  const link = value as Partial<ChainLink>
-  return Number.isSafeInteger(link.seq) && typeof link.prev === "string" && typeof link.hash === "string"
-}
+const linkText =
+  /^,"chain":\{"seq":(?<seq>\d{1,15}),"prev":"(?<prev>[0-9a-f]{0,64})","hash":"(?<hash>[0-9a-f]{64})"\}\}$/

@@ -29,7 +29,7 @@ export function createRecorder(options: {
   const begun = new Set<string>()
   let pending: Pending[] = []
   let flushing: Promise<void> | undefined
-  let turnIsUsed = false
+  let groupsInTurn = 0
 
   return {
     append: (draft) =>
@@ -54,15 +54,17 @@ export function createRecorder(options: {
   }
 
   /**
-   * The first group of a turn goes at once, what comes later in the same turn waits for its end: a lone call is not
-   * delayed, and a thousand calls are two commits.
+   * The first groups of a turn go at once, what comes later in the same turn waits for its end: a lone call is not
+   * delayed, and a thousand calls are a few commits.
    */
   function moment(): Promise<void> {
-    if (turnIsUsed) return new Promise((resolve) => setImmediate(resolve))
-    turnIsUsed = true
-    setImmediate(() => {
-      turnIsUsed = false
-    })
+    if (groupsInTurn >= promptGroups) return new Promise((resolve) => setImmediate(resolve))
+    groupsInTurn++
+    if (groupsInTurn === 1) {
+      setImmediate(() => {
+        groupsInTurn = 0
+      })
+    }
     return Promise.resolve()
   }
 
@@ -162,6 +164,9 @@ export function createRecorder(options: {
     }
   }
 }
+
+/** Enough for the beginning and the end of a call that does nothing in between. */
+const promptGroups = 3
 
 /** So many parts may follow the head that the session's row holds: what a removed tail can hide at most. */
 const headEvery = 64

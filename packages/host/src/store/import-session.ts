@@ -1,7 +1,7 @@
 import { ToolError } from "@haft/contract"
 import type { Redactor } from "../redact/index.js"
-import { canonicalJson } from "./canonical-json.js"
 import { Clash, type Driver } from "./driver/driver.js"
+import { recordJson } from "./record-json.js"
 import type { MessageRow, PartRow, SessionRow } from "./schema/tables.js"
 
 /** Takes in an exported session in one transaction. It keeps its ids and its chain, and brings no permissions. */
@@ -70,12 +70,12 @@ function sessionRow(body: Body, { text, textOrNull, count }: Fields): SessionRow
     id: text("id"),
     agent: text("agent"),
     workspace_root: textOrNull("workspace_root"),
-    model_json: canonicalJson(body.model ?? {}),
+    model_json: recordJson(body.model ?? {}),
     parent_id: textOrNull("parent_id"),
     parent_message_id: textOrNull("parent_message_id"),
     // A file mints no authority.
     permissions_json: "[]",
-    metadata_json: canonicalJson({ ...metadata, imported: true }),
+    metadata_json: recordJson({ ...metadata, imported: true }),
     prompt_tokens: count("prompt_tokens"),
     completion_tokens: count("completion_tokens"),
     reasoning_tokens: count("reasoning_tokens"),
@@ -94,7 +94,7 @@ function messageRow(body: Body, { text, count }: Fields, sessionId: string): Mes
     id: text("id"),
     session_id: sessionId,
     role: text("role") as MessageRow["role"],
-    metadata_json: canonicalJson(body.metadata ?? {}),
+    metadata_json: recordJson(body.metadata ?? {}),
     created_at: count("created_at"),
     updated_at: count("updated_at"),
   }
@@ -107,8 +107,7 @@ function partRow(body: Body, { text, textOrNull, count }: Fields, sessionId: str
     session_id: sessionId,
     index: count("index"),
     type: text("type"),
-    // Not sorted again: an import gives back byte for byte what was exported.
-    data_json: typeof body.data === "string" ? body.data : JSON.stringify(body.data ?? null),
+    data_json: typeof body.data === "string" ? body.data : recordJson(body.data),
     tool_call_id: textOrNull("tool_call_id"),
     tool_state: textOrNull("tool_state") as PartRow["tool_state"],
     created_at: count("created_at"),

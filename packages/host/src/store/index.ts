@@ -1,5 +1,4 @@
 export { createRedactor, type KnownSecret, type Redactor } from "../redact/index.js"
-export { canonicalJson } from "./canonical-json.js"
 export type { ChainHead, ChainLink } from "./chain.js"
 export { createId, type IdPrefix } from "./create-id.js"
 export type { ExportLine } from "./export-session.js"

@@ -1,7 +1,7 @@
 import type { CallRecord } from "@haft/contract"
 import type { Redactor } from "../redact/index.js"
-import { canonicalJson } from "./canonical-json.js"
 import { type ChainHead, linkTo, splitLink, withLink } from "./chain.js"
+import { recordJson } from "./record-json.js"
 import type { PartRow, ToolState } from "./schema/tables.js"
 
 /** A part that is ready to be written but for its place: message, index and link are given when it is committed. */
@@ -11,7 +11,7 @@ export interface PartDraft {
   readonly type: string
   readonly callId: string
   readonly state: ToolState | null
-  /** Redacted, canonical. */
+  /** The record as JSON, redacted. */
   readonly text: string
   /** An open call is not in the chain: the chain covers its settled form. */
   readonly chained: boolean
@@ -61,7 +61,7 @@ export function undoDraft(note: { readonly id: string; readonly call: CallRecord
     type: undoType,
     callId: call.callId,
     state: null,
-    text: canonicalJson({ id, callId: call.callId, sessionId: call.sessionId, at }),
+    text: recordJson({ id, callId: call.callId, sessionId: call.sessionId, at }),
     chained: true,
     createdAt: at,
     updatedAt: at,
@@ -92,13 +92,13 @@ export function placePart(draft: PartDraft, tail: Tail): { readonly row: PartRow
 
 /** The call that a tool part holds. */
 export function rowToCall(row: Pick<PartRow, "data_json">): CallRecord {
-  return splitLink(row.data_json).record as unknown as CallRecord
+  return JSON.parse(splitLink(row.data_json).text) as CallRecord
 }
 
 function redactedText(record: CallRecord, redact: Redactor): string {
-  const text = canonicalJson(record)
+  const text = recordJson(record)
   // The text is needed anyway, and one quick look at it spares most records the walk through their strings.
   if (redact.suspects?.(text) === false) return text
   const redacted = redact(record)
-  return redacted === record ? text : canonicalJson(redacted)
+  return redacted === record ? text : recordJson(redacted)
 }

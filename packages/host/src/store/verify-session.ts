@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely"
-import { type ChainHead, type ChainLink, emptyHead, hashOf, recordText, splitLink } from "./chain.js"
+import { type ChainHead, type ChainLink, emptyHead, hashOf, splitLink } from "./chain.js"
 import { stateOf, undoType } from "./part-draft.js"
 import { readSessionParts } from "./read-parts.js"
 import { missing } from "./refusal.js"
@@ -56,28 +56,19 @@ const headMismatch: Finding = {
 }
 
 function examine(row: PartRow, head: ChainHead): Finding | { readonly link: ChainLink } {
-  const data = readData(row.data_json)
-  if (!data?.link) return { failure: "changed", message: "the data or its place in the chain is unreadable" }
-  const { record, link } = data
+  const { text, link } = splitLink(row.data_json)
+  if (!link) return { failure: "changed", message: "the data or its place in the chain is unreadable" }
   if (link.seq !== head.seq + 1) {
     // The right predecessor under a wrong number: only the number was touched.
     if (link.prev === head.hash) return { failure: "changed", message: `the part calls itself number ${link.seq}` }
     return { failure: link.seq > head.seq ? "missing" : "reordered", message: `part number ${link.seq} stands here` }
   }
   if (link.prev !== head.hash) return { failure: "changed", message: "the part does not follow from the one before it" }
-  if (hashOf(link.prev, recordText(record)) !== link.hash)
-    return { failure: "changed", message: "the data differs from its hash" }
+  if (hashOf(link.prev, text) !== link.hash) return { failure: "changed", message: "the data differs from its hash" }
+  const record = JSON.parse(text) as Readonly<Record<string, unknown>>
   if (record.id !== row.id) return { failure: "reordered", message: `the data is that of part "${String(record.id)}"` }
   if (!columnsFit(row, record)) return { failure: "changed", message: "the columns differ from the data" }
   return { link }
-}
-
-function readData(text: string): ReturnType<typeof splitLink> | undefined {
-  try {
-    return splitLink(text)
-  } catch {
-    return undefined
-  }
 }
 
 function columnsFit(row: PartRow, record: Readonly<Record<string, unknown>>): boolean {
@@ -95,7 +86,7 @@ async function named(
 ): Promise<Finding> {
   if (finding.failure !== "missing") return finding
   for await (const row of readSessionParts(db, wanted.sessionId)) {
-    if (readData(row.data_json)?.link?.seq === wanted.seq) {
+    if (splitLink(row.data_json).link?.seq === wanted.seq) {
       return { failure: "reordered", message: `${finding.message}, and number ${wanted.seq} stands elsewhere` }
     }
   }
