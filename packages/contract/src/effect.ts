@@ -26,13 +26,21 @@ export type Effect =
 export type Subject =
   | { readonly kind: "path"; readonly at: Located }
   | { readonly kind: "host"; readonly host: string; readonly port?: number }
-  | { readonly kind: "command"; readonly argv: readonly string[] }
+  | {
+      readonly kind: "command"
+      /** Empty when the words are not all known; only rules without a pattern match then. */
+      readonly argv: readonly string[]
+      /** How the command is shown, where its words alone would not say it. */
+      readonly text?: string
+    }
   | { readonly kind: "arguments"; readonly values: Readonly<Record<string, unknown>> }
 
 /** A permission name with the subject that it is asked for: a tool id, or `shell.run`. */
 export interface Head {
   readonly permission: string
   readonly subject: Subject
+  /** Another reading of the same command: deny and ask rules with a pattern hold for it, but an allow settles nothing. */
+  readonly strictOnly?: true
 }
 
 /** One separately judged piece of a call: the call itself for most tools, one simple command of a shell line. */
@@ -43,6 +51,8 @@ export interface CallPart {
   readonly effects: readonly Effect[]
   /** True when the effects cannot be listed. */
   readonly opaque: boolean
+  /** True for a command that is known to do nothing beyond its effects: without any, no rule is needed to settle it. */
+  readonly harmless?: true
 }
 
 /** What a call really did, recorded by the port that did it. */

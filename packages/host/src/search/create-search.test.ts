@@ -1,18 +1,7 @@
-import {
-  chmodSync,
-  closeSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs"
+import * as fs from "node:fs"
 import { tmpdir } from "node:os"
 import { basename, dirname, join, relative } from "node:path"
-import { type CallScope, type GrepRequest, type Located, type Search, ToolError } from "@haft/contract"
+import { type CallScope, type GrepRequest, type Search, ToolError } from "@haft/contract"
 import fc from "fast-check"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { createSearch } from "./index.js"
@@ -21,14 +10,14 @@ let root: string
 let outside: string
 
 beforeEach(() => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "haft-search-")))
+  const folder = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), "haft-search-")))
   root = join(folder, "workspace")
   outside = join(folder, "outside")
   put({ "../outside/secret.txt": "needle outside\n" })
-  mkdirSync(root, { recursive: true })
+  fs.mkdirSync(root, { recursive: true })
 })
 
-afterEach(() => rmSync(dirname(root), { recursive: true, force: true }))
+afterEach(() => fs.rmSync(dirname(root), { recursive: true, force: true }))
 
 test("matches come in the order of paths and lines, with what surrounds them", async () => {
   put({ "b.txt": "zero\none needle\ntwo\nthree needle\n", "a/c.txt": "needle", "a-b.txt": "needle\r\nrest\r\n" })
@@ -71,7 +60,7 @@ test("ignore files count inside and outside a repository, hidden files are searc
 test("ignore files above a repository have no say", async () => {
   put({ "../.gitignore": "*\n", ".git/HEAD": "", "a.txt": "needle" })
   expect(paths(await grep({ pattern: "needle" }))).toEqual(["a.txt"])
-  rmSync(join(root, ".git"), { recursive: true })
+  fs.rmSync(join(root, ".git"), { recursive: true })
   expect(paths(await grep({ pattern: "needle" }))).toEqual(["a.txt"])
 })
 
@@ -98,8 +87,8 @@ test("denied files are dropped, counted, and take no room from others", async ()
 test.skipIf(process.getuid?.() !== 0)("files that cannot be read are counted", async () => {
   put({ "a.txt": "needle", "b.txt": "needle" })
   const userOfNobody = 65534
-  for (const folder of [dirname(root), root]) chmodSync(folder, 0o755)
-  chmodSync(join(root, "a.txt"), 0o600)
+  for (const folder of [dirname(root), root]) fs.chmodSync(folder, 0o755)
+  fs.chmodSync(join(root, "a.txt"), 0o600)
   process.seteuid?.(userOfNobody)
   try {
     const found = await grep({ pattern: "needle" })
@@ -126,7 +115,7 @@ test("strange names are names and nothing else", async () => {
     "*",
   ]
   put(Object.fromEntries(names.map((name) => [name, "needle\n"])))
-  writeFileSync(Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0x66, 0xff, 0x67])]), "needle\n")
+  fs.writeFileSync(Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0x66, 0xff, 0x67])]), "needle\n")
   const sorted = [...names, "f\ufffdg"].sort((left, right) => Buffer.compare(bytesOf(left), bytesOf(right)))
   expect(paths(await grep({ pattern: "needle" }))).toEqual(sorted)
   expect((await search().glob({ ...limits, pattern: "**" })).paths).toEqual(sorted)
@@ -170,7 +159,7 @@ test("the user's configuration of ripgrep and its environment have no effect", a
 
 test("binary files are skipped and UTF-16 with a mark is read", async () => {
   put({ "early.bin": "needle\0needle\n", "late.bin": `needle\n${"other\n".repeat(50_000)}\0\n` })
-  writeFileSync(join(root, "wide.txt"), Buffer.from("\ufeffneedle ü\r\n", "utf16le"))
+  fs.writeFileSync(join(root, "wide.txt"), Buffer.from("\ufeffneedle ü\r\n", "utf16le"))
   expect((await grep({ pattern: "needle" })).matches).toEqual([{ path: "wide.txt", line: 1, text: "needle ü" }])
 })
 
@@ -183,11 +172,11 @@ test("a very long line is shown by its beginning", async () => {
 
 test("links are not followed, and a path that leads out is refused", async () => {
   put({ "real/a.txt": "needle" })
-  symlinkSync(outside, join(root, "out"))
-  symlinkSync("real", join(root, "in"))
+  fs.symlinkSync(outside, join(root, "out"))
+  fs.symlinkSync("real", join(root, "in"))
   expect(paths(await grep({ pattern: "needle" }))).toEqual(["real/a.txt"])
   expect(paths(await grep({ pattern: "needle", path: "in" }))).toEqual(["real/a.txt"])
-  for (const path of ["out", "../outside", outside]) {
+  for (const path of ["out", "../outside", outside, `${outside}/missing`]) {
     await expect(grep({ pattern: "needle", path })).rejects.toMatchObject({ code: "denied" })
     await expect(search().glob({ ...limits, pattern: `${path}/*.txt` })).rejects.toMatchObject({ code: "denied" })
   }
@@ -197,7 +186,10 @@ test("a missing path is not found, a missing folder of a pattern is an empty lis
   await expect(grep({ pattern: "x", path: "nowhere" })).rejects.toMatchObject({ code: "not_found" })
   const missing = search().glob({ ...limits, pattern: "a/*", path: "nowhere" })
   await expect(missing).rejects.toMatchObject({ code: "not_found" })
-  expect(await search().glob({ ...limits, pattern: "nowhere/**/*.ts" })).toMatchObject({ paths: [], complete: true })
+  put({ "file.txt": "" })
+  for (const pattern of ["nowhere/**/*.ts", "file.txt/*.ts"]) {
+    expect(await search().glob({ ...limits, pattern })).toMatchObject({ paths: [], complete: true })
+  }
 })
 
 test("without ripgrep a search says how to get it", async () => {
@@ -256,8 +248,8 @@ const request = { contextLines: 0, ignoreCase: false, maxMatches: 2000, timeoutM
 
 function put(files: Readonly<Record<string, string>>): void {
   for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, name)), { recursive: true })
-    writeFileSync(join(root, name), content)
+    fs.mkdirSync(dirname(join(root, name)), { recursive: true })
+    fs.writeFileSync(join(root, name), content)
   }
 }
 
@@ -285,23 +277,17 @@ function options(): Parameters<typeof createSearch>[0] {
   return {
     directory: root,
     display: (path) => relative(root, path),
-    locate: async (path) => located(path),
     openDirectory: async (path) => {
-      const { resolved, kind } = located(path)
+      const facts = fs.statSync(path, { throwIfNoEntry: false })
+      const resolved = facts === undefined ? path : fs.realpathSync(path)
       if (!`${resolved}/`.startsWith(`${root}/`)) throw new ToolError("denied", `Cannot open "${path}": outside`)
-      if (kind === "missing") throw new ToolError("not_found", `Cannot open "${path}": it does not exist`)
-      const directory = kind === "file" ? dirname(resolved) : resolved
-      const handle = openSync(directory, "r")
-      const single = kind === "file" ? { single: basename(resolved) } : {}
-      return { path: directory, cwd: `/proc/self/fd/${handle}`, ...single, close: () => closeSync(handle) }
+      if (facts === undefined) throw new ToolError("not_found", `Cannot open "${path}": it does not exist`)
+      const directory = facts.isFile() ? dirname(resolved) : resolved
+      const handle = fs.openSync(directory, "r")
+      const single = facts.isFile() ? { single: basename(resolved) } : {}
+      return { path: directory, cwd: `/proc/self/fd/${handle}`, ...single, close: () => fs.closeSync(handle) }
     },
   }
-}
-
-function located(path: string): Located {
-  const facts = statSync(path, { throwIfNoEntry: false })
-  const kind = facts === undefined ? "missing" : facts.isDirectory() ? "directory" : facts.isFile() ? "file" : "other"
-  return { spelled: path, absolute: path, resolved: facts === undefined ? path : realpathSync(path), kind }
 }
 
 function paths(found: { readonly matches: readonly { readonly path: string }[] }): string[] {

@@ -5,7 +5,6 @@ import {
   type GlobRequest,
   type GrepFound,
   type GrepRequest,
-  type Located,
   type Search,
   ToolError,
 } from "@haft/contract"
@@ -19,10 +18,12 @@ import type { HeldDirectory, SearchPlace } from "./search-place.js"
 export interface SearchOptions {
   /** The working directory: relative paths count from here. */
   readonly directory: string
-  locate(path: string): Promise<Located>
   /** The path as shown to people and models. */
   display(path: string): string
-  /** Opens a directory, or the directory of a file, by the safe walk. */
+  /**
+   * Opens a directory, or the directory of a regular file, by the safe walk. Refuses what lies outside, whether it exists or
+   * not; a missing path is `not_found`, anything but a file or directory `unsupported`.
+   */
   openDirectory(path: string): Promise<HeldDirectory>
   /** The ripgrep program; by default the one that comes with this package. */
   readonly program?: string
@@ -78,20 +79,14 @@ export function createSearch(options: SearchOptions): (call: CallScope) => Searc
   }
 
   async function openPlace(path: string, prefix: string): Promise<HeldDirectory | undefined> {
-    if (prefix === "") return open(path)
+    if (prefix === "") return options.openDirectory(absolute(path))
     // The fixed beginning of a glob prunes the walk; a link there is followed, because the caller named it.
     const start = isAbsolute(prefix) ? prefix : join(path, prefix)
-    if ((await options.locate(absolute(start))).kind === "directory") return open(start)
-    if (!isAbsolute(prefix)) (await open(path)).close()
+    const held = await options.openDirectory(absolute(start)).catch(ignoreMissing)
+    if (held !== undefined && held.single === undefined) return held
+    held?.close()
+    if (!isAbsolute(prefix)) (await options.openDirectory(absolute(path))).close()
     return undefined
-  }
-
-  async function open(path: string): Promise<HeldDirectory> {
-    const { kind } = await options.locate(absolute(path))
-    if (kind === "other") {
-      throw new ToolError("unsupported", `Cannot search "${path}": it is neither a file nor a directory`)
-    }
-    return options.openDirectory(absolute(path))
   }
 
   function absolute(path: string): string {
@@ -105,3 +100,9 @@ const maxPatternLength = 16_384
 const answerMs = 100
 
 const nothing = { complete: true, timedOut: false, skipped: { denied: 0, unreadable: 0 } }
+
+function ignoreMissing(error: unknown): undefined {
+  // A file where the pattern has a folder is `unsupported` on its way.
+  if (ToolError.is(error) && (error.code === "not_found" || error.code === "unsupported")) return undefined
+  throw error
+}

@@ -116,12 +116,6 @@ function search({ signal, deadlineMs, admits }: Circumstances = {}): Search {
   return createSearch({
     directory: root,
     display: (path) => relative(root, path),
-    locate: async (path) => ({
-      spelled: path,
-      absolute: path,
-      resolved: path,
-      kind: isFile(path) ? "file" : "directory",
-    }),
     openDirectory: async (path) => ({
       path: isFile(path) ? root : path,
       cwd: isFile(path) ? root : path,

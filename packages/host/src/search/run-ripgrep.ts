@@ -1,8 +1,9 @@
-import { type ChildProcessByStdio, spawn } from "node:child_process"
+import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync } from "node:fs"
 import type { Readable } from "node:stream"
 import { ToolError } from "@haft/contract"
+import { cpuTimeMs } from "./cpu-time-ms.js"
 import { createBreather } from "./create-breather.js"
 import { ripgrepMissing } from "./locate-ripgrep.js"
 import { weigh } from "./weigh.js"
@@ -15,8 +16,8 @@ export interface RipgrepRun {
   readonly signal: AbortSignal
   /** When to stop, in milliseconds of the host's clock. */
   readonly stopAtMs: number
-  /** Asked when that time has come: a later time to stop, or undefined to stop now. */
-  prolong?(): number | undefined
+  /** Asked when that time has come, with the processor time used: a later time to stop, or undefined to stop now. */
+  prolong?(cpuMs: number | undefined): number | undefined
   /** Takes a piece of the output; true means that no more is wanted. */
   take(chunk: Buffer): boolean
   /** Takes a line of what ripgrep complains about. */
@@ -37,7 +38,7 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
   // Awaited further down; until then a failure must not count as unhandled.
   ended.catch(() => undefined)
   const stop = () => child.kill("SIGKILL")
-  const clock = startClock(run, stop)
+  const clock = startClock(run, child)
   const scale = weigh(child.pid, { maxBytes: maxMemoryBytes, stop })
   run.signal.addEventListener("abort", stop, { once: true })
   const complaints = readLines(child.stderr, run.complain)
@@ -77,15 +78,15 @@ function start(run: RipgrepRun): ChildProcessByStdio<null, Readable, Readable> {
   }
 }
 
-function startClock(run: RipgrepRun, stop: () => void): { readonly late: boolean; clear(): void } {
+function startClock(run: RipgrepRun, child: ChildProcess): { readonly late: boolean; clear(): void } {
   let late = false
   let timer: NodeJS.Timeout
   const stopAt = (timeMs: number): NodeJS.Timeout =>
     setTimeout(
       () => {
-        const laterMs = run.prolong?.()
+        const laterMs = run.prolong?.(cpuTimeMs(child.pid))
         late = laterMs === undefined
-        if (laterMs === undefined) stop()
+        if (laterMs === undefined) child.kill("SIGKILL")
         else timer = stopAt(laterMs)
       },
       Math.min(timeMs - Date.now(), maxTimerMs),
@@ -116,7 +117,7 @@ async function readOutput(output: Readable, run: RipgrepRun): Promise<boolean> {
 }
 
 // Small enough that judging every path in a piece stays far below what a waiting caller notices.
-const pieceBytes = 16 * 1024
+const pieceBytes = 8 * 1024
 
 async function readLines(source: Readable, take: (line: string) => void): Promise<void> {
   let rest = ""

@@ -82,8 +82,13 @@ export class SortedPrefix<Item> {
 
   // Small merges instead of one large sort at the end: no step holds the thread for long.
   private settle(): void {
-    if (this.pending.length === 0) return
-    this.sorted = merge(this.sorted, this.pending.sort(byKey))
+    const added = this.pending.sort(byKey)
+    const [first] = added
+    if (first === undefined) return
+    const last = this.sorted.at(-1)
+    // What a sorted run finds comes in order and is only appended.
+    if (last === undefined || last.key < first.key) this.sorted = merge(added, [], this.sorted)
+    else this.sorted = merge(this.sorted, added)
     this.pending = []
     this.trim()
   }
@@ -129,8 +134,12 @@ function byKey(left: { readonly key: string }, right: { readonly key: string }):
   return left.key < right.key ? -1 : left.key > right.key ? 1 : 0
 }
 
-function merge<Item>(left: readonly Entry<Item>[], right: readonly Entry<Item>[]): Entry<Item>[] {
-  const merged: Entry<Item>[] = []
+/** Merges two sorted lists after what is there already; of two entries with one key the first stays. */
+function merge<Item>(
+  left: readonly Entry<Item>[],
+  right: readonly Entry<Item>[],
+  merged: Entry<Item>[] = [],
+): Entry<Item>[] {
   let leftIndex = 0
   let rightIndex = 0
   let lastKey: string | undefined

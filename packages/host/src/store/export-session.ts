@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely"
 import type { Redactor } from "../redact/index.js"
 import { readMessages, readParts } from "./read-parts.js"
+import { recordJson } from "./record-json.js"
 import { missing } from "./refusal.js"
 import type { MessageRow, PartRow, SessionRow, Tables } from "./schema/tables.js"
 
@@ -31,8 +32,8 @@ export async function* exportSession(db: Kysely<Tables>, sessionId: string, reda
   }
 
   function line(content: ExportLine): string {
-    const text = JSON.stringify(content)
-    return redact.suspects?.(text) === false ? text : JSON.stringify(redact(content))
+    const text = recordJson(content)
+    return redact.suspects?.(text) === false ? text : recordJson(redact(content))
   }
 }
 

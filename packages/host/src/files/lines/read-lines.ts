@@ -32,7 +32,7 @@ async function seek(source: LineSource, line: number, index: LineIndex): Promise
   // Between two marks the line is in the first piece for sure, so nothing is read ahead.
   const within = offset < index.last().offset
   const pieceBytes = within ? stride : Math.max(stride, seekBytes)
-  let spare = Buffer.allocUnsafeSlow(pieceBytes)
+  let spare = Buffer.allocUnsafeSlow(within ? 0 : pieceBytes)
   let piece = await readPiece(source, offset, Buffer.allocUnsafeSlow(pieceBytes))
   let endsInLine = false
   while (piece.length > 0) {
