@@ -56,7 +56,10 @@ export interface GlobFound {
   readonly skipped: Skipped
 }
 
-/** Finds files and lines inside the grant of one call; ignore files are honoured, links are not followed. */
+/**
+ * Finds files and lines inside the grant of one call; ignore files are honoured, links are not followed. Results are
+ * ordered part by part of their paths. A glob without a slash matches at any depth; one that begins with `!` is refused.
+ */
 export interface Search {
   /** A pattern that is no valid regular expression is `invalid_args`; no match is an empty result. */
   grep(request: GrepRequest): Promise<GrepFound>

@@ -103,6 +103,10 @@ async function undo(store: Store, { roots, places }: SessionSetting, callId: str
       hint: "See the calls of a session with: haft session show ID",
     })
   }
+  const undone = await store.undoneAt(call.callId)
+  if (undone !== undefined) {
+    throw new ToolError("conflict", `Cannot undo call "${call.callId}": it was undone ${new Date(undone).toISOString()}`)
+  }
   const report = await undoEffects(call.effects, { historyFolder: join(places.home, "history"), roots })
   await store.markUndone(call.callId, Date.now())
   return { ...report, callId: call.callId }

@@ -14,6 +14,8 @@ export interface FileSession {
   readonly directory: string
   readonly roots: RootSet
   readonly historyFolder: string
+  /** The session's own folder for temporary files, whose size is bounded; undo and other one-time work have none. */
+  readonly scratchFolder?: string | undefined
   readonly ledger: Ledger
   readonly lineIndexes: LineIndexCache
   /** Descriptors that outlive a call of theirs; closed with the session at the latest. */
@@ -21,12 +23,15 @@ export interface FileSession {
 }
 
 /** A session that has read nothing yet. */
-export function createFileSession(options: Pick<FileSession, "directory" | "roots" | "historyFolder">): FileSession {
-  const { directory, roots, historyFolder } = options
+export function createFileSession(
+  options: Pick<FileSession, "directory" | "roots" | "historyFolder" | "scratchFolder">,
+): FileSession {
+  const { directory, roots, historyFolder, scratchFolder } = options
   return {
     directory,
     roots,
     historyFolder,
+    scratchFolder,
     ledger: createLedger(),
     lineIndexes: createLineIndexCache(),
     open: new Set(),

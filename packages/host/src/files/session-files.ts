@@ -68,7 +68,12 @@ function composeFiles(options: SessionFilesOptions, opened: readonly Root[]): Se
     },
   }
   const directory = workingDirectory(options.directory, known)
-  const session = createFileSession({ directory, roots, historyFolder: resolve(options.historyFolder) })
+  const session = createFileSession({
+    directory,
+    roots,
+    historyFolder: resolve(options.historyFolder),
+    scratchFolder: folder.scratchPath,
+  })
   return {
     directory,
     locate: (path) => locate(session, path),

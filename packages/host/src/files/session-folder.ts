@@ -8,6 +8,8 @@ import type { Root } from "./walk/walk.js"
 
 /** The folders of a session outside its workspace: outputs that were too long, and scratch space. */
 export interface SessionFolder {
+  /** Where temporary files of the session go. */
+  readonly scratchPath: string
   /** The folder for whole outputs, made on the first use. */
   output(): Root
   /** Makes and opens the folder that a path lies in, when it is one of these. */
@@ -39,6 +41,7 @@ export function createSessionFolder(path: string): SessionFolder {
     return root
   }
   return {
+    scratchPath: folders.scratch,
     output: () => openFolder(folders.output),
     openFor(absolute) {
       if (!liesIn(path, absolute)) return

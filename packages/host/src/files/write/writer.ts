@@ -4,6 +4,7 @@ import { maxObjectBytes } from "../history/history-object.js"
 import { missingPath } from "../read/near-names.js"
 import { changeDiff } from "./change-diff.js"
 import { type Found, replaceFile } from "./replace-file.js"
+import { assertScratchRoom } from "./scratch-room.js"
 
 /** Writes inside the grant of one call. */
 export function createWriter(session: FileSession, call: CallScope): FileWriter {
@@ -17,6 +18,7 @@ export function createWriter(session: FileSession, call: CallScope): FileWriter 
         above: "hash",
         async make(found) {
           if (found.comparison.state === "changed") throw await changedSinceRead(call, found)
+          await assertScratchRoom(session.scratchFolder, found, bytes.length)
           return bytes
         },
       }),
@@ -27,9 +29,12 @@ export function createWriter(session: FileSession, call: CallScope): FileWriter 
         reads: true,
         maxBytes,
         above: "refuse",
-        async make({ current, target }) {
+        async make(found) {
+          const { current, target } = found
           if (!current?.content) throw await missingPath(session, call, target)
-          return change(current.content)
+          const bytes = await change(current.content)
+          await assertScratchRoom(session.scratchFolder, found, bytes.length - current.content.bytes.length)
+          return bytes
         },
       }),
   }
