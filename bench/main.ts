@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises"
 import { cpus } from "node:os"
 import { parseArgs } from "node:util"
 import { cases } from "./cases.js"
-import { formatRow, type Row, rowsOf } from "./report.js"
+import { formatRow, type Row, rowsOf, unmeasured } from "./report.js"
 import { createWorld } from "./world.js"
 
 const { values } = parseArgs({ options: { json: { type: "string" }, only: { type: "string", multiple: true } } })
@@ -19,7 +19,10 @@ const { world, remove } = await createWorld()
 process.once("SIGINT", () => void remove().finally(() => process.exit(130)))
 try {
   for (const benchCase of chosen) {
-    const measured = rowsOf(benchCase, await benchCase.run(world))
+    const measured = await benchCase.run(world).then(
+      (readings) => rowsOf(benchCase, readings),
+      (error: Error) => unmeasured(benchCase, error),
+    )
     rows.push(...measured)
     for (const row of measured) console.log(formatRow(row))
   }

@@ -31,6 +31,13 @@ export function rowsOf(benchCase: BenchCase, readings: Readonly<Record<string, R
   })
 }
 
+/** The rows of a case that could not be measured: all of them fail, and the reason is printed. */
+export function unmeasured(benchCase: BenchCase, error: Error): readonly Row[] {
+  console.log(`FAIL  ${benchCase.name} could not be measured: ${error.message}`)
+  const nothing = Object.keys(benchCase.limits).map((measure) => [measure, { value: Number.NaN }])
+  return rowsOf(benchCase, Object.fromEntries(nothing))
+}
+
 /** One row as a line of the table. */
 export function formatRow(row: Row): string {
   const times =

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
+import { withBuildLock } from "./build-lock.mjs"
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..")
 const stamp = join(root, "packages/haft/dist/.build-stamp")
@@ -15,10 +16,11 @@ const steps = [
   { name: "start-up cache", run: () => command("node", "scripts/warm-command.mjs") },
 ]
 
-const before = inputsHash()
-if (existsSync(stamp) && readFileSync(stamp, "utf8") === before && !process.argv.includes("--force")) {
-  console.log("build: up to date")
-} else {
+await withBuildLock(() => {
+  if (isUpToDate() && !process.argv.includes("--force")) {
+    console.log("build: up to date")
+    return
+  }
   for (const { name, run } of steps) {
     const started = performance.now()
     const problem = run()
@@ -29,8 +31,18 @@ if (existsSync(stamp) && readFileSync(stamp, "utf8") === before && !process.argv
     console.log(`build: ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`)
   }
   mkdirSync(dirname(stamp), { recursive: true })
-  // Hashed again: the definitions are an input of the later steps and an output of the first.
+  // Hashed afterwards: the definitions are an input of the later steps and an output of the first.
   writeFileSync(stamp, inputsHash())
+})
+
+function isUpToDate() {
+  const outputs = packages().map((folder) => `${folder}/dist/index.js`)
+  const complete = [...outputs, "packages/haft/dist/cli/main.cjs"].every((file) => existsSync(join(root, file)))
+  return complete && existsSync(stamp) && readFileSync(stamp, "utf8") === inputsHash()
+}
+
+function packages() {
+  return readdirSync(join(root, "packages")).map((folder) => `packages/${folder}`)
 }
 
 /** Runs a program and returns what it said if it failed. */
@@ -48,8 +60,7 @@ function command(program, ...rest) {
 function inputsHash() {
   const hash = createHash("sha256").update(process.version)
   const files = ["package-lock.json", "tsconfig.base.json"]
-  for (const folder of readdirSync(join(root, "packages"))) {
-    const base = `packages/${folder}`
+  for (const base of packages()) {
     files.push(`${base}/package.json`, `${base}/tsconfig.json`)
     const names = existsSync(join(root, base, "src")) ? readdirSync(join(root, base, "src"), { recursive: true }) : []
     files.push(
