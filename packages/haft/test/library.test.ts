@@ -50,6 +50,24 @@ test("[C2-10] [C2-11] every call ends in an envelope with its duration, whatever
   }
 })
 
+test("arguments that are no JSON at all end in an envelope too, and the refusal is recorded", async () => {
+  const haft = await world.haft()
+  const session = await haft.openSession()
+  const circle: Record<string, unknown> = {}
+  circle.file_path = circle
+  const trap = {
+    get file_path() {
+      throw new Error("boom")
+    },
+  }
+  for (const hostile of [circle, trap, { file_path: 1n }, { file_path: Symbol("x") }]) {
+    const envelope: Envelope = await session.call("read" as string, hostile)
+    expect(envelope.type).toBe("error")
+    expect(envelope.metadata).not.toHaveProperty("unrecorded")
+  }
+  expect(await (await haft.store()).calls(session.id)).toHaveLength(4)
+})
+
 test("[C2-8] an unknown tool and an unknown key name what was probably meant", async () => {
   const session = await (await world.haft()).openSession()
   expect(failed(await session.call("raed", {}))).toMatchObject({
@@ -314,6 +332,31 @@ test("a detector that throws counts as ask", async () => {
   }
   const session = await (await world.haft({ detectors: [detector] })).openSession()
   expect(failed(await session.call("read", { file_path: "README.md" })).code).toBe("denied")
+})
+
+test("what the watchdog asks about is settled by no rule: none is named and none is offered", async () => {
+  const detector = { id: "asks", about: "test", inspect: () => ({ verdict: "ask", reason: "look at this" }) as const }
+  const alone = await (await world.haft({ detectors: [detector] })).openSession()
+  const refused = failed(await alone.call("write", { file_path: "x", content: "y" }))
+  expect(refused.hint).not.toContain("--allow")
+  expect((await alone.explain("write", { file_path: "x", content: "y" })).ladder).not.toHaveProperty("flag")
+
+  const person = scriptedPerson({ asks: [{ answer: "session" }] })
+  const session = await (await world.haft({ detectors: [detector], person })).openSession()
+  expect((await session.call("write", { file_path: "x", content: "y" })).type).toBe("output")
+  expect(person.asked[0]).not.toHaveProperty("proposal")
+})
+
+test("a session is not opened under other roots, where its rules would mean other files", async () => {
+  const session = await (await world.haft()).openSession()
+  await session.call("todo", { todos: [] })
+  await session.detach()
+  await mkdir(world.path("other"))
+  const elsewhere = await world.haft({ roots: [world.path("other")] })
+  await expect(elsewhere.openSession({ id: session.id })).rejects.toMatchObject({
+    code: "conflict",
+    hint: expect.stringContaining(`--root ${world.root}`),
+  })
 })
 
 test("[C2-186] plan mode writes nothing, whatever is allowed", async () => {

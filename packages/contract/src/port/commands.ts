@@ -1,3 +1,4 @@
+import type { FileEffectKind } from "../effect.js"
 import type { Isolation, WallProfile } from "./wall.js"
 
 /** A program to run to its end. */
@@ -69,4 +70,6 @@ export interface Commands {
   run(request: CommandRequest): Promise<CommandOutcome>
   /** The absolute path of a program outside every root, or undefined. */
   find(program: string): Promise<string | undefined>
+  /** Whether a rule denies this on an absolute path, which need not exist: a repository keeps content that no mask hides. */
+  denies?(kind: FileEffectKind, path: string): boolean
 }

@@ -25,6 +25,8 @@ export interface LanguageServers {
     readonly text?: string
     readonly server: string
     readonly fresh: boolean
+    /** Places that the call may not see: counted, never named. */
+    readonly denied?: number
   }>
   /** New problems of a file just written, when a server for it is already running; never waits long, never stale. */
   afterWrite(path: string): Promise<readonly LanguageItem[] | undefined>

@@ -47,6 +47,9 @@ async function dryRun(invocation: Invocation, io: Io, tool: string, input: unkno
 }
 
 function printResult({ envelope, content, attachments }: ToolResult, invocation: Invocation, io: Io): void {
+  // Said in every form, also where the envelope has it: the call has happened and the journal does not know.
+  const { unrecorded } = envelope.metadata
+  if (unrecorded !== undefined) io.stderr.write(`warning: this call is not in the journal: ${visible(unrecorded)}\n`)
   if (invocation.ndjson) return
   if (invocation.json) {
     printValue(invocation, io, envelope, () => "")

@@ -156,7 +156,10 @@ function unknownOption(rawName: string, words: readonly string[]): ToolError {
   const below = command?.commands?.find(({ name }) => name === words[1]) ?? command
   const known = below ? [...(below.options ?? []), ...everywhere] : Object.keys(options)
   const [near] = nearestNames(rawName, known, 1)
-  return usage(`Cannot use "${rawName}": there is no such option`, near ? `Did you mean --${near}?` : "See haft help")
+  return usage(
+    `Cannot use "${rawName}": there is no such option`,
+    near ? `Did you mean --${near}?` : 'See haft help; a word of your own that begins with "-" stands after "--"',
+  )
 }
 
 function usage(message: string, hint?: string): ToolError {

@@ -9,7 +9,7 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from "node:fs"
 import { dirname } from "node:path"
 import { ToolError } from "@haft/contract"
@@ -31,7 +31,8 @@ function replace(path: string, text: string, modeOf: (target: string) => number)
     makePrivateFolder(dirname(target))
     const descriptor = openSync(temporary, "wx", 0o600)
     try {
-      writeSync(descriptor, text)
+      // Not writeSync, which may write a part and say nothing when the disk is full.
+      writeFileSync(descriptor, text)
       fsyncSync(descriptor)
     } finally {
       closeSync(descriptor)

@@ -23,9 +23,25 @@ export interface SessionSetting {
 
 /** Opens a new session, or an earlier one by its id. */
 export async function openSession(setting: SessionSetting, id: string | undefined): Promise<Session> {
-  const { options, roots, directory } = setting
   const earlier = id === undefined ? undefined : await findSession(setting, id)
   const record = earlier ?? newSession(setting)
+  const journal = setting.opener && new SessionJournal(setting.opener, record, { isNew: !earlier })
+  // An earlier session is claimed before anything is opened, so that two owners never write side by side.
+  if (earlier) await journal?.own()
+  try {
+    return await openClaimed(setting, record, journal)
+  } catch (error) {
+    await journal?.close()
+    throw error
+  }
+}
+
+async function openClaimed(
+  setting: SessionSetting,
+  record: SessionRecord,
+  journal: SessionJournal | undefined,
+): Promise<Session> {
+  const { options, roots, directory } = setting
   const folder = join(setting.places.home, "sessions", String(record.metadata.folder))
   const ports = await openSessionPorts({
     roots,
@@ -33,30 +49,6 @@ export async function openSession(setting: SessionSetting, id: string | undefine
     sessionFolder: folder,
     historyFolder: join(setting.places.home, "history"),
     adHocFiles: options.adHocFiles ?? [],
-  })
-  const journal = setting.opener && new SessionJournal(setting.opener, record, { isNew: !earlier })
-  // An earlier session is claimed before anything runs, so that two owners never write side by side.
-  if (earlier) await journal?.own()
-  const inner = new CallSession({
-    id: record.id,
-    directory,
-    registry: setting.registry,
-    ports,
-    journal,
-    person: options.person ?? "headless",
-    mode: options.mode ?? "ask",
-    variables: variablesOf(setting, folder),
-    grant: options.grant ?? wholeRoots,
-    requires: options.manifest?.requires ?? {},
-    rules: [...defaultRules(), ...placedRules(options)],
-    sessionRules: record.permissions,
-    detectors: [...builtinDetectors(), ...(options.detectors ?? [])],
-    limits: options.limits ?? {},
-    memory: (session) => todoMemory(session, journal),
-    newId: createId,
-    now: Date.now,
-    onEvent: options.onEvent,
-    saveProjectRule: options.saveProjectRule,
   })
   const detach = async () => {
     await ports.close()
@@ -66,7 +58,33 @@ export async function openSession(setting: SessionSetting, id: string | undefine
     await detach()
     await removeSessionFolder(folder)
   }
-  return sessionOf(inner, { scratch: join(folder, "scratch"), close, detach })
+  try {
+    const inner = new CallSession({
+      id: record.id,
+      directory,
+      registry: setting.registry,
+      ports,
+      journal,
+      person: options.person ?? "headless",
+      mode: options.mode ?? "ask",
+      variables: variablesOf(setting, folder),
+      grant: options.grant ?? wholeRoots,
+      requires: options.manifest?.requires ?? {},
+      rules: [...defaultRules(), ...placedRules(options)],
+      sessionRules: record.permissions,
+      detectors: [...builtinDetectors(), ...(options.detectors ?? [])],
+      limits: options.limits ?? {},
+      memory: (session) => todoMemory(session, journal),
+      newId: createId,
+      now: Date.now,
+      onEvent: options.onEvent,
+      saveProjectRule: options.saveProjectRule,
+    })
+    return sessionOf(inner, { scratch: join(folder, "scratch"), close, detach })
+  } catch (error) {
+    await ports.close()
+    throw error
+  }
 }
 
 // The host's ceiling where the caller names none: the roots and nothing else.
@@ -94,12 +112,20 @@ function newSession({ options, roots, directory }: SessionSetting): SessionRecor
   }
 }
 
-async function findSession({ opener }: SessionSetting, id: string): Promise<SessionRecord> {
+async function findSession({ opener, roots }: SessionSetting, id: string): Promise<SessionRecord> {
   const store = await opener?.store()
   const found = await store?.session(id)
-  if (found) return found
+  if (found) return under(roots, found)
   throw new ToolError("not_found", `Cannot open session "${id}": there is no such session`, {
     hint: "See the list with: haft session list",
+  })
+}
+
+/** The rules that a person saved in a session speak of its own roots; elsewhere they would mean other files. */
+function under(roots: readonly string[], session: SessionRecord): SessionRecord {
+  if (session.roots.length === roots.length && session.roots.every((root) => roots.includes(root))) return session
+  throw new ToolError("conflict", `Cannot open session "${session.id}" here: it belongs to ${session.roots.join(", ")}`, {
+    hint: `Say it with ${session.roots.map((root) => `--root ${root}`).join(" ")}, or leave the session out`,
   })
 }
 

@@ -7,7 +7,8 @@ export class SessionJournal implements Journal {
   private readonly opener: StoreOpener
   private readonly record: SessionRecord
   private lease: Promise<SessionLease> | undefined
-  private readonly isNew: boolean
+  /** True until the row of a new session is written, so that a claim can be tried again after a full disk. */
+  private isNew: boolean
 
   constructor(opener: StoreOpener, record: SessionRecord, options: { readonly isNew: boolean }) {
     this.opener = opener
@@ -31,7 +32,7 @@ export class SessionJournal implements Journal {
   }
 
   async calls(sessionId: string): Promise<readonly CallRecord[]> {
-    if (this.isNew && !this.lease) return []
+    if (this.isNew) return []
     return (await this.opener.store()).calls(sessionId)
   }
 
@@ -51,6 +52,7 @@ export class SessionJournal implements Journal {
   private async claim(): Promise<SessionLease> {
     const store = await this.opener.store()
     if (this.isNew) await store.createSession(this.record)
+    this.isNew = false
     return store.claim(this.record.id)
   }
 }

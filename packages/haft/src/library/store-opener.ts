@@ -1,7 +1,8 @@
-import { randomBytes } from "node:crypto"
-import { mkdir, open, readFile } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { mkdir } from "node:fs/promises"
+import { join } from "node:path"
+import { ToolError } from "@haft/contract"
 import type { Store } from "@haft/host"
+import { redactionKey } from "./redaction-key.js"
 
 /** What is needed to open the journal. */
 export interface StoreOpenerOptions {
@@ -40,24 +41,19 @@ export class StoreOpener {
 
 async function openJournal({ home, location, secrets }: StoreOpenerOptions): Promise<Store> {
   const { createRedactor, openStore } = await import("@haft/host")
-  await mkdir(home, { recursive: true, mode: 0o700 })
-  const key = await redactionKey(join(home, "redaction.key"))
+  const key = await stateKey(home)
   return openStore({ location, redact: createRedactor({ key, known: secrets }) })
 }
 
-/** The key that turns secrets into marks: the same secret has the same mark in all records of this user. */
-async function redactionKey(path: string): Promise<Uint8Array> {
-  const known = await readFile(path).catch(() => undefined)
-  if (known?.length === 32) return known
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const key = randomBytes(32)
+async function stateKey(home: string): Promise<Uint8Array> {
   try {
-    const file = await open(path, "wx", 0o600)
-    await file.write(key).finally(() => file.close())
-    return key
+    await mkdir(home, { recursive: true, mode: 0o700 })
+    return await redactionKey(join(home, "redaction.key"))
   } catch (error) {
-    // Another process made it at the same moment.
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return readFile(path)
-    throw error
+    const reason = (error as NodeJS.ErrnoException).code ?? String(error)
+    throw new ToolError("unavailable", `Cannot keep a journal in "${home}": the folder cannot be used (${reason})`, {
+      hint: "Make it writable, or set HAFT_HOME to another folder",
+      cause: error,
+    })
   }
 }

@@ -38,10 +38,10 @@ export async function authorize(request: AuthorizeRequest): Promise<Authorized> 
     const climbRequest = { tool, input, session, approved, argumentsHash, fromModel: request.fromModel }
     const climbed = await climb(climbRequest)
     request.onLadder(climbed.ladder, input, argumentsHash)
-    if (climbed.ladder.verdict === "deny") throw refusal(tool, climbed)
-    if (climbed.ladder.verdict === "allow" || session.person === "headless") {
+    if (climbed.ladder.verdict === "allow") {
       return { input, ladder: climbed.ladder, grant: grantFor(climbRequest, climbed) }
     }
+    if (climbed.ladder.verdict === "deny" || session.person === "headless") throw refusal(tool, climbed)
     const pending = { ...climbRequest, callId, signal: request.signal.signal }
     const answer = await request.signal.wait(ask(pending, climbed, session.person))
     switch (answer.answer) {

@@ -42,3 +42,12 @@ test("a wait for a person ends at once when the caller gives up", async () => {
   await expect(wait).rejects.toThrow("enough")
   expect(() => signal.check()).toThrow("enough")
 })
+
+test("work that starts after an answer and an abort came together is left behind too", async () => {
+  const outer = new AbortController()
+  const signal = new CallSignal(outer.signal)
+  const answered = signal.wait(Promise.resolve("once"))
+  outer.abort()
+  expect(await answered).toBe("once")
+  await expect(signal.work(never, 60_000)).rejects.toMatchObject({ code: "cancelled" })
+})

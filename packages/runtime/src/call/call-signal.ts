@@ -40,10 +40,13 @@ export class CallSignal {
     return new Promise<T>((settle, fail) => {
       let windUp: NodeJS.Timeout | undefined
       const abort = (reason: ToolError) => {
-        if (this.reason) return
-        this.reason = reason
-        this.controller?.abort(reason)
-        windUp = setTimeout(() => fail(reason), options.windUpMs)
+        this.reason ??= reason
+        const first = this.reason
+        this.controller?.abort(first)
+        windUp ??= setTimeout(() => {
+          done()
+          fail(first)
+        }, options.windUpMs)
       }
       const onOuterAbort = () => abort(cancelled(outer?.reason))
       const { timeoutMs } = options

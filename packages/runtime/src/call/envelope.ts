@@ -20,15 +20,22 @@ export function outputResult(bounded: Bounded, facts: CallFacts, leavings: Leavi
       ...(bounded.outputPath ? { output_path: bounded.outputPath } : {}),
     },
   }
-  const images = leavings.attachments
-    .filter((attachment) => attachment.mediaType.startsWith("image/"))
-    .map((attachment): Content => ({ type: "image", mediaType: attachment.mediaType, data: attachment.data }))
+  let content: readonly Content[] | undefined
   return {
     envelope,
-    content: [...bounded.content, ...images],
+    get content() {
+      content ??= [...bounded.content(), ...images(leavings)]
+      return content
+    },
     attachments: leavings.attachments,
     ...(leavings.state === undefined ? {} : { state: leavings.state }),
   }
+}
+
+function images({ attachments }: Leavings): readonly Content[] {
+  return attachments
+    .filter((attachment) => attachment.mediaType.startsWith("image/"))
+    .map((attachment) => ({ type: "image", mediaType: attachment.mediaType, data: attachment.data }))
 }
 
 /** The result of a call that failed, for whatever reason. */

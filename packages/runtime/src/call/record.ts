@@ -1,4 +1,4 @@
-import type { CallRecord, Ladder, ToolDefinition, ToolResult } from "@haft/contract"
+import { type CallRecord, type Ladder, type ToolDefinition, ToolError, type ToolResult } from "@haft/contract"
 import type { CallSession } from "../session/call-session.js"
 import type { CallRequest } from "./call-request.js"
 import type { Leavings } from "./context.js"
@@ -59,10 +59,7 @@ export class CallDraft {
 
   /** Why the record could not be written; the call has happened, so its result must not be lost with the record. */
   private async write(result: ToolResult): Promise<string | undefined> {
-    return this.session.journal?.settle(this.toRecord(result)).then(
-      () => undefined,
-      (error: unknown) => (error instanceof Error ? error.message : String(error)),
-    )
+    return this.session.journal?.settle(this.toRecord(result)).then(() => undefined, wordsOf)
   }
 
   private get toolId(): string {
@@ -70,8 +67,18 @@ export class CallDraft {
   }
 
   private argumentsHash(): string {
-    this.inputHash ??= hashOf(this.request.arguments)
+    this.inputHash ??= hashOf(this.rawArguments())
     return this.inputHash
+  }
+
+  /** What the caller sent. A value that is no JSON, such as a circle, failed validation and cannot be written down. */
+  private rawArguments(): unknown {
+    if (this.input !== undefined) return this.request.arguments
+    try {
+      return JSON.parse(JSON.stringify(this.request.arguments) ?? "null")
+    } catch {
+      return null
+    }
   }
 
   private toRecord(result?: ToolResult): CallRecord {
@@ -82,7 +89,7 @@ export class CallDraft {
       sessionId: this.session.id,
       tool: this.toolId,
       name: this.request.name,
-      rawArguments: this.request.arguments,
+      rawArguments: this.rawArguments(),
       arguments: this.input ?? null,
       argumentsHash: this.argumentsHash(),
       ladder: this.ladder,
@@ -93,6 +100,11 @@ export class CallDraft {
       endedAt: result ? this.session.now() : null,
     }
   }
+}
+
+function wordsOf(error: unknown): string {
+  if (ToolError.is(error) && error.hint !== undefined) return `${error.message}; ${error.hint}`
+  return error instanceof Error ? error.message : String(error)
 }
 
 function withUnrecorded(result: ToolResult, unrecorded: string | undefined): ToolResult {

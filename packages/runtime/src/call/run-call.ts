@@ -9,6 +9,7 @@ import { errorResult, outputResult } from "./envelope.js"
 import { CallDraft } from "./record.js"
 import { resolve } from "./resolve.js"
 import { truncate } from "./truncate.js"
+import { turnGate } from "./turn-gate.js"
 import { validate } from "./validate.js"
 
 /**
@@ -16,6 +17,8 @@ import { validate } from "./validate.js"
  * that turns errors into envelopes. The order of the lines is a safety property.
  */
 export async function runCall(request: CallRequest, session: CallSession): Promise<ToolResult> {
+  const turn = turnGate()
+  if (turn) await turn
   const draft = new CallDraft(request, session)
   // 10 journal and events
   return draft.settle(await attempt(request, session, draft))
@@ -46,6 +49,7 @@ async function attempt(request: CallRequest, session: CallSession, draft: CallDr
     })
 
     // 6 context and the work
+    signal.check()
     await draft.begin()
     const loaded = session.registry.load(tool)
     const execute = loaded instanceof Promise ? await loaded : loaded

@@ -8,7 +8,8 @@ type Data = Readonly<Record<string, unknown>>
 /** An output within its limit. */
 export interface Bounded {
   readonly data: Data
-  readonly content: readonly Content[]
+  /** Worded when somebody asks: a caller that takes only the data does not pay for the words. */
+  readonly content: () => readonly Content[]
   readonly truncated: boolean
   readonly outputPath?: string
 }
@@ -30,12 +31,12 @@ export async function truncate(data: Data, options: TruncateOptions): Promise<Bo
   const { limit, max, present, sidecar, keep } = options
   const cut = limit.past === "sidecar" ? cutAt(data, limit, max) : undefined
   if (sidecar !== undefined) return cutByTool(cut?.data ?? data, sidecar, present)
-  if (!cut) return { data, content: present(data), truncated: false }
+  if (!cut) return { data, content: () => present(data), truncated: false }
   const outputPath = await keep(textOf(present(data)))
   const shown = present(cut.data)
   const head = firstBytes(textOf(shown), headBytes)
   const note = text(`[Truncated: ${cut.words}. The whole output is in ${outputPath}; open it with read]`)
-  return { data: { ...cut.data, head }, content: [...shown, note], truncated: true, outputPath }
+  return { data: { ...cut.data, head }, content: () => [...shown, note], truncated: true, outputPath }
 }
 
 /** The tool has kept the whole itself, because holding it here would not have been possible. */
@@ -44,7 +45,7 @@ function cutByTool(data: Data, outputPath: string, present: TruncateOptions["pre
   const note = text(`[Truncated: the whole output is in ${outputPath}; open it with read]`)
   return {
     data: { ...data, head: firstBytes(textOf(shown), headBytes) },
-    content: [...shown, note],
+    content: () => [...shown, note],
     truncated: true,
     outputPath,
   }

@@ -22,7 +22,7 @@ export const run: Run = async (invocation, io) => {
 function callLines(call: CallRecord, style: Style): string {
   const time = new Date(call.startedAt).toISOString().slice(11, 19)
   const lines = [
-    `${time}  ${style.bold(call.tool)}  ${visibleLine(JSON.stringify(call.arguments), 120)}  ${style.dim(call.callId)}`,
+    `${time}  ${style.bold(call.tool)}  ${visibleLine(JSON.stringify(call.arguments ?? call.rawArguments), 120)}  ${style.dim(call.callId)}`,
   ]
   lines.push(`          ${call.ladder.verdict}: ${visibleLine(call.ladder.reason)}`)
   for (const effect of call.effects) {

@@ -6,18 +6,31 @@ import { lstat } from "../system/file-call.js"
 import { drive, type Program } from "../system/program.js"
 import { withinTurnBudget } from "../system/turn-budget.js"
 import { resolveLinks } from "../walk/resolve-links.js"
+import type { Walk } from "../walk/walk.js"
 
 /** Where a path leads, inside the roots or not; looks at the path and opens nothing. */
 export async function locate(session: FileSession, path: string): Promise<Located> {
   const absolute = absolutePath(session, path, "find")
   const root = session.roots.target(absolute, { action: "find", shown: path })?.root
   try {
-    const { resolved, kind } = await withinTurnBudget(() => drive(look(absolute), root?.remote ?? true))
+    // A path outside all roots may lie on a slow file system.
+    const remote = root?.remote ?? true
+    const quick = remote ? undefined : root?.walk.quick
+    const { resolved, kind } = await withinTurnBudget(
+      () => (quick && lookNow(quick, absolute)) ?? drive(look(absolute), remote),
+    )
     return { spelled: path, absolute, resolved, kind }
   } catch (error) {
     throw fileError(error, "find", path)
   }
 }
+
+function lookNow(quick: Quick, absolute: string): Pick<Located, "resolved" | "kind"> | undefined {
+  const seen = quick.look(absolute)
+  return seen && { resolved: seen.resolved, kind: kindFrom(seen.facts) }
+}
+
+type Quick = NonNullable<Walk["quick"]>
 
 function* look(absolute: string): Program<Pick<Located, "resolved" | "kind">> {
   const resolved = yield* resolveLinks(absolute)
@@ -29,10 +42,14 @@ function* kindOf(resolved: string): Program<Located["kind"]> {
   try {
     facts = yield* lstat(resolved)
   } catch {
-    // Something that may not even be looked at: opening it will say why.
-    return "other"
+    // Behind a closed folder, below a file, too long a name: opening it will say why.
+    return "missing"
   }
-  if (!facts) return "missing"
+  // A link is left only where links lead in a circle, and opening it says that, too.
+  return !facts || facts.isSymbolicLink() ? "missing" : kindFrom(facts)
+}
+
+function kindFrom(facts: Stats): Located["kind"] {
   if (facts.isFile()) return "file"
   return facts.isDirectory() ? "directory" : "other"
 }

@@ -32,6 +32,19 @@ export function* openPinned(session: FileSession, call: CallScope, opening: Open
   }
 }
 
+/** Opens a small local file in plain calls; undefined when it is none, or when anything is unusual. */
+export function openQuickly(session: FileSession, call: CallScope, target: Target): OpenFile | undefined {
+  return target.root.walk.quick?.withFile(target, (file) => {
+    const { path, facts } = file
+    if (facts.size > smallBytes || isRemote(path, facts)) return undefined
+    judge(call, "fs.read", { path, target })
+    const bytes = file.read()
+    call.observe({ kind: "fs.read", path })
+    session.ledger.remember(path, { identity: identityOf(facts), bytes })
+    return smallFile(path, facts, bytes)
+  })
+}
+
 /** A pinned file and what it was pinned for. */
 export interface Opening {
   readonly pinned: Pinned

@@ -191,6 +191,19 @@ describe("locate", () => {
     expect(await files().locate(".")).toMatchObject({ resolved: ground.root, kind: "directory" })
   })
 
+  test("what cannot be looked at is no device: opening it says what is wrong", async () => {
+    symlinkSync("circle", join(ground.root, "circle"))
+    const troubles = [
+      ["circle", "its links lead in a circle"],
+      ["src/index.ts/below", "is not a directory"],
+      ["x".repeat(300), "its name is too long"],
+    ] as const
+    for (const [path, words] of troubles) {
+      expect(await ground.files().locate(path)).toMatchObject({ kind: "missing" })
+      expect((await failureOf(ground.files().readAll(path, { maxBytes: 10 }))).message).toContain(words)
+    }
+  })
+
   test("paths are shown relative to the working directory where they lie inside it", () => {
     const files = ground.files()
     expect(files.display(join(ground.root, "src/index.ts"))).toBe("src/index.ts")

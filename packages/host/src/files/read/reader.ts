@@ -1,20 +1,27 @@
 import { type CallScope, type FileContent, type FileFacts, type FileReader, ToolError } from "@haft/contract"
 import { aim, assertActive, display, type FileSession, judge, perform } from "../file-session.js"
 import type { Program } from "../system/program.js"
-import type { Pinned, Target } from "../walk/walk.js"
+import { withinTurnBudget } from "../system/turn-budget.js"
+import type { Pinned, RootSet, Target } from "../walk/walk.js"
 import { factsOf } from "./facts-of.js"
 import { listDirectory } from "./list-directory.js"
 import { locate } from "./locate.js"
 import { missingPath } from "./near-names.js"
-import { openPinned } from "./open-file.js"
+import { openPinned, openQuickly } from "./open-file.js"
 import { readContent } from "./read-content.js"
 
 /** Reads inside the grant of one call. */
 export function createReader(session: FileSession, call: CallScope): FileReader {
   return {
-    open: (path) => withPinned(path, "read", (pinned, target) => openPinned(session, call, { pinned, target })),
-    readAll: (path, { maxBytes }) =>
-      withPinned(path, "read", (pinned, target) => readAll(pinned, { target, maxBytes })),
+    open: async (path) => {
+      const target = await begin(path, "read")
+      const quick = target.root.remote ? undefined : await withinTurnBudget(() => openQuickly(session, call, target))
+      return quick ?? withPinned(target, (pinned) => openPinned(session, call, { pinned, target }))
+    },
+    readAll: async (path, { maxBytes }) => {
+      const target = await begin(path, "read")
+      return withPinned(target, (pinned) => readAll(pinned, { target, maxBytes }))
+    },
     stat: async (path) => {
       const target = await begin(path, "look at")
       return perform(target, () => stat(target))
@@ -39,21 +46,8 @@ export function createReader(session: FileSession, call: CallScope): FileReader 
     return target
   }
 
-  async function withPinned<Result>(
-    path: string,
-    action: string,
-    use: (pinned: Pinned, target: Target) => Program<Result>,
-  ): Promise<Result> {
-    const target = await begin(path, action)
-    const found = await perform(target, function* () {
-      const pinned = yield* target.root.walk.pin(target, session.roots)
-      if (!pinned) return undefined
-      try {
-        return { result: yield* use(pinned, target) }
-      } finally {
-        pinned.close()
-      }
-    })
+  async function withPinned<Result>(target: Target, use: (pinned: Pinned) => Program<Result>): Promise<Result> {
+    const found = await perform(target, () => pinAndUse(target, session.roots, use))
     if (found) return found.result
     throw await missingPath(session, call, target)
   }
@@ -77,5 +71,19 @@ export function createReader(session: FileSession, call: CallScope): FileReader 
     } finally {
       pinned.close()
     }
+  }
+}
+
+function* pinAndUse<Result>(
+  target: Target,
+  roots: RootSet,
+  use: (pinned: Pinned) => Program<Result>,
+): Program<{ readonly result: Result } | undefined> {
+  const pinned = yield* target.root.walk.pin(target, roots)
+  if (!pinned) return undefined
+  try {
+    return { result: yield* use(pinned) }
+  } finally {
+    pinned.close()
   }
 }

@@ -81,6 +81,19 @@ export interface Walk {
   find(target: Target, roots: RootSet): Program<Place>
   /** Holds what a path leads to; undefined when nothing is there. */
   pin(target: Target, roots: RootSet): Program<Pinned | undefined>
+  /** Short cuts for the most usual cases on a local file system, where a platform has them. */
+  readonly quick?: {
+    withFile<Result>(target: Target, use: (file: QuickFile) => Result | undefined): Result | undefined
+    look(absolute: string): { readonly resolved: string; readonly facts: Stats } | undefined
+  }
+}
+
+/** A regular file that is held while it is used. */
+export interface QuickFile {
+  readonly path: string
+  readonly facts: Stats
+  /** All bytes of it. */
+  read(): Buffer
 }
 
 /** Links that one path may go through, as in Linux. */

@@ -65,7 +65,9 @@ export async function climb(request: ClimbRequest): Promise<Climbed> {
     recent: request.fromModel ? session.recent.list() : [],
   })
   rungs.add("watchdog", watchdog.verdict, watchdog.reason)
-  if (watchdog.verdict === "deny") return { ladder: rungs.end("deny", watchdog.reason, judgement), parts, judgement }
+  if (watchdog.verdict === "deny") {
+    return { ladder: rungs.end("deny", watchdog.reason, withoutRemedy(judgement)), parts, judgement }
+  }
 
   const contained = parts.every((part) => !part.opaque && part.effects.every((effect) => effect.kind !== "net.fetch"))
   const mode = applyMode({ mode: session.mode, judgement, watchdog: watchdog.verdict, tool: tool.manifest, contained })
@@ -77,7 +79,13 @@ export async function climb(request: ClimbRequest): Promise<Climbed> {
   else rungs.add("person", "ask", "a person decides")
   const reason = watchdog.verdict === "ask" ? watchdog.reason : judgement.reason
   const verdict = approved ? "allow" : session.person === "headless" ? "deny" : "ask"
-  return { ladder: rungs.end(verdict, reason, judgement), parts, judgement }
+  // What the watchdog asks about is settled by no rule: none is named, and none is offered to the person.
+  const offered = watchdog.verdict === "ask" ? withoutRemedy(judgement) : judgement
+  return { ladder: rungs.end(verdict, reason, offered), parts, judgement: offered }
+}
+
+function withoutRemedy({ remedy: _, ...judgement }: Judgement): Judgement {
+  return judgement
 }
 
 /** Collects rungs with the time that each took. */

@@ -2,6 +2,14 @@ import type { Walk } from "../walk.js"
 import { find } from "./find.js"
 import { enter, holdRoot } from "./hold.js"
 import { pin, pinEntry } from "./pin.js"
+import { lookQuickly, withQuickFile } from "./quick.js"
 
 /** Walks by descriptors through /proc/self/fd: no swap of a directory for a link can lead out of a root. */
-export const linuxWalk: Walk = { holdRoot, enter, pinEntry, find, pin }
+export const linuxWalk: Walk = {
+  holdRoot,
+  enter,
+  pinEntry,
+  find,
+  pin,
+  quick: { withFile: withQuickFile, look: lookQuickly },
+}

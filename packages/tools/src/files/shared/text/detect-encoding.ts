@@ -20,7 +20,7 @@ export async function detectEncoding(
   if (scan.nulCount > 0) {
     const wide = unmarkedUtf16(sample)
     if (wide !== undefined) return { encoding: wide, bomBytes: 0, guessed: true }
-    if (scan.nulCount > sample.length * binaryNulShare) return "binary"
+    if (scan.nulCount > Math.max(1, sample.length * binaryNulShare)) return "binary"
   }
   const stray = scan.strayCount - (sampled ? scan.cutTail : 0)
   if (stray === 0) return { encoding: "utf-8", bomBytes: 0, guessed: false }
@@ -41,16 +41,20 @@ function byteOrderMark(bytes: Uint8Array): DetectedEncoding | "binary" | undefin
   return undefined
 }
 
-/** UTF-16 of mostly Latin text has its NULs on one side of the pairs, and line breaks and spaces that fit. */
+/** UTF-16 of mostly Latin text has its NULs on one side of the pairs, and few pairs that look like two letters. */
 function unmarkedUtf16(bytes: Uint8Array): EncodingName | undefined {
   const pairs = Math.min(bytes.length >> 1, 32_768)
   if (pairs < 2) return undefined
   let evenNuls = 0
   let oddNuls = 0
+  let letterPairs = 0
   for (let pair = 0; pair < pairs; pair += 1) {
-    if (bytes[2 * pair] === 0) evenNuls += 1
-    if (bytes[2 * pair + 1] === 0) oddNuls += 1
+    const [even, odd] = [bytes[2 * pair]!, bytes[2 * pair + 1]!]
+    if (even === 0) evenNuls += 1
+    if (odd === 0) oddNuls += 1
+    if (even !== 0 && odd !== 0 && (even | odd) < 0x80) letterPairs += 1
   }
+  if (letterPairs >= Math.max(evenNuls, oddNuls)) return undefined
   if (oddNuls > pairs * 0.3 && evenNuls < oddNuls * 0.1) return isUtf16(bytes, pairs, 1) ? "utf-16le" : undefined
   if (evenNuls > pairs * 0.3 && oddNuls < evenNuls * 0.1) return isUtf16(bytes, pairs, 0) ? "utf-16be" : undefined
   return undefined

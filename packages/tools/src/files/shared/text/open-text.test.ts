@@ -56,6 +56,12 @@ test("a few NULs in UTF-8 are text, many NULs and foreign bytes are binary", asy
   expect(await detectEncoding(new Uint8Array())).toEqual({ encoding: "utf-8", bomBytes: 0, guessed: false })
 })
 
+test("a short text with a NUL is no UTF-16", async () => {
+  for (const content of ["a\0b\nc\n", "ab\0c", "x\0", "\0first\nsecond\n"]) {
+    expect(await detectEncoding(Buffer.from(content))).toEqual({ encoding: "utf-8", bomBytes: 0, guessed: false })
+  }
+})
+
 test("a stray byte in UTF-8 is kept apart and can not be inside a span", async () => {
   const bytes = Buffer.concat([Buffer.from("größe über naïve\n"), Buffer.from([0xe4]), Buffer.from(" end 日本\n")])
   const text = await openText(bytes)
