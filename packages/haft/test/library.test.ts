@@ -347,6 +347,21 @@ test("what the watchdog asks about is settled by no rule: none is named and none
   expect(person.asked[0]).not.toHaveProperty("proposal")
 })
 
+test("a question that was given up is cancelled, not rejected by a person", async () => {
+  const outer = new AbortController()
+  const person = {
+    ask: (_request: unknown, signal: AbortSignal) =>
+      new Promise<never>((_, fail) => {
+        signal.addEventListener("abort", () => fail(new Error("the keyboard is closed")))
+        outer.abort()
+      }),
+    question: async () => [],
+  }
+  const session = await (await world.haft({ person })).openSession()
+  const envelope = await session.call("write", { file_path: "x", content: "y" }, { signal: outer.signal })
+  expect(failed(envelope).code).toBe("cancelled")
+})
+
 test("a session is not opened under other roots, where its rules would mean other files", async () => {
   const session = await (await world.haft()).openSession()
   await session.call("todo", { todos: [] })

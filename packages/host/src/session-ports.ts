@@ -2,10 +2,14 @@ import type { SessionPorts } from "@haft/contract"
 import { createCompute } from "./compute/index.js"
 import { pruneHistory } from "./files/history/prune-history.js"
 import { openSessionFiles, type SessionFilesOptions } from "./files/session-files.js"
+import { noProcessPorts } from "./no-process-ports.js"
+import { createProcessPorts, type ProcessOptions } from "./process-ports.js"
 import { createSearch } from "./search/index.js"
 
 /** What the ports of a session are. */
 export interface SessionPortsOptions extends SessionFilesOptions {
+  /** How processes are confined; without it nothing can be started. */
+  readonly processes?: ProcessOptions
   /** Bytes of former content that may stay when the session closes; by default all. */
   readonly historyMaxBytes?: number
 }
@@ -14,15 +18,21 @@ export interface SessionPortsOptions extends SessionFilesOptions {
 export async function openSessionPorts(options: SessionPortsOptions): Promise<SessionPorts> {
   const files = openSessionFiles(options)
   const compute = createCompute()
+  const { roots, sessionFolder, historyFolder, processes } = options
+  const place = { roots, directory: files.directory, sessionFolder, historyFolder, files: files.files }
+  const { close: endProcesses, ...processPorts } = processes ? createProcessPorts(processes, place) : noProcessPorts
   return {
+    ...processPorts,
     locate: files.locate,
     isTracked: files.isTracked,
     files: files.files,
     search: createSearch(files),
     compute,
+    peek: files.peek,
     contentHash: files.contentHash,
     writeSidecar: files.writeSidecar,
     async close() {
+      await endProcesses()
       await Promise.all([files.close(), compute.close()])
       if (options.historyMaxBytes === undefined) return
       const { historyFolder, historyMaxBytes: maxBytes } = options

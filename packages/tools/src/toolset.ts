@@ -13,15 +13,38 @@ export interface Toolset {
 export const toolsets: readonly Toolset[] = [
   {
     name: "locked",
-    tools: ["read", "write", "edit", "glob", "grep", "todo"],
+    tools: ["read", "write", "edit", "glob", "grep", "bash", "todo"],
     prompt:
-      "Find files with glob and lines with grep, then look at them with read before you change them. Revise with edit; use write only for new files and whole replacements. A long output is cut and names a file with the rest, which read opens page by page. Keep the steps of longer work in todo. An error says what to do next: do that instead of repeating the call.",
+      "Find files with glob and lines with grep, then look at them with read before you change them. Revise with edit; use write only for new files and whole replacements. A long output is cut and names a file with the rest, which read opens page by page. Run builds, tests and programs with bash: each command starts fresh, in a sandbox. Keep the steps of longer work in todo. An error says what to do next: do that instead of repeating the call.",
   },
   {
     name: "code",
-    tools: ["ls", "patch"],
+    tools: [
+      "ls",
+      "patch",
+      "git",
+      "lsp",
+      "repo_clone",
+      "repo_overview",
+      "job_start",
+      "job_output",
+      "job_input",
+      "job_stop",
+      "box",
+    ],
     prompt:
-      "See what a folder holds with ls. Apply a unified diff of one file with patch: it is strict, so take context lines exactly as read shows them.",
+      "See what a folder holds with ls, and get the outline of an unknown repository with repo_overview. Apply a unified diff of one file with patch: it is strict, so take context lines exactly as read shows them. Look at history and changes with git, ask for definitions, uses and problems with lsp, fetch another repository with repo_clone. Start servers and watchers with job_start, follow them with job_output, answer them with job_input, end them with job_stop. Use bash for ordinary work in the workspace; use box for code that you do not trust: it runs in a machine of its own without network.",
+  },
+  {
+    name: "launcher",
+    tools: ["exec"],
+    prompt: "Start one program with its arguments, without a shell, with exec.",
+  },
+  {
+    name: "system",
+    tools: ["repl", "powershell"],
+    prompt:
+      "Evaluate code step by step with repl: its variables last for the session. Run PowerShell commands with powershell where it is installed.",
   },
 ]
 

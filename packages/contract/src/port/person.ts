@@ -19,6 +19,8 @@ export interface AskRequest {
   readonly ladder: Ladder
   /** What would be saved by "session" or "project"; absent when only "once" is possible. */
   readonly proposal?: RuleProposal
+  /** The text that the command really runs, for instance the script behind `npm test`. */
+  readonly recipe?: string
   /** The nearest earlier answer and the first difference to it. */
   readonly askedBefore?: string
 }

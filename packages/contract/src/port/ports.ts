@@ -1,6 +1,11 @@
 import type { Located, ObservedEffect, FileEffectKind } from "../effect.js"
+import type { Box } from "./box.js"
+import type { Commands } from "./commands.js"
 import type { Compute } from "./compute.js"
 import type { FileReader, FileWriter } from "./files.js"
+import type { Jobs } from "./jobs.js"
+import type { LanguageServers } from "./language-servers.js"
+import type { Repl } from "./repl.js"
 import type { Search } from "./search.js"
 import type { Wall } from "./wall.js"
 
@@ -43,7 +48,14 @@ export interface SessionPorts {
   isTracked(path: string): boolean
   files(call: CallScope): FileReader & FileWriter
   search(call: CallScope): Search
+  commands(call: WalledCall): Commands
+  jobs(call: WalledCall): Jobs
+  repl(call: WalledCall): Repl
+  box(call: WalledCall): Box
+  languages(call: WalledCall): LanguageServers
   readonly compute: Compute
+  /** The text of a small file inside the roots, for judging what a command runs; undefined when there is none. */
+  peek(path: string): string | undefined
   /** Hash of the content now, or null for a missing file; for approvals that bind to what was shown. */
   contentHash(path: string): Promise<string | null>
   /** Writes the whole output of a call beside the session and returns the path that `read` opens. */

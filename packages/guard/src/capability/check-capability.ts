@@ -23,7 +23,7 @@ function checkHost(
   request: CapabilityRequest,
 ): CapabilityVerdict | undefined {
   const outside = scopesOf(request).find(
-    ([scope]) => !scope.hosts.some((pattern) => matchesHost(pattern, effect, false)),
+    ([scope]) => !scope.everyHost && !scope.hosts.some((pattern) => matchesHost(pattern, effect, false)),
   )
   if (!outside) return undefined
   return { verdict: "deny", reason: `the host "${effect.host}" is outside ${outside[1]}` }

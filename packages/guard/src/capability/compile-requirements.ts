@@ -11,7 +11,8 @@ export function compileRequirements(requires: RequirementSet, variables: Variabl
   return {
     read: pathScope(requires.fs?.read ?? [], variables),
     write: pathScope(requires.fs?.write ?? [], variables),
-    hosts: (requires.net?.hosts ?? []).map(parseHostPattern),
+    hosts: (requires.net?.hosts ?? []).filter((host) => host !== anyHost).map(parseHostPattern),
+    everyHost: requires.net?.hosts.includes(anyHost) ?? false,
     shell: requires.shell ?? [],
     capabilities: new Set(requires.capabilities ?? []),
   }
@@ -40,3 +41,6 @@ function testOf({ parts }: PathVariant): (path: string) => boolean {
   }
   return (path) => matchesPath(parts, path)
 }
+
+// A tool that goes where its arguments say; which hosts it may reach is for grants and rules.
+const anyHost = "*"

@@ -1,13 +1,13 @@
 import type { ArgumentPattern, ShellRequirement } from "@haft/contract"
 
 /**
- * Whether a command is one that the requirements name. The program is compared as it is written; without `args` any
- * arguments fit, with them each argument must fit its pattern in order and none may be left over.
+ * Whether a command is one that the requirements name. The program is compared as it is written, `*` stands for any;
+ * without `args` any arguments fit, with them each argument must fit its pattern in order and none may be left over.
  */
 export function matchesShell(requirements: readonly ShellRequirement[], argv: readonly string[]): boolean {
   const [program, ...given] = argv
   return requirements.some(({ cmd, args }) => {
-    if (cmd !== program) return false
+    if (cmd !== "*" && cmd !== program) return false
     if (args === undefined) return true
     return args.length === given.length && args.every((pattern, index) => fits(pattern, given[index]!))
   })

@@ -13,6 +13,8 @@ export interface Scope {
   readonly read: PathScope
   readonly write: PathScope
   readonly hosts: readonly HostPattern[]
+  /** True for `*`: any host is in scope. */
+  readonly everyHost: boolean
   readonly shell: readonly ShellRequirement[]
   readonly capabilities: ReadonlySet<CapabilityName>
 }

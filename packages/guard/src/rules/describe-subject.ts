@@ -15,7 +15,7 @@ export function subjectWords(subject: Subject): string {
     case "host":
       return hostWords(subject)
     case "command":
-      return joinWords(subject.argv)
+      return subject.text ?? joinWords(subject.argv)
     case "arguments":
       return "its arguments"
   }

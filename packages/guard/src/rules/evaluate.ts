@@ -1,4 +1,4 @@
-import type { CallPart, Effect, Subject } from "@haft/contract"
+import type { CallPart, Effect, Head, Subject } from "@haft/contract"
 import type { CompiledRule } from "./book/compiled-rule.js"
 import { matchesRule, matchingRules, type RuleBook } from "./book/rule-book.js"
 import type { Facts } from "./facts.js"
@@ -41,13 +41,28 @@ export function evaluate(book: RuleBook, request: EvaluationRequest): Evaluation
 
 function evaluatePart(book: RuleBook, part: CallPart, request: EvaluationRequest): EvaluatedPart {
   const answers: Answered[] = []
-  for (const { permission, subject } of part.heads) answers.push(answer(book, permission, subject, "head", request))
+  for (const head of part.heads) answers.push(answerHead(book, head, request))
   for (const effect of part.effects) answers.push(answer(book, effect.kind, subjectOf(effect), "effect", request))
   const objection = strictest(answers)
   if (objection === "deny" || objection === "ask") return { part, answers, verdict: objection, fallback: undefined }
   if (isSettled(part, answers)) return { part, answers, verdict: "allow", fallback: undefined }
   const fallback = book.fallbacks[0]
-  return { part, answers, verdict: fallback?.placed.action ?? "ask", fallback }
+  return { part, answers, verdict: fallback?.placed.action ?? (isHarmless(part) ? "allow" : "ask"), fallback }
+}
+
+/** A command such as `true` or `pwd`: there is nothing that a rule could be about, so only a `*` rule speaks of it. */
+function isHarmless({ harmless, opaque, effects }: CallPart): boolean {
+  return harmless === true && !opaque && effects.length === 0
+}
+
+/** A head that only strict rules look at: what has no pattern already spoke about the head that it comes with. */
+function answerHead(book: RuleBook, { permission, subject, strictOnly }: Head, request: EvaluationRequest): Answered {
+  if (!strictOnly) return answer(book, permission, subject, "head", request)
+  const { matched, ...rest } = answer(book, permission, subject, "head", request)
+  const { verdict, decided } = settle(matched.filter((rule) => rule.pattern !== undefined))
+  return verdict === "deny" || verdict === "ask"
+    ? { ...rest, matched, verdict, decided }
+    : { ...rest, matched, verdict: "silent", decided: undefined }
 }
 
 function answer(

@@ -2,7 +2,7 @@ import type { CallPart, Judgement } from "@haft/contract"
 import { type CompiledRule, comparePrecedence } from "./book/compiled-rule.js"
 import type { RuleBook } from "./book/rule-book.js"
 import { describeSubject } from "./describe-subject.js"
-import { type Answered, type EvaluatedPart, type Evaluation, evaluate } from "./evaluate.js"
+import { type Answered, type Evaluation, evaluate } from "./evaluate.js"
 import type { Facts } from "./facts.js"
 import { findingOf } from "./finding.js"
 import { findRemedy } from "./remedy.js"
@@ -28,14 +28,15 @@ export function judge(book: RuleBook, parts: readonly CallPart[], facts: Facts):
 
 /** Names the first rule that settled the call: of its effects, else of its heads. */
 function permission(evaluation: Evaluation): Judgement {
-  const [{ answers, fallback }] = evaluation.parts as readonly [EvaluatedPart]
+  const ruled = evaluation.parts.find((part) => part.fallback ?? part.answers.some((answer) => answer.decided))
+  const { answers, fallback } = (ruled ?? evaluation.parts[0])!
   const effect = answers.find((answer) => answer.role === "effect")
   const about = effect?.verdict === "allow" ? effect : answers.find((answer) => answer.verdict === "allow")
-  const rule = (about?.decided ?? fallback)!
+  const rule = about?.decided ?? fallback
   return {
     verdict: "allow",
-    reason: rule.allowance,
-    decided: rule.deciding,
+    reason: rule?.allowance ?? "it changes and reveals nothing, so no rule is needed",
+    ...(rule ? { decided: rule.deciding } : {}),
     written: false,
     final: false,
     findings: findingsOf(evaluation),

@@ -55,6 +55,6 @@ function exactPattern(book: RuleBook, subject: Exclude<Subject, { kind: "argumen
     case "host":
       return subject.host
     case "command":
-      return joinWords(subject.argv)
+      return subject.argv.length === 0 ? undefined : joinWords(subject.argv)
   }
 }

@@ -1,10 +1,19 @@
 import type { AnyManifest } from "@haft/contract"
+import type { CommandAnalysis } from "../command/command-analysis.js"
 
 /** An earlier call of the session, by its digests. */
 export interface RecentCall {
   readonly tool: string
   readonly argumentsHash: string
   readonly resultHash: string
+}
+
+/** Text that came from outside in an earlier call. Kept as the same object from call to call, it is indexed only once. */
+export interface TaintedText {
+  readonly callId: string
+  readonly text: string
+  /** `file` for the content of a file, which may not leave the machine; otherwise the web, an MCP server or an extension. */
+  readonly source?: "file"
 }
 
 /** What a detector sees of a call: validated, frozen arguments and who asks; nothing that it could act with. */
@@ -17,6 +26,12 @@ export interface WatchdogRequest {
   readonly sessionId: string
   /** The calls before this one, oldest first. */
   readonly recent: readonly RecentCall[]
+  /** What the call's commands do, for tools that run commands. */
+  readonly command?: CommandAnalysis
+  /** The user's home directory. */
+  readonly home?: string
+  /** Results of earlier calls that others could have written. */
+  readonly tainted?: readonly TaintedText[]
 }
 
 /** What a detector says; it can refuse what was allowed, never the reverse. */

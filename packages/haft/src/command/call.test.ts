@@ -34,6 +34,19 @@ describe("haft call", () => {
     expect(typeof envelope.metadata.duration_ms).toBe("number")
   })
 
+  test.each([[[]], [["--json"]], [["--quiet"]]])(
+    "a call that the journal misses says so, also with %j",
+    async (how) => {
+      bench.write("a.txt", "one\n")
+      mkdirSync(bench.home, { recursive: true, mode: 0o700 })
+      writeFileSync(join(bench.home, "journal.db"), "no journal at all".repeat(100), { mode: 0o600 })
+      const { code, stdout, stderr } = await bench.run(["call", "read", "file_path=a.txt", ...how])
+      expect([code, stdout]).toEqual([0, expect.stringContaining("one")])
+      expect(stderr).toContain("not in the journal")
+      expect(stderr).toContain("haft doctor")
+    },
+  )
+
   test("without --json it prints what a model reads", async () => {
     bench.write("a.txt", "one\ntwo\n")
     const { code, stdout } = await bench.run(["call", "read", "file_path=a.txt"])

@@ -1,6 +1,19 @@
+import { boxCommands } from "./box/box-commands.js"
 import type { Command } from "./command.js"
 
-const judging = ["root", "allow", "deny", "ask", "mode", "toolset", "dialect", "session", "headless"] as const
+const judging = [
+  "root",
+  "allow",
+  "deny",
+  "ask",
+  "mode",
+  "toolset",
+  "dialect",
+  "sandbox",
+  "grant-net",
+  "session",
+  "headless",
+] as const
 
 const sessionCommands: readonly Command[] = [
   {
@@ -168,6 +181,7 @@ export const commands: readonly Command[] = [
     options: ["remove", "list"],
     load: () => import("./trust.js"),
   },
+  { name: "box", about: "Machines for commands that are not trusted", commands: boxCommands },
   { name: "doctor", about: "Check this machine and this set-up", options: ["root"], load: () => import("./doctor.js") },
   {
     name: "completion",

@@ -56,6 +56,7 @@ describe("a command line", () => {
     ["call read --mode ask --mode plan", "twice", undefined],
     ["call read --dialect claw", "it must be haft", undefined],
     ["tools -x", "there is no such option", undefined],
+    ["call grep pattern=a -i=true", "there is no such option", 'begins with "-" stands after "--"'],
   ])("%s: a usage error that helps", (words, message, hint) => {
     const error = failure(words)
     expect(error.code).toBe("invalid_args")

@@ -1,4 +1,12 @@
-import { type Mode, type Person, type PlacedRule, type Rule, type SessionEvent, ToolError } from "@haft/contract"
+import {
+  type Mode,
+  type Person,
+  type PlacedRule,
+  type Rule,
+  type SandboxPolicy,
+  type SessionEvent,
+  ToolError,
+} from "@haft/contract"
 import { answersFile } from "../config/answers-file.js"
 import { shortPath } from "../config/places.js"
 import type { Haft } from "../library/create-haft.js"
@@ -42,6 +50,17 @@ export async function openHaft(invocation: Invocation, io: Io, options: OpenHaft
     configHome: places.configHome,
     limits: limitsOf(setup),
     retention: retentionOf(setup),
+    netGrants: [...texts(setup, "net.grants"), ...invocation.list("grant-net")],
+    sandbox: {
+      policy: configuration.values.get("sandbox") as SandboxPolicy,
+      readable: texts(setup, "readable"),
+      env: texts(setup, "env"),
+    },
+    box: {
+      ...optional("minIsolation", configuration.values.get("box.minIsolation") as string | undefined),
+      ...optional("defaultImage", configuration.values.get("box.defaultImage") as string | undefined),
+    },
+    trusted: configuration.folders.every(({ trust }) => trust === "trusted"),
     saveProjectRule: (rule) => saveAnswer(setup, rule),
     ...optional("store", configuration.values.get("store") as string | undefined),
     ...optional("journal", options.journal),
@@ -76,6 +95,10 @@ async function personFor(invocation: Invocation, io: Io): Promise<"headless" | P
   )
   const style = styleFor(io.stderr, io.env, invocation.text("color") as ColorChoice | undefined)
   return terminalPerson(io, { isEdit: (tool) => edits.has(tool), style })
+}
+
+function texts({ configuration }: Setup, key: string): readonly string[] {
+  return (configuration.values.get(key) as readonly string[] | undefined) ?? []
 }
 
 function limitsOf({ configuration }: Setup): Record<string, number> {

@@ -1,4 +1,4 @@
-import { languages, modes } from "../config/setting.js"
+import { languages, modes, sandboxes } from "../config/setting.js"
 import { colorChoices } from "../terminal/style.js"
 
 /** One option; it means the same wherever it is taken. */
@@ -24,6 +24,12 @@ export const options: Readonly<Record<string, Option>> = {
   mode: { value: "MODE", choices: modes, about: "How to treat what no rule settles" },
   toolset: { value: "NAMES", about: "Only these toolsets: a name or a comma list" },
   dialect: { value: "NAME", choices: ["haft"], about: "Names and shapes of another system" },
+  sandbox: { value: "POLICY", choices: sandboxes, about: "Whether commands must be confined; required by default" },
+  "grant-net": {
+    value: "HOST[:PORT]",
+    repeat: true,
+    about: "Let commands reach this host, also a loopback or private one (repeatable)",
+  },
   session: { value: "ID", about: "Go on in this session" },
   headless: { about: "Never ask: an ask is a deny" },
   "dry-run": { about: "Judge the call and run nothing" },

@@ -29,7 +29,11 @@ export async function setUp(invocation: Invocation, io: Io): Promise<Setup> {
     env: io.env,
     places,
     roots,
-    flags: { mode: invocation.text("mode"), language: invocation.text("lang") },
+    flags: {
+      mode: invocation.text("mode"),
+      language: invocation.text("lang"),
+      sandbox: invocation.text("sandbox"),
+    },
     defaultLimit: (tool) => toolDescriptions().find(({ id }) => id === tool)?.limit.max,
   })
   if (!invocation.quiet) for (const text of await warnings(configuration, io.env)) note(invocation, io, `note: ${text}`)

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs"
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { ToolError } from "@haft/contract"
@@ -67,6 +67,17 @@ describe("places", () => {
     const error = refusal({ HAFT_HOME: state })
     const writable = (mode & 0o022) !== 0
     expect(error?.hint).toBe(writable ? `Run: chmod 700 ${state}` : undefined)
+  })
+
+  test("where no folder can be made stop the start, and nobody waits for one to be made in /proc", () => {
+    writeFileSync(join(folder, "file"), "", { mode: 0o600 })
+    for (const place of [join(folder, "file"), join(folder, "file", "state"), "/proc/state", "/sys/state"]) {
+      expect(refusal({ HAFT_HOME: place })).toMatchObject({
+        code: "not_configured",
+        message: expect.stringContaining(place),
+        hint: "Choose a folder of your own",
+      })
+    }
   })
 
   test("below a folder that everyone may change stop the start, unless it is sticky", () => {

@@ -20,7 +20,22 @@ export function checkPlaces(places: Places, roots: readonly string[]): void {
       )
     }
   }
+  for (const path of new Set([places.home, places.configHome])) checkFolder(path)
   for (const path of new Set([places.home, places.configHome, places.userFile])) checkWriters(path)
+}
+
+// Nothing can be made there, and trying to make a folder in /proc never ends (libuv takes "no entry" for "no parent").
+const kernelFolders = ["/proc", "/sys"]
+
+function checkFolder(path: string): void {
+  const real = realPath(path)
+  const kernel = kernelFolders.find((folder) => isInside(real, folder))
+  if (kernel) throw misplaced(path, `"${kernel}" is an interface of the system`, "Choose a folder of your own")
+  for (let folder = real; folder !== dirname(folder); folder = dirname(folder)) {
+    const stats = statOf(folder)
+    if (stats && !stats.isDirectory())
+      throw misplaced(path, `"${folder}" is not a folder`, "Choose a folder of your own")
+  }
 }
 
 /** The path with links resolved as far as it exists. */
@@ -66,7 +81,14 @@ function checkWriters(path: string): void {
 }
 
 function statOf(path: string): Stats | undefined {
-  return statSync(path, { throwIfNoEntry: false })
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    // Below a file there is nothing; who may not look is told by whatever is opened later.
+    const { code } = error as NodeJS.ErrnoException
+    if (code === "ENOTDIR" || code === "EACCES") return undefined
+    throw error
+  }
 }
 
 function misplaced(path: string, reason: string, hint: string): ToolError {

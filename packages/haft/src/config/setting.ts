@@ -32,7 +32,8 @@ export const modes = ["plan", "ask", "accept-edits", "auto"] as const
 /** Languages that Haft speaks. */
 export const languages = ["en", "zh-CN"] as const
 
-const sandboxes = ["required", "preferred", "off"] as const
+/** What may be done where no sandbox can be set up, strictest first. */
+export const sandboxes = ["required", "preferred", "off"] as const
 
 /** Every setting except `rules`, which has a shape of its own. */
 export const settings: readonly Setting[] = [

@@ -12,6 +12,7 @@ import type { HaftOptions } from "./options.js"
 import type { Session } from "./session.js"
 import { StoreOpener } from "./store-opener.js"
 import { sweep } from "./sweep.js"
+import { widenessOf } from "./wideness-of.js"
 
 /** Tools under one set of roots and rules; the way in to everything. */
 export interface Haft {
@@ -78,15 +79,11 @@ function placesFor({ home, configHome }: HaftOptions): Places {
 
 async function rootsFor({ roots }: HaftOptions, places: Places): Promise<readonly string[]> {
   const real = await Promise.all((roots ?? ["."]).map(realRoot))
-  const wide = roots === undefined && wideRoot(real[0]!, wideness(places))
+  const wide = roots === undefined && wideRoot(real[0]!, widenessOf(places))
   if (!wide) return real
   throw new ToolError("invalid_args", `Cannot use "${real[0]}" as a root by default: ${wide}`, {
     hint: `Go to a project folder, or say it: --root ${real[0]}`,
   })
-}
-
-function wideness(places: Places): { home: string; haftHome: string; haftConfig: string } {
-  return { home: places.userHome, haftHome: places.home, haftConfig: places.configHome }
 }
 
 async function realRoot(root: string): Promise<string> {
@@ -105,7 +102,10 @@ async function undo(store: Store, { roots, places }: SessionSetting, callId: str
   }
   const undone = await store.undoneAt(call.callId)
   if (undone !== undefined) {
-    throw new ToolError("conflict", `Cannot undo call "${call.callId}": it was undone ${new Date(undone).toISOString()}`)
+    throw new ToolError(
+      "conflict",
+      `Cannot undo call "${call.callId}": it was undone ${new Date(undone).toISOString()}`,
+    )
   }
   const report = await undoEffects(call.effects, { historyFolder: join(places.home, "history"), roots })
   await store.markUndone(call.callId, Date.now())

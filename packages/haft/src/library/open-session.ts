@@ -1,10 +1,11 @@
-import { randomBytes } from "node:crypto"
+import { hash, randomBytes } from "node:crypto"
 import { dirname, join } from "node:path"
-import { type PlacedRule, type Rule, type SessionRecord, ToolError } from "@haft/contract"
-import { builtinDetectors, defaultRules, type Variables } from "@haft/guard"
-import { createId, openSessionPorts, removeSessionFolder } from "@haft/host"
+import { type PlacedRule, type RequirementSet, type Rule, type SessionRecord, ToolError } from "@haft/contract"
+import { builtinDetectors, defaultRules, type Variables, wideRoot } from "@haft/guard"
+import { type BoxLevel, boxImagesFolder, createId, openSessionPorts, type ProcessOptions, removeSessionFolder } from "@haft/host"
 import { CallSession, type Registry } from "@haft/runtime"
 import type { Places } from "../config/places.js"
+import { widenessOf } from "./wideness-of.js"
 import type { HaftOptions } from "./options.js"
 import { type Session, sessionOf } from "./session.js"
 import { SessionJournal } from "./session-journal.js"
@@ -49,6 +50,7 @@ async function openClaimed(
     sessionFolder: folder,
     historyFolder: join(setting.places.home, "history"),
     adHocFiles: options.adHocFiles ?? [],
+    processes: processesOf(setting),
   })
   const detach = async () => {
     await ports.close()
@@ -70,6 +72,8 @@ async function openClaimed(
       variables: variablesOf(setting, folder),
       grant: options.grant ?? wholeRoots,
       requires: options.manifest?.requires ?? {},
+      netGrants: options.netGrants ?? [],
+      confines: options.sandbox?.policy !== "off",
       rules: [...defaultRules(), ...placedRules(options)],
       sessionRules: record.permissions,
       detectors: [...builtinDetectors(), ...(options.detectors ?? [])],
@@ -87,12 +91,41 @@ async function openClaimed(
   }
 }
 
-// The host's ceiling where the caller names none: the roots and nothing else.
-const wholeRoots = {
+// The host's ceiling where the caller names none: the roots, and commands behind a wall.
+const wholeRoots: RequirementSet = {
+  shell: [{ cmd: "*" }],
+  net: { hosts: ["*"] },
   fs: {
     read: ["{workspace}/**", "{ad-hoc}/**", "{user-data}/**"],
     write: ["{workspace}/**", "{ad-hoc}/**", "{user-data}/**"],
   },
+}
+
+/** How this session's processes are confined: by the caller's choice, on this user's machine. */
+function processesOf({ options, places, roots }: SessionSetting): ProcessOptions {
+  const { policy = "required", readable = [], env = [] } = options.sandbox ?? {}
+  const workspace = hash("sha256", roots.join("\0")).slice(0, 16)
+  return {
+    trusted: options.trusted ?? false,
+    sandbox: {
+      policy,
+      readable,
+      env,
+      haftHome: places.home,
+      cacheFolder: join(places.home, "cache", workspace),
+      home: places.userHome,
+      path: process.env.PATH ?? "/usr/local/bin:/usr/bin:/bin",
+      netGrants: options.netGrants ?? [],
+      hidden: [places.configHome],
+      wideRoots: roots.filter((root) => wideRoot(root, widenessOf(places)) !== undefined),
+      variables: process.env,
+    },
+    box: {
+      imagesFolder: boxImagesFolder(places.home),
+      ...(options.box?.minIsolation ? { minIsolation: options.box.minIsolation as BoxLevel } : {}),
+      ...(options.box?.defaultImage ? { defaultImage: options.box.defaultImage } : {}),
+    },
+  }
 }
 
 function newSession({ options, roots, directory }: SessionSetting): SessionRecord {
@@ -124,9 +157,13 @@ async function findSession({ opener, roots }: SessionSetting, id: string): Promi
 /** The rules that a person saved in a session speak of its own roots; elsewhere they would mean other files. */
 function under(roots: readonly string[], session: SessionRecord): SessionRecord {
   if (session.roots.length === roots.length && session.roots.every((root) => roots.includes(root))) return session
-  throw new ToolError("conflict", `Cannot open session "${session.id}" here: it belongs to ${session.roots.join(", ")}`, {
-    hint: `Say it with ${session.roots.map((root) => `--root ${root}`).join(" ")}, or leave the session out`,
-  })
+  throw new ToolError(
+    "conflict",
+    `Cannot open session "${session.id}" here: it belongs to ${session.roots.join(", ")}`,
+    {
+      hint: `Say it with ${session.roots.map((root) => `--root ${root}`).join(" ")}, or leave the session out`,
+    },
+  )
 }
 
 function variablesOf({ options, places, roots }: SessionSetting, folder: string): Variables {

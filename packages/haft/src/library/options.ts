@@ -1,5 +1,30 @@
-import type { Mode, Person, PlacedRule, RequirementSet, Rule, SessionEvent, ToolDefinition } from "@haft/contract"
+import type {
+  Mode,
+  Person,
+  PlacedRule,
+  RequirementSet,
+  Rule,
+  SandboxPolicy,
+  SessionEvent,
+  ToolDefinition,
+} from "@haft/contract"
 import type { Detector } from "@haft/guard"
+
+/** How commands are confined. */
+export interface SandboxChoice {
+  /** `required` by default: without a wall a command is refused. */
+  readonly policy?: SandboxPolicy
+  /** Further absolute paths that commands may read. */
+  readonly readable?: readonly string[]
+  /** Names of environment variables that commands get. */
+  readonly env?: readonly string[]
+}
+
+/** What machines `box` may use. */
+export interface BoxChoice {
+  readonly minIsolation?: string
+  readonly defaultImage?: string
+}
 
 /** How a Haft is set up. Everything is optional; the defaults are safe. */
 export interface HaftOptions {
@@ -41,6 +66,14 @@ export interface HaftOptions {
   }
   /** Values that must never be written down; by default those of environment variables whose names say so. */
   readonly secrets?: readonly { readonly name: string; readonly value: string }[]
+  /** How commands are confined. */
+  readonly sandbox?: SandboxChoice
+  /** What machines `box` may use. */
+  readonly box?: BoxChoice
+  /** Hosts that may be reached, also loopback and private ones, as `host` or `host:port`. */
+  readonly netGrants?: readonly string[]
+  /** Whether a person trusts the folder: language servers start only then. */
+  readonly trusted?: boolean
   /** Told about everything that happens; must not throw. */
   readonly onEvent?: (event: SessionEvent) => void
   /** Keeps a rule that a person saved for the project; without it such a rule lasts for the session. */

@@ -8,6 +8,7 @@ import { locate } from "./read/locate.js"
 import { createReader } from "./read/reader.js"
 import { type OpenDirectory, openDirectory } from "./read/open-directory.js"
 import { createSessionFolder } from "./session-folder.js"
+import { peek } from "./read/peek.js"
 import { openRoot } from "./walk/open-root.js"
 import { createRootSet } from "./walk/root-set.js"
 import type { Root, RootSet } from "./walk/walk.js"
@@ -37,6 +38,8 @@ export interface SessionFiles {
   /** Holds a directory, or the directory of a file, for a child process. */
   openDirectory(path: string): Promise<OpenDirectory>
   contentHash(path: string): Promise<string | null>
+  /** The text of a small file inside the roots, for judging; undefined when there is none. */
+  peek(path: string): string | undefined
   writeSidecar(callId: string, text: string): Promise<string>
   close(): Promise<void>
 }
@@ -84,6 +87,7 @@ function composeFiles(options: SessionFilesOptions, opened: readonly Root[]): Se
     },
     files: (call) => ({ ...createReader(session, call), ...createWriter(session, call) }),
     openDirectory: (path) => openDirectory(session, path),
+    peek: (path) => peek(session, path),
     contentHash: (path) => contentHashOf(session, path),
     writeSidecar: async (callId, text) => writeSidecar(folder.output().path, callId, text),
     async close() {

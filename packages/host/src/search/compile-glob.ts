@@ -22,7 +22,7 @@ export interface GlobPattern {
  */
 export function compileGlob(pattern: string): GlobPattern {
   const refuse = (reason: string, hint: string) =>
-    new ToolError("invalid_args", `Cannot use glob "${pattern.slice(0, 200)}": ${reason}; ${hint}`, { hint })
+    new ToolError("invalid_args", `Cannot use glob "${pattern.slice(0, 200)}": ${reason}`, { hint })
   if (pattern.trim() === "") throw refuse("it is empty", 'use "**" for every file')
   if (pattern.includes("\0")) throw refuse("it contains a NUL character", "remove it")
   if (pattern.length > maxLength) throw refuse(`it is longer than ${maxLength} characters`, "use a shorter pattern")

@@ -1,5 +1,5 @@
 import { type AskAnswer, type AskRequest, type Person, ToolError } from "@haft/contract"
-import { proposeRule } from "@haft/guard"
+import { proposeRule, recipeText } from "@haft/guard"
 import type { Climbed, ClimbRequest } from "./ladder/climb.js"
 
 /** A call that waits for a person, with what the answer is bound to. */
@@ -14,7 +14,11 @@ export async function ask(pending: PendingAsk, climbed: Climbed, person: Person)
   const shown = await contentHashes(pending, climbed)
   const request = askRequest(pending, climbed)
   session.emit({ type: "ask", call: callId, request })
-  const answer = await person.ask(request, pending.signal).catch(unreachable)
+  const answer = await person.ask(request, pending.signal).catch((error: unknown) => {
+    // A question that nobody waits for any more was not rejected by a person.
+    pending.signal.throwIfAborted()
+    return unreachable(error)
+  })
   session.emit({ type: "answer", call: callId, answer: answer.answer })
   session.askedBefore.add({ tool: tool.manifest.id, arguments: input, answer: answer.answer })
   if (answer.answer !== "reject" && answer.answer !== "edit") await sameContent(pending, climbed, shown)
@@ -39,7 +43,14 @@ function askRequest({ session, tool, input, callId }: PendingAsk, climbed: Climb
     ladder: climbed.ladder,
     ...(proposal ? { proposal } : {}),
     ...(askedBefore ? { askedBefore } : {}),
+    ...recipeShown(session, climbed),
   }
+}
+
+function recipeShown(session: PendingAsk["session"], { analysis }: Climbed): { readonly recipe?: string } {
+  const file = analysis?.recipe && session.ports.peek(analysis.recipe.file)
+  const recipe = file === undefined ? undefined : analysis?.recipe && recipeText(analysis.recipe, file)
+  return recipe === undefined ? {} : { recipe }
 }
 
 /** Hashes of the files that the person is shown: the answer holds for them only. */

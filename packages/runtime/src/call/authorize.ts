@@ -1,4 +1,4 @@
-import { type Grant, type Ladder, type Rule, type ToolDefinition, ToolError } from "@haft/contract"
+import { type Ladder, type Rule, type ToolDefinition, ToolError, type WalledGrant } from "@haft/contract"
 import { proposeRule } from "@haft/guard"
 import type { CallSession } from "../session/call-session.js"
 import { ask } from "./ask.js"
@@ -12,7 +12,7 @@ import { validate } from "./validate.js"
 export interface Authorized {
   readonly input: Readonly<Record<string, unknown>>
   readonly ladder: Ladder
-  readonly grant: Grant
+  readonly grant: WalledGrant
 }
 
 /** A call on its way to a verdict. */
@@ -73,7 +73,11 @@ async function saveRule(
     answer.rule ?? (climbed.judgement && proposeRule(tool.manifest.id, climbed.parts, climbed.judgement)?.rule)
   // A final ask has no rule that could settle it: the answer holds for this call alone.
   if (!rule) return
-  await (answer.answer === "session" ? session.addSessionRule(rule) : session.addProjectRule(rule))
+  if (answer.answer === "project") return session.addProjectRule(rule)
+  // An answer for `npm test` holds while the text that it runs is the same.
+  const argv = climbed.analysis?.recipe && climbed.analysis.parts[0]?.argv
+  const recipe = argv && session.facts.recipeOf?.(argv)
+  await session.addSessionRule(rule, recipe)
 }
 
 function refusal(tool: ToolDefinition, { ladder, hint }: Climbed): ToolError {

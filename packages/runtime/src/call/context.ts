@@ -1,4 +1,12 @@
-import type { Attachment, CallScope, Grant, ObservedEffect, RequirementSet, ToolDefinition } from "@haft/contract"
+import type {
+  Attachment,
+  ObservedEffect,
+  RequirementSet,
+  SessionPorts,
+  ToolDefinition,
+  WalledCall,
+  WalledGrant,
+} from "@haft/contract"
 import type { CallSession } from "../session/call-session.js"
 import type { CallSignal } from "./call-signal.js"
 
@@ -16,7 +24,7 @@ export interface ContextRequest {
   readonly tool: ToolDefinition
   readonly session: CallSession
   readonly callId: string
-  readonly grant: Grant
+  readonly grant: WalledGrant
   readonly signal: CallSignal
   readonly leavings: Leavings
 }
@@ -53,7 +61,7 @@ export function createContext({
       leavings.state = state
     },
   }
-  const scope: CallScope = {
+  const scope: WalledCall = {
     callId,
     sessionId: session.id,
     deadlineMs,
@@ -68,15 +76,25 @@ export function createContext({
   return Object.assign(base, portsFor(requires, session, scope))
 }
 
-function portsFor(requires: RequirementSet, session: CallSession, scope: CallScope): Record<string, unknown> {
+function portsFor(requires: RequirementSet, session: CallSession, scope: WalledCall): Record<string, unknown> {
+  const { ports } = session
+  return {
+    ...filePorts(requires, ports, scope),
+    ...(requires.shell ? { commands: ports.commands(scope), jobs: ports.jobs(scope), repl: ports.repl(scope) } : {}),
+    ...(requires.capabilities?.includes("box") ? { box: ports.box(scope) } : {}),
+    ...(requires.capabilities?.includes("lsp") ? { languages: ports.languages(scope) } : {}),
+  }
+}
+
+function filePorts(requires: RequirementSet, ports: SessionPorts, scope: WalledCall): Record<string, unknown> {
   const reads = requires.fs?.read !== undefined
   const writes = requires.fs?.write !== undefined
   if (!reads && !writes) return {}
-  const files = session.ports.files(scope)
-  if (reads && writes) return { files, search: session.ports.search(scope) }
+  const files = ports.files(scope)
+  if (reads && writes) return { files, search: ports.search(scope) }
   if (reads) {
     const { open, readAll, stat, list, locate, display } = files
-    return { files: { open, readAll, stat, list, locate, display }, search: session.ports.search(scope) }
+    return { files: { open, readAll, stat, list, locate, display }, search: ports.search(scope) }
   }
   return { files: { write: files.write, update: files.update } }
 }

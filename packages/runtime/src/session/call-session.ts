@@ -16,6 +16,7 @@ import {
   compileRequirements,
   compileRules,
   type Detector,
+  type Facts,
   modeRules,
   type RuleBook,
   type Scope,
@@ -24,6 +25,7 @@ import {
 } from "@haft/guard"
 import type { Registry } from "../registry/create-registry.js"
 import { AskedBefore } from "./asked-before.js"
+import { factsOf } from "./facts-of.js"
 import { RecentCalls } from "./recent-calls.js"
 
 /** What a session is made of; chosen by the composition root. */
@@ -44,6 +46,10 @@ export interface CallSessionOptions {
   readonly rules: readonly PlacedRule[]
   readonly sessionRules: readonly PlacedRule[]
   readonly detectors: readonly Detector[]
+  /** Hosts that the session may reach besides public ones that rules allow. */
+  readonly netGrants: readonly string[]
+  /** False when commands run without a wall: nothing is then allowed without being asked. */
+  readonly confines: boolean
   /** Output limits by tool id that differ from the manifest. */
   readonly limits: Readonly<Record<string, number>>
   readonly memory: (session: CallSession) => SessionMemory
@@ -71,6 +77,10 @@ export class CallSession {
   readonly askedBefore = new AskedBefore()
   /** The host's grant, compiled for this session. */
   readonly granted: Scope
+  readonly netGrants: readonly string[]
+  readonly confines: boolean
+  /** What rules must know about the world. */
+  readonly facts: Facts
   private readonly options: CallSessionOptions
   private readonly scopes = new Map<AnyManifest, Scope>()
   private currentMode: Mode
@@ -93,6 +103,9 @@ export class CallSession {
     this.newId = options.newId
     this.currentMode = options.mode
     this.sessionRules = options.sessionRules
+    this.netGrants = options.netGrants
+    this.confines = options.confines
+    this.facts = factsOf(options.ports, options.directory)
     this.granted = compileRequirements(options.grant, options.variables)
     this.memory = options.memory(this)
     // Compiled now, so that a mistake in a manifest or a rule stops the start and not a call.
@@ -135,9 +148,10 @@ export class CallSession {
     this.book = undefined
   }
 
-  /** Takes effect at once and stays on the session's row. */
-  async addSessionRule(rule: Rule): Promise<void> {
-    this.sessionRules = [...this.sessionRules, { ...rule, source: { scope: "session" } }]
+  /** Takes effect at once and stays on the session's row. With a recipe it holds while that text is the same. */
+  async addSessionRule(rule: Rule, recipe?: string): Promise<void> {
+    const placed: PlacedRule = { ...rule, source: { scope: "session" }, ...(recipe === undefined ? {} : { recipe }) }
+    this.sessionRules = [...this.sessionRules, placed]
     this.book = undefined
     await this.journal?.savePermissions(this.id, this.sessionRules)
   }

@@ -1,4 +1,4 @@
-import { hostBundles } from "./host-bundles.js"
+import { hostBundles, machineBundles } from "./host-bundles.js"
 import { exact, fixedShape, numberOf, openEnd } from "./number.js"
 import { patternError } from "./pattern-problem.js"
 
@@ -68,9 +68,10 @@ function labels(host: string): number {
 }
 
 function bundle(name: string, pattern: string): ReadonlySet<string> {
+  if (machineBundles.includes(name.slice(1))) return new Set([name])
   const hosts = Object.hasOwn(hostBundles, name.slice(1)) ? hostBundles[name.slice(1)] : undefined
   if (hosts) return new Set(hosts)
-  const known = Object.keys(hostBundles).map((key) => `@${key}`)
+  const known = [...Object.keys(hostBundles), ...machineBundles].map((key) => `@${key}`)
   throw patternError(pattern, { reason: `there is no bundle ${name}`, fix: `write one of ${known.join(", ")}` })
 }
 

@@ -72,6 +72,7 @@ describe("haft config", () => {
     [["config", "set", "mode", "fast"], 2, "it must be one of"],
     [["config", "set", "limits.grep", "many"], 2, "whole number"],
     [["config", "set", "rules", "[]"], 2, "haft rule add"],
+    [["config", "explain", "rules"], 2, "haft rule list"],
     [["config", "set", "limits.*", "5"], 2, "put a name"],
     [["config", "set", "sandbox", "off", "--scope", "project"], 2, "only your own configuration"],
     [["config", "explain", "constructor"], 2, "there is no such key"],

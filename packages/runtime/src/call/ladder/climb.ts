@@ -1,5 +1,13 @@
 import type { CallPart, Judgement, Ladder, Rung, RungName, RungVerdict, ToolDefinition } from "@haft/contract"
-import { applyMode, checkCapability, describeSource, flagFor, judge, runWatchdog } from "@haft/guard"
+import {
+  applyMode,
+  type CommandAnalysis,
+  checkCapability,
+  describeSource,
+  flagFor,
+  judge,
+  runWatchdog,
+} from "@haft/guard"
 import type { CallSession } from "../../session/call-session.js"
 import { locateParts } from "./locate-parts.js"
 
@@ -7,6 +15,8 @@ import { locateParts } from "./locate-parts.js"
 export interface Climbed {
   readonly ladder: Ladder
   readonly parts: readonly CallPart[]
+  /** What its command does, for a tool that runs one. */
+  readonly analysis: CommandAnalysis | undefined
   readonly judgement: Judgement | undefined
   /** The next step after a refusal that no rule could lift. */
   readonly hint?: string | undefined
@@ -31,20 +41,28 @@ export async function climb(request: ClimbRequest): Promise<Climbed> {
   const rungs = new RungList()
   rungs.add("schema", "pass", "the arguments fit")
 
-  const parts = await locateParts(tool.manifest, input, session.ports)
+  const { parts, analysis } = await locateParts(tool.manifest, input, session)
   const capability = checkCapability({
     tool: session.scopeOf(tool.manifest),
     granted: session.granted,
-    effects: parts.flatMap((part) => part.effects),
+    // What a command does to files and hosts is for the rules to judge and for the wall to hold.
+    effects: analysis ? [] : parts.flatMap((part) => part.effects),
+    commands: analysis?.parts.map(({ argv }) => argv).filter((argv) => argv.length > 0) ?? [],
     mode: session.mode,
     variables: session.variables,
   })
   rungs.add("capability", capability.verdict, capability.reason)
   if (capability.verdict === "deny") {
-    return { ladder: rungs.end("deny", capability.reason), parts, judgement: undefined, hint: capability.hint }
+    return {
+      ladder: rungs.end("deny", capability.reason),
+      parts,
+      analysis,
+      judgement: undefined,
+      hint: capability.hint,
+    }
   }
 
-  const judgement = judge(session.rules(), parts, session.ports)
+  const judgement = judge(session.rules(), parts, session.facts)
   const byManifest = judgement.verdict === "deny" && judgement.decided?.rule.source.scope === "manifest"
   rungs.add(
     "manifest",
@@ -52,9 +70,10 @@ export async function climb(request: ClimbRequest): Promise<Climbed> {
     byManifest ? judgement.reason : "no deny of the manifest",
     judgement,
   )
-  if (byManifest) return { ladder: rungs.end("deny", judgement.reason, judgement), parts, judgement }
+  if (byManifest) return { ladder: rungs.end("deny", judgement.reason, judgement), parts, analysis, judgement }
   rungs.add("rules", judgement.verdict, judgement.reason, judgement)
-  if (judgement.verdict === "deny") return { ladder: rungs.end("deny", judgement.reason, judgement), parts, judgement }
+  if (judgement.verdict === "deny")
+    return { ladder: rungs.end("deny", judgement.reason, judgement), parts, analysis, judgement }
 
   const watchdog = await runWatchdog(session.detectors, {
     tool: tool.manifest.id,
@@ -62,17 +81,20 @@ export async function climb(request: ClimbRequest): Promise<Climbed> {
     manifest: tool.manifest,
     sessionId: session.id,
     argumentsHash: request.argumentsHash,
+    home: session.variables.home,
+    ...(analysis ? { command: analysis } : {}),
     recent: request.fromModel ? session.recent.list() : [],
   })
   rungs.add("watchdog", watchdog.verdict, watchdog.reason)
   if (watchdog.verdict === "deny") {
-    return { ladder: rungs.end("deny", watchdog.reason, withoutRemedy(judgement)), parts, judgement }
+    return { ladder: rungs.end("deny", watchdog.reason, withoutRemedy(judgement)), parts, analysis, judgement }
   }
 
-  const contained = parts.every((part) => !part.opaque && part.effects.every((effect) => effect.kind !== "net.fetch"))
+  const contained = isContained(parts, analysis, session)
   const mode = applyMode({ mode: session.mode, judgement, watchdog: watchdog.verdict, tool: tool.manifest, contained })
   rungs.add("mode", mode.verdict, mode.reason)
-  if (mode.verdict !== "ask") return { ladder: rungs.end(mode.verdict, mode.reason, judgement), parts, judgement }
+  if (mode.verdict !== "ask")
+    return { ladder: rungs.end(mode.verdict, mode.reason, judgement), parts, analysis, judgement }
 
   if (approved) rungs.add("person", "allow", "a person answered this call")
   else if (session.person === "headless") rungs.add("person", "deny", "nobody is here to ask, so an ask is a deny")
@@ -81,11 +103,17 @@ export async function climb(request: ClimbRequest): Promise<Climbed> {
   const verdict = approved ? "allow" : session.person === "headless" ? "deny" : "ask"
   // What the watchdog asks about is settled by no rule: none is named, and none is offered to the person.
   const offered = watchdog.verdict === "ask" ? withoutRemedy(judgement) : judgement
-  return { ladder: rungs.end(verdict, reason, offered), parts, judgement: offered }
+  return { ladder: rungs.end(verdict, reason, offered), parts, analysis, judgement: offered }
 }
 
 function withoutRemedy({ remedy: _, ...judgement }: Judgement): Judgement {
   return judgement
+}
+
+/** Whether everything that can happen stays inside the roots, or inside the wall, and reaches no host. */
+function isContained(parts: readonly CallPart[], analysis: CommandAnalysis | undefined, session: CallSession): boolean {
+  if (parts.some((part) => part.effects.some((effect) => effect.kind === "net.fetch"))) return false
+  return analysis ? session.confines : parts.every((part) => !part.opaque)
 }
 
 /** Collects rungs with the time that each took. */

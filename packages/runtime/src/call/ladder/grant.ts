@@ -1,5 +1,5 @@
-import type { CallPart, Effect, FileEffectKind, Grant } from "@haft/contract"
-import { checkCapability, judgeFile, mayKeepCopy } from "@haft/guard"
+import type { CallPart, Effect, FileEffectKind, Wall, WalledGrant } from "@haft/contract"
+import { checkCapability, judgeFile, mayKeepCopy, protectedWrites, wallFor } from "@haft/guard"
 import type { CallSession } from "../../session/call-session.js"
 import type { Climbed, ClimbRequest } from "./climb.js"
 
@@ -7,10 +7,13 @@ import type { Climbed, ClimbRequest } from "./climb.js"
  * What an allowed call may do. Ports ask it with the resolved path at the moment of opening, so a path that
  * leads elsewhere than it did when it was judged is judged again, with the rules that held for the call.
  */
-export function grantFor({ tool, session }: ClimbRequest, climbed: Climbed): Grant {
+export function grantFor(request: ClimbRequest, climbed: Climbed): WalledGrant {
+  const { tool, session } = request
   const book = session.rules()
   const judged = new JudgedPaths(climbed.parts)
   return {
+    wall: wallOf(request, climbed),
+    denies: (kind, path) => judgeFile(book, kind, path, session.ports) === "deny",
     admits(kind, path) {
       const verdict = judgeFile(book, kind, path, session.ports)
       if (verdict === "deny") return false
@@ -21,6 +24,30 @@ export function grantFor({ tool, session }: ClimbRequest, climbed: Climbed): Gra
     },
     mayKeep: (path) => mayKeepCopy(book, path, session.ports),
   }
+}
+
+/** Without a command of its own a tool gets the narrowest wall; it may ask for a wider one only by naming effects. */
+function wallOf({ tool, session, approved }: ClimbRequest, { analysis, judgement, parts }: Climbed): Wall {
+  if (!judgement) return narrowest
+  if (!analysis) {
+    const writes = parts.some((part) => part.effects.some(({ kind }) => kind === "fs.write" || kind === "fs.delete"))
+    const hosts = parts.flatMap((part) =>
+      part.effects.flatMap((effect) => (effect.kind === "net.fetch" ? [hostOf(effect)] : [])),
+    )
+    if (tool.manifest.requires.shell === undefined || session.mode === "plan" || !writes) return { ...narrowest, hosts }
+    return { ...narrowest, profile: hosts.length > 0 ? "work+net" : "work", hosts }
+  }
+  return wallFor(analysis, judgement, session.mode, {
+    hosts: session.netGrants,
+    approved: approved ? protectedWrites(parts, judgement) : [],
+    answered: approved,
+  })
+}
+
+const narrowest: Wall = { profile: "look", hosts: [], approved: [], unconfined: false }
+
+function hostOf({ host, port }: { readonly host: string; readonly port?: number }): string {
+  return port === undefined ? host : `${host}:${port}`
 }
 
 function withinScope(

@@ -7,7 +7,7 @@ export function explain(error: unknown, action: string, server: string): ToolErr
   const text = error instanceof Error && error.message !== "" ? error.message : code || String(error)
   const reason = reasons[code] ??
     reasons[code.slice(0, 2)] ?? { code: "backend" as const, step: "look into the server's log" }
-  return new ToolError(reason.code, `Cannot ${action} "${server}": ${text}; ${reason.step}`, {
+  return new ToolError(reason.code, `Cannot ${action} "${server}": ${text}`, {
     hint: reason.step,
     details: { server, postgres: code },
     cause: error,

@@ -10,7 +10,7 @@ export function explain(error: unknown, action: string, file: string): ToolError
     ? reasons.SQLITE_BUSY
     : Object.entries(reasons).find(([start]) => code.startsWith(start))?.[1]
   const reason = known ?? { code: "backend" as const, reason: text, step: "run `haft doctor`" }
-  return new ToolError(reason.code, `Cannot ${action} "${file}": ${reason.reason}; ${reason.step}`, {
+  return new ToolError(reason.code, `Cannot ${action} "${file}": ${reason.reason}`, {
     hint: reason.step,
     details: { file, sqlite: code || text },
     cause: error,

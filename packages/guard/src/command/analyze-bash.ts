@@ -1,0 +1,44 @@
+import type { CommandAnalysis, CommandContext } from "./command-analysis.js"
+import { Findings } from "./program/findings.js"
+import { literal } from "./argument.js"
+import { runScript } from "./shell/run-script.js"
+import { runWords } from "./shell/run-words.js"
+import { freshScope } from "./shell/scope.js"
+import { addPart, emptyPart, opaquePart, startWalk, TooMuch, type Walk } from "./shell/walk.js"
+import { visit } from "./shell/visit.js"
+
+/** What a line for bash would do, command by command. Any text gives a result; what is not understood is opaque. */
+export function analyzeBash(text: string, context: CommandContext): CommandAnalysis {
+  return analyze(text, context, (walk) => {
+    const scope = freshScope(text, { shell: "bash", depth: 0, places: [context.directory] })
+    runScript(walk, scope)
+  })
+}
+
+/** What a program with these words would do, without a shell in between. */
+export function analyzeArgv(argv: readonly string[], context: CommandContext): CommandAnalysis {
+  const text = argv.join(" ")
+  return analyze(text, context, (walk) => {
+    const scope = freshScope("", { shell: "sh", depth: 0, places: [context.directory] })
+    const words = argv.map(literal)
+    const findings = new Findings()
+    if (words.length === 0) addPart(walk, opaquePart(text, context.directory, "it names no program"))
+    else runWords(walk, scope, { text, words, assignments: [], findings, redirected: undefined })
+  })
+}
+
+function analyze(text: string, context: CommandContext, run: (walk: Walk) => void): CommandAnalysis {
+  const walk = startWalk(context, visit)
+  try {
+    run(walk)
+  } catch (error) {
+    walk.trouble = error instanceof TooMuch ? error.message : "its text could not be read"
+  }
+  if (text.includes("\0")) walk.trouble = "it holds a NUL character"
+  const { parts } = walk
+  if (walk.trouble !== undefined) parts.push(opaquePart(text, context.directory, walk.trouble))
+  // Nothing to run is nothing to judge, but a call without parts is never allowed.
+  if (parts.length === 0) parts.push(emptyPart(text, context.directory))
+  const recipe = parts.find((part) => part.recipe)?.recipe
+  return { parts, ...(recipe ? { recipe } : {}), parsed: walk.trouble === undefined }
+}

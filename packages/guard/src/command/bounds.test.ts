@@ -1,0 +1,87 @@
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { place } from "../../test/commands/summary.js"
+import { analyzeBash } from "./analyze-bash.js"
+import { analyzePowerShell } from "./analyze-power-shell.js"
+import { isWriteFree } from "./is-write-free.js"
+import { needsWorker } from "./needs-worker.js"
+
+describe("needsWorker", () => {
+  test("for long texts and many braces", () => {
+    expect(needsWorker("a".repeat(4096))).toBe(false)
+    expect(needsWorker("a".repeat(4097))).toBe(true)
+    expect(needsWorker("{".repeat(64))).toBe(false)
+    expect(needsWorker(`echo '${"{".repeat(65)}'`)).toBe(true)
+    expect(needsWorker("")).toBe(false)
+  })
+})
+
+describe("analyzePowerShell", () => {
+  test("is one opaque part", () => {
+    const analysis = analyzePowerShell("Get-Content .env")
+    expect(analysis).toMatchObject({
+      parsed: false,
+      parts: [{ opaque: true, text: "Get-Content .env", readOnly: false }],
+    })
+    expect(isWriteFree(analysis)).toBe(false)
+  })
+})
+
+describe("any text at all", () => {
+  const pieces = [
+    ..."abc \t\n\r\\'\"$`(){}[]<>|&;!#*?~=-+,.:@%^/0129é\u3000\u200b\0",
+    ...`$( $(( \${ '' "" << <<- <<< >> >& <& <> &> && || ;; ;& |& (( )) [[ ]] <( >( $' $" {a,b} {1..3}`.split(" "),
+    ...`$x \${x} \${!x} \${x@P} \${x:-y} $1 $@ \${x[1]}`.split(" "),
+    ..."if then else elif fi for in do done while until case esac function select coproc time cat rm cd eval source . set export exec trap xargs sudo env bash -c git -C -- EOF".split(
+      " ",
+    ),
+  ]
+  const text = fc.array(fc.constantFrom(...pieces), { maxLength: 40 }).map((list) => list.join(""))
+  const spaced = fc.array(fc.constantFrom(...pieces), { maxLength: 30 }).map((list) => list.join(" "))
+
+  test.each([
+    ["glued", text],
+    ["spaced", spaced],
+    ["arbitrary", fc.string({ unit: "binary", maxLength: 200 })],
+  ])("%s pieces end in at least one part and never throw", (_name, arbitrary) => {
+    fc.assert(
+      fc.property(arbitrary, (line) => {
+        const { parts, parsed } = analyzeBash(line, place)
+        expect(parts.length).toBeGreaterThan(0)
+        for (const part of parts) expect(part.opaque).toBe(part.why !== undefined)
+        if (!parsed) expect(parts.at(-1)!.opaque).toBe(true)
+      }),
+      { numRuns: 1500 },
+    )
+  })
+
+  test.each([
+    ["nested substitutions", "$(".repeat(1300)],
+    ["closed substitutions", `${"$(".repeat(300)}ls${")".repeat(300)}`],
+    ["nested groups", "(".repeat(4000)],
+    ["nested arithmetic", `echo ${"$((".repeat(600)}`],
+    ["backticks", "`".repeat(4000)],
+    ["quotes", `"'`.repeat(2000)],
+    ["braces", "{a,".repeat(64)],
+    ["closed braces", `echo ${"{a,b}".repeat(60)}`],
+    ["pipes", "|".repeat(4000)],
+    ["heredocs", "<<a ".repeat(1000)],
+    ["wrappers", `${"env ".repeat(1000)}ls`],
+    ["parameters", `\${x:-`.repeat(60)],
+    ["ifs", "if ".repeat(1300)],
+    ["cases", "case a in a) ".repeat(300)],
+    ["functions", "a() { ".repeat(60)],
+    ["long words", "a".repeat(4096)],
+    [
+      "many variables",
+      Array.from({ length: 300 }, (_, index) => `v${index}=a; cat $v${index};`)
+        .join(" ")
+        .slice(0, 4096),
+    ],
+    ["sed", `sed '${"s/a/b/;".repeat(500)}' x`],
+    ["awk", `awk '${"/a/;".repeat(900)}' x`],
+  ])("%s end soon", (_name, line) => {
+    expect(needsWorker(line)).toBe(false)
+    expect(analyzeBash(line, place).parts.length).toBeGreaterThan(0)
+  })
+})

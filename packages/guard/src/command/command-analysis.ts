@@ -1,0 +1,64 @@
+import type { Recipe } from "./recipe/recipe-of.js"
+
+/** Where a command would run. */
+export interface CommandContext {
+  /** Absolute directory that it starts in. */
+  readonly directory: string
+  readonly home: string
+  readonly roots: readonly string[]
+  /** Where `cd path` leads from a folder; by default the two are joined and normalised, links not followed. */
+  resolve?(path: string, from: string): string
+}
+
+/** A host that a command names, or a bundle such as `@npm` whose hosts the machine's configuration knows. */
+export interface HostName {
+  readonly host: string
+  readonly port?: number
+}
+
+/** One simple command of a line, and what it would do. Paths are as the command means them in its directory. */
+export interface CommandPartAnalysis {
+  /** The command as it stands in the line. */
+  readonly text: string
+  /** Its words after quotes are removed; words that are not known stand as they are written. Wrappers are left out. */
+  readonly argv: readonly string[]
+  /** Assignments in front of it, as they are written. */
+  readonly assignments: readonly string[]
+  readonly reads: readonly string[]
+  readonly writes: readonly string[]
+  readonly deletes: readonly string[]
+  readonly hosts: readonly HostName[]
+  /** Where it runs; the last known folder when that cannot be told, and the part is opaque then. */
+  readonly directory: string
+  /** Words whose value only the shell will know. */
+  readonly unresolved: readonly string[]
+  /** True when more can happen than what is listed. */
+  readonly opaque: boolean
+  /** Why it is opaque. */
+  readonly why?: string
+  /** Programs that were looked through to find this one, outermost first. */
+  readonly wrappers: readonly string[]
+  /** True when the program is known to change nothing; its redirections may. */
+  readonly readOnly: boolean
+  /** No assignments, redirections or unknown words: a command rule may match it. */
+  readonly plain: boolean
+  /** The words with the wrappers, one list for each wrapper that was looked through, outermost first. */
+  readonly spellings?: readonly (readonly string[])[]
+  /** The part of `reads` and `writes` that comes from redirections. */
+  readonly redirected?: { readonly reads: readonly string[]; readonly writes: readonly string[] }
+  /** It shows content that git keeps, also of files that rules deny. */
+  readonly gitContent?: true
+  /** Parts with the same number hand their output on to the next. */
+  readonly pipeline?: number
+  /** The text in a file that the command runs. */
+  readonly recipe?: Recipe
+}
+
+/** A whole line: every simple command in it, also those inside substitutions, loops and nested shells. */
+export interface CommandAnalysis {
+  readonly parts: readonly CommandPartAnalysis[]
+  /** The recipe of the first part that has one. */
+  readonly recipe?: Recipe
+  /** False when the line could not be read to its end. */
+  readonly parsed: boolean
+}

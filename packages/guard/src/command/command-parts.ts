@@ -1,0 +1,111 @@
+import type { CallPart, Effect, FileEffectKind, Head, Located } from "@haft/contract"
+import type { CommandAnalysis, CommandPartAnalysis } from "./command-analysis.js"
+
+/** Finds where a path leads when it is used in a folder. */
+export type LocatePath = (path: string, from: string) => Promise<Located>
+
+/** What the host knows besides the line. */
+export interface CommandPartsOptions {
+  /** git keeps content of files that rules deny; what shows its content cannot be listed then. */
+  readonly historyHoldsSecrets?: boolean
+}
+
+/** The parts of a call that runs an analysed line, ready to be judged: one for each command, one for its redirections. */
+export async function commandParts(
+  tool: string,
+  analysis: CommandAnalysis,
+  locate: LocatePath,
+  options: CommandPartsOptions = {},
+): Promise<readonly CallPart[]> {
+  const parts = await Promise.all(analysis.parts.map((part) => callParts(tool, part, locate, options)))
+  return parts.flat()
+}
+
+async function callParts(
+  tool: string,
+  part: CommandPartAnalysis,
+  locate: LocatePath,
+  { historyHoldsSecrets = false }: CommandPartsOptions,
+): Promise<readonly CallPart[]> {
+  const { text, directory, redirected = nothing } = part
+  const place = (kind: FileEffectKind, paths: readonly string[]) =>
+    Promise.all(paths.map(async (path): Promise<Effect> => ({ kind, at: await locate(path, directory) })))
+  const files = await Promise.all([
+    place("fs.read", without(part.reads, redirected.reads)),
+    place("fs.write", without(part.writes, redirected.writes)),
+    place("fs.delete", part.deletes),
+  ])
+  const effects = [...files.flat(), ...part.hosts.map((host) => ({ kind: "net.fetch", ...host }) as const)]
+  const opaque = part.opaque || (historyHoldsSecrets && part.gitContent === true)
+  const harmless = !opaque && part.readOnly && effects.length === 0
+  const command: CallPart = {
+    label: text,
+    heads: headsOf(tool, part),
+    effects,
+    opaque,
+    ...(harmless ? { harmless } : {}),
+  }
+  if (!part.redirected) return [command]
+  const streams = await Promise.all([place("fs.read", redirected.reads), place("fs.write", redirected.writes)])
+  const redirections: CallPart = {
+    label: `the redirections of ${text}`,
+    heads: openHeads(tool, text),
+    effects: streams.flat(),
+    opaque: false,
+  }
+  return part.argv.length === 0 && !opaque ? [redirections] : [command, redirections]
+}
+
+const nothing = { reads: [], writes: [] }
+
+/**
+ * What rules are compared with. A command with assignments in front or words that are not known is never the plain
+ * command: an allow for that does not cover it, while a deny for it still holds.
+ */
+function headsOf(tool: string, part: CommandPartAnalysis): readonly Head[] {
+  const { text, argv, assignments, unresolved, spellings = [] } = part
+  const readings = [...spellings, argv].filter((words) => words.length > 0)
+  const [whole] = readings
+  if (!whole || unresolved.length > 0) return [...openHeads(tool, text), ...strictHeads(tool, readings)]
+  if (assignments.length === 0) return readings.flatMap((words) => heads(tool, words))
+  if (!assignments.every((assignment) => plainAssignment.test(assignment))) {
+    return [...openHeads(tool, text), ...strictHeads(tool, readings)]
+  }
+  // `env A=1 program` already shows its assignments in its first reading.
+  const spelled = spellings.length > 0 ? whole : [...assignments, ...whole]
+  return [...heads(tool, spelled), ...strictHeads(tool, readings)]
+}
+
+const plainAssignment = /^[A-Za-z_]\w*=[\w@%+=:,./-]*$/
+
+function heads(tool: string, argv: readonly string[]): readonly Head[] {
+  const subject = { kind: "command", argv } as const
+  return [
+    { permission: tool, subject },
+    { permission: "shell.run", subject },
+  ]
+}
+
+function strictHeads(tool: string, readings: readonly (readonly string[])[]): readonly Head[] {
+  return readings.flatMap((words) => heads(tool, words).map((head): Head => ({ ...head, strictOnly: true })))
+}
+
+/** Only rules about every command match. */
+function openHeads(tool: string, text: string): readonly Head[] {
+  const subject = { kind: "command", argv: [], text } as const
+  return [
+    { permission: tool, subject },
+    { permission: "shell.run", subject },
+  ]
+}
+
+/** What a list holds besides the entries of another, each taken out once. */
+function without(paths: readonly string[], others: readonly string[]): readonly string[] {
+  if (others.length === 0) return paths
+  const left = [...paths]
+  for (const path of others) {
+    const at = left.lastIndexOf(path)
+    if (at >= 0) left.splice(at, 1)
+  }
+  return left
+}

@@ -1,0 +1,72 @@
+import { type Argument, literal, quoted } from "../argument.js"
+import type { Findings } from "./findings.js"
+import { fileOf, hostOf } from "./host-of.js"
+import { hasOption, readArguments, valuesOf } from "./read-arguments.js"
+
+/** `curl`: the hosts of its addresses, files that it sends, files that it writes. */
+export function curl(words: readonly Argument[], findings: Findings): void {
+  findings.readOnly = false
+  const read = readArguments(
+    words,
+    {
+      // Not here: -K reads options from a file; --resolve, --connect-to and -x send the name elsewhere.
+      options:
+        "#0123456aBfGgiIjkLlMNnpqRsSvZ AeHmPrtUuwXyYz= dF= b= OJ o> cD> ET< --silent --show-error --fail --fail-with-body --location --head --include --insecure --verbose --compressed --data= --data-raw= --data-binary= --data-urlencode= --json= --form= --form-string= --header= --request= --user= --user-agent= --referer= --max-time= --connect-timeout= --retry= --retry-delay= --retry-all-errors --output> --remote-name --remote-header-name --cookie= --cookie-jar> --dump-header> --upload-file< --cert< --key< --cacert< --get --globoff --http1.1 --http2 --ipv4 --ipv6 --write-out= --range= --limit-rate= --no-progress-meter --progress-bar --tlsv1.2 --tlsv1.3 --oauth2-bearer= --basic --no-buffer --create-dirs --max-redirs= --max-filesize= --proto= --trace> --trace-ascii> --stderr>",
+      careful: true,
+    },
+    findings,
+  )
+  const named = hasOption(read, "-O", "--remote-name")
+  // Behind an option that is not known, a word may be its value.
+  const addresses = findings.why ? read.operands.filter(({ text }) => text.includes("://")) : read.operands
+  for (const address of addresses) fetch(address, named, findings)
+  for (const value of valuesOf(read, ...sending)) sendFile(value, findings)
+  for (const cookie of valuesOf(read, "-b", "--cookie")) if (!cookie.text.includes("=")) findings.read(cookie)
+  if (hasOption(read, "-J", "--remote-header-name")) findings.opaque("the server chooses the name of the file")
+}
+
+const sending = [
+  "-d",
+  "-F",
+  "-H",
+  "-w",
+  "--data",
+  "--data-binary",
+  "--data-urlencode",
+  "--json",
+  "--form",
+  "--header",
+  "--write-out",
+]
+
+function fetch(address: Argument, keeps: boolean, findings: Findings): void {
+  if (address.kind !== "literal") {
+    findings.opaque(`the address ${quoted(address.text)} cannot be told before it runs`)
+    return
+  }
+  const file = fileOf(address.text)
+  if (file) {
+    findings.read(literal(file))
+    return
+  }
+  const host = hostOf(address.text)
+  if (!host) {
+    findings.opaque(`the host of ${quoted(address.text)} cannot be told for sure`)
+    return
+  }
+  findings.host(host)
+  if (!keeps) return
+  const name = address.text.replace(/[?#].*$/, "").replace(/^.*\//, "")
+  if (name === "") findings.opaque("the name of the file cannot be told")
+  else findings.write(literal(name))
+}
+
+/** `-d @file`, `-F name=@file` and their kind send the content of a file. */
+function sendFile(value: Argument, findings: Findings): void {
+  if (value.kind !== "literal") {
+    findings.opaque(`what ${quoted(value.text)} sends cannot be told before it runs`)
+    return
+  }
+  const found = /^(?:[^=@<]*=)?[@<]([\s\S]*)$/.exec(value.text) ?? /^[^=@]*@([\s\S]*)$/.exec(value.text)
+  if (found) findings.read(literal(found[1]!.replace(/^"|"?(?:;.*)?$/g, "")))
+}

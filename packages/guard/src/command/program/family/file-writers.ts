@@ -1,0 +1,55 @@
+import { copy, install, link, move } from "../copy.js"
+import { dd } from "../dd.js"
+import type { ProgramFamily } from "../program.js"
+
+/** Programs that make, change and remove files that they name. */
+export const fileWriters: ProgramFamily = {
+  cp: copy,
+  mv: move,
+  ln: link,
+  install,
+  dd,
+  rm: {
+    options:
+      "dfiIrRv --dir --force --interactive? --recursive --verbose --one-file-system --preserve-root? --no-preserve-root",
+    operands: "deletes",
+    changes: true,
+    careful: true,
+  },
+  rmdir: { options: "pv --parents --verbose --ignore-fail-on-non-empty", operands: "deletes", changes: true },
+  unlink: { options: "", operands: "deletes", changes: true },
+  shred: {
+    options: "fuvxz ns= --force --remove? --verbose --zero --iterations= --size=",
+    operands: "deletes",
+    changes: true,
+  },
+  mkdir: { options: "pvZ m= --parents --verbose --mode=", operands: "writes", changes: true },
+  touch: { options: "acfhm dt= r< --no-create --date= --reference< --time=", operands: "writes", changes: true },
+  mkfifo: { options: "m= --mode=", operands: "writes", changes: true },
+  truncate: { options: "co sr= --no-create --io-blocks --size= --reference=", operands: "writes", changes: true },
+  tee: { options: "aip --append --ignore-interrupts --output-error?", operands: "writes", changes: true },
+  chmod: {
+    options: "cfvR --changes --silent --quiet --verbose --recursive --preserve-root --reference<",
+    operands: "text, writes",
+    changes: true,
+    careful: true,
+  },
+  chown: {
+    options: "cfhvRHLP --changes --no-dereference --verbose --recursive --from= --preserve-root --reference<",
+    operands: "text, writes",
+    changes: true,
+    careful: true,
+  },
+  chgrp: {
+    options: "cfhvRHLP --changes --no-dereference --verbose --recursive --preserve-root --reference<",
+    operands: "text, writes",
+    changes: true,
+    careful: true,
+  },
+  mktemp: {
+    options: "dqut p= --directory --dry-run --quiet --suffix= --tmpdir?",
+    operands: "text",
+    changes: true,
+    inspect: (_read, findings) => findings.opaque("where it makes its file cannot be told before it runs"),
+  },
+}

@@ -1,0 +1,74 @@
+import { type Argument, quoted } from "../argument.js"
+import type { HostName } from "../command-analysis.js"
+
+/** A command that another one runs: words, or a text for a shell. */
+export type NestedCommand =
+  | { readonly kind: "words"; readonly words: readonly Argument[] }
+  | {
+      readonly kind: "script"
+      readonly text: string
+      readonly shell: "bash" | "sh"
+      /** `$1` and so on; empty when none are known. */
+      readonly positional: readonly Argument[]
+    }
+
+/** What is found out about one simple command while its words are read. */
+export class Findings {
+  readonly reads: string[] = []
+  readonly writes: string[] = []
+  readonly deletes: string[] = []
+  readonly hosts: HostName[] = []
+  readonly nested: NestedCommand[] = []
+  /** Why more can happen than what is listed; the first reason counts. */
+  why: string | undefined
+  readOnly = true
+  gitContent = false
+
+  /** More can happen than what is listed here. */
+  opaque(why: string): void {
+    this.why ??= why
+    this.readOnly = false
+  }
+
+  /** A file that is read; `-` is standard input. */
+  read(file: Argument): void {
+    if (file.kind === "names") this.reads.push(file.base)
+    else if (file.kind === "unknown") this.opaque(`which file ${quoted(file.text)} is cannot be told before it runs`)
+    else if (file.kind === "literal" && file.text !== "-" && file.text !== "" && !isStream(file.text)) {
+      this.reads.push(file.text)
+    }
+  }
+
+  /** A file or folder that is written or made. */
+  write(file: Argument): void {
+    this.readOnly = false
+    this.change(file, this.writes)
+  }
+
+  /** A file or folder that is removed with all that is in it. */
+  delete(file: Argument): void {
+    this.readOnly = false
+    this.change(file, this.deletes)
+  }
+
+  /** A host that is talked to. */
+  host(host: HostName): void {
+    this.readOnly = false
+    this.hosts.push(host)
+  }
+
+  private change(file: Argument, list: string[]): void {
+    if (file.kind === "names") {
+      list.push(file.base)
+      this.opaque(`which files ${quoted(file.text)} names cannot be told before it runs`)
+    } else if (file.kind === "unknown") this.opaque(`which file ${quoted(file.text)} is cannot be told before it runs`)
+    else if (file.kind === "literal" && file.text !== "" && !isStream(file.text)) list.push(file.text)
+  }
+}
+
+/** Whether a path is a stream of the process itself or a device that keeps nothing. */
+export function isStream(path: string): boolean {
+  return path.startsWith("/dev/") && streams.test(path)
+}
+
+const streams = /^\/dev\/(?:null|zero|full|u?random|tty|std(?:in|out|err)|fd\/\d+)$/

@@ -1,0 +1,79 @@
+import { type Argument, literal, quoted } from "../../argument.js"
+import { joinPath } from "../../../path/join-path.js"
+import type { Findings } from "../findings.js"
+import { gitNetwork } from "./git-network.js"
+import { gitReaders } from "./git-readers.js"
+import { gitWriters } from "./git-writers.js"
+
+/** `git`: what each of its commands reads, writes or fetches. Other commands may be aliases that run anything. */
+export function git(words: readonly Argument[], findings: Findings): void {
+  const { folder, rest } = skipGlobalOptions(words, findings)
+  findings.read(literal(folder))
+  const [name, ...more] = rest
+  if (name?.kind === "literal") readCommand(name.text, more, findings)
+  else if (name) findings.opaque(`which git command ${quoted(name.text)} is cannot be told before it runs`)
+}
+
+function readCommand(name: string, words: readonly Argument[], findings: Findings): void {
+  const known = readers.get(name) ?? network.get(name)
+  const writer = writers.get(name)
+  if (!known) {
+    findings.opaque(writer ? `git ${name} changes the repository` : `git ${name} may be an alias that runs anything`)
+  }
+  const read = known ?? writer
+  read?.(words, findings)
+}
+
+const readers = new Map(Object.entries(gitReaders))
+const network = new Map(Object.entries(gitNetwork))
+const writers = new Map(Object.entries(gitWriters))
+
+/** Options in front of the command. Only a folder and what cannot run anything are understood. */
+function skipGlobalOptions(
+  words: readonly Argument[],
+  findings: Findings,
+): { readonly folder: string; readonly rest: readonly Argument[] } {
+  let folder = "."
+  let next = 0
+  for (; next < words.length; next++) {
+    const word = words[next]!
+    if (word.kind !== "literal" || !word.text.startsWith("-")) break
+    if (word.text === "-C") {
+      const given = words[++next]
+      if (given?.kind === "literal") folder = folder === "." ? given.text : joinRelative(folder, given.text)
+      else findings.opaque("the folder of the repository cannot be told before it runs")
+    } else if (!quiet.has(word.text)) {
+      // -c, --exec-path, --git-dir and --work-tree decide which programs and which hooks run.
+      findings.opaque(`"git ${word.text}" can make git run other programs`)
+      if (withValue.has(word.text)) next++
+    }
+  }
+  return { folder, rest: words.slice(next) }
+}
+
+function joinRelative(folder: string, path: string): string {
+  if (path.startsWith("/")) return path
+  return folder.startsWith("/") ? joinPath(folder, path) : `${folder}/${path}`
+}
+
+const quiet = new Set([
+  "--no-pager",
+  "--no-optional-locks",
+  "--literal-pathspecs",
+  "--glob-pathspecs",
+  "--noglob-pathspecs",
+  "--icase-pathspecs",
+  "--no-replace-objects",
+  "--no-lazy-fetch",
+  "--version",
+  "-v",
+])
+const withValue = new Set([
+  "-c",
+  "--git-dir",
+  "--work-tree",
+  "--namespace",
+  "--config-env",
+  "--super-prefix",
+  "--exec-path",
+])

@@ -1,0 +1,88 @@
+import type { Argument } from "../argument.js"
+import type { CommandPartAnalysis } from "../command-analysis.js"
+import { joinPath } from "../../path/join-path.js"
+import type { Findings } from "../program/findings.js"
+import { recipeOfCommand } from "../recipe/recipe-of.js"
+import type { Redirected } from "./read-redirections.js"
+import type { Scope } from "./scope.js"
+import { addPart, type Walk } from "./walk.js"
+
+/** A simple command whose words have been read. */
+export interface ReadCommand {
+  readonly text: string
+  /** The words without wrappers. */
+  readonly words: readonly Argument[]
+  readonly assignments: readonly string[]
+  readonly findings: Findings
+  readonly redirected: Redirected | undefined
+  readonly wrappers?: readonly string[]
+  readonly spellings?: readonly (readonly string[])[]
+}
+
+/** Adds the part of a command: its paths as they are meant in every folder that it may run in. */
+export function finishPart(walk: Walk, scope: Scope, command: ReadCommand): void {
+  const { text, words, assignments, findings, redirected } = command
+  const [place] = scope.places
+  const reads = inEveryPlace(joined(findings.reads, redirected?.reads), scope)
+  const writes = inEveryPlace(joined(findings.writes, redirected?.writes), scope)
+  const deletes = inEveryPlace(findings.deletes, scope)
+  const lost =
+    scope.places.includes(null) && (reads.some(isRelative) || writes.some(isRelative) || deletes.some(isRelative))
+  const why = findings.why ?? (lost ? "the folder that it runs in cannot be told before it runs" : undefined)
+  const argv = words.map((word) => word.text)
+  const unresolved = words.every(isLiteral) ? none : words.filter((word) => !isLiteral(word)).map((word) => word.text)
+  // Written out field by field: most of a line's analysis is spent on making its parts.
+  const part: Writable<CommandPartAnalysis> = {
+    text,
+    argv,
+    assignments,
+    reads,
+    writes,
+    deletes,
+    hosts: findings.hosts,
+    directory: place ?? lastKnown(scope, walk),
+    unresolved,
+    opaque: why !== undefined,
+    wrappers: command.wrappers ?? none,
+    readOnly: findings.readOnly && why === undefined,
+    plain: words.length > 0 && assignments.length === 0 && unresolved.length === 0 && redirected === undefined,
+  }
+  if (why !== undefined) part.why = why
+  if (command.spellings && command.spellings.length > 0) part.spellings = command.spellings
+  if (redirected) {
+    part.redirected = { reads: inEveryPlace(redirected.reads, scope), writes: inEveryPlace(redirected.writes, scope) }
+  }
+  if (findings.gitContent) part.gitContent = true
+  if (scope.pipeline !== undefined) part.pipeline = scope.pipeline
+  const recipe = unresolved.length === 0 && place != null ? recipeOfCommand(argv, place) : undefined
+  if (recipe) part.recipe = recipe
+  addPart(walk, part)
+}
+
+type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] }
+
+const none: readonly string[] = []
+
+function isLiteral(word: Argument): boolean {
+  return word.kind === "literal"
+}
+
+function joined(paths: readonly string[], more: readonly string[] | undefined): readonly string[] {
+  return more === undefined || more.length === 0 ? paths : [...paths, ...more]
+}
+
+/** A relative path means another file in every folder that the command may run in. */
+function inEveryPlace(paths: readonly string[], { places }: Scope): readonly string[] {
+  const unique = paths.length > 1 ? [...new Set(paths)] : paths
+  if (places.length < 2) return unique
+  const others = places.slice(1).filter((place) => place !== null)
+  return [...unique, ...others.flatMap((place) => unique.filter(isRelative).map((path) => joinPath(place, path)))]
+}
+
+function isRelative(path: string): boolean {
+  return !path.startsWith("/")
+}
+
+function lastKnown({ places }: Scope, { context, parts }: Walk): string {
+  return places.find((place) => place !== null) ?? parts.at(-1)?.directory ?? context.directory
+}

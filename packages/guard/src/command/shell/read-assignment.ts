@@ -1,0 +1,38 @@
+import type { Assignment } from "unbash"
+import type { Argument } from "../argument.js"
+import type { Findings } from "../program/findings.js"
+import { isDangerousVariable } from "./dangerous-variable.js"
+import { resolveSingle, resolveWord } from "./resolve-word.js"
+import type { Scope } from "./scope.js"
+import type { Walk } from "./walk.js"
+
+/** An assignment with its value, where that is known. */
+export interface ReadAssignment {
+  readonly name: string
+  readonly value: Argument | null
+}
+
+/** Reads an assignment: substitutions in it become parts, a variable that steers programs makes the command opaque. */
+export function readAssignment(walk: Walk, scope: Scope, node: Assignment, findings: Findings): ReadAssignment {
+  const { name, value, index, append } = node
+  if (isDangerousVariable(name)) findings.opaque(`the variable ${name} decides what programs do`)
+  if (index) {
+    resolveWord(walk, scope, index)
+    if (!/^\d+$/.test(index.text)) findings.opaque(`bash evaluates the subscript "${index.text}"`)
+  }
+  if (value.type === "ArrayValue") {
+    for (const element of value.elements) resolveWord(walk, scope, element)
+    return { name, value: null }
+  }
+  const resolved = resolveSingle(walk, scope, value)
+  return { name, value: resolved.kind === "literal" && !append && !index ? resolved : null }
+}
+
+/** The same for a word that reads `name=value`, as `env` and `export "name=value"` have it. */
+export function readAssignmentText(text: string, findings: Findings): ReadAssignment | undefined {
+  const found = /^([A-Za-z_]\w*)(?:\+?=([\s\S]*))?$/.exec(text)
+  if (!found) return undefined
+  const [, name, value] = found
+  if (isDangerousVariable(name!)) findings.opaque(`the variable ${name} decides what programs do`)
+  return { name: name!, value: value === undefined || text.includes("+=") ? null : { kind: "literal", text: value } }
+}

@@ -1,0 +1,60 @@
+import type { Redirect, Redirection } from "unbash"
+import { type Argument, quoted } from "../argument.js"
+import { Findings } from "../program/findings.js"
+import { resolveSingle, walkParts } from "./resolve-word.js"
+import type { Scope } from "./scope.js"
+import type { Walk } from "./walk.js"
+
+/** Files that redirections open. */
+export interface Redirected {
+  readonly reads: readonly string[]
+  readonly writes: readonly string[]
+}
+
+/** Notes what redirections open; copies of descriptors and devices that keep nothing count for nothing. */
+export function readRedirections(
+  walk: Walk,
+  scope: Scope,
+  redirections: readonly Redirection[],
+  findings: Findings,
+): Redirected | undefined {
+  const own = new Findings()
+  for (const redirection of redirections) {
+    if (redirection.type === "HereDoc") {
+      if (!redirection.delimiter?.quoted) walkParts(walk, scope, redirection.body.parts)
+      continue
+    }
+    if (!redirection.target) {
+      own.opaque("a redirection has no target")
+      continue
+    }
+    const target = resolveSingle(walk, scope, redirection.target)
+    if (redirection.type === "Redirect") readRedirect(redirection, target, own)
+  }
+  if (own.why !== undefined) findings.opaque(own.why)
+  for (const host of own.hosts) findings.host(host)
+  return own.reads.length + own.writes.length === 0 ? undefined : { reads: own.reads, writes: own.writes }
+}
+
+function readRedirect({ operator }: Redirect, target: Argument, own: Findings): void {
+  if (target.kind === "pipe") return
+  if (target.kind === "literal") {
+    const socket = /^\/dev\/(?:tcp|udp)\/([^/]+)\/(\d+)$/.exec(target.text)
+    if (socket) {
+      own.host({ host: socket[1]!.toLowerCase(), port: Number(socket[2]) })
+      own.opaque("bash opens a connection")
+      return
+    }
+    if ((operator === ">&" || operator === "<&") && /^(?:\d+-?|-)$/.test(target.text)) return
+  }
+  // Only one name may come out of a wildcard here, and which one is not known.
+  if (target.kind === "names") own.opaque(`which file ${quoted(target.text)} is cannot be told before it runs`)
+  // A dash is a file of that name here, not standard input.
+  const file = target.kind === "literal" && target.text === "-" ? { ...target, text: "./-" } : target
+  if (operator === "<") own.read(file)
+  else if (operator === "<&") own.opaque(`which descriptor ${quoted(target.text)} is cannot be told before it runs`)
+  else {
+    if (operator === "<>") own.read(file)
+    own.write(file)
+  }
+}

@@ -1,0 +1,83 @@
+import type { CompoundCommand, CompoundList, Redirected } from "unbash"
+import type { Argument } from "../argument.js"
+
+/** A folder that a command may run in; null when it cannot be told. */
+export type Place = string | null
+
+/** A function as it was defined, with the text that its positions refer to. */
+export interface ShellFunction {
+  readonly body: CompoundCommand | Redirected | CompoundList
+  readonly source: string
+  called: boolean
+}
+
+/** The state of one shell at one point of a line. */
+export interface Scope {
+  /** The text that positions refer to. */
+  readonly source: string
+  /** The whole text of this shell, in which a variable must be set only once to be known. */
+  readonly whole: string
+  readonly shell: "bash" | "sh"
+  /** How many shells, functions and evaluated texts deep. */
+  readonly depth: number
+  /** The folders that this point may be reached in; the first is the likely one. */
+  places: readonly Place[]
+  /** Values of variables; null for one that cannot be told. */
+  readonly variables: Map<string, Argument | null>
+  /** All functions of the line: which definition holds at a call is not followed. */
+  readonly functions: Map<string, ShellFunction[]>
+  /** Functions that are surely defined at this point, so that their names mean no program. */
+  readonly certain: Set<string>
+  /** `$1` and so on; undefined when they cannot be told. */
+  positional: readonly Argument[] | undefined
+  /** Nothing is known of variables any more: a file was sourced or an unknown text evaluated. */
+  poisoned: boolean
+  /** `set -e`: what fails ends the line. */
+  exitsOnError: boolean
+  readonly pipeline: number | undefined
+}
+
+/** A new shell that runs a text of its own. */
+export function freshScope(text: string, options: Pick<Scope, "shell" | "depth" | "places"> & Partial<Scope>): Scope {
+  return {
+    source: text,
+    whole: text,
+    variables: new Map(),
+    functions: new Map(),
+    certain: new Set(),
+    positional: undefined,
+    poisoned: false,
+    exitsOnError: false,
+    pipeline: undefined,
+    ...options,
+  }
+}
+
+/** A subshell: it starts with this state and its changes are lost. */
+export function subshell(scope: Scope, changes: Partial<Scope> = {}): Scope {
+  return { ...scope, variables: new Map(scope.variables), certain: new Set(scope.certain), ...changes }
+}
+
+/** Takes over what a piece of the line that may or may not run has left behind. */
+export function mergeMaybe(scope: Scope, inner: Scope): void {
+  scope.places = unite(scope.places, inner.places)
+  for (const [name, value] of inner.variables) {
+    if (scope.variables.get(name) !== value) scope.variables.set(name, null)
+  }
+  scope.poisoned ||= inner.poisoned
+}
+
+/** All places of both lists; more than a few count as unknown. */
+export function unite(left: readonly Place[], right: readonly Place[]): readonly Place[] {
+  if (left === right) return left
+  const all = [...new Set([...left, ...right])]
+  return all.length > maxPlaces ? [all[0]!, null] : all
+}
+
+const maxPlaces = 4
+
+/** After this, nothing is known of variables and the folder. */
+export function poison(scope: Scope): void {
+  scope.poisoned = true
+  scope.places = [null]
+}

@@ -1,0 +1,139 @@
+import { parse } from "unbash"
+import { type Argument, mayBeOption, quoted } from "../argument.js"
+import type { Findings } from "../program/findings.js"
+import { readArguments } from "../program/read-arguments.js"
+import { changeDirectory } from "./change-directory.js"
+import { isDangerousVariable } from "./dangerous-variable.js"
+import { readAssignmentText } from "./read-assignment.js"
+import { poison, type Scope, subshell } from "./scope.js"
+import type { Walk } from "./walk.js"
+import type { Outcome } from "./walk-script.js"
+
+/** A word of the shell that changes the shell's own state. */
+interface ShellWord {
+  readonly walk: Walk
+  readonly scope: Scope
+  readonly words: readonly Argument[]
+  readonly findings: Findings
+  /** Assignments among its words, as the parser read them. */
+  readonly declared: ReadonlyMap<string, Argument | null>
+}
+
+type ReadShellWord = (command: ShellWord) => Outcome | undefined
+
+/** The words of bash that change variables, the folder, options, or run texts. */
+export const shellWords: ReadonlyMap<string, ReadShellWord> = new Map<string, ReadShellWord>([
+  ["cd", ({ walk, scope, words }) => changeDirectory(walk, scope, words)],
+  ["pushd", ({ walk, scope, words }) => changeDirectory(walk, scope, words.length > 0 ? words : [unknownPlace])],
+  ["popd", ({ walk, scope }) => changeDirectory(walk, scope, [unknownPlace])],
+  ["export", declare],
+  ["declare", declare],
+  ["typeset", declare],
+  ["local", declare],
+  ["readonly", declare],
+  ["eval", evaluate],
+  ["source", source],
+  [".", source],
+  ["set", set],
+  ["shopt", shopt],
+  ["unset", (command) => setNames(command, "fnv", 0)],
+  ["read", (command) => setNames(command, "ers adinNptu=", 0)],
+  ["mapfile", (command) => setNames(command, "t dnOsu=", 0)],
+  ["readarray", (command) => setNames(command, "t dnOsu=", 0)],
+  ["trap", trap],
+  ["let", ({ findings }) => void findings.opaque("bash evaluates its words")],
+  ["alias", ({ words, findings }) => void (words.length > 0 && findings.opaque("it gives names another meaning"))],
+])
+
+const unknownPlace: Argument = { kind: "unknown", text: "the folder on the stack", shape: "no option" }
+
+function declare({ scope, words, findings, declared }: ShellWord): undefined {
+  const { operands } = readArguments(words, { options: "aAfFgGlprtuxI" }, findings)
+  for (const word of operands) {
+    const read = word.kind === "literal" ? readAssignmentText(word.text, findings) : undefined
+    const known = read?.name ?? /^([A-Za-z_]\w*)\+?=/.exec(word.text)?.[1]
+    if (known === undefined || (word.kind !== "literal" && !declared.has(known))) {
+      findings.opaque(`which variable ${quoted(word.text)} sets cannot be told before it runs`)
+    } else scope.variables.set(known, declared.get(known) ?? (word.kind === "literal" ? (read?.value ?? null) : null))
+  }
+}
+
+/** A literal text is read like the line; anything else could do anything. */
+function evaluate({ walk, scope, words, findings }: ShellWord): undefined {
+  if (words.every((word) => word.kind === "literal") && scope.depth < maxDepth) {
+    const text = words.map((word) => word.text).join(" ")
+    const inner: Scope = { ...scope, source: text, whole: `${scope.whole}\n${text}`, depth: scope.depth + 1 }
+    walk.visit.script(walk, inner, parse(text))
+    scope.places = inner.places
+    scope.poisoned ||= inner.poisoned
+  } else {
+    findings.opaque("the text that it runs cannot be told before it runs")
+    poison(scope)
+  }
+}
+
+const maxDepth = 6
+
+function source({ scope, words, findings }: ShellWord): undefined {
+  findings.opaque("it runs a file in this shell")
+  if (words[0]) findings.read(words[0])
+  poison(scope)
+}
+
+function set({ scope, words, findings }: ShellWord): undefined {
+  for (let next = 0; next < words.length; next++) {
+    const word = words[next]!
+    if (word.kind === "literal" && /^[-+][euxvfC]*o$/.test(word.text)) {
+      const option = words[++next]?.text ?? ""
+      if (!/^(?:pipefail|errexit|nounset|xtrace|verbose|noglob|noclobber)$/.test(option)) {
+        findings.opaque(`it is not known what the option "${option}" does`)
+      }
+    } else if (word.kind !== "literal" || !/^[-+][euxvfC]+$/.test(word.text)) {
+      if (mayBeOption(word) && word.text !== "--")
+        findings.opaque(`it is not known what the option ${quoted(word.text)} does`)
+      scope.positional = undefined
+      break
+    }
+    if (/^-[uxvfC]*e/.test(word.text) || words[next]?.text === "errexit") scope.exitsOnError = true
+  }
+}
+
+const quietOptions = new Set([
+  "nullglob",
+  "globstar",
+  "dotglob",
+  "failglob",
+  "extglob",
+  "nocaseglob",
+  "nocasematch",
+  "pipefail",
+])
+
+function shopt({ words, findings }: ShellWord): undefined {
+  const { operands } = readArguments(words, { options: "supqo" }, findings)
+  const odd = operands.find((word) => word.kind !== "literal" || !quietOptions.has(word.text))
+  if (odd) findings.opaque(`it is not known what the option "${odd.text}" does`)
+}
+
+/** The words are names of variables; bash evaluates the subscript of a name. */
+function setNames({ scope, words, findings }: ShellWord, options: string, skipped: number): undefined {
+  const { operands, given } = readArguments(words, { options }, findings)
+  const arrays = given.filter(({ option }) => option === "-a").map(({ value }) => value)
+  for (const word of [...operands.slice(skipped), ...arrays]) {
+    if (word.kind !== "literal" || !/^[A-Za-z_]\w*$/.test(word.text))
+      findings.opaque(`bash evaluates the name ${quoted(word.text)}`)
+    else if (isDangerousVariable(word.text)) findings.opaque(`the variable ${word.text} decides what programs do`)
+    else {
+      scope.variables.set(word.text, null)
+      scope.certain.delete(word.text)
+    }
+  }
+}
+
+/** The text of a handler runs later, in this shell. */
+function trap({ walk, scope, words, findings }: ShellWord): undefined {
+  const [handler, ...signals] = words.filter((word) => word.text !== "--")
+  if (!handler || signals.length === 0 || handler.text === "-" || handler.text === "") return
+  if (handler.kind !== "literal") findings.opaque("the text that it runs cannot be told before it runs")
+  else walk.visit.script(walk, subshell(scope, { source: handler.text, pipeline: undefined }), parse(handler.text))
+}

@@ -1,0 +1,46 @@
+import type { CallPart, Judgement, Mode, Wall } from "@haft/contract"
+import type { CommandAnalysis } from "./command-analysis.js"
+import { isWriteFree } from "./is-write-free.js"
+
+/** What was granted for a call besides the rules. */
+export interface WallGrants {
+  /** Hosts of the session, as `host`, `host:port`, `*.suffix` or `@bundle`. */
+  readonly hosts: readonly string[]
+  /** Protected names that a person approved for this call. */
+  readonly approved?: readonly string[]
+  /** A person said yes to this call, so the hosts that it names were shown and granted. */
+  readonly answered?: boolean
+  /** The user's configuration lists the command as one that runs outside the sandbox, and a person said yes. */
+  readonly unconfined?: boolean
+}
+
+/** The wall of an allowed command: what only reads gets a workspace that cannot be written, and no network. */
+export function wallFor(analysis: CommandAnalysis, judgement: Judgement, mode: Mode, grants: WallGrants): Wall {
+  const unconfined = grants.unconfined === true && mode !== "plan"
+  if (mode === "plan" || isWriteFree(analysis)) return { profile: "look", hosts: [], approved: [], unconfined }
+  const hosts = [
+    ...new Set([...allowedHosts(judgement), ...grants.hosts, ...(grants.answered ? namedHosts(analysis) : [])]),
+  ]
+  return { profile: hosts.length > 0 ? "work+net" : "work", hosts, approved: grants.approved ?? [], unconfined }
+}
+
+/** The protected names that a call writes: those whose ask only a person may answer. */
+export function protectedWrites(parts: readonly CallPart[], judgement: Judgement): readonly string[] {
+  // Findings stand in the order of heads and effects, part by part.
+  const asked = parts.flatMap(({ heads, effects }) => [...heads.map(() => undefined), ...effects])
+  return asked.flatMap((effect, index) => {
+    const finding = judgement.findings[index]
+    if (!effect || effect.kind === "net.fetch" || effect.kind === "fs.read" || !finding) return []
+    return finding.verdict === "ask" && finding.decided?.final === true ? [effect.at.resolved] : []
+  })
+}
+
+function allowedHosts({ findings }: Judgement): readonly string[] {
+  return findings
+    .filter(({ permission, verdict }) => permission === "net.fetch" && verdict === "allow")
+    .map(({ subject }) => subject)
+}
+
+function namedHosts({ parts }: CommandAnalysis): readonly string[] {
+  return parts.flatMap(({ hosts }) => hosts.map(({ host, port }) => (port === undefined ? host : `${host}:${port}`)))
+}

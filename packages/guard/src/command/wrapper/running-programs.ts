@@ -1,0 +1,75 @@
+import { type Argument, literal, unknown } from "../argument.js"
+import type { Findings } from "../program/findings.js"
+import type { ProgramFamily, ReadProgram } from "../program/program.js"
+import { hasOption, readArguments } from "../program/read-arguments.js"
+import { shell } from "./shell-program.js"
+
+/** Programs that run another command with more input, more rights or in a shell: it is judged as a command of its own. */
+export const runningPrograms: ProgramFamily = {
+  xargs,
+  watch,
+  sudo: privileged("AbEHKklnPSVv CghpRrtTUuD= --non-interactive --preserve-env? --user= --group="),
+  doas: privileged("Lns aCu="),
+  pkexec: privileged("--user= --disable-internal-agent --keep-cwd"),
+  su: (words, findings) => {
+    findings.opaque("it runs with the rights of another user")
+    const at = words.findIndex((word) => word.text === "-c" || word.text === "--command")
+    const script = at < 0 ? undefined : words[at + 1]
+    if (script?.kind === "literal")
+      findings.nested.push({ kind: "script", text: script.text, shell: "sh", positional: [] })
+  },
+  parallel: (_words, findings) => findings.opaque("it runs commands that it makes from its input"),
+  sh: shell("sh"),
+  dash: shell("sh"),
+  ash: shell("sh"),
+  bash: shell("bash"),
+  zsh: shell("other"),
+  ksh: shell("other"),
+  mksh: shell("other"),
+  fish: shell("other"),
+  csh: shell("other"),
+  tcsh: shell("other"),
+}
+
+/** `xargs` puts words from its input behind the command, or in the place that `-I` names. */
+function xargs(words: readonly Argument[], findings: Findings): void {
+  const read = readArguments(
+    words,
+    {
+      options:
+        "0oprtx EILPdns= a< --null --no-run-if-empty --verbose --exit --delimiter= --max-args= --max-procs= --max-lines= --max-chars= --replace? --arg-file< --interactive",
+      ordered: true,
+      careful: true,
+    },
+    findings,
+  )
+  if (read.operands.length === 0) return
+  const mark = read.options.get("-I") ?? (hasOption(read, "--replace") ? literal("{}") : undefined)
+  const input = unknown("(words from its input)")
+  if (mark === undefined) findings.nested.push({ kind: "words", words: [...read.operands, input] })
+  else {
+    const place = mark === true ? "{}" : mark.text
+    const placed = read.operands.map((word) => (word.text.includes(place) ? unknown(word.text, "one word") : word))
+    findings.nested.push({ kind: "words", words: placed })
+  }
+}
+
+/** `watch` joins its words into one line for a shell. */
+function watch(words: readonly Argument[], findings: Findings): void {
+  const options = "bcdegptwx n= --interval= --differences? --no-title --exec --color --errexit --chgexit --beep"
+  const read = readArguments(words, { options, ordered: true, careful: true }, findings)
+  if (hasOption(read, "-x", "--exec")) findings.nested.push({ kind: "words", words: read.operands })
+  else if (read.operands.every((word) => word.kind === "literal")) {
+    const text = read.operands.map((word) => word.text).join(" ")
+    findings.nested.push({ kind: "script", text, shell: "sh", positional: [] })
+  } else findings.opaque("the line that it runs cannot be told before it runs")
+}
+
+function privileged(options: string): ReadProgram {
+  return (words, findings) => {
+    findings.opaque("it runs with the rights of another user")
+    const { operands } = readArguments(words, { options, ordered: true }, findings)
+    const command = operands.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word.text))
+    if (command >= 0) findings.nested.push({ kind: "words", words: operands.slice(command) })
+  }
+}

@@ -1,0 +1,32 @@
+import type { BoxLevel, BoxProbe } from "@haft/host"
+import { columns } from "../../terminal/columns.js"
+import { visibleLine } from "../../terminal/visible.js"
+import type { Run } from "../command.js"
+import { exitCodes } from "../exit-code.js"
+import { printRows } from "../print.js"
+import { setUp } from "../setup.js"
+
+/** `haft box doctor`: every backend with the outcome of really using it. */
+export const run: Run = async (invocation, io) => {
+  const { boxImagesFolder, probeBox } = await import("@haft/host")
+  const { places, configuration } = await setUp(invocation, io)
+  const minIsolation = configuration.values.get("box.minIsolation") as BoxLevel | undefined
+  const probes = await probeBox({
+    imagesFolder: boxImagesFolder(places.home),
+    ...(minIsolation !== undefined && { minIsolation }),
+  })
+  printRows(invocation, io, probes, (style) => {
+    const rows = probes.map(({ backend, level, ok, why = "" }) => [
+      ok ? style.green("works") : style.red("fails"),
+      backend,
+      level,
+      visibleLine(why),
+    ])
+    return columns([["STATE", "BACKEND", "ISOLATION", "WHY"].map(style.bold), ...rows])
+  })
+  return probes.some(isMachine) ? exitCodes.ok : exitCodes.checkFailed
+}
+
+function isMachine({ ok, level }: BoxProbe): boolean {
+  return ok && level.startsWith("vm")
+}

@@ -1,0 +1,35 @@
+import type { Image } from "../image/image.js"
+import type { GuestFile } from "../job/check-files.js"
+import type { MachineOutcome } from "../machine/run-machine.js"
+import type { BoxLevel, BoxProbe } from "../refusal.js"
+
+/** One command for one box. */
+export interface BoxJob {
+  readonly image: Image
+  readonly command: string
+  readonly files: readonly GuestFile[]
+  readonly timeoutMs: number
+  readonly keepBytes: number
+  readonly signal: AbortSignal
+  readonly onOutput?: (stream: "stdout" | "stderr", text: string) => void
+}
+
+/** The end of a job with what ran it. */
+export interface BackendResult {
+  readonly outcome: MachineOutcome
+  /** Name and version, for instance `qemu-tcg 7.2.22`. */
+  readonly backend: string
+  /** What stands around the backend itself. */
+  readonly nestedIn: string
+  readonly snapshot: boolean
+}
+
+/** A way to isolate commands. */
+export interface BoxBackend {
+  readonly name: string
+  readonly level: BoxLevel
+  /** Tries it for real; what is stable is remembered. */
+  probe(image: Image): Promise<BoxProbe>
+  /** Runs one job; nothing of it is left afterwards. */
+  run(job: BoxJob): Promise<BackendResult>
+}

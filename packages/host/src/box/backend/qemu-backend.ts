@@ -1,0 +1,77 @@
+import { join } from "node:path"
+import { type BoxSettings, stretched } from "../box-options.js"
+import type { Image } from "../image/image.js"
+import { isUnchanged } from "../image/image-file.js"
+import { snapshotKey } from "../image/snapshot-key.js"
+import { jobArchive } from "../job/job-archive.js"
+import { bootMachine } from "../machine/boot-machine.js"
+import type { Accelerator } from "../machine/qemu-arguments.js"
+import { runMachine } from "../machine/run-machine.js"
+import { findQemuHost, type QemuHost } from "../qemu-host.js"
+import type { BackendResult, BoxBackend, BoxJob } from "./backend.js"
+
+/** Machines of QEMU, on the real processor or emulated, themselves behind a wall. */
+export function qemuBackend(accelerator: Accelerator, settings: BoxSettings): BoxBackend {
+  const about = { name: `qemu-${accelerator}`, level: accelerator === "kvm" ? "vm" : "vm-emulated" } as const
+  return {
+    ...about,
+    async probe(image) {
+      const host = await findQemuHost(settings)
+      if (typeof host === "string") return { backend: about.name, level: about.level, ok: false, why: host }
+      return host.probe(accelerator, image)
+    },
+    async run(job) {
+      const host = await findQemuHost(settings)
+      if (typeof host === "string") {
+        const reason = `${host} since it was tried`
+        return result({ type: "crashed", started: false, reason, words: "" }, about.name)
+      }
+      return runJob(job, { accelerator, settings, host })
+    },
+  }
+}
+
+interface QemuJob {
+  readonly accelerator: Accelerator
+  readonly settings: BoxSettings
+  readonly host: QemuHost
+}
+
+async function runJob(job: BoxJob, { accelerator, settings, host }: QemuJob): Promise<BackendResult> {
+  const { memoryMiB, deadlines } = settings
+  const key = snapshotKey(job.image, { qemuVersion: host.version, accelerator, memoryMiB })
+  const snapshot = await usableSnapshot(job.image, key)
+  const disk = jobArchive(job.command, job.files)
+  const machine = await bootMachine({
+    programs: host.programs,
+    accelerator,
+    memoryMiB,
+    image: job.image,
+    disk,
+    ...(snapshot !== undefined && { snapshot }),
+  })
+  const deadlineMs = snapshot === undefined ? deadlines.bootMs : deadlines.restoreMs
+  const outcome = await runMachine(machine, {
+    ...job,
+    restored: snapshot !== undefined,
+    bootMs: stretched(deadlineMs + unpackMs(disk)),
+  })
+  return result(outcome, `qemu-${accelerator} ${host.version}`, snapshot !== undefined)
+}
+
+function result(outcome: BackendResult["outcome"], backend: string, snapshot = false): BackendResult {
+  return { outcome, backend, nestedIn: "bwrap", snapshot }
+}
+
+/** A snapshot for exactly this machine whose content is what was saved; otherwise the machine boots. */
+async function usableSnapshot(image: Image, key: string): Promise<string | undefined> {
+  const snapshot = image.snapshots.find((each) => each.key === key)
+  if (snapshot === undefined) return undefined
+  const path = join(image.folder, snapshot.file)
+  return (await isUnchanged(path, snapshot)) ? path : undefined
+}
+
+// An emulated guest unpacks about a megabyte a second in the worst case.
+function unpackMs(disk: Uint8Array): number {
+  return disk.length / 1_000
+}

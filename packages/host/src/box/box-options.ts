@@ -1,0 +1,62 @@
+import { cpus, loadavg } from "node:os"
+import { ToolError } from "@haft/contract"
+import { systemProgramFolders } from "./machine/machine-host.js"
+import { type BoxLevel, boxLevels } from "./refusal.js"
+
+/** What the operator decides about boxes. Nothing of it can be chosen by a call. */
+export interface BoxOptions {
+  /** Where images are installed. */
+  readonly imagesFolder: string
+  /** The weakest isolation that a box may have. */
+  readonly minIsolation?: BoxLevel
+  /** The image of a call that names none. */
+  readonly defaultImage?: string
+  readonly memoryMiB?: number
+  readonly maxTimeoutMs?: number
+  /** Machines that run at once; further calls wait. */
+  readonly maxMachines?: number
+  /** Folders in which programs of the system are looked for. */
+  readonly programFolders?: readonly string[]
+  readonly deadlines?: Partial<BoxDeadlines>
+}
+
+/** How long the steps before a command may take. */
+export interface BoxDeadlines {
+  /** Until a machine with hardware virtualisation has proved that it works. */
+  readonly kvmProbeMs: number
+  readonly tcgProbeMs: number
+  /** From the start of a machine to the start of the command. */
+  readonly bootMs: number
+  /** The same for a machine that continues a snapshot. */
+  readonly restoreMs: number
+}
+
+/** The options with what holds where nothing is said. */
+export type BoxSettings = Required<Omit<BoxOptions, "deadlines">> & { readonly deadlines: BoxDeadlines }
+
+/** Fills in what was left out. A level that does not exist is an error of the configuration. */
+export function boxSettings(options: BoxOptions): BoxSettings {
+  const { minIsolation = "vm-emulated" } = options
+  if (!boxLevels.includes(minIsolation)) {
+    throw new ToolError(
+      "not_configured",
+      `Cannot use "${minIsolation}" for box.minIsolation: use ${boxLevels.join(", ")}`,
+    )
+  }
+  return {
+    imagesFolder: options.imagesFolder,
+    minIsolation,
+    defaultImage: options.defaultImage ?? "ubuntu-22.04",
+    memoryMiB: options.memoryMiB ?? 512,
+    maxTimeoutMs: options.maxTimeoutMs ?? 600_000,
+    maxMachines: options.maxMachines ?? Math.max(1, cpus().length),
+    programFolders: options.programFolders ?? systemProgramFolders,
+    deadlines: { kvmProbeMs: 5_000, tcgProbeMs: 15_000, bootMs: 10_000, restoreMs: 3_000, ...options.deadlines },
+  }
+}
+
+/** A deadline for a host that is free, stretched for one whose processors are shared by many. */
+export function stretched(deadlineMs: number): number {
+  const perProcessor = loadavg()[0]! / Math.max(1, cpus().length)
+  return Math.round(deadlineMs * Math.min(10, Math.max(1, perProcessor)))
+}

@@ -1,0 +1,123 @@
+import { access, readdir, readFile, rm } from "node:fs/promises"
+import { join } from "node:path"
+import { nearestNames, ToolError } from "@haft/contract"
+import { buildDrivers } from "../guest/build-initrd.js"
+import { extractKernel } from "./extract-kernel.js"
+import type { Image } from "./image.js"
+import { installImage } from "./install-image.js"
+import { kernelModules } from "./kernel-modules.js"
+import { type ImageRecipe, imageRecipes } from "./recipes.js"
+import { makeRootfs } from "./make-rootfs.js"
+import { runProgram } from "./run-program.js"
+
+/** How an image is built. */
+export interface BuildOptions {
+  readonly imagesFolder: string
+  /** Another archive than the distribution's own, for instance a mirror nearby. */
+  readonly mirror?: string
+  readonly signal?: AbortSignal
+  /** Told about each step in words. */
+  readonly onStep?: (words: string) => void
+}
+
+/** Builds and installs an image from a distribution's packages. An image of that name is replaced when all is done. */
+export async function buildImage(name: string, options: BuildOptions): Promise<Image> {
+  const recipe = Object.hasOwn(imageRecipes, name) ? imageRecipes[name]! : unknownRecipe(name)
+  await checkKeyring(recipe)
+  return installImage(name, options, async (folder) => {
+    const download = join(folder, downloadFolder)
+    options.onStep?.(`fetching ${recipe.suite} with mmdebstrap; this takes minutes`)
+    const archive = join(folder, "rootfs.tar")
+    await runProgram(bootstrapCommand(recipe, { archive, folder, ...options }), {
+      ...(options.signal && { signal: options.signal }),
+      ...(options.onStep && { onLine: options.onStep }),
+    })
+    options.onStep?.("making the root file system")
+    const os = await makeRootfs(archive, folder, options.signal)
+    await rm(archive)
+    options.onStep?.("taking the kernel apart")
+    const parts = await kernelParts(download, folder, options.signal)
+    await rm(download, { recursive: true })
+    return { os, ...parts }
+  })
+}
+
+/** One run of mmdebstrap: the packages as a tar archive, and beside it kernel and busybox from the same archive. */
+export function bootstrapCommand(
+  recipe: ImageRecipe,
+  { archive, folder, mirror }: { readonly archive: string; readonly folder: string; readonly mirror?: string },
+): readonly string[] {
+  return [
+    "mmdebstrap",
+    "--variant=minbase",
+    "--architectures=amd64",
+    `--components=${recipe.components}`,
+    `--keyring=${recipe.keyring.path}`,
+    `--include=${recipe.include.join(",")}`,
+    // Manuals and translations are a third of the size and nobody reads them in a box.
+    ...["man", "locale", "doc", "info"].map((part) => `--dpkgopt=path-exclude=/usr/share/${part}/*`),
+    '--aptopt=Acquire::Languages "none"',
+    `--customize-hook=${downloadHook(recipe.kernelPackage)}`,
+    `--customize-hook=copy-out /${downloadFolder} ${quoted(folder)}`,
+    `--customize-hook=rm -r "$1/${downloadFolder}"`,
+    recipe.suite,
+    archive,
+    // Without one, mmdebstrap takes the distribution's own archive with its updates.
+    ...(mirror === undefined ? [] : [mirror]),
+  ]
+}
+
+const downloadFolder = "haft-download"
+
+/** The kernel is not installed but only fetched, with the keys and from the archive of the image. */
+function downloadHook(kernelPackage: string): string {
+  const dependency = (of: string, prefix: string) =>
+    `$(apt-cache depends ${of} | sed -n "s/^ *Depends: \\(${prefix}-[0-9].*\\)/\\1/p" | head -n 1)`
+  return [
+    "set -eu",
+    `mkdir "$1/${downloadFolder}"`,
+    `cd "$1/${downloadFolder}"`,
+    'export APT_CONFIG="$MMDEBSTRAP_APT_CONFIG"',
+    `image=${dependency(kernelPackage, "linux-image")}`,
+    `modules=${dependency('"$image"', "linux-modules")}`,
+    'apt-get -o APT::Sandbox::User=root download "$image" $modules busybox-static',
+  ].join("; ")
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}
+
+async function kernelParts(download: string, folder: string, signal: AbortSignal | undefined) {
+  const unpacked = join(folder, "unpacked")
+  for (const file of await readdir(download)) {
+    await runProgram(["dpkg-deb", "-x", join(download, file), unpacked], { ...(signal && { signal }) })
+  }
+  const boot = join(unpacked, "boot")
+  const image = (await readdir(boot)).find((file) => file.startsWith("vmlinuz-"))
+  if (image === undefined) throw new ToolError("backend", "Cannot build the image: the kernel package has no kernel")
+  const modulesFolder = join(unpacked, "lib/modules", image.slice("vmlinuz-".length))
+  const kernel = await extractKernel(await readFile(join(boot, image)))
+  const busybox = await readFile(join(unpacked, "bin/busybox"))
+  const drivers = buildDrivers({ busybox, modules: await kernelModules(modulesFolder) })
+  await rm(unpacked, { recursive: true })
+  return { kernel, drivers }
+}
+
+async function checkKeyring({ keyring }: ImageRecipe): Promise<void> {
+  try {
+    await access(keyring.path)
+  } catch {
+    throw new ToolError("not_configured", `Cannot check packages: "${keyring.path}" is missing`, {
+      hint: `Install it, for instance with: apt-get install ${keyring.package}`,
+    })
+  }
+}
+
+function unknownRecipe(name: string): never {
+  const known = Object.keys(imageRecipes)
+  const [near] = nearestNames(name, known, 1)
+  throw new ToolError("invalid_args", `Cannot build image "${name}": there is no recipe; known: ${known.join(", ")}`, {
+    hint: near ? `Did you mean ${near}?` : "Other images can be brought in with: haft box image import NAME ROOTFS.TAR",
+  })
+}

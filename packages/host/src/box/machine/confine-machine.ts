@@ -1,0 +1,76 @@
+/** The programs that start and confine a machine, as absolute paths. */
+export interface MachinePrograms {
+  readonly qemu: string
+  readonly bwrap: string
+  readonly prlimit: string
+  readonly setpriv: string
+}
+
+/** What the process of a machine may see and use. */
+export interface MachineWall {
+  readonly programs: MachinePrograms
+  /** Root starts machines as another user; an ordinary user as itself in a user namespace. */
+  readonly asRoot: boolean
+  /** Top folders such as /lib with what they are: links are made again, folders are bound read-only. */
+  readonly systemFolders: readonly SystemFolder[]
+  /** A read-only folder of the host and where it stands for the machine. */
+  readonly imageFolder: string
+  readonly memoryMiB: number
+  /** A folder with a socket that takes the snapshot. */
+  readonly snapshotFolder?: string
+  /** A device node for hardware virtualisation. */
+  readonly kvmDevice?: string
+}
+
+/** A top folder of the host. */
+export interface SystemFolder {
+  readonly path: string
+  readonly linksTo?: string
+}
+
+/** Where the image and the snapshot's socket stand for the machine. */
+export const machinePlaces = { image: "/image", snapshot: "/snapshot" } as const
+
+/** The user that machines of root run as: nobody. */
+export const machineUser = 65534
+
+const mebibyte = 1024 * 1024
+
+/**
+ * QEMU behind a wall of its own: namespaces, no network, a view that holds programs and one image, another user, no
+ * files to write. An emulated machine is a strong wall, but must not be the only one.
+ */
+export function confineMachine(wall: MachineWall, qemuArguments: readonly string[]): readonly string[] {
+  const { programs, memoryMiB } = wall
+  return [
+    programs.bwrap,
+    ...(wall.asRoot ? rootNamespaces : ["--unshare-all"]),
+    ...["--die-with-parent", "--new-session", "--hostname", "box", "--clearenv", "--setenv", "PATH", "/usr/bin"],
+    ...["--cap-drop", "ALL", ...(wall.asRoot ? capabilitiesToDrop : [])],
+    ...wall.systemFolders.flatMap(({ path, linksTo }) =>
+      linksTo === undefined ? ["--ro-bind", path, path] : ["--symlink", linksTo, path],
+    ),
+    ...["--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache", "--proc", "/proc", "--dev", "/dev"],
+    ...["--ro-bind", wall.imageFolder, machinePlaces.image],
+    ...(wall.snapshotFolder === undefined ? [] : ["--ro-bind", wall.snapshotFolder, machinePlaces.snapshot]),
+    ...(wall.kvmDevice === undefined ? [] : ["--dev-bind", wall.kvmDevice, "/dev/kvm"]),
+    ...["--chdir", "/", "--remount-ro", "/", "--"],
+    // Two gigabytes over the guest's memory: code cache, stacks and libraries are mapped, not used.
+    ...[programs.prlimit, "--core=0", "--fsize=0", "--nofile=128", `--as=${(memoryMiB + 2048) * mebibyte}`, "--"],
+    ...(wall.asRoot ? [programs.setpriv, ...otherUser, "--"] : []),
+    programs.qemu,
+    ...qemuArguments,
+  ]
+}
+
+// No user namespace for root: in one, the other user would still be root to the kernel.
+const rootNamespaces = ["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]
+const capabilitiesToDrop = ["CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP"].flatMap((name) => ["--cap-add", name])
+const otherUser = [
+  `--reuid=${machineUser}`,
+  `--regid=${machineUser}`,
+  "--clear-groups",
+  "--no-new-privs",
+  "--inh-caps=-all",
+  "--bounding-set=-all",
+]

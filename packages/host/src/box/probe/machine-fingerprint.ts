@@ -1,0 +1,19 @@
+import { readFile, stat } from "node:fs/promises"
+import { release } from "node:os"
+import type { MachinePrograms } from "../machine/confine-machine.js"
+
+/** Names everything that the outcome of a probe depends on: this start of this host, these programs, this device. */
+export async function machineFingerprint(programs: MachinePrograms): Promise<string> {
+  const bootId = await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => "")
+  const facts = await Promise.all([programs.qemu, programs.bwrap, "/dev/kvm"].map(factsOf))
+  return [bootId.trim(), release(), String(process.getuid?.()), ...facts].join(" ")
+}
+
+async function factsOf(path: string): Promise<string> {
+  try {
+    const { ino, size, mtimeMs, mode, rdev } = await stat(path)
+    return `${path}:${ino}:${size}:${mtimeMs}:${mode}:${rdev}`
+  } catch {
+    return `${path}:missing`
+  }
+}

@@ -1,0 +1,76 @@
+import { ToolError } from "@haft/contract"
+
+/** The kinds of isolation, strongest first. */
+export const boxLevels = ["vm", "vm-emulated", "gvisor", "container", "namespace"] as const
+/** One kind of isolation. */
+export type BoxLevel = (typeof boxLevels)[number]
+
+/** What trying one backend for real showed. */
+export interface BoxProbe {
+  readonly backend: string
+  readonly level: BoxLevel
+  readonly ok: boolean
+  /** Why it cannot be used. */
+  readonly why?: string
+}
+
+const installCommand = "apt-get install qemu-system-x86 bubblewrap mmdebstrap"
+
+/** The refusal of an image that is not installed. An image never stands in for another one. */
+export function imageMissing(image: string, installed: readonly string[]): ToolError {
+  const have = installed.length === 0 ? "no image is installed" : `installed: ${installed.join(", ")}`
+  return new ToolError("not_configured", `Cannot use image "${image.slice(0, 100)}": it is not installed; ${have}`, {
+    hint:
+      installed.length === 0
+        ? "Build one with: haft box image build debian-12, then: haft box image warm debian-12"
+        : `Name an installed image, or build this one with: haft box image build ${image.slice(0, 100)}`,
+    details: { ok: false, reason: "BOX_IMAGE_MISSING", image, installed, ran: false },
+  })
+}
+
+/** The refusal of an image whose files are not those that were built. */
+export function imageChanged(image: string, file: string): ToolError {
+  return new ToolError("not_configured", `Cannot use image "${image}": "${file}" is not what was built`, {
+    hint: `Build it again with: haft box image build ${image}`,
+    details: { ok: false, reason: "BOX_IMAGE_CHANGED", image, file, ran: false },
+  })
+}
+
+/** The refusal of an image whose start was made by another version of Haft. */
+export function imageOutdated(image: string): ToolError {
+  return new ToolError("not_configured", `Cannot use image "${image}": it was made for another version of Haft`, {
+    hint: `Renew it with: haft box image warm ${image}`,
+    details: { ok: false, reason: "BOX_IMAGE_OUTDATED", image, ran: false },
+  })
+}
+
+/** The refusal where nothing isolates as strongly as was asked for. Nothing weaker is used instead. */
+export function isolationUnavailable(asked: string, probes: readonly BoxProbe[]): ToolError {
+  const best = boxLevels.find((level) => probes.some((probe) => probe.ok && probe.level === level)) ?? "none"
+  const reasons = probes.filter(({ ok }) => !ok).map(({ backend, why }) => `${backend}: ${why}`)
+  return new ToolError(
+    "not_configured",
+    `Cannot open a box: no backend isolates as "${asked}" (${reasons.join("; ")})`,
+    {
+      hint: `Install what is missing, for instance with: ${installCommand}; see haft box doctor`,
+      details: {
+        ok: false,
+        reason: "BOX_ISOLATION_UNAVAILABLE",
+        asked,
+        best_available: best,
+        probes: probes.map(({ backend, ok, why }) => ({ backend, ok, ...(why !== undefined && { why }) })),
+        fix: [installCommand, "haft box image build debian-12", "haft box image warm debian-12"],
+        ran: false,
+      },
+    },
+  )
+}
+
+/** The failure of a machine that ended without an exit code. It is never reported as an exit code of the command. */
+export function boxCrashed(reason: string, facts: { readonly words: string; readonly ran: boolean }): ToolError {
+  const words = facts.words === "" ? "" : ` (${facts.words.split("\n").at(-1)!.slice(0, 300)})`
+  return new ToolError("backend", `Cannot tell how the command in the box ended: ${reason}${words}`, {
+    hint: facts.ran ? "It may have run in part; the machine is gone" : "Nothing was run; see haft box doctor",
+    details: { ok: false, reason: "BOX_CRASHED", why: reason, ran: facts.ran },
+  })
+}

@@ -1,0 +1,73 @@
+import { mkdir, open, readFile, rm } from "node:fs/promises"
+import { homedir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as delay } from "node:timers/promises"
+import { boxSettings } from "../box-options.js"
+import { buildImage } from "../image/build-image.js"
+import { listImages, openImage } from "../image/open-image.js"
+import { snapshotKey } from "../image/snapshot-key.js"
+import { isAlive } from "../is-alive.js"
+import { findQemuHost } from "../qemu-host.js"
+import { warmImage } from "../warm-image.js"
+import { ensureBoxPackages } from "./ensure-box-packages.js"
+
+/** The image that tests use. */
+export const testImage = "debian-12"
+
+/** Where images of tests stay between runs, outside of the repository. */
+export const testImagesFolder = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "haft-test", "box")
+
+/**
+ * Installs packages and builds the image once where that is possible; otherwise the result says why tests of real
+ * machines are left out.
+ */
+export async function ensureTestImage(): Promise<string | undefined> {
+  const missing = ensureBoxPackages()
+  if (missing !== undefined) return missing
+  return withLock(async () => {
+    const installed = (await listImages(testImagesFolder)).some(({ name }) => name === testImage)
+    if (!installed && process.getuid?.() !== 0) return "building the image needs root here"
+    try {
+      if (!installed) await buildImage(testImage, { imagesFolder: testImagesFolder })
+      if (!(await isWarm())) await warmImage(testImage, { imagesFolder: testImagesFolder })
+    } catch (error) {
+      return (error as Error).message
+    }
+    return undefined
+  })
+}
+
+async function isWarm(): Promise<boolean> {
+  const settings = boxSettings({ imagesFolder: testImagesFolder })
+  const host = await findQemuHost(settings)
+  if (typeof host === "string") return false
+  const image = await openImage(testImagesFolder, testImage).catch(() => undefined)
+  const keys = (["kvm", "tcg"] as const).map(
+    (accelerator) =>
+      image && snapshotKey(image, { qemuVersion: host.version, accelerator, memoryMiB: settings.memoryMiB }),
+  )
+  return image !== undefined && image.snapshots.some(({ key }) => keys.includes(key))
+}
+
+/** Test files run in processes of their own: one of them builds, the others wait. */
+async function withLock<Result>(work: () => Promise<Result>): Promise<Result> {
+  await mkdir(testImagesFolder, { recursive: true })
+  const lock = `${testImagesFolder}.lock`
+  for (;;) {
+    try {
+      const handle = await open(lock, "wx")
+      await handle.writeFile(String(process.pid))
+      await handle.close()
+      break
+    } catch {
+      const holder = Number(await readFile(lock, "utf8").catch(() => String(process.pid)))
+      if (holder > 0 && !isAlive(holder)) await rm(lock, { force: true })
+      await delay(200)
+    }
+  }
+  try {
+    return await work()
+  } finally {
+    await rm(lock, { force: true })
+  }
+}

@@ -1,0 +1,36 @@
+import { type BoxOptions, boxSettings } from "./box-options.js"
+import type { Image } from "./image/image.js"
+import { openAnyImage } from "./image/open-image.js"
+import { refreshImage } from "./image/refresh-image.js"
+import { snapshotImage } from "./image/snapshot-image.js"
+import { findQemuHost } from "./qemu-host.js"
+import { isolationUnavailable } from "./refusal.js"
+
+// Nobody waits for an answer: a slow host may take its time.
+const bootMs = 120_000
+
+/** Boots an image once with the best machine of this host and keeps the state that every run then continues. */
+export async function warmImage(name: string, options: BoxOptions): Promise<Image> {
+  const settings = boxSettings(options)
+  const image = await refreshImage(await openAnyImage(settings.imagesFolder, name))
+  const host = await findQemuHost(settings)
+  if (typeof host === "string") {
+    throw isolationUnavailable("vm", [
+      { backend: "qemu-kvm", level: "vm", ok: false, why: host },
+      { backend: "qemu-tcg", level: "vm-emulated", ok: false, why: host },
+    ])
+  }
+  const hardware = await host.probe("kvm", image)
+  const accelerator = hardware.ok ? "kvm" : "tcg"
+  const { programs, version: qemuVersion } = host
+  const warmed = await snapshotImage(image, {
+    programs,
+    qemuVersion,
+    accelerator,
+    memoryMiB: settings.memoryMiB,
+    bootMs,
+  })
+  // The snapshot is the proof that this machine works.
+  if (accelerator === "tcg") await host.learn({ backend: "qemu-tcg", level: "vm-emulated", ok: true })
+  return warmed
+}

@@ -1,0 +1,103 @@
+import { join } from "node:path"
+import type {
+  CommandOutcome,
+  CommandRequest,
+  Commands,
+  Isolation,
+  ObservedChanges,
+  WalledCall,
+  WallProfile,
+} from "@haft/contract"
+import type { Observer } from "../observe/index.js"
+import { createGate, type Gate, runProcess, type SidecarLimits } from "../process/index.js"
+import { markName, nextMark } from "../process/call-mark.js"
+import { cancelled } from "../process/cancelled.js"
+import type { Release, Sandbox } from "../sandbox/sandbox.js"
+import { findProgram } from "./find-program.js"
+import { narrowWall } from "./narrow-wall.js"
+import { quietEnvironment } from "./quiet-environment.js"
+import { type Workplace, workingDirectory } from "./working-directory.js"
+
+/** What the commands of a session are made from. */
+export interface CommandsOptions extends Workplace {
+  readonly sandbox: Pick<Sandbox, "prepare">
+  /** Compares the workspace before and after commands that may write; without it nothing is compared. */
+  readonly observe?: Observer
+  /** Where programs are found; the search path of this process by default. */
+  readonly path?: string
+  /** How much of a long output is kept in its file. */
+  readonly sidecarLimits?: SidecarLimits
+  /** How many run at a time; by default one gate for all sessions of this process. */
+  readonly gate?: Gate
+}
+
+// State of the machine rather than of a session: all sessions of a process share its processors.
+const sharedGate = createGate({ running: 8, waiting: 1000 })
+
+/** The command port of a session; every call runs its commands behind its own wall. */
+export function createCommands(options: CommandsOptions): (call: WalledCall) => Commands {
+  const { gate = sharedGate, path = process.env.PATH ?? "/usr/local/bin:/usr/bin:/bin", roots } = options
+  return (call) => ({
+    run: (request) => gate.enter(call.sessionId, call.signal, () => runCommand(options, call, request)),
+    find: (program) => findProgram(program, { path, roots }),
+  })
+}
+
+async function runCommand(
+  options: CommandsOptions,
+  call: WalledCall,
+  request: CommandRequest,
+): Promise<CommandOutcome> {
+  const { grant, signal } = call
+  const wall = narrowWall(grant.wall, request.profile)
+  const directory = await workingDirectory(request.directory, options)
+  const mark = nextMark()
+  const environment = { ...quietEnvironment, ...request.environment, [markName]: mark }
+  const observation = wall.profile === "look" ? undefined : await options.observe?.begin(call)
+  try {
+    const prepared = await options.sandbox.prepare({
+      ...{ wall, directory, environment, signal },
+      denies: (kind, path) => grant.denies(kind, path),
+      onDecision: ({ host, port, allowed }) => {
+        if (allowed) call.observe({ kind: "net.fetch", host, port })
+      },
+    })
+    let released: Release | undefined
+    const { aborted, ...ended } = await runProcess({
+      ...request,
+      ...{ wall: prepared, mark, signal, sidecar: sidecarOf(options, call) },
+    }).finally(async () => {
+      released = await prepared.release()
+    })
+    const changes = observation ? await observation.end() : notObserved(wall.profile, prepared.isolation)
+    if (aborted) throw cancelled(signal)
+    return { ...ended, isolation: prepared.isolation, changes: withQuarantined(changes, released) }
+  } finally {
+    // Also a command that failed may have changed something.
+    await observation?.end()
+  }
+}
+
+function sidecarOf({ sessionFolder, sidecarLimits: limits }: CommandsOptions, { callId }: WalledCall) {
+  return { folder: join(sessionFolder, "out"), name: callId, ...(limits && { limits }) }
+}
+
+function notObserved(profile: WallProfile, isolation: Isolation): ObservedChanges {
+  const nothing = { written: [], deleted: [], unexpected: [], protectedCreated: [] }
+  const heldByWall = profile === "look" && isolation.level !== "none"
+  if (heldByWall) return { ...nothing, complete: true }
+  return { ...nothing, complete: false, note: "What it changed in the workspace was not compared" }
+}
+
+function withQuarantined(changes: ObservedChanges, released: Release | undefined): ObservedChanges {
+  const moved = released?.quarantined ?? []
+  if (moved.length === 0) return changes
+  const words = moved.map(
+    ({ path, movedTo }) => `"${path}" was created under a protected name and moved to "${movedTo}"`,
+  )
+  return {
+    ...changes,
+    protectedCreated: [...changes.protectedCreated, ...moved.map(({ path }) => path)],
+    note: [changes.note, ...words].filter((note) => note !== undefined).join(". "),
+  }
+}

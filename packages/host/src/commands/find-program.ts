@@ -1,0 +1,41 @@
+import { constants } from "node:fs"
+import { access, realpath, stat } from "node:fs/promises"
+import { delimiter, isAbsolute, join } from "node:path"
+import { liesIn } from "../files/walk/root-set.js"
+
+/** Where programs are looked for, and where none is taken from. */
+export interface FindOptions {
+  /** The search path. */
+  readonly path: string
+  /** Folders that a model can write to: a program in there is somebody's file, not one of the machine's. */
+  readonly roots: readonly string[]
+}
+
+/** The absolute path of a program outside every root, or undefined. */
+export async function findProgram(program: string, { path, roots }: FindOptions): Promise<string | undefined> {
+  if (program === "" || program.includes("\0")) return undefined
+  for (const candidate of candidates(program, path)) {
+    if (await isProgramOutside(candidate, roots)) return candidate
+  }
+  return undefined
+}
+
+function candidates(program: string, path: string): readonly string[] {
+  if (isAbsolute(program)) return [program]
+  if (/[/\\]/.test(program)) return []
+  const endings = process.platform === "win32" ? [".exe", ".cmd", ".bat", ""] : [""]
+  const folders = path.split(delimiter).filter((folder) => isAbsolute(folder))
+  return folders.flatMap((folder) => endings.map((ending) => join(folder, program + ending)))
+}
+
+async function isProgramOutside(path: string, roots: readonly string[]): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK)
+    const resolved = await realpath(path)
+    // Both the name and what it leads to: a link in a root may be changed to lead anywhere.
+    if (roots.some((root) => liesIn(root, path) || liesIn(root, resolved))) return false
+    return (await stat(resolved)).isFile()
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,142 @@
+import { existsSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { CommandRequest, JobView, ReplRequest } from "@haft/contract"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { createJobs, type SessionJobs } from "../jobs/index.js"
+import { createObserver, type Observer } from "../observe/index.js"
+import {
+  createTestSession,
+  processesWith,
+  type TestCallOptions,
+  type TestSession,
+} from "../process/testing/test-session.js"
+import { createRepl, type SessionRepl } from "../repl/index.js"
+import { createSandbox, type Sandbox } from "../sandbox/index.js"
+import { createCommands } from "./create-commands.js"
+
+const canRun = process.platform === "linux" && existsSync("/usr/bin/bwrap")
+if (!canRun) console.warn("skipped: no bubblewrap here, so nothing is run behind the real wall")
+
+describe.skipIf(!canRun).each(["bwrap", "unshare"] as const)("behind the real wall of %s", (backend) => {
+  let session: TestSession
+  let sandbox: Sandbox
+  let observe: Observer
+  let jobs: SessionJobs
+  let repl: SessionRepl
+  let ends: JobView[]
+
+  beforeAll(async () => {
+    ends = []
+    session = createTestSession()
+    const { place, sessionFolder, historyFolder } = session
+    const haftHome = join(sessionFolder, "..", "haft")
+    sandbox = await createSandbox({
+      ...place,
+      ...{ policy: "required", backends: [backend], haftHome, cacheFolder: join(haftHome, "cache") },
+      ...{ home: process.env.HOME ?? "/root", path: process.env.PATH ?? "/usr/bin:/bin" },
+    })
+    observe = createObserver({ ...place, historyFolder })
+    jobs = createJobs({ ...place, sandbox, onEnd: (view) => void ends.push(view) })
+    repl = createRepl({ ...place, sandbox, path: "/usr/bin:/bin" })
+  })
+  afterAll(async () => {
+    await Promise.all([jobs.close(), repl.close(), observe.close()])
+    await sandbox.close()
+    session.remove()
+  })
+
+  const run = (command: string, more: Partial<CommandRequest> = {}, call: TestCallOptions = {}) =>
+    createCommands({ ...session.place, sandbox, observe })(session.call(call)).run({
+      argv: ["/bin/bash", "-c", command],
+      timeoutMs: 20_000,
+      keepBytes: 10_000,
+      ...more,
+    })
+
+  test("[C2-82] a command runs to its end with bounded output, and says what confined it", async () => {
+    const end = await run("echo hi; pwd; exit 3")
+    expect(end).toMatchObject({
+      stdout: { text: `hi\n${session.root}\n` },
+      exitCode: 3,
+      isolation: { level: "namespaces" },
+    })
+    expect((await run("yes | head -c 5000000", { keepBytes: 1000 })).stdout).toMatchObject({ totalBytes: 5_000_000 })
+  })
+
+  test("[C2-82] nothing outlives it, whatever kind of child", async () => {
+    const tag = `36.${process.pid}`
+    const children = `sleep ${tag} &\nsetsid sleep ${tag} >/dev/null 2>&1 &\n(trap '' TERM; sleep ${tag}) &\n`
+    expect((await run(`${children} echo done`)).teardown.survivors).toEqual([])
+    expect(processesWith(tag)).toEqual([])
+    const late = await run(`${children} sleep ${tag}`, { timeoutMs: 3000 })
+    expect(late).toMatchObject({ timedOut: true, exitCode: null, teardown: { survivors: [] } })
+    expect(late.teardown.ended).toBeGreaterThanOrEqual(4)
+    expect(processesWith(tag)).toEqual([])
+  })
+
+  test("what it wrote is told and can be undone; behind `look` it cannot write", async () => {
+    writeFileSync(join(session.root, "file"), "one")
+    expect((await run("echo two > file; echo new > new")).changes).toMatchObject({
+      written: ["file", "new"],
+      complete: true,
+    })
+    expect(session.effects).toMatchObject([{ kept: true }, { before: null }])
+    const looked = await run("echo three > file", {}, { profile: "look" })
+    expect(looked.exitCode).not.toBe(0)
+    expect(looked.changes).toMatchObject({ written: [], complete: true })
+  })
+
+  test("a program that does not exist is an error or an exit code of the shell, never a silent success", async () => {
+    const outcome = await run("", { argv: ["/nonexistent/program"] }).catch((error: unknown) => error)
+    expect(outcome).not.toMatchObject({ exitCode: 0 })
+  })
+
+  test("interpreters keep their state", async () => {
+    const port = repl.repl(session.call())
+    const evaluate = (language: ReplRequest["language"], code: string, timeoutMs = 20_000) =>
+      port.evaluate({ language, code, timeoutMs, keepBytes: 10_000, signal: new AbortController().signal })
+    await evaluate("python", "x = 4")
+    expect((await evaluate("python", "x * 2")).stdout.text).toBe("8\n")
+    expect((await evaluate("python", "while True: pass", 300)).timedOut).toBe(true)
+    expect((await evaluate("python", "x * 3")).stdout.text).toBe("12\n")
+    await evaluate("javascript", "let y = 5")
+    expect((await evaluate("javascript", "y * 2")).stdout.text).toBe("10\n")
+    await evaluate("shell", "z=6")
+    const shell = await evaluate("shell", "echo $z; touch no 2>&1 || echo read-only")
+    expect(shell.stdout.text).toMatch(/^6\n[\s\S]*read-only\n$/)
+    expect(shell.isolation).toMatchObject({ level: "namespaces", profile: "look" })
+  })
+
+  test("a job with a terminal is interrupted by ^C and is gone when it is stopped", async () => {
+    const port = jobs.jobs(session.call())
+    const { signal } = new AbortController()
+    const request = { argv: ["/bin/bash", "--norc", "-i"], label: "bash", terminal: true }
+    const { id } = await port.start(request)
+    const until = async (pattern: RegExp) => {
+      let all = ""
+      for (let round = 0; round < 40 && !pattern.test(all); round++) {
+        all += (await port.output(id, { waitMs: 500, signal })).output
+      }
+      expect(all).toMatch(pattern)
+    }
+    await port.input(id, "sleep 60\n")
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await port.input(id, "\x03")
+    await port.input(id, "echo after-$((40+2))\n")
+    await until(/after-42/)
+    expect(await port.stop(id)).toMatchObject({ state: "stopped" })
+    expect(ends).toHaveLength(1)
+  })
+
+  test("a server in its own network is found to be ready", async () => {
+    const port = jobs.jobs(session.call())
+    const server = "require('http').createServer((q, r) => r.end()).listen(8080, '127.0.0.1')"
+    const { id } = await port.start({ argv: ["node", "-e", server], label: "server", readyWhen: { port: 8080 } })
+    let { ready } = await port.output(id, { waitMs: 5000, signal: new AbortController().signal })
+    for (let round = 0; round < 20 && !ready; round++) {
+      ;({ ready } = await port.output(id, { waitMs: 500, signal: new AbortController().signal }))
+    }
+    expect(ready).toBe(true)
+    await port.stop(id)
+  })
+})

@@ -1,0 +1,100 @@
+import { randomBytes } from "node:crypto"
+import { mkdir, readdir, rename, rm, stat } from "node:fs/promises"
+import { dirname, join, resolve } from "node:path"
+import { ToolError } from "@haft/contract"
+import { gitVersion } from "./detect-git.js"
+import { downloadChecked } from "./download-checked.js"
+import { unpackArchive } from "./unpack-archive.js"
+
+/** Where a build of git comes from and goes to; all of it said by the user, never by a model. */
+export interface GitInstallOptions {
+  /** The folder of a server that holds the archive. */
+  readonly baseUrl: string
+  /** SHA-256 of the archive, in hex, known from elsewhere than that server. */
+  readonly sha256: string
+  /** The folder that gets `bin/git`, for instance `~/.local/git`. */
+  readonly target: string
+  /** File name of the archive; by default that of this platform. */
+  readonly archive?: string
+  readonly fetch?: typeof globalThis.fetch
+  readonly signal?: AbortSignal
+}
+
+/** A git that was installed. */
+export interface GitInstall {
+  readonly path: string
+  readonly version: string
+}
+
+/** The name under which a mirror keeps the build for a platform. */
+export function gitArchive(platform: string = process.platform, architecture: string = process.arch): string {
+  return `git-${platform}-${architecture}.tar.gz`
+}
+
+/**
+ * Downloads a build of git, checks it, and puts it in place in one step. Whatever goes wrong, nothing is left behind and
+ * a git that was installed before stays.
+ */
+export async function installGit(options: GitInstallOptions): Promise<GitInstall> {
+  const target = resolve(options.target)
+  // Beside the target, so that the last step is a rename on one file system.
+  const workshop = `${target}.${randomBytes(6).toString("hex")}`
+  await mkdir(dirname(target), { recursive: true })
+  await mkdir(workshop, { mode: 0o700 })
+  try {
+    const archive = join(workshop, "archive")
+    await downloadChecked({ ...options, url: archiveUrl(options), file: archive })
+    const folder = join(workshop, "unpacked")
+    await unpackArchive(archive, folder)
+    const built = await buildIn(folder)
+    const version = await gitVersion(join(built, "bin", "git"))
+    if (version === undefined) throw cannot(options, "its bin/git does not run on this machine; take another build")
+    await putInPlace(built, target, join(workshop, "former"))
+    return { path: join(target, "bin", "git"), version }
+  } finally {
+    await rm(workshop, { recursive: true, force: true })
+  }
+
+  /** The folder with `bin/git`: the archive itself, or the one folder in it. */
+  async function buildIn(folder: string): Promise<string> {
+    const [only, ...others] = await readdir(folder)
+    const candidates = [folder, ...(only !== undefined && others.length === 0 ? [join(folder, only)] : [])]
+    for (const candidate of candidates) {
+      const facts = await stat(join(candidate, "bin", "git")).catch(() => undefined)
+      if (facts?.isFile()) return candidate
+    }
+    throw cannot(options, "there is no bin/git in it; take another build")
+  }
+}
+
+async function putInPlace(built: string, target: string, former: string): Promise<void> {
+  const existed = await rename(target, former).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return false
+      throw error
+    },
+  )
+  try {
+    await rename(built, target)
+  } catch (error) {
+    if (existed) await rename(former, target)
+    throw error
+  }
+}
+
+function archiveUrl(options: GitInstallOptions): URL {
+  const { baseUrl, archive = gitArchive() } = options
+  const base = URL.canParse(baseUrl) ? new URL(baseUrl.endsWith("/") ? baseUrl : `${baseUrl}/`) : undefined
+  if (base === undefined || !/^https?:$/.test(base.protocol)) {
+    throw new ToolError(
+      "invalid_args",
+      `Cannot install git from "${baseUrl}": it is no http address; name a folder of a server`,
+    )
+  }
+  return new URL(encodeURIComponent(archive), base)
+}
+
+function cannot(options: GitInstallOptions, reason: string): ToolError {
+  return new ToolError("backend", `Cannot install git from "${archiveUrl(options).href}": ${reason}`)
+}

@@ -1,0 +1,144 @@
+import { join } from "node:path"
+import { type JobRequest, type Jobs, type JobView, ToolError, type WalledCall } from "@haft/contract"
+import { findProgram } from "../commands/find-program.js"
+import { quietEnvironment } from "../commands/quiet-environment.js"
+import { type Workplace, workingDirectory } from "../commands/working-directory.js"
+import { markName, nextMark } from "../process/call-mark.js"
+import type { PreparedWall, Sandbox } from "../sandbox/sandbox.js"
+import { Job } from "./job.js"
+import { lookAtJob } from "./look-at-job.js"
+import { startJobProcess } from "./start-job-process.js"
+
+/** What the jobs of a session are made from. */
+export interface JobsOptions extends Workplace {
+  readonly sandbox: Pick<Sandbox, "prepare">
+  /** Where programs are found; the search path of this process by default. */
+  readonly path?: string
+  /** Told about the end of each job, exactly once. */
+  readonly onEnd?: (view: JobView) => void
+}
+
+/** The jobs of a session. */
+export interface SessionJobs {
+  jobs(call: WalledCall): Jobs
+  /** Ends all jobs; nothing of them is left when this settles. */
+  close(): Promise<void>
+}
+
+const maxRunning = 32
+const maxEnded = 64
+// A job that ends at once tells so in the answer to its start.
+const firstLookMs = 100
+
+/** The job port of a session: each job stands behind the wall of the call that started it. */
+export function createJobs(options: JobsOptions): SessionJobs {
+  const jobs = new Map<string, Job>()
+  let count = 0
+  let closed = false
+
+  const start = async (call: WalledCall, request: JobRequest): Promise<JobView> => {
+    if (closed) throw new ToolError("unavailable", `Cannot start "${request.label}": the session is closing`)
+    if (running(jobs).length >= maxRunning) {
+      const message = `Cannot start "${request.label}": ${maxRunning} jobs are running already; stop one of them first`
+      throw new ToolError("rate_limited", message)
+    }
+    const mark = nextMark()
+    const wall = await prepareWall(options, call, request, mark)
+    const job = await startBehind(wall, request, mark)
+    await Promise.race([job.over, pause(firstLookMs)])
+    if (job.setupError) {
+      jobs.delete(job.id)
+      throw job.setupError
+    }
+    return lookAtJob(job, { signal: call.signal })
+  }
+  const startBehind = async (wall: PreparedWall, request: JobRequest, mark: string): Promise<Job> => {
+    const setsid = await setsidFor(options, request)
+    const process = await startJobProcess({ wall, mark, request, setsid }).catch(async (error) => {
+      await wall.release()
+      throw error
+    })
+    count += 1
+    const id = `job_${count}`
+    const job = new Job({
+      ...{ id, request, wall, process },
+      outputFolder: join(options.sessionFolder, "out"),
+      onEnd: (view) => {
+        forgetOldest(jobs)
+        options.onEnd?.(view)
+      },
+    })
+    jobs.set(id, job)
+    // Closed while the job was starting: it must not outlive the session either.
+    if (closed) await job.stop()
+    return job
+  }
+  const find = (id: string): Job => {
+    const job = jobs.get(id)
+    if (job) return job
+    const known = [...jobs.keys()]
+    throw new ToolError("not_found", `Cannot find the job "${id}": there is no job of that name in this session`, {
+      hint: known.length > 0 ? `Known jobs: ${known.join(", ")}` : "Start one with job_start",
+    })
+  }
+
+  return {
+    jobs: (call) => ({
+      start: (request) => start(call, request),
+      output: async (id, looking) => lookAtJob(find(id), looking),
+      async input(id, text) {
+        const job = find(id)
+        job.input(text)
+        return job.view("", job.cursor, 0)
+      },
+      async stop(id) {
+        const job = find(id)
+        await job.stop()
+        return lookAtJob(job, { signal: neverAborted })
+      },
+      list: () => [...jobs.values()].map((job) => job.view("", job.buffer.end, 0)),
+    }),
+    async close() {
+      closed = true
+      await Promise.all([...jobs.values()].map((job) => job.stop()))
+    },
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+const neverAborted = new AbortController().signal
+
+async function prepareWall(
+  options: JobsOptions,
+  call: WalledCall,
+  request: JobRequest,
+  mark: string,
+): Promise<PreparedWall> {
+  const terminal = request.terminal && { TERM: "xterm-256color" }
+  const { grant, signal } = call
+  return options.sandbox.prepare({
+    wall: grant.wall,
+    directory: await workingDirectory(request.directory, options),
+    environment: { ...quietEnvironment, ...terminal, ...request.environment, [markName]: mark },
+    denies: (kind, path) => grant.denies(kind, path),
+    signal,
+  })
+}
+
+/** The program that makes the terminal the job's own; where there is none, the job runs without job control. */
+async function setsidFor(options: JobsOptions, request: JobRequest): Promise<string | undefined> {
+  if (!request.terminal) return undefined
+  return findProgram("setsid", { path: options.path ?? process.env.PATH ?? "/usr/bin:/bin", roots: options.roots })
+}
+
+function running(jobs: ReadonlyMap<string, Job>): readonly Job[] {
+  return [...jobs.values()].filter(({ state }) => state === "running")
+}
+
+function forgetOldest(jobs: Map<string, Job>): void {
+  const ended = [...jobs].filter(([, { state }]) => state !== "running")
+  for (const [id] of ended.slice(0, Math.max(0, ended.length - maxEnded))) jobs.delete(id)
+}

@@ -1,0 +1,161 @@
+import { type JobRequest, type JobView, ToolError } from "@haft/contract"
+import { outputSidecar, type OutputSidecar, defaultSidecarLimits } from "../process/output-sidecar.js"
+import { processTable } from "../process/table/index.js"
+import type { PreparedWall } from "../sandbox/sandbox.js"
+import { createJobBuffer } from "./job-buffer.js"
+import type { JobProcess } from "./start-job-process.js"
+import { type ReadyWatch, watchReady } from "./watch-ready.js"
+
+/** What a job consists of. */
+export interface JobParts {
+  readonly id: string
+  readonly request: JobRequest
+  readonly wall: PreparedWall
+  readonly process: JobProcess
+  readonly outputFolder: string
+  /** Told exactly once, when all processes of the job are gone. */
+  readonly onEnd: (view: JobView) => void
+}
+
+const bufferBytes = 1024 * 1024
+const drainMs = 100
+// Input that a program does not read may wait; more than this is refused.
+const waitingInputBytes = 1024 * 1024
+
+/** A command that outlives its call, from its start until nothing is left of it. */
+export class Job {
+  readonly id: string
+  readonly buffer = createJobBuffer(bufferBytes)
+  readonly sidecar: OutputSidecar
+  /** Settles when all processes are gone. */
+  readonly over: Promise<void>
+  /** Where the next look begins when it names no place. */
+  cursor = 0
+  state: JobView["state"] = "running"
+  /** The wall could not be built: then the program never ran. */
+  setupError: ToolError | undefined
+  private exitCode: number | null | undefined
+  private signal: string | undefined
+  private stopping = false
+  private readonly ready: ReadyWatch
+  private readonly parts: JobParts
+  private readonly listeners = new Set<() => void>()
+
+  constructor(parts: JobParts) {
+    this.parts = parts
+    this.id = parts.id
+    const { process, outputFolder, id, request } = parts
+    const { outputs, started } = process
+    this.sidecar = outputSidecar({
+      folder: outputFolder,
+      name: id,
+      limits: { ...defaultSidecarLimits, tailBytes: bufferBytes },
+      onRoom: () => {
+        for (const stream of outputs) stream.resume()
+      },
+    })
+    this.ready = watchReady({
+      when: request.readyWhen,
+      processes: async () => (await processTable.descendants(started.child.pid!)).map(({ pid }) => pid),
+      onReady: () => this.tell(),
+    })
+    for (const stream of outputs) {
+      stream.on("data", (chunk: Buffer) => this.take(chunk))
+      stream.on("error", () => undefined)
+    }
+    process.input.on("error", () => undefined)
+    this.over = this.live()
+  }
+
+  get isReady(): boolean | undefined {
+    return this.ready.ready
+  }
+
+  view(output: string, next: number, lostBytes: number): JobView {
+    const { id, request } = this.parts
+    return {
+      id,
+      label: request.label,
+      state: this.state,
+      ...(this.isReady !== undefined && { ready: this.isReady }),
+      ...(this.exitCode !== undefined && { exitCode: this.exitCode }),
+      ...(this.signal !== undefined && { signal: this.signal }),
+      output,
+      next,
+      lostBytes,
+    }
+  }
+
+  /** Settles at the next output, readiness or end, or after this time. */
+  change(limitMs: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const settle = () => {
+        clearTimeout(timer)
+        this.listeners.delete(settle)
+        signal.removeEventListener("abort", settle)
+        resolve()
+      }
+      const timer = setTimeout(settle, limitMs)
+      this.listeners.add(settle)
+      signal.addEventListener("abort", settle, { once: true })
+      if (signal.aborted) settle()
+    })
+  }
+
+  input(text: string): void {
+    const { input } = this.parts.process
+    if (this.state !== "running" || input.destroyed) {
+      throw new ToolError("conflict", `Cannot send input to "${this.parts.id}": the job has ended; start it again`)
+    }
+    if (input.writableLength > waitingInputBytes) {
+      const message = `Cannot send input to "${this.parts.id}": the program does not read what it was sent; try again later`
+      throw new ToolError("unavailable", message)
+    }
+    input.write(text)
+  }
+
+  async stop(): Promise<void> {
+    if (this.state !== "running") return
+    this.stopping = true
+    await this.parts.process.started.tree.end()
+    await this.over
+  }
+
+  private take(chunk: Buffer): void {
+    this.buffer.take(chunk)
+    this.ready.take(chunk)
+    if (!this.sidecar.take(chunk)) for (const stream of this.parts.process.outputs) stream.pause()
+    if (this.buffer.start > 0) this.sidecar.open()
+    this.tell()
+  }
+
+  private async live(): Promise<void> {
+    const { started, outputs, close } = this.parts.process
+    const closed = Promise.all(outputs.map((stream) => new Promise((resolve) => stream.once("close", resolve))))
+    const [exitCode, signal] = await new Promise<[number | null, string | null]>((resolve) =>
+      started.child.once("exit", (...exit) => resolve(exit)),
+    )
+    await Promise.race([closed, pause(drainMs)])
+    await started.tree.end()
+    await Promise.race([closed, pause(drainMs)])
+    this.ready.stop()
+    close()
+    await this.sidecar.finish()
+    const tail = this.buffer.from(Math.max(0, this.buffer.end - 4096)).toString("utf8")
+    if (!this.stopping) this.setupError = started.launch.setupFailed(tail, exitCode)
+    await this.parts.wall.release()
+    this.exitCode = this.stopping ? null : exitCode
+    this.signal = signal ?? (this.stopping ? "SIGTERM" : undefined)
+    this.state = this.stopping ? "stopped" : "exited"
+    this.tell()
+    this.parts.onEnd(this.view("", this.buffer.end, 0))
+  }
+
+  private tell(): void {
+    for (const listener of [...this.listeners]) listener()
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

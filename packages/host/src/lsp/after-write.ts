@@ -1,0 +1,100 @@
+import type { LanguageItem } from "@haft/contract"
+import { newProblems, type ProblemsOfText } from "./answer/new-problems.js"
+import { decode, type Document, readDocument } from "./answer/read-document.js"
+import { showProblems } from "./answer/show-problems.js"
+import { judgedPaths } from "./answer/judged-paths.js"
+import type { AskOptions } from "./ask.js"
+import { specOf } from "./find/server-spec.js"
+import type { FormerTexts } from "./former-texts.js"
+import type { ServerSession } from "./pool/server-session.js"
+import { problemsOfDocument } from "./server/problems-of-document.js"
+
+// A change that breaks much is told by its first problems.
+const maxItems = 20
+
+/** What the look after a write needs. */
+export interface AfterWriteOptions extends AskOptions {
+  readonly former: FormerTexts
+}
+
+/**
+ * The problems that a write brought into its file. Undefined when no server for it runs, when it did not answer in time,
+ * or when it is not known which problems were there before. Never throws: the write has been done.
+ */
+export async function afterWrite(
+  path: string,
+  options: AfterWriteOptions,
+): Promise<readonly LanguageItem[] | undefined> {
+  const { call, files, table, pool, limits } = options
+  const spec = specOf(path, table)
+  if (!spec || !pool.serves(spec)) return undefined
+  const signal = AbortSignal.any([call.signal, AbortSignal.timeout(limits.afterWriteMs)])
+  try {
+    const { resolved } = await files.locate(path)
+    const session = await pool.running(spec, resolved)
+    if (!session || !(await judgedPaths(call, files)(resolved))) return undefined
+    const work = pool.using(session, () =>
+      session.inTurn(async () => {
+        signal.throwIfAborted()
+        return await compare(session, await readDocument(files, path), { ...options, signal })
+      }),
+    )
+    const found = await orLate(work, signal)
+    return found && showProblems(found, files.display(resolved)).slice(0, maxItems)
+  } catch {
+    return undefined
+  }
+}
+
+async function compare(
+  session: ServerSession,
+  written: Document,
+  options: AfterWriteOptions & { readonly signal: AbortSignal },
+) {
+  const { call, pool, signal } = options
+  const limits = { ...options.limits, scanMs: options.limits.afterWriteMs / 3, freshMs: options.limits.afterWriteMs }
+  const denies = (path: string) => call.grant.denies("fs.read", path)
+  const state = await session.catchUp({ asked: written.path, denies, limits })
+  if (state === "restart") void pool.restart(session)
+  if (state !== "current") return undefined
+  const before = await problemsBefore(session, written, { ...options, limits })
+  session.sync(written.path, written.text)
+  const problems = await problemsOfDocument(session.server, written.path, { limits, signal })
+  if (!problems) return undefined
+  session.remember(written.path, { text: written.text, problems })
+  if (before) return newProblems(before, { text: written.text, problems })
+  return problems.length === 0 ? [] : undefined
+}
+
+/** The problems before the write: of the text that it replaced, among the other files as they are now. */
+async function problemsBefore(
+  session: ServerSession,
+  { path, text }: Document,
+  { former, limits, signal }: AfterWriteOptions & { readonly signal: AbortSignal },
+): Promise<ProblemsOfText | undefined> {
+  const known = session.known(path)
+  const isCurrent = known?.world === session.world(path)
+  const replaced = former.take(path)
+  if (replaced === undefined) return known && isCurrent ? known : undefined
+  if (replaced === null) return { text: "", problems: [] }
+  const before = decode(replaced)
+  if (known && isCurrent && known.text === before) return known
+  try {
+    session.sync(path, before)
+    const problems = await problemsOfDocument(session.server, path, { limits, signal })
+    return problems && { text: before, problems }
+  } finally {
+    // Whatever happens, the server must not go on with a text that is no longer there.
+    session.sync(path, text)
+  }
+}
+
+function orLate<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result | undefined> {
+  work.catch(() => undefined)
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return resolve(undefined)
+    const onAbort = () => resolve(undefined)
+    signal.addEventListener("abort", onAbort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort))
+  })
+}

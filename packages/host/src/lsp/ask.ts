@@ -1,0 +1,138 @@
+import { type FileReader, type LanguageRequest, type LanguageServers, ToolError, type WalledCall } from "@haft/contract"
+import { askAboutDocument } from "./answer/ask-about-document.js"
+import { askAboutWorkspace } from "./answer/ask-about-workspace.js"
+import type { Answer, Asking } from "./answer/asking.js"
+import { judgedPaths } from "./answer/judged-paths.js"
+import { readDocument } from "./answer/read-document.js"
+import type { ServerSpec } from "./find/server-spec.js"
+import type { LanguageLimits } from "./limits.js"
+import type { ServerPool } from "./pool/server-pool.js"
+import type { ServerSession } from "./pool/server-session.js"
+import { fileTarget, type Target, workspaceTargets } from "./target.js"
+
+type Asked = ReturnType<LanguageServers["ask"]>
+
+/** What a question needs besides itself. */
+export interface AskOptions {
+  readonly pool: ServerPool
+  readonly table: readonly ServerSpec[]
+  /** The roots of the session, links followed. */
+  readonly roots: readonly string[]
+  readonly trusted: boolean
+  readonly limits: LanguageLimits
+  readonly call: WalledCall
+  readonly files: FileReader
+}
+
+/** Answers a question with the server for its file, or with those of the projects in the workspace. */
+export async function ask(request: LanguageRequest, options: AskOptions): Asked {
+  const isAboutFile = request.path !== undefined
+  const targets = isAboutFile ? [await fileTarget(request, options)] : await workspaceTargets(request, options)
+  if (!options.trusted) throw notTrusted()
+  const [first, ...others] = targets
+  if (others.length === 0) return await askOne(first!, request, options)
+  const settled = await Promise.allSettled(targets.map((target) => askOne(target, request, options)))
+  const answers = settled.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []))
+  // A language without a server takes nothing away from what the others found.
+  if (answers.length === 0) throw (settled[0] as PromiseRejectedResult).reason
+  return merge(answers)
+}
+
+// An installation that runs at the same time would make a server start over and over.
+const maxRestarts = 3
+
+async function askOne(target: Target, request: LanguageRequest, options: AskOptions): Asked {
+  const { call, files, pool, limits } = options
+  const signal = AbortSignal.any([request.signal, call.signal])
+  const asking = { request, files, admits: judgedPaths(call, files), limits, signal }
+  for (let restarts = 0; restarts <= maxRestarts; restarts += 1) {
+    const starting = pool.obtain({ ...target, denies: (kind, path) => call.grant.denies(kind, path) })
+    const session = await unlessAborted(starting, signal)
+    try {
+      const answer = await pool.using(session, () => answerWith({ ...asking, session }, target, options))
+      if (answer !== "restart") return answer
+      await pool.restart(session)
+    } catch (error) {
+      // A server that fell is started once more; the pool says when that has been enough.
+      const fell = session.server.connection.isClosed() && (await session.server.gone) !== undefined
+      if (!fell || signal.aborted) throw error
+    }
+  }
+  throw new ToolError(
+    "unavailable",
+    "Cannot ask a language server: installed packages or covered files change all the time; try again when that has ended",
+  )
+}
+
+function merge(answers: readonly Awaited<Asked>[]): Awaited<Asked> {
+  const texts = answers.flatMap(({ text }) => (text === undefined ? [] : [text]))
+  const denied = answers.reduce((sum, answer) => sum + (answer.denied ?? 0), 0)
+  return {
+    items: answers.flatMap(({ items }) => items),
+    ...(texts.length > 0 && { text: texts.join("\n") }),
+    server: answers.map(({ server }) => server).join(", "),
+    fresh: answers.every(({ fresh }) => fresh),
+    ...(denied > 0 && { denied }),
+  }
+}
+
+async function answerWith(asking: Asking, target: Target, options: AskOptions) {
+  const { session, request, signal } = asking
+  const found = await unlessAborted(
+    session.inTurn(() => bringUpToDate(session, target, options)),
+    signal,
+  )
+  if (found === "restart") return found
+  const { document, comparable } = found
+  const versionNow = () => document && session.server.documents.version(document.path)
+  const version = versionNow()
+  const given: Answer = document ? await askAboutDocument(document, asking) : await askAboutWorkspace(asking)
+  const fresh = comparable && versionNow() === version && !given.stale
+  const text = given.text ?? (fresh ? undefined : doubt(request, comparable))
+  return {
+    // Old problems mislead; an old place is at least shown with the line that is there now.
+    items: fresh || request.action !== "diagnostics" ? given.items : [],
+    ...(text !== undefined && { text }),
+    server: session.server.name,
+    fresh,
+    ...(given.denied > 0 && { denied: given.denied }),
+  }
+}
+
+/** Lets the server know the workspace as it is now, with the current text of the file that is asked about. */
+async function bringUpToDate(session: ServerSession, { path }: Target, { call, files, limits }: AskOptions) {
+  const denies = (denied: string) => call.grant.denies("fs.read", denied)
+  const state = await session.catchUp({ asked: path, denies, limits })
+  if (state === "restart") return state
+  const document = path === undefined ? undefined : await readDocument(files, path)
+  if (document) session.sync(document.path, document.text)
+  // Without comparison it is not known what else changed in the workspace.
+  return { document, comparable: state === "current" }
+}
+
+function doubt({ action }: LanguageRequest, comparable: boolean): string {
+  const reason = comparable ? "" : "; the workspace is too large to see what else changed"
+  return action === "diagnostics" ? `No fresh result${reason}` : `Files may have changed meanwhile${reason}`
+}
+
+function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () =>
+      reject(
+        ToolError.is(signal.reason)
+          ? signal.reason
+          : new ToolError("cancelled", "Cannot ask a language server: the call was cancelled"),
+      )
+    if (signal.aborted) onAbort()
+    signal.addEventListener("abort", onAbort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort))
+  })
+}
+
+function notTrusted(): ToolError {
+  return new ToolError(
+    "not_configured",
+    "Cannot start a language server: this folder is not trusted, and servers run programs and settings of the project",
+    { hint: "haft trust" },
+  )
+}

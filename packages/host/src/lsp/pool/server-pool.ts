@@ -1,0 +1,193 @@
+import { type FileEffectKind, ToolError } from "@haft/contract"
+import { findServer } from "../find/find-server.js"
+import { foldersOf } from "../find/folders-of.js"
+import type { ServerSpec } from "../find/server-spec.js"
+import type { LanguageLimits } from "../limits.js"
+import { startLanguageServer } from "../server/language-server.js"
+import type { Sandbox } from "../../sandbox/sandbox.js"
+import { scanWorkspace } from "../workspace/scan-workspace.js"
+import { projectRoot } from "../find/project-root.js"
+import { createServerSession, type ServerSession } from "./server-session.js"
+
+/** What servers are started from. */
+export interface ServerPoolOptions {
+  readonly sandbox: Pick<Sandbox, "prepare">
+  readonly roots: readonly string[]
+  /** The search path. */
+  readonly path: string
+  readonly limits: LanguageLimits
+}
+
+/** Which server is wanted, and under which rules it would start. */
+export interface ServerRequest {
+  readonly spec: ServerSpec
+  /** The root of the session that it is about. */
+  readonly root: string
+  /** The file that is asked about. */
+  readonly path?: string
+  readonly denies: (kind: FileEffectKind, path: string) => boolean
+}
+
+/** The running servers of one session. */
+export interface ServerPool {
+  /** The server for a file, started where it does not run yet. `not_configured` without one, `unavailable` after two crashes. */
+  obtain(request: ServerRequest): Promise<ServerSession>
+  /** The running server that looks after a file, if there is one. */
+  running(spec: ServerSpec, path: string): Promise<ServerSession | undefined>
+  /** Ends a server, to be started anew when it is wanted. */
+  restart(session: ServerSession): Promise<void>
+  /** Whether a server of this kind runs or is being started. */
+  serves(spec: ServerSpec): boolean
+  /** Keeps a server from being ended as idle while it is asked. */
+  using<Result>(session: ServerSession, work: () => Promise<Result>): Promise<Result>
+  /** Ends all of them; they start anew when they are wanted. */
+  endAll(): Promise<void>
+  close(): Promise<void>
+}
+
+interface Slot {
+  readonly key: string
+  readonly spec: ServerSpec
+  readonly root: string
+  readonly starting: Promise<ServerSession>
+  session: ServerSession | undefined
+  users: number
+  lastUseMs: number
+  timer: ReturnType<typeof setTimeout> | undefined
+}
+
+const mostCrashes = 2
+
+/** Starts servers when they are wanted, and ends those that nobody asks any more. */
+export function createServerPool({ sandbox, roots, path: searchPath, limits }: ServerPoolOptions): ServerPool {
+  const slots = new Map<string, Slot>()
+  const crashes = new Map<string, { readonly count: number; readonly last: ToolError }>()
+  const closing = new AbortController()
+
+  return {
+    async obtain(request) {
+      const root = await projectRoot(request.spec, request)
+      const folders = request.path === undefined ? [root] : foldersOf(request.path, request.root)
+      const argv = await findServer(request.spec, { folders, path: searchPath, roots })
+      if (!argv) throw noServer(request.spec)
+      const key = JSON.stringify([root, ...argv])
+      for (;;) {
+        closing.signal.throwIfAborted()
+        const { count = 0, last } = crashes.get(key) ?? {}
+        if (last && count >= mostCrashes) throw unusable(last)
+        try {
+          return await (slots.get(key) ?? start({ ...request, root, argv, key })).starting
+        } catch (error) {
+          // A server that does not even answer would only take the same time again.
+          if (!ToolError.is(error) || error.code !== "backend") throw error
+        }
+      }
+    },
+    async running(spec, path) {
+      const mine = [...slots.values()].filter((slot) => slot.spec === spec && foldersOf(path, slot.root).length > 0)
+      // The innermost project is the one that knows the file best.
+      return mine.sort((a, b) => b.root.length - a.root.length)[0]?.session
+    },
+    serves: (spec) => [...slots.values()].some((slot) => slot.spec === spec),
+    async restart(session) {
+      const slot = [...slots.values()].find((each) => each.session === session)
+      if (slot) await end(slot)
+    },
+    async using(session, work) {
+      const slot = [...slots.values()].find((each) => each.session === session)
+      if (!slot) return await work()
+      slot.users += 1
+      try {
+        return await work()
+      } finally {
+        slot.users -= 1
+        slot.lastUseMs = performance.now()
+        slot.timer?.refresh()
+      }
+    },
+    endAll: async () => void (await Promise.all([...slots.values()].map(end))),
+    async close() {
+      closing.abort(new ToolError("cancelled", "Cannot ask a language server: the session is closing"))
+      await Promise.all([...slots.values()].map(end))
+    },
+  }
+
+  function start(request: ServerRequest & { readonly argv: readonly string[]; readonly key: string }): Slot {
+    const { key, spec, root } = request
+    const starting = open(request)
+    const lastUseMs = performance.now()
+    const slot: Slot = { key, spec, root, starting, session: undefined, users: 0, lastUseMs, timer: undefined }
+    slots.set(key, slot)
+    starting.then(
+      (session) => settle(slot, session),
+      (error: unknown) => {
+        forget(slot)
+        noteCrash(key, error)
+      },
+    )
+    makeRoom(slot)
+    return slot
+  }
+
+  async function open({ spec, root, argv, denies }: ServerRequest & { readonly argv: readonly string[] }) {
+    // Before the start: what changes while the server reads the project is then noticed by the next look.
+    const scan = await scanWorkspace({ root, spec, denies: (path) => denies("fs.read", path), limits })
+    const environment = spec.environment ?? {}
+    const options = { argv, root, environment, sandbox, denies, limits, signal: closing.signal }
+    const server = await startLanguageServer(spec, options)
+    return createServerSession({ spec, root, server }, scan)
+  }
+
+  function settle(slot: Slot, session: ServerSession): void {
+    slot.session = session
+    const startedMs = performance.now()
+    slot.timer = setTimeout(() => {
+      if (slot.users === 0) void end(slot)
+      else slot.timer?.refresh()
+    }, limits.idleMs).unref()
+    void session.server.gone.then((reason) => {
+      forget(slot)
+      if (reason === undefined) return
+      // A server that has served for long is not one that falls at every start.
+      if (performance.now() - startedMs > limits.idleMs) crashes.delete(slot.key)
+      noteCrash(slot.key, reason)
+    })
+  }
+
+  function noteCrash(key: string, error: unknown): void {
+    if (!ToolError.is(error) || (error.code !== "backend" && error.code !== "timeout")) return
+    crashes.set(key, { count: (crashes.get(key)?.count ?? 0) + 1, last: error })
+  }
+
+  function forget(slot: Slot): void {
+    clearTimeout(slot.timer)
+    if (slots.get(slot.key) === slot) slots.delete(slot.key)
+  }
+
+  async function end(slot: Slot): Promise<void> {
+    forget(slot)
+    const session = await slot.starting.catch(() => undefined)
+    await session?.server.end()
+  }
+
+  function makeRoom(newest: Slot): void {
+    const idle = [...slots.values()].filter((slot) => slot !== newest && slot.session && slot.users === 0)
+    idle.sort((a, b) => a.lastUseMs - b.lastUseMs)
+    for (const slot of idle.slice(0, Math.max(slots.size - limits.maxServers, 0))) void end(slot)
+  }
+}
+
+function noServer({ title, install }: ServerSpec): ToolError {
+  return new ToolError(
+    "not_configured",
+    `Cannot ask about ${title}: there is no language server for it in the project or on the search path; install one`,
+    { hint: install },
+  )
+}
+
+function unusable(last: ToolError): ToolError {
+  return new ToolError("unavailable", `${last.message}; it was started ${mostCrashes} times and is not started again`, {
+    hint: "Use grep and read instead, or repair the server and open a new session",
+    cause: last,
+  })
+}

@@ -1,0 +1,22 @@
+/** A value as an object, or undefined; what a server sends is never trusted to have a shape. */
+export function recordOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return undefined
+  return value as Record<string, unknown>
+}
+
+/** A value as a list; anything else is an empty one. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** A value as a text of at most `maxLength` characters, or undefined. */
+export function textOf(value: unknown, maxLength: number): string | undefined {
+  if (typeof value !== "string") return undefined
+  // Not between the two halves of a pair.
+  return value.length <= maxLength ? value : `${value.slice(0, maxLength).replace(/[\ud800-\udbff]$/, "")}...`
+}
+
+/** A value as a number that counts something from 0, or undefined. */
+export function countOf(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined
+}

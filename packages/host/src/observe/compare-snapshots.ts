@@ -1,0 +1,35 @@
+import { dirname } from "node:path"
+import { type Entry, type Snapshot, sameContent } from "./scan-workspace.js"
+
+/** One path that is not as it was. */
+export interface Difference {
+  readonly path: string
+  readonly before: Entry | undefined
+  readonly after: Entry | undefined
+}
+
+/**
+ * What differs between two looks, parents before what is in them. A folder counts only when it came or went without
+ * anything in it: otherwise what is in it tells the same.
+ */
+export function compareSnapshots(before: Snapshot, after: Snapshot): readonly Difference[] {
+  const differences: Difference[] = []
+  for (const [path, now] of after) {
+    const then = before.get(path)
+    if (isDifferent(then, now)) differences.push({ path, before: then, after: now })
+  }
+  for (const [path, then] of before) {
+    if (!after.has(path)) differences.push({ path, before: then, after: undefined })
+  }
+  const full = new Set(differences.map(({ path }) => dirname(path)))
+  return differences
+    .filter(({ path, before: then, after: now }) => (now ?? then)!.kind !== "directory" || !full.has(path))
+    .sort((one, other) => (one.path < other.path ? -1 : 1))
+}
+
+function isDifferent(then: Entry | undefined, now: Entry): boolean {
+  if (!then || then.kind !== now.kind) return true
+  if (now.kind !== "directory") return !sameContent(then, now)
+  // A package folder stands for all that is in it.
+  return now.within === "packages" && then.mtimeMs !== now.mtimeMs
+}

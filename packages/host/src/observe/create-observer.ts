@@ -1,0 +1,111 @@
+import { join } from "node:path"
+import type { ObservedChanges, WalledCall } from "@haft/contract"
+import { compareSnapshots } from "./compare-snapshots.js"
+import { createContentPack } from "./content-pack.js"
+import { describeChanges } from "./describe-changes.js"
+import { keepContents } from "./keep-contents.js"
+import { defaultObserveLimits, type ObserveLimits } from "./observe-limits.js"
+import { recordChanges } from "./record-changes.js"
+import { type Snapshot, scanWorkspace } from "./scan-workspace.js"
+
+/** Knows what commands changed in the workspace of a session. */
+export interface Observer {
+  /** Looks at the workspace before a command that may write. */
+  begin(call: WalledCall): Promise<Observation>
+  close(): Promise<void>
+}
+
+/** One command between its two looks. */
+export interface Observation {
+  /** Looks again, records what changed as effects of the call and says it; later calls give the same answer. */
+  end(): Promise<ObservedChanges>
+}
+
+/** Where to look and what to keep. */
+export interface ObserverOptions {
+  /** Absolute, links followed. */
+  readonly roots: readonly string[]
+  readonly directory: string
+  readonly historyFolder: string
+  readonly sessionFolder: string
+  readonly limits?: Partial<ObserveLimits>
+}
+
+const retryMs = 60_000
+
+interface Active {
+  shared: boolean
+}
+
+/**
+ * All commands of a session are measured against one picture of the workspace, so that a change is told exactly once,
+ * also when commands overlap: by the one that ends first.
+ */
+export function createObserver(options: ObserverOptions): Observer {
+  const limits = { ...defaultObserveLimits, ...options.limits }
+  const { roots, directory, historyFolder } = options
+  const pack = createContentPack(join(options.sessionFolder, "before"), limits.totalBytes * 4)
+  const active = new Set<Active>()
+  const inTurn = createTurnstile()
+  let picture: Snapshot | undefined
+  // A workspace that was too large is left alone for a while: every command would pay the same time for nothing.
+  let nextLookMs = 0
+
+  const look = async (): Promise<Snapshot | undefined> => {
+    if (performance.now() < nextLookMs) return undefined
+    const snapshot = await scanWorkspace(roots, limits)
+    if (!snapshot) nextLookMs = performance.now() + retryMs
+    return snapshot
+  }
+  const begin = async (call: WalledCall, own: Active): Promise<void> => {
+    // While another command runs, a new picture would hide what that one has changed so far.
+    if (active.size === 0) {
+      picture = await look()
+      if (picture) await keepContents({ snapshot: picture, pack, grant: call.grant, limits })
+    }
+    active.add(own)
+    if (active.size > 1) for (const each of active) each.shared = true
+  }
+  const end = async (call: WalledCall, own: Active): Promise<ObservedChanges> => {
+    active.delete(own)
+    const before = picture
+    const after = before && (await look())
+    picture = after
+    if (!before || !after) return notCompared(limits)
+    const differences = compareSnapshots(before, after)
+    const listed = differences.slice(0, limits.changes)
+    const recorded = await recordChanges(listed, { call, roots, before, pack, historyFolder, limits })
+    const leftOut = differences.length - listed.length
+    return describeChanges(recorded, { call, directory, roots, leftOut, shared: own.shared })
+  }
+
+  return {
+    async begin(call) {
+      const own: Active = { shared: false }
+      await inTurn(() => begin(call, own))
+      let ending: Promise<ObservedChanges> | undefined
+      return {
+        end() {
+          ending ??= inTurn(() => end(call, own))
+          return ending
+        },
+      }
+    },
+    close: () => inTurn(async () => pack.close()),
+  }
+}
+
+function notCompared({ entries }: ObserveLimits): ObservedChanges {
+  const note = `The workspace is too large to compare (more than ${entries} entries, or too slow to look at); changes were not listed and cannot be undone`
+  return { written: [], deleted: [], unexpected: [], protectedCreated: [], complete: false, note }
+}
+
+/** Looks do not overlap. */
+function createTurnstile(): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const turn = last.then(work)
+    last = turn.catch(() => undefined)
+    return turn
+  }
+}

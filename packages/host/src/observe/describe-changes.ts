@@ -1,0 +1,70 @@
+import { relative, sep } from "node:path"
+import type { ObservedChanges, WalledCall } from "@haft/contract"
+import { liesIn } from "../files/walk/root-set.js"
+import { isProtected } from "./is-protected.js"
+import type { RecordedChange } from "./record-changes.js"
+
+/** What is needed to word changes. */
+export interface DescribeRequest {
+  readonly call: WalledCall
+  readonly directory: string
+  readonly roots: readonly string[]
+  /** Changes that were not recorded one by one. */
+  readonly leftOut: number
+  /** Other commands of the session ran at the same time. */
+  readonly shared: boolean
+}
+
+/** Words what a command changed; paths relative to the working directory where they lie inside it. */
+export function describeChanges(recorded: readonly RecordedChange[], request: DescribeRequest): ObservedChanges {
+  const show = (path: string) => (liesIn(request.directory, path) ? relative(request.directory, path) : path)
+  const written = new Set<string>()
+  const deleted = new Set<string>()
+  const unexpected = new Set<string>()
+  const protectedCreated = new Set<string>()
+  const unkept = recorded.filter(({ effect }) => effect.before !== null && effect.kept !== true)
+  for (const { difference, effect } of recorded) {
+    const shown = show(shownPath(difference.path, (difference.after ?? difference.before)!.within))
+    ;(effect.kind === "fs.write" ? written : deleted).add(shown)
+    if (!request.call.grant.admits(effect.kind, difference.path)) unexpected.add(shown)
+    if (!difference.before && isProtectedIn(request.roots, difference.path)) protectedCreated.add(show(difference.path))
+  }
+  const note = noteOf(unkept, request, show)
+  return {
+    written: [...written],
+    deleted: [...deleted].filter((path) => !written.has(path)),
+    unexpected: [...unexpected],
+    protectedCreated: [...protectedCreated],
+    complete: request.leftOut === 0 && unkept.length === 0,
+    ...(note !== undefined && { note }),
+  }
+}
+
+/** Git's records and installed packages are shown as the folder that holds them. */
+function shownPath(path: string, within: "git" | "packages" | undefined): string {
+  if (within === undefined) return path
+  const parts = path.split(sep)
+  const end = parts.indexOf(within === "git" ? ".git" : "node_modules") + (within === "git" ? 1 : 2)
+  return parts.slice(0, end).join(sep)
+}
+
+function isProtectedIn(roots: readonly string[], path: string): boolean {
+  const root = roots.find((each) => liesIn(each, path))
+  return root !== undefined && isProtected(relative(root, path))
+}
+
+function noteOf(
+  unkept: readonly RecordedChange[],
+  { leftOut, shared }: DescribeRequest,
+  show: (path: string) => string,
+): string | undefined {
+  const notes: string[] = []
+  if (leftOut > 0) notes.push(`${leftOut} more changes are not listed and cannot be undone`)
+  const [first] = unkept
+  if (first) {
+    const others = unkept.length > 1 ? ` and ${unkept.length - 1} more` : ""
+    notes.push(`The former content of "${show(first.difference.path)}"${others} was not kept: ${first.effect.kept}`)
+  }
+  if (shared) notes.push("Other commands ran at the same time, and some of these changes may be theirs")
+  return notes.length > 0 ? notes.join(". ") : undefined
+}

@@ -1,0 +1,107 @@
+import { closeSync } from "node:fs"
+import { dirname } from "node:path"
+import type { ObservedEffect, WalledCall } from "@haft/contract"
+import { contentHash, hashInPieces } from "../files/system/content-hash.js"
+import { liesIn } from "../files/walk/root-set.js"
+import type { Difference } from "./compare-snapshots.js"
+import type { ContentPack } from "./content-pack.js"
+import { whyNoContent, whyNotKept } from "./keep-contents.js"
+import type { ObserveLimits } from "./observe-limits.js"
+import { openPlainly } from "./open-plainly.js"
+import type { Snapshot } from "./scan-workspace.js"
+import { storeObject } from "./store-object.js"
+
+/** Stands where the content of a file was never read: no content has this hash, so nothing can be mistaken for it. */
+export const unknownHash = "unknown"
+
+/** What is needed to record what a command did. */
+export interface RecordRequest {
+  readonly call: WalledCall
+  readonly roots: readonly string[]
+  readonly before: Snapshot
+  readonly pack: ContentPack
+  readonly historyFolder: string
+  readonly limits: ObserveLimits
+}
+
+/** A change with the effect that stands for it. */
+export interface RecordedChange {
+  readonly difference: Difference
+  readonly effect: FileChange
+}
+
+type FileChange = Extract<ObservedEffect, { readonly kind: "fs.write" | "fs.delete" }>
+
+/** Records each change as an effect of the call, with the former content in the history wherever there is a copy. */
+export async function recordChanges(
+  differences: readonly Difference[],
+  request: RecordRequest,
+): Promise<readonly RecordedChange[]> {
+  const recorded: RecordedChange[] = []
+  let hashedBytes = 0
+  for (const difference of differences) {
+    hashedBytes += difference.after?.size ?? 0
+    const effect = await effectOf(difference, request, hashedBytes <= request.limits.hashBytes)
+    if (!effect) continue
+    request.call.observe(effect)
+    recorded.push({ difference, effect })
+  }
+  return recorded
+}
+
+async function effectOf(
+  difference: Difference,
+  request: RecordRequest,
+  mayHash: boolean,
+): Promise<FileChange | undefined> {
+  const { path, before, after } = difference
+  const kind = after ? "fs.write" : "fs.delete"
+  const outside = [before, after].map((entry) => entry && whyNoContent(entry)).find((reason) => reason !== undefined)
+  // Without any content an undo passes it over instead of refusing the whole call.
+  if (outside !== undefined) return { kind, path, before: null, after: null, kept: outside }
+  const former = await formerContent(difference, request)
+  const hash = after === undefined ? null : mayHash ? await hashNow(path) : unknownHash
+  if (hash === null && after) return undefined
+  if (former.hash === hash && before?.mode === after?.mode) return undefined
+  return {
+    kind,
+    path,
+    before: former.hash,
+    after: hash,
+    kept: former.kept,
+    ...(before && { mode: before.mode }),
+    ...(!before && { createdDirectories: createdDirectories(path, request) }),
+  }
+}
+
+async function formerContent(
+  { path, before }: Difference,
+  { call, pack, historyFolder, limits }: RecordRequest,
+): Promise<{ readonly hash: string | null; readonly kept: true | string }> {
+  if (!before) return { hash: null, kept: true }
+  const bytes = pack.read(path, before)
+  if (!bytes) {
+    const reason = whyNotKept(path, before, { grant: call.grant, limits })
+    return { hash: unknownHash, kept: reason ?? "the workspace is larger than what is kept" }
+  }
+  const hash = contentHash(bytes)
+  return { hash, kept: await storeObject(historyFolder, hash, bytes) }
+}
+
+/** Null when the file is gone or exchanged meanwhile. */
+async function hashNow(path: string): Promise<string | null> {
+  const file = openPlainly(path)
+  if (!file) return null
+  try {
+    return await hashInPieces(file.descriptor)
+  } finally {
+    closeSync(file.descriptor)
+  }
+}
+
+function createdDirectories(path: string, { before, roots }: RecordRequest): readonly string[] {
+  const created: string[] = []
+  const isNew = (folder: string) => !before.has(folder) && roots.some((root) => folder !== root && liesIn(root, folder))
+  for (let folder = dirname(path); isNew(folder); folder = dirname(folder)) created.unshift(folder)
+  return created
+}

@@ -1,0 +1,95 @@
+import { lstatSync, readdirSync, type Stats } from "node:fs"
+import { sep } from "node:path"
+import { createTurns } from "./create-turns.js"
+import type { ObserveLimits } from "./observe-limits.js"
+
+/** What identifies the content of a file without reading it. */
+export interface Entry {
+  readonly kind: "file" | "directory" | "link" | "other"
+  /** Part of a folder that is only looked at from outside: git's records, installed packages. */
+  readonly within: "git" | "packages" | undefined
+  readonly ino: number
+  readonly size: number
+  readonly mtimeMs: number
+  readonly ctimeMs: number
+  readonly mode: number
+}
+
+/** A workspace as it was at one time, by absolute path; undefined when it was too large to look at. */
+export type Snapshot = ReadonlyMap<string, Entry>
+
+// Looking at the clock for every file would cost as much as looking at the file.
+const filesBetweenLooks = 64
+
+/** Looks at every file below the roots without opening any. Links are not followed. */
+export async function scanWorkspace(roots: readonly string[], limits: ObserveLimits): Promise<Snapshot | undefined> {
+  const turns = createTurns()
+  const entries = new Map<string, Entry>()
+  const folders: Folder[] = roots.map((path) => ({ path, within: undefined }))
+  let count = 0
+  for (let folder = folders.pop(); folder; folder = folders.pop()) {
+    for (const name of namesIn(folder.path)) {
+      const path = `${folder.path}${sep}${name}`
+      const entry = entryAt(path, folder.within)
+      if (!entry) continue
+      entries.set(path, entry)
+      if (entry.kind === "directory") {
+        const below = enter(path, name, folder)
+        if (below) folders.push(below)
+      }
+      count += 1
+      if (count % filesBetweenLooks > 0) continue
+      if (count > limits.entries || turns.isOver(limits.scanMs)) return undefined
+      await turns.breathe()
+    }
+  }
+  return count > limits.entries ? undefined : entries
+}
+
+/** Whether two looks saw the same file with the same content, as far as that can be known without reading it. */
+export function sameContent(one: Entry, other: Pick<Stats, "ino" | "size" | "mtimeMs" | "ctimeMs">): boolean {
+  return (
+    one.ino === other.ino && one.size === other.size && one.mtimeMs === other.mtimeMs && one.ctimeMs === other.ctimeMs
+  )
+}
+
+interface Folder {
+  readonly path: string
+  readonly within: Entry["within"]
+}
+
+/** The folder as it is to be looked at; undefined for one whose content is not looked at. */
+function enter(path: string, name: string, above: Folder): Folder | undefined {
+  if (above.within === "packages") return undefined
+  // Git only adds to its objects; what changed is seen in its other files.
+  if (above.within === "git") return name === "objects" ? undefined : { path, within: "git" }
+  if (name === ".git") return { path, within: "git" }
+  return { path, within: name === "node_modules" ? "packages" : undefined }
+}
+
+function entryAt(path: string, within: Entry["within"]): Entry | undefined {
+  let facts: Stats | undefined
+  try {
+    facts = lstatSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+  if (!facts) return undefined
+  const { ino, size, mtimeMs, ctimeMs, mode } = facts
+  return { kind: kindOf(facts), within, ino, size, mtimeMs, ctimeMs, mode: mode & 0o7777 }
+}
+
+function kindOf(facts: Stats): Entry["kind"] {
+  if (facts.isFile()) return "file"
+  if (facts.isDirectory()) return "directory"
+  return facts.isSymbolicLink() ? "link" : "other"
+}
+
+function namesIn(path: string): readonly string[] {
+  try {
+    return readdirSync(path)
+  } catch {
+    // Gone meanwhile, or not to be read by this user.
+    return []
+  }
+}

@@ -1,0 +1,63 @@
+import type { CallScope, FileReader, SessionPorts } from "@haft/contract"
+import { type BoxOptions, createBox } from "./box/index.js"
+import { createCommands } from "./commands/index.js"
+import { createJobs } from "./jobs/index.js"
+import { createLanguageServers } from "./lsp/index.js"
+import { createObserver } from "./observe/index.js"
+import { createRepl } from "./repl/index.js"
+import { createSandbox, type Sandbox, type SandboxOptions } from "./sandbox/index.js"
+
+/** How processes of a session are confined, besides what its files already say. */
+export interface ProcessOptions {
+  readonly sandbox: Omit<SandboxOptions, "roots" | "directory" | "sessionFolder">
+  readonly box: BoxOptions
+  /** Whether the person trusts the folder: language servers start only then. */
+  readonly trusted: boolean
+}
+
+/** Where the processes of a session work. */
+interface Place {
+  readonly roots: readonly string[]
+  readonly directory: string
+  readonly sessionFolder: string
+  readonly historyFolder: string
+  readonly files: (call: CallScope) => FileReader
+}
+
+/** The ports that start processes, and the end of all that they started. */
+export type ProcessPorts = Pick<SessionPorts, "commands" | "jobs" | "repl" | "box" | "languages"> & {
+  close(): Promise<void>
+}
+
+/** The process ports of a session. Nothing is looked at or started before the first command comes. */
+export function createProcessPorts(options: ProcessOptions, place: Place): ProcessPorts {
+  const { roots, directory, sessionFolder, historyFolder } = place
+  let made: Promise<Sandbox> | undefined
+  const sandbox: Pick<Sandbox, "prepare"> = {
+    async prepare(request) {
+      made ??= createSandbox({ ...options.sandbox, roots, directory, sessionFolder })
+      return (await made).prepare(request)
+    },
+  }
+  const workplace = { sandbox, roots, directory, sessionFolder, path: options.sandbox.path }
+  const observe = createObserver({ roots, directory, historyFolder, sessionFolder })
+  const jobs = createJobs(workplace)
+  const repl = createRepl(workplace)
+  const servers = createLanguageServers({
+    ...{ sandbox, roots, path: options.sandbox.path },
+    files: place.files,
+    trusted: options.trusted,
+  })
+  return {
+    commands: createCommands({ ...workplace, observe }),
+    jobs: jobs.jobs,
+    repl: repl.repl,
+    box: createBox(options.box),
+    languages: servers.languages,
+    async close() {
+      await Promise.all([jobs.close(), repl.close(), servers.close()])
+      await observe.close()
+      await (await made)?.close()
+    },
+  }
+}

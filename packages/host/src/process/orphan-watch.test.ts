@@ -1,0 +1,35 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { fileURLToPath } from "node:url"
+import { expect, test } from "vitest"
+import { processesWith } from "./testing/test-session.js"
+import { hasNamespaces } from "./testing/test-walls.js"
+
+const runner = fileURLToPath(new URL("../../../../scripts/run-ts.mjs", import.meta.url))
+const program = fileURLToPath(new URL("./testing/run-and-wait.ts", import.meta.url))
+
+const walls = [
+  ["plain", process.platform === "linux"],
+  ["namespace", hasNamespaces],
+] as const
+
+test.each(walls)("nothing is left when Haft itself is killed: %s", async (wall, canRun) => {
+  if (!canRun) return
+  const tag = `34.${process.pid}`
+  const command = `setsid sleep ${tag} & nohup sleep ${tag} & trap '' TERM HUP; sleep ${tag}; sleep ${tag}`
+  const child = spawn(process.execPath, [runner, program, wall, command], { stdio: ["ignore", "pipe", "inherit"] })
+  await once(child.stdout, "data")
+  await until(() => sleepers(tag).length === 3)
+  child.kill("SIGKILL")
+  await until(() => sleepers(tag).length === 0)
+})
+
+/** Not the programs that merely name the command in their arguments. */
+function sleepers(tag: string): readonly number[] {
+  return processesWith(`sleep\0${tag}`)
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let round = 0; round < 300 && !condition(); round++) await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(condition()).toBe(true)
+}

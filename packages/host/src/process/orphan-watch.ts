@@ -1,0 +1,44 @@
+import { spawn } from "node:child_process"
+import { cgroupParent, cgroupPrefix } from "./call-cgroup.js"
+import { markName, markPrefix } from "./call-mark.js"
+
+// Waits until Haft is gone, however it ended, and then ends what it had started outside of any wall.
+// Arguments: the mark to look for, the control groups to kill.
+const script = `
+trap '' HUP INT QUIT TERM
+read -r unused
+for round in 1 2 3; do
+  for group in "$2"*; do
+    [ -e "$group/cgroup.kill" ] && echo 1 > "$group/cgroup.kill"
+  done
+  for environment in /proc/[0-9]*/environ; do
+    if grep -qsaF -e "$1" "$environment"; then
+      pid=\${environment#/proc/}
+      kill -9 "\${pid%/environ}"
+    fi
+  done
+  sleep 0.05
+done 2>/dev/null
+for group in "$2"*; do rmdir "$group"; done 2>/dev/null
+`
+
+let watched = false
+
+/** Sees to it that nothing outlives this process. One small watcher serves all starts; it does not keep Haft alive. */
+export function watchOrphans(): void {
+  if (watched || process.platform !== "linux") return
+  watched = true
+  const parent = cgroupParent()
+  const groups = parent === undefined ? "/nonexistent/" : `${parent}/${cgroupPrefix}`
+  const child = spawn("/bin/sh", ["-c", script, "sh", `${markName}=${markPrefix}.`, groups], {
+    cwd: "/",
+    env: { PATH: "/usr/bin:/bin" },
+    stdio: ["pipe", "ignore", "ignore"],
+    detached: true,
+  })
+  // Best effort: without a shell there is no watcher, and everything else works.
+  child.on("error", () => undefined)
+  child.stdin.on("error", () => undefined)
+  child.unref()
+  ;(child.stdin as unknown as { unref?(): void }).unref?.()
+}

@@ -1,0 +1,111 @@
+import type { Teardown } from "@haft/contract"
+import { type CallCgroup, createCallCgroup } from "./call-cgroup.js"
+import { markName } from "./call-mark.js"
+import { processTable, type SeenProcess } from "./table/index.js"
+
+/** All processes that came from one start, also those that left their parent, group and session. */
+export interface ProcessTree {
+  /** Looks who is there, so that children are known when their parent has gone. */
+  look(): Promise<void>
+  /** Sends a signal to every process of the program, not to those that hold the wall. */
+  signal(signal: NodeJS.Signals): Promise<void>
+  /** Ends whatever is left: politely at first, then for certain. Settles when all are gone. */
+  end(): Promise<Teardown>
+}
+
+/** What a tree grows from. */
+export interface TreeOptions {
+  readonly pid: number
+  readonly mark: string
+  /** Behind a wall with its own process namespace, which dies as a whole with its first process. */
+  readonly confined: boolean
+}
+
+// A process may clean up after itself for so long; the whole tree is to be dead 50 ms (confined) or 100 ms
+// (unconfined) after the deadline.
+const graceMs = { confined: 15, unconfined: 40 } as const
+// Long after every process that can be ended has ended: only one stuck inside the kernel is left then.
+const hopelessMs = 2000
+
+/** Knows a process from its start on. */
+export function createProcessTree({ pid, mark, confined }: TreeOptions): ProcessTree {
+  const variable = `${markName}=${mark}`
+  const sinceMs = performance.now()
+  const cgroup = confined ? undefined : createCallCgroup(pid)
+  const known = new Map<number, SeenProcess>()
+  const remember = (seen: readonly SeenProcess[]) => {
+    for (const process of seen) known.set(process.pid, process)
+  }
+
+  const living = async (): Promise<readonly SeenProcess[]> => {
+    remember(await processTable.descendants(pid))
+    remember(await membersOf(cgroup))
+    remember(await processTable.marked({ root: pid, variable, sinceMs }))
+    for (const process of known.values()) if (!processTable.isAlive(process)) known.delete(process.pid)
+    return [...known.values()]
+  }
+  const program = (all: readonly SeenProcess[]) => (confined ? all.filter(({ pid }) => !holdsWall(pid)) : all)
+  const goneWithin = async (limitMs: number): Promise<boolean> => {
+    const start = performance.now()
+    for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, 8)) {
+      if ((await living()).length === 0) return true
+      const leftMs = limitMs - (performance.now() - start)
+      if (leftMs <= 0) return false
+      await pause(Math.min(pauseMs, leftMs))
+    }
+  }
+
+  return {
+    async look() {
+      remember(await processTable.descendants(pid))
+    },
+    async signal(signal) {
+      send(program(await living()), signal)
+    },
+    async end() {
+      const all = await living()
+      const asked = program(all)
+      send(asked, "SIGTERM")
+      let gone = all.length === 0
+      // What holds the wall has nothing to clean up and is not asked.
+      if (asked.length > 0) gone = await goneWithin(confined ? graceMs.confined : graceMs.unconfined)
+      const start = performance.now()
+      while (!gone && performance.now() - start < hopelessMs) {
+        cgroup?.kill()
+        send(await living(), "SIGKILL")
+        gone = await goneWithin(10)
+      }
+      void cgroup?.remove()
+      return { ended: asked.length, survivors: [...known.keys()] }
+    },
+  }
+}
+
+async function membersOf(cgroup: CallCgroup | undefined): Promise<readonly SeenProcess[]> {
+  const numbers = cgroup?.members() ?? []
+  const found = await Promise.all(numbers.map(async (pid) => await processTable.descendants(pid)))
+  return found.flat()
+}
+
+/** The launcher outside the namespace and the first process inside it only hold the wall. */
+function holdsWall(pid: number): boolean {
+  const inner = processTable.innerNumber(pid)
+  return inner !== undefined && (inner.depth === 0 || inner.pid === 1)
+}
+
+function send(processes: readonly SeenProcess[], signal: NodeJS.Signals): void {
+  for (const seen of processes) {
+    if (!processTable.isAlive(seen)) continue
+    try {
+      process.kill(seen.pid, signal)
+      // A stopped process cannot act on a polite request.
+      if (signal !== "SIGKILL") process.kill(seen.pid, "SIGCONT")
+    } catch {
+      // Gone meanwhile, or of another user: then it is found again and counted as a survivor.
+    }
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

@@ -1,0 +1,98 @@
+import type { CapturedStream, Teardown } from "@haft/contract"
+import { type CollectOptions, collectOutput } from "./collect-output.js"
+import { firstEnd } from "./first-end.js"
+import { type StartedProcess, startProcess } from "./start-process.js"
+import type { PreparedWall } from "../sandbox/sandbox.js"
+
+/** A program to run to its end. */
+export interface ProcessRequest extends CollectOptions {
+  readonly wall: PreparedWall
+  /** The mark that the environment of the wall carries as well. */
+  readonly mark: string
+  readonly argv: readonly string[]
+  readonly timeoutMs: number
+  /** Ends the program when it has been silent for so long. */
+  readonly idleMs?: number
+  /** Text for standard input; without it standard input is closed from the start. */
+  readonly input?: string
+  readonly signal: AbortSignal
+}
+
+/** How it ended. */
+export interface ProcessEnd {
+  readonly stdout: CapturedStream
+  readonly stderr: CapturedStream
+  readonly exitCode: number | null
+  readonly signal?: string
+  readonly timedOut: boolean
+  readonly aborted: boolean
+  readonly outputPath?: string
+  readonly teardown: Teardown
+}
+
+// How long output may still come after the exit from children that hold the pipe.
+const drainMs = 100
+// With all writers gone only the reading of what they left is waited for.
+const readToEndMs = 10_000
+
+/** Runs a program until it exits, is late, is silent for too long or is aborted; nothing of it is left afterwards. */
+export async function runProcess(request: ProcessRequest): Promise<ProcessEnd> {
+  const { wall, mark, argv, input } = request
+  const started = await startProcess({
+    wall,
+    mark,
+    argv,
+    stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+  })
+  const { tree, launch } = started
+  const output = collectOutput(started.child, request)
+  feed(started, input)
+
+  const exit = exitOf(started)
+  const { timeoutMs, idleMs, signal } = request
+  const reason = await firstEnd({ exit, timeoutMs, idleMs, signal, silentMs: output.silentMs })
+  if (reason === "exit") await output.ended(drainMs)
+  const teardown = await tree.end()
+  await output.ended(teardown.survivors.length > 0 ? drainMs : readToEndMs)
+  output.stop()
+  const outputPath = await output.sidecar.finish()
+
+  const ended = reason === "exit" || teardown.survivors.length === 0 ? await exit : killed
+  const setupError = reason === "exit" ? launch.setupFailed(output.stderr.tail(), ended.exitCode) : undefined
+  if (setupError) throw setupError
+  return {
+    stdout: output.stdout.finish(),
+    stderr: output.stderr.finish(),
+    ...(reason === "exit" ? asExited(ended) : asEnded(ended)),
+    timedOut: reason === "late" || reason === "silent",
+    aborted: reason === "aborted",
+    ...(outputPath !== undefined && { outputPath }),
+    teardown,
+  }
+}
+
+interface Exit {
+  readonly exitCode: number | null
+  readonly signal: NodeJS.Signals | null
+}
+
+const killed: Exit = { exitCode: null, signal: "SIGKILL" }
+
+function exitOf({ child }: StartedProcess): Promise<Exit> {
+  return new Promise((resolve) => child.once("exit", (exitCode, signal) => resolve({ exitCode, signal })))
+}
+
+function asExited({ exitCode, signal }: Exit): Pick<ProcessEnd, "exitCode" | "signal"> {
+  return signal === null ? { exitCode } : { exitCode, signal }
+}
+
+/** A program that was ended has no exit code of its own, whatever it answered to the request to end. */
+function asEnded({ signal }: Exit): Pick<ProcessEnd, "exitCode" | "signal"> {
+  return { exitCode: null, signal: signal ?? "SIGTERM" }
+}
+
+function feed({ child }: StartedProcess, input: string | undefined): void {
+  // A program that does not read its input is no failure.
+  child.stdin?.on("error", () => undefined)
+  child.stdin?.end(input)
+}

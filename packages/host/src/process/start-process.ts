@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { statSync } from "node:fs"
+import { ToolError } from "@haft/contract"
+import { markName } from "./call-mark.js"
+import { watchOrphans } from "./orphan-watch.js"
+import { createProcessTree, type ProcessTree } from "./process-tree.js"
+import type { Launch, PreparedWall } from "../sandbox/sandbox.js"
+
+/** A program to start behind a wall. */
+export interface StartRequest {
+  readonly wall: PreparedWall
+  /** The mark that the environment of the wall carries as well. */
+  readonly mark: string
+  readonly argv: readonly string[]
+  /** Standard input, output and error: a pipe, nothing, or a descriptor that is lent. */
+  readonly stdio: readonly ("ignore" | "pipe" | number)[]
+  /** A further duplex channel under this descriptor number. */
+  readonly channel?: number
+}
+
+/** A program that runs. */
+export interface StartedProcess {
+  readonly child: ChildProcess
+  readonly launch: Launch
+  readonly tree: ProcessTree
+}
+
+/** Starts a program in a session of its own. Failing to start is an error that says why. */
+export async function startProcess({ wall, mark, argv, stdio, channel }: StartRequest): Promise<StartedProcess> {
+  const launch = wall.launch(argv)
+  const confined = wall.isolation.level === "namespaces"
+  const child = spawn(launch.file, launch.args, {
+    cwd: launch.cwd,
+    env: { ...launch.env, [markName]: mark },
+    stdio: withChannel([...stdio, ...launch.extraFds], channel),
+    detached: process.platform !== "win32",
+    windowsHide: true,
+  })
+  const { pid } = child
+  if (pid === undefined) throw await failure(child, launch, argv)
+  // A late error of the child object tells of a signal that could not be sent; nobody waits for it.
+  child.on("error", () => undefined)
+  const tree = createProcessTree({ pid, mark, confined })
+  launch.onSpawn?.(child)
+  if (!confined) watchOrphans()
+  return { child, launch, tree }
+}
+
+function withChannel(
+  stdio: ("ignore" | "pipe" | number)[],
+  channel: number | undefined,
+): ("ignore" | "pipe" | number)[] {
+  if (channel === undefined) return stdio
+  while (stdio.length < channel) stdio.push("ignore")
+  return [...stdio, "pipe"]
+}
+
+async function failure(child: ChildProcess, launch: Launch, argv: readonly string[]): Promise<ToolError> {
+  const error = await new Promise<NodeJS.ErrnoException>((resolve) => child.once("error", resolve))
+  const program = argv[0] ?? launch.file
+  if (!isDirectory(launch.cwd)) {
+    return new ToolError("not_found", `Cannot run "${program}": the directory "${launch.cwd}" does not exist`)
+  }
+  const options = { cause: error, details: { errno: error.code } }
+  switch (error.code) {
+    case "ENOENT":
+      return new ToolError(
+        "not_found",
+        `Cannot run "${program}": there is no such program; install it or name another`,
+        options,
+      )
+    case "EACCES":
+      return new ToolError("denied", `Cannot run "${program}": it is not executable; check its mode`, options)
+    case "E2BIG":
+      return new ToolError(
+        "too_large",
+        `Cannot run "${program}": its arguments are too long; pass them in a file`,
+        options,
+      )
+    case "EAGAIN":
+    case "EMFILE":
+    case "ENFILE":
+    case "ENOMEM":
+      return new ToolError(
+        "unavailable",
+        `Cannot run "${program}": the system has no room for another process; try again later`,
+        options,
+      )
+    default:
+      return new ToolError("backend", `Cannot run "${program}": ${error.message}`, options)
+  }
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}

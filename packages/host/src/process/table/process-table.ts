@@ -1,0 +1,27 @@
+/** A process that was seen alive; the start time tells it from a later one with the same number. */
+export interface SeenProcess {
+  readonly pid: number
+  readonly startedAt: string
+}
+
+/** How the processes of one start can be recognised when their parents are gone. */
+export interface ProcessMark {
+  /** The process that was started; leader of its own session and group. */
+  readonly root: number
+  /** A variable that every process of the tree inherits, as `NAME=value`. */
+  readonly variable: string
+  /** When the tree was started, in milliseconds of the monotonic clock. */
+  readonly sinceMs: number
+}
+
+/** What can be known about the processes of this machine. Dead processes that nobody has collected yet do not count. */
+export interface ProcessTable {
+  /** A process and all below it. */
+  descendants(root: number): readonly SeenProcess[] | Promise<readonly SeenProcess[]>
+  /** Processes that carry the mark, wherever they hang by now. */
+  marked(mark: ProcessMark): readonly SeenProcess[] | Promise<readonly SeenProcess[]>
+  /** Whether this very process is still alive. */
+  isAlive(process: SeenProcess): boolean
+  /** The number of a process in its innermost namespace, and how many namespaces lie between it and this one. */
+  innerNumber(pid: number): { readonly pid: number; readonly depth: number } | undefined
+}

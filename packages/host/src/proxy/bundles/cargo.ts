@@ -1,0 +1,35 @@
+import { readFileSync, realpathSync } from "node:fs"
+import { join } from "node:path"
+import { findProgram } from "../../sandbox/environment/find-program.js"
+import { ask, entriesOf, type Machine, textOf } from "./machine.js"
+
+/** The registries of cargo: configured ones, those it fetched from before, and the one it was made with. */
+export async function cargoAddresses(machine: Machine): Promise<readonly string[]> {
+  const folder = machine.variables.CARGO_HOME ?? join(machine.home, ".cargo")
+  const settings = ["config.toml", "config"].map((name) => textOf(join(folder, name))).join("\n")
+  const configured = [...settings.matchAll(/^\s*(?:registry|index|dl)\s*=\s*["']([^"']+)["']/gm)].map(([, url]) => url!)
+  const known = entriesOf(join(folder, "registry", "index")).flatMap(downloadsOf)
+  const replaced = /^\s*\[source\.["']?crates-io["']?\]/m.test(settings)
+  return [...configured, ...known, ...(replaced ? [] : await builtIn(machine))]
+}
+
+/** An index names the host of its files in `config.json`. */
+function downloadsOf(index: string): readonly string[] {
+  return [...textOf(join(index, "config.json")).matchAll(/"(?:dl|api)"\s*:\s*"([^"{]+)/g)].map(([, url]) => url!)
+}
+
+/**
+ * The index that is written into the program itself. Where its files are is known only after the first answer, so the
+ * hosts beside it are included.
+ */
+async function builtIn(machine: Machine): Promise<readonly string[]> {
+  const cargo = findProgram("cargo", machine.searchPath, machine.roots)
+  if (cargo === undefined) return []
+  const rustup = findProgram("rustup", machine.searchPath, machine.roots)
+  const program = rustup === undefined ? cargo : (await ask(rustup, ["which", "cargo"], machine)).trim() || cargo
+  const found = /sparse\+https:\/\/[\w.-]+\//.exec(readFileSync(realpathSync(program), "latin1"))?.[0]
+  if (found === undefined) return []
+  const { hostname } = new URL(found.slice("sparse+".length))
+  const parent = hostname.split(".").slice(1).join(".")
+  return [`https://${hostname}`, ...(parent.includes(".") ? [`https://*.${parent}`] : [])]
+}

@@ -1,0 +1,77 @@
+import type { Duplex } from "node:stream"
+import type { OnDecision } from "./decision.js"
+import { dial } from "./dial.js"
+import { createHttpFace } from "./http-face.js"
+import { type Judgement, judgeDestination, type Reach } from "./judge-destination.js"
+import { answerSocks, endSocks, readSocksRequest, socksReply } from "./socks-face.js"
+import { tunnel } from "./tunnel.js"
+
+/** What a proxy lets through and whom it tells. */
+export interface ProxyOptions extends Reach {
+  readonly onDecision: OnDecision
+}
+
+/** A proxy for HTTP, HTTPS and SOCKS5 on the connections it is given. */
+export interface DestinationProxy {
+  /** Serves one connection of a client. */
+  serve(client: Duplex): void
+  /** Ends every connection. */
+  close(): void
+}
+
+/** Makes the proxy of one command: outside the wall, with nothing of its own that listens. */
+export function createProxy(options: ProxyOptions): DestinationProxy {
+  const clients = new Set<Duplex>()
+  const ending = new AbortController()
+  const http = createHttpFace({ judge, open })
+
+  async function judge(host: string, port: number): Promise<Judgement> {
+    const judgement = await judgeDestination(host, port, options)
+    tell(judgement)
+    return judgement
+  }
+
+  function tell({ host, port, allowed, reason }: Judgement): void {
+    options.onDecision({ host, port, allowed, reason })
+  }
+
+  async function open(client: Duplex, judgement: Judgement, established: () => void): Promise<void> {
+    const server = await dial(judgement.addresses, judgement.port, ending.signal)
+    if (client.destroyed) return void server.destroy()
+    established()
+    const onRefused = (reason: string) => tell({ ...judgement, allowed: false, reason })
+    tunnel(client, server, { host: judgement.host, onRefused })
+  }
+
+  async function serveSocks(client: Duplex): Promise<void> {
+    const request = await readSocksRequest(client)
+    if (!request) return
+    const judgement = await judge(request.host, request.port)
+    if (!judgement.allowed) return endSocks(client, socksReply.refused)
+    try {
+      await open(client, judgement, () => answerSocks(client, socksReply.granted))
+    } catch {
+      endSocks(client, socksReply.failed)
+    }
+  }
+
+  return {
+    serve(client) {
+      clients.add(client)
+      client.on("error", () => client.destroy())
+      client.once("close", () => clients.delete(client))
+      client.once("readable", () => {
+        const first: Buffer | null = client.read(1)
+        if (first === null) return
+        client.unshift(first)
+        if (first[0] === 5) serveSocks(client).catch(() => client.destroy())
+        else http.emit("connection", client)
+      })
+    },
+    close() {
+      ending.abort()
+      for (const client of clients) client.destroy()
+      http.close()
+    },
+  }
+}

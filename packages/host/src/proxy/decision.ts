@@ -1,0 +1,10 @@
+/** What was decided about one destination that a command tried to reach. */
+export interface Decision {
+  readonly host: string
+  readonly port: number
+  readonly allowed: boolean
+  readonly reason: string
+}
+
+/** Told about every decision of the proxy. */
+export type OnDecision = (decision: Decision) => void

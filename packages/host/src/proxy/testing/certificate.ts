@@ -1,0 +1,21 @@
+/** A key made for tests alone; it opens nothing. */
+export const privateKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgh3f7C0M+Tm8xjchF
+B3fqfNpZ7trdHn3d9ph8+FvB0NehRANCAAQNuG+xsl+lKKKIukVCFh79CneaaNDl
+YEaW+6MuDeZwopv5dsS4GAxPvSX+2L026haqXFWwwn+zcSOjGtBUKoME
+-----END PRIVATE KEY-----
+`
+
+/** The certificate of the key, for site.example. */
+export const certificate = `-----BEGIN CERTIFICATE-----
+MIIBhTCCASugAwIBAgIUGMlDLgTrIEtoFy4ng4jqK89UEoIwCgYIKoZIzj0EAwIw
+FzEVMBMGA1UEAwwMc2l0ZS5leGFtcGxlMCAXDTI2MTExNTIxMzMyNloYDzIxMjYx
+MDIyMjEzMzI2WjAXMRUwEwYDVQQDDAxzaXRlLmV4YW1wbGUwWTATBgcqhkjOPQIB
+BggqhkjOPQMBBwNCAAQNuG+xsl+lKKKIukVCFh79CneaaNDlYEaW+6MuDeZwopv5
+dsS4GAxPvSX+2L026haqXFWwwn+zcSOjGtBUKoMEo1MwUTAdBgNVHQ4EFgQUzBpC
+EJOuJCZIRltYMRe01LaKwgowHwYDVR0jBBgwFoAUzBpCEJOuJCZIRltYMRe01LaK
+wgowDwYDVR0TAQH/BAUwAwEB/zAKBggqhkjOPQQDAgNIADBFAiADECX8XGRQlb+Q
+JPVVQwrmiyF/Pz2vnXukfEqWLuJozAIhAP7OOB6VQQyP5oVyzRLq0T6ESe5vCPXI
+R5MVlBjRuEYj
+-----END CERTIFICATE-----
+`

@@ -1,0 +1,87 @@
+import type { Duplex } from "node:stream"
+import { ToolError } from "@haft/contract"
+import { acceptStreams } from "./accept-streams.js"
+import type { Machine } from "./bundles/machine.js"
+import { type ResolvedBundle, resolveBundle } from "./bundles/resolve-bundle.js"
+import { createProxy, type DestinationProxy } from "./create-proxy.js"
+import type { OnDecision } from "./decision.js"
+import { type Destination, parseDestination } from "./destinations.js"
+import { proxyVariables } from "./proxy-variables.js"
+import { isLoopback } from "./public-address.js"
+import { relaySource } from "./relay-source.js"
+
+/** The network of one confined command. */
+export interface WallNetwork {
+  /** The program that carries its connections, to be started inside the wall. */
+  readonly relay: { readonly node: string; readonly source: string }
+  /** Variables that lead programs to it. */
+  readonly variables: Readonly<Record<string, string>>
+  readonly proxy: DestinationProxy
+  /** Takes over the connection to the relay. */
+  attach(stream: Duplex): void
+  close(): void
+}
+
+/** What a command may reach. */
+export interface NetworkRequest {
+  /** `host`, `host:port`, `*.suffix` or `@bundle`. */
+  readonly hosts: readonly string[]
+  /** Destinations the user named, public or not. */
+  readonly netGrants: readonly string[]
+  readonly bundle: (name: string) => Promise<ResolvedBundle | undefined>
+  readonly ownPorts?: () => readonly number[]
+  readonly resolve?: (host: string) => Promise<readonly string[]>
+  readonly onDecision: OnDecision
+}
+
+/** Builds the network of one command; nothing listens before a relay is attached. */
+export async function createWallNetwork(request: NetworkRequest): Promise<WallNetwork> {
+  const named = request.netGrants.map(readGrant)
+  const destinations: Destination[] = []
+  for (const host of request.hosts) {
+    if (!host.startsWith("@")) {
+      destinations.push(readGrant(host))
+      continue
+    }
+    const bundle = await request.bundle(host)
+    if (!bundle) throw new ToolError("invalid_args", `Cannot grant "${host}": there is no such bundle`)
+    if (bundle.ofUser) named.push(...bundle.destinations)
+    destinations.push(...bundle.destinations)
+  }
+  const proxy = createProxy({
+    destinations,
+    named,
+    onDecision: request.onDecision,
+    ...(request.ownPorts && { ownPorts: request.ownPorts }),
+    ...(request.resolve && { resolve: request.resolve }),
+  })
+  const reachesLoopback = named.some(({ host }) => host === "localhost" || isLoopback(host))
+  return {
+    relay: { node: process.execPath, source: relaySource },
+    variables: proxyVariables(`127.0.0.1:${relayPort}`, { reachesLoopback }),
+    proxy,
+    attach: (stream) => acceptStreams(stream, proxy.serve),
+    close: () => proxy.close(),
+  }
+}
+
+/** Where the relay listens, inside a network of its own. */
+export const relayPort = 3128
+
+/** Bundles of a session: asked once, because package managers take their time to answer. */
+export function createBundles(machine: Machine): NetworkRequest["bundle"] {
+  const asked = new Map<string, Promise<ResolvedBundle | undefined>>()
+  return (name) => {
+    const known = asked.get(name)
+    if (known) return known
+    const answer = resolveBundle(name, machine)
+    asked.set(name, answer)
+    return answer
+  }
+}
+
+function readGrant(text: string): Destination {
+  const destination = parseDestination(text)
+  if (destination) return destination
+  throw new ToolError("invalid_args", `Cannot grant "${text}": it is no host; write "example.org" or "127.0.0.1:8080"`)
+}

@@ -1,0 +1,165 @@
+import { randomBytes } from "node:crypto"
+import type { Duplex, Readable } from "node:stream"
+import { type Isolation, ToolError } from "@haft/contract"
+import { captureStream, type StreamCapture } from "../process/capture-stream.js"
+import { type StartedProcess, startProcess } from "../process/start-process.js"
+import type { PreparedWall } from "../sandbox/sandbox.js"
+import { channelDescriptor, type Driver } from "./driver/index.js"
+
+/** How a piece of code ended: with a status, or with the end of the interpreter. */
+export type Answer = { readonly status: number } | { readonly lost: true; readonly exitCode: number | null }
+
+/** What an interpreter is started from. */
+export interface InterpreterRequest {
+  readonly wall: PreparedWall
+  /** The mark that the wall's environment carries. */
+  readonly mark: string
+  readonly driver: Driver
+  readonly program: string
+}
+
+// Output that comes between two pieces, for instance from a thread, is shown with the next one.
+const strayBytes = 64 * 1024
+
+/** A running interpreter: one process that evaluates piece after piece. */
+export class Interpreter {
+  readonly isolation: Isolation
+  stdout: StreamCapture = captureStream(strayBytes)
+  stderr: StreamCapture = captureStream(strayBytes)
+  /** Settles when all its processes are gone. */
+  readonly over: Promise<void>
+  /** The process has ended; a new interpreter is needed. */
+  hasExited = false
+  private readonly started: StartedProcess
+  private readonly channel: Duplex
+  private readonly exit: Promise<number | null>
+  private setupError: ToolError | undefined
+  private lines = ""
+  private lastDataMs = 0
+  private onLine: ((line: string) => void) | undefined
+  private onExit: ((exitCode: number | null) => void) | undefined
+
+  /** Starts an interpreter behind the wall, which is given back when the interpreter has ended. */
+  static async start({ wall, mark, driver, program }: InterpreterRequest): Promise<Interpreter> {
+    const argv = [program, ...driver.arguments]
+    const stdio = ["ignore", "pipe", "pipe"] as const
+    const started = await startProcess({ wall, mark, argv, stdio, channel: channelDescriptor }).catch(async (error) => {
+      await wall.release()
+      throw error
+    })
+    const interpreter = new Interpreter(wall, started)
+    await interpreter.ready(program)
+    return interpreter
+  }
+
+  private constructor(wall: PreparedWall, started: StartedProcess) {
+    this.isolation = wall.isolation
+    this.started = started
+    const { child } = started
+    this.channel = child.stdio[channelDescriptor as 3] as unknown as Duplex
+    this.channel.on("error", () => undefined)
+    this.channel.on("data", (chunk: Buffer) => this.takeLines(chunk.toString("latin1")))
+    this.read(child.stdout!, "stdout")
+    this.read(child.stderr!, "stderr")
+    this.exit = new Promise((resolve) => child.once("exit", resolve))
+    this.over = this.live(wall)
+  }
+
+  /** Evaluates one piece and waits for its answer; the output is in `stdout` and `stderr` then. */
+  async evaluate(code: string, keepBytes: number): Promise<Answer> {
+    this.stdout = carriedOver(this.stdout, keepBytes)
+    this.stderr = carriedOver(this.stderr, keepBytes)
+    const nonce = randomBytes(12).toString("hex")
+    const answer = new Promise<Answer>((resolve) => {
+      this.onLine = (line) => {
+        const [name, status] = line.split(" ")
+        if (name === nonce) resolve({ status: Number(status) })
+      }
+      this.onExit = (exitCode) => resolve({ lost: true, exitCode })
+    })
+    if (this.hasExited) this.onExit?.(await this.exit)
+    this.channel.write(`${nonce}\0${code}\0`)
+    const ended = await answer
+    await ("lost" in ended ? this.over : this.drained())
+    return ended
+  }
+
+  /** Takes the captured output away; what comes from now on belongs to the next piece. */
+  takeOutput(): { readonly stdout: StreamCapture; readonly stderr: StreamCapture } {
+    const { stdout, stderr } = this
+    this.stdout = captureStream(strayBytes)
+    this.stderr = captureStream(strayBytes)
+    return { stdout, stderr }
+  }
+
+  /** Asks the running piece to stop, as ^C would. */
+  interrupt(): Promise<void> {
+    return this.started.tree.signal("SIGINT")
+  }
+
+  async end(): Promise<void> {
+    await this.started.tree.end()
+    await this.over
+  }
+
+  private async ready(program: string): Promise<void> {
+    const isReady = new Promise<boolean>((resolve) => {
+      this.onLine = (line) => resolve(line === "ready")
+      this.onExit = () => resolve(false)
+      setTimeout(() => resolve(false), startMs).unref()
+    })
+    if (await isReady) return
+    await this.end()
+    const words = this.stderr.tail()
+    throw (
+      this.setupError ??
+      new ToolError("backend", `Cannot start "${program}": it did not get ready${words && `: ${words.trim()}`}`)
+    )
+  }
+
+  private async live(wall: PreparedWall): Promise<void> {
+    const exitCode = await this.exit
+    this.hasExited = true
+    this.onExit?.(exitCode)
+    await this.started.tree.end()
+    await this.drained()
+    // The wall can tell why it failed only as long as it is not given back.
+    this.setupError = this.started.launch.setupFailed(this.stderr.tail(), exitCode)
+    for (const stream of [this.channel, this.started.child.stdout!, this.started.child.stderr!]) stream.destroy()
+    await wall.release()
+  }
+
+  private read(stream: Readable, name: "stdout" | "stderr"): void {
+    stream.on("error", () => undefined)
+    stream.on("data", (chunk: Buffer) => {
+      this.lastDataMs = performance.now()
+      this[name].take(chunk)
+    })
+  }
+
+  /**
+   * What the piece wrote is in the pipes before its answer is, but may be read after it: two turns of the event loop
+   * without anything to read mean that the pipes are empty.
+   */
+  private async drained(): Promise<void> {
+    for (let silent = 0; silent < 2; ) {
+      const before = this.lastDataMs
+      await new Promise((resolve) => setImmediate(resolve))
+      silent = this.lastDataMs === before ? silent + 1 : 0
+    }
+  }
+
+  private takeLines(text: string): void {
+    const lines = (this.lines + text).split("\n")
+    this.lines = lines.pop()!.slice(-1024)
+    for (const line of lines) this.onLine?.(line)
+  }
+}
+
+const startMs = 15_000
+
+function carriedOver(stray: StreamCapture, keepBytes: number): StreamCapture {
+  const capture = captureStream(keepBytes)
+  if (stray.totalBytes > 0) capture.take(Buffer.from(stray.finish().text))
+  return capture
+}

@@ -1,0 +1,113 @@
+import type { Isolation, WallProfile } from "@haft/contract"
+import type { Identity } from "./identity.js"
+import type { Mount } from "./view/mount.js"
+
+/** The ways to confine a command, best first. */
+export const backendNames = ["bwrap", "unshare", "seatbelt", "srt"] as const
+/** One of the ways to confine a command. */
+export type BackendName = (typeof backendNames)[number]
+
+/** A way to confine commands. Each lives in a folder of its own with the same three files. */
+export interface Backend {
+  readonly name: BackendName
+  readonly level: Isolation["level"]
+  /** Looks for what the backend needs; runs nothing. */
+  detect(where: DetectRequest): Promise<Detected | Missing>
+  /** The program and its arguments that run `plan.argv` behind the wall. */
+  wrap(plan: WallPlan, detected: Detected): Wrapped
+  /** Tells a wall that could not be set up from a command that failed: the reason, or undefined. */
+  explain(end: EndOfWall): string | undefined
+  /** Whether it can let the command wait; otherwise the process joins its control groups before it becomes the wall. */
+  readonly hasGate: boolean
+  /** What a reader of the result should know about this way. */
+  notes(detected: Detected): readonly string[]
+}
+
+/** Where to look for programs. */
+export interface DetectRequest {
+  readonly searchPath: readonly string[]
+  readonly roots: readonly string[]
+}
+
+/** A backend that seems usable; the probe shows whether it is. */
+export interface Detected {
+  readonly found: true
+  /** As shown in results, for instance `bwrap 0.8.0`. */
+  readonly label: string
+  /** Changes when the programs change, so that an old probe is not believed. */
+  readonly fingerprint: string
+  /** Absolute paths by name. */
+  readonly programs: Readonly<Record<string, string>>
+}
+
+/** A backend that cannot be used, and what would help. */
+export interface Missing {
+  readonly found: false
+  readonly reason: string
+  readonly fix?: string
+}
+
+/** Everything a backend needs to know to build a wall around one command. */
+export interface WallPlan {
+  readonly argv: readonly string[]
+  readonly mounts: readonly Mount[]
+  readonly directory: string
+  readonly profile: WallProfile
+  readonly identity: Identity
+  /** Empty file of mode 000. */
+  readonly blankFile: string
+  /** File with the system-call filter, where there is one for this machine. */
+  readonly filterFile?: string
+  /** Network through the relay on this descriptor, or none. */
+  readonly relay?: RelayPlan
+  /** The port of a proxy on the host, for backends without a network of their own. */
+  readonly proxyPort?: number
+  readonly terminal: boolean
+  /** The command is to wait until a byte comes: meanwhile its processes are put into control groups. */
+  readonly gate: boolean
+  readonly limits: { readonly processes: number }
+  /** True when no control group counts processes, so that the wall itself must limit them. */
+  readonly limitProcesses: boolean
+  readonly environment: Readonly<Record<string, string>>
+  /** What the probe found this machine to allow. */
+  readonly variant: WallVariant
+}
+
+/** Parts of a wall that some machines refuse; the probe finds out which. */
+export interface WallVariant {
+  /** A process table of its own; without it /proc is an empty folder. */
+  readonly processes: boolean
+  /** Further user namespaces are switched off; without it the system-call filter alone refuses them. */
+  readonly lockUserNamespaces: boolean
+}
+
+/** The relay that carries connections of the command to the proxy outside. */
+export interface RelayPlan {
+  readonly node: string
+  readonly source: string
+}
+
+/** A program to start, with the files it wants opened on descriptors from 3 on. */
+export interface Wrapped {
+  readonly file: string
+  readonly args: readonly string[]
+  /** In the order of their descriptors, the first is 3. */
+  readonly descriptors: readonly Descriptor[]
+  /** What is read from the descriptor `arguments`, each ended by NUL: kept out of sight of whoever lists processes. */
+  readonly hiddenArguments?: readonly string[]
+  /** Text of a settings file, whose path replaces the argument `{settings}`. */
+  readonly settings?: string
+  /** Variables that only this backend needs. */
+  readonly environment?: Readonly<Record<string, string>>
+}
+
+/** What a descriptor is for. */
+export type Descriptor = "status" | "arguments" | "filter" | "relay" | "gate"
+
+/** How a wrapped process ended. */
+export interface EndOfWall {
+  readonly stderrTail: string
+  readonly exitCode: number | null
+  /** What was written to the status descriptor. */
+  readonly status: string
+}

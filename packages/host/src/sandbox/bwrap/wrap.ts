@@ -1,0 +1,109 @@
+import { dirname } from "node:path"
+import type { Descriptor, Detected, WallPlan, Wrapped } from "../backend.js"
+import { insideCommand } from "../inside-command.js"
+import { isWithin, type Mount } from "../view/mount.js"
+
+/** The arguments for bubblewrap: values only ever as arguments of their own, never as text that something splits. */
+export function wrapWithBwrap(plan: WallPlan, { programs }: Detected): Wrapped {
+  const descriptors: readonly Descriptor[] = [
+    "status",
+    "arguments",
+    ...(plan.filterFile ? (["filter"] as const) : []),
+    ...(plan.relay ? (["relay"] as const) : []),
+    ...(plan.gate ? (["gate"] as const) : []),
+  ]
+  const descriptorOf = (name: Descriptor) => String(3 + descriptors.indexOf(name))
+  return {
+    file: programs.bwrap!,
+    descriptors,
+    // The first process inside shows its arguments to the command: these would tell which files are masked.
+    hiddenArguments: [
+      ...namespaces(plan),
+      ...viewArguments(plan),
+      "--chdir",
+      plan.directory,
+      "--json-status-fd",
+      descriptorOf("status"),
+      ...(plan.filterFile ? ["--seccomp", descriptorOf("filter")] : []),
+      ...(plan.gate ? ["--block-fd", descriptorOf("gate")] : []),
+    ],
+    args: [
+      "--args",
+      descriptorOf("arguments"),
+      "--",
+      ...insideCommand(plan, { relayDescriptor: Number(descriptorOf("relay")), setpriv: programs.setpriv }),
+    ],
+  }
+}
+
+function namespaces({ identity, terminal, variant }: WallPlan): readonly string[] {
+  return [
+    ...(identity.kind === "owner" ? [] : ["--unshare-user"]),
+    ...(identity.kind !== "owner" && variant.lockUserNamespaces ? ["--disable-userns"] : []),
+    "--unshare-ipc",
+    "--unshare-pid",
+    "--unshare-net",
+    "--unshare-uts",
+    "--unshare-cgroup-try",
+    "--hostname",
+    "haft",
+    "--die-with-parent",
+    // A terminal that was made for this command alone needs its session, and nobody else types into it.
+    ...(terminal ? [] : ["--new-session"]),
+    "--cap-drop",
+    "ALL",
+    // Only to become the owner; setpriv gives them up again, and the command never has them.
+    ...(identity.kind === "owner"
+      ? ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP"]
+      : []),
+  ]
+}
+
+function viewArguments({ mounts, blankFile, identity }: WallPlan): readonly string[] {
+  if (identity.kind !== "owner") return mounts.flatMap((mount) => mountArguments(mount, blankFile))
+  // bubblewrap makes folders on the way to a mount for its own user alone; the owner must be able to pass them too.
+  const open = new Set<string>()
+  return mounts.flatMap((mount) => {
+    const ways = mount.kind === "freeze" ? [] : waysTo(mount.target).filter((way) => !open.has(way))
+    for (const way of ways) open.add(way)
+    // What was made below the target is under the mount from now on.
+    if (mount.kind !== "freeze") for (const way of open) if (isWithin(way, mount.target)) open.delete(way)
+    return [...ways.flatMap((way) => ["--perms", "0755", "--dir", way]), ...mountArguments(mount, blankFile)]
+  })
+}
+
+function waysTo(path: string): readonly string[] {
+  const parent = dirname(path)
+  return parent === "/" ? [] : [...waysTo(parent), parent]
+}
+
+function mountArguments(mount: Mount, blankFile: string): readonly string[] {
+  switch (mount.kind) {
+    case "read":
+      return ["--ro-bind", mount.source, mount.target]
+    case "write":
+      return ["--bind", mount.source, mount.target]
+    case "memory":
+      return ["--perms", octal(mount.mode), "--size", String(mount.maxBytes), "--tmpfs", mount.target]
+    case "link":
+      return ["--symlink", mount.text, mount.target]
+    case "processes":
+      return ["--proc", mount.target]
+    case "devices":
+      return ["--dev", mount.target]
+    case "hide":
+      return mount.what === "file"
+        ? ["--ro-bind", blankFile, mount.target]
+        : ["--perms", "0000", "--size", "4096", "--tmpfs", mount.target]
+    case "hold":
+      // In memory: for a bind and for a remount bubblewrap reads the whole mount table, which costs many times as much.
+      // Whoever makes it writable by force writes into memory that is gone with the wall, never into the workspace.
+      return ["--perms", "0555", "--size", "4096", "--tmpfs", mount.target]
+    case "freeze":
+      return ["--remount-ro", mount.target]
+  }
+}
+
+function octal(mode: number): string {
+  return mode.toString(8).padStart(4, "0")
+}

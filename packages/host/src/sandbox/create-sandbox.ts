@@ -1,0 +1,168 @@
+import { realpathSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { createBundles, createWallNetwork, type WallNetwork } from "../proxy/wall-network.js"
+import { type ChosenBackend, noBackend } from "./choose-backend.js"
+import { searchPath } from "./environment/search-path.js"
+import { type Ground, layGround } from "./lay-ground.js"
+import { createMasks, type Masks, type MaskRules } from "./masks/masks-of.js"
+import { createTreeIndex } from "./masks/tree-index.js"
+import type { SandboxOptions } from "./options.js"
+import { prepareWall } from "./prepare-wall.js"
+import { type Holds, planHolds } from "./protected/plan-holds.js"
+import { type IsStub, stubLedger } from "./protected/stub-ledger.js"
+import type { PreparedWall, Sandbox, WallRequest } from "./sandbox.js"
+import { prepareUnconfined, unconfinedReason } from "./unconfined.js"
+import type { ViewRoot } from "./view/build-view.js"
+import { isWithin } from "./view/mount.js"
+
+/** Makes the sandbox of a session. The machine is looked at when the first command comes, not before. */
+export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const roots = options.roots.map(real)
+  const wide = (options.wideRoots ?? []).map(real)
+  const indexes = roots.map(createTreeIndex)
+  const findMasks = createMasks(indexes)
+  const ledger = process.platform === "linux" ? stubLedger(join(options.haftHome, "wall")) : undefined
+  let ground: Promise<Ground> | undefined
+  let bundles: ReturnType<typeof createBundles> | undefined
+  await ledger?.sweep()
+
+  async function prepare(asked: WallRequest): Promise<PreparedWall> {
+    asked.signal.throwIfAborted()
+    const request = { ...asked, directory: real(asked.directory) }
+    const reason = unconfinedReason(options.policy, request.wall)
+    if (reason !== undefined) return unconfined(request, reason)
+    ground ??= layGround(options, roots)
+    const [laid, masks] = await Promise.all([ground, masksFor(request)])
+    if (!("backend" in laid.chosen)) {
+      ground = undefined
+      await laid.limiter.close()
+      if (options.policy === "preferred") return unconfined(request, "no sandbox can be set up here")
+      throw noBackend(laid.chosen)
+    }
+    return confined(request, laid, laid.chosen, masks)
+  }
+
+  async function confined(
+    request: WallRequest,
+    laid: Ground,
+    chosen: ChosenBackend,
+    masks: Masks,
+  ): Promise<PreparedWall> {
+    const shown = rootsFor(request, masks)
+    const network = await networkFor(request, laid)
+    const holds = await holdNames(request, shown)
+    const releaseHolds = async () => (holds.absent.length > 0 ? ledger?.release(holds.absent) : undefined)
+    // What the machine allowed before, it does not allow now: found out again before the next command.
+    const onFailure = () => {
+      chosen.cache.drop()
+      ground = undefined
+    }
+    try {
+      return prepareWall({
+        request,
+        options,
+        ground: laid,
+        chosen,
+        roots: shown,
+        masks,
+        holds,
+        network,
+        releaseHolds,
+        onFailure,
+      })
+    } catch (error) {
+      await releaseHolds()
+      throw error
+    }
+  }
+
+  async function masksFor(rules: MaskRules): Promise<Masks> {
+    for (const index of indexes) await index.refresh(scanLimits)
+    return findMasks(rules)
+  }
+
+  /** Writable where the verdict says so; of a wide root only the folder that the command starts in. */
+  function rootsFor({ wall, directory }: WallRequest, masks: Masks): readonly ViewRoot[] {
+    const writable = wall.profile !== "look" && !masks.freezeRoot
+    return roots.flatMap((path): readonly ViewRoot[] => {
+      if (!wide.includes(path)) return [{ path, writable, wide: false }]
+      const start = writable && isWithin(directory, path) && !wide.some((other) => isWithin(other, directory))
+      return [
+        { path, writable: false, wide: true },
+        ...(start ? [{ path: directory, writable: true, wide: false }] : []),
+      ]
+    })
+  }
+
+  async function holdNames({ wall }: WallRequest, shown: readonly ViewRoot[]): Promise<Holds> {
+    const writable = shown.filter((root) => root.writable).map(({ path }) => path)
+    if (writable.length === 0) return { ancestors: [], frozen: [], absent: [], free: [] }
+    const places = writable.flatMap((root) => placesIn(root))
+    const approved = wall.approved.flatMap((path) =>
+      path.startsWith("/") ? [path] : roots.map((root) => join(root, path)),
+    )
+    const plan = (isStub: IsStub) => planHolds({ places, approved, isStub })
+    return ledger ? ledger.hold(plan) : plan(() => false)
+  }
+
+  /** The root itself and the repositories in it, as many as mounts can reasonably hold. */
+  function placesIn(root: string): readonly { readonly root: string; readonly path: string }[] {
+    const found = [root]
+    for (const index of indexes) {
+      for (const { path, holdsRepository } of index.directories()) {
+        if (holdsRepository && path !== root && isWithin(path, root) && found.length < maxPlaces) found.push(path)
+      }
+    }
+    return found.map((path) => ({ root, path }))
+  }
+
+  async function networkFor({ wall, onDecision }: WallRequest, laid: Ground): Promise<WallNetwork | undefined> {
+    const netGrants = wall.profile === "work+net" ? (options.netGrants ?? []) : []
+    if (wall.hosts.length === 0 && netGrants.length === 0) return undefined
+    bundles ??= createBundles({
+      home: options.home,
+      searchPath: laid.searchPath,
+      roots,
+      variables: options.variables ?? process.env,
+    })
+    return createWallNetwork({
+      hosts: wall.hosts,
+      netGrants: (options.netGrants ?? []).filter((grant) => netGrants.includes(grant) || wall.hosts.includes(grant)),
+      bundle: bundles,
+      ...(options.ownPorts && { ownPorts: options.ownPorts }),
+      onDecision(decision) {
+        onDecision?.(decision)
+        options.onDecision?.(decision)
+      },
+    })
+  }
+
+  function unconfined(request: WallRequest, reason: string): PreparedWall {
+    return prepareUnconfined({ request, options, searchPath: searchPath(options.path, roots), reason })
+  }
+
+  return {
+    prepare,
+    async coverage(rules) {
+      const { complete, notes } = await masksFor(rules)
+      return { complete, notes }
+    },
+    async close() {
+      const laid = await ground?.catch(() => undefined)
+      await laid?.limiter.close()
+      rmSync(join(options.sessionFolder, "wall"), { recursive: true, force: true })
+    },
+  }
+}
+
+const scanLimits = { maxMs: 500, maxEntries: 200_000 }
+/** Each place costs about two dozen mounts. */
+const maxPlaces = 8
+
+function real(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}

@@ -1,0 +1,91 @@
+import { join } from "node:path"
+import type { WallProfile } from "@haft/contract"
+import { taken, placeNames } from "./taken-variables.js"
+
+/** What the environment of a command is built from; nothing of the caller's gets in unless it is named here. */
+export interface EnvironmentRequest {
+  /** The variables of the caller. */
+  readonly from: NodeJS.ProcessEnv
+  readonly searchPath: readonly string[]
+  readonly home: string
+  readonly user: string
+  readonly shell: string
+  readonly temporary: string
+  readonly cacheFolder?: string
+  readonly profile: WallProfile | "none"
+  readonly terminal: boolean
+  /** Names that the user's configuration lets through. */
+  readonly names: readonly string[]
+  /** Names among them that may carry a secret. */
+  readonly secretNames: readonly string[]
+  /** Whether a path of the machine can be seen by the command. */
+  readonly isVisible: (path: string) => boolean
+  /** Variables for the network and of this call. */
+  readonly further: Readonly<Record<string, string>>
+}
+
+/** Builds the environment of a command. */
+export function buildEnvironment(request: EnvironmentRequest): Record<string, string> {
+  const { from, home, user, shell, profile, cacheFolder } = request
+  return {
+    PATH: request.searchPath.join(":"),
+    HOME: home,
+    USER: user,
+    LOGNAME: user,
+    SHELL: shell,
+    LANG: plain(from.LANG) ?? "C.UTF-8",
+    ...optional("LC_ALL", plain(from.LC_ALL)),
+    ...optional("TZ", plain(from.TZ)),
+    TERM: request.terminal ? (plain(from.TERM) ?? "xterm-256color") : "dumb",
+    TMPDIR: request.temporary,
+    PAGER: "cat",
+    GIT_PAGER: "cat",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_EDITOR: "true",
+    SSH_ASKPASS: "",
+    ...(profile === "look" && { GIT_OPTIONAL_LOCKS: "0" }),
+    ...taken(placeNames, from, (value) => request.isVisible(value)),
+    ...(cacheFolder !== undefined && cacheVariables(cacheFolder)),
+    ...taken(
+      request.names.filter((name) => isHarmless(name, from) || request.secretNames.includes(name)),
+      from,
+      () => true,
+    ),
+    ...request.further,
+  }
+}
+
+/** Where package managers keep what they fetched, one folder each. */
+function cacheVariables(folder: string): Record<string, string> {
+  return {
+    XDG_CACHE_HOME: join(folder, "xdg"),
+    npm_config_cache: join(folder, "npm"),
+    npm_config_store_dir: join(folder, "pnpm"),
+    YARN_CACHE_FOLDER: join(folder, "yarn"),
+    PIP_CACHE_DIR: join(folder, "pip"),
+    UV_CACHE_DIR: join(folder, "uv"),
+    CARGO_HOME: join(folder, "cargo"),
+    GOMODCACHE: join(folder, "go-mod"),
+    GOCACHE: join(folder, "go-build"),
+    GRADLE_USER_HOME: join(folder, "gradle"),
+    COREPACK_HOME: join(folder, "corepack"),
+  }
+}
+
+/** Locale, time zone and terminal names have no use for anything else. */
+function plain(value: string | undefined): string | undefined {
+  return value !== undefined && /^[\w.@:+/-]{1,64}$/.test(value) ? value : undefined
+}
+
+function optional(name: string, value: string | undefined): Record<string, string> {
+  return value === undefined ? {} : { [name]: value }
+}
+
+const secretName = /key|token|secret|passw|credential/i
+
+/** A name that sounds like a secret, or a value that is also the value of such a name, needs to be let through as one. */
+function isHarmless(name: string, from: NodeJS.ProcessEnv): boolean {
+  if (secretName.test(name)) return false
+  const value = from[name]
+  return !Object.entries(from).some(([other, text]) => value === text && value !== "" && secretName.test(other))
+}

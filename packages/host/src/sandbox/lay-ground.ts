@@ -1,0 +1,120 @@
+import { chownSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs"
+import { userInfo } from "node:os"
+import { join } from "node:path"
+import { type ChosenBackend, chooseBackend, type FailedBackend } from "./choose-backend.js"
+import { findProgram } from "./environment/find-program.js"
+import { gitIdentity } from "./environment/git-identity.js"
+import { searchPath as cleanSearchPath } from "./environment/search-path.js"
+import { chooseIdentity, type Identity } from "./identity.js"
+import { createLimiter, type Limiter } from "./limits/limiter.js"
+import { withDefaults } from "./limits/limits.js"
+import type { SandboxOptions } from "./options.js"
+import { type HomeView, homeMounts } from "./view/home-mounts.js"
+import type { Mount } from "./view/mount.js"
+import { privateSettings } from "./view/private-settings.js"
+import { systemMounts } from "./view/system-mounts.js"
+import { type WallFiles, writeWallFiles } from "./wall-files.js"
+
+/** Everything about the machine and the session that is the same for all its commands. */
+export interface Ground {
+  readonly chosen: ChosenBackend | readonly FailedBackend[]
+  readonly files: WallFiles
+  readonly limiter: Limiter
+  readonly searchPath: readonly string[]
+  readonly home: HomeView
+  readonly system: readonly Mount[]
+  /** Covers that hold whatever the rules say. */
+  readonly masks: readonly Mount[]
+  readonly state: readonly Mount[]
+  readonly hidden: readonly string[]
+  readonly user: string
+  readonly shell: string
+  readonly notes: readonly string[]
+}
+
+/** Finds out about the machine, once a session. */
+export async function layGround(options: SandboxOptions, roots: readonly string[]): Promise<Ground> {
+  const searchPath = cleanSearchPath(options.path, roots)
+  const files = writeWallFiles(options.haftHome, options)
+  const limits = withDefaults(options.limits)
+  const limiter = createLimiter(limits)
+  const folders = makeFolders(options)
+  const [chosen, git] = await Promise.all([
+    chooseBackend({
+      searchPath: [...new Set([...searchPath, ...systemFolders])],
+      roots,
+      files,
+      limiter,
+      identityFor: ({ programs }) => chooseIdentity(roots[0] ?? "/", programs.setpriv !== undefined),
+      ...(options.backends && { names: options.backends }),
+    }),
+    gitIdentity(findProgram("git", searchPath, roots), options.home),
+  ])
+  writeFileSync(folders.gitConfig, git.lines)
+  const identity = "identity" in chosen ? chosen.identity : undefined
+  if (identity?.kind === "owner") giveTo(identity, [folders.home, folders.scratch, options.cacheFolder])
+  const home = homeMounts({
+    home: real(options.home),
+    privateHome: folders.home,
+    gitConfig: folders.gitConfig,
+    searchPath,
+    wideRoots: options.wideRoots ?? [],
+  })
+  return {
+    chosen,
+    files,
+    limiter,
+    searchPath,
+    home,
+    system: systemMounts(files, limits),
+    masks: [...(identity?.kind === "root" ? privateSettings() : []), ...home.masks],
+    state: [
+      { kind: "write", source: options.cacheFolder, target: options.cacheFolder },
+      { kind: "write", source: folders.scratch, target: folders.scratch },
+      { kind: "read", source: folders.out, target: folders.out },
+    ],
+    hidden: [options.haftHome, ...(options.hidden ?? [])].map(real).filter((path) => existsSync(path)),
+    user: userName(identity),
+    shell: findProgram("bash", ["/bin", "/usr/bin"]) ?? "/bin/sh",
+    notes: git.signs ? ["commits made here are not signed: signing keys stay outside the sandbox"] : [],
+  }
+}
+
+const systemFolders = ["/usr/bin", "/bin", "/usr/sbin", "/sbin"]
+
+function makeFolders({ sessionFolder, cacheFolder }: SandboxOptions) {
+  const scratch = join(sessionFolder, "scratch")
+  const folders = {
+    scratch,
+    home: join(scratch, "home"),
+    out: join(sessionFolder, "out"),
+    wall: join(sessionFolder, "wall"),
+  }
+  for (const folder of [...Object.values(folders), cacheFolder]) mkdirSync(folder, { recursive: true, mode: 0o700 })
+  return { ...folders, gitConfig: join(folders.wall, "gitconfig") }
+}
+
+function giveTo({ uid, gid }: { readonly uid: number; readonly gid: number }, folders: readonly string[]): void {
+  for (const folder of folders) chownSync(folder, uid, gid)
+}
+
+/** The name of who the command is; a number where nobody wrote one down. */
+function userName(identity: Identity | undefined): string {
+  const uid = identity?.kind === "owner" ? identity.uid : process.getuid?.()
+  try {
+    const line = readFileSync("/etc/passwd", "utf8")
+      .split("\n")
+      .find((entry) => entry.split(":")[2] === String(uid))
+    return line?.split(":")[0] ?? String(uid)
+  } catch {
+    return userInfo().username
+  }
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}

@@ -1,0 +1,85 @@
+import { randomBytes } from "node:crypto"
+import { mkdirSync, readdirSync, rmdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { setTimeout as delay } from "node:timers/promises"
+import type { Isolation } from "@haft/contract"
+import { type CgroupPlace, findCgroup } from "./find-cgroup.js"
+import type { Limits } from "./limits.js"
+
+/** Holds the commands of a session to its limits. */
+export interface Limiter {
+  readonly enforcedBy: Isolation["limits"]["enforcedBy"]
+  /** Files that a process writes its own number into before it starts the wall; empty without control groups. */
+  readonly joins: readonly string[]
+  readonly limits: Limits
+  close(): Promise<void>
+}
+
+/** Makes the control groups of a session where that is possible; resource limits hold everywhere else. */
+export function createLimiter(limits: Limits, place: CgroupPlace | undefined = findCgroup()): Limiter {
+  const name = `haft-${process.pid}-${randomBytes(4).toString("hex")}`
+  const groups = place ? makeGroups(place, name, limits) : undefined
+  if (!groups || !place) return { enforcedBy: "rlimit", joins: [], limits, close: async () => undefined }
+  return {
+    enforcedBy: place.kind,
+    joins: groups.map((group) => join(group, "cgroup.procs")),
+    limits,
+    close: () => removeAll(groups),
+  }
+}
+
+function makeGroups(place: CgroupPlace, name: string, limits: Limits): readonly string[] | undefined {
+  const made: string[] = []
+  const make = (parent: string, settings: Readonly<Record<string, number>>) => {
+    const group = join(parent, name)
+    sweep(parent)
+    mkdirSync(group)
+    made.push(group)
+    for (const [file, value] of Object.entries(settings)) writeFileSync(join(group, file), String(value))
+  }
+  try {
+    if (place.kind === "cgroup2") {
+      make(place.parent, { "pids.max": limits.processes, "memory.max": limits.memoryBytes })
+    } else {
+      make(place.processes, { "pids.max": limits.processes })
+      make(place.memory, { "memory.limit_in_bytes": limits.memoryBytes })
+    }
+    return made
+  } catch {
+    for (const group of made) tryRemove(group)
+    return undefined
+  }
+}
+
+/** Removes groups of processes that ended without cleaning up; one with a process in it cannot be removed. */
+function sweep(parent: string): void {
+  for (const entry of readdirSync(parent)) {
+    const pid = /^haft-(\d+)-[0-9a-f]{8}$/.exec(entry)?.[1]
+    if (pid !== undefined && !exists(Number(pid))) tryRemove(join(parent, entry))
+  }
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM"
+  }
+}
+
+/** A group can be removed once its last process is gone, which the kernel notices a little later than we do. */
+async function removeAll(groups: readonly string[]): Promise<void> {
+  for (const group of groups) {
+    for (let attempt = 0; attempt < 20 && !tryRemove(group); attempt += 1) await delay(10)
+  }
+}
+
+function tryRemove(group: string): boolean {
+  try {
+    rmdirSync(group)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOENT"
+  }
+}

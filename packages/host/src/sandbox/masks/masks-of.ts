@@ -1,0 +1,115 @@
+import { lstatSync, realpathSync } from "node:fs"
+import { join } from "node:path"
+import type { FileEffectKind } from "@haft/contract"
+import { isWithin, type Mount } from "../view/mount.js"
+import type { IndexedDirectory, TreeIndex } from "./tree-index.js"
+
+/** What must be covered in a root. */
+export interface Masks {
+  readonly mounts: readonly Mount[]
+  /** A rule denies writing so many files that the whole root is better read-only. */
+  readonly freezeRoot: boolean
+  readonly notes: readonly string[]
+  readonly complete: boolean
+}
+
+/** What the rules say about paths. */
+export interface MaskRules {
+  readonly denies: (kind: FileEffectKind, path: string) => boolean
+  readonly rulesKey?: unknown
+}
+
+/** More masks than this make every command slow, and whoever needs them should move the files instead. */
+const maxMasks = 2000
+
+/** Finds what is denied in the trees, and sockets, devices and FIFOs of the host. */
+export function createMasks(indexes: readonly TreeIndex[]): (rules: MaskRules) => Masks {
+  // Keyed by the record of a directory, which is a new one whenever the directory changed.
+  let verdicts = new WeakMap<IndexedDirectory, readonly Denied[]>()
+  let lastKey: unknown
+  return ({ denies, rulesKey }) => {
+    if (rulesKey === undefined || rulesKey !== lastKey) verdicts = new WeakMap()
+    lastKey = rulesKey
+    const denied: Denied[] = []
+    for (const index of indexes) {
+      for (const directory of index.directories()) {
+        let found = verdicts.get(directory)
+        if (!found) {
+          found = judge(directory, denies)
+          verdicts.set(directory, found)
+        }
+        for (const one of found) denied.push(one)
+      }
+    }
+    return toMasks(denied, indexes)
+  }
+}
+
+interface Denied {
+  readonly path: string
+  readonly what: "file" | "directory"
+  /** Hidden from reading; otherwise only from writing. */
+  readonly hidden: boolean
+}
+
+function judge(directory: IndexedDirectory, denies: MaskRules["denies"]): readonly Denied[] {
+  const found: Denied[] = []
+  for (const { name, kind } of directory.entries) {
+    const path = join(directory.path, name)
+    if (kind === "special") found.push({ path, what: "file", hidden: true })
+    else if (denies("fs.read", path)) found.push(...covered(path, kind, true))
+    else if (denies("fs.write", path)) found.push(...covered(path, kind, false))
+  }
+  return found
+}
+
+/** A link cannot be covered itself: what it leads to is, where that is a file of the machine. */
+function covered(path: string, kind: "file" | "directory" | "link", hidden: boolean): readonly Denied[] {
+  if (kind !== "link") return [{ path, what: kind, hidden }]
+  try {
+    const target = realpathSync(path)
+    return [{ path: target, what: lstatSync(target).isDirectory() ? "directory" : "file", hidden }]
+  } catch {
+    return []
+  }
+}
+
+function toMasks(denied: readonly Denied[], indexes: readonly TreeIndex[]): Masks {
+  const hidden = outermost(denied.filter((one) => one.hidden))
+  const frozen = outermost(denied.filter((one) => !one.hidden))
+  const stopped = indexes.flatMap((index) => index.stopped() ?? [])
+  const unread = indexes.flatMap((index) => index.unread())
+  const tooMany = hidden.length > maxMasks
+  const freezeRoot = frozen.length > maxMasks
+  const notes = [
+    ...stopped.map((why) => `not all of the workspace was looked through for files that rules deny: ${why}`),
+    ...(tooMany ? [`only ${maxMasks} of ${hidden.length} files that rules deny are masked`] : []),
+    ...(freezeRoot
+      ? ["the workspace is read-only: rules deny writing too many of its files to hold each of them"]
+      : []),
+    ...(unread.length > 0 ? [`not looked through for files that rules deny: ${listed(unread)}`] : []),
+  ]
+  const mounts: Mount[] = [
+    ...(freezeRoot ? [] : frozen.map(({ path }) => ({ kind: "read", source: path, target: path }) as const)),
+    ...hidden.slice(0, maxMasks).map(({ path, what }) => ({ kind: "hide", target: path, what }) as const),
+  ]
+  return { mounts, freezeRoot, notes, complete: stopped.length === 0 && !tooMany }
+}
+
+/** Sorted, without what lies inside another one: a mask covers everything below it. */
+function outermost(denied: readonly Denied[]): readonly Denied[] {
+  const sorted = [...denied].sort((left, right) => (left.path < right.path ? -1 : left.path > right.path ? 1 : 0))
+  const kept: Denied[] = []
+  const folders: string[] = []
+  for (const one of sorted) {
+    if (kept.at(-1)?.path === one.path || folders.some((folder) => isWithin(one.path, folder))) continue
+    if (one.what === "directory") folders.push(one.path)
+    kept.push(one)
+  }
+  return kept
+}
+
+function listed(paths: readonly string[]): string {
+  const shown = paths.slice(0, 5).join(", ")
+  return paths.length > 5 ? `${shown} and ${paths.length - 5} more` : shown
+}

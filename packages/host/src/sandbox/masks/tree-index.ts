@@ -1,0 +1,122 @@
+import { type Dirent, lstatSync, readdirSync } from "node:fs"
+import { join } from "node:path"
+import { setImmediate as nextTurn } from "node:timers/promises"
+
+/** What an entry is, as far as masks care. */
+export type EntryKind = "file" | "directory" | "link" | "special"
+
+/** One directory as it was when it was last read. */
+export interface IndexedDirectory {
+  readonly path: string
+  readonly entries: readonly { readonly name: string; readonly kind: EntryKind }[]
+  /** Where the directory holds a repository: its entry `.git`. */
+  readonly holdsRepository: boolean
+  readonly changedMs: number
+  /** Read so soon after a change that a second one could have the same time. */
+  readonly doubtful: boolean
+}
+
+/** The names below a root, read once and then only where a directory changed. */
+export interface TreeIndex {
+  /** Brings the index up to date. */
+  refresh(limits: ScanLimits): Promise<void>
+  directories(): Iterable<IndexedDirectory>
+  /** Why not everything was read, if so. */
+  stopped(): string | undefined
+  /** Folders that are never read: installed packages, objects of git, virtual environments, build output. */
+  unread(): readonly string[]
+}
+
+/** When a scan gives up. */
+export interface ScanLimits {
+  readonly maxMs: number
+  readonly maxEntries: number
+}
+
+/** Makes the index of a root; nothing is read before the first refresh. */
+export function createTreeIndex(root: string): TreeIndex {
+  const known = new Map<string, IndexedDirectory>()
+  const unread = new Set<string>()
+  let stopped: string | undefined
+
+  async function refresh({ maxMs, maxEntries }: ScanLimits): Promise<void> {
+    const startMs = performance.now()
+    const pending = [root]
+    const seen = new Set<string>()
+    let entryCount = 0
+    let sliceMs = startMs
+    stopped = undefined
+    unread.clear()
+    for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
+      const directory = current(path)
+      if (!directory) continue
+      seen.add(path)
+      entryCount += directory.entries.length
+      for (const { name, kind } of directory.entries) {
+        if (kind !== "directory") continue
+        const child = join(path, name)
+        if (isUnread(directory, name)) unread.add(child)
+        else pending.push(child)
+      }
+      const nowMs = performance.now()
+      if (entryCount > maxEntries) stopped = `it has more than ${maxEntries} entries`
+      else if (nowMs - startMs > maxMs) stopped = `looking through it took longer than ${maxMs} ms`
+      if (stopped) break
+      if (nowMs - sliceMs > sliceLengthMs) {
+        await nextTurn()
+        sliceMs = performance.now()
+      }
+    }
+    if (!stopped) for (const path of known.keys()) if (!seen.has(path)) known.delete(path)
+  }
+
+  /** The directory from memory when its time of change is the same, else read again; undefined when it is gone. */
+  function current(path: string): IndexedDirectory | undefined {
+    const facts = lstatSync(path, { throwIfNoEntry: false })
+    if (!facts?.isDirectory()) return undefined
+    const before = known.get(path)
+    if (before && !before.doubtful && before.changedMs === facts.ctimeMs) return before
+    const doubtful = Date.now() - facts.ctimeMs < clockGrainMs
+    const directory = { ...readDirectory(path), changedMs: facts.ctimeMs, doubtful }
+    known.set(path, directory)
+    return directory
+  }
+
+  return { refresh, directories: () => known.values(), stopped: () => stopped, unread: () => [...unread] }
+}
+
+/** How long the event loop may be kept. */
+const sliceLengthMs = 4
+/** File times come from a clock that ticks, on some machines a hundred times a second. */
+const clockGrainMs = 20
+
+function readDirectory(path: string): Pick<IndexedDirectory, "path" | "entries" | "holdsRepository"> {
+  let found: Dirent[]
+  try {
+    found = readdirSync(path, { withFileTypes: true })
+  } catch {
+    // What this user cannot list, a command cannot list either.
+    found = []
+  }
+  const entries = found.map((entry) => ({ name: entry.name, kind: kindOf(entry) }))
+  return { path, entries, holdsRepository: entries.some(({ name }) => name === ".git") }
+}
+
+function kindOf(entry: Dirent): EntryKind {
+  if (entry.isFile()) return "file"
+  if (entry.isDirectory()) return "directory"
+  if (entry.isSymbolicLink()) return "link"
+  return "special"
+}
+
+/** Large folders that tools fill by themselves. */
+function isUnread(parent: IndexedDirectory, name: string): boolean {
+  if (name === "node_modules" || name === "__pycache__") return true
+  if (parent.path.endsWith("/.git")) return name === "objects" || name === "lfs"
+  return isMarked(join(parent.path, name))
+}
+
+/** `pyvenv.cfg` marks a virtual environment, `CACHEDIR.TAG` what can be made again. */
+function isMarked(path: string): boolean {
+  return ["pyvenv.cfg", "CACHEDIR.TAG"].some((name) => lstatSync(join(path, name), { throwIfNoEntry: false }))
+}

@@ -1,0 +1,46 @@
+import type { SandboxPolicy } from "@haft/contract"
+import type { OnDecision } from "../proxy/decision.js"
+import type { BackendName } from "./backend.js"
+import type { Limits } from "./limits/limits.js"
+
+/** What the sandbox of a session is made from. */
+export interface SandboxOptions {
+  readonly policy: SandboxPolicy
+  /** Directory trees of the session, absolute. */
+  readonly roots: readonly string[]
+  /** The session's working directory, absolute. */
+  readonly directory: string
+  readonly sessionFolder: string
+  readonly haftHome: string
+  /** Where package managers keep what they fetched for this workspace. */
+  readonly cacheFolder: string
+  /** The user's home directory. */
+  readonly home: string
+  /** PATH of the caller. */
+  readonly path: string
+  /** Further absolute paths that commands may read, from the user's own configuration. */
+  readonly readable?: readonly string[]
+  /** Names of variables that commands get from the caller. */
+  readonly env?: readonly string[]
+  /** Names among them that may carry a secret. */
+  readonly envSecrets?: readonly string[]
+  /** Destinations that may be reached although they are not public, as `host:port`. */
+  readonly netGrants?: readonly string[]
+  readonly limits?: Partial<Limits>
+  /** Backends to try, in this order; by default all. */
+  readonly backends?: readonly BackendName[]
+  /** Git directories outside the roots that a person let commands see. */
+  readonly gitDirs?: readonly { readonly path: string; readonly write: boolean }[]
+  /** Roots among them that are wide: shown read-only. */
+  readonly wideRoots?: readonly string[]
+  /** Further folders that no view shows: Haft's configuration. */
+  readonly hidden?: readonly string[]
+  /** Unix sockets work inside the wall. */
+  readonly unixSockets?: boolean
+  /** Ports of Haft itself; no grant reaches them. */
+  readonly ownPorts?: () => readonly number[]
+  /** Told about every destination, besides the callback of a call. */
+  readonly onDecision?: OnDecision
+  /** Variables of the caller. */
+  readonly variables?: NodeJS.ProcessEnv
+}

@@ -1,0 +1,131 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, describe, expect, test } from "vitest"
+import { findProgram } from "./environment/find-program.js"
+import { probeBackends } from "./probe-backends.js"
+import { backendsHere } from "./testing/installed.js"
+import { makeGround } from "./testing/sandbox-ground.js"
+
+const system = ["/usr/bin", "/bin", "/usr/sbin", "/sbin"]
+const programs = mkdtempSync(join(tmpdir(), "haft-programs-"))
+afterAll(() => rmSync(programs, { recursive: true, force: true }))
+
+describe("the policy", () => {
+  test("[C2-92] required: without any backend a command is refused, and the refusal names the fix", async () => {
+    const ground = await makeGround({ backends: ["seatbelt"] })
+    const refusal = await ground.prepare().catch((error: unknown) => error)
+    expect(refusal).toMatchObject({ code: "not_configured", details: { reason: "SANDBOX_UNAVAILABLE" } })
+    expect(String((refusal as { hint: string }).hint)).toContain("haft doctor")
+    await ground.close()
+  })
+
+  test("[C2-92] preferred: without any backend a command runs, and the result says that nothing confined it", async () => {
+    const ground = await makeGround({ policy: "preferred", backends: ["seatbelt"] })
+    const { wall, stdout } = await ground.run("echo ran")
+    expect(stdout).toBe("ran\n")
+    expect(wall.isolation).toMatchObject({
+      level: "none",
+      backend: "none",
+      network: "host",
+      limits: { enforcedBy: "none" },
+    })
+    await ground.close()
+  })
+
+  test("[C2-81] off and a listed command run outside, with a built environment all the same", async () => {
+    const variables = { ...process.env, MY_TOKEN: "hidden" }
+    const off = await makeGround({ policy: "off", variables })
+    expect((await off.run("env")).stdout).not.toContain("hidden")
+    await off.close()
+    const listed = await makeGround({ variables })
+    const { wall } = await listed.run("true", { wall: { unconfined: true } })
+    expect(wall.isolation.level).toBe("none")
+    await listed.close()
+  })
+})
+
+describe.skipIf(backendsHere.length < 2)("the choice of a backend", () => {
+  test("bubblewrap first, unshare when it is not on PATH", async () => {
+    const ground = await makeGround({ backends: ["bwrap", "unshare"] })
+    expect((await ground.run("true")).wall.isolation.backend).toMatch(/^bwrap \d/)
+    await ground.close()
+  })
+
+  test("[C2-92] a bubblewrap that cannot build a wall is passed over, and its failure is never the command's", async () => {
+    // Looks like bubblewrap and refuses like one that may not make namespaces.
+    const broken = join(programs, "bwrap")
+    writeFileSync(
+      broken,
+      '#!/bin/sh\n[ "$1" = --version ] && echo bubblewrap 9.9.9 && exit\necho "bwrap: No permissions to create new namespace" >&2\nexit 1\n',
+    )
+    chmodSync(broken, 0o755)
+    const path = `${programs}:${process.env.PATH}`
+    const both = await makeGround({ path, backends: ["bwrap", "unshare"] })
+    expect((await both.run("true")).wall.isolation.backend).toBe("unshare")
+    await both.close()
+    const alone = await makeGround({ path, backends: ["bwrap"] })
+    await expect(alone.prepare()).rejects.toMatchObject({
+      code: "not_configured",
+      message: expect.stringContaining("No permissions to create new namespace"),
+      hint: expect.stringContaining("namespaces"),
+    })
+    await alone.close()
+  })
+
+  test("[C2-92] a wall that fails after a good probe is a refusal, and is probed again", async () => {
+    const folder = join(programs, "flaky")
+    mkdirSync(folder)
+    const real = findProgram("bwrap", system)
+    const flag = join(folder, "broken")
+    const flaky = join(folder, "bwrap")
+    writeFileSync(
+      flaky,
+      `#!/bin/sh\nif [ -e ${flag} ] && [ "$1" != --version ]; then echo "bwrap: setting up uid map: Permission denied" >&2; exit 1; fi\nexec ${real} "$@"\n`,
+    )
+    chmodSync(flaky, 0o755)
+    const ground = await makeGround({ path: `${folder}:${process.env.PATH}`, backends: ["bwrap"] })
+    expect((await ground.run("exit 3")).code).toBe(3)
+    writeFileSync(flag, "")
+    const failed = await ground.run("exit 3")
+    expect(failed.failure).toContain("the command did not run")
+    await expect(ground.prepare()).rejects.toMatchObject({ code: "not_configured" })
+    rmSync(flag)
+    expect((await ground.run("exit 3")).code).toBe(3)
+    await ground.close()
+  })
+
+  test("a probe is remembered for the next session and forgotten with another program", async () => {
+    const first = await makeGround({ backends: ["bwrap"] })
+    await first.run("true")
+    const remembered = () => readdirSync(join(first.haftHome, "wall")).filter((name) => name.startsWith("probe-"))
+    expect(remembered()).toHaveLength(1)
+    await first.close()
+  })
+})
+
+describe("programs of our own", () => {
+  test("are never taken from a workspace, also not by way of a link", async () => {
+    const folder = join(programs, "linked")
+    const workspace = join(programs, "workspace")
+    for (const path of [folder, workspace]) mkdirSync(path, { recursive: true })
+    writeFileSync(join(workspace, "tool"), "#!/bin/sh\n", { mode: 0o755 })
+    symlinkSync(join(workspace, "tool"), join(folder, "tool"))
+    expect(findProgram("tool", [folder])).toBe(join(folder, "tool"))
+    expect(findProgram("tool", [folder], [workspace])).toBeUndefined()
+  })
+})
+
+test("[C2-99] the report for the doctor comes from walls that were really built, and says what is missing", async () => {
+  const reports = await probeBackends({ path: process.env.PATH ?? "" })
+  expect(reports.map(({ backend }) => backend)).toEqual(["bwrap", "unshare", "seatbelt", "srt"])
+  for (const { backend, ok, checks } of reports) {
+    if (!(backendsHere as readonly string[]).includes(backend)) expect(ok).toBe(false)
+    else
+      expect(checks.filter((check) => !check.ok).map(({ name }) => name)).toEqual(
+        backend === "bwrap" ? [] : ["filters system calls"],
+      )
+  }
+  const missing = await probeBackends({ path: "/nonexistent", backends: ["seatbelt"] })
+  expect(missing[0]).toMatchObject({ ok: false, checks: [{ name: "is installed", ok: false }] })
+})

@@ -1,0 +1,70 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type BackendName, backendNames } from "./backend.js"
+import { backends } from "./backends.js"
+import { failureOf, fixFor } from "./choose-backend.js"
+import { searchPath } from "./environment/search-path.js"
+import { chooseIdentity } from "./identity.js"
+import { createLimiter } from "./limits/limiter.js"
+import { withDefaults } from "./limits/limits.js"
+import { probeBackend } from "./probe/probe-backend.js"
+import { writeWallFiles } from "./wall-files.js"
+
+/** What one backend can do on this machine. */
+export interface BackendReport {
+  readonly backend: BackendName
+  readonly ok: boolean
+  readonly version?: string
+  readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly detail?: string }[]
+  readonly fix?: string
+}
+
+/** Where to look for backends. */
+export interface ProbeOptions {
+  /** PATH of the caller. */
+  readonly path: string
+  readonly roots?: readonly string[]
+  readonly backends?: readonly BackendName[]
+}
+
+/** Builds a real wall with each backend and reports what holds; nothing is remembered and nothing is left. */
+export async function probeBackends({
+  path,
+  roots = [],
+  backends: names,
+}: ProbeOptions): Promise<readonly BackendReport[]> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "haft-probe-")))
+  const limiter = createLimiter(withDefaults())
+  try {
+    const files = writeWallFiles(folder)
+    const where = {
+      searchPath: [...new Set([...searchPath(path, roots), "/usr/bin", "/bin", "/usr/sbin", "/sbin"])],
+      roots,
+    }
+    const reports: BackendReport[] = []
+    for (const name of names ?? backendNames) reports.push(await report(name))
+    return reports
+
+    async function report(name: BackendName): Promise<BackendReport> {
+      const backend = backends[name]
+      const detected = await backend.detect(where)
+      if (!detected.found) {
+        const missing = { name: "is installed", ok: false, detail: detected.reason }
+        return { backend: name, ok: false, checks: [missing], ...(detected.fix && { fix: detected.fix }) }
+      }
+      const identity = chooseIdentity(roots[0] ?? "/", detected.programs.setpriv !== undefined)
+      const probe = await probeBackend({ backend, detected, files, identity, limiter })
+      return {
+        backend: name,
+        ok: probe.ok,
+        version: detected.label,
+        checks: probe.ok ? probe.checks : [{ name: "stands", ok: false, detail: failureOf(probe) }, ...probe.checks],
+        ...(!probe.ok && { fix: fixFor(probe) }),
+      }
+    }
+  } finally {
+    await limiter.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

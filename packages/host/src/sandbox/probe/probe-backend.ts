@@ -1,0 +1,109 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:net"
+import { join } from "node:path"
+import type { AddressInfo } from "node:net"
+import type { Backend, Detected, WallVariant } from "../backend.js"
+import { createLaunch } from "../create-launch.js"
+import type { Identity } from "../identity.js"
+import type { Limiter } from "../limits/limiter.js"
+import { systemMounts } from "../view/system-mounts.js"
+import { buildView } from "../view/build-view.js"
+import type { WallFiles } from "../wall-files.js"
+import { withVariant } from "../with-variant.js"
+import { neededChecks, probeScript } from "./probe-script.js"
+import { type ProbeResult, readProbe } from "./read-probe.js"
+import { runLaunch } from "./run-launch.js"
+
+/** What was found out about a backend by running it. */
+export interface Probe {
+  readonly ok: boolean
+  readonly checks: readonly ProbeResult[]
+  readonly variant: WallVariant
+  /** What the wall itself complained about. */
+  readonly reason?: string
+}
+
+/** What a probe needs of the session that asks. */
+export interface ProbeRequest {
+  readonly backend: Backend
+  readonly detected: Detected
+  readonly files: WallFiles
+  readonly identity: Identity
+  readonly limiter: Limiter
+}
+
+/** Builds real walls, from the best variant down, until one passes every check that it needs to. */
+export async function probeBackend(request: ProbeRequest): Promise<Probe> {
+  let best: Probe | undefined
+  for (const variant of variants) {
+    const probe = await probeVariant(request, variant)
+    if (probe.ok) return probe
+    best ??= probe
+  }
+  return best!
+}
+
+const variants: readonly WallVariant[] = [
+  { processes: true, lockUserNamespaces: true },
+  { processes: true, lockUserNamespaces: false },
+  { processes: false, lockUserNamespaces: true },
+  { processes: false, lockUserNamespaces: false },
+]
+
+async function probeVariant(request: ProbeRequest, variant: WallVariant): Promise<Probe> {
+  const { backend, detected, files, limiter } = request
+  const ground = mkdtempSync(join(files.folder, "probe-"))
+  const server = createServer((socket) => socket.destroy())
+  try {
+    const outside = join(ground, "outside")
+    const root = join(ground, "root")
+    for (const folder of [outside, root]) mkdirSync(folder)
+    writeFileSync(join(outside, "secret"), "")
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    const port = (server.address() as AddressInfo).port
+    const view = buildView({
+      system: systemMounts(files, { temporaryBytes: 1024 * 1024 }),
+      home: [],
+      readable: [],
+      roots: [{ path: root, writable: true, wide: false }],
+      hidden: [],
+      state: [],
+      protection: [],
+      masks: [],
+    })
+    const environment = { PATH: "/usr/sbin:/usr/bin:/sbin:/bin", LANG: "C.UTF-8" }
+    const plan = {
+      argv: ["/bin/sh", "-c", probeScript, "sh", outside, String(port)],
+      mounts: withVariant(view, variant),
+      directory: root,
+      profile: "work",
+      identity: request.identity,
+      blankFile: files.blank,
+      ...(files.filter !== undefined && { filterFile: files.filter }),
+      terminal: false,
+      gate: backend.hasGate && limiter.joins.length > 0,
+      limits: limiter.limits,
+      limitProcesses: false,
+      environment,
+      variant,
+    } as const
+    const wrapped = backend.wrap(plan, detected)
+    const launch = createLaunch({
+      backend,
+      wrapped,
+      limiter,
+      environment,
+      ...(files.filter !== undefined && { filterFile: files.filter }),
+      folder: files.folder,
+      terminal: false,
+      onFailure: () => undefined,
+    })
+    const { stdout, reason } = await runLaunch(launch)
+    const checks = readProbe(stdout, outside)
+    const ok = neededChecks.every((name) => checks.find((check) => check.name === name)?.ok)
+    return { ok, checks, variant, ...(reason !== undefined && { reason }) }
+  } finally {
+    server.close()
+    rmSync(ground, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,41 @@
+/** What the probe finds out, in the order it is shown. */
+export const probeChecks = [
+  "runs a command",
+  "cannot write outside the view",
+  "cannot read outside the view",
+  "has no network",
+  "has its own process tree",
+  "has no capabilities",
+  "cannot gain privileges",
+  "cannot make user namespaces",
+  "filters system calls",
+  "has its own session",
+] as const
+
+/** One of the things that are checked. */
+export type ProbeCheck = (typeof probeChecks)[number]
+
+/** Without these a wall is no wall. The filter is the one thing that a backend may lack and still be used. */
+export const neededChecks: readonly ProbeCheck[] = probeChecks.filter((check) => check !== "filters system calls")
+
+/**
+ * Runs inside the wall and prints what it sees; arguments: a path outside the view, the port of a server on the host.
+ * Plain sh and /proc, because a probe that needs further programs would say more about them than about the wall.
+ */
+export const probeScript = `
+outside=$1 port=$2
+echo ran=yes
+(echo x > "$outside/written") 2>/dev/null && echo wrote=yes || echo wrote=no
+[ -e "$outside/secret" ] && echo read=yes || echo read=no
+if [ -x /bin/bash ] && /bin/bash -c "exec 9<>/dev/tcp/127.0.0.1/$port" 2>/dev/null; then echo connected=yes; else echo connected=no; fi
+[ -r /proc/self/status ] && echo proc=yes || echo proc=no
+while read -r name value rest; do
+  case $name in
+    CapEff:|CapPrm:|NoNewPrivs:|Seccomp:) echo "$name$value" ;;
+  esac
+done < /proc/self/status 2>/dev/null
+echo "net=$(readlink /proc/self/ns/net)"
+echo "pid=$(readlink /proc/self/ns/pid)"
+read -r line < /proc/self/stat 2>/dev/null && line=\${line##*) } && set -- $line && echo "session=$4"
+unshare --user true 2>/dev/null && echo userns=yes || echo userns=no
+`

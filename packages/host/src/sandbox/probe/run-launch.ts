@@ -1,0 +1,34 @@
+import { spawn } from "node:child_process"
+import type { OwnedLaunch } from "../create-launch.js"
+
+/** Runs a launch to its end, at most five seconds. */
+export function runLaunch(launch: OwnedLaunch): Promise<{ readonly stdout: string; readonly reason?: string }> {
+  return new Promise((resolve) => {
+    let stdout = ""
+    let stderr = ""
+    const done = (reason: string | undefined) => {
+      clearTimeout(clock)
+      launch.dispose()
+      resolve({ stdout, ...(reason !== undefined && { reason }) })
+    }
+    const child = spawn(launch.file, [...launch.args], {
+      cwd: launch.cwd,
+      env: launch.env,
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe", ...launch.extraFds],
+    })
+    const clock = setTimeout(() => child.kill("SIGKILL"), 5000)
+    child.once("error", (error) => done(error.message))
+    if (child.pid === undefined) return
+    launch.onSpawn?.(child)
+    child.stdout!.on("data", (chunk) => (stdout += chunk))
+    child.stderr!.on("data", (chunk) => (stderr += chunk))
+    child.once("close", (exitCode) => {
+      const failure = launch.setupFailed(stderr, exitCode)
+      const complaint = stderr.trim().split("\n").at(-1)
+      done(
+        failure ? complaint || failure.message : exitCode === 0 ? undefined : complaint || `it ended with ${exitCode}`,
+      )
+    })
+  })
+}

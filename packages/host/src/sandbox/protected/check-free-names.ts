@@ -1,0 +1,37 @@
+import { cpSync, lstatSync, mkdirSync, readlinkSync, renameSync, rmSync, symlinkSync } from "node:fs"
+import { basename, join } from "node:path"
+import type { FreeName } from "./plan-holds.js"
+
+/** Moves protected files that appeared under names that no mount could hold out of the workspace. */
+export function checkFreeNames(
+  names: readonly FreeName[],
+  quarantine: string,
+): readonly { readonly path: string; readonly movedTo: string }[] {
+  return names.filter(hasChanged).map((name) => {
+    mkdirSync(quarantine, { recursive: true, mode: 0o700 })
+    const movedTo = join(
+      quarantine,
+      `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 8)}-${basename(name.path)}`,
+    )
+    move(name.path, movedTo)
+    if (name.link !== undefined) symlinkSync(name.link, name.path)
+    return { path: name.path, movedTo }
+  })
+}
+
+function hasChanged({ path, link }: FreeName): boolean {
+  const facts = lstatSync(path, { throwIfNoEntry: false })
+  if (!facts) return false
+  return link === undefined || !facts.isSymbolicLink() || readlinkSync(path) !== link
+}
+
+function move(from: string, to: string): void {
+  try {
+    renameSync(from, to)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error
+    // Links are copied as links: following one would carry a file of the machine into the quarantine.
+    cpSync(from, to, { recursive: true, dereference: false, verbatimSymlinks: true })
+    rmSync(from, { recursive: true, force: true })
+  }
+}

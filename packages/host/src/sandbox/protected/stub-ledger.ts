@@ -1,0 +1,115 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { rmdir } from "node:fs/promises"
+import { join } from "node:path"
+import { isRunning, processToken } from "./process-token.js"
+import { withLock } from "./with-lock.js"
+
+/**
+ * The empty directories that hold absent names, counted over every command of every process with the same state folder:
+ * the kernel drops the mount of a running command when its directory is removed, so the last one out removes it.
+ */
+export interface StubLedger {
+  /**
+   * Decides under the lock which names to hold, enters them in the list, then makes their directories. A name whose
+   * directory cannot be made is left out: the command, which has no more rights, cannot make it either.
+   */
+  hold<Plan extends { readonly absent: readonly string[] }>(plan: (isStub: IsStub) => Plan): Promise<Plan>
+  /** Gives names back and removes the directories that nobody holds any more. */
+  release(paths: readonly string[]): Promise<void>
+  /** Removes what processes left behind that ended without cleaning up. */
+  sweep(): Promise<void>
+}
+
+/** Whether an empty directory is only there to hold its name. */
+export type IsStub = (path: string) => boolean
+
+const ledgers = new Map<string, StubLedger>()
+
+/** The ledger of a state folder; one in this process, however many sessions use it. */
+export function stubLedger(folder: string): StubLedger {
+  const known = ledgers.get(folder)
+  if (known) return known
+  const made = createStubLedger(folder)
+  ledgers.set(folder, made)
+  return made
+}
+
+function createStubLedger(folder: string): StubLedger {
+  const lists = join(folder, "stubs")
+  const lock = join(folder, "stubs.lock")
+  const ownList = join(lists, processToken())
+  const counts = new Map<string, number>()
+  mkdirSync(lists, { recursive: true, mode: 0o700 })
+
+  return {
+    hold: (plan) =>
+      withLock(lock, () => {
+        const foreign = heldByOthers()
+        const planned = plan((path) => counts.has(path) || foreign.has(path))
+        const fresh = planned.absent.filter((path) => !counts.has(path))
+        for (const path of planned.absent) counts.set(path, (counts.get(path) ?? 0) + 1)
+        if (fresh.length > 0) writeOwnList()
+        const failed = new Set(fresh.filter((path) => !makeDirectory(path)))
+        for (const path of failed) counts.delete(path)
+        return failed.size === 0 ? planned : { ...planned, absent: planned.absent.filter((path) => !failed.has(path)) }
+      }),
+    release: (paths) =>
+      withLock(lock, async () => {
+        const done = paths.filter((path) => countDown(path) === 0)
+        if (done.length === 0) return
+        const foreign = heldByOthers()
+        await removeDirectories(done.filter((path) => !foreign.has(path)))
+        writeOwnList()
+      }),
+    sweep: () =>
+      withLock(lock, async () => {
+        const held = new Set([...heldByOthers(), ...counts.keys()])
+        for (const token of readdirSync(lists).filter((name) => !isRunning(name))) {
+          await removeDirectories(listOf(join(lists, token)).filter((path) => !held.has(path)))
+          rmSync(join(lists, token), { force: true })
+        }
+      }),
+  }
+
+  function countDown(path: string): number {
+    const left = (counts.get(path) ?? 1) - 1
+    if (left === 0) counts.delete(path)
+    else counts.set(path, left)
+    return left
+  }
+
+  function heldByOthers(): ReadonlySet<string> {
+    const others = readdirSync(lists).filter((name) => name !== processToken() && isRunning(name))
+    return new Set(others.flatMap((name) => listOf(join(lists, name))))
+  }
+
+  function writeOwnList(): void {
+    if (counts.size === 0) rmSync(ownList, { force: true })
+    else writeFileSync(ownList, [...counts.keys()].join("\0"), { mode: 0o600 })
+  }
+}
+
+function listOf(file: string): readonly string[] {
+  try {
+    return readFileSync(file, "utf8").split("\0").filter(Boolean)
+  } catch {
+    return []
+  }
+}
+
+function makeDirectory(path: string): boolean {
+  try {
+    mkdirSync(path)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EEXIST"
+  }
+}
+
+/**
+ * Only ever empty directories: what somebody put there meanwhile stays. Not in the event loop, because some file systems
+ * take a millisecond for each.
+ */
+async function removeDirectories(paths: readonly string[]): Promise<void> {
+  await Promise.allSettled(paths.map((path) => rmdir(path)))
+}

@@ -1,0 +1,69 @@
+import type { ChildProcess } from "node:child_process"
+import type { FileEffectKind, Isolation, ToolError, Wall } from "@haft/contract"
+import type { OnDecision } from "../proxy/decision.js"
+
+/** Confines the commands of one session. */
+export interface Sandbox {
+  /** Builds the wall of one command; nothing runs yet. `not_configured` when the policy demands a wall and none can stand. */
+  prepare(request: WallRequest): Promise<PreparedWall>
+  /** How well masks cover the roots under these rules; automatic allows for commands need `complete`. */
+  coverage(request: Pick<WallRequest, "denies" | "rulesKey">): Promise<MaskCoverage>
+  /** Removes what the walls of this session needed; commands must have ended. */
+  close(): Promise<void>
+}
+
+/** What a wall is built from: the verdict, and nothing of what the command says about itself. */
+export interface WallRequest {
+  readonly wall: Wall
+  /** Where the command starts; absolute, inside a root or the session's scratch folder. */
+  readonly directory: string
+  /** Variables besides the built environment. */
+  readonly environment: Readonly<Record<string, string>>
+  /** Whether a rule denies the effect on the path, links followed. */
+  readonly denies: (kind: FileEffectKind, path: string) => boolean
+  /** Equal keys promise equal answers of `denies`; with a key, files that did not change are not judged again. */
+  readonly rulesKey?: unknown
+  readonly signal: AbortSignal
+  /** Told about every host that the command tries to reach. */
+  readonly onDecision?: OnDecision
+}
+
+/** A wall that is ready; its holds on the workspace last until `release`. */
+export interface PreparedWall {
+  readonly isolation: Isolation
+  launch(argv: readonly string[], options?: LaunchOptions): Launch
+  /** Gives back what the command needed in the workspace; resolves to what could not be held and was changed. */
+  release(): Promise<Release>
+}
+
+/** How the process will be started. */
+export interface LaunchOptions {
+  /** The caller gives the command a terminal of its own and cannot pass on further file descriptors. */
+  readonly terminal?: boolean
+}
+
+/** How to start a confined process: to be handed to `spawn` as it is. */
+export interface Launch {
+  readonly file: string
+  readonly args: readonly string[]
+  readonly env: Record<string, string>
+  readonly cwd: string
+  /** Entries of `stdio` from descriptor 3 on. */
+  readonly extraFds: readonly ("pipe" | number)[]
+  /** Must be called right after the process was started. */
+  onSpawn?(child: ChildProcess): void
+  /** The reason when the wall, and not the command, ended the process; to be asked after its exit. */
+  setupFailed(stderrTail: string, exitCode: number | null): ToolError | undefined
+}
+
+/** What was found when a wall was given back. */
+export interface Release {
+  /** Protected files that appeared where no mount could hold the name: moved to the session's quarantine. */
+  readonly quarantined: readonly { readonly path: string; readonly movedTo: string }[]
+}
+
+/** Whether every file that a rule denies is masked. */
+export interface MaskCoverage {
+  readonly complete: boolean
+  readonly notes: readonly string[]
+}

@@ -1,0 +1,16 @@
+import { readdirSync } from "node:fs"
+import type { BackendName } from "../backend.js"
+import { makeGround } from "./sandbox-ground.js"
+
+// Runs lines of bash behind walls and prints what became of them; bundled and started as another user by a test.
+const [backend, ...lines] = process.argv.slice(2)
+const ground = await makeGround({ backend: backend as BackendName })
+const results = []
+for (const line of lines) {
+  const denies = (kind: string, path: string) => kind === "fs.read" && path.endsWith("/.env")
+  const { code, stdout, stderr, wall } = await ground.run(line, { denies })
+  results.push({ code, stdout, stderr, isolation: wall.isolation })
+}
+const left = readdirSync(ground.root)
+await ground.close()
+console.log(JSON.stringify({ results, left, root: ground.root }))

@@ -1,0 +1,111 @@
+import { spawn } from "node:child_process"
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Wall } from "@haft/contract"
+import type { BackendName } from "../backend.js"
+import { createSandbox } from "../create-sandbox.js"
+import type { SandboxOptions } from "../options.js"
+import type { PreparedWall, Sandbox, WallRequest } from "../sandbox.js"
+
+/** A workspace and a state folder of their own, with the sandbox of a session on them. */
+export interface SandboxGround {
+  readonly base: string
+  readonly root: string
+  readonly haftHome: string
+  readonly sandbox: Sandbox
+  prepare(request?: RunRequest): Promise<PreparedWall>
+  /** Runs a line of bash behind a wall, to its end. */
+  run(line: string, request?: RunRequest): Promise<RunResult>
+  close(): Promise<void>
+}
+
+/** What a test wants to be different from an ordinary command in wall `work`. */
+export interface RunRequest extends Partial<Omit<WallRequest, "wall">> {
+  readonly wall?: Partial<Wall>
+}
+
+/** How a line of bash ended. */
+export interface RunResult {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+  readonly wall: PreparedWall
+  readonly failure: string | undefined
+  readonly quarantined: readonly { readonly path: string; readonly movedTo: string }[]
+}
+
+/** Makes a ground; everything of it lies in one temporary folder. */
+export async function makeGround(
+  options: Partial<SandboxOptions> & { backend?: BackendName } = {},
+): Promise<SandboxGround> {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), "haft-sandbox-")))
+  chmodSync(base, 0o755)
+  const root = join(base, "workspace")
+  const haftHome = join(base, "haft")
+  mkdirSync(root)
+  const { backend, ...rest } = options
+  const sandbox = await createSandbox({
+    policy: "required",
+    roots: [root],
+    directory: root,
+    sessionFolder: join(haftHome, "sessions", "s1"),
+    haftHome,
+    cacheFolder: join(haftHome, "cache", "w1"),
+    home: process.env.HOME ?? "/root",
+    path: process.env.PATH ?? "",
+    ...(backend && { backends: [backend] }),
+    ...rest,
+  })
+  const prepare = ({ wall, ...request }: RunRequest = {}) =>
+    sandbox.prepare({
+      directory: root,
+      environment: {},
+      denies: () => false,
+      signal: new AbortController().signal,
+      ...request,
+      wall: { profile: "work", hosts: [], approved: [], unconfined: false, ...wall },
+    })
+  return {
+    base,
+    root,
+    haftHome,
+    sandbox,
+    prepare,
+    async run(line, request) {
+      const wall = await prepare(request)
+      const ended = await runIn(wall, ["/bin/bash", "-c", line])
+      const { quarantined } = await wall.release()
+      return { ...ended, wall, quarantined }
+    },
+    async close() {
+      await sandbox.close()
+      rmSync(base, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Starts a program behind a prepared wall and waits for its end. */
+export function runIn(
+  wall: PreparedWall,
+  argv: readonly string[],
+): Promise<Pick<RunResult, "code" | "stdout" | "stderr" | "failure">> {
+  const launch = wall.launch(argv)
+  const child = spawn(launch.file, [...launch.args], {
+    cwd: launch.cwd,
+    env: launch.env,
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe", ...launch.extraFds],
+  })
+  launch.onSpawn?.(child)
+  let stdout = ""
+  let stderr = ""
+  child.stdout!.on("data", (chunk) => (stdout += chunk))
+  child.stderr!.on("data", (chunk) => (stderr += chunk))
+  return new Promise((resolve, reject) => {
+    child.once("error", reject)
+    child.once("close", (code) => {
+      resolve({ code, stdout, stderr, failure: launch.setupFailed(stderr, code)?.message })
+    })
+  })
+}

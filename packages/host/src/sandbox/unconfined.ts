@@ -1,0 +1,61 @@
+import type { SandboxPolicy, Wall } from "@haft/contract"
+import { buildEnvironment } from "./environment/build-environment.js"
+import { taken } from "./environment/taken-variables.js"
+import type { SandboxOptions } from "./options.js"
+import type { PreparedWall, WallRequest } from "./sandbox.js"
+
+/** What an unconfined command is prepared from. */
+export interface UnconfinedRequest {
+  readonly request: WallRequest
+  readonly options: SandboxOptions
+  readonly searchPath: readonly string[]
+  readonly reason: string
+}
+
+/** Why a command runs without a wall, or undefined when it must have one. */
+export function unconfinedReason(policy: SandboxPolicy, wall: Wall): string | undefined {
+  if (wall.unconfined) return "this command is listed as one that runs outside the sandbox"
+  return policy === "off" ? "the sandbox is switched off" : undefined
+}
+
+/** Runs a command as it is, with a built environment all the same: secrets of the caller stay out of it. */
+export function prepareUnconfined({ request, options, searchPath, reason }: UnconfinedRequest): PreparedWall {
+  const from = options.variables ?? process.env
+  const environment = (terminal: boolean) =>
+    buildEnvironment({
+      from,
+      searchPath,
+      home: options.home,
+      user: from.USER ?? "",
+      shell: from.SHELL ?? "/bin/sh",
+      temporary: from.TMPDIR ?? "/tmp",
+      profile: "none",
+      terminal,
+      names: options.env ?? [],
+      secretNames: options.envSecrets ?? [],
+      isVisible: () => true,
+      // Places of services, which such commands are listed for; none of them is a secret itself.
+      further: { ...taken(serviceNames, from, () => true), ...request.environment },
+    })
+  return {
+    isolation: {
+      level: "none",
+      backend: "none",
+      profile: "none",
+      network: "host",
+      limits: { enforcedBy: "none" },
+      notes: [reason],
+    },
+    launch: ([file = "", ...args], { terminal = false } = {}) => ({
+      file,
+      args,
+      env: environment(terminal),
+      cwd: request.directory,
+      extraFds: [],
+      setupFailed: () => undefined,
+    }),
+    release: async () => ({ quarantined: [] }),
+  }
+}
+
+const serviceNames = ["SSH_AUTH_SOCK", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS", "DOCKER_HOST", "DISPLAY"]

@@ -1,0 +1,126 @@
+import { readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import type { Detected, WallPlan, Wrapped } from "../backend.js"
+import { insideCommand, withoutRights } from "../inside-command.js"
+import type { Mount } from "../view/mount.js"
+import { buildScript } from "./build-script.js"
+import { type HostMount, mountOf, mountsBelow, parseMounts } from "./mount-flags.js"
+
+/** The arguments for unshare: namespaces, then a script that builds the view, then the way down to the command. */
+export function wrapWithUnshare(
+  plan: WallPlan,
+  detected: Detected,
+  mounts: readonly HostMount[] = hostMounts(),
+): Wrapped {
+  const { programs } = detected
+  return {
+    file: programs.setpriv!,
+    descriptors: ["status", ...(plan.relay ? (["relay"] as const) : [])],
+    args: [
+      // Ends the wall when Haft ends.
+      "--pdeathsig",
+      "KILL",
+      programs.unshare!,
+      ...(plan.identity.kind === "owner" ? [] : ["--user", "--map-root-user"]),
+      "--mount",
+      "--propagation",
+      "private",
+      "--pid",
+      "--fork",
+      "--kill-child",
+      "--net",
+      "--ipc",
+      "--uts",
+      "--cgroup",
+      "--",
+      "/bin/sh",
+      "-c",
+      buildScript,
+      "sh",
+      // An empty folder that the new root is mounted over, in a namespace of its own.
+      join(dirname(plan.blankFile), "root"),
+      ...plan.mounts.flatMap((mount) => steps(mount, plan.blankFile, mounts)),
+      "--",
+      programs.ip ?? "",
+      plan.directory,
+      ...wayDown(plan, programs),
+    ],
+  }
+}
+
+/**
+ * From the builder of the view to the command: own session, own user namespace in which further ones are forbidden,
+ * no rights, and a word on the status descriptor that the wall stands.
+ */
+function wayDown(plan: WallPlan, programs: Detected["programs"]): readonly string[] {
+  const { identity, terminal, variant } = plan
+  const owner = identity.kind === "root" ? { uid: 0, gid: 0 } : identity
+  const lock = variant.lockUserNamespaces ? "echo 0 > /proc/sys/user/max_user_namespaces || exit 125" : ":"
+  return [
+    ...(terminal ? [] : [programs.setsid!]),
+    ...(identity.kind === "owner"
+      ? [programs.setpriv!, "--reuid", String(identity.uid), "--regid", String(identity.gid), "--clear-groups", "--"]
+      : []),
+    programs.unshare!,
+    "--user",
+    `--map-user=${owner.uid}`,
+    `--map-group=${owner.gid}`,
+    "--keep-caps",
+    "--",
+    "/bin/sh",
+    "-c",
+    `${lock}\nexec "$@"`,
+    "sh",
+    programs.setpriv!,
+    ...withoutRights,
+    "--",
+    "/bin/sh",
+    "-c",
+    'echo started >&3\nexec 3>&-\nexec "$@"',
+    "sh",
+    // The owner was changed above, before the last namespace.
+    ...insideCommand({ ...plan, identity: { kind: "root" } }, { relayDescriptor: 4, setpriv: undefined }),
+  ]
+}
+
+function steps(mount: Mount, blankFile: string, mounts: readonly HostMount[]): readonly string[] {
+  switch (mount.kind) {
+    case "read":
+      return ["bind", mount.source, mount.target, ...readOnly(mount.source, mount.target, mounts)]
+    case "write":
+      return ["bind", mount.source, mount.target]
+    case "memory":
+      return ["memory", mount.mode.toString(8), String(mount.maxBytes), mount.target]
+    case "link":
+      return ["link", mount.text, mount.target]
+    case "processes":
+      return ["processes", mount.target]
+    case "devices":
+      return ["devices", mount.target]
+    case "hide":
+      return mount.what === "file"
+        ? ["bind", blankFile, mount.target, ...readOnly(blankFile, mount.target, mounts)]
+        : ["memory", "0", "4096", mount.target, "protect", "", mount.target]
+    case "hold":
+      return ["memory", "555", "4096", mount.target, "protect", "", mount.target]
+    case "freeze":
+      return ["protect", "", mount.target]
+  }
+}
+
+/** Read-only holds for one mount at a time, so that those below are named as well. */
+function readOnly(source: string, target: string, mounts: readonly HostMount[]): readonly string[] {
+  const below = mountsBelow(source, mounts).map(({ path, flags }) => ({
+    flags,
+    target: target + path.slice(source.length),
+  }))
+  return [{ flags: mountOf(source, mounts)?.flags ?? "", target }, ...below].flatMap((one) => [
+    "protect",
+    one.flags,
+    one.target,
+  ])
+}
+
+function hostMounts(): readonly HostMount[] {
+  return parseMounts(readFileSync("/proc/self/mountinfo", "utf8"))
+}

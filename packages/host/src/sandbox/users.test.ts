@@ -1,0 +1,79 @@
+import { execFile } from "node:child_process"
+import { chmodSync, chownSync, mkdtempSync, rmSync, statSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { build } from "esbuild"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { backendsHere } from "./testing/installed.js"
+import { makeGround } from "./testing/sandbox-ground.js"
+
+const isRoot = process.getuid?.() === 0
+if (!isRoot) console.warn("not tested here: becoming another user needs user 0")
+const nobody = 65534
+
+describe.skipIf(!isRoot).each(backendsHere)("as user 0 in a workspace of somebody else, behind %s", (backend) => {
+  test("a command is the owner of the workspace, without rights, and what it writes is the owner's", async () => {
+    const ground = await makeGround({ backend })
+    chownSync(ground.root, nobody, nobody)
+    const { stdout, code, stderr } = await ground.run(
+      "id -u; id -G; grep CapEff /proc/self/status | cut -f2; echo x > file; cat /etc/shadow 2>/dev/null; echo y > ~/note && cat ~/note; mkdir -p $XDG_CACHE_HOME && echo cached; unshare -U true 2>/dev/null && echo namespace; mkdir .vscode/x 2>/dev/null || echo held",
+    )
+    expect([code, stderr]).toEqual([0, ""])
+    expect(stdout).toBe(`${nobody}\n${nobody}\n0000000000000000\ny\ncached\nheld\n`)
+    expect(statSync(join(ground.root, "file")).uid).toBe(nobody)
+    await ground.close()
+  })
+
+  test("setuid programs give nothing back", async () => {
+    const ground = await makeGround({ backend })
+    chownSync(ground.root, nobody, nobody)
+    const { stdout } = await ground.run(
+      "su -c id root </dev/null 2>/dev/null; setpriv --reuid 0 id -u 2>/dev/null; echo end",
+    )
+    expect(stdout).toBe("end\n")
+    await ground.close()
+  })
+})
+
+describe.skipIf(!isRoot).each(backendsHere)("as an ordinary user, behind %s", (backend) => {
+  const folder = mkdtempSync(join(tmpdir(), "haft-user-"))
+  const program = join(folder, "run-lines.mjs")
+  beforeAll(async () => {
+    chmodSync(folder, 0o755)
+    await build({
+      entryPoints: [join(import.meta.dirname, "testing/run-lines.ts")],
+      outfile: program,
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      conditions: ["haft-source"],
+      logLevel: "silent",
+    })
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  test("[C2-99] the same walls stand: view, rights, masks, protected names, no network", async () => {
+    const lines = [
+      "id -u; grep CapEff /proc/self/status | cut -f2; echo $HOME; ls -A / | tr '\\n' ' '; echo; cut -d: -f1 /proc/net/dev | tail -n +3 | tr -d ' '",
+      "echo x > file; echo secret > .env; git init -q 2>/dev/null; for n in .vscode .mcp.json .git; do mkdir $n/x 2>/dev/null && echo made; rmdir $n 2>/dev/null && echo removed; done; touch /usr/x 2>/dev/null || echo refused",
+      "cat .env; python3 -c \"open('.env')\" 2>&1 | tail -1; unshare -Ur true 2>/dev/null && echo namespace; echo end",
+    ]
+    const { stdout } = await promisify(execFile)(
+      "setpriv",
+      [`--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups", process.execPath, program, backend, ...lines],
+      { env: { HOME: "/nonexistent", PATH: "/usr/bin:/bin:/usr/sbin:/sbin", LANG: "C.UTF-8" }, cwd: "/" },
+    )
+    const { results, left } = JSON.parse(stdout)
+    const [first, second, third] = results
+    expect(first.stderr).toBe("")
+    const [uid, capabilities, home, top, interfaces] = first.stdout.split("\n")
+    expect([uid, capabilities, home, interfaces]).toEqual([String(nobody), "0000000000000000", "/nonexistent", "lo"])
+    expect(top.split(" ")).not.toContain("root")
+    expect(second.stdout).toBe("refused\n")
+    expect(third.stdout).toMatch(/^(PermissionError.*\n)?end\n$/)
+    expect(third.stderr).toContain("Permission denied")
+    expect(left.sort()).toEqual([".env", "file"])
+    expect(first.isolation.limits.enforcedBy).toBe("rlimit")
+  })
+})

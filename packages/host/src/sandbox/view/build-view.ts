@@ -1,0 +1,63 @@
+import { isWithin, type Mount } from "./mount.js"
+
+/** The parts of a view, each already in order. */
+export interface ViewParts {
+  readonly system: readonly Mount[]
+  readonly home: readonly Mount[]
+  /** Paths that the user's configuration lets commands read. */
+  readonly readable: readonly string[]
+  readonly roots: readonly ViewRoot[]
+  /** Folders that no view shows, whatever they lie in: state and configuration of Haft. */
+  readonly hidden: readonly string[]
+  readonly state: readonly Mount[]
+  readonly protection: readonly Mount[]
+  readonly masks: readonly Mount[]
+}
+
+/** A directory tree of the session. */
+export interface ViewRoot {
+  readonly path: string
+  readonly writable: boolean
+  /** Holds more than a project: lies below everything else, so that private parts of the view cover it. */
+  readonly wide: boolean
+}
+
+/** Builds the whole view up from an empty tree; what is not named here does not exist inside. */
+export function buildView(parts: ViewParts): readonly Mount[] {
+  const wide = parts.roots.filter((root) => root.wide)
+  const narrow = parts.roots.filter((root) => !root.wide)
+  const shown: readonly Mount[] = [
+    ...wide.map(bindRoot),
+    ...parts.system,
+    ...parts.home,
+    ...parts.readable.map((path) => ({ kind: "read", source: path, target: path }) as const),
+    ...parentsFirst(narrow).map(bindRoot),
+  ]
+  return [
+    ...shown,
+    ...cover(parts.hidden, shown),
+    ...parts.state,
+    ...parts.protection.filter(({ kind }) => kind !== "hold"),
+    ...parts.masks,
+    // Last, because a backend may look through all earlier mounts for each of the others, and not for these.
+    ...parts.protection.filter(({ kind }) => kind === "hold"),
+    // Folders that only exist to hold mounts; without this a command could write there and believe it was kept.
+    ...(wide.some(({ path }) => path === "/") ? [] : [{ kind: "freeze", target: "/" } as const]),
+  ]
+}
+
+/** An empty folder over each hidden one that something shown would let through. */
+function cover(hidden: readonly string[], shown: readonly Mount[]): readonly Mount[] {
+  const through = shown.flatMap((mount) => (mount.kind === "read" || mount.kind === "write" ? [mount] : []))
+  return hidden
+    .filter((path) => through.some(({ source, target }) => source === target && isWithin(path, target)))
+    .map((target) => ({ kind: "memory", target, maxBytes: 1024 * 1024, mode: 0o755 }))
+}
+
+function bindRoot({ path, writable }: ViewRoot): Mount {
+  return { kind: writable ? "write" : "read", source: path, target: path }
+}
+
+function parentsFirst(roots: readonly ViewRoot[]): readonly ViewRoot[] {
+  return [...roots].sort((left, right) => left.path.length - right.path.length)
+}

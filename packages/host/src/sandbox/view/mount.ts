@@ -1,0 +1,27 @@
+/** One entry of a confined view. Later entries lie on top of earlier ones. */
+export type Mount =
+  /** A file or directory of the host, read-only, with everything mounted below it. */
+  | { readonly kind: "read"; readonly source: string; readonly target: string }
+  /** The same, writable. */
+  | { readonly kind: "write"; readonly source: string; readonly target: string }
+  /** An empty file system in memory. */
+  | { readonly kind: "memory"; readonly target: string; readonly maxBytes: number; readonly mode: number }
+  | { readonly kind: "link"; readonly target: string; readonly text: string }
+  /** The process tree of the wall itself. */
+  | { readonly kind: "processes"; readonly target: string }
+  /** null, zero, full, random, urandom, tty and terminals of the wall itself. */
+  | { readonly kind: "devices"; readonly target: string }
+  /** Something that must not be read: covered, opening it fails with EACCES. */
+  | { readonly kind: "hide"; readonly target: string; readonly what: "file" | "directory" }
+  /** A name that must stay absent: an empty read-only directory. Its place exists on the host while it is held. */
+  | { readonly kind: "hold"; readonly target: string }
+  /** Makes an earlier entry read-only, itself and not what lies on top of it. */
+  | { readonly kind: "freeze"; readonly target: string }
+
+/** Whether a path is another one or lies below it; both absolute and normalised. */
+export function isWithin(path: string, folder: string): boolean {
+  if (folder === "/") return true
+  return path === folder || (path.startsWith(folder) && path.charCodeAt(folder.length) === slash)
+}
+
+const slash = 47

@@ -1,0 +1,66 @@
+import { lstatSync, readlinkSync, realpathSync } from "node:fs"
+import { isWithin, type Mount } from "./mount.js"
+
+/** Files that stand in for those of the host. */
+export interface BuiltFiles {
+  /** Empty, mode 000. */
+  readonly blank: string
+  readonly hosts: string
+  readonly resolver: string
+}
+
+/** How much a command may keep in memory file systems. */
+export interface MemorySizes {
+  readonly temporaryBytes: number
+}
+
+/** Programs, libraries and settings of the machine, with everything private to the wall in place of what is shared. */
+export function systemMounts(files: BuiltFiles, { temporaryBytes }: MemorySizes): readonly Mount[] {
+  return [
+    ...programFolders.flatMap(sameEntry),
+    ...toolFolders.flatMap(sameEntry),
+    ...sameEntry("/etc"),
+    { kind: "processes", target: "/proc" },
+    { kind: "devices", target: "/dev" },
+    { kind: "memory", target: "/dev/shm", maxBytes: temporaryBytes, mode: 0o1777 },
+    // The number of processors, for programs that choose how many threads to start.
+    ...sameEntry("/sys/devices/system/cpu"),
+    { kind: "memory", target: "/tmp", maxBytes: temporaryBytes, mode: 0o1777 },
+    { kind: "memory", target: "/run", maxBytes: smallBytes, mode: 0o755 },
+    { kind: "memory", target: "/var", maxBytes: temporaryBytes, mode: 0o755 },
+    // Relative, so that a root below one of them is mounted at the right place.
+    { kind: "link", target: "/var/run", text: "../run" },
+    { kind: "link", target: "/var/tmp", text: "../tmp" },
+    ...builtFile("/etc/resolv.conf", files.resolver),
+    ...builtFile("/etc/hosts", files.hosts),
+  ]
+}
+
+const smallBytes = 16 * 1024 * 1024
+const programFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"]
+const toolFolders = ["/opt", "/nix/store", "/snap", "/home/linuxbrew/.linuxbrew"]
+
+/** The entry as it is on the host: a link stays a link, a directory is bound, nothing stays nothing. */
+function sameEntry(path: string): readonly Mount[] {
+  const facts = lstatSync(path, { throwIfNoEntry: false })
+  if (facts?.isSymbolicLink()) return [{ kind: "link", target: path, text: readlinkSync(path) }]
+  return facts?.isDirectory() ? [{ kind: "read", source: path, target: path }] : []
+}
+
+/** Puts a built file where the host has one; a link to it is followed into the part of the view that is in memory. */
+function builtFile(path: string, source: string): readonly Mount[] {
+  const facts = lstatSync(path, { throwIfNoEntry: false })
+  if (!facts) return []
+  const target = facts.isSymbolicLink() ? resolved(path) : path
+  // A link that leads elsewhere dangles inside the wall, which is as good as an empty file.
+  if (target === undefined || !["/etc", "/run"].some((folder) => isWithin(target, folder))) return []
+  return [{ kind: "read", source, target }]
+}
+
+function resolved(path: string): string | undefined {
+  try {
+    return realpathSync(path)
+  } catch {
+    return undefined
+  }
+}

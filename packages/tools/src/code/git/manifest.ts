@@ -1,0 +1,67 @@
+import { defineManifest, type NamedEffect } from "@haft/contract"
+import * as z from "zod"
+import { output } from "./output.js"
+
+const input = z.strictObject({
+  command: z.enum(["status", "log", "branch", "checkout", "diff", "stash", "remote", "worktree"]),
+  subcommand: z.enum(["list", "create", "remove"]).optional().describe("Of worktree; default list"),
+  name: z.string().min(1).optional().describe("Branch to create; without it branch lists"),
+  path: z.string().min(1).optional().describe("log, diff: only this path; worktree: its folder"),
+  ref: z.string().min(1).optional().describe("Commit, branch or tag: for checkout, where log starts, where diff ends"),
+  target: z.string().min(1).optional().describe("What diff compares with: a commit, a..b or a...b; default HEAD"),
+  max_count: z.int().min(1).max(5000).default(10).describe("Commits of log"),
+  message: z.string().min(1).optional().describe("Creates a stash with this message; without it stash lists"),
+  include_untracked: z.boolean().default(false).describe("Creates a stash with new files too"),
+  force: z.boolean().default(false).describe("checkout, worktree remove: lose uncommitted changes"),
+  new_branch: z.boolean().default(true).describe("worktree create: false uses the branch that exists"),
+  base: z.string().min(1).optional().describe("Where a new branch starts; default HEAD"),
+})
+
+/** What is known about `git` without running it. */
+export const manifest = defineManifest({
+  id: "git",
+  title: "Git",
+  description:
+    "Shows and changes the repository of the working directory: status, log, diff, branches, stashes, remotes, worktrees, checkout. Hooks, filters and other programs that the repository names do not run. Use for these instead of bash; for commit, add, fetch and push use bash.",
+  input,
+  output,
+  requires: {
+    fs: { read: ["{workspace}/**", "{ad-hoc}/**"], write: ["{workspace}/**"] },
+    shell: [{ cmd: "git" }],
+  },
+  kind: "execute",
+  tier: "workspace-write",
+  limit: { unit: "bytes", max: 65_536, past: "sidecar", fields: ["text"], keep: "head" },
+  retry: "never",
+  timeoutMs: 300_000,
+  effects,
+  subject: (values) => ({ kind: "arguments", values }),
+})
+
+/** The arguments of `git`. */
+export type GitInput = z.infer<typeof input>
+
+function effects(call: GitInput): readonly NamedEffect[] {
+  const read: NamedEffect = { kind: "fs.read", path: "." }
+  const write = (path: string): readonly NamedEffect[] => [read, { kind: "fs.write", path }]
+  switch (call.command) {
+    case "checkout":
+      return write(".")
+    case "branch":
+      return call.name === undefined ? [read] : write(".git")
+    case "stash":
+      return createsStash(call) ? write(".") : [read]
+    case "worktree":
+      if (call.subcommand === "create") return write(call.path ?? "..")
+      return call.subcommand === "remove" && call.path !== undefined
+        ? [...write(".git"), { kind: "fs.delete", path: call.path }]
+        : [read]
+    default:
+      return [read]
+  }
+}
+
+/** Whether a call makes a stash rather than listing them. */
+export function createsStash({ message, include_untracked }: GitInput): boolean {
+  return message !== undefined || include_untracked
+}

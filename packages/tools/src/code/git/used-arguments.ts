@@ -1,0 +1,38 @@
+import { ToolError } from "@haft/contract"
+import type { GitInput } from "./manifest.js"
+
+type Key = "subcommand" | "name" | "path" | "ref" | "target" | "message" | "base"
+
+const used: Readonly<Record<GitInput["command"], readonly Key[]>> = {
+  status: [],
+  log: ["ref", "path"],
+  branch: ["name", "base"],
+  checkout: ["ref"],
+  diff: ["target", "ref", "path"],
+  stash: ["message"],
+  remote: [],
+  worktree: ["subcommand", "name", "path", "base"],
+}
+
+/** Refuses arguments that the command would silently leave aside: the caller means something that will not happen. */
+export function assertUsed(input: GitInput): void {
+  const keys: readonly Key[] = ["subcommand", "name", "path", "ref", "target", "message", "base"]
+  const broken = keys.find((key) => input[key]?.includes("\0"))
+  if (broken !== undefined) {
+    throw new ToolError("invalid_args", `Cannot use "${broken}": it has a NUL character in it; remove it`)
+  }
+  const idle = keys.find((key) => input[key] !== undefined && !used[input.command].includes(key))
+  if (idle === undefined) return
+  const takes = used[input.command].map((key) => `"${key}"`).join(", ")
+  throw new ToolError("invalid_args", `Cannot use "${idle}" with "${input.command}": that command does not take it`, {
+    hint: takes === "" ? `"${input.command}" takes no further arguments` : `"${input.command}" takes ${takes}`,
+  })
+}
+
+/** An argument that the command cannot do without. */
+export function needed(input: GitInput, key: Key): string {
+  const value = input[key]
+  if (value !== undefined) return value
+  const command = [input.command, input.subcommand].filter((word) => word !== undefined).join(" ")
+  throw new ToolError("invalid_args", `Cannot run "${command}": "${key}" is missing; name it`)
+}

@@ -1,0 +1,78 @@
+import { type CommandOutcome, type Commands, ToolError, type WallProfile } from "@haft/contract"
+import { safeArguments } from "./safe-settings.js"
+import { safeEnvironment } from "./safe-environment.js"
+import { withoutCredentials } from "./without-credentials.js"
+
+/** One run of git. */
+export interface GitRun {
+  /** The command in words, for messages: `git status`. */
+  readonly label: string
+  readonly program: string
+  /** Options of git itself, before the command. */
+  readonly options?: readonly string[]
+  readonly arguments: readonly string[]
+  /** `look` for what only reads; absent: the wall of the call. */
+  readonly profile?: WallProfile
+  readonly protocols?: readonly string[]
+  readonly directory?: string
+  readonly timeoutMs?: number
+  /** Bytes of output that are kept; by default enough for any list. */
+  readonly keepBytes?: number
+}
+
+// Lists are read whole or not at all; a stream keeps half of this at either end.
+const listBytes = 16 * 1024 * 1024
+
+/** Runs git with nothing of a repository obeyed; any exit code is an outcome. */
+export async function runGit(commands: Commands, run: GitRun): Promise<CommandOutcome> {
+  const { label, program, options = [], profile, protocols = [], directory, timeoutMs = 60_000 } = run
+  const outcome = await commands.run({
+    argv: [program, ...safeArguments, ...options, ...run.arguments],
+    timeoutMs,
+    keepBytes: run.keepBytes ?? listBytes,
+    environment: safeEnvironment({ protocols, reads: profile === "look" }),
+    ...(profile !== undefined && { profile }),
+    ...(directory !== undefined && { directory }),
+  })
+  if (!outcome.timedOut) return outcome
+  throw new ToolError("timeout", `Cannot finish "${label}": it did not end within ${timeoutMs} ms`, {
+    hint: "Ask for less at a time, for instance with path or max_count",
+  })
+}
+
+/** The output of a run that ended well and fits; anything else is an error with the words of git. */
+export function outputOf(outcome: CommandOutcome, label: string): string {
+  if (outcome.exitCode !== 0) throw gitFailed(outcome, label)
+  if (!outcome.stdout.truncated) return outcome.stdout.text
+  throw new ToolError("too_large", `Cannot finish "${label}": it gives ${outcome.stdout.totalBytes} bytes`, {
+    hint: "Narrow it with path or max_count",
+  })
+}
+
+/** The failure of a run in the words of git, without credentials. */
+export function gitFailed(outcome: CommandOutcome, label: string): ToolError {
+  const words = wordsOf(outcome.stderr.text) || wordsOf(outcome.stdout.text)
+  const how =
+    outcome.exitCode === null ? `was ended by ${outcome.signal ?? "a signal"}` : `ended with ${outcome.exitCode}`
+  return new ToolError("backend", `Cannot finish "${label}": ${words || `it ${how}`}`, {
+    ...hintFor(words),
+    details: { exit_code: outcome.exitCode },
+  })
+}
+
+function wordsOf(output: string): string {
+  const lines = output.split("\n").filter((line) => line.trim() !== "")
+  const failures = lines.filter((line) => /^(fatal|error): /.test(line))
+  const said = (failures.length > 0 ? failures : lines).slice(0, 5).map((line) => line.replace(/^(fatal|error): /, ""))
+  return withoutCredentials(said.join("; ")).slice(0, 1000)
+}
+
+function hintFor(words: string): { readonly hint?: string } {
+  if (/would be overwritten/.test(words)) return { hint: "Put the changes aside with stash, or use force to lose them" }
+  if (/Read-only file system|could not lock config/.test(words)) {
+    return { hint: "The wall of this call keeps that path as it is; it needs an approval that names it" }
+  }
+  if (/error: 30[1278]|redirect/i.test(words)) return { hint: "The address leads elsewhere; use the one it leads to" }
+  if (/index\.lock|File exists/.test(words)) return { hint: "Another git may be at work; repeat the call later" }
+  return {}
+}

@@ -1,0 +1,8 @@
+import type { Execute } from "@haft/contract"
+import { runToEnd } from "../shared/run-to-end.js"
+import { shellArgv } from "../shared/shell-argv.js"
+import type { manifest } from "./manifest.js"
+
+/** Hands the line to the shell as it was judged; any exit code is a result. */
+export const execute: Execute<typeof manifest> = async ({ command, timeout }, context) =>
+  runToEnd({ argv: await shellArgv(command, context.commands), timeoutMs: timeout }, context)

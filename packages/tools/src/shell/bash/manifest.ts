@@ -1,0 +1,28 @@
+import { defineManifest } from "@haft/contract"
+import * as z from "zod"
+import { outputSchema } from "../../output.js"
+import { anyProgram } from "../shared/any-program.js"
+import { commandFields } from "../shared/output/command-data.js"
+import { outputLimit } from "../shared/output/output-limit.js"
+import { callTimeoutMs, timeoutSchema } from "../shared/time-limits.js"
+
+/** What is known about `bash` without running it. */
+export const manifest = defineManifest({
+  id: "bash",
+  title: "Run command",
+  description:
+    "Runs one bash command line in the working directory, in a sandbox; returns stdout, stderr and the exit code. Each call starts fresh: cd and variables do not last, input is closed, background processes end with it. Use for builds, tests, git and programs; to look at and change files use read, grep, glob, edit.",
+  input: z.strictObject({
+    command: z.string().min(1),
+    timeout: timeoutSchema.describe("ms"),
+  }),
+  output: outputSchema(commandFields),
+  requires: { shell: anyProgram },
+  kind: "execute",
+  tier: "full-access",
+  limit: outputLimit,
+  retry: "never",
+  timeoutMs: callTimeoutMs,
+  effects: () => [],
+  command: ({ command }) => ({ kind: "bash", text: command }),
+})

@@ -1,0 +1,41 @@
+import type { JobView } from "@haft/contract"
+import * as z from "zod"
+import { outputSchema } from "../../../output.js"
+
+/** The output of every tool for jobs. */
+export const jobOutputSchema = outputSchema({
+  id: z.string(),
+  state: z.enum(["running", "exited", "stopped"]),
+  output: z.string().describe("What it printed since the last look"),
+  next: z.int().min(0).describe("Bytes of its output that were looked at so far"),
+  exit_code: z.int().nullable().optional().describe("Null when it did not exit by itself"),
+  signal: z.string().optional().describe("The signal that ended it"),
+  ready: z.boolean().optional(),
+  lost_bytes: z.int().min(1).optional().describe("Bytes before these that are no longer kept"),
+})
+
+/** The data of a tool for jobs. */
+export type JobData = z.infer<typeof jobOutputSchema>
+
+/** How much of a job's output one look may give. */
+export const jobOutputLimit = {
+  unit: "bytes",
+  max: 200_000,
+  past: "sidecar",
+  fields: ["output"],
+  keep: "head-and-tail",
+} as const
+
+/** A job as a call returns it. */
+export function jobData({ id, state, output, next, exitCode, signal, ready, lostBytes }: JobView): JobData {
+  return {
+    id,
+    state,
+    output,
+    next,
+    ...(exitCode !== undefined && { exit_code: exitCode }),
+    ...(signal !== undefined && { signal }),
+    ...(ready !== undefined && { ready }),
+    ...(lostBytes > 0 && { lost_bytes: lostBytes }),
+  }
+}

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest"
+import { jobData } from "./job-data.js"
+import { jobText } from "./job-text.js"
+
+const running = { id: "job_1", label: "x", state: "running", output: "", next: 0, lostBytes: 0 } as const
+
+const shown = (view: Parameters<typeof jobData>[0]) => jobText(jobData(view))[0]
+
+test("readiness, lost output and every kind of end are said", () => {
+  expect(shown({ ...running, ready: true })).toMatchObject({
+    text: "[No new output]\n[job job_1 is running and ready]",
+  })
+  expect(shown({ ...running, ready: false })).toMatchObject({ text: "[No new output]\n[job job_1 is not ready yet]" })
+  expect(shown({ ...running, output: "b\n", lostBytes: 9 })).toMatchObject({
+    text: "[9 bytes before this are no longer kept]\nb\n[job job_1 is running]",
+  })
+  const ended = { ...running, state: "exited" } as const
+  expect(shown({ ...ended, exitCode: 0 })).toMatchObject({ text: "[No new output]\n[job job_1 exited with code 0]" })
+  expect(shown({ ...ended, exitCode: null, signal: "SIGSEGV" })).toMatchObject({
+    text: "[No new output]\n[job job_1 was ended by SIGSEGV]",
+  })
+  expect(shown({ ...ended, exitCode: null })).toMatchObject({ text: "[No new output]\n[job job_1 ended]" })
+})

@@ -1,0 +1,17 @@
+import { type Content, text } from "@haft/contract"
+import type { JobData } from "./job-data.js"
+
+/** What the job printed, then what has become of it. */
+export function jobText(job: JobData, whenSilent = "[No new output]"): readonly Content[] {
+  const lost = job.lost_bytes === undefined ? [] : [`[${job.lost_bytes} bytes before this are no longer kept]`]
+  const printed = job.output === "" ? whenSilent : job.output.replace(/\r?\n$/, "")
+  return [text([...lost, ...(printed === "" ? [] : [printed]), `[job ${job.id} ${stateOf(job)}]`].join("\n"))]
+}
+
+function stateOf({ state, exit_code, signal, ready }: JobData): string {
+  if (state === "running")
+    return ready === undefined ? "is running" : ready ? "is running and ready" : "is not ready yet"
+  if (state === "stopped") return "was stopped"
+  if (typeof exit_code === "number") return `exited with code ${exit_code}`
+  return signal === undefined ? "ended" : `was ended by ${signal}`
+}

@@ -1,0 +1,62 @@
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { captureStream } from "../../../../../host/src/process/capture-stream.js"
+import { fitStreams } from "./fit-streams.js"
+
+const note = /\n\[\.\.\. (\d+) bytes left out \.\.\.\]\n/
+
+function captured(bytes: Buffer, keepBytes: number) {
+  const capture = captureStream(keepBytes)
+  for (let start = 0; start < bytes.length; start += 1000) capture.take(bytes.subarray(start, start + 1000))
+  return capture.finish()
+}
+
+const repeated = fc
+  .tuple(fc.constantFrom("a", "é", "漢", "🙂", "line\n", "x\r\n"), fc.integer({ min: 0, max: 3_000 }))
+  .map(([piece, times]) => piece.repeat(times))
+
+test("cut streams fit into the limit together, one note each, with the true number of bytes left out", () => {
+  fc.assert(
+    fc.property(repeated, repeated, fc.integer({ min: 400, max: 6_000 }), (out, error, limit) => {
+      const streams = { stdout: captured(Buffer.from(out), limit), stderr: captured(Buffer.from(error), limit) }
+      const fitted = fitStreams(streams, limit)
+      if (!streams.stdout.truncated && !streams.stderr.truncated) {
+        expect(fitted).toEqual({ stdout: out, stderr: error })
+        return
+      }
+      expect(Buffer.byteLength(fitted.stdout) + Buffer.byteLength(fitted.stderr)).toBeLessThanOrEqual(limit)
+      for (const [whole, text] of [
+        [out, fitted.stdout],
+        [error, fitted.stderr],
+      ] as const) {
+        const parts = text.split(note)
+        if (parts.length === 1) expect(text).toBe(whole)
+        else {
+          const [head, left, tail] = parts as [string, string, string]
+          expect(parts).toHaveLength(3)
+          expect(whole.startsWith(head) && whole.endsWith(tail)).toBe(true)
+          expect(Number(left)).toBe(Buffer.byteLength(whole) - Buffer.byteLength(head) - Buffer.byteLength(tail))
+        }
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test("a short stream stays whole beside a long one", () => {
+  const stdout = captured(Buffer.from("o".repeat(100_000)), 1_000)
+  const stderr = captured(Buffer.from("why it failed\n"), 1_000)
+  const fitted = fitStreams({ stdout, stderr }, 1_000)
+  expect(fitted.stderr).toBe("why it failed\n")
+  expect(fitted.stdout.length).toBeGreaterThan(900)
+})
+
+test("any bytes and any limit give texts", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 3_000 }), fc.integer({ min: 1, max: 3_000 }), (bytes, limit) => {
+      const stream = captured(Buffer.from(bytes), limit)
+      const fitted = fitStreams({ stdout: stream, stderr: stream }, limit)
+      expect(typeof fitted.stdout).toBe("string")
+    }),
+  )
+})

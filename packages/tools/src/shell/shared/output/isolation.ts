@@ -1,0 +1,25 @@
+import { type Isolation, wallProfiles } from "@haft/contract"
+import * as z from "zod"
+
+/** What really confined a command. */
+export const isolationSchema = z.strictObject({
+  level: z.enum(["namespaces", "vm", "vm-emulated", "container", "profile", "none"]),
+  backend: z.string(),
+  profile: z.enum([...wallProfiles, "none"]),
+  network: z.enum(["none", "proxy", "host"]),
+  limits: z.strictObject({ enforced_by: z.enum(["cgroup2", "cgroup1", "rlimit", "none"]) }),
+  notes: z.array(z.string()).describe("What this wall does not hold"),
+})
+
+type IsolationData = z.infer<typeof isolationSchema>
+
+/** The `isolation` field of an output. */
+export function isolationField({ level, backend, profile, network, limits, notes }: Isolation): IsolationData {
+  return { level, backend, profile, network, limits: { enforced_by: limits.enforcedBy }, notes: [...notes] }
+}
+
+/** What a reader should know about the wall, in words; nothing when it was whole. */
+export function isolationNotes({ level, backend, notes }: IsolationData): readonly string[] {
+  if (level === "none") return [["ran outside the sandbox", ...notes].join(": ")]
+  return notes.length === 0 ? [] : [`sandbox ${backend}: ${notes.join("; ")}`]
+}
