@@ -5,6 +5,7 @@ import { delimiter, join } from "node:path"
 
 const wanted = [
   { package: "git", present: () => onPath("git"), without: "comparisons with git apply" },
+  { package: "bubblewrap", present: () => onPath("bwrap"), without: "the sandbox by bubblewrap" },
   { package: "postgresql", present: () => onPath("initdb") || debianPostgres(), without: "the journal on PostgreSQL" },
 ]
 

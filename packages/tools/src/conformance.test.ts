@@ -3,7 +3,7 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { ToolDefinition } from "@haft/contract"
 import { createRegistry, jsonSchemaOf } from "@haft/runtime"
-import { checkTool, testCall } from "@haft/testkit"
+import { checkTool, type OpenedContext, type TemporaryWorkspace, testCall } from "@haft/testkit"
 import { build } from "esbuild"
 import { describe, expect, test } from "vitest"
 import { openPorts } from "../test/tool-bench.js"
@@ -17,17 +17,19 @@ const folders = readdirSync(source, { withFileTypes: true })
   .flatMap((family) => readdirSync(join(source, family.name)).map((folder) => ({ family: family.name, folder })))
   .filter(({ folder }) => folder !== "shared" && !folder.includes("."))
 
+async function makeContext(definition: ToolDefinition, workspace: TemporaryWorkspace): Promise<OpenedContext> {
+  const { ports, close } = await openPorts(workspace)
+  return { context: testCall(definition, ports).context, close }
+}
+
+// Their examples need a machine image or a language server: the tools' own tests set these up and run them.
+const ownGround = new Set(["box", "lsp"])
+
 describe.each(folders)("$family/$folder", ({ family, folder }) => {
   test("[C2-1] [C2-2] [C2-3] [C2-4] [C2-5] [C2-188] [C2-193] it conforms, and its examples run on the real ports", async () => {
     const module = (await import(join(source, family, folder, "index.ts"))) as Record<string, ToolDefinition>
     const [tool] = Object.values(module)
-    const problems = await checkTool(tool!, {
-      folder,
-      makeContext: async (definition, workspace) => {
-        const { ports, close } = await openPorts(workspace)
-        return { context: testCall(definition, ports).context, close }
-      },
-    })
+    const problems = await checkTool(tool!, { folder, ...(ownGround.has(folder) ? {} : { makeContext }) })
     expect(problems).toEqual([])
     expect(catalog, "it stands in catalog.ts").toContain(tool)
   })
@@ -39,12 +41,12 @@ test("the catalogue has a folder for each tool and each id once", () => {
   expect(() => createRegistry([...catalog, catalog[0]!])).toThrow("already taken")
 })
 
-test("[C2-6] [C2-187] six definitions together cost at most 860 tokens", () => {
-  const bytes = ["read", "write", "edit", "glob", "grep", "ls"].map((id) => {
+test("[C2-6] [C2-187] the seven everyday definitions together cost at most 1000 tokens", () => {
+  const bytes = ["read", "write", "edit", "bash", "grep", "glob", "ls"].map((id) => {
     const { description, input } = catalog.find(({ manifest }) => manifest.id === id)!.manifest
     return Buffer.byteLength(JSON.stringify({ name: id, description, input_schema: jsonSchemaOf(input, "input") }))
   })
-  expect(bytes.reduce((sum, each) => sum + Math.ceil(each / 4), 0)).toBeLessThanOrEqual(860)
+  expect(bytes.reduce((sum, each) => sum + Math.ceil(each / 4), 0)).toBeLessThan(1000)
 })
 
 test("[C2-195] write points to creation and edit to revision", () => {

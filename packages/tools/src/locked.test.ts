@@ -26,6 +26,7 @@ test("[C2-189] every argument of a locked tool is one of the design's table", ()
     edit: ["file_path", "old_string", "new_string", "replace_all"],
     glob: ["pattern", "path"],
     grep: ["pattern", "path", "glob", "context", "-i"],
+    bash: ["command", "timeout"],
     todo: ["todos"],
   })
 })

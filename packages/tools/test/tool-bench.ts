@@ -59,6 +59,18 @@ export async function openPorts(workspace: TemporaryWorkspace) {
     directory: workspace.path,
     sessionFolder: join(home, "session"),
     historyFolder: join(home, "history"),
+    processes: {
+      trusted: true,
+      // What the wall holds is tested in host; here a machine without one may run the tools too.
+      sandbox: {
+        policy: "preferred",
+        haftHome: home,
+        cacheFolder: join(home, "cache"),
+        home,
+        path: process.env.PATH ?? "/usr/bin:/bin",
+      },
+      box: { imagesFolder: join(home, "box") },
+    },
   })
   return {
     ports,

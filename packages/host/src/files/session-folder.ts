@@ -21,9 +21,14 @@ export interface SessionFolder {
   close(): void
 }
 
+// What the process ports keep beside outputs and scratch space.
+const madeByProcesses = ["before", "home", "quarantine", "wall"]
+
 /** Removes whole outputs and scratch space of a session that ended; links are removed, not followed. */
 export async function removeSessionFolder(path: string): Promise<void> {
-  for (const folder of Object.values(foldersIn(path))) await rm(folder, { recursive: true, force: true })
+  for (const folder of [...Object.values(foldersIn(path)), ...madeByProcesses.map((name) => join(path, name))]) {
+    await rm(folder, { recursive: true, force: true })
+  }
   // Whatever else is in the session's folder belongs to somebody else and stays.
   await rmdir(path).catch(() => undefined)
 }

@@ -3,6 +3,7 @@ import { domainToASCII } from "node:url"
 
 /** The one spelling of a host that is judged and dialled: ASCII, lower case, no final dot; undefined for anything else. */
 export function hostName(spelled: string): string | undefined {
+  if (/[\0-\x20\x7f/\\@?#%*<>^|]/.test(spelled)) return undefined
   const bare = spelled.startsWith("[") && spelled.endsWith("]") ? spelled.slice(1, -1) : spelled
   if (isIP(bare) === 6) return new URL(`http://[${bare.replace(/%.*$/, "")}]/`).hostname.slice(1, -1)
   const ascii = domainToASCII(bare.replace(/\.$/, "")).toLowerCase()

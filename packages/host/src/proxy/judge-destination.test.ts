@@ -55,7 +55,7 @@ describe("[C2-87] a destination is judged before anything is sent", () => {
   })
 
   test("[C2-88] numbers in disguise are the address that they mean", async () => {
-    for (const spelled of ["2130706433", "0x7f.1", "0177.0.0.1", "127.1", "[::ffff:127.0.0.1]", "::1"]) {
+    for (const spelled of ["2130706433", "0x7f.1", "0177.0.0.1", "127.1", "[::ffff:127.0.0.1]", "[::1]"]) {
       const judged = await judgeDestination(spelled, 443, reach([spelled]))
       expect([spelled, judged.allowed]).toEqual([spelled, false])
     }

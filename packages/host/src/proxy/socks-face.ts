@@ -1,5 +1,5 @@
-import { once } from "node:events"
 import type { Duplex } from "node:stream"
+import { type ByteReader, readBytes } from "./byte-reader.js"
 
 /** What a SOCKS5 client wants to reach. */
 export interface SocksRequest {
@@ -12,15 +12,24 @@ export const socksReply = { granted: 0, failed: 1, refused: 2, unsupported: 7, a
 
 /** Reads the greeting and the request of a SOCKS5 client; undefined when it is none, or asks for something else. */
 export async function readSocksRequest(client: Duplex): Promise<SocksRequest | undefined> {
-  const greeting = await take(client, 2)
-  const methods = await take(client, greeting[1]!)
+  const reader = readBytes(client)
+  try {
+    return await readRequest(client, reader)
+  } finally {
+    reader.giveBack()
+  }
+}
+
+async function readRequest(client: Duplex, reader: ByteReader): Promise<SocksRequest | undefined> {
+  const greeting = await reader.take(2)
+  const methods = await reader.take(greeting[1]!)
   if (!methods.includes(0)) return void client.end(Buffer.from([5, 0xff]))
   client.write(Buffer.from([5, 0]))
-  const [version, command, , kind] = await take(client, 4)
+  const [version, command, , kind] = await reader.take(4)
   if (version !== 5 || command !== 1) return void endSocks(client, socksReply.unsupported)
-  const host = await readHost(client, kind!)
+  const host = await readHost(reader, kind!)
   if (host === undefined) return void endSocks(client, socksReply.addressUnsupported)
-  return { host, port: (await take(client, 2)).readUInt16BE(0) }
+  return { host, port: (await reader.take(2)).readUInt16BE(0) }
 }
 
 /** Tells the client how its request ended. */
@@ -34,21 +43,10 @@ export function endSocks(client: Duplex, reply: number): void {
   client.end()
 }
 
-async function readHost(client: Duplex, kind: number): Promise<string | undefined> {
-  if (kind === 1) return (await take(client, 4)).join(".")
-  if (kind === 3) return (await take(client, (await take(client, 1))[0]!)).toString("latin1")
+async function readHost(reader: ByteReader, kind: number): Promise<string | undefined> {
+  if (kind === 1) return (await reader.take(4)).join(".")
+  if (kind === 3) return (await reader.take((await reader.take(1))[0]!)).toString("latin1")
   if (kind !== 4) return undefined
-  const bytes = await take(client, 16)
+  const bytes = await reader.take(16)
   return Array.from({ length: 8 }, (_, index) => bytes.readUInt16BE(index * 2).toString(16)).join(":")
-}
-
-/** Exactly so many bytes; throws when the client ends before. */
-async function take(client: Duplex, length: number): Promise<Buffer> {
-  if (length === 0) return Buffer.alloc(0)
-  for (;;) {
-    const bytes: Buffer | null = client.read(length)
-    if (bytes !== null && bytes.length === length) return bytes
-    if (bytes !== null || client.readableEnded || client.destroyed) throw new Error("The client ended too early")
-    await Promise.race([once(client, "readable"), once(client, "end"), once(client, "close")])
-  }
 }

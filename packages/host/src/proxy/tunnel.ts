@@ -41,6 +41,8 @@ export function tunnel(client: Duplex, server: Duplex, options: { host: string; 
     }
     join()
   }
+  // The client may have said all it had to say while its destination was being judged.
+  if (client.readableEnded) return void server.end()
   client.on("data", look)
   client.once("end", join)
 }

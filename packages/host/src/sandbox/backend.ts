@@ -62,7 +62,6 @@ export interface WallPlan {
   readonly relay?: RelayPlan
   /** The port of a proxy on the host, for backends without a network of their own. */
   readonly proxyPort?: number
-  readonly terminal: boolean
   /** The command is to wait until a byte comes: meanwhile its processes are put into control groups. */
   readonly gate: boolean
   readonly limits: { readonly processes: number }

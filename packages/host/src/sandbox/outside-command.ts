@@ -12,22 +12,19 @@ export interface OutsideOptions {
   readonly limiter: Limiter
   /** Somebody else puts the process into its control groups. */
   readonly joinsLater: boolean
-  /** Files to open on descriptors 3, 4, ... where the caller cannot pass descriptors on. */
-  readonly files?: readonly { readonly path: string; readonly mode: "read" | "append" }[]
 }
 
 /** Joins the control groups and lowers the limits of the process before the wall is built in its place. */
-export function outsideCommand({ file, args }: Wrapped, { limiter, joinsLater, files = [] }: OutsideOptions): Started {
+export function outsideCommand({ file, args }: Wrapped, { limiter, joinsLater }: OutsideOptions): Started {
   const { limits } = limiter
   const joins = joinsLater ? [] : limiter.joins
   const script = [
     ...joins.map(() => `echo $$ > "$1" || { echo "${joinFailed}" >&2; exit 125; }; shift`),
     // A hard limit below ours is kept: it cannot be raised, and is as good.
     `ulimit -c 0; ulimit -n ${limits.openFiles} 2>/dev/null; ulimit -f ${Math.floor(limits.fileBytes / 512)}`,
-    ...files.map(({ mode }, index) => `exec ${3 + index}${mode === "read" ? "<" : ">>"}"$1"; shift`),
     'exec "$@"',
   ].join("\n")
-  return { file: "/bin/sh", args: ["-c", script, "sh", ...joins, ...files.map(({ path }) => path), file, ...args] }
+  return { file: "/bin/sh", args: ["-c", script, "sh", ...joins, file, ...args] }
 }
 
 /** What is said when the limits could not be put in place. */

@@ -39,8 +39,8 @@ export function prepareWall(parts: WallParts): PreparedWall {
   assertVisible(request.directory, view)
   const launches: OwnedLaunch[] = []
 
-  const launch: PreparedWall["launch"] = (argv, { terminal = false } = {}) => {
-    const relay = terminal ? undefined : network?.relay
+  const launch: PreparedWall["launch"] = (argv) => {
+    const relay = network?.relay
     const environment = buildEnvironment({
       from: options.variables ?? process.env,
       searchPath: ground.searchPath.filter((folder) => isVisible(folder, view)),
@@ -50,7 +50,6 @@ export function prepareWall(parts: WallParts): PreparedWall {
       temporary: "/tmp",
       cacheFolder: options.cacheFolder,
       profile,
-      terminal,
       names: options.env ?? [],
       secretNames: options.envSecrets ?? [],
       isVisible: (path) => isVisible(path, view),
@@ -66,8 +65,7 @@ export function prepareWall(parts: WallParts): PreparedWall {
       blankFile: ground.files.blank,
       ...(filterFile !== undefined && { filterFile }),
       ...(relay && { relay }),
-      terminal,
-      gate: !terminal && chosen.backend.hasGate && ground.limiter.joins.length > 0,
+      gate: chosen.backend.hasGate && ground.limiter.joins.length > 0,
       limits: ground.limiter.limits,
       limitProcesses: ground.limiter.joins.length === 0,
       environment,
@@ -81,7 +79,6 @@ export function prepareWall(parts: WallParts): PreparedWall {
       environment,
       ...(filterFile !== undefined && { filterFile }),
       folder: join(options.sessionFolder, "wall"),
-      terminal,
       ...(relay && network && { attach: network.attach }),
       onFailure: parts.onFailure,
     })

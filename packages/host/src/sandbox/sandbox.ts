@@ -31,15 +31,9 @@ export interface WallRequest {
 /** A wall that is ready; its holds on the workspace last until `release`. */
 export interface PreparedWall {
   readonly isolation: Isolation
-  launch(argv: readonly string[], options?: LaunchOptions): Launch
+  launch(argv: readonly string[]): Launch
   /** Gives back what the command needed in the workspace; resolves to what could not be held and was changed. */
   release(): Promise<Release>
-}
-
-/** How the process will be started. */
-export interface LaunchOptions {
-  /** The caller gives the command a terminal of its own and cannot pass on further file descriptors. */
-  readonly terminal?: boolean
 }
 
 /** How to start a confined process: to be handed to `spawn` as it is. */

@@ -21,7 +21,7 @@ export function unconfinedReason(policy: SandboxPolicy, wall: Wall): string | un
 /** Runs a command as it is, with a built environment all the same: secrets of the caller stay out of it. */
 export function prepareUnconfined({ request, options, searchPath, reason }: UnconfinedRequest): PreparedWall {
   const from = options.variables ?? process.env
-  const environment = (terminal: boolean) =>
+  const environment = () =>
     buildEnvironment({
       from,
       searchPath,
@@ -30,7 +30,6 @@ export function prepareUnconfined({ request, options, searchPath, reason }: Unco
       shell: from.SHELL ?? "/bin/sh",
       temporary: from.TMPDIR ?? "/tmp",
       profile: "none",
-      terminal,
       names: options.env ?? [],
       secretNames: options.envSecrets ?? [],
       isVisible: () => true,
@@ -46,10 +45,10 @@ export function prepareUnconfined({ request, options, searchPath, reason }: Unco
       limits: { enforcedBy: "none" },
       notes: [reason],
     },
-    launch: ([file = "", ...args], { terminal = false } = {}) => ({
+    launch: ([file = "", ...args]) => ({
       file,
       args,
-      env: environment(terminal),
+      env: environment(),
       cwd: request.directory,
       extraFds: [],
       setupFailed: () => undefined,

@@ -8,7 +8,13 @@ export interface GuestFile {
 }
 
 /** The most that one run may bring with it. */
-export const fileLimits = { count: 1000, totalBytes: 16 * 1024 * 1024, pathBytes: 1024, nameBytes: 255 } as const
+export const fileLimits = {
+  count: 1000,
+  totalBytes: 16 * 1024 * 1024,
+  pathBytes: 1024,
+  nameBytes: 255,
+  depth: 32,
+} as const
 
 /** Where relative paths land and the command starts. */
 export const workFolder = "work"
@@ -59,6 +65,7 @@ function placeOf(name: string): string {
   if (parts.some((part) => byteLength(part) > fileLimits.nameBytes)) {
     throw filesRefused(name, `a part of it is longer than ${fileLimits.nameBytes} bytes`)
   }
+  if (parts.length > fileLimits.depth) throw filesRefused(name, `it is deeper than ${fileLimits.depth} folders`)
   const closed = closedFolders.find((folder) => path === folder || path.startsWith(`${folder}/`))
   if (closed !== undefined) throw filesRefused(name, `"/${closed}" belongs to the machine`)
   return path

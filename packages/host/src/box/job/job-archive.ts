@@ -24,9 +24,16 @@ export function jobArchive(command: string, files: readonly GuestFile[], nowMs =
       content,
     })),
   ]
-  const archive = buildTar(entries.map((entry) => ({ ...entry, mtime })))
-  if (archive.length > jobDiskBytes) throw filesRefused("files", "with their folders they do not fit on the disk")
-  return archive
+  if (sizeOf(entries) > jobDiskBytes) throw filesRefused("files", "with their folders they do not fit on the disk")
+  return buildTar(entries.map((entry) => ({ ...entry, mtime })))
+}
+
+// A header, a long name with a header of its own, and what fills the last block.
+const mostBytesOfEntry = 512 + 512 + 1536 + 512
+
+/** The most that the archive can take; known before it is made. */
+function sizeOf(entries: readonly TarEntry[]): number {
+  return entries.reduce((sum, { content }) => sum + mostBytesOfEntry + (content?.length ?? 0), 1024)
 }
 
 // Folders of the system keep their owner: an entry would hand them to the command's user.

@@ -46,7 +46,7 @@ async function isWarm(): Promise<boolean> {
     (accelerator) =>
       image && snapshotKey(image, { qemuVersion: host.version, accelerator, memoryMiB: settings.memoryMiB }),
   )
-  return image !== undefined && image.snapshots.some(({ key }) => keys.includes(key))
+  return image?.snapshots.some(({ key }) => keys.includes(key)) ?? false
 }
 
 /** Test files run in processes of their own: one of them builds, the others wait. */

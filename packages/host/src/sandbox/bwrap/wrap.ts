@@ -36,7 +36,7 @@ export function wrapWithBwrap(plan: WallPlan, { programs }: Detected): Wrapped {
   }
 }
 
-function namespaces({ identity, terminal, variant }: WallPlan): readonly string[] {
+function namespaces({ identity, variant }: WallPlan): readonly string[] {
   return [
     ...(identity.kind === "owner" ? [] : ["--unshare-user"]),
     ...(identity.kind !== "owner" && variant.lockUserNamespaces ? ["--disable-userns"] : []),
@@ -48,8 +48,7 @@ function namespaces({ identity, terminal, variant }: WallPlan): readonly string[
     "--hostname",
     "haft",
     "--die-with-parent",
-    // A terminal that was made for this command alone needs its session, and nobody else types into it.
-    ...(terminal ? [] : ["--new-session"]),
+    "--new-session",
     "--cap-drop",
     "ALL",
     // Only to become the owner; setpriv gives them up again, and the command never has them.

@@ -13,7 +13,6 @@ export interface EnvironmentRequest {
   readonly temporary: string
   readonly cacheFolder?: string
   readonly profile: WallProfile | "none"
-  readonly terminal: boolean
   /** Names that the user's configuration lets through. */
   readonly names: readonly string[]
   /** Names among them that may carry a secret. */
@@ -36,7 +35,7 @@ export function buildEnvironment(request: EnvironmentRequest): Record<string, st
     LANG: plain(from.LANG) ?? "C.UTF-8",
     ...optional("LC_ALL", plain(from.LC_ALL)),
     ...optional("TZ", plain(from.TZ)),
-    TERM: request.terminal ? (plain(from.TERM) ?? "xterm-256color") : "dumb",
+    TERM: "dumb",
     TMPDIR: request.temporary,
     PAGER: "cat",
     GIT_PAGER: "cat",

@@ -80,7 +80,6 @@ async function probeVariant(request: ProbeRequest, variant: WallVariant): Promis
       identity: request.identity,
       blankFile: files.blank,
       ...(files.filter !== undefined && { filterFile: files.filter }),
-      terminal: false,
       gate: backend.hasGate && limiter.joins.length > 0,
       limits: limiter.limits,
       limitProcesses: false,
@@ -95,7 +94,6 @@ async function probeVariant(request: ProbeRequest, variant: WallVariant): Promis
       environment,
       ...(files.filter !== undefined && { filterFile: files.filter }),
       folder: files.folder,
-      terminal: false,
       onFailure: () => undefined,
     })
     const { stdout, reason } = await runLaunch(launch)

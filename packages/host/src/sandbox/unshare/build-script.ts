@@ -4,10 +4,11 @@
  * outside; the command it starts gives up all of them. At the end it forgets its arguments, which the command could see.
  */
 export const buildScript = `
+folder() { [ -d "$1" ] || mkdir -p "$1"; }
 fail() { echo "haft-wall: $1" >&2; exit 125; }
-place() { if [ -d "$1" ]; then mkdir -p "$2"; else [ -e "$2" ] || { mkdir -p "\${2%/*}" && : > "$2"; }; fi; }
-bind() { place "$1" "$root$2" && mount -n --rbind "$1" "$root$2"; }
-memory() { mkdir -p "$root$3" && mount -n -t tmpfs -o "mode=$1,size=$2" tmpfs "$root$3"; }
+place() { if [ -d "$1" ]; then folder "$2"; else [ -e "$2" ] || { mkdir -p "\${2%/*}" && : > "$2"; }; fi; }
+bind() { place "$1" "$root$2" && mount -n -o "rbind$3" "$1" "$root$2"; }
+memory() { folder "$root$3" && mount -n -t tmpfs -o "mode=$1,size=$2" tmpfs "$root$3"; }
 devices() {
   memory 755 65536 "$1" && for name in null zero full random urandom tty; do bind "/dev/$name" "$1/$name" || return 1; done
   ln -s /proc/self/fd "$root$1/fd" && ln -s fd/0 "$root$1/stdin" && ln -s fd/1 "$root$1/stdout" && ln -s fd/2 "$root$1/stderr"
@@ -18,10 +19,10 @@ root=$1; shift
 mount -n -t tmpfs -o mode=755 tmpfs "$root" || fail "a root in memory was refused"
 while [ "$1" != -- ]; do
   case $1 in
-    bind) bind "$2" "$3" || fail "$3 could not be bound"; shift 3 ;;
+    bind) bind "$2" "$3" "$4" || fail "$3 could not be bound"; shift 4 ;;
     memory) memory "$2" "$3" "$4" || fail "$4 could not be made"; shift 4 ;;
-    link) mkdir -p "\${root}\${3%/*}" && ln -s "$2" "$root$3" || fail "$3 could not be linked"; shift 3 ;;
-    processes) mkdir -p "$root$2" && mount -n -t proc proc "$root$2" || fail "a process table was refused"; shift 2 ;;
+    link) folder "$root\${3%/*}" && ln -s "$2" "$root$3" || fail "$3 could not be linked"; shift 3 ;;
+    processes) folder "$root$2" && mount -n -t proc proc "$root$2" || fail "a process table was refused"; shift 2 ;;
     devices) devices "$2" || fail "devices could not be bound"; shift 2 ;;
     protect) mount -n -o "remount,bind,ro$2" "$root$3" || fail "$3 could not be made read-only"; shift 3 ;;
     *) fail "there is no step $1" ;;

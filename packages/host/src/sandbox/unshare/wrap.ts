@@ -53,11 +53,11 @@ export function wrapWithUnshare(
  * no rights, and a word on the status descriptor that the wall stands.
  */
 function wayDown(plan: WallPlan, programs: Detected["programs"]): readonly string[] {
-  const { identity, terminal, variant } = plan
+  const { identity, variant } = plan
   const owner = identity.kind === "root" ? { uid: 0, gid: 0 } : identity
   const lock = variant.lockUserNamespaces ? "echo 0 > /proc/sys/user/max_user_namespaces || exit 125" : ":"
   return [
-    ...(terminal ? [] : [programs.setsid!]),
+    programs.setsid!,
     ...(identity.kind === "owner"
       ? [programs.setpriv!, "--reuid", String(identity.uid), "--regid", String(identity.gid), "--clear-groups", "--"]
       : []),
@@ -86,9 +86,9 @@ function wayDown(plan: WallPlan, programs: Detected["programs"]): readonly strin
 function steps(mount: Mount, blankFile: string, mounts: readonly HostMount[]): readonly string[] {
   switch (mount.kind) {
     case "read":
-      return ["bind", mount.source, mount.target, ...readOnly(mount.source, mount.target, mounts)]
+      return bindReadOnly(mount.source, mount.target, mounts)
     case "write":
-      return ["bind", mount.source, mount.target]
+      return ["bind", mount.source, mount.target, ""]
     case "memory":
       return ["memory", mount.mode.toString(8), String(mount.maxBytes), mount.target]
     case "link":
@@ -99,26 +99,22 @@ function steps(mount: Mount, blankFile: string, mounts: readonly HostMount[]): r
       return ["devices", mount.target]
     case "hide":
       return mount.what === "file"
-        ? ["bind", blankFile, mount.target, ...readOnly(blankFile, mount.target, mounts)]
-        : ["memory", "0", "4096", mount.target, "protect", "", mount.target]
+        ? bindReadOnly(blankFile, mount.target, mounts)
+        : ["memory", "0", "4096,ro", mount.target]
     case "hold":
-      return ["memory", "555", "4096", mount.target, "protect", "", mount.target]
+      return ["memory", "555", "4096,ro", mount.target]
     case "freeze":
       return ["protect", "", mount.target]
   }
 }
 
 /** Read-only holds for one mount at a time, so that those below are named as well. */
-function readOnly(source: string, target: string, mounts: readonly HostMount[]): readonly string[] {
-  const below = mountsBelow(source, mounts).map(({ path, flags }) => ({
-    flags,
-    target: target + path.slice(source.length),
-  }))
-  return [{ flags: mountOf(source, mounts)?.flags ?? "", target }, ...below].flatMap((one) => [
-    "protect",
-    one.flags,
-    one.target,
-  ])
+function bindReadOnly(source: string, target: string, mounts: readonly HostMount[]): readonly string[] {
+  const below = mountsBelow(source, mounts)
+  return [
+    ...["bind", source, target, `,ro${mountOf(source, mounts)?.flags ?? ""}`],
+    ...below.flatMap(({ path, flags }) => ["protect", flags, target + path.slice(source.length)]),
+  ]
 }
 
 function hostMounts(): readonly HostMount[] {

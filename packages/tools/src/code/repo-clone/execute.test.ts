@@ -155,7 +155,7 @@ describe("the address", () => {
     ["https://example.org/a.git", { kind: "web", scheme: "https", host: "example.org", port: 443 }],
     ["HTTP://EXAMPLE.org:8080/a", { kind: "web", scheme: "http", host: "example.org", port: 8080 }],
     ["https://0x7f.1/a", { kind: "web", host: "127.0.0.1" }],
-    ["http://[::1]:80/a", { kind: "web", host: "::1", port: 80 }],
+    ["http://[::1]:80/a", { kind: "web", host: "[::1]", port: 80 }],
     ["file:///srv/a%20b", { kind: "folder", path: "/srv/a b" }],
     ["../a", { kind: "folder", path: "../a" }],
     ["/srv/a:b", { kind: "folder", path: "/srv/a:b" }],

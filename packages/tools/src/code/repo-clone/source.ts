@@ -49,7 +49,7 @@ function webSource(text: string): Source {
   const scheme = url.protocol === "http:" ? "http" : "https"
   const port = url.port === "" ? (scheme === "http" ? 80 : 443) : Number(url.port)
   // What was judged is what is fetched: git gets the address as it was understood here.
-  return { kind: "web", url: url.href, scheme, host: url.hostname.replace(/^\[|\]$/g, ""), port }
+  return { kind: "web", url: url.href, scheme, host: url.hostname, port }
 }
 
 function fileSource(text: string): Source {

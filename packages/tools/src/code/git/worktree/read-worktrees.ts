@@ -17,7 +17,7 @@ export async function readWorktrees(git: Git): Promise<readonly Worktree[]> {
 }
 
 /** Reads the output of `git worktree list --porcelain -z`: attributes, an empty one after each work tree. */
-export function parseWorktrees(output: string): readonly Worktree[] {
+function parseWorktrees(output: string): readonly Worktree[] {
   return output
     .split("\0\0")
     .filter((record) => record.startsWith("worktree "))

@@ -2,7 +2,7 @@
  * Settings that every run is given on its command line, where they win over those of a repository: nothing that
  * a repository says about itself may start a program, wait for somebody, or reach beyond its work tree.
  */
-export const safeSettings: readonly (readonly [key: string, value: string])[] = [
+const safeSettings: readonly (readonly [key: string, value: string])[] = [
   // Programs
   ["core.hooksPath", "/dev/null"],
   ["core.fsmonitor", "false"],
@@ -52,7 +52,7 @@ export const safeSettings: readonly (readonly [key: string, value: string])[] = 
   ["core.quotePath", "false"],
 ]
 
-/** The same as arguments that stand before the command. */
+/** Arguments before the command that make git obey nothing of a repository but what it holds. */
 export const safeArguments: readonly string[] = [
   "--no-pager",
   ...safeSettings.flatMap(([key, value]) => ["-c", `${key}=${value}`]),

@@ -1,0 +1,48 @@
+import { join } from "node:path"
+import { afterEach, expect, test } from "vitest"
+import { failure } from "../../../../test/failure.js"
+import { type GitBench, openGitBench } from "../../../../test/git-bench.js"
+import { git } from "../index.js"
+
+let bench: GitBench
+afterEach(() => bench?.close())
+
+const run = (input: unknown) => bench.run(git, input)
+
+const head = () => bench.git("rev-parse", "HEAD").trim()
+
+test("one is created on a new branch, listed, worked in, and removed", async () => {
+  bench = await openGitBench({ "a.txt": "one\n" })
+  const { data } = await run({ command: "worktree", subcommand: "create", name: "side", path: "trees/side" })
+  expect(data).toMatchObject({ created: true, path: "trees/side", branch: "side", commit: head() })
+  expect(await bench.workspace.readText("trees/side/a.txt")).toBe("one\n")
+  const { worktrees } = (await run({ command: "worktree" })).data
+  expect(worktrees).toEqual([
+    { path: bench.workspace.path, commit: head(), branch: "main" },
+    { path: join(bench.workspace.path, "trees/side"), commit: head(), branch: "side" },
+  ])
+  await bench.workspace.write({ "trees/side/new.txt": "" })
+  const refused = await failure(run({ command: "worktree", subcommand: "remove", path: "trees/side" }))
+  expect(refused).toMatchObject({ code: "conflict" })
+  await run({ command: "worktree", subcommand: "remove", path: "trees/side", force: true })
+  expect(await bench.workspace.readText("trees/side/a.txt")).toBe(null)
+  expect((await run({ command: "branch" })).data.branches).toHaveLength(2)
+})
+
+test("one is created on a branch that exists, at a base, and not over something", async () => {
+  bench = await openGitBench({ "a.txt": "one\n" })
+  bench.git("branch", "old")
+  const create = { command: "worktree", subcommand: "create" }
+  await run({ ...create, name: "old", path: "old-tree", new_branch: false })
+  expect((await failure(run({ ...create, name: "x", path: "old-tree" }))).code).toBe("conflict")
+  expect((await failure(run({ ...create, name: "x", path: "x", base: "nowhere" }))).code).toBe("not_found")
+  expect((await failure(run({ ...create, path: "x" }))).code).toBe("invalid_args")
+  await run({ ...create, name: "y", path: "y", base: "old" })
+})
+
+test("a work tree outside the workspace, the main one and a foreign folder are refused", async () => {
+  bench = await openGitBench({ "a.txt": "one\n", "folder/b.txt": "" })
+  expect((await failure(run({ command: "worktree", subcommand: "create", name: "side" }))).code).toBe("denied")
+  for (const path of [".", "folder"])
+    expect((await failure(run({ command: "worktree", subcommand: "remove", path }))).code).toBe("not_found")
+})
