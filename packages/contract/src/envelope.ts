@@ -1,4 +1,5 @@
 import type { ErrorCode } from "./error.js"
+import type { LanguageItem } from "./port/language-servers.js"
 
 /** Facts about a call that travel with its result. */
 export interface EnvelopeMetadata {
@@ -11,6 +12,8 @@ export interface EnvelopeMetadata {
   readonly output_path?: string
   readonly error_code?: ErrorCode
   readonly hint?: string
+  /** Problems that a running language server finds in what the call wrote, and did not find before. */
+  readonly diagnostics?: readonly LanguageItem[]
   /** Why the journal could not keep this call, when it could not. */
   readonly unrecorded?: string
   /** Data about a refusal or a failure, for programs. */

@@ -1,8 +1,8 @@
-import type { CallScope, FileReader, SessionPorts } from "@haft/contract"
+import type { CallScope, FileReader, FileWriter, SessionPorts } from "@haft/contract"
 import { type BoxOptions, createBox } from "./box/index.js"
 import { createCommands } from "./commands/index.js"
 import { createJobs } from "./jobs/index.js"
-import { createLanguageServers } from "./lsp/index.js"
+import { createLanguageServers, noteWrites } from "./lsp/index.js"
 import { createObserver } from "./observe/index.js"
 import { createRepl } from "./repl/index.js"
 import { createSandbox, type Sandbox, type SandboxOptions } from "./sandbox/index.js"
@@ -21,11 +21,14 @@ interface Place {
   readonly directory: string
   readonly sessionFolder: string
   readonly historyFolder: string
-  readonly files: (call: CallScope) => FileReader
+  /** Reads for language servers, apart from what the model has read. */
+  readonly serverFiles: (call: CallScope) => FileReader
 }
 
 /** The ports that start processes, and the end of all that they started. */
 export type ProcessPorts = Pick<SessionPorts, "commands" | "jobs" | "repl" | "box" | "languages"> & {
+  /** The same files, with language servers told about every write. */
+  watched(files: FileReader & FileWriter): FileReader & FileWriter
   close(): Promise<void>
 }
 
@@ -45,7 +48,7 @@ export function createProcessPorts(options: ProcessOptions, place: Place): Proce
   const repl = createRepl(workplace)
   const servers = createLanguageServers({
     ...{ sandbox, roots, path: options.sandbox.path },
-    files: place.files,
+    files: place.serverFiles,
     trusted: options.trusted,
   })
   return {
@@ -54,6 +57,7 @@ export function createProcessPorts(options: ProcessOptions, place: Place): Proce
     repl: repl.repl,
     box: createBox(options.box),
     languages: servers.languages,
+    watched: (files) => noteWrites(files, servers),
     async close() {
       await Promise.all([jobs.close(), repl.close(), servers.close()])
       await observe.close()

@@ -19,13 +19,19 @@ export async function openSessionPorts(options: SessionPortsOptions): Promise<Se
   const files = openSessionFiles(options)
   const compute = createCompute()
   const { roots, sessionFolder, historyFolder, processes } = options
-  const place = { roots, directory: files.directory, sessionFolder, historyFolder, files: files.files }
-  const { close: endProcesses, ...processPorts } = processes ? createProcessPorts(processes, place) : noProcessPorts
+  // What a language server reads does not count as read by the model, so it has a ledger of its own.
+  const serverFiles = openSessionFiles(options)
+  const place = { roots, directory: files.directory, sessionFolder, historyFolder, serverFiles: serverFiles.files }
+  const {
+    close: endProcesses,
+    watched,
+    ...processPorts
+  } = processes ? createProcessPorts(processes, place) : noProcessPorts
   return {
     ...processPorts,
     locate: files.locate,
     isTracked: files.isTracked,
-    files: files.files,
+    files: (call) => watched(files.files(call)),
     search: createSearch(files),
     compute,
     peek: files.peek,
@@ -33,7 +39,7 @@ export async function openSessionPorts(options: SessionPortsOptions): Promise<Se
     writeSidecar: files.writeSidecar,
     async close() {
       await endProcesses()
-      await Promise.all([files.close(), compute.close()])
+      await Promise.all([files.close(), serverFiles.close(), compute.close()])
       if (options.historyMaxBytes === undefined) return
       const { historyFolder, historyMaxBytes: maxBytes } = options
       await pruneHistory({ historyFolder, maxBytes, maxAgeMs: Number.POSITIVE_INFINITY })

@@ -26,7 +26,9 @@ function inputSchema({ input }: AnyManifest): readonly string[] {
 
 /** Where a schema has objects that take any key. */
 function looseObjects(schema: JsonSchema, place: string): readonly string[] {
-  const here = schema.type === "object" && schema.additionalProperties !== false ? [place] : []
+  // A map says what its values are; only an object that says nothing about other keys swallows a misspelt one.
+  const open = schema.additionalProperties === undefined || schema.additionalProperties === true
+  const here = schema.type === "object" && open ? [place] : []
   const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)
   const items = schema.items === undefined ? [] : looseObjects(schema.items as JsonSchema, `${place}[]`)
   return [...here, ...properties.flatMap(([key, member]) => looseObjects(member, `${place}.${key}`)), ...items]

@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { homedir, tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Content, SessionPorts, ToolDefinition } from "@haft/contract"
 import { openSessionPorts } from "@haft/host"
@@ -66,7 +66,8 @@ export async function openPorts(workspace: TemporaryWorkspace) {
         policy: "preferred",
         haftHome: home,
         cacheFolder: join(home, "cache"),
-        home,
+        // The real one: programs of the user may be installed below it.
+        home: homedir(),
         path: process.env.PATH ?? "/usr/bin:/bin",
       },
       box: { imagesFolder: join(home, "box") },

@@ -1,11 +1,16 @@
-/** Whether a text is so long, or has so many braces, that reading it could hold up the event loop. */
+/** Whether a text is so long, or has so many braces or substitutions, that reading it could hold up the event loop. */
 export function needsWorker(text: string): boolean {
   if (text.length > maxLength) return true
-  let braces = 0
-  for (let at = text.indexOf("{"); at >= 0; at = text.indexOf("{", at + 1)) if (++braces > maxBraces) return true
-  return false
+  return openers.some((opener) => occursOften(opener, text))
 }
 
 const maxLength = 4096
 // The parser needs the square of their number.
-const maxBraces = 64
+const openers = ["{", "(", "`", "$["]
+const maxOpeners = 64
+
+function occursOften(opener: string, text: string): boolean {
+  let count = 0
+  for (let at = text.indexOf(opener); at >= 0; at = text.indexOf(opener, at + 1)) if (++count > maxOpeners) return true
+  return false
+}

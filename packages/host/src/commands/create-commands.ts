@@ -40,6 +40,7 @@ export function createCommands(options: CommandsOptions): (call: WalledCall) => 
   return (call) => ({
     run: (request) => gate.enter(call.sessionId, call.signal, () => runCommand(options, call, request)),
     find: (program) => findProgram(program, { path, roots }),
+    denies: (kind, path) => call.grant.denies(kind, path),
   })
 }
 

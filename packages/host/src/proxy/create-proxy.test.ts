@@ -8,6 +8,7 @@ import { createProxy, type DestinationProxy } from "./create-proxy.js"
 import type { Decision } from "./decision.js"
 import { parseDestination } from "./destinations.js"
 import { encodeFrame, frameKinds } from "./frames.js"
+import { createWallNetwork } from "./wall-network.js"
 import { certificate, privateKey } from "./testing/certificate.js"
 
 const listen = (server: Server) =>
@@ -110,6 +111,19 @@ test("SOCKS5: a granted name is answered with 0, another with 2, another command
   expect([...(await ask(2, "site.example", ports[0])).subarray(0, 4)]).toEqual([5, 0, 5, 7])
 })
 
+test("a network can listen at a port of this machine, for walls without a network of their own", async () => {
+  const network = await createWallNetwork({
+    hosts: [],
+    netGrants: [`127.0.0.1:${ports[0]}`],
+    bundle: async () => undefined,
+    onDecision: () => undefined,
+  })
+  const { port, variables } = await network.listen()
+  expect(variables.HTTPS_PROXY).toBe(`http://127.0.0.1:${port}`)
+  expect(JSON.parse(await get(`http://127.0.0.1:${ports[0]}/x`, {}, port)).url).toBe("/x")
+  network.close()
+})
+
 test("a relay that sends nonsense, too long frames or too many streams is cut off", async () => {
   const cut = async (...chunks: Buffer[]) => {
     const carrier = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() })
@@ -124,10 +138,10 @@ test("a relay that sends nonsense, too long frames or too many streams is cut of
   expect(await cut(...Array.from({ length: 1100 }, (_, index) => encodeFrame(index, frameKinds.open)))).toBe(true)
 })
 
-function get(url: string, headers: Record<string, string> = {}): Promise<string> {
+function get(url: string, headers: Record<string, string> = {}, port = ports[2]): Promise<string> {
   return new Promise((resolve, reject) => {
     const asked = request(
-      { host: "127.0.0.1", port: ports[2], path: url, headers: { host: "x", ...headers }, agent: false },
+      { host: "127.0.0.1", port, path: url, headers: { host: "x", ...headers }, agent: false },
       (response) => {
         let text = ""
         response.on("data", (chunk) => (text += chunk))

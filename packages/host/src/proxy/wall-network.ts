@@ -1,3 +1,5 @@
+import { once } from "node:events"
+import { type AddressInfo, createServer, type Server } from "node:net"
 import type { Duplex } from "node:stream"
 import { ToolError } from "@haft/contract"
 import { acceptStreams } from "./accept-streams.js"
@@ -19,7 +21,15 @@ export interface WallNetwork {
   readonly proxy: DestinationProxy
   /** Takes over the connection to the relay. */
   attach(stream: Duplex): void
+  /** Listens at a port of this machine instead, for walls without a network of their own. */
+  listen(): Promise<ListeningNetwork>
   close(): void
+}
+
+/** A network that listens at a port of this machine. */
+export interface ListeningNetwork {
+  readonly port: number
+  readonly variables: Readonly<Record<string, string>>
 }
 
 /** What a command may reach. */
@@ -55,13 +65,24 @@ export async function createWallNetwork(request: NetworkRequest): Promise<WallNe
     ...(request.ownPorts && { ownPorts: request.ownPorts }),
     ...(request.resolve && { resolve: request.resolve }),
   })
+  const servers: Server[] = []
   const reachesLoopback = named.some(({ host }) => host === "localhost" || isLoopback(host))
   return {
     relay: { node: process.execPath, source: relaySource },
     variables: proxyVariables(`127.0.0.1:${relayPort}`, { reachesLoopback }),
     proxy,
     attach: (stream) => acceptStreams(stream, proxy.serve),
-    close: () => proxy.close(),
+    async listen() {
+      const server = createServer({ allowHalfOpen: true }, proxy.serve)
+      servers.push(server)
+      await once(server.listen(0, "127.0.0.1"), "listening")
+      const { port } = server.address() as AddressInfo
+      return { port, variables: proxyVariables(`127.0.0.1:${port}`, { reachesLoopback }) }
+    },
+    close() {
+      for (const server of servers) server.close()
+      proxy.close()
+    },
   }
 }
 

@@ -17,6 +17,8 @@ export interface Backend {
   wrap(plan: WallPlan, detected: Detected): Wrapped
   /** Tells a wall that could not be set up from a command that failed: the reason, or undefined. */
   explain(end: EndOfWall): string | undefined
+  /** How its commands reach the proxy: by a relay inside, at a port of the host, or not at all. */
+  readonly reach: "relay" | "port" | "none"
   /** Whether it can let the command wait; otherwise the process joins its control groups before it becomes the wall. */
   readonly hasGate: boolean
   /** What a reader of the result should know about this way. */

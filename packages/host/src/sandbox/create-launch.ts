@@ -18,9 +18,8 @@ export interface LaunchRequest {
   readonly limiter: Limiter
   readonly environment: Record<string, string>
   readonly filterFile?: string
-  /** Folder for the file that the wall writes its state to. */
+  /** Folder for what the wall reads and writes while it is set up. */
   readonly folder: string
-  readonly terminal: boolean
   /** Takes over the connection to the relay. */
   readonly attach?: (stream: Duplex) => void
   /** Told when the wall could not be set up. */
@@ -35,90 +34,83 @@ export interface OwnedLaunch extends Launch {
 
 /** Opens what the wall needs and says how to start it. */
 export function createLaunch(request: LaunchRequest): OwnedLaunch {
-  const { terminal, backend, limiter } = request
-  const wrapped = withSettings(request.wrapped, request.folder)
-  const statusPath = join(request.folder, `status-${randomBytes(6).toString("hex")}`)
-  const status = openSync(statusPath, "ax+", 0o600)
-  const own = new Set([status])
-  if (!terminal) unlinkSync(statusPath)
-
-  const argumentsPath = join(request.folder, `arguments-${randomBytes(6).toString("hex")}`)
-  if (wrapped.hiddenArguments) writeFileSync(argumentsPath, `${wrapped.hiddenArguments.join("\0")}\0`, { mode: 0o600 })
-  const pathOf = (descriptor: Descriptor) => {
-    if (descriptor === "status") return statusPath
-    return descriptor === "arguments" ? argumentsPath : request.filterFile!
-  }
-  const open = (path: string) => {
-    // Opened for each launch: descriptors that share one opening also share how far it was read.
-    const descriptor = openSync(path, "r")
-    own.add(descriptor)
-    return descriptor
-  }
-  const entryOf = (descriptor: Descriptor) => {
-    if (descriptor === "relay" || descriptor === "gate") return "pipe"
-    return descriptor === "status" ? status : open(pathOf(descriptor))
-  }
-  const files = wrapped.descriptors.map(
-    (descriptor) => ({ path: pathOf(descriptor), mode: descriptor === "status" ? "append" : "read" }) as const,
-  )
-  const gate = wrapped.descriptors.indexOf("gate")
-  const started = outsideCommand(wrapped, { limiter, joinsLater: gate >= 0, ...(terminal && { files }) })
-  const relay = wrapped.descriptors.indexOf("relay")
+  const { backend, limiter, folder } = request
+  const wrapped = withSettings(request.wrapped, folder)
+  const open = openDescriptors(wrapped, request)
+  const place = (descriptor: Descriptor) => wrapped.descriptors.indexOf(descriptor)
+  const started = outsideCommand(wrapped, { limiter, joinsLater: place("gate") >= 0 })
   let isLimited = true
-  const extraFds = terminal ? [] : wrapped.descriptors.map(entryOf)
-  if (!terminal && wrapped.hiddenArguments) unlinkSync(argumentsPath)
 
   return {
     ...started,
     env: { ...request.environment, ...wrapped.environment },
     cwd: "/",
-    extraFds,
+    extraFds: open.entries,
     onSpawn(child: ChildProcess) {
-      closeAllBut(status)
-      const stream = relay < 0 ? undefined : child.stdio[3 + relay]
-      if (stream) request.attach?.(stream as Duplex)
-      if (gate >= 0) void letIn(child, child.stdio[3 + gate] as Duplex)
+      open.closeAllBut("status")
+      const streamOf = (descriptor: Descriptor) => child.stdio[3 + place(descriptor)] as Duplex
+      if (place("relay") >= 0) request.attach?.(streamOf("relay"))
+      if (place("gate") >= 0) void letIn(child, streamOf("gate"))
     },
     setupFailed(stderrTail, exitCode) {
-      const end = { stderrTail, exitCode, status: readAll(status) }
       const isOutside = !isLimited || (exitCode === 125 && stderrTail.includes(joinFailed))
-      const reason = isOutside ? joinFailed : backend.explain(end)
+      const reason = isOutside ? joinFailed : backend.explain({ stderrTail, exitCode, status: open.readStatus() })
       if (reason === undefined) return undefined
       request.onFailure()
       return setupError(backend.name, reason)
     },
-    dispose() {
-      closeAllBut(undefined)
-      if (terminal) for (const path of [statusPath, argumentsPath]) removeQuietly(path)
-    },
+    dispose: () => open.closeAllBut(undefined),
   }
 
   /** Opens the gate once the wall and what it started so far are in their control groups; otherwise ends it. */
-  async function letIn(child: ChildProcess, stream: Duplex): Promise<void> {
+  async function letIn(child: ChildProcess, gate: Duplex): Promise<void> {
     // The wall may have ended on its own; its exit says why.
-    stream.on("error", () => undefined)
+    gate.on("error", () => undefined)
     try {
       await joinGroups(child.pid!, limiter.joins)
     } catch {
-      isLimited = child.exitCode !== null
-      child.kill("SIGKILL")
+      isLimited = !child.kill("SIGKILL")
     }
-    stream.end("x")
+    gate.end("x")
   }
+}
 
-  function closeAllBut(kept: number | undefined): void {
-    for (const descriptor of own) {
-      if (descriptor === kept) continue
-      own.delete(descriptor)
-      closeSync(descriptor)
-    }
+/** Opened for each launch: descriptors that share one opening also share how far it was read. */
+function openDescriptors({ descriptors, hiddenArguments = [] }: Wrapped, { folder, filterFile }: LaunchRequest) {
+  const own = new Map<Descriptor, number>()
+  const entries = descriptors.map((descriptor) => {
+    if (descriptor === "relay" || descriptor === "gate") return "pipe"
+    const opened =
+      descriptor === "filter" ? openSync(filterFile!, "r") : openNameless(folder, descriptor, hiddenArguments)
+    own.set(descriptor, opened)
+    return opened
+  })
+  return {
+    entries,
+    readStatus() {
+      const status = own.get("status")
+      if (status === undefined) return ""
+      const bytes = Buffer.alloc(4096)
+      return bytes.toString("utf8", 0, readSync(status, bytes, 0, bytes.length, 0))
+    },
+    closeAllBut(kept: Descriptor | undefined) {
+      for (const [descriptor, opened] of own) {
+        if (descriptor === kept) continue
+        own.delete(descriptor)
+        closeSync(opened)
+      }
+    },
   }
+}
 
-  function readAll(descriptor: number): string {
-    if (!own.has(descriptor)) return ""
-    const bytes = Buffer.alloc(4096)
-    return bytes.toString("utf8", 0, readSync(descriptor, bytes, 0, bytes.length, 0))
-  }
+/** A file that is gone from its folder as soon as it is open, so that nothing of it can be left. */
+function openNameless(folder: string, descriptor: Descriptor, hiddenArguments: readonly string[]): number {
+  const path = join(folder, `${descriptor}-${randomBytes(6).toString("hex")}`)
+  if (descriptor === "arguments")
+    writeFileSync(path, hiddenArguments.map((one) => `${one}\0`).join(""), { mode: 0o600 })
+  const opened = openSync(path, descriptor === "arguments" ? "r" : "ax+", 0o600)
+  unlinkSync(path)
+  return opened
 }
 
 function withSettings(wrapped: Wrapped, folder: string): Wrapped {
@@ -135,12 +127,4 @@ function setupError(backend: string, reason: string): ToolError {
     `Cannot run the command: the sandbox (${backend}) could not be set up: ${reason}; the command did not run`,
     { hint: "Run haft doctor to see what this machine allows", details: { reason: "SANDBOX_UNAVAILABLE", backend } },
   )
-}
-
-function removeQuietly(path: string): void {
-  try {
-    unlinkSync(path)
-  } catch {
-    // Removed with the session's folder.
-  }
 }

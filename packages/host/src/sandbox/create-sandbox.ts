@@ -49,7 +49,8 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     masks: Masks,
   ): Promise<PreparedWall> {
     const shown = rootsFor(request, masks)
-    const network = await networkFor(request, laid)
+    const network = chosen.backend.reach === "none" ? undefined : await networkFor(request, laid)
+    const listening = chosen.backend.reach === "port" ? await network?.listen() : undefined
     const holds = await holdNames(request, shown)
     const releaseHolds = async () => (holds.absent.length > 0 ? ledger?.release(holds.absent) : undefined)
     // What the machine allowed before, it does not allow now: found out again before the next command.
@@ -67,6 +68,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
         masks,
         holds,
         network,
+        listening,
         releaseHolds,
         onFailure,
       })

@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs"
 import { join } from "node:path"
 import { type Isolation, ToolError } from "@haft/contract"
-import type { WallNetwork } from "../proxy/wall-network.js"
+import type { ListeningNetwork, WallNetwork } from "../proxy/wall-network.js"
 import type { WallPlan } from "./backend.js"
 import type { ChosenBackend } from "./choose-backend.js"
 import { createLaunch, type OwnedLaunch } from "./create-launch.js"
@@ -26,6 +26,8 @@ export interface WallParts {
   readonly masks: Masks
   readonly holds: Holds
   readonly network: WallNetwork | undefined
+  /** Where the network listens, for a backend that reaches it at a port. */
+  readonly listening: ListeningNetwork | undefined
   /** Gives the held names back. */
   readonly releaseHolds: () => Promise<void>
   readonly onFailure: () => void
@@ -40,7 +42,7 @@ export function prepareWall(parts: WallParts): PreparedWall {
   const launches: OwnedLaunch[] = []
 
   const launch: PreparedWall["launch"] = (argv) => {
-    const relay = network?.relay
+    const relay = chosen.backend.reach === "relay" ? network?.relay : undefined
     const environment = buildEnvironment({
       from: options.variables ?? process.env,
       searchPath: ground.searchPath.filter((folder) => isVisible(folder, view)),
@@ -53,7 +55,7 @@ export function prepareWall(parts: WallParts): PreparedWall {
       names: options.env ?? [],
       secretNames: options.envSecrets ?? [],
       isVisible: (path) => isVisible(path, view),
-      further: { ...(relay && network?.variables), ...request.environment },
+      further: { ...(relay && network?.variables), ...parts.listening?.variables, ...request.environment },
     })
     const filterFile = ground.files.filter
     const plan: WallPlan = {
@@ -65,6 +67,7 @@ export function prepareWall(parts: WallParts): PreparedWall {
       blankFile: ground.files.blank,
       ...(filterFile !== undefined && { filterFile }),
       ...(relay && { relay }),
+      ...(parts.listening && { proxyPort: parts.listening.port }),
       gate: chosen.backend.hasGate && ground.limiter.joins.length > 0,
       limits: ground.limiter.limits,
       limitProcesses: ground.limiter.joins.length === 0,

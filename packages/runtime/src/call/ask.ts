@@ -57,7 +57,7 @@ function recipeShown(session: PendingAsk["session"], { analysis }: Climbed): { r
 async function contentHashes(pending: PendingAsk, climbed: Climbed): Promise<ReadonlyMap<string, string | null>> {
   const hashes = new Map<string, string | null>()
   for (const effect of climbed.parts.flatMap((part) => part.effects)) {
-    if (effect.kind === "fs.write")
+    if (effect.kind === "fs.write" && effect.at.kind !== "directory")
       hashes.set(effect.at.resolved, await pending.session.ports.contentHash(effect.at.resolved))
   }
   return hashes

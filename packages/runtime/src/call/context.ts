@@ -29,21 +29,30 @@ export interface ContextRequest {
   readonly leavings: Leavings
 }
 
+/** The call as its ports see it. */
+export function createScope({ tool, session, callId, grant, signal, leavings }: ContextRequest): WalledCall {
+  return {
+    callId,
+    sessionId: session.id,
+    deadlineMs: session.now() + tool.manifest.timeoutMs,
+    grant,
+    get signal() {
+      return signal.signal
+    },
+    observe: (effect) => {
+      leavings.effects.push(effect)
+    },
+  }
+}
+
 /** The ports for exactly the granted scope; a port that the manifest does not require is absent. */
-export function createContext({
-  tool,
-  session,
-  callId,
-  grant,
-  signal,
-  leavings,
-}: ContextRequest): Record<string, unknown> {
+export function createContext(request: ContextRequest, scope: WalledCall): Record<string, unknown> {
+  const { tool, session, callId, signal, leavings } = request
   const requires: RequirementSet = tool.manifest.requires
-  const deadlineMs = session.now() + tool.manifest.timeoutMs
   const base = {
     callId,
     sessionId: session.id,
-    deadlineMs,
+    deadlineMs: scope.deadlineMs,
     limit: session.limitOf(tool),
     compute: session.ports.compute,
     memory: session.memory,
@@ -59,18 +68,6 @@ export function createContext({
     },
     setState: (state: unknown) => {
       leavings.state = state
-    },
-  }
-  const scope: WalledCall = {
-    callId,
-    sessionId: session.id,
-    deadlineMs,
-    grant,
-    get signal() {
-      return signal.signal
-    },
-    observe: (effect) => {
-      leavings.effects.push(effect)
     },
   }
   return Object.assign(base, portsFor(requires, session, scope))

@@ -1,5 +1,6 @@
-import { type Content, type Envelope, text, ToolError, type ToolResult } from "@haft/contract"
+import { type Content, type Envelope, type LanguageItem, text, ToolError, type ToolResult } from "@haft/contract"
 import type { Leavings } from "./context.js"
+import { problemText } from "./new-problems.js"
 import type { Bounded } from "./truncate.js"
 
 /** What every envelope of a call carries. */
@@ -9,8 +10,11 @@ export interface CallFacts {
   readonly startedMs: number
 }
 
+/** What a call left besides its output. */
+type Left = Leavings & { readonly problems: readonly LanguageItem[] }
+
 /** The result of a call that gave an output. */
-export function outputResult(bounded: Bounded, facts: CallFacts, leavings: Leavings): ToolResult {
+export function outputResult(bounded: Bounded, facts: CallFacts, left: Left): ToolResult {
   const envelope: Envelope = {
     type: "output",
     data: bounded.data,
@@ -18,17 +22,22 @@ export function outputResult(bounded: Bounded, facts: CallFacts, leavings: Leavi
       ...metadata(facts),
       ...(bounded.truncated ? { truncated: true } : {}),
       ...(bounded.outputPath ? { output_path: bounded.outputPath } : {}),
+      ...(left.problems.length > 0 ? { diagnostics: left.problems } : {}),
     },
   }
   let content: readonly Content[] | undefined
   return {
     envelope,
     get content() {
-      content ??= [...bounded.content(), ...images(leavings)]
+      content ??= [
+        ...bounded.content(),
+        ...images(left),
+        ...(left.problems.length > 0 ? [problemText(left.problems)] : []),
+      ]
       return content
     },
-    attachments: leavings.attachments,
-    ...(leavings.state === undefined ? {} : { state: leavings.state }),
+    attachments: left.attachments,
+    ...(left.state === undefined ? {} : { state: left.state }),
   }
 }
 

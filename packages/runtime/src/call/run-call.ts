@@ -4,8 +4,9 @@ import { authorize } from "./authorize.js"
 import type { CallRequest } from "./call-request.js"
 import { CallSignal } from "./call-signal.js"
 import { checkOutput } from "./check-output.js"
-import { createContext } from "./context.js"
+import { createContext, createScope } from "./context.js"
 import { errorResult, outputResult } from "./envelope.js"
+import { newProblems } from "./new-problems.js"
 import { CallDraft } from "./record.js"
 import { resolve } from "./resolve.js"
 import { truncate } from "./truncate.js"
@@ -53,7 +54,9 @@ async function attempt(request: CallRequest, session: CallSession, draft: CallDr
     await draft.begin()
     const loaded = session.registry.load(tool)
     const execute = loaded instanceof Promise ? await loaded : loaded
-    const context = createContext({ tool, session, callId: draft.callId, grant, signal, leavings: draft.leavings })
+    const running = { tool, session, callId: draft.callId, grant, signal, leavings: draft.leavings }
+    const scope = createScope(running)
+    const context = createContext(running, scope)
     const output = await signal.work(execute(input, context as never), manifest.timeoutMs)
 
     // 7 output and its words, 8 limit
@@ -65,8 +68,9 @@ async function attempt(request: CallRequest, session: CallSession, draft: CallDr
       keep: (whole) => session.ports.writeSidecar(draft.callId, whole),
     })
 
-    // 9 envelope
-    return outputResult(bounded, facts, draft.leavings)
+    // 9 envelope, with what a language server says about an edit
+    const problems = await newProblems(tool, session, scope, draft.leavings)
+    return outputResult(bounded, facts, { ...draft.leavings, problems })
   } catch (error) {
     return errorResult(error, facts)
   }

@@ -79,6 +79,7 @@ function walkLoop(walk: Walk, scope: Scope, statements: readonly Statement[]): v
   const probe = walk.parts.length
   walkMaybe(walk, scope, statements)
   if (scope.places === before) return
+  walk.steps += 10 // Loops inside of loops double what there is to do.
   walk.parts.length = probe
   walkMaybe(walk, scope, statements, { places: [before[0] ?? null, null] })
 }

@@ -21,11 +21,13 @@ export interface Walk {
   /** Where the text could not be followed; one reason is enough. */
   trouble: string | undefined
   pipelines: number
+  /** Commands that were looked at, also those of loops that were looked at twice. */
+  steps: number
 }
 
 /** Starts an analysis. */
 export function startWalk(context: CommandContext, visit: Visit): Walk {
-  return { context, visit, parts: [], trouble: undefined, pipelines: 0 }
+  return { context, visit, parts: [], trouble: undefined, pipelines: 0, steps: 0 }
 }
 
 /** Thrown when a line holds more than can be judged; the caller adds an opaque part. */
@@ -33,10 +35,11 @@ export class TooMuch extends Error {}
 
 // Far above what people and models write in one line; loops and nested shells reach it on purpose only.
 const maxParts = 200
+const maxSteps = 1000
 
 /** Adds a part; a line with too many of them ends the analysis. */
 export function addPart(walk: Walk, part: CommandPartAnalysis): void {
-  if (walk.parts.length >= maxParts) throw new TooMuch(`it holds more than ${maxParts} commands`)
+  if (walk.parts.length >= maxParts || walk.steps++ >= maxSteps) throw new TooMuch(`it holds more than ${maxParts} commands`)
   walk.parts.push(part)
 }
 

@@ -10,6 +10,7 @@ export const bwrap: Backend = {
   detect: detectBwrap,
   wrap: wrapWithBwrap,
   explain: explainBwrap,
+  reach: "relay",
   hasGate: true,
   notes: () => [],
 }

@@ -10,6 +10,7 @@ export const seatbelt: Backend = {
   detect: detectSeatbelt,
   wrap: wrapWithSeatbelt,
   explain: explainSeatbelt,
+  reach: "port",
   hasGate: false,
   notes: () => ["files outside the sandbox cannot be read, but can be seen to exist"],
 }

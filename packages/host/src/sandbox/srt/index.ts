@@ -10,6 +10,7 @@ export const srt: Backend = {
   detect: detectSrt,
   wrap: wrapWithSrt,
   explain: explainSrt,
+  reach: "none",
   hasGate: false,
   notes: () => ["commands have no network in this sandbox"],
 }

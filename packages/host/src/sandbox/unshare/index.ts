@@ -10,6 +10,7 @@ export const unshare: Backend = {
   detect: detectUnshare,
   wrap: (plan, detected) => wrapWithUnshare(plan, detected),
   explain: explainUnshare,
+  reach: "relay",
   hasGate: false,
   notes: ({ programs }) =>
     programs.ip === undefined ? ["the loopback interface is down: the program ip is not installed"] : [],

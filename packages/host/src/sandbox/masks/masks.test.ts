@@ -1,0 +1,118 @@
+import { execFileSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { createMasks } from "./masks-of.js"
+import { createTreeIndex, type TreeIndex } from "./tree-index.js"
+
+const limits = { maxMs: 5000, maxEntries: 100_000 }
+let root: string
+let index: TreeIndex
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "haft-masks-")))
+  index = createTreeIndex(root)
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const put = (path: string, text = "") => {
+  mkdirSync(join(root, path, ".."), { recursive: true })
+  writeFileSync(join(root, path), text)
+}
+const reads = (pattern: RegExp) => (kind: string, path: string) => kind === "fs.read" && pattern.test(path)
+const targets = async (denies: (kind: string, path: string) => boolean, rulesKey?: unknown) => {
+  await index.refresh(limits)
+  const { mounts } = createMasks([index])({ denies, rulesKey })
+  return mounts.map((mount) => mount.target.slice(root.length + 1))
+}
+
+describe("masks", () => {
+  test("cover what rules deny, the outermost folder once", async () => {
+    put("a/.env")
+    put("a/keys/one")
+    put("a/keys/two/.env")
+    expect(await targets(reads(/\/(\.env|keys)(\/|$)/))).toEqual(["a/.env", "a/keys"])
+  })
+
+  test("cover the target of a link, and nothing for a link that leads nowhere", async () => {
+    put("real/secret")
+    symlinkSync("real/secret", join(root, "alias.key"))
+    symlinkSync("/nonexistent", join(root, "broken.key"))
+    expect(await targets(reads(/\.key$/))).toEqual(["real/secret"])
+  })
+
+  test("cover FIFOs whatever the rules say", async () => {
+    execFileSync("mkfifo", [join(root, "pipe")])
+    expect(await targets(() => false)).toEqual(["pipe"])
+  })
+
+  test("follow what is created, removed and renamed between commands", async () => {
+    const secret = reads(/\.key$/)
+    put("deep/er/a.key")
+    expect(await targets(secret)).toEqual(["deep/er/a.key"])
+    put("deep/er/b.key")
+    put("new/c.key")
+    expect(await targets(secret)).toEqual(["deep/er/a.key", "deep/er/b.key", "new/c.key"])
+    rmSync(join(root, "deep"), { recursive: true })
+    expect(await targets(secret)).toEqual(["new/c.key"])
+  })
+
+  test("see a file that came without the folder's time of change telling it", async () => {
+    put("a/x")
+    const find = createMasks([index])
+    await index.refresh(limits)
+    find({ denies: reads(/\.key$/), rulesKey: 1 })
+    put("a/late.key")
+    utimesSync(join(root, "a"), new Date(0), new Date(0))
+    await index.refresh(limits)
+    expect(find({ denies: reads(/\.key$/), rulesKey: 1 }).mounts).toHaveLength(1)
+  })
+
+  test("are judged again when the rules are others, and not again when they are the same", async () => {
+    put("a.key")
+    const find = createMasks([index])
+    await index.refresh({ ...limits })
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    await index.refresh(limits)
+    let asked = 0
+    const denies = (kind: string, path: string) => {
+      asked += 1
+      return kind === "fs.read" && path.endsWith(".key")
+    }
+    expect(find({ denies, rulesKey: "one" }).mounts).toHaveLength(1)
+    const first = asked
+    expect(find({ denies, rulesKey: "one" }).mounts).toHaveLength(1)
+    expect(asked).toBe(first)
+    expect(find({ denies: () => false, rulesKey: "two" }).mounts).toHaveLength(0)
+  })
+
+  test("leave out folders that tools fill, and name them", async () => {
+    put("node_modules/x/.env")
+    put("env/pyvenv.cfg")
+    put("env/.env")
+    put("target/CACHEDIR.TAG")
+    put("target/.env")
+    put(".git/objects/aa/.env")
+    await index.refresh(limits)
+    const { mounts, notes, complete } = createMasks([index])({ denies: reads(/\.env$/) })
+    expect(mounts).toEqual([])
+    expect(complete).toBe(true)
+    expect(notes.join()).toContain("node_modules")
+  })
+
+  test("too many files, or too many masks, are said and count as incomplete", async () => {
+    for (let number = 0; number < 30; number += 1) put(`d/${number}.key`)
+    await index.refresh({ ...limits, maxEntries: 10 })
+    expect(createMasks([index])({ denies: () => false })).toMatchObject({
+      complete: false,
+      notes: [expect.stringContaining("10 entries")],
+    })
+  })
+
+  test("when writing is denied for more files than mounts can hold, the whole root is read-only", async () => {
+    for (let number = 0; number < 2100; number += 1) writeFileSync(join(root, `${number}`), "")
+    await index.refresh(limits)
+    const { freezeRoot, mounts } = createMasks([index])({ denies: (kind) => kind === "fs.write" })
+    expect([freezeRoot, mounts]).toEqual([true, []])
+  })
+})
