@@ -20,5 +20,7 @@ export interface Reading {
 export interface BenchCase {
   readonly name: string
   readonly limits: Readonly<Record<string, Limit>>
+  /** Why this machine cannot measure the case; undefined where it can. */
+  skip?(): Promise<string | undefined>
   run(world: World): Promise<Readonly<Record<string, Reading>>>
 }

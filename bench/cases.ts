@@ -1,6 +1,12 @@
 import type { BenchCase } from "./bench-case.js"
+import { boxRun } from "./cases/box-run.js"
+import { commandAnalysis } from "./cases/command-analysis.js"
+import { commandDeadline } from "./cases/command-deadline.js"
+import { commandOutput } from "./cases/command-output.js"
 import { commandStart } from "./cases/command-start.js"
+import { concurrentCommands } from "./cases/concurrent-commands.js"
 import { concurrentReads } from "./cases/concurrent-reads.js"
+import { confinedCommand } from "./cases/confined-command.js"
 import { deepRead } from "./cases/deep-read.js"
 import { edit } from "./cases/edit.js"
 import { glob } from "./cases/glob.js"
@@ -9,6 +15,7 @@ import { journaledCall } from "./cases/journaled-call.js"
 import { noOpCall } from "./cases/no-op-call.js"
 import { smallRead } from "./cases/small-read.js"
 import { typeCheck } from "./cases/type-check.js"
+import { unconfinedCommand } from "./cases/unconfined-command.js"
 
 /** The rows of the speed table, in its order. */
 export const cases: readonly BenchCase[] = [
@@ -22,4 +29,11 @@ export const cases: readonly BenchCase[] = [
   concurrentReads,
   commandStart,
   typeCheck,
+  confinedCommand,
+  unconfinedCommand,
+  commandOutput,
+  commandDeadline,
+  commandAnalysis,
+  boxRun,
+  concurrentCommands,
 ]

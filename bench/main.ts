@@ -15,10 +15,17 @@ if (chosen.length === 0) {
 
 const started = performance.now()
 const rows: Row[] = []
+let skipped = 0
 const { world, remove } = await createWorld()
 process.once("SIGINT", () => void remove().finally(() => process.exit(130)))
 try {
   for (const benchCase of chosen) {
+    const reason = await benchCase.skip?.()
+    if (reason !== undefined) {
+      skipped += 1
+      console.log(`skip  ${benchCase.name}: ${reason}`)
+      continue
+    }
     const measured = await benchCase.run(world).then(
       (readings) => rowsOf(benchCase, readings),
       (error: Error) => unmeasured(benchCase, error),
@@ -32,7 +39,11 @@ try {
 
 const failed = rows.filter(({ passed }) => !passed)
 console.log(
-  `${rows.length - failed.length} of ${rows.length} within their limits, ${((performance.now() - started) / 1000).toFixed(0)} s`,
+  [
+    `${rows.length - failed.length} of ${rows.length} within their limits`,
+    ...(skipped > 0 ? [`${skipped} cases skipped`] : []),
+    `${((performance.now() - started) / 1000).toFixed(0)} s`,
+  ].join(", "),
 )
 if (values.json) {
   const machine = { node: process.version, platform: `${process.platform} ${process.arch}`, cores: cpus().length }

@@ -31,7 +31,7 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
     node: ["node:crypto"],
   },
   host: {
-    sentence: "Does: the ports on a real machine (files, search, compute, store)",
+    sentence: "Does: the ports on a real machine (files, search, processes, sandbox, box, compute, store)",
     packages: ["contract"],
     thirdParty: ["@lydell/node-pty", "@vscode/ripgrep", "diff", "kysely", "libsql", "pg", "sharp", "unpdf"],
     node: "all",

@@ -5,7 +5,9 @@ import { join } from "node:path"
 export interface ChildReading {
   /** Growth of resident memory at its peak. */
   readonly memoryMb: number
+  /** The longest stand-still of the loop, and what 99 of 100 looks did not exceed. */
   readonly loopMs: number
+  readonly loopP99Ms: number
 }
 
 /** What the child is to do: the tool, its workspace, its state folder, the arguments, and how many calls at once. */

@@ -50,6 +50,25 @@ test("[C2-10] [C2-11] every call ends in an envelope with its duration, whatever
   }
 })
 
+test.each([[undefined], [null], [5], [{}], [["read"]], [Symbol("read")]])(
+  "a tool name that is no string is invalid, and the refusal is recorded: %s",
+  async (name) => {
+    const session = await (await world.haft()).openSession()
+    const { code, envelope } = failed(await session.call(name as unknown as string, {}))
+    expect(code).toBe("invalid_args")
+    expect(envelope.metadata).not.toHaveProperty("unrecorded")
+    await expect(session.explain(name as unknown as string, {})).rejects.toMatchObject({ code: "invalid_args" })
+  },
+)
+
+test("an unknown format of tools is invalid and the known ones are named", async () => {
+  const session = await (await world.haft()).openSession()
+  expect(session.tools({ format: "ai-sdk" })[0]).toMatchObject({ inputSchema: { type: "object" } })
+  expect(() => session.tools({ format: "yaml" as "haft" })).toThrow(
+    expect.objectContaining({ code: "invalid_args", hint: expect.stringContaining("ai-sdk") }),
+  )
+})
+
 test("arguments that are no JSON at all end in an envelope too, and the refusal is recorded", async () => {
   const haft = await world.haft()
   const session = await haft.openSession()

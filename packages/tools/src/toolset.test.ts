@@ -33,3 +33,9 @@ test("the paragraphs of a choice come once each", () => {
   expect(promptOfSets("locked,code,locked").split("\n\n")).toEqual([locked, code])
   expect(promptOfSets("all").split("\n\n")).toEqual(toolsets.map(({ prompt }) => prompt))
 })
+
+test("on Windows the rules of its shell follow, where there is a shell", () => {
+  expect(promptOfSets("locked", { windows: true })).toContain("PowerShell")
+  expect(promptOfSets("locked")).not.toContain("PowerShell")
+  expect(promptOfSets("launcher", { windows: true })).not.toContain("PowerShell")
+})

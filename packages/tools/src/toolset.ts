@@ -1,4 +1,5 @@
 import { nearestNames, type ToolDefinition, ToolError } from "@haft/contract"
+import { windowsShellRules } from "./shell/shared/powershell/windows-shell-rules.js"
 
 /** A named group of tools with the paragraph that tells a model how they work together. */
 export interface Toolset {
@@ -57,11 +58,11 @@ export function toolsInSets(
   return everything ? tools : tools.filter(({ manifest }) => sets.some((set) => set.tools.includes(manifest.id)))
 }
 
-/** The paragraphs of a choice of toolsets, for a system prompt. */
-export function promptOfSets(choice: string | readonly string[]): string {
-  return chosen(choice)
-    .sets.map(({ prompt }) => prompt)
-    .join("\n\n")
+/** The paragraphs of a choice of toolsets, for a system prompt; on Windows with the rules of its shell. */
+export function promptOfSets(choice: string | readonly string[], options: { readonly windows?: boolean } = {}): string {
+  const { sets } = chosen(choice)
+  const shell = options.windows === true && sets.some(({ tools }) => tools.includes("bash"))
+  return [...sets.map(({ prompt }) => prompt), ...(shell ? [windowsShellRules] : [])].join("\n\n")
 }
 
 function chosen(choice: string | readonly string[]): {

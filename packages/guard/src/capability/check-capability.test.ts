@@ -51,6 +51,7 @@ describe("files", () => {
       const verdict = check(file("fs.read", path))
       expect(verdict).toMatchObject({ verdict: "deny", reason: `"${path}" is outside what the tool declares` })
       expect(verdict.hint).toContain("/home/me/app/**")
+      expect(verdict.hint).toContain("--root DIR")
     },
   )
 

@@ -44,10 +44,10 @@ function checkScopes(effect: FileEffect, name: string, request: CapabilityReques
   if (at.absolute !== at.resolved && paths.contains(at.absolute)) {
     return deny(
       `${name} is a link to "${at.resolved}", outside ${words}`,
-      "Name the file itself, or add its folder as a root",
+      "Name the file itself, or add its folder as a root with --root DIR",
     )
   }
-  return deny(`${name} is outside ${words}`, reachHint(paths, kind))
+  return deny(`${name} is outside ${words}`, reachHint(paths, effect, request.variables))
 }
 
 /** Scratch and sidecars are always in reach, whatever a tool declared: sidecars to read, scratch to write as well. */
@@ -73,9 +73,13 @@ function isMalformedPath(path: string): boolean {
 const slash = 47
 const malformed = /\0|\/\.{0,2}(?:\/|$)/
 
-function reachHint({ places }: PathScope, kind: FileEffectKind): string {
+function reachHint({ places }: PathScope, { kind, at }: FileEffect, { workspace }: Variables): string {
   if (places.length === 0) return kind === "fs.read" ? "Nothing may be read here" : "Nothing may be written here"
-  return `${kind === "fs.read" ? "In reach" : "Writable"}: ${places.join(", ")}`
+  const reach = `${kind === "fs.read" ? "In reach" : "Writable"}: ${places.join(", ")}`
+  // Another root helps only a tool that works in the roots, and only with a path that lies in none of them.
+  const inRoots = workspace.some((root) => places.some((place) => place.startsWith(root)))
+  const helps = inRoots && !workspace.some((root) => isInside(at.resolved, root))
+  return helps ? `${reach}; add its folder as a root with --root DIR` : reach
 }
 
 function deny(reason: string, hint?: string): CapabilityVerdict {

@@ -7,11 +7,12 @@ import { isWriteFree } from "./is-write-free.js"
 import { needsWorker } from "./needs-worker.js"
 
 describe("needsWorker", () => {
-  test("for long texts and many braces", () => {
+  test("for long texts, many braces and many substitutions", () => {
     expect(needsWorker("a".repeat(4096))).toBe(false)
     expect(needsWorker("a".repeat(4097))).toBe(true)
     expect(needsWorker("{".repeat(64))).toBe(false)
     expect(needsWorker(`echo '${"{".repeat(65)}'`)).toBe(true)
+    for (const opener of ["(", "`", "$[", "$("]) expect(needsWorker(opener.repeat(65))).toBe(true)
     expect(needsWorker("")).toBe(false)
   })
 })
@@ -56,11 +57,11 @@ describe("any text at all", () => {
   })
 
   test.each([
-    ["nested substitutions", "$(".repeat(1300)],
-    ["closed substitutions", `${"$(".repeat(300)}ls${")".repeat(300)}`],
-    ["nested groups", "(".repeat(4000)],
-    ["nested arithmetic", `echo ${"$((".repeat(600)}`],
-    ["backticks", "`".repeat(4000)],
+    ["nested substitutions", "$(".repeat(64)],
+    ["closed substitutions", `${"$(".repeat(64)}ls${")".repeat(64)}`],
+    ["nested groups", "(".repeat(64)],
+    ["nested arithmetic", `echo ${"$((".repeat(32)}`],
+    ["backticks", "`".repeat(64)],
     ["quotes", `"'`.repeat(2000)],
     ["braces", "{a,".repeat(64)],
     ["closed braces", `echo ${"{a,b}".repeat(60)}`],
@@ -83,5 +84,21 @@ describe("any text at all", () => {
   ])("%s end soon", (_name, line) => {
     expect(needsWorker(line)).toBe(false)
     expect(analyzeBash(line, place).parts.length).toBeGreaterThan(0)
+  })
+
+  test.each([
+    "$(",
+    "(",
+    "`",
+    "$((",
+    "{a,",
+    "a() { ",
+    `\${x:-`,
+    "for i in 1 2 3 4; do ",
+    "while cd a; do ",
+    "case a in a) ",
+  ])("%j, four thousand characters of it, ends in an opaque part", (opener) => {
+    const line = opener.repeat(Math.floor(4000 / opener.length))
+    expect(analyzeBash(line, place).parts.some(({ opaque }) => opaque)).toBe(true)
   })
 })

@@ -34,7 +34,7 @@ test("more folders than are remembered are still judged rightly", () => {
   }
 })
 
-test("no copy is kept of what a secret rule names, unless a rule lifts it", () => {
+test("no copy is kept of what a secret rule names, even where a person lets it be read", () => {
   expect(mayKeepCopy(book, "/home/me/app/src/a.ts", plainFacts)).toBe(true)
   expect(mayKeepCopy(book, "/home/me/app/.env", plainFacts)).toBe(false)
   expect(mayKeepCopy(book, "/home/me/app/.env.sample", plainFacts)).toBe(true)
@@ -42,7 +42,9 @@ test("no copy is kept of what a secret rule names, unless a rule lifts it", () =
   expect(mayKeepCopy(book, "/home/me/app/x.key", { isTracked: () => true })).toBe(true)
   expect(mayKeepCopy(book, `${variables.scratch[0]}/a`, plainFacts)).toBe(true)
   const lifted = compileRules(defaultsAnd(rule("session", "allow", "fs.read(test/.env)")), variables)
-  expect(mayKeepCopy(lifted, "/home/me/app/test/.env", plainFacts)).toBe(true)
+  expect(mayKeepCopy(lifted, "/home/me/app/test/.env", plainFacts)).toBe(false)
+  expect(judgeFile(lifted, "fs.read", "/home/me/app/test/.env", plainFacts)).toBe("allow")
+  expect(mayKeepCopy(lifted, "/home/me/app/test/.env.sample", plainFacts)).toBe(true)
   const plainDeny = compileRules([rule("user", "deny", "fs.read(a)")], variables)
   expect(mayKeepCopy(plainDeny, "/home/me/app/a", plainFacts)).toBe(true)
 })

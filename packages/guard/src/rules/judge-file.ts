@@ -16,13 +16,17 @@ export function judgeFile(
   return matched.length === 1 ? matched[0]!.placed.action : settle(matched).verdict
 }
 
-/** Whether former content of a file may be kept: not while a deny that protects a secret stands. */
+/**
+ * Whether former content of a file may be kept: not when a rule names it as a secret. That a person lets it be read
+ * does not make it less of a secret, so only another built-in rule, such as the one for samples, lifts this.
+ */
 export function mayKeepCopy(book: RuleBook, resolvedPath: string, facts: Facts): boolean {
   return secretKinds.every((kind) => {
     const rules = book.rulesFor(kind)
     const matched = matchingPathRules(rules, { absolute: resolvedPath, resolved: resolvedPath }, facts)
+    const builtIn = matched.filter(({ placed }) => placed.source.scope === "defaults")
     return !matched.some(
-      (rule) => rule.placed.action === "deny" && rule.placed.secret === true && !setAsideBy(rule, matched),
+      (rule) => rule.placed.action === "deny" && rule.placed.secret === true && !setAsideBy(rule, builtIn),
     )
   })
 }

@@ -179,6 +179,8 @@ describe("exit codes", () => {
     ["a secret", ["call", "read", "file_path=.env"], 6, () => bench.write(".env", "A=1")],
     ["an unknown session", ["session", "show", "ses_none"], 5],
     ["nothing to undo", ["undo"], 5],
+    ["a NUL in a path", ["call", "read", "--args", '{"file_path":"a\\u0000b"}'], 6],
+    ["too long a name", ["call", "read", `file_path=${"n".repeat(300)}`], 5],
     ["an explanation of a deny", ["explain", "read", "file_path=.env"], 0],
   ]
 
@@ -200,6 +202,13 @@ describe("exit codes", () => {
 })
 
 describe("haft explain", () => {
+  test("says how to reach a path outside the roots", async () => {
+    const { code, stdout } = await bench.run(["explain", "read", "file_path=/opt/elsewhere/a.txt"])
+    expect(code).toBe(0)
+    expect(stdout).toContain("--root DIR")
+    expect(stdout).not.toContain("No flag allows it")
+  })
+
   test("names what decided with number, authority and source, what it beat, and the flag that would allow it", async () => {
     const { code, stdout } = await bench.run(["explain", "write", "file_path=x.ts", "content=y"])
     expect(code).toBe(0)

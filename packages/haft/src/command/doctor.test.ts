@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { nodeCheck } from "./doctor/machine-checks.js"
@@ -9,6 +9,9 @@ beforeEach(() => {
   bench = workbench()
 })
 afterEach(() => bench.remove())
+
+const canConfine = process.platform === "linux" && existsSync("/usr/bin/bwrap")
+if (!canConfine) console.warn("skipped: no bubblewrap here, so its probes are not looked at")
 
 interface Row {
   readonly name: string
@@ -32,6 +35,7 @@ describe("haft doctor", () => {
       "unpdf",
       "disk",
       "ripgrep",
+      ...(canConfine ? ["sandbox", "sandbox bwrap"] : []),
       "state",
       "configuration",
       "journal",
@@ -75,6 +79,38 @@ describe("haft doctor", () => {
     expect(code).toBe(0)
     expect(rows.get("trust")?.state).toBe("warn")
     expect(rows.get("environment")?.fix).toContain("HAFT_MODE")
+  })
+
+  test("every way to confine commands has a row, and one of another system is not missed", async () => {
+    const { rows } = await doctor()
+    for (const name of ["sandbox bwrap", "sandbox unshare", "sandbox seatbelt", "sandbox srt"]) {
+      expect(rows.get(name)?.found, name).toBeTruthy()
+    }
+    if (process.platform === "linux") expect(rows.get("sandbox seatbelt")?.state).toBe("none")
+    if (canConfine) expect(rows.get("sandbox bwrap")?.found).toMatch(/^bwrap \S+: (\d+) of \1 probes hold$/)
+  })
+
+  test("a sandbox that is switched off is a warning", async () => {
+    mkdirSync(bench.config, { recursive: true, mode: 0o700 })
+    writeFileSync(join(bench.config, "config.jsonc"), '{ "sandbox": "off" }', { mode: 0o600 })
+    expect((await doctor()).rows.get("sandbox")).toMatchObject({
+      state: "warn",
+      found: expect.stringContaining("switched off"),
+    })
+  })
+
+  test("without git and images the rows say what to do", async () => {
+    const { code, rows } = await doctor({ PATH: "/nowhere" })
+    expect(rows.get("git")).toMatchObject({ state: "warn", fix: expect.stringContaining("git") })
+    expect(rows.get("box images")).toMatchObject({ state: "warn", fix: "run haft box image build debian-12" })
+    expect(code).toBe(canConfine ? 0 : 7)
+  })
+
+  test("a language server is missed only by a project of its language", async () => {
+    bench.write("go.mod", "module example\n")
+    const { rows } = await doctor({ PATH: "/nowhere" })
+    expect(rows.get("lsp go")).toMatchObject({ state: "warn", fix: expect.stringContaining("gopls") })
+    expect(rows.get("lsp rust")?.state).toBe("none")
   })
 
   test.each([

@@ -5,11 +5,14 @@ import { columns } from "../terminal/columns.js"
 import type { Style } from "../terminal/style.js"
 import { visibleLine } from "../terminal/visible.js"
 import type { Run } from "./command.js"
+import { boxChecks } from "./doctor/box-checks.js"
 import { configurationChecks } from "./doctor/configuration-checks.js"
 import type { Check, DoctorRequest } from "./doctor/check.js"
 import { journalCheck } from "./doctor/journal-check.js"
+import { languageChecks } from "./doctor/language-checks.js"
 import { machineChecks } from "./doctor/machine-checks.js"
 import { placeChecks } from "./doctor/place-checks.js"
+import { sandboxChecks } from "./doctor/sandbox-checks.js"
 import { searchCheck } from "./doctor/search-check.js"
 import { exitCodes } from "./exit-code.js"
 import { managedFile } from "./io.js"
@@ -26,6 +29,9 @@ export const run: Run = async (invocation, io) => {
   const checks: readonly Check[] = [
     ...(await machineChecks(request)),
     await searchCheck(),
+    ...(await sandboxChecks(request)),
+    ...(await boxChecks(request)),
+    ...(await languageChecks(request)),
     ...placeChecks(request),
     await journalCheck(request),
     ...(await configurationChecks(request)),
@@ -35,7 +41,7 @@ export const run: Run = async (invocation, io) => {
 }
 
 function words(checks: readonly Check[], style: Style): string {
-  const paint = { ok: style.green, warn: style.yellow, fail: style.red }
+  const paint = { ok: style.green, warn: style.yellow, fail: style.red, none: style.dim }
   const rows = checks.map(({ name, state, found, fix }) => [
     paint[state](state),
     name,

@@ -3,6 +3,7 @@ import { type Action, type PlacedRule, ToolError } from "@haft/contract"
 import { checkPlaces, isInside, realPath } from "../config/check-places.js"
 import { type Configuration, loadConfiguration } from "../config/load-configuration.js"
 import { findPlaces, type Places } from "../config/places.js"
+import { checkLimits } from "./check-limits.js"
 import type { Invocation } from "./invocation.js"
 import { type Io, managedFile } from "./io.js"
 import { note } from "./print.js"
@@ -36,6 +37,7 @@ export async function setUp(invocation: Invocation, io: Io): Promise<Setup> {
     },
     defaultLimit: (tool) => toolDescriptions().find(({ id }) => id === tool)?.limit.max,
   })
+  checkLimits(configuration)
   if (!invocation.quiet) for (const text of await warnings(configuration, io.env)) note(invocation, io, `note: ${text}`)
   const cwd = realPath(io.cwd)
   const directory = roots.some((root) => isInside(cwd, root)) ? cwd : roots[0]!

@@ -10,7 +10,6 @@ export async function warnings(configuration: Configuration, env: Environment): 
     ...ignoredSettings(configuration),
     ...ignoredRules(configuration),
     ...misspeltVariables(env).map(({ name, meant }) => `${name} means nothing; did you mean ${meant}?`),
-    ...misspeltLimits(configuration),
     ...(await misspeltPermissions(configuration)),
   ]
 }
@@ -26,13 +25,6 @@ function ignoredRules({ ignoredRules }: Configuration): readonly string[] {
   if (!first) return []
   const count = ignoredRules.length === 1 ? "1 allow rule" : `${ignoredRules.length} allow rules`
   return [`${count} in ${first.rule.source.file} ignored: ${first.reason}`]
-}
-
-function misspeltLimits({ values }: Configuration): readonly string[] {
-  const tools = [...values.keys()].flatMap((key) => (key.startsWith("limits.") ? [key.slice("limits.".length)] : []))
-  if (tools.length === 0) return []
-  const known = toolDescriptions().map(({ id }) => id)
-  return tools.flatMap((tool) => suggestion(tool, known, `limits.${tool}`))
 }
 
 // Capabilities, and tools of the design that a rule may name before they are there.

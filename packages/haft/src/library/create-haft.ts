@@ -107,7 +107,20 @@ async function undo(store: Store, { roots, places }: SessionSetting, callId: str
       `Cannot undo call "${call.callId}": it was undone ${new Date(undone).toISOString()}`,
     )
   }
-  const report = await undoEffects(call.effects, { historyFolder: join(places.home, "history"), roots })
+  const undoing = undoEffects(call.effects, { historyFolder: join(places.home, "history"), roots })
+  const report = await (callId === undefined ? undoing.catch((error) => throwNamed(error, call.callId)) : undoing)
   await store.markUndone(call.callId, Date.now())
   return { ...report, callId: call.callId }
+}
+
+/** Whoever named no call must hear which one stands in the way, and how to get past it. */
+function throwNamed(error: unknown, callId: string): never {
+  if (!ToolError.is(error)) throw error
+  const reason = error.message.replace(/^Cannot undo /, "")
+  const another = "undo another call with: haft undo CALL; see the calls with: haft session show ID"
+  throw new ToolError(error.code, `Cannot undo the newest call "${callId}": ${reason}`, {
+    cause: error,
+    hint: error.hint === undefined ? `U${another.slice(1)}` : `${error.hint}, or ${another}`,
+    details: { ...(error.details as object | undefined), call_id: callId },
+  })
 }

@@ -5,7 +5,7 @@ import { visibleLine } from "./visible.js"
 
 /** A judged call as people read it: every rung, then every head and effect with the rule that decided. */
 export function ladderText(
-  { tool, ladder }: { readonly tool: string; readonly ladder: Ladder },
+  { tool, ladder, hint }: { readonly tool: string; readonly ladder: Ladder; readonly hint?: string },
   style: Style,
   remedySpecificity?: number,
 ): string {
@@ -22,7 +22,7 @@ export function ladderText(
     ...(ladder.findings.length > 0
       ? ["", "Decided by", ...ladder.findings.flatMap((finding) => findingLines(finding, style))]
       : []),
-    ...(ladder.verdict === "allow" ? [] : ["", remedyLine(ladder, remedySpecificity)]),
+    ...(ladder.verdict === "allow" ? [] : ["", remedyLine(ladder, remedySpecificity, hint)]),
   ].join("\n")
 }
 
@@ -51,11 +51,12 @@ function authorityWords(authority: number): string {
   return scope ? `${authority} (${scope})` : String(authority)
 }
 
-function remedyLine({ flag, verdict }: Ladder, specificity: number | undefined): string {
+function remedyLine({ flag, verdict }: Ladder, specificity: number | undefined, hint: string | undefined): string {
   if (flag) {
     const number = specificity === undefined ? "" : `specificity ${specificity}, `
     return `Would allow it: ${flag}  (${number}authority ${authorityWords(authorities.flag)})`
   }
+  if (hint !== undefined) return `No rule allows it. ${visibleLine(hint, 1000)}`
   return verdict === "deny" ? "No flag allows it" : "No rule settles it: a person answers each time"
 }
 

@@ -59,7 +59,8 @@ export async function aim(session: FileSession, path: string, action: string): P
 export function absolutePath({ directory }: Pick<FileSession, "directory">, path: string, action: string): string {
   if (path.includes("\0")) {
     const shown = path.replaceAll("\0", "\\0")
-    throw new ToolError("invalid_args", `Cannot ${action} "${shown}": a path cannot contain a NUL character; remove it`)
+    // Not an argument of a wrong kind: no file can have this name, so none may be reached by it.
+    throw new ToolError("denied", `Cannot ${action} "${shown}": a path cannot contain a NUL character; remove it`)
   }
   if (path === "") throw new ToolError("invalid_args", `Cannot ${action} "": the path is empty; name a file or "."`)
   return resolve(directory, path)

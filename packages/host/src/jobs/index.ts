@@ -1,1 +1,1 @@
-export { createJobs, type JobsOptions, type SessionJobs } from "./create-jobs.js"
+export { createJobs, type SessionJobs } from "./create-jobs.js"

@@ -1,2 +1,1 @@
-export { createObserver, type Observation, type Observer, type ObserverOptions } from "./create-observer.js"
-export { defaultObserveLimits, type ObserveLimits } from "./observe-limits.js"
+export { createObserver, type Observer } from "./create-observer.js"

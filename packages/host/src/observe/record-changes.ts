@@ -12,7 +12,7 @@ import type { Snapshot } from "./scan-workspace.js"
 import { storeObject } from "./store-object.js"
 
 /** Stands where the content of a file was never read: no content has this hash, so nothing can be mistaken for it. */
-export const unknownHash = "unknown"
+const unknownHash = "unknown"
 
 /** What is needed to record what a command did. */
 export interface RecordRequest {

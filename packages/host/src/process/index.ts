@@ -1,4 +1,4 @@
 export { createGate, type Gate } from "./create-gate.js"
-export { defaultSidecarLimits, type SidecarLimits } from "./output-sidecar.js"
-export { type ProcessEnd, type ProcessRequest, runProcess } from "./run-process.js"
-export { type StartedProcess, type StartRequest, startProcess } from "./start-process.js"
+export type { SidecarLimits } from "./output-sidecar.js"
+export { runProcess } from "./run-process.js"
+export { startProcess } from "./start-process.js"

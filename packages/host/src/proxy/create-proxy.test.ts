@@ -111,6 +111,18 @@ test("SOCKS5: a granted name is answered with 0, another with 2, another command
   expect([...(await ask(2, "site.example", ports[0])).subarray(0, 4)]).toEqual([5, 0, 5, 7])
 })
 
+test("SOCKS5 carries a whole request and its answer", async () => {
+  const host = "site.example"
+  const answer = await talk(
+    Buffer.concat([
+      Buffer.from([5, 1, 0]),
+      Buffer.from([5, 1, 0, 3, host.length, ...Buffer.from(host), ports[0] >> 8, ports[0] & 255]),
+      Buffer.from(`GET /over-socks HTTP/1.0\r\nHost: ${host}\r\n\r\n`),
+    ]),
+  )
+  expect(answer.toString("latin1")).toContain('"url":"/over-socks"')
+})
+
 test("a network can listen at a port of this machine, for walls without a network of their own", async () => {
   const network = await createWallNetwork({
     hosts: [],

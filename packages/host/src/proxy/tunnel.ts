@@ -45,6 +45,8 @@ export function tunnel(client: Duplex, server: Duplex, options: { host: string; 
   if (client.readableEnded) return void server.end()
   client.on("data", look)
   client.once("end", join)
+  // Whoever read the request has stopped the client.
+  client.resume()
 }
 
 /** An address has no name to ask for; clients then send none, or the address. */

@@ -1,1 +1,1 @@
-export { createRepl, type ReplOptions, type SessionRepl } from "./create-repl.js"
+export { createRepl, type SessionRepl } from "./create-repl.js"

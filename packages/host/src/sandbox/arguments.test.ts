@@ -49,7 +49,6 @@ describe("the arguments of each backend are those in the golden files", () => {
       ...samplePlan,
       identity: { kind: "owner", uid: 1000, gid: 1000 },
       relay: { node: "/usr/bin/node", source: "relay()" },
-      gate: true,
       limitProcesses: false,
     } as const
     await expect(written(wrapWithBwrap(plan, sampleDetected))).toMatchFileSnapshot(golden("bwrap-owner.txt"))

@@ -19,8 +19,6 @@ export interface Backend {
   explain(end: EndOfWall): string | undefined
   /** How its commands reach the proxy: by a relay inside, at a port of the host, or not at all. */
   readonly reach: "relay" | "port" | "none"
-  /** Whether it can let the command wait; otherwise the process joins its control groups before it becomes the wall. */
-  readonly hasGate: boolean
   /** What a reader of the result should know about this way. */
   notes(detected: Detected): readonly string[]
 }
@@ -64,8 +62,6 @@ export interface WallPlan {
   readonly relay?: RelayPlan
   /** The port of a proxy on the host, for backends without a network of their own. */
   readonly proxyPort?: number
-  /** The command is to wait until a byte comes: meanwhile its processes are put into control groups. */
-  readonly gate: boolean
   readonly limits: { readonly processes: number }
   /** True when no control group counts processes, so that the wall itself must limit them. */
   readonly limitProcesses: boolean
@@ -103,7 +99,7 @@ export interface Wrapped {
 }
 
 /** What a descriptor is for. */
-export type Descriptor = "status" | "arguments" | "filter" | "relay" | "gate"
+export type Descriptor = "status" | "arguments" | "filter" | "relay"
 
 /** How a wrapped process ended. */
 export interface EndOfWall {

@@ -1,13 +1,13 @@
 import type { ChildProcess } from "node:child_process"
 import { randomBytes } from "node:crypto"
-import { closeSync, openSync, readSync, unlinkSync, writeFileSync } from "node:fs"
+import { closeSync, openSync, readSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Duplex } from "node:stream"
 import { ToolError } from "@haft/contract"
 import type { Backend, Descriptor, Wrapped } from "./backend.js"
-import { joinGroups } from "./limits/join-groups.js"
 import type { Limiter } from "./limits/limiter.js"
-import { joinFailed, outsideCommand } from "./outside-command.js"
+import { openNamelessFile } from "./nameless-file.js"
+import { outsideCommand } from "./outside-command.js"
 import type { Launch } from "./sandbox.js"
 import { settingsPlace } from "./srt/wrap.js"
 
@@ -37,24 +37,22 @@ export function createLaunch(request: LaunchRequest): OwnedLaunch {
   const { backend, limiter, folder } = request
   const wrapped = withSettings(request.wrapped, folder)
   const open = openDescriptors(wrapped, request)
-  const place = (descriptor: Descriptor) => wrapped.descriptors.indexOf(descriptor)
-  const started = outsideCommand(wrapped, { limiter, joinsLater: place("gate") >= 0 })
+  const relay = wrapped.descriptors.indexOf("relay")
   let isLimited = true
 
   return {
-    ...started,
+    ...outsideCommand(wrapped, limiter.limits),
     env: { ...request.environment, ...wrapped.environment },
     cwd: "/",
     extraFds: open.entries,
     onSpawn(child: ChildProcess) {
       open.closeAllBut("status")
-      const streamOf = (descriptor: Descriptor) => child.stdio[3 + place(descriptor)] as Duplex
-      if (place("relay") >= 0) request.attach?.(streamOf("relay"))
-      if (place("gate") >= 0) void letIn(child, streamOf("gate"))
+      if (relay >= 0) request.attach?.(child.stdio[3 + relay] as Duplex)
+      void limit(child)
     },
     setupFailed(stderrTail, exitCode) {
-      const isOutside = !isLimited || (exitCode === 125 && stderrTail.includes(joinFailed))
-      const reason = isOutside ? joinFailed : backend.explain({ stderrTail, exitCode, status: open.readStatus() })
+      const end = { stderrTail, exitCode, status: open.readStatus() }
+      const reason = isLimited ? backend.explain(end) : "its processes could not be limited"
       if (reason === undefined) return undefined
       request.onFailure()
       return setupError(backend.name, reason)
@@ -62,16 +60,10 @@ export function createLaunch(request: LaunchRequest): OwnedLaunch {
     dispose: () => open.closeAllBut(undefined),
   }
 
-  /** Opens the gate once the wall and what it started so far are in their control groups; otherwise ends it. */
-  async function letIn(child: ChildProcess, gate: Duplex): Promise<void> {
-    // The wall may have ended on its own; its exit says why.
-    gate.on("error", () => undefined)
-    try {
-      await joinGroups(child.pid!, limiter.joins)
-    } catch {
-      isLimited = !child.kill("SIGKILL")
-    }
-    gate.end("x")
+  /** A command that cannot be held to its limits is ended. */
+  async function limit(child: ChildProcess): Promise<void> {
+    const isAdmitted = await limiter.admit(child.pid!).catch(() => false)
+    if (!isAdmitted) isLimited = !child.kill("SIGKILL")
   }
 }
 
@@ -79,9 +71,9 @@ export function createLaunch(request: LaunchRequest): OwnedLaunch {
 function openDescriptors({ descriptors, hiddenArguments = [] }: Wrapped, { folder, filterFile }: LaunchRequest) {
   const own = new Map<Descriptor, number>()
   const entries = descriptors.map((descriptor) => {
-    if (descriptor === "relay" || descriptor === "gate") return "pipe"
-    const opened =
-      descriptor === "filter" ? openSync(filterFile!, "r") : openNameless(folder, descriptor, hiddenArguments)
+    if (descriptor === "relay") return "pipe"
+    const text = descriptor === "arguments" ? hiddenArguments.map((one) => `${one}\0`).join("") : ""
+    const opened = descriptor === "filter" ? openSync(filterFile!, "r") : openNamelessFile(folder, text)
     own.set(descriptor, opened)
     return opened
   })
@@ -103,16 +95,6 @@ function openDescriptors({ descriptors, hiddenArguments = [] }: Wrapped, { folde
   }
 }
 
-/** A file that is gone from its folder as soon as it is open, so that nothing of it can be left. */
-function openNameless(folder: string, descriptor: Descriptor, hiddenArguments: readonly string[]): number {
-  const path = join(folder, `${descriptor}-${randomBytes(6).toString("hex")}`)
-  if (descriptor === "arguments")
-    writeFileSync(path, hiddenArguments.map((one) => `${one}\0`).join(""), { mode: 0o600 })
-  const opened = openSync(path, descriptor === "arguments" ? "r" : "ax+", 0o600)
-  unlinkSync(path)
-  return opened
-}
-
 function withSettings(wrapped: Wrapped, folder: string): Wrapped {
   if (wrapped.settings === undefined) return wrapped
   const path = join(folder, `settings-${randomBytes(6).toString("hex")}.json`)
@@ -124,7 +106,7 @@ function withSettings(wrapped: Wrapped, folder: string): Wrapped {
 function setupError(backend: string, reason: string): ToolError {
   return new ToolError(
     "not_configured",
-    `Cannot run the command: the sandbox (${backend}) could not be set up: ${reason}; the command did not run`,
+    `Cannot run the command: the sandbox (${backend}) could not be set up: ${reason}`,
     { hint: "Run haft doctor to see what this machine allows", details: { reason: "SANDBOX_UNAVAILABLE", backend } },
   )
 }

@@ -8,7 +8,8 @@ import { createMasks, type Masks, type MaskRules } from "./masks/masks-of.js"
 import { createTreeIndex } from "./masks/tree-index.js"
 import type { SandboxOptions } from "./options.js"
 import { prepareWall } from "./prepare-wall.js"
-import { type Holds, planHolds } from "./protected/plan-holds.js"
+import { type HoldPlace, type Holds, planHolds } from "./protected/plan-holds.js"
+import { protectedInRepository } from "./protected/protected-names.js"
 import { type IsStub, stubLedger } from "./protected/stub-ledger.js"
 import type { PreparedWall, Sandbox, WallRequest } from "./sandbox.js"
 import { prepareUnconfined, unconfinedReason } from "./unconfined.js"
@@ -19,6 +20,9 @@ import { isWithin } from "./view/mount.js"
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const roots = options.roots.map(real)
   const wide = (options.wideRoots ?? []).map(real)
+  // A wide root holds the programs of the machine as well, so that nothing could be taken from outside of it.
+  const projects = roots.filter((root) => !wide.includes(root))
+  const gitDirs = (options.gitDirs ?? []).map(({ path, write }) => ({ path: real(path), write }))
   const indexes = roots.map(createTreeIndex)
   const findMasks = createMasks(indexes)
   const ledger = process.platform === "linux" ? stubLedger(join(options.haftHome, "wall")) : undefined
@@ -31,7 +35,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     const request = { ...asked, directory: real(asked.directory) }
     const reason = unconfinedReason(options.policy, request.wall)
     if (reason !== undefined) return unconfined(request, reason)
-    ground ??= layGround(options, roots)
+    ground ??= layGround(options, projects)
     const [laid, masks] = await Promise.all([ground, masksFor(request)])
     if (!("backend" in laid.chosen)) {
       ground = undefined
@@ -85,8 +89,8 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
 
   /** Writable where the verdict says so; of a wide root only the folder that the command starts in. */
   function rootsFor({ wall, directory }: WallRequest, masks: Masks): readonly ViewRoot[] {
-    const writable = wall.profile !== "look" && !masks.freezeRoot
-    return roots.flatMap((path): readonly ViewRoot[] => {
+    const writable = wall.profile.startsWith("work") && !masks.freezeRoot
+    const shown = roots.flatMap((path): readonly ViewRoot[] => {
       if (!wide.includes(path)) return [{ path, writable, wide: false }]
       const start = writable && isWithin(directory, path) && !wide.some((other) => isWithin(other, directory))
       return [
@@ -94,12 +98,13 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
         ...(start ? [{ path: directory, writable: true, wide: false }] : []),
       ]
     })
+    return [...shown, ...gitDirs.map(({ path, write }) => ({ path, writable: write && writable, wide: false }))]
   }
 
   async function holdNames({ wall }: WallRequest, shown: readonly ViewRoot[]): Promise<Holds> {
-    const writable = shown.filter((root) => root.writable).map(({ path }) => path)
+    const writable = shown.filter(({ path, writable }) => writable && !isGitDir(path)).map(({ path }) => path)
     if (writable.length === 0) return { ancestors: [], frozen: [], absent: [], free: [] }
-    const places = writable.flatMap((root) => placesIn(root))
+    const places = [...writable.flatMap((root) => placesIn(root)), ...gitPlaces()]
     const approved = wall.approved.flatMap((path) =>
       path.startsWith("/") ? [path] : roots.map((root) => join(root, path)),
     )
@@ -108,7 +113,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 
   /** The root itself and the repositories in it, as many as mounts can reasonably hold. */
-  function placesIn(root: string): readonly { readonly root: string; readonly path: string }[] {
+  function placesIn(root: string): readonly HoldPlace[] {
     const found = [root]
     for (const index of indexes) {
       for (const { path, holdsRepository } of index.directories()) {
@@ -116,6 +121,15 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       }
     }
     return found.map((path) => ({ root, path }))
+  }
+
+  function isGitDir(path: string): boolean {
+    return gitDirs.some((one) => one.path === path)
+  }
+
+  function gitPlaces(): readonly HoldPlace[] {
+    const shared = gitDirs.filter(({ write }) => write)
+    return shared.map(({ path }) => ({ root: path, path, names: protectedInRepository }))
   }
 
   async function networkFor({ wall, onDecision }: WallRequest, laid: Ground): Promise<WallNetwork | undefined> {
@@ -140,7 +154,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 
   function unconfined(request: WallRequest, reason: string): PreparedWall {
-    return prepareUnconfined({ request, options, searchPath: searchPath(options.path, roots), reason })
+    return prepareUnconfined({ request, options, searchPath: searchPath(options.path, projects), reason })
   }
 
   return {

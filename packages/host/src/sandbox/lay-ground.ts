@@ -32,7 +32,7 @@ export interface Ground {
   readonly notes: readonly string[]
 }
 
-/** Finds out about the machine, once a session. */
+/** Finds out about the machine, once a session; programs are not taken from `roots`. */
 export async function layGround(options: SandboxOptions, roots: readonly string[]): Promise<Ground> {
   const searchPath = cleanSearchPath(options.path, roots)
   const files = writeWallFiles(options.haftHome, options)
@@ -45,7 +45,7 @@ export async function layGround(options: SandboxOptions, roots: readonly string[
       roots,
       files,
       limiter,
-      identityFor: ({ programs }) => chooseIdentity(roots[0] ?? "/", programs.setpriv !== undefined),
+      identityFor: ({ programs }) => chooseIdentity(options.roots[0] ?? "/", programs.setpriv !== undefined),
       ...(options.backends && { names: options.backends }),
     }),
     gitIdentity(findProgram("git", searchPath, roots), options.home),

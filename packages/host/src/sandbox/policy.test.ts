@@ -88,7 +88,7 @@ describe.skipIf(backendsHere.length < 2)("the choice of a backend", () => {
     expect((await ground.run("exit 3")).code).toBe(3)
     writeFileSync(flag, "")
     const failed = await ground.run("exit 3")
-    expect(failed.failure).toContain("the command did not run")
+    expect(failed.failure).toContain("could not be set up: setting up uid map")
     await expect(ground.prepare()).rejects.toMatchObject({ code: "not_configured" })
     rmSync(flag)
     expect((await ground.run("exit 3")).code).toBe(3)

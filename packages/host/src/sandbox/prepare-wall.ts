@@ -68,7 +68,6 @@ export function prepareWall(parts: WallParts): PreparedWall {
       ...(filterFile !== undefined && { filterFile }),
       ...(relay && { relay }),
       ...(parts.listening && { proxyPort: parts.listening.port }),
-      gate: chosen.backend.hasGate && ground.limiter.joins.length > 0,
       limits: ground.limiter.limits,
       limitProcesses: ground.limiter.joins.length === 0,
       environment,
@@ -107,7 +106,7 @@ function viewOf({ options, ground, roots, masks, holds, network }: WallParts): r
     system: ground.system,
     home: ground.home.mounts,
     readable: (options.readable ?? []).filter((path) => lstatSync(path, { throwIfNoEntry: false })),
-    roots: [...roots, ...(options.gitDirs ?? []).map(({ path, write }) => ({ path, writable: write, wide: false }))],
+    roots,
     hidden: ground.hidden,
     state: [...ground.state, ...(network ? programFor(network.relay.node, ground.system) : [])],
     protection: [

@@ -54,7 +54,7 @@ export function grepArguments(request: {
 export const listArguments: readonly string[] = ["--files", "--null"]
 
 /** Lines longer than this are shown by their beginning and a note of ripgrep's. */
-export const maxLineBytes = 2000
+const maxLineBytes = 2000
 
 /** Limits a run to what a glob may match, a little more included; unlike `--glob` this leaves ignore files in force. */
 export function nameArguments(

@@ -11,6 +11,8 @@ export interface Explanation {
   readonly arguments: unknown
   readonly ladder: Ladder
   readonly parts: readonly CallPart[]
+  /** The next step after a refusal that no rule could lift. */
+  readonly hint?: string
 }
 
 /** Takes a call up the ladder and stops there: nothing runs and nothing is asked. Throws for a call that cannot be judged. */
@@ -20,7 +22,7 @@ export async function explainCall(
 ): Promise<Explanation> {
   const tool = resolve(request.name, session.registry)
   const input = validate(tool.manifest, request.arguments)
-  const { ladder, parts } = await climb({
+  const { ladder, parts, hint } = await climb({
     tool,
     input,
     session,
@@ -28,5 +30,5 @@ export async function explainCall(
     argumentsHash: hashOf(input),
     fromModel: false,
   })
-  return { tool: tool.manifest.id, arguments: input, ladder, parts }
+  return { tool: tool.manifest.id, arguments: input, ladder, parts, ...(hint === undefined ? {} : { hint }) }
 }

@@ -63,7 +63,12 @@ export class CallDraft {
   }
 
   private get toolId(): string {
-    return this.tool?.manifest.id ?? this.request.name
+    return this.tool?.manifest.id ?? this.name
+  }
+
+  /** A name that is no string was refused; the journal and the events still need one. */
+  private get name(): string {
+    return typeof this.request.name === "string" ? this.request.name : `(${typeof this.request.name})`
   }
 
   private argumentsHash(): string {
@@ -88,7 +93,7 @@ export class CallDraft {
       callId: this.callId,
       sessionId: this.session.id,
       tool: this.toolId,
-      name: this.request.name,
+      name: this.name,
       rawArguments: this.rawArguments(),
       arguments: this.input ?? null,
       argumentsHash: this.argumentsHash(),

@@ -1,14 +1,16 @@
+import { ToolError } from "@haft/contract"
 import type { ToolOffer } from "./definition.js"
 import { wireNames } from "./wire-name.js"
 
 /** How the systems that take tools want them written down. */
-export const definitionFormats = ["haft", "mcp", "anthropic", "openai", "openai-responses", "gemini"] as const
+export const definitionFormats = ["haft", "mcp", "anthropic", "openai", "openai-responses", "gemini", "ai-sdk"] as const
 
 /** One of the ways to write tools down. */
 export type DefinitionFormat = (typeof definitionFormats)[number]
 
-/** Writes tools down for a provider or a protocol; names are made legal and are unique. */
+/** Writes tools down for a provider or a protocol; names are made legal and are unique. An unknown format is an error. */
 export function formatDefinitions(offers: readonly ToolOffer[], format: DefinitionFormat): readonly unknown[] {
+  if (!Object.hasOwn(writers, format)) throw unknownFormat(format)
   const names = wireNames(offers.map((offer) => offer.id))
   return offers.map((offer) => writers[format](offer, names.encode(offer.id)))
 }
@@ -40,4 +42,13 @@ const writers: Readonly<Record<DefinitionFormat, (offer: ToolOffer, name: string
     description: offer.description,
     parametersJsonSchema: offer.input_schema,
   }),
+  "ai-sdk": (offer, name) => ({ name, description: offer.description, inputSchema: offer.input_schema }),
+}
+
+function unknownFormat(format: unknown): ToolError {
+  return new ToolError(
+    "invalid_args",
+    `Cannot write tools as ${JSON.stringify(format) ?? typeof format}: there is no such format`,
+    { hint: `Use one of ${definitionFormats.join(", ")}`, details: { formats: definitionFormats } },
+  )
 }

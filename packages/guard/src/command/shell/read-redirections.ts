@@ -36,7 +36,7 @@ export function readRedirections(
   return own.reads.length + own.writes.length === 0 ? undefined : { reads: own.reads, writes: own.writes }
 }
 
-function readRedirect({ operator }: Redirect, target: Argument, own: Findings): void {
+function readRedirect({ operator, target: word }: Redirect, target: Argument, own: Findings): void {
   if (target.kind === "pipe") return
   if (target.kind === "literal") {
     const socket = /^\/dev\/(?:tcp|udp)\/([^/]+)\/(\d+)$/.exec(target.text)
@@ -46,6 +46,10 @@ function readRedirect({ operator }: Redirect, target: Argument, own: Findings): 
       return
     }
     if ((operator === ">&" || operator === "<&") && /^(?:\d+-?|-)$/.test(target.text)) return
+  }
+  // bash 5.2 forgets the quotes of this target inside a substitution: $(echo >&'a\b') writes "ab".
+  if (operator === ">&" && !/^[\w./@%+=:,-]+$/.test(word!.text)) {
+    own.opaque(`bash may read ${quoted(word!.text)} in another way`)
   }
   // Only one name may come out of a wildcard here, and which one is not known.
   if (target.kind === "names") own.opaque(`which file ${quoted(target.text)} is cannot be told before it runs`)

@@ -5,7 +5,7 @@ import { finishPart } from "./finish-part.js"
 import { readRedirections } from "./read-redirections.js"
 import { resolveSingle, resolveWord } from "./resolve-word.js"
 import { mergeMaybe, type Scope, subshell } from "./scope.js"
-import type { Walk } from "./walk.js"
+import { takeStep, type Walk } from "./walk.js"
 import { walkArithmetic } from "./walk-arithmetic.js"
 import { walkTest } from "./walk-test.js"
 
@@ -68,6 +68,7 @@ function addFunction(scope: Scope, name: string, body: Extract<Compound, { type:
 }
 
 function walkMaybe(walk: Walk, scope: Scope, statements: readonly Statement[], changes: Partial<Scope> = {}): void {
+  takeStep(walk)
   const inner = subshell(scope, changes)
   walk.visit.statements(walk, inner, statements)
   mergeMaybe(scope, inner)
@@ -79,7 +80,6 @@ function walkLoop(walk: Walk, scope: Scope, statements: readonly Statement[]): v
   const probe = walk.parts.length
   walkMaybe(walk, scope, statements)
   if (scope.places === before) return
-  walk.steps += 10 // Loops inside of loops double what there is to do.
   walk.parts.length = probe
   walkMaybe(walk, scope, statements, { places: [before[0] ?? null, null] })
 }

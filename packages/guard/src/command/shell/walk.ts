@@ -21,7 +21,7 @@ export interface Walk {
   /** Where the text could not be followed; one reason is enough. */
   trouble: string | undefined
   pipelines: number
-  /** Commands that were looked at, also those of loops that were looked at twice. */
+  /** Commands, branches and rounds of loops that were looked at. */
   steps: number
 }
 
@@ -39,8 +39,14 @@ const maxSteps = 1000
 
 /** Adds a part; a line with too many of them ends the analysis. */
 export function addPart(walk: Walk, part: CommandPartAnalysis): void {
-  if (walk.parts.length >= maxParts || walk.steps++ >= maxSteps) throw new TooMuch(`it holds more than ${maxParts} commands`)
+  takeStep(walk)
+  if (walk.parts.length >= maxParts) throw new TooMuch(`it holds more than ${maxParts} commands`)
   walk.parts.push(part)
+}
+
+/** Counts one more command, branch or round of a loop; loops in loops would otherwise never end. */
+export function takeStep(walk: Walk): void {
+  if (walk.steps++ >= maxSteps) throw new TooMuch("its loops hold more commands than can be followed")
 }
 
 /** A part that says why the line cannot be followed further. */

@@ -126,10 +126,21 @@ describe("what silently would not hold", () => {
     expect(stderr).toContain("HAFT_CONFIG names it")
   })
 
-  test("misspelt permissions and limits are said aloud", async () => {
-    userFile('{ "limits": { "gerp": 5 }, "rules": [ { "permission": "fs.raed", "pattern": "a", "action": "deny" } ] }')
+  test("misspelt permissions are said aloud", async () => {
+    userFile('{ "rules": [ { "permission": "fs.raed", "pattern": "a", "action": "deny" } ] }')
     const { stderr } = await bench.run(["config", "get", "mode"])
-    expect(stderr).toContain("limits.gerp names nothing that is known; did you mean grep?")
     expect(stderr).toContain("did you mean fs.read?")
+  })
+
+  test("a limit for an unknown tool stops the start and names the nearest tool", async () => {
+    const set = await bench.run(["config", "set", "limits.gerp", "5"])
+    expect([set.code, set.stderr]).toEqual([2, expect.stringContaining('"limits.grep"')])
+    const fromEnvironment = await bench.run(["config", "get", "mode", "-q"], { env: { HAFT_LIMIT_GERP: "5" } })
+    expect([fromEnvironment.code, fromEnvironment.stderr]).toEqual([3, expect.stringContaining("HAFT_LIMIT_GERP")])
+    userFile('{ "limits": { "server:tool": 5, "gerp": 5 } }')
+    const { code, stderr } = await bench.run(["config", "get", "mode", "-q"])
+    expect(code).toBe(3)
+    expect(stderr).toContain('Cannot use "limits.gerp"')
+    expect(stderr).toContain('Did you mean "limits.grep"?')
   })
 })

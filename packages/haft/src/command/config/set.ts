@@ -1,9 +1,11 @@
 import { ToolError } from "@haft/contract"
 import { setSetting } from "../../config/edit-config-file.js"
 import { parseSettingText } from "../../config/setting-value.js"
+import { limitProblem } from "../check-limits.js"
 import type { Run } from "../command.js"
 import { exitCodes } from "../exit-code.js"
 import { note, printValue } from "../print.js"
+import { noteUnignored } from "../rule/note-unignored.js"
 import { scopeFile } from "../rule/scope-file.js"
 import { setUp } from "../setup.js"
 import { knownKey } from "./known-key.js"
@@ -15,6 +17,8 @@ export const run: Run = async (invocation, io) => {
     throw new ToolError("invalid_args", 'Cannot set "rules" as a whole', { hint: "Use: haft rule add" })
   const setting = knownKey(key)
   if (key.endsWith(".*")) throw new ToolError("invalid_args", `Cannot set "${key}": put a name in place of the *`)
+  const problem = limitProblem(key)
+  if (problem) throw new ToolError("invalid_args", `Cannot set "${key}": ${problem.reason}`, { hint: problem.hint })
   const value = parseSettingText(setting, key, text)
   const setup = await setUp(invocation, io)
   const scope = invocation.text("scope") ?? "user"
@@ -30,5 +34,6 @@ export const run: Run = async (invocation, io) => {
   printValue(invocation, io, { key, value, file: file.path }, () => `${key} = ${JSON.stringify(value)} in ${file.path}`)
   if (scope !== "user" && setting.from === "trusted")
     note(invocation, io, "What it widens holds once the folder is trusted with it: haft trust")
+  noteUnignored(invocation, io, file)
   return exitCodes.ok
 }

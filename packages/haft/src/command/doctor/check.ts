@@ -3,7 +3,8 @@ import type { Environment, Places } from "../../config/places.js"
 /** One thing that was looked at. */
 export interface Check {
   readonly name: string
-  readonly state: "ok" | "warn" | "fail"
+  /** `none`: not of use on this machine, and not missed. */
+  readonly state: "ok" | "warn" | "fail" | "none"
   readonly found: string
   /** What to do about it. */
   readonly fix?: string
@@ -14,6 +15,11 @@ export interface DoctorRequest {
   readonly env: Environment
   readonly places: Places
   readonly roots: readonly string[]
+}
+
+/** Where programs are looked for. */
+export function searchPathOf({ env }: DoctorRequest): string {
+  return env.PATH ?? process.env.PATH ?? ""
 }
 
 /** The message and hint of a failure as a check. */

@@ -1,20 +1,19 @@
-import { execFile } from "node:child_process"
 import { statfsSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname } from "node:path"
-import type { Check, DoctorRequest } from "./check.js"
+import { type Check, type DoctorRequest, searchPathOf } from "./check.js"
 
 const leastNode = [20, 19] as const
 const gigabyte = 1024 ** 3
 
 /** Node, git, the optional packages, and room on the disk. */
-export async function machineChecks({ places }: DoctorRequest): Promise<readonly Check[]> {
+export async function machineChecks(request: DoctorRequest): Promise<readonly Check[]> {
   return [
     nodeCheck(process.versions.node),
-    await gitCheck(),
+    await gitCheck(request),
     packageCheck("sharp", "images are not made smaller for models"),
     packageCheck("unpdf", "PDF files cannot be read"),
-    diskCheck(places.home),
+    diskCheck(request.places.home),
   ]
 }
 
@@ -26,13 +25,18 @@ export function nodeCheck(version: string): Check {
   return { name: "node", state: "fail", found: version, fix: `install Node ${leastNode.join(".")} or newer` }
 }
 
-function gitCheck(): Promise<Check> {
-  return new Promise((resolve) => {
-    execFile("git", ["--version"], { timeout: 10_000 }, (error, stdout) => {
-      if (!error) resolve({ name: "git", state: "ok", found: stdout.trim() })
-      else resolve({ name: "git", state: "warn", found: "not found", fix: "install git for the git tools" })
-    })
-  })
+async function gitCheck(request: DoctorRequest): Promise<Check> {
+  const { detectGit } = await import("@haft/host")
+  const { places, roots } = request
+  const git = await detectGit({ path: searchPathOf(request), roots, home: places.userHome })
+  switch (git.state) {
+    case "ready":
+      return { name: "git", state: "ok", found: `${git.version} (${git.path})` }
+    case "old":
+      return { name: "git", state: "warn", found: `${git.version} (${git.path}) is too old`, fix: git.fix }
+    case "missing":
+      return { name: "git", state: "warn", found: "not found: git tools are refused", fix: git.fix }
+  }
 }
 
 function packageCheck(name: string, without: string): Check {

@@ -6,6 +6,7 @@ import { exitCodes } from "../exit-code.js"
 import { note, printValue } from "../print.js"
 import { setUp } from "../setup.js"
 import { variablesFor } from "../variables.js"
+import { noteUnignored } from "./note-unignored.js"
 import { scopeFile } from "./scope-file.js"
 
 /** `haft rule add`: writes a rule into a configuration file, comments kept. */
@@ -28,6 +29,7 @@ export const run: Run = async (invocation, io) => {
   if (rule.action === "allow" && (scope === "project" || scope === "local")) {
     note(invocation, io, "It holds once the folder is trusted with it: haft trust")
   }
+  noteUnignored(invocation, io, file)
   return exitCodes.ok
 }
 

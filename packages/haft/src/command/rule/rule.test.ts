@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { type Workbench, workbench } from "../../../test/workbench.js"
@@ -76,5 +76,32 @@ describe("haft rule", () => {
     expect(code).toBe(7)
     expect(stdout).toContain("should match b/c")
     expect(stdout).toContain("haft.jsonc:1")
+  })
+})
+
+describe("a local file in a git repository", () => {
+  const addLocal = async () => (await bench.run(["rule", "add", "deny", "fs.read(a)", "--scope", "local"])).stderr
+  const advice = "add haft.local.jsonc to .gitignore"
+
+  test("that is not ignored is mentioned", async () => {
+    expect(await addLocal()).not.toContain(advice)
+    mkdirSync(join(bench.work, ".git"))
+    expect(await addLocal()).toContain(advice)
+    expect((await bench.run(["config", "set", "mode", "plan", "--scope", "local"])).stderr).toContain(advice)
+    expect((await bench.run(["config", "set", "mode", "plan", "--scope", "project"])).stderr).not.toContain(advice)
+  })
+
+  test.each([
+    ["haft.local.jsonc\n", true],
+    ["node_modules\r\n/haft.local.jsonc\r\n", true],
+    ["**/haft.local.jsonc", true],
+    ["*.local.*\n", true],
+    ["# haft.local.jsonc\n", false],
+    ["*.jsonc\n!haft.local.jsonc\n", false],
+    ["docs/haft.local.jsonc\n(.+\n[", false],
+  ])("with the lines %j: ignored is %s", async (lines, ignored) => {
+    mkdirSync(join(bench.work, ".git"))
+    bench.write(".gitignore", lines)
+    expect((await addLocal()).includes(advice)).toBe(!ignored)
   })
 })

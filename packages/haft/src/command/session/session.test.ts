@@ -67,6 +67,11 @@ describe("haft session", () => {
     expect(JSON.parse(stdout)).toMatchObject({ ok: true, parts: 1 })
   })
 
+  test("verify counts one record as one", async () => {
+    const { session_id } = await call("ls")
+    expect((await bench.run(["session", "verify", session_id])).stdout).toBe("ok: 1 record\n")
+  })
+
   test("verify exits 7 when a record was changed", async () => {
     const { session_id } = await call("ls")
     const libsql = (await import("libsql")).default
@@ -129,11 +134,13 @@ describe("haft undo", () => {
 
   test("refuses after a change by somebody else, shows what changed, and leaves it", async () => {
     bench.write("a.txt", "one\n")
-    await call("write", "file_path=a.txt", "content=two\n")
+    const { call_id } = await call("write", "file_path=a.txt", "content=two\n")
     bench.write("a.txt", "three\n")
     const { code, stderr } = await bench.run(["undo"])
     expect(code).toBe(5)
     expect(stderr).toContain("not as the call left it")
+    expect(stderr).toContain(`"${call_id}"`)
+    expect(stderr).toContain("haft undo CALL")
     expect(bench.read("a.txt")).toBe("three\n")
   })
 })

@@ -11,7 +11,7 @@ export const run: Run = async (invocation, io) => {
   )
   printValue(invocation, io, report, (style) => {
     if (report.ok)
-      return `${style.green("ok")}: ${report.parts} records${report.open > 0 ? `, ${report.open} not finished` : ""}`
+      return `${style.green("ok")}: ${report.parts} ${report.parts === 1 ? "record" : "records"}${report.open > 0 ? `, ${report.open} not finished` : ""}`
     return `${style.red("failed")} at record ${report.seq} (${report.failure}): ${visibleLine(report.message)}`
   })
   return report.ok ? exitCodes.ok : exitCodes.checkFailed

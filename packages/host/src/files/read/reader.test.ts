@@ -124,6 +124,11 @@ describe("a missing path", () => {
     expect(await messageFor("zzz/qqq")).toBe('Cannot read "zzz/qqq": it does not exist')
   })
 
+  test("shows a line break in a near name as such", async () => {
+    put("note\nbook", "")
+    expect(await messageFor("notebook")).toContain('did you mean "note\\nbook"?')
+  })
+
   test("names at most three, and none that the call may not read", async () => {
     for (const name of ["note1", "note2", "note3", "note4", "note5"]) put(name, "")
     expect((await messageFor("note")).match(/"note\d"/g)?.length).toBe(3)

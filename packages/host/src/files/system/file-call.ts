@@ -13,6 +13,7 @@ const later = {
   mkdir: promisify(fs.mkdir),
   rename: promisify(fs.rename),
   unlink: promisify(fs.unlink),
+  rmdir: promisify(fs.rmdir),
   link: promisify(fs.link),
   access: promisify(fs.access),
   fchmod: promisify(fs.fchmod),
@@ -81,6 +82,14 @@ export function* unlink(path: string): Program<void> {
   yield light(
     () => fs.unlinkSync(path),
     () => later.unlink(path),
+  )
+}
+
+/** Removes a directory that is empty. */
+export function* rmdir(path: string): Program<void> {
+  yield light(
+    () => fs.rmdirSync(path),
+    () => later.rmdir(path),
   )
 }
 

@@ -1,9 +1,9 @@
 import type { Stats } from "node:fs"
-import { join } from "node:path"
+import { join, relative, sep } from "node:path"
 import { ToolError } from "@haft/contract"
 import { type Kept, keepFormer, nothingToKeep, notKept } from "../history/keep-former.js"
 import { errnoOf } from "../system/errno.js"
-import { lstat, mkdir, rename } from "../system/file-call.js"
+import { lstat, mkdir, rename, rmdir } from "../system/file-call.js"
 import type { Program } from "../system/program.js"
 import { identityOf, sameIdentity } from "../system/file-identity.js"
 import { unsteadyPath } from "../walk/assert-same-root.js"
@@ -40,10 +40,23 @@ export interface Committed {
   readonly createdDirectories: readonly string[]
 }
 
-/** Writes a temporary file in the held directory and renames it over the target, if that is still as it was read. */
+/**
+ * Writes a temporary file in the held directory and renames it over the target, if that is still as it was read.
+ * A failure leaves nothing behind, not even the directories that were made for the file.
+ */
 export function* commit(plan: Commit): Program<Committed> {
+  const createdDirectories: string[] = []
+  try {
+    return yield* commitBelow(plan, createdDirectories)
+  } catch (error) {
+    yield* removeParents(plan.place, createdDirectories)
+    throw error
+  }
+}
+
+function* commitBelow(plan: Commit, createdDirectories: string[]): Program<Committed> {
   const { target, place } = plan
-  const { directory, name, createdDirectories } = yield* makeParents(place)
+  const { directory, name } = yield* makeParents(place, createdDirectories)
   try {
     const temp = yield* writeTemp(directory, { name, bytes: plan.bytes, like: plan.expected, mode: plan.mode })
     try {
@@ -71,23 +84,50 @@ export function* commit(plan: Commit): Program<Committed> {
   }
 }
 
-/** Makes the directories that are missing, each inside the held one before. */
-function* makeParents(place: Place): Program<Pick<Committed, "directory" | "createdDirectories"> & { name: string }> {
-  const createdDirectories: string[] = []
+/** Makes the directories that are missing, each inside the held one before, and adds their paths to `created`. */
+function* makeParents(place: Place, created: string[]): Program<{ directory: HeldDirectory; name: string }> {
   let directory = place.directory
   const parts = [place.name, ...place.rest]
-  for (const name of parts.slice(0, -1)) {
-    try {
-      yield* mkdir(directory.entry(name), 0o777)
-      createdDirectories.push(join(directory.path, name))
-    } catch (error) {
-      if (errnoOf(error) !== "EEXIST") throw error
+  try {
+    for (const name of parts.slice(0, -1)) {
+      try {
+        yield* mkdir(directory.entry(name), 0o777)
+        created.push(join(directory.path, name))
+      } catch (error) {
+        if (errnoOf(error) !== "EEXIST") throw error
+      }
+      const next = yield* place.root.walk.enter(directory, name)
+      if (directory !== place.directory) directory.close()
+      directory = next
     }
-    const next = yield* place.root.walk.enter(directory, name)
+  } catch (error) {
     if (directory !== place.directory) directory.close()
-    directory = next
+    throw error
   }
-  return { directory, name: parts.at(-1)!, createdDirectories }
+  return { directory, name: parts.at(-1)! }
+}
+
+/** Takes back what `makeParents` made, innermost first; a directory that somebody uses by now stays. */
+function* removeParents(place: Place, created: readonly string[]): Program<void> {
+  const innermost = created.at(-1)
+  if (innermost === undefined) return
+  const names = relative(place.directory.path, innermost).split(sep)
+  try {
+    yield* removeBelow(place.directory, names)
+  } catch {
+    // The failure of the write is what the caller must hear about.
+  }
+
+  function* removeBelow(directory: HeldDirectory, [name, ...rest]: readonly string[]): Program<void> {
+    if (name === undefined) return
+    const next = yield* place.root.walk.enter(directory, name)
+    try {
+      yield* removeBelow(next, rest)
+    } finally {
+      next.close()
+    }
+    if (created.includes(join(directory.path, name))) yield* rmdir(directory.entry(name))
+  }
 }
 
 /** The last look before the rename: the directory is in place, and the file is the one that was read. */

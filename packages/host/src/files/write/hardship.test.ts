@@ -110,10 +110,33 @@ describe("a full disk", () => {
         expect(error).toMatchObject({ code: "backend", hint: expect.stringContaining("Free some space") })
         expect(content("full/file")).toBe("old")
         expect(readdirSync(at("full")).sort()).toEqual(["file", "filler"])
+        await failureOf(ground.files().write("full/new/deep/file", Buffer.alloc(size)))
+        expect(readdirSync(at("full")).sort()).toEqual(["file", "filler"])
       }
     } finally {
       execFileSync("umount", [at("full")])
     }
+  })
+})
+
+describe("a write that fails", () => {
+  const impossible = "n".repeat(300)
+
+  test("leaves no parent folders that it had just made", async () => {
+    await failureOf(ground.files().write(`new/deep/${impossible}`, bytes("x")))
+    await failureOf(ground.files().write(`new/${impossible}/file`, bytes("x")))
+    expect(readdirSync(ground.root)).toEqual([])
+  })
+
+  test("leaves folders that were there before, and what somebody else put into a new one", async () => {
+    mkdirSync(at("old"))
+    await failureOf(ground.files().write(`old/new/${impossible}`, bytes("x")))
+    expect(readdirSync(at("old"))).toEqual([])
+    const failing = failureOf(ground.files().write(`shared/${impossible}`, bytes("x")))
+    const writing = ground.files().write("shared/file", bytes("y"))
+    await Promise.allSettled([failing, writing])
+    await ground.files().write("shared/file", bytes("z"))
+    expect(content("shared/file")).toBe("z")
   })
 })
 

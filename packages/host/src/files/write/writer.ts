@@ -9,8 +9,9 @@ import { assertScratchRoom } from "./scratch-room.js"
 /** Writes inside the grant of one call. */
 export function createWriter(session: FileSession, call: CallScope): FileWriter {
   return {
-    write: (path, bytes) =>
-      replaceFile(session, call, {
+    write: async (path, bytes) => {
+      if (namesDirectory.test(path)) throw directoryMeant(path)
+      return replaceFile(session, call, {
         path,
         action: "write",
         reads: false,
@@ -21,7 +22,8 @@ export function createWriter(session: FileSession, call: CallScope): FileWriter 
           await assertScratchRoom(session.scratchFolder, found, bytes.length)
           return bytes
         },
-      }),
+      })
+    },
     update: (path, { maxBytes }, change) =>
       replaceFile(session, call, {
         path,
@@ -38,6 +40,13 @@ export function createWriter(session: FileSession, call: CallScope): FileWriter 
         },
       }),
   }
+}
+
+// Such a path would lose its ending on the way and become a file of the directory's name.
+const namesDirectory = /\/\.{0,2}$/
+
+function directoryMeant(path: string): ToolError {
+  return new ToolError("unsupported", `Cannot write "${path}": it names a directory; add the name of a file`)
 }
 
 async function changedSinceRead(call: CallScope, found: Found): Promise<ToolError> {

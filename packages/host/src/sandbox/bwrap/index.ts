@@ -11,6 +11,5 @@ export const bwrap: Backend = {
   wrap: wrapWithBwrap,
   explain: explainBwrap,
   reach: "relay",
-  hasGate: true,
   notes: () => [],
 }

@@ -10,7 +10,6 @@ export function wrapWithBwrap(plan: WallPlan, { programs }: Detected): Wrapped {
     "arguments",
     ...(plan.filterFile ? (["filter"] as const) : []),
     ...(plan.relay ? (["relay"] as const) : []),
-    ...(plan.gate ? (["gate"] as const) : []),
   ]
   const descriptorOf = (name: Descriptor) => String(3 + descriptors.indexOf(name))
   return {
@@ -25,7 +24,6 @@ export function wrapWithBwrap(plan: WallPlan, { programs }: Detected): Wrapped {
       "--json-status-fd",
       descriptorOf("status"),
       ...(plan.filterFile ? ["--seccomp", descriptorOf("filter")] : []),
-      ...(plan.gate ? ["--block-fd", descriptorOf("gate")] : []),
     ],
     args: [
       "--args",

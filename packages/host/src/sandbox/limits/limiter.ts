@@ -3,14 +3,16 @@ import { mkdirSync, readdirSync, rmdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import type { Isolation } from "@haft/contract"
+import { type Admit, createAdmission } from "./admission.js"
 import { type CgroupPlace, findCgroup } from "./find-cgroup.js"
 import type { Limits } from "./limits.js"
 
 /** Holds the commands of a session to its limits. */
 export interface Limiter {
   readonly enforcedBy: Isolation["limits"]["enforcedBy"]
-  /** Files that a process writes its own number into before it starts the wall; empty without control groups. */
+  /** Files that take the number of a process to be limited; empty without control groups. */
   readonly joins: readonly string[]
+  readonly admit: Admit
   readonly limits: Limits
   close(): Promise<void>
 }
@@ -19,10 +21,14 @@ export interface Limiter {
 export function createLimiter(limits: Limits, place: CgroupPlace | undefined = findCgroup()): Limiter {
   const name = `haft-${process.pid}-${randomBytes(4).toString("hex")}`
   const groups = place ? makeGroups(place, name, limits) : undefined
-  if (!groups || !place) return { enforcedBy: "rlimit", joins: [], limits, close: async () => undefined }
+  if (!groups || !place) {
+    return { enforcedBy: "rlimit", joins: [], admit: async () => true, limits, close: async () => undefined }
+  }
+  const joins = groups.map((group) => join(group, "cgroup.procs"))
   return {
     enforcedBy: place.kind,
-    joins: groups.map((group) => join(group, "cgroup.procs")),
+    joins,
+    admit: createAdmission(joins),
     limits,
     close: () => removeAll(groups),
   }

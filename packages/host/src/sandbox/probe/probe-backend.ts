@@ -80,7 +80,6 @@ async function probeVariant(request: ProbeRequest, variant: WallVariant): Promis
       identity: request.identity,
       blankFile: files.blank,
       ...(files.filter !== undefined && { filterFile: files.filter }),
-      gate: backend.hasGate && limiter.joins.length > 0,
       limits: limiter.limits,
       limitProcesses: false,
       environment,

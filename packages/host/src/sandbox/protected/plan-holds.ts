@@ -22,10 +22,17 @@ export interface FreeName {
   readonly link?: string
 }
 
+/** A folder in a writable tree, with the names that are protected there: by default those of a workspace. */
+export interface HoldPlace {
+  readonly root: string
+  readonly path: string
+  readonly names?: readonly string[]
+}
+
 /** What to hold, and where. */
 export interface HoldRequest {
   /** The root and the directories in it that hold a repository; a root first. */
-  readonly places: readonly { readonly root: string; readonly path: string }[]
+  readonly places: readonly HoldPlace[]
   /** Paths that a person approved for this run. */
   readonly approved: readonly string[]
   /** Whether an empty directory is only there because another command holds its name. */
@@ -41,7 +48,7 @@ export function planHolds({ places, approved, isStub }: HoldRequest): Holds {
 
   for (const place of places) {
     for (const folder of between(place.root, place.path)) ancestors.add(folder)
-    for (const name of protectedNames) hold(place.path, name)
+    for (const name of place.names ?? protectedNames) hold(place.path, name)
     for (const name of protectedWhenPresent) if (exists(join(place.path, name))) hold(place.path, name)
   }
   return {

@@ -28,6 +28,11 @@ export const protectedNames: readonly string[] = [
   "haft.local.jsonc",
 ]
 
+/** The same names below a repository that lies outside the workspace. */
+export const protectedInRepository: readonly string[] = protectedNames.flatMap((name) =>
+  name.startsWith(".git/") ? [name.slice(".git/".length)] : [],
+)
+
 /** Protected only where they exist: absent ones are harmless in a project, and a home directory is never writable. */
 export const protectedWhenPresent: readonly string[] = [
   ".bashrc",

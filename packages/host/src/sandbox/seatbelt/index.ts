@@ -11,6 +11,5 @@ export const seatbelt: Backend = {
   wrap: wrapWithSeatbelt,
   explain: explainSeatbelt,
   reach: "port",
-  hasGate: false,
   notes: () => ["files outside the sandbox cannot be read, but can be seen to exist"],
 }

@@ -11,6 +11,5 @@ export const srt: Backend = {
   wrap: wrapWithSrt,
   explain: explainSrt,
   reach: "none",
-  hasGate: false,
   notes: () => ["commands have no network in this sandbox"],
 }

@@ -26,7 +26,6 @@ export const samplePlan: WallPlan = {
   identity: { kind: "self", uid: 1000, gid: 1000 },
   blankFile: "/home/ann/.haft/wall/blank",
   filterFile: "/home/ann/.haft/wall/filter-x64",
-  gate: false,
   limits: { processes: 512 },
   limitProcesses: true,
   environment: { PATH: "/usr/bin" },

@@ -11,7 +11,6 @@ export const unshare: Backend = {
   wrap: (plan, detected) => wrapWithUnshare(plan, detected),
   explain: explainUnshare,
   reach: "relay",
-  hasGate: false,
   notes: ({ programs }) =>
     programs.ip === undefined ? ["the loopback interface is down: the program ip is not installed"] : [],
 }

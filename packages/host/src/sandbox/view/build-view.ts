@@ -18,17 +18,20 @@ export interface ViewParts {
 export interface ViewRoot {
   readonly path: string
   readonly writable: boolean
-  /** Holds more than a project: lies below everything else, so that private parts of the view cover it. */
+  /** Holds more than a project: lies below the private parts of the view, so that they cover it. */
   readonly wide: boolean
 }
+
+const all: ViewRoot = { path: "/", writable: false, wide: true }
 
 /** Builds the whole view up from an empty tree; what is not named here does not exist inside. */
 export function buildView(parts: ViewParts): readonly Mount[] {
   const wide = parts.roots.filter((root) => root.wide)
   const narrow = parts.roots.filter((root) => !root.wide)
+  const showsAll = wide.some(({ path }) => path === all.path)
   const shown: readonly Mount[] = [
-    ...wide.map(bindRoot),
-    ...parts.system,
+    ...(showsAll ? [bindRoot(all), ...overAll(parts.system)] : parts.system),
+    ...wide.filter(({ path }) => path !== all.path).map(bindRoot),
     ...parts.home,
     ...parts.readable.map((path) => ({ kind: "read", source: path, target: path }) as const),
     ...parentsFirst(narrow).map(bindRoot),
@@ -42,8 +45,14 @@ export function buildView(parts: ViewParts): readonly Mount[] {
     // Last, because a backend may look through all earlier mounts for each of the others, and not for these.
     ...parts.protection.filter(({ kind }) => kind === "hold"),
     // Folders that only exist to hold mounts; without this a command could write there and believe it was kept.
-    ...(wide.some(({ path }) => path === "/") ? [] : [{ kind: "freeze", target: "/" } as const]),
+    ...(showsAll ? [] : [{ kind: "freeze", target: "/" } as const]),
   ]
+}
+
+/** Over the whole machine: links are there already, and its kernel's settings are hidden as everywhere. */
+function overAll(system: readonly Mount[]): readonly Mount[] {
+  const kernel: Mount = { kind: "memory", target: "/sys", maxBytes: 4096, mode: 0o755 }
+  return [kernel, ...system.filter(({ kind, target }) => kind !== "link" || target.startsWith("/var/"))]
 }
 
 /** An empty folder over each hidden one that something shown would let through. */

@@ -20,7 +20,10 @@ export function grantFor(request: ClimbRequest, climbed: Climbed): WalledGrant {
       // What was asked about and answered covers the path that was shown; what no rule settles covers what lies below it too.
       if (verdict === "ask" && !judged.has(kind, path)) return false
       if (verdict === "silent" && !judged.covers(kind, path)) return false
-      return judged.has(kind, path) || withinScope(kind, path, tool.manifest, session)
+      if (judged.has(kind, path)) return true
+      // A command names no scope of its own: what was judged for a folder holds for what lies below it.
+      if (tool.manifest.command !== undefined) return judged.covers(kind, path)
+      return withinScope(kind, path, tool.manifest, session)
     },
     mayKeep: (path) => mayKeepCopy(book, path, session.ports),
   }

@@ -110,7 +110,7 @@ function isBinary(path: string, head: Uint8Array, size: number): ToolError {
   const kind = sniffBinary(head)
   return new ToolError(
     "unsupported",
-    `Cannot read "${path}": it is a binary file of ${size} bytes${kind === undefined ? "" : `, probably ${kind}`}; only text, images, PDF and notebooks can be read`,
+    `Cannot read "${path}": it is a binary file of ${size} ${size === 1 ? "byte" : "bytes"}${kind === undefined ? "" : `, probably ${kind}`}; only text, images, PDF and notebooks can be read`,
     { details: { size, ...(kind !== undefined && { kind }) } },
   )
 }

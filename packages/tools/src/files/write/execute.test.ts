@@ -1,4 +1,4 @@
-import { chmodSync, statSync, writeFileSync } from "node:fs"
+import { chmodSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, expect, test } from "vitest"
 import { failure } from "../../../test/failure.js"
@@ -18,6 +18,18 @@ test("[C2-193] the result acknowledges and never repeats the content", async () 
   expect(data).toEqual({ file_path: "deep/er/a.txt", created: true, bytes_written: content.length })
   expect(text).toBe(`Created deep/er/a.txt: ${content.length} bytes`)
   expect(await bench.workspace.readText("deep/er/a.txt")).toBe(content)
+})
+
+test("one byte is one byte", async () => {
+  bench = await openBench()
+  expect((await bench.run(write, { file_path: "a.txt", content: "x" })).text).toBe("Created a.txt: 1 byte")
+})
+
+test.each(["new/", "new/.", "a/b/.."])("%s names a directory, so nothing is written", async (file_path) => {
+  bench = await openBench()
+  const error = await failure(bench.run(write, { file_path, content: "x" }))
+  expect([error.code, error.message]).toEqual(["unsupported", expect.stringContaining("it names a directory")])
+  expect(readdirSync(bench.workspace.path)).toEqual([])
 })
 
 test("bytes and line endings are exactly those given", async () => {

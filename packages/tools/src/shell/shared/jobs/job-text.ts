@@ -3,9 +3,13 @@ import type { JobData } from "./job-data.js"
 
 /** What the job printed, then what has become of it. */
 export function jobText(job: JobData, whenSilent = "[No new output]"): readonly Content[] {
-  const lost = job.lost_bytes === undefined ? [] : [`[${job.lost_bytes} bytes before this are no longer kept]`]
+  const lost = job.lost_bytes === undefined ? [] : [lostNote(job.lost_bytes)]
   const printed = job.output === "" ? whenSilent : job.output.replace(/\r?\n$/, "")
   return [text([...lost, ...(printed === "" ? [] : [printed]), `[job ${job.id} ${stateOf(job)}]`].join("\n"))]
+}
+
+function lostNote(bytes: number): string {
+  return bytes === 1 ? "[1 byte before this is no longer kept]" : `[${bytes} bytes before this are no longer kept]`
 }
 
 function stateOf({ state, exit_code, signal, ready }: JobData): string {

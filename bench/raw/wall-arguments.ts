@@ -1,0 +1,57 @@
+import { mkdir } from "node:fs/promises"
+import { join } from "node:path"
+import { createSandbox } from "../../packages/host/src/sandbox/index.js"
+import type { RawProgram } from "./run-raw.js"
+
+/** bubblewrap with the arguments that Haft gives it for one command, ready to be spawned once. */
+export interface WalledProgram {
+  readonly program: RawProgram
+  release(): Promise<unknown>
+}
+
+/** Makes launches behind the wall of a read-only command, as a session would, but leaves the start to the caller. */
+export async function openWall(root: string, state: string) {
+  const at = (name: string) => join(state, name)
+  await mkdir(at("session/scratch"), { recursive: true })
+  const sandbox = await createSandbox({
+    policy: "required",
+    backends: ["bwrap"],
+    roots: [root],
+    directory: root,
+    sessionFolder: at("session"),
+    haftHome: at("haft"),
+    cacheFolder: at("cache"),
+    home: process.env.HOME ?? "/",
+    path: process.env.PATH ?? "/usr/bin:/bin",
+  })
+  return {
+    async prepare(argv: readonly string[]): Promise<WalledProgram> {
+      const wall = await sandbox.prepare({
+        wall: { profile: "look", hosts: [], approved: [], unconfined: false },
+        directory: root,
+        environment: {},
+        denies: () => false,
+        rulesKey: "bench",
+        signal: new AbortController().signal,
+      })
+      const { file, args, env, cwd, extraFds } = wall.launch(argv)
+      // The shell in front only sets limits: raw is bubblewrap alone.
+      const start = args.findIndex((argument) => argument.endsWith("/bwrap"))
+      const direct = start < 0 ? { file, args } : { file: args[start]!, args: args.slice(start + 1) }
+      return { program: { ...direct, env, cwd, extraFds }, release: () => wall.release() }
+    },
+    close: () => sandbox.close(),
+  }
+}
+
+/** The least that can be called a wall: the machine's files read-only, a process table and devices of its own. */
+export const minimalWall: readonly string[] = [
+  "--ro-bind",
+  "/",
+  "/",
+  "--dev",
+  "/dev",
+  "--proc",
+  "/proc",
+  "--unshare-all",
+]
