@@ -1,3 +1,4 @@
+import { statSync } from "node:fs"
 import type { BenchCase } from "../bench-case.js"
 import { runChild } from "../child/run-child.js"
 import { compare, median } from "../measure.js"
@@ -17,6 +18,7 @@ export const commandOutput: BenchCase = {
   name: "command-output",
   limits: {
     time: { atMost: 1.2, unit: "x", what: `${what} / a spawn that counts bytes` },
+    sidecar: { atMost: 69, unit: "MB", what: "size of its file, which is capped at 64 MiB and the last MiB" },
     memory: { atMost: 48, unit: "MB", what: "memory that it adds" },
     loop: { atMost: 20, unit: "ms", what: "lag of the loop meanwhile, p99" },
   },
@@ -24,11 +26,14 @@ export const commandOutput: BenchCase = {
   async run(world) {
     const root = await world.folder("output")
     const opened = await world.open(root, { rules: allowing("bash") })
+    let sidecar = Number.NaN
     const time = await compare(
       {
         run: async () => {
-          const data = mustSucceed(await opened.session.call("bash", { command }))
+          const envelope = await opened.session.call("bash", { command })
+          const data = mustSucceed(envelope)
           if (data.exit_code !== 0) throw new Error(`the command ended with ${data.exit_code}`)
+          sidecar = statSync(envelope.metadata.output_path!).size / 1_000_000
         },
       },
       { run: async () => mustCount(await runRaw({ file: "/bin/bash", args: ["-c", command], cwd: root })) },
@@ -41,6 +46,7 @@ export const commandOutput: BenchCase = {
     }
     return {
       time,
+      sidecar: { value: sidecar },
       memory: { value: median(readings.map(({ memoryMb }) => memoryMb)) },
       loop: { value: median(readings.map(({ loopP99Ms }) => loopP99Ms)) },
     }

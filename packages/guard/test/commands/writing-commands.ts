@@ -35,7 +35,7 @@ export const writingCommands: readonly CommandRow[] = [
   ["chmod --reference=r a", "reads r; writes a"],
   ["chown me a", "writes a"],
   ["dd if=a of=b bs=1", "reads a; writes b"],
-  ["dd if=/dev/zero of=/dev/sda", "writes /dev/sda"],
+  ["dd if=/dev/zero of=/nonesuch/disk", "writes /nonesuch/disk"],
   ["shred -u a", "deletes a"],
   ["install a b", "reads a; writes b, b/a"],
   ["mktemp", "opaque"],

@@ -2,7 +2,14 @@ import { hash, randomBytes } from "node:crypto"
 import { dirname, join } from "node:path"
 import { type PlacedRule, type RequirementSet, type Rule, type SessionRecord, ToolError } from "@haft/contract"
 import { builtinDetectors, defaultRules, type Variables, wideRoot } from "@haft/guard"
-import { type BoxLevel, boxImagesFolder, createId, openSessionPorts, type ProcessOptions, removeSessionFolder } from "@haft/host"
+import {
+  type BoxLevel,
+  boxImagesFolder,
+  createId,
+  openSessionPorts,
+  type ProcessOptions,
+  removeSessionFolder,
+} from "@haft/host"
 import { CallSession, type Registry } from "@haft/runtime"
 import type { Places } from "../config/places.js"
 import { widenessOf } from "./wideness-of.js"

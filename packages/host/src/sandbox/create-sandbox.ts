@@ -15,6 +15,7 @@ import type { PreparedWall, Sandbox, WallRequest } from "./sandbox.js"
 import { prepareUnconfined, unconfinedReason } from "./unconfined.js"
 import type { ViewRoot } from "./view/build-view.js"
 import { isWithin } from "./view/mount.js"
+import { privateFolders } from "./view/system-mounts.js"
 
 /** Makes the sandbox of a session. The machine is looked at when the first command comes, not before. */
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
@@ -23,7 +24,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   // A wide root holds the programs of the machine as well, so that nothing could be taken from outside of it.
   const projects = roots.filter((root) => !wide.includes(root))
   const gitDirs = (options.gitDirs ?? []).map(({ path, write }) => ({ path: real(path), write }))
-  const indexes = roots.map(createTreeIndex)
+  const indexes = roots.map((root) => createTreeIndex(root, privateFolders))
   const findMasks = createMasks(indexes)
   const ledger = process.platform === "linux" ? stubLedger(join(options.haftHome, "wall")) : undefined
   let ground: Promise<Ground> | undefined

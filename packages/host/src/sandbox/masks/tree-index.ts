@@ -33,8 +33,8 @@ export interface ScanLimits {
   readonly maxEntries: number
 }
 
-/** Makes the index of a root; nothing is read before the first refresh. */
-export function createTreeIndex(root: string): TreeIndex {
+/** Makes the index of a root; nothing is read before the first refresh, and never what lies in a folder to skip. */
+export function createTreeIndex(root: string, skip: readonly string[] = []): TreeIndex {
   const known = new Map<string, IndexedDirectory>()
   const unread = new Set<string>()
   let stopped: string | undefined
@@ -56,7 +56,7 @@ export function createTreeIndex(root: string): TreeIndex {
         if (kind !== "directory") continue
         const child = join(path, name)
         if (isUnread(directory, name)) unread.add(child)
-        else pending.push(child)
+        else if (!skip.includes(child)) pending.push(child)
       }
       const nowMs = performance.now()
       if (entryCount > maxEntries) stopped = `it has more than ${maxEntries} entries`

@@ -36,6 +36,9 @@ export function systemMounts(files: BuiltFiles, { temporaryBytes }: MemorySizes)
   ]
 }
 
+/** Folders that are the wall's own, whatever the host has there. */
+export const privateFolders = ["/proc", "/sys", "/dev", "/run", "/tmp", "/var"] as const
+
 const smallBytes = 16 * 1024 * 1024
 const programFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"]
 const toolFolders = ["/opt", "/nix/store", "/snap", "/home/linuxbrew/.linuxbrew"]

@@ -1,0 +1,62 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { catalog } from "@haft/tools"
+import { describe, expect, test } from "vitest"
+import { areHere, dataOf, running, shellWorld, until, wallIsHere } from "./shell-world.js"
+
+const once = { answer: "once" } as const
+
+test("[C2-79] one argument that the schema does not know keeps any tool from starting", async () => {
+  await using world = await shellWorld()
+  for (const tool of catalog) {
+    const { examples } = await tool.examples()
+    const good = examples.find(({ fails }) => fails === undefined)
+    const call: [string, unknown] = [tool.manifest.id, { ...good?.input, "no such argument": 1 }]
+    const { metadata, type } = await world.session.call(...call, once)
+    expect([call[0], good !== undefined, type, metadata.error_code]).toEqual([call[0], true, "error", "invalid_args"])
+  }
+})
+
+test("[C2-74] [C2-79] a grant for files starts no process, and one for processes opens no file to the file tools", async () => {
+  await using world = await shellWorld({ "a.txt": "alpha\n" })
+  const files = await world.open({ grant: { fs: { read: ["{workspace}/**"] } } })
+  expect((await files.call("read", { file_path: "a.txt" })).type).toBe("output")
+  expect((await files.call("bash", { command: "cat a.txt" }, once)).metadata.error_code).toBe("denied")
+  const commands = await world.open({ grant: { shell: [{ cmd: "*" }] } })
+  expect((await commands.call("read", { file_path: "a.txt" }, once)).metadata.error_code).toBe("denied")
+})
+
+describe.skipIf(!wallIsHere || !areHere("python3", "ps"))("processes of different sessions", () => {
+  test("[C2-75] see nothing of each other: no process, no temporary file, no home, no scratch", async () => {
+    await using world = await shellWorld()
+    const other = await world.open()
+    const command = "echo 5ecret | tee /tmp/mine ~/mine > /dev/null; exec sleep 95.41"
+    dataOf(await other.call("job_start", { command }, once))
+    writeFileSync(join(other.scratch, "mine"), "5ecret")
+    await until(() => running("sleep 95.41").length > 0)
+    // Python looks for the scratch folder, so that the wall has to hold it and not a rule.
+    const { stdout } = await world.run(
+      `ps ax; python3 -c "import glob; print([open(p).read() for p in glob.glob('${world.home}/sessions/*/scratch/mine')])"; cat /tmp/mine ~/mine; kill -9 -1`,
+    )
+    expect(stdout).toMatch(/ps ax[\s\S]*\[\]/)
+    expect(stdout).not.toMatch(/95\.41|5ecret/)
+    expect(running("sleep 95.41")).not.toEqual([])
+  })
+})
+
+describe.skipIf(!wallIsHere || !areHere("python3"))("a program with a will of its own", () => {
+  test("[C2-83] stays behind the wall to its last child: neither secrets nor protected names nor a network", async () => {
+    await using world = await shellWorld({
+      ".env": "KEY=5ecret\n",
+      "agent.py": [
+        "import subprocess",
+        "for line in ('cat .env', 'echo x > .mcp.json', 'setsid bash -c \"cat .env\"', 'cat < /dev/tcp/127.0.0.1/22'):",
+        "  done = subprocess.run(['bash', '-c', f'bash -c {line!r}'], capture_output=True, text=True)",
+        "  print(done.returncode != 0, done.stdout)",
+      ].join("\n"),
+    })
+    const { stdout } = await world.run("python3 agent.py")
+    expect(stdout.match(/True|False/g)).toEqual(["True", "True", "True", "True"])
+    expect(stdout).not.toContain("5ecret")
+  })
+})
