@@ -160,4 +160,40 @@ describe("judge", () => {
     const judgement = judgeWith(defaultsAnd(), read("x/.env"))
     expect(judgement.reason).toBe('fs.read(**/.env) (defaults) denies fs.read of "x/.env": such files hold secrets')
   })
+
+  test("a harmless command without effects needs no rule, but a star rule speaks of it", () => {
+    const part = command("echo hi", { harmless: true })
+    expect(judgeWith([], [part])).toMatchObject({ verdict: "allow", written: false })
+    expect(judgeWith([], [command("echo hi")]).verdict).toBe("ask")
+    expect(judgeWith([], [command("echo hi", { harmless: true, opaque: true })]).verdict).toBe("ask")
+    expect(judgeWith([], [part, command("rm x")]).verdict).toBe("ask")
+    expect(judgeWith([rule("user", "deny", "*")], [part]).verdict).toBe("deny")
+    expect(judgeWith([rule("user", "ask", "*")], [part])).toMatchObject({ verdict: "ask", written: true })
+    expect(judgeWith([rule("user", "deny", "bash(echo *)")], [part]).verdict).toBe("deny")
+    expect(judgeWith([rule("user", "deny", "bash")], [part]).verdict).toBe("deny")
+  })
+
+  test("a head for strict rules only is denied and asked about, but never settles", () => {
+    const subject = { kind: "command", argv: ["git", "push"] } as const
+    const part: CallPart = {
+      label: "X=1 git push",
+      heads: [
+        { permission: "bash", subject: { kind: "command", argv: ["X=1", "git", "push"] } },
+        { permission: "bash", subject, strictOnly: true },
+      ],
+      effects: [],
+      opaque: true,
+    }
+    expect(judgeWith([rule("user", "allow", "bash(git push)")], [part]).verdict).toBe("ask")
+    expect(judgeWith([rule("user", "deny", "bash(git push)")], [part]).verdict).toBe("deny")
+    expect(judgeWith([rule("user", "ask", "bash(git *)"), rule("user", "allow", "bash")], [part])).toMatchObject({
+      verdict: "ask",
+      written: true,
+    })
+    expect(judgeWith([rule("user", "allow", "bash")], [part]).verdict).toBe("allow")
+    const whole = rule("user", "allow", "bash(X=1 git push)")
+    expect(judgeWith([whole], [part]).verdict).toBe("allow")
+    expect(judgeWith([whole, rule("user", "deny", "bash")], [part]).verdict).toBe("allow")
+    expect(judgeWith([whole, rule("user", "deny", "bash(git push)")], [part]).verdict).toBe("deny")
+  })
 })

@@ -87,7 +87,7 @@ export async function createWallNetwork(request: NetworkRequest): Promise<WallNe
 }
 
 /** Where the relay listens, inside a network of its own. */
-export const relayPort = 3128
+const relayPort = 3128
 
 /** Bundles of a session: asked once, because package managers take their time to answer. */
 export function createBundles(machine: Machine): NetworkRequest["bundle"] {

@@ -1,7 +1,4 @@
-export { type BackendName, backendNames } from "./backend.js"
 export { createSandbox } from "./create-sandbox.js"
-export type { Limits } from "./limits/limits.js"
 export type { SandboxOptions } from "./options.js"
 export { type BackendReport, probeBackends } from "./probe-backends.js"
-export { protectedNames } from "./protected/protected-names.js"
-export type { Launch, MaskCoverage, PreparedWall, Release, Sandbox, WallRequest } from "./sandbox.js"
+export type { Sandbox } from "./sandbox.js"

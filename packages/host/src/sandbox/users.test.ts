@@ -2,6 +2,7 @@ import { execFile } from "node:child_process"
 import { chmodSync, chownSync, mkdtempSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { build } from "esbuild"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -42,7 +43,7 @@ describe.skipIf(!isRoot).each(backendsHere)("as an ordinary user, behind %s", (b
   beforeAll(async () => {
     chmodSync(folder, 0o755)
     await build({
-      entryPoints: [join(import.meta.dirname, "testing/run-lines.ts")],
+      entryPoints: [fileURLToPath(new URL("./testing/run-lines.ts", import.meta.url))],
       outfile: program,
       bundle: true,
       platform: "node",

@@ -67,7 +67,7 @@ export class Findings {
 }
 
 /** Whether a path is a stream of the process itself or a device that keeps nothing. */
-export function isStream(path: string): boolean {
+function isStream(path: string): boolean {
   return path.startsWith("/dev/") && streams.test(path)
 }
 

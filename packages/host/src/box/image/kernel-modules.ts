@@ -10,7 +10,7 @@ export interface KernelModule {
 }
 
 /** The drivers that the guest needs; those that the kernel has built in are not loaded. */
-export const wantedModules = ["virtio_mmio", "virtio_pci", "virtio_blk", "virtio_console", "overlay"] as const
+const wantedModules = ["virtio_mmio", "virtio_pci", "virtio_blk", "virtio_console", "overlay"] as const
 
 /** The wanted modules of a kernel and what they depend on, in the order in which they can be loaded. */
 export async function kernelModules(modulesFolder: string): Promise<readonly KernelModule[]> {

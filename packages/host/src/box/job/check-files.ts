@@ -17,7 +17,7 @@ export const fileLimits = {
 } as const
 
 /** Where relative paths land and the command starts. */
-export const workFolder = "work"
+const workFolder = "work"
 
 // The kernel's own trees, and what the machine uses to hand over the command.
 const closedFolders = ["proc", "sys", "dev", "run/box", "run/.unpack"]

@@ -3,7 +3,7 @@ import { buildTar, type TarEntry } from "./build-tar.js"
 import { fileLimits, filesRefused, type GuestFile, parentsOf } from "./check-files.js"
 
 /** Where the guest finds the command; the name that its script runs. */
-export const commandPath = "run/box/command"
+const commandPath = "run/box/command"
 
 /** A disk of fixed size: a snapshot knows the size of its disks, so every run needs the same. */
 export const jobDiskBytes = fileLimits.totalBytes + 8 * 1024 * 1024

@@ -19,7 +19,7 @@ export async function detectBwrap({ searchPath, roots }: DetectRequest): Promise
 }
 
 /** How bubblewrap gets onto a machine. */
-export const installBwrap =
+const installBwrap =
   "Install bubblewrap, for instance with: apt-get install bubblewrap (dnf, pacman, apk and zypper have it under the same name)"
 
 const versions = new Map<string, Promise<string | undefined>>()

@@ -1,7 +1,7 @@
 import type { Detected, WallPlan, Wrapped } from "../backend.js"
 
 /** Settings of sandbox-runtime: reading is denied and then allowed again, writing only allowed. */
-export function srtSettings({ mounts }: Pick<WallPlan, "mounts">) {
+function srtSettings({ mounts }: Pick<WallPlan, "mounts">) {
   const sources = (kind: "read" | "write") => mounts.flatMap((mount) => (mount.kind === kind ? [mount.source] : []))
   const writable = sources("write")
   const held = mounts.flatMap((mount) => (mount.kind === "hold" || mount.kind === "hide" ? [mount.target] : []))
