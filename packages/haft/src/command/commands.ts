@@ -182,7 +182,12 @@ export const commands: readonly Command[] = [
     load: () => import("./trust.js"),
   },
   { name: "box", about: "Machines for commands that are not trusted", commands: boxCommands },
-  { name: "doctor", about: "Check this machine and this set-up", options: ["root"], load: () => import("./doctor.js") },
+  {
+    name: "doctor",
+    about: "Check this machine and this set-up",
+    options: ["root", "install"],
+    load: () => import("./doctor.js"),
+  },
   {
     name: "completion",
     about: "Print a completion script for a shell",

@@ -6,6 +6,7 @@ import type { Style } from "../terminal/style.js"
 import { visibleLine } from "../terminal/visible.js"
 import type { Run } from "./command.js"
 import { boxChecks } from "./doctor/box-checks.js"
+import { installMissingGit } from "./doctor/install-missing-git.js"
 import { configurationChecks } from "./doctor/configuration-checks.js"
 import type { Check, DoctorRequest } from "./doctor/check.js"
 import { journalCheck } from "./doctor/journal-check.js"
@@ -20,6 +21,7 @@ import { printRows } from "./print.js"
 
 /** `haft doctor`: what works on this machine, what does not, and what to do about it. */
 export const run: Run = async (invocation, io) => {
+  if (invocation.text("install") === "git") await installMissingGit(invocation, io)
   const named = invocation.list("root")
   const request: DoctorRequest = {
     env: io.env,

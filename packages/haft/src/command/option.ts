@@ -48,6 +48,7 @@ export const options: Readonly<Record<string, Option>> = {
   defaults: { about: "Only the built-in rules" },
   scope: { value: "SCOPE", choices: ["user", "answers", "project", "local"], about: "Which file to change" },
   why: { value: "TEXT", about: "The reason, shown when the rule decides" },
+  install: { value: "NAME", choices: ["git"], about: "Install what is missing from the address in your configuration" },
   remove: { about: "Take trust back" },
   list: { about: "Show the trusted folders" },
   json: { about: "One JSON document on standard output" },

@@ -126,6 +126,8 @@ export const settings: readonly Setting[] = [
     from: "user",
     tightens: (next) => next === false,
   },
+  { key: "git.baseUrl", about: "Address of the folder with builds of git", type: { kind: "text" }, from: "user" },
+  { key: "git.sha256", about: "SHA-256 of the build of git to install", type: { kind: "text" }, from: "user" },
   { key: "mcpServers.*", about: "A foreign MCP server", type: { kind: "object" }, from: "trusted" },
   {
     key: "skills.paths",

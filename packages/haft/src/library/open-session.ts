@@ -1,11 +1,13 @@
 import { hash, randomBytes } from "node:crypto"
-import { dirname, join } from "node:path"
+import { existsSync } from "node:fs"
+import { delimiter, dirname, join } from "node:path"
 import { type PlacedRule, type RequirementSet, type Rule, type SessionRecord, ToolError } from "@haft/contract"
 import { builtinDetectors, defaultRules, type Variables, wideRoot } from "@haft/guard"
 import {
   type BoxLevel,
   boxImagesFolder,
   createId,
+  installedGitFolder,
   openSessionPorts,
   type ProcessOptions,
   removeSessionFolder,
@@ -111,17 +113,19 @@ const wholeRoots: RequirementSet = {
 /** How this session's processes are confined: by the caller's choice, on this user's machine. */
 function processesOf({ options, places, roots }: SessionSetting): ProcessOptions {
   const { policy = "required", readable = [], env = [] } = options.sandbox ?? {}
+  // Last on the search path: a git that the user asked Haft to install serves where the machine has none.
+  const ownGit = installedGitFolder(places.userHome)
   const workspace = hash("sha256", roots.join("\0")).slice(0, 16)
   return {
     trusted: options.trusted ?? false,
     sandbox: {
       policy,
-      readable,
+      readable: existsSync(ownGit) ? [...readable, ownGit] : readable,
       env,
       haftHome: places.home,
       cacheFolder: join(places.home, "cache", workspace),
       home: places.userHome,
-      path: process.env.PATH ?? "/usr/local/bin:/usr/bin:/bin",
+      path: [process.env.PATH ?? "/usr/local/bin:/usr/bin:/bin", join(ownGit, "bin")].join(delimiter),
       netGrants: options.netGrants ?? [],
       hidden: [places.configHome],
       wideRoots: roots.filter((root) => wideRoot(root, widenessOf(places)) !== undefined),

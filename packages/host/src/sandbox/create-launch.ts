@@ -48,7 +48,7 @@ export function createLaunch(request: LaunchRequest): OwnedLaunch {
     onSpawn(child: ChildProcess) {
       open.closeAllBut("status")
       if (relay >= 0) request.attach?.(child.stdio[3 + relay] as Duplex)
-      if (limiter.joins.length > 0) limit(child)
+      void limit(child)
     },
     setupFailed(stderrTail, exitCode) {
       const end = { stderrTail, exitCode, status: open.readStatus() }
@@ -60,18 +60,12 @@ export function createLaunch(request: LaunchRequest): OwnedLaunch {
     dispose: () => open.closeAllBut(undefined),
   }
 
-  /** A command that cannot be held to its limits is ended; one that ends at once is not worth the effort. */
-  function limit(child: ChildProcess): void {
-    const clock = setTimeout(async () => {
-      const isAdmitted = await limiter.admit(child.pid!).catch(() => false)
-      if (!isAdmitted) isLimited = !child.kill("SIGKILL")
-    }, graceMs)
-    child.once("exit", () => clearTimeout(clock))
+  /** A command that cannot be held to its limits is ended. */
+  async function limit(child: ChildProcess): Promise<void> {
+    const isAdmitted = await limiter.admit(child.pid!).catch(() => false)
+    if (!isAdmitted) isLimited = !child.kill("SIGKILL")
   }
 }
-
-/** How long a command runs before it is put into control groups: less than it takes to use up anything. */
-const graceMs = 20
 
 /** Opened for each launch: descriptors that share one opening also share how far it was read. */
 function openDescriptors({ descriptors, hiddenArguments = [] }: Wrapped, { folder, filterFile }: LaunchRequest) {

@@ -1,3 +1,5 @@
+import { machineDescriptors } from "./qemu-arguments.js"
+
 /** The programs that start and confine a machine, as absolute paths. */
 export interface MachinePrograms {
   readonly qemu: string
@@ -45,7 +47,18 @@ export function confineMachine(wall: MachineWall, qemuArguments: readonly string
   return [
     programs.bwrap,
     ...(wall.asRoot ? rootNamespaces : ["--unshare-all"]),
-    ...["--die-with-parent", "--new-session", "--hostname", "box", "--clearenv", "--setenv", "PATH", "/usr/bin"],
+    ...[
+      "--info-fd",
+      String(machineDescriptors.wall),
+      "--die-with-parent",
+      "--new-session",
+      "--hostname",
+      "box",
+      "--clearenv",
+      "--setenv",
+      "PATH",
+      "/usr/bin",
+    ],
     ...["--cap-drop", "ALL", ...(wall.asRoot ? capabilitiesToDrop : [])],
     ...wall.systemFolders.flatMap(({ path, linksTo }) =>
       linksTo === undefined ? ["--ro-bind", path, path] : ["--symlink", linksTo, path],

@@ -81,6 +81,7 @@ test("root starts QEMU as nobody, without a user namespace", () => {
     "--unshare-net",
     "--unshare-uts",
     "--unshare-cgroup-try",
+    "--info-fd 10",
     "--die-with-parent",
     "--new-session",
     "--hostname box",

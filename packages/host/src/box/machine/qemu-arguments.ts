@@ -3,7 +3,7 @@ import { guestPorts } from "../guest/init-script.js"
 /** What makes the processor of the guest go: the host's own virtualisation, or emulation. */
 export type Accelerator = "kvm" | "tcg"
 
-/** The inherited descriptors of a machine; QEMU opens no path but kernel and initial file system. */
+/** The inherited descriptors of a machine and its wall; QEMU opens no path but kernel and initial file system. */
 export const machineDescriptors = {
   control: 3,
   stdout: 4,
@@ -12,6 +12,7 @@ export const machineDescriptors = {
   job: 7,
   snapshot: 8,
   monitor: 9,
+  wall: 10,
 } as const
 
 /** What one machine is started with. */

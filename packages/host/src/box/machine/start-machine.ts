@@ -64,6 +64,7 @@ export function startMachine(options: StartOptions): Machine {
       files.job,
       files.snapshot ?? "ignore",
       monitored ? "pipe" : "ignore",
+      "pipe",
     ],
   })
   const streamAt = (descriptor: number) => child.stdio[descriptor] as Duplex
@@ -72,6 +73,7 @@ export function startMachine(options: StartOptions): Machine {
   for (const stream of [...streams, ...(monitored ? [streamAt(machineDescriptors.monitor)] : [])]) {
     stream.on("error", () => undefined)
   }
+  const innermost = firstProcess(streamAt(machineDescriptors.wall))
   let words = ""
   child.stderr!.on("data", (piece: Buffer) => {
     if (words.length < mostWords) words += piece.toString("utf8").slice(0, mostWords - words.length)
@@ -88,6 +90,9 @@ export function startMachine(options: StartOptions): Machine {
     monitor: monitored ? streamAt(machineDescriptors.monitor) : undefined,
     ended,
     async end() {
+      // Not the outer process alone: before the wall stands, its death would leave the inner one behind.
+      const pid = await Promise.race([innermost, ended.then(() => undefined)])
+      if (pid !== undefined && child.exitCode === null && child.signalCode === null) kill(pid)
       child.kill("SIGKILL")
       // A stream that nobody reads would never end.
       for (const stream of streams) if (!stream.readableFlowing) stream.resume()
@@ -102,4 +107,26 @@ function inGroups(joins: readonly string[], argv: readonly string[]): readonly s
   if (joins.length === 0) return argv
   const script = 'for file do shift; [ "$file" = -- ] && exec "$@"; echo $$ > "$file" || exit 1; done'
   return ["/bin/sh", "-c", script, "sh", ...joins, "--", ...argv]
+}
+
+/** The first process inside of the wall, as the wall tells it: with it everything inside ends. */
+function firstProcess(stream: Readable): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    let text = ""
+    stream.on("error", () => resolve(undefined))
+    stream.on("close", () => resolve(undefined))
+    stream.on("data", (piece: Buffer) => {
+      text += piece.toString("utf8")
+      const pid = /"child-pid":\s*(\d+)\s*[,}]/.exec(text)?.[1]
+      if (pid !== undefined) resolve(Number(pid))
+    })
+  })
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL")
+  } catch {
+    // It has ended by itself.
+  }
 }
