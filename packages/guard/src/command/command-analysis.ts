@@ -30,7 +30,7 @@ export interface CommandPartAnalysis {
   readonly hosts: readonly HostName[]
   /** Where it runs; the last known folder when that cannot be told, and the part is opaque then. */
   readonly directory: string
-  /** Words whose value only the shell will know. */
+  /** Words whose value only the shell will know; wildcards are not among them. */
   readonly unresolved: readonly string[]
   /** True when more can happen than what is listed. */
   readonly opaque: boolean

@@ -1,6 +1,7 @@
 import { mkdtempSync, readlinkSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout as delay } from "node:timers/promises"
 import { type BoxOutcome, type BoxRequest, type CallScope, ToolError } from "@haft/contract"
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
 import type { BoxOptions } from "./box-options.js"
@@ -192,6 +193,17 @@ except OSError: print("processes", n > 100)'`)
   test("a machine that has no snapshot boots", async () => {
     const outcome = await run("echo booted", {}, { memoryMiB: 384 })
     expect(outcome).toMatchObject({ stdout: "booted\n", exitCode: 0, isolation: { snapshot: false } })
+  })
+
+  test("a machine that is ended at any moment leaves nothing behind", async () => {
+    const image = await openImage(testImagesFolder, testImage)
+    const programs = findMachinePrograms(systemProgramFolders) as MachinePrograms
+    for (const waitMs of [0, 1, 2, 5, 10, 20, 50]) {
+      const machine = await bootMachine({ programs, accelerator: "tcg", memoryMiB: 512, image, disk: new Uint8Array() })
+      await delay(waitMs)
+      await machine.end()
+      expect(machineTraces()).toEqual(nothing)
+    }
   })
 
   test("a machine that dies is a crash and never an exit code", async () => {

@@ -54,8 +54,9 @@ function mappedIPv4(address: string): string | undefined {
   return [high >> 8, high & 255, low >> 8, low & 255].join(".")
 }
 
-/** Whether an address is of this machine itself. */
+/** Whether an address is of this machine itself; a name is no address. */
 export function isLoopback(address: string): boolean {
+  if (isIP(address) === 0) return false
   return (
     loopback.check(address, isIPv4(address) ? "ipv4" : "ipv6") || mappedIPv4Of(address)?.startsWith("127.") === true
   )

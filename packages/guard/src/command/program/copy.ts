@@ -2,10 +2,12 @@ import { type Argument, literal, quoted } from "../argument.js"
 import type { Findings } from "./findings.js"
 import { type ReadArguments, readArguments } from "./read-arguments.js"
 
+// Not here: backups, whose names an option can choose.
+
 /** `cp`: reads its sources, writes the target or names below it. */
 export function copy(words: readonly Argument[], findings: Findings): void {
   const options =
-    "abdfHiLlnPpRrsTuvxZ t= S= --archive --backup? --dereference --no-dereference --force --interactive --link --no-clobber --no-target-directory --parents --preserve? --no-preserve= --recursive --reflink? --remove-destination --sparse= --strip-trailing-slashes --suffix= --symbolic-link --target-directory= --update? --verbose --one-file-system --attributes-only"
+    "adfHiLlnPpRrsTuvxZ t= --archive --dereference --no-dereference --force --interactive --link --no-clobber --no-target-directory --parents --preserve? --no-preserve= --recursive --reflink? --remove-destination --sparse= --strip-trailing-slashes --symbolic-link --target-directory= --update? --verbose --one-file-system --attributes-only"
   const { sources, target, read } = placesOf(words, options, findings)
   for (const source of sources) findings.read(source)
   writeTargets(sources, target, findings)
@@ -19,7 +21,7 @@ export function copy(words: readonly Argument[], findings: Findings): void {
 /** `mv`: as a copy, and the sources are gone. */
 export function move(words: readonly Argument[], findings: Findings): void {
   const options =
-    "bfinTuvZ t= S= --backup? --force --interactive --no-clobber --no-target-directory --strip-trailing-slashes --suffix= --target-directory= --update? --verbose --no-copy"
+    "finTuvZ t= --force --interactive --no-clobber --no-target-directory --strip-trailing-slashes --target-directory= --update? --verbose --no-copy"
   const { sources, target } = placesOf(words, options, findings)
   for (const source of sources) {
     // Under its new name the content could be read by whoever may not read the old one.
@@ -32,7 +34,7 @@ export function move(words: readonly Argument[], findings: Findings): void {
 /** `ln`: the link opens what it points to, so that counts as read. */
 export function link(words: readonly Argument[], findings: Findings): void {
   const options =
-    "bdfFiLnPrsTv t= S= --backup? --force --interactive --logical --no-dereference --physical --relative --symbolic --no-target-directory --suffix= --target-directory= --verbose"
+    "dfFiLnPrsTv t= --force --interactive --logical --no-dereference --physical --relative --symbolic --no-target-directory --target-directory= --verbose"
   const { sources, target, read } = placesOf(words, options, findings)
   const symbolic = read.options.has("-s") || read.options.has("--symbolic")
   for (const source of sources) findings.read(symbolic ? fromLink(source, target) : source)
@@ -42,7 +44,7 @@ export function link(words: readonly Argument[], findings: Findings): void {
 /** `install`: a copy with rights, or with `-d` folders. */
 export function install(words: readonly Argument[], findings: Findings): void {
   const options =
-    "bcCDdpTv gmotS= --backup? --compare --directory --group= --mode= --owner= --preserve-timestamps --suffix= --target-directory= --no-target-directory --verbose"
+    "cCDdpTv gmot= --compare --directory --group= --mode= --owner= --preserve-timestamps --target-directory= --no-target-directory --verbose"
   const { sources, target, read } = placesOf(words, options, findings)
   if (read.options.has("-d") || read.options.has("--directory")) {
     for (const folder of read.operands) findings.write(folder)

@@ -11,7 +11,7 @@ export function curl(words: readonly Argument[], findings: Findings): void {
     {
       // Not here: -K reads options from a file; --resolve, --connect-to and -x send the name elsewhere.
       options:
-        "#0123456aBfGgiIjkLlMNnpqRsSvZ AeHmPrtUuwXyYz= dF= b= OJ o> cD> ET< --silent --show-error --fail --fail-with-body --location --head --include --insecure --verbose --compressed --data= --data-raw= --data-binary= --data-urlencode= --json= --form= --form-string= --header= --request= --user= --user-agent= --referer= --max-time= --connect-timeout= --retry= --retry-delay= --retry-all-errors --output> --remote-name --remote-header-name --cookie= --cookie-jar> --dump-header> --upload-file< --cert< --key< --cacert< --get --globoff --http1.1 --http2 --ipv4 --ipv6 --write-out= --range= --limit-rate= --no-progress-meter --progress-bar --tlsv1.2 --tlsv1.3 --oauth2-bearer= --basic --no-buffer --create-dirs --max-redirs= --max-filesize= --proto= --trace> --trace-ascii> --stderr>",
+        "#0123456aBfGgiIjkLlMNpqRsSvZ AeHmPrtUuwXyYz= dF= b= OJ o> cD> ET< --silent --show-error --fail --fail-with-body --location --head --include --insecure --verbose --compressed --data= --data-raw= --data-binary= --data-urlencode= --json= --form= --form-string= --header= --request= --user= --user-agent= --referer= --max-time= --connect-timeout= --retry= --retry-delay= --retry-all-errors --output> --remote-name --remote-header-name --cookie= --cookie-jar> --dump-header> --upload-file< --cert< --key< --cacert< --get --globoff --http1.1 --http2 --ipv4 --ipv6 --write-out= --range= --limit-rate= --no-progress-meter --progress-bar --tlsv1.2 --tlsv1.3 --oauth2-bearer= --basic --no-buffer --create-dirs --max-redirs= --max-filesize= --proto= --trace> --trace-ascii> --stderr>",
       careful: true,
     },
     findings,
@@ -21,6 +21,11 @@ export function curl(words: readonly Argument[], findings: Findings): void {
   const addresses = findings.why ? read.operands.filter(({ text }) => text.includes("://")) : read.operands
   for (const address of addresses) fetch(address, named, findings)
   for (const value of valuesOf(read, ...sending)) sendFile(value, findings)
+  const patterns = [...valuesOf(read, "-T", "--upload-file", "-w", "--write-out")]
+  // Braces name several files to send, and %output{...} names one to write.
+  if (patterns.some(({ text }) => /[{[]/.test(text) && !/^(?:%\{\w+\}|[^{[])*$/.test(text))) {
+    findings.opaque("it may send or write more files than are named")
+  }
   for (const cookie of valuesOf(read, "-b", "--cookie")) if (!cookie.text.includes("=")) findings.read(cookie)
   if (hasOption(read, "-J", "--remote-header-name")) findings.opaque("the server chooses the name of the file")
 }
@@ -68,5 +73,6 @@ function sendFile(value: Argument, findings: Findings): void {
     return
   }
   const found = /^(?:[^=@<]*=)?[@<]([\s\S]*)$/.exec(value.text) ?? /^[^=@]*@([\s\S]*)$/.exec(value.text)
-  if (found) findings.read(literal(found[1]!.replace(/^"|"?(?:;.*)?$/g, "")))
+  if (!found) return
+  for (const file of found[1]!.replace(/;.*$/, "").split(",")) findings.read(literal(file.replaceAll('"', "")))
 }

@@ -30,7 +30,7 @@ export function finishPart(walk: Walk, scope: Scope, command: ReadCommand): void
     scope.places.includes(null) && (reads.some(isRelative) || writes.some(isRelative) || deletes.some(isRelative))
   const why = findings.why ?? (lost ? "the folder that it runs in cannot be told before it runs" : undefined)
   const argv = words.map((word) => word.text)
-  const unresolved = words.every(isLiteral) ? none : words.filter((word) => !isLiteral(word)).map((word) => word.text)
+  const unresolved = words.every(isResolved) ? none : words.filter((word) => !isResolved(word)).map((word) => word.text)
   // Written out field by field: most of a line's analysis is spent on making its parts.
   const part: Writable<CommandPartAnalysis> = {
     text,
@@ -54,7 +54,8 @@ export function finishPart(walk: Walk, scope: Scope, command: ReadCommand): void
   }
   if (findings.gitContent) part.gitContent = true
   if (scope.pipeline !== undefined) part.pipeline = scope.pipeline
-  const recipe = unresolved.length === 0 && place != null ? recipeOfCommand(argv, place) : undefined
+  const recipe =
+    unresolved.length === 0 && place != null && scope.places.length === 1 ? recipeOfCommand(argv, place) : undefined
   if (recipe) part.recipe = recipe
   addPart(walk, part)
 }
@@ -63,8 +64,9 @@ type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] }
 
 const none: readonly string[] = []
 
-function isLiteral(word: Argument): boolean {
-  return word.kind === "literal"
+/** Names that a wildcard finds are names, whichever they are. */
+function isResolved({ kind }: Argument): boolean {
+  return kind === "literal" || kind === "names"
 }
 
 function joined(paths: readonly string[], more: readonly string[] | undefined): readonly string[] {

@@ -25,7 +25,9 @@ export function readAssignment(walk: Walk, scope: Scope, node: Assignment, findi
     return { name, value: null }
   }
   const resolved = resolveSingle(walk, scope, value)
-  return { name, value: resolved.kind === "literal" && !append && !index ? resolved : null }
+  // A tilde behind a colon is expanded in an assignment only.
+  const known = resolved.kind === "literal" && !append && !index && !value.text.includes(":~")
+  return { name, value: known ? resolved : null }
 }
 
 /** The same for a word that reads `name=value`, as `env` and `export "name=value"` have it. */

@@ -130,6 +130,12 @@ function addExpansion(
   quoted: boolean,
   pieces: Pieces,
 ): void {
+  // "$@" and "${list[@]}" give any number of words, quoted or not.
+  if (part.type !== "CommandExpansion" && part.text.includes("@")) {
+    walkNested(walk, scope, part)
+    pieces.addUnknown("any")
+    return
+  }
   if (part.type === "SimpleExpansion") {
     pieces.addValue(variableValue(walk, scope, part.text.slice(1)), quoted)
     return

@@ -32,8 +32,6 @@ export interface Scope {
   positional: readonly Argument[] | undefined
   /** Nothing is known of variables any more: a file was sourced or an unknown text evaluated. */
   poisoned: boolean
-  /** `set -e`: what fails ends the line. */
-  exitsOnError: boolean
   readonly pipeline: number | undefined
 }
 
@@ -47,7 +45,6 @@ export function freshScope(text: string, options: Pick<Scope, "shell" | "depth" 
     certain: new Set(),
     positional: undefined,
     poisoned: false,
-    exitsOnError: false,
     pipeline: undefined,
     ...options,
   }

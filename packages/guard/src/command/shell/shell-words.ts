@@ -94,7 +94,6 @@ function set({ scope, words, findings }: ShellWord): undefined {
       scope.positional = undefined
       break
     }
-    if (/^-[uxvfC]*e/.test(word.text) || words[next]?.text === "errexit") scope.exitsOnError = true
   }
 }
 
@@ -135,5 +134,9 @@ function trap({ walk, scope, words, findings }: ShellWord): undefined {
   const [handler, ...signals] = words.filter((word) => word.text !== "--")
   if (!handler || signals.length === 0 || handler.text === "-" || handler.text === "") return
   if (handler.kind !== "literal") findings.opaque("the text that it runs cannot be told before it runs")
-  else walk.visit.script(walk, subshell(scope, { source: handler.text, pipeline: undefined }), parse(handler.text))
+  else {
+    // By then the shell may be anywhere.
+    const places = [...scope.places, null]
+    walk.visit.script(walk, subshell(scope, { source: handler.text, places, pipeline: undefined }), parse(handler.text))
+  }
 }

@@ -26,7 +26,7 @@ export function walkStatements(walk: Walk, scope: Scope, statements: readonly St
     if (background) walkNode(walk, subshell(scope), command)
     else {
       const { success, failure } = walkNode(walk, scope, command)
-      scope.places = scope.exitsOnError && success.length > 0 ? success : unite(success, failure)
+      scope.places = unite(success, failure)
     }
   }
 }
@@ -49,7 +49,7 @@ function walkAndOr(walk: Walk, scope: Scope, { commands, operators }: AndOr): Ou
     mergeMaybe(scope, inner)
     scope.places = places
     if (operator === "&&") outcome = { success: next.success, failure: unite(outcome.failure, next.failure) }
-    else if (endsShell(command)) outcome = { success: outcome.success, failure: [] }
+    else if (endsShell(scope, command)) outcome = { success: outcome.success, failure: [] }
     else outcome = { success: unite(outcome.success, next.success), failure: next.failure }
   }
   return outcome

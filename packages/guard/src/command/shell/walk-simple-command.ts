@@ -48,10 +48,10 @@ export function walkSimpleCommand(walk: Walk, scope: Scope, node: Command): Outc
   return { success: scope.places, failure: scope.places }
 }
 
-/** Whether a command ends the shell, so that nothing after it runs. */
-export function endsShell(node: AndOr | PipelineNode): boolean {
-  if (node.type === "Command") return node.name !== undefined && /^(?:exit|return)$/.test(node.name.text)
+/** Whether a command surely ends the shell, so that nothing after it runs. */
+export function endsShell(scope: Scope, node: AndOr | PipelineNode): boolean {
+  if (node.type === "Command") return node.name?.text === "exit" && !scope.functions.has("exit")
   if (node.type !== "BraceGroup") return false
-  const last = node.body.commands.at(-1)?.command
-  return last !== undefined && endsShell(last)
+  const last = node.body.commands.at(-1)
+  return last !== undefined && !last.background && endsShell(scope, last.command)
 }

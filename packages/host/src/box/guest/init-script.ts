@@ -106,7 +106,7 @@ echo "STARTED $nonce" >&4
   echo 1000 > /proc/self/oom_score_adj
   ulimit -c 0
   # The letter depends on the age of busybox.
-  ulimit -u 1024 2> /dev/null || ulimit -p 1024
+  ulimit -u 512 2> /dev/null || ulimit -p 512
   export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/home/box USER=box LOGNAME=box
   export SHELL=$shell LANG=C.UTF-8 TERM=dumb
   exec /bin/confine /root /work $shell $shell /run/box/command

@@ -1,7 +1,5 @@
-import { randomBytes } from "node:crypto"
 import { type FileHandle, open, unlink } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { scratchPath } from "../scratch.js"
 import { jobDiskBytes } from "./job-archive.js"
 
 /**
@@ -9,7 +7,7 @@ import { jobDiskBytes } from "./job-archive.js"
  * happens to this one.
  */
 export async function openJobDisk(content: Uint8Array): Promise<FileHandle> {
-  const path = join(tmpdir(), `haft-box-${randomBytes(16).toString("hex")}`)
+  const path = scratchPath()
   const writer = await open(path, "wx", 0o600)
   try {
     const reader = await open(path, "r")

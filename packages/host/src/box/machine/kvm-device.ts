@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process"
-import { chmod, chown, lstat, mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { chmod, chown, lstat, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
+import { makeScratchFolder } from "../scratch.js"
 import { machineUser } from "./confine-machine.js"
 
 /** A device node for hardware virtualisation that the machine's user may open. */
@@ -19,7 +19,7 @@ export async function openKvmDevice(asRoot: boolean): Promise<KvmDevice> {
   const facts = await lstat(device)
   if (!asRoot || (facts.mode & worldReadWrite) === worldReadWrite)
     return { path: device, remove: async () => undefined }
-  const folder = await mkdtemp(join(tmpdir(), "haft-box-kvm-"))
+  const folder = await makeScratchFolder()
   const remove = () => rm(folder, { recursive: true, force: true })
   try {
     const path = join(folder, "kvm")

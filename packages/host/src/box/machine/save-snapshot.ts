@@ -1,11 +1,11 @@
 import { createWriteStream } from "node:fs"
-import { chmod, chown, mkdtemp, rm } from "node:fs/promises"
+import { chmod, chown, rm } from "node:fs/promises"
 import { createServer, type Socket } from "node:net"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { setTimeout as delay } from "node:timers/promises"
 import { ToolError } from "@haft/contract"
+import { makeScratchFolder } from "../scratch.js"
 import { machinePlaces, machineUser } from "./confine-machine.js"
 import { openMonitor } from "./monitor.js"
 import type { Machine } from "./start-machine.js"
@@ -24,7 +24,7 @@ export interface SnapshotPort {
 
 /** Opens a socket that only the machine sees. QEMU may write no file, so it sends its state instead. */
 export async function openSnapshotPort(): Promise<SnapshotPort> {
-  const folder = await mkdtemp(join(tmpdir(), "haft-box-snapshot-"))
+  const folder = await makeScratchFolder()
   const path = join(folder, socketName)
   let connected: (socket: Socket) => void = () => undefined
   const connection = new Promise<Socket>((resolve) => {

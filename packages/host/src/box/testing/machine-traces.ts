@@ -25,7 +25,7 @@ export function machineProcesses(): readonly MachineProcess[] {
 }
 
 function machineFiles(): readonly string[] {
-  return readdirSync(tmpdir()).filter((name) => /^haft-box-([0-9a-f]{32}$|kvm-|snapshot-)/.test(name))
+  return readdirSync(tmpdir()).filter((name) => name.startsWith(`haft-box-${process.pid}-`))
 }
 
 function machineGroups(): readonly string[] {

@@ -23,7 +23,9 @@ export const archivePrograms: ProgramFamily = {
   zip: (words, findings) => {
     const { operands } = readArguments(words, { options: "0123456789rqvjuD9 x= i=", careful: true }, findings)
     const [archive, ...files] = operands
-    if (archive) findings.write(archive)
+    if (archive && archive.text !== "-") findings.write(archive)
+    // Without a suffix it adds its own.
+    if (archive?.kind === "literal" && !/\.\w+$|^-$/.test(archive.text)) findings.write(literal(`${archive.text}.zip`))
     for (const file of files) findings.read(file)
   },
   patch: (words, findings) => {
@@ -42,12 +44,8 @@ export const archivePrograms: ProgramFamily = {
 
 /** `tar`: listing reads, packing reads and writes the archive, unpacking writes what cannot be listed. */
 function tar(words: readonly Argument[], findings: Findings): void {
-  const [first, ...rest] = words
-  // The old way: letters without a dash.
-  const dashed =
-    first?.kind === "literal" && /^[a-zA-Z]+$/.test(first.text) ? [literal(`-${first.text}`), ...rest] : words
   const read = readArguments(
-    dashed,
+    dashed(words),
     {
       // Not here: --checkpoint-action, --to-command and -I run programs.
       options:
@@ -74,6 +72,17 @@ function tar(words: readonly Argument[], findings: Findings): void {
   noteArchive(archive, "read", findings)
   if (!hasOption(read, "-O", "--to-stdout")) findings.write(folder && folder !== true ? folder : literal("."))
   findings.opaque("what it unpacks cannot be told before it runs")
+}
+
+/** The old way, letters without a dash: the values stand behind them in the order of the letters. */
+function dashed(words: readonly Argument[]): readonly Argument[] {
+  const [first, ...rest] = words
+  if (first?.kind !== "literal" || !/^[a-zA-Z]+$/.test(first.text)) return words
+  const spread = [...first.text].flatMap((letter) => {
+    const value = "fCXTbNVKgIHLF".includes(letter) ? rest.splice(0, 1) : []
+    return [literal(`-${letter}`), ...value]
+  })
+  return [...spread, ...rest]
 }
 
 function noteArchive(archive: Argument | true | undefined, effect: "read" | "write", findings: Findings): void {

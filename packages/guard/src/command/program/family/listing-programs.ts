@@ -3,6 +3,7 @@ import type { Findings } from "../findings.js"
 import type { Program, ProgramFamily } from "../program.js"
 import type { ReadArguments } from "../read-arguments.js"
 import { awk } from "../awk.js"
+import { refuseOptionFiles } from "./text-readers.js"
 import { find } from "../find.js"
 import { sed } from "../sed.js"
 
@@ -18,12 +19,12 @@ export const listingPrograms: ProgramFamily = {
   file: {
     // Not here: -C writes, -z runs other programs.
     options:
-      "bdEhikLNnprs0 FPem= f< --brief --mime --mime-type --mime-encoding --dereference --separator= --files-from< --no-pad --raw --keep-going",
+      "bdEhikLNnprs0 FPe= m< --brief --mime --mime-type --mime-encoding --dereference --separator= --no-pad --raw --keep-going",
     operands: "reads",
   },
   du: {
     options:
-      "0abcDhHklLmPsSx dtBX= --all --apparent-size --bytes --total --human-readable --max-depth= --summarize --threshold= --exclude= --time? --one-file-system --si --separate-dirs --block-size= --null --inodes",
+      "0abcDhHklLmPsSx dtB= X< --all --apparent-size --bytes --total --human-readable --max-depth= --summarize --threshold= --exclude= --time? --one-file-system --si --separate-dirs --block-size= --null --inodes",
     operands: "reads or here",
   },
   tree: {
@@ -51,9 +52,14 @@ export const listingPrograms: ProgramFamily = {
   nm: {
     options: "aABCDgnopPrsSu ft= --demangle? --defined-only --undefined-only --dynamic --extern-only",
     operands: "reads",
+    inspect: refuseOptionFiles,
   },
-  size: { options: "ABdotx --format=", operands: "reads" },
-  readelf: { options: "aehlSsdrnuVACIW xpR= --all --headers --symbols --wide --dynamic --notes", operands: "reads" },
+  size: { options: "ABdotx --format=", operands: "reads", inspect: refuseOptionFiles },
+  readelf: {
+    options: "aehlSsdrnuVACIW xpR= --all --headers --symbols --wide --dynamic --notes",
+    operands: "reads",
+    inspect: refuseOptionFiles,
+  },
   zipinfo: { options: "12hlmMstvTz", operands: "reads" },
 }
 

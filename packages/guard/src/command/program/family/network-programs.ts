@@ -14,7 +14,7 @@ export const networkPrograms: ProgramFamily = {
       words,
       {
         options:
-          "qvScnNb dTtUw= O> P= o> a> --quiet --no-verbose --output-document> --timeout= --tries= --user-agent= --header= --no-check-certificate --spider --server-response --post-data= --post-file< --body-file< --max-redirect= --progress= --show-progress --continue",
+          "qvScnNbd TtUw= O> P= o> a> --quiet --no-verbose --output-document> --timeout= --tries= --user-agent= --header= --no-check-certificate --spider --server-response --post-data= --post-file< --body-file< --max-redirect= --progress= --show-progress --continue",
         careful: true,
       },
       findings,

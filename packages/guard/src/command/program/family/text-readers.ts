@@ -56,11 +56,11 @@ export const textReaders: ProgramFamily = {
     careful: true,
   },
   tsort: { options: "", operands: "reads" },
-  look: { options: "adf t=", operands: "text" },
+  look: { options: "adf t=", operands: "pattern, reads" },
   iconv: { options: "cls ft= o> --from-code= --to-code= --output> --list --silent", operands: "reads", careful: true },
   diff: {
     options:
-      "abBcdeEHilnNpqrstTuwyZ CUWIxFX= --brief --report-identical-files --unified? --context? --recursive --new-file --ignore-case --ignore-all-space --ignore-space-change --ignore-blank-lines --ignore-trailing-space --side-by-side --suppress-common-lines --width= --color? --exclude= --label= --from-file< --to-file< --strip-trailing-cr --text --minimal --no-dereference --show-c-function --left-column --normal --ed --rcs",
+      "abBcdeEHilnNpqrstTuwyZ CUWIxF= X< --brief --report-identical-files --unified? --context? --recursive --new-file --ignore-case --ignore-all-space --ignore-space-change --ignore-blank-lines --ignore-trailing-space --side-by-side --suppress-common-lines --width= --color? --exclude= --label= --from-file< --to-file< --strip-trailing-cr --text --minimal --no-dereference --show-c-function --left-column --normal --ed --rcs",
     operands: "reads",
     numbers: true,
   },
@@ -69,17 +69,18 @@ export const textReaders: ProgramFamily = {
   less: { options: "eEFgGiIJKmMnNqQrRsSuUVwWXfc bhjxyz=", operands: "reads", careful: true, inspect: refusePlus },
   more: { options: "dfulcsp n=", operands: "reads", numbers: true, careful: true, inspect: refusePlus },
   strings: {
-    options: "afno ntes= --all --print-file-name --bytes= --radix= --encoding=",
+    options: "afo ntes= --all --print-file-name --bytes= --radix= --encoding=",
     operands: "reads",
     numbers: true,
+    inspect: refuseOptionFiles,
   },
   od: {
     options:
       "abcdfhHilosvx AjNStw= --address-radix= --skip-bytes= --read-bytes= --format= --output-duplicates --width?",
     operands: "reads",
   },
-  hexdump: { options: "bcCdovx efns=", operands: "reads" },
-  hd: { options: "bcCdovx efns=", operands: "reads" },
+  hexdump: { options: "bcCdovx ens= f<", operands: "reads" },
+  hd: { options: "bcCdovx ens= f<", operands: "reads" },
   xxd: { options: "abCeEipru cglsoR=", operands: "read, write", careful: true },
   base64: { options: "diD w= --decode --ignore-garbage --wrap=", operands: "reads" },
   base32: { options: "di w= --decode --ignore-garbage --wrap=", operands: "reads" },
@@ -101,12 +102,21 @@ export const textReaders: ProgramFamily = {
     options:
       "aCcehjMnrSs f< L= --arg== --argjson== --slurpfile=< --rawfile=< --from-file< --args --jsonargs --ascii-output --color-output --compact-output --exit-status --indent= --join-output --monochrome-output --null-input --raw-input --raw-output --raw-output0 --seq --slurp --sort-keys --stream --stream-errors --tab --unbuffered R",
     operands: "pattern, reads",
+    inspect: ({ operands }, findings) => {
+      if (/\b(?:import|include)\b/.test(operands[0]?.text ?? "")) findings.opaque("its program loads other files")
+    },
   },
 }
 
 /** Not here: --check reads the files that a list names. */
 function checksum(): Program {
   return { options: "btz l= --binary --text --tag --zero --length=", operands: "reads" }
+}
+
+/** A word with an at sign in front names a file with more options, also such as load plugins. */
+export function refuseOptionFiles({ operands }: ReadArguments, findings: Findings): void {
+  const file = operands.find(({ text }) => text.startsWith("@"))
+  if (file) findings.opaque(`it reads options from "${file.text.slice(1)}"`)
 }
 
 /** A word with a plus in front is a command for the pager. */
