@@ -31,6 +31,8 @@ export interface CallScope {
 export interface WalledGrant extends Grant {
   /** Whether a rule that stands denies this: such paths are masked inside the wall. */
   denies(kind: FileEffectKind, path: string): boolean
+  /** Equal keys promise equal answers of `denies`, so that nothing is judged again while the rules stay. */
+  readonly rulesKey?: unknown
   /** The wall for whatever the call starts. */
   readonly wall: Wall
 }

@@ -4,6 +4,7 @@ import { judgeLine } from "../../test/command-world.js"
 import { defaultsAnd, plainFacts, rule } from "../../test/world.js"
 import { modeRules } from "../rules/defaults/mode-rules.js"
 import type { Facts } from "../rules/facts.js"
+import { proposeRule } from "../rules/propose.js"
 import { wallFor } from "./wall-for.js"
 
 const recipe = (digest: string): Facts => ({
@@ -301,6 +302,15 @@ describe("commandParts", () => {
     const { judgement: unknown } = await judgeLine(defaultsAnd(), "python3 $x")
     expect(unknown.reason).toBe('no rule settles bash of "python3 $x"')
     expect(unknown.remedy).toBeUndefined()
+  })
+
+  test("of a line with several commands the rule for the open one is proposed", async () => {
+    const { parts, judgement } = await judgeLine(defaultsAnd(), "cd src && echo hi && npm run x > /dev/null")
+    expect(proposeRule("bash", parts, judgement)).toEqual({
+      rule: { permission: "bash", pattern: "npm run x", action: "allow" },
+      matches: "npm run x",
+      differs: "npm run x more",
+    })
   })
 
   test("a command that needs no rule says so", async () => {

@@ -91,7 +91,8 @@ describe.skipIf(!hasBash)("words", () => {
     // One bash for all: a line that it cannot read must not end the others.
     const script = `while IFS= read -r -d '' line; do bash --norc -c "printf '%s\\\\1' A $line" 2>/dev/null; printf '\\2'; done`
     const { stdout } = spawnSync("bash", ["-c", script], {
-      cwd: folder,
+      // Empty, so that wildcards find nothing and stay as they are.
+      cwd: mkdtempSync(join(folder, "empty-")),
       env: { PATH: process.env.PATH, HOME: "/home/me", LC_ALL: "C.UTF-8" },
       input: known.map(({ line }) => `${line}\0`).join(""),
     })

@@ -9,7 +9,7 @@ import { joinWords } from "./pattern/words.js"
 export function proposeRule(tool: string, parts: readonly CallPart[], judgement: Judgement): RuleProposal | undefined {
   const { remedy } = judgement
   if (judgement.verdict !== "ask" || judgement.final || !remedy) return undefined
-  const subject = subjectFor(remedy.permission, parts)
+  const subject = subjectFor(remedy, parts)
   if (remedy.pattern === undefined || subject === undefined) {
     return { rule: remedy, matches: `${tool} with any arguments`, differs: "any other tool" }
   }
@@ -58,10 +58,13 @@ function sibling(path: string): string {
   return `${path.slice(0, path.length - name.length)}other-${name}`
 }
 
-function subjectFor(permission: string, parts: readonly CallPart[]): Subject | undefined {
+/** What the rule is about: of several commands in a line, the one that it names. */
+function subjectFor({ permission, pattern }: Rule, parts: readonly CallPart[]): Subject | undefined {
+  const heads = parts.flatMap((part) => part.heads).filter((head) => head.permission === permission && !head.strictOnly)
+  const named = heads.find(({ subject }) => subject.kind === "command" && joinWords(subject.argv) === pattern)
+  if (named) return named.subject
+  if (heads[0]) return heads[0].subject
   for (const part of parts) {
-    const head = part.heads.find((each) => each.permission === permission)
-    if (head) return head.subject
     const effect = part.effects.find((each) => each.kind === permission)
     if (effect)
       return effect.kind === "net.fetch" ? { kind: "host", host: effect.host } : { kind: "path", at: effect.at }

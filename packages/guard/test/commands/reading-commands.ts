@@ -84,7 +84,7 @@ export const readingCommands: readonly CommandRow[] = [
   ["file -f list", "reads list; opaque"],
   ["stat a", "reads a"],
   ["file a b", "reads a, b"],
-  ["file -C -m magic", "opaque"],
+  ["file -C -m magic", "reads magic; opaque"],
   ["ls", "reads ."],
   ["ls -la", "reads ."],
   ["ls src lib", "reads src, lib"],

@@ -73,7 +73,7 @@ export const shellSyntax: readonly CommandRow[] = [
   ["cd sub && cd ../.. && cat a", "reads /a"],
   ["pushd sub && cat a", "reads sub/a"],
   ["popd; cat a", "reads a; opaque"],
-  ["set -e; cd sub; cat a", "reads sub/a"],
+  ["set -e; cd sub; cat a", "reads sub/a, a"],
   ["x=a; cat $x", "reads a"],
   ['x=a; cat "$x"', "reads a"],
   ['x="a b"; cat $x', "reads a, b"],

@@ -62,7 +62,7 @@ export const shellWordCommands: readonly CommandRow[] = [
   ["X=1 ls", "reads ."],
   ["LC_ALL=C sort a", "reads a"],
   ["IFS=,", "opaque"],
-  ["trap 'rm x' EXIT", "deletes x"],
+  ["trap 'rm x' EXIT", "deletes x; opaque"],
   ["trap - INT", "nothing"],
   ["ulimit -n 10", "opaque"],
   ["kill 1", "opaque"],

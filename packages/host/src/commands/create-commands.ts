@@ -59,6 +59,7 @@ async function runCommand(
     const prepared = await options.sandbox.prepare({
       ...{ wall, directory, environment, signal },
       denies: (kind, path) => grant.denies(kind, path),
+      rulesKey: grant.rulesKey,
       onDecision: ({ host, port, allowed }) => {
         if (allowed) call.observe({ kind: "net.fetch", host, port })
       },

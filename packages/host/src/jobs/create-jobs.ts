@@ -124,6 +124,7 @@ async function prepareWall(
     directory: await workingDirectory(request.directory, options),
     environment: { ...quietEnvironment, ...terminal, ...request.environment, [markName]: mark },
     denies: (kind, path) => grant.denies(kind, path),
+    rulesKey: grant.rulesKey,
     signal,
   })
 }

@@ -13,6 +13,7 @@ export function grantFor(request: ClimbRequest, climbed: Climbed): WalledGrant {
   const judged = new JudgedPaths(climbed.parts)
   return {
     wall: wallOf(request, climbed),
+    rulesKey: book,
     denies: (kind, path) => judgeFile(book, kind, path, session.ports) === "deny",
     admits(kind, path) {
       const verdict = judgeFile(book, kind, path, session.ports)
