@@ -29,7 +29,7 @@ test.each([
   "/home/me/.config/nvim",
   "/home/men",
   "/data/haft/statement",
-  "/work/main",
+  "/srv/project",
   "/tmp/x",
   "/opt/project",
   "/var/www/site",
