@@ -6,6 +6,9 @@ import { delimiter, join } from "node:path"
 const wanted = [
   { package: "git", present: () => onPath("git"), without: "comparisons with git apply" },
   { package: "bubblewrap", present: () => onPath("bwrap"), without: "the sandbox by bubblewrap" },
+  { package: "qemu-system-x86", present: () => onPath("qemu-system-x86_64"), without: "boxes in virtual machines" },
+  { package: "mmdebstrap", present: () => onPath("mmdebstrap"), without: "the image of a box" },
+  { package: "lz4", present: () => onPath("lz4"), without: "the kernel of a box" },
   { package: "postgresql", present: () => onPath("initdb") || debianPostgres(), without: "the journal on PostgreSQL" },
 ]
 

@@ -44,6 +44,8 @@ export interface CommandPartAnalysis {
   readonly plain: boolean
   /** The words with the wrappers, one list for each wrapper that was looked through, outermost first. */
   readonly spellings?: readonly (readonly string[])[]
+  /** The same command without options that stand in its way, `git push` for `git -C x push`: for deny and ask rules. */
+  readonly readings?: readonly (readonly string[])[]
   /** The part of `reads` and `writes` that comes from redirections. */
   readonly redirected?: { readonly reads: readonly string[]; readonly writes: readonly string[] }
   /** It shows content that git keeps, also of files that rules deny. */

@@ -63,17 +63,26 @@ const nothing = { reads: [], writes: [] }
  * command: an allow for that does not cover it, while a deny for it still holds.
  */
 function headsOf(tool: string, part: CommandPartAnalysis): readonly Head[] {
-  const { text, argv, assignments, unresolved, spellings = [] } = part
-  const readings = [...spellings, argv].filter((words) => words.length > 0)
-  const [whole] = readings
-  if (!whole || unresolved.length > 0) return [...openHeads(tool, text), ...strictHeads(tool, readings)]
-  if (assignments.length === 0) return readings.flatMap((words) => heads(tool, words))
-  if (!assignments.every((assignment) => plainAssignment.test(assignment))) {
-    return [...openHeads(tool, text), ...strictHeads(tool, readings)]
-  }
-  // `env A=1 program` already shows its assignments in its first reading.
-  const spelled = spellings.length > 0 ? whole : [...assignments, ...whole]
-  return [...heads(tool, spelled), ...strictHeads(tool, readings)]
+  const spelled = [...(part.spellings ?? []), part.argv].filter((words) => words.length > 0)
+  const strict = strictHeads(tool, [...spelled, ...(part.readings ?? [])])
+  const whole = wholeCommand(part)
+  if (!whole) return [...openHeads(tool, part.text), ...strict]
+  if (part.assignments.length > 0) return [...heads(tool, whole), ...strict]
+  return [...spelled.flatMap((words) => heads(tool, words)), ...strictHeads(tool, part.readings ?? [])]
+}
+
+/** The words as they are written, assignments included; undefined where they cannot be told. */
+function wholeCommand({
+  argv,
+  assignments,
+  unresolved,
+  spellings,
+}: CommandPartAnalysis): readonly string[] | undefined {
+  if (argv.length === 0 || unresolved.length > 0) return undefined
+  if (!assignments.every((assignment) => plainAssignment.test(assignment))) return undefined
+  const [spelled = argv] = spellings ?? []
+  // `env A=1 program` already shows its assignments among its words.
+  return [...assignments.filter((assignment) => !spelled.includes(assignment)), ...spelled]
 }
 
 const plainAssignment = /^[A-Za-z_]\w*=[\w@%+=:,./-]*$/

@@ -7,14 +7,16 @@ import type { Image } from "./image/image.js"
 import { openImage } from "./image/open-image.js"
 import { checkFiles } from "./job/check-files.js"
 import { boxCrashed } from "./refusal.js"
-import { createSlots } from "./slots.js"
+import { createSlots, type Slots } from "./slots.js"
 
 /** Boxes for the calls of a host: a machine for each command, gone when the command has ended. */
 export function createBox(options: BoxOptions): (call: CallScope) => Box {
-  const settings = boxSettings(options)
-  const slots = createSlots(settings.maxMachines)
+  let slots: Slots | undefined
   return () => ({
     async run(request) {
+      // Only now: a setting that cannot be understood stops boxes, and nothing else.
+      const settings = boxSettings(options)
+      slots ??= createSlots(settings.maxMachines)
       // The image first: without it nothing else is worth trying.
       const image = await openImage(settings.imagesFolder, request.image || settings.defaultImage)
       checkTimeout(request.timeoutMs, settings.maxTimeoutMs)

@@ -87,8 +87,9 @@ test("bad files and bad time limits are refused before anything is tried", async
   }
 })
 
-test("an isolation that does not exist is an error of the configuration", () => {
-  expect(() => createBox({ imagesFolder, minIsolation: "none" as never })).toThrow("box.minIsolation")
+test("an isolation that does not exist is an error of the configuration", async () => {
+  const { code, message } = await refused({}, { minIsolation: "none" as never })
+  expect({ code, message }).toMatchObject({ code: "not_configured", message: expect.stringContaining("minIsolation") })
 })
 
 test("a machine that ended without an exit code is never a result", () => {

@@ -19,6 +19,8 @@ export class Findings {
   readonly deletes: string[] = []
   readonly hosts: HostName[] = []
   readonly nested: NestedCommand[] = []
+  /** The command without options that stand between the program and its command. */
+  readonly readings: (readonly string[])[] = []
   /** Why more can happen than what is listed; the first reason counts. */
   why: string | undefined
   readOnly = true

@@ -49,6 +49,7 @@ export function finishPart(walk: Walk, scope: Scope, command: ReadCommand): void
   }
   if (why !== undefined) part.why = why
   if (command.spellings && command.spellings.length > 0) part.spellings = command.spellings
+  if (findings.readings.length > 0) part.readings = findings.readings
   if (redirected) {
     part.redirected = { reads: inEveryPlace(redirected.reads, scope), writes: inEveryPlace(redirected.writes, scope) }
   }

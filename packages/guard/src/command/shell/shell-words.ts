@@ -36,10 +36,10 @@ export const shellWords: ReadonlyMap<string, ReadShellWord> = new Map<string, Re
   [".", source],
   ["set", set],
   ["shopt", shopt],
-  ["unset", (command) => setNames(command, "fnv", 0)],
-  ["read", (command) => setNames(command, "ers adinNptu=", 0)],
-  ["mapfile", (command) => setNames(command, "t dnOsu=", 0)],
-  ["readarray", (command) => setNames(command, "t dnOsu=", 0)],
+  ["unset", (command) => setNames(command, "fnv")],
+  ["read", (command) => setNames(command, "ers adinNptu=")],
+  ["mapfile", (command) => setNames(command, "t dnOsu=")],
+  ["readarray", (command) => setNames(command, "t dnOsu=")],
   ["trap", trap],
   ["let", ({ findings }) => void findings.opaque("bash evaluates its words")],
   ["alias", ({ words, findings }) => void (words.length > 0 && findings.opaque("it gives names another meaning"))],
@@ -65,6 +65,7 @@ function evaluate({ walk, scope, words, findings }: ShellWord): undefined {
     const inner: Scope = { ...scope, source: text, whole: `${scope.whole}\n${text}`, depth: scope.depth + 1 }
     walk.visit.script(walk, inner, parse(text))
     scope.places = inner.places
+    scope.positional = inner.positional
     scope.poisoned ||= inner.poisoned
   } else {
     findings.opaque("the text that it runs cannot be told before it runs")
@@ -115,10 +116,10 @@ function shopt({ words, findings }: ShellWord): undefined {
 }
 
 /** The words are names of variables; bash evaluates the subscript of a name. */
-function setNames({ scope, words, findings }: ShellWord, options: string, skipped: number): undefined {
+function setNames({ scope, words, findings }: ShellWord, options: string): undefined {
   const { operands, given } = readArguments(words, { options }, findings)
   const arrays = given.filter(({ option }) => option === "-a").map(({ value }) => value)
-  for (const word of [...operands.slice(skipped), ...arrays]) {
+  for (const word of [...operands, ...arrays]) {
     if (word.kind !== "literal" || !/^[A-Za-z_]\w*$/.test(word.text))
       findings.opaque(`bash evaluates the name ${quoted(word.text)}`)
     else if (isDangerousVariable(word.text)) findings.opaque(`the variable ${word.text} decides what programs do`)

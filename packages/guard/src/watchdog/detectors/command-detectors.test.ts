@@ -49,7 +49,7 @@ describe("destructive commands", () => {
     "chown -R me:me /etc",
     ":(){ :|:& };:",
     "shred /dev/sda && rm -rf /lib",
-  ])("%j is refused", async (command) => {
+  ])("[C2-73] %j is refused", async (command) => {
     expect(await verdictOf(command)).toMatchObject({ verdict: "deny", detector: "destructive-commands" })
   })
 

@@ -96,22 +96,34 @@ async function kernelParts(download: string, folder: string, signal: AbortSignal
   const boot = join(unpacked, "boot")
   const image = (await readdir(boot)).find((file) => file.startsWith("vmlinuz-"))
   if (image === undefined) throw new ToolError("backend", "Cannot build the image: the kernel package has no kernel")
-  const modulesFolder = join(unpacked, "lib/modules", image.slice("vmlinuz-".length))
+  const modulesFolder = await firstOf(unpacked, "modules", `lib/modules/${image.slice("vmlinuz-".length)}`)
   const kernel = await extractKernel(await readFile(join(boot, image)))
-  const busybox = await readFile(join(unpacked, "bin/busybox"))
+  const busybox = await readFile(await firstOf(unpacked, "busybox", "bin/busybox"))
   const drivers = buildDrivers({ busybox, modules: await kernelModules(modulesFolder) })
   await rm(unpacked, { recursive: true })
   return { kernel, drivers }
 }
 
-async function checkKeyring({ keyring }: ImageRecipe): Promise<void> {
-  try {
-    await access(keyring.path)
-  } catch {
-    throw new ToolError("not_configured", `Cannot check packages: "${keyring.path}" is missing`, {
-      hint: `Install it, for instance with: apt-get install ${keyring.package}`,
-    })
+/** Newer distributions keep everything below usr. */
+async function firstOf(unpacked: string, what: string, path: string): Promise<string> {
+  for (const candidate of [join(unpacked, path), join(unpacked, "usr", path)]) {
+    if (await isThere(candidate)) return candidate
   }
+  throw new ToolError("backend", `Cannot build the image: the packages hold no ${what}`)
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function checkKeyring({ keyring }: ImageRecipe): Promise<void> {
+  if (await isThere(keyring.path)) return
+  throw new ToolError("not_configured", `Cannot check packages: "${keyring.path}" is missing`, {
+    hint: `Install it, for instance with: apt-get install ${keyring.package}`,
+  })
 }
 
 function unknownRecipe(name: string): never {

@@ -9,6 +9,7 @@ import { gitWriters } from "./git-writers.js"
 export function git(words: readonly Argument[], findings: Findings): void {
   const { folder, rest } = skipGlobalOptions(words, findings)
   findings.read(literal(folder))
+  if (rest.length < words.length) findings.readings.push(["git", ...rest.map((word) => word.text)])
   const [name, ...more] = rest
   if (name?.kind === "literal") readCommand(name.text, more, findings)
   else if (name) findings.opaque(`which git command ${quoted(name.text)} is cannot be told before it runs`)

@@ -1,0 +1,97 @@
+import type { PlacedRule } from "@haft/contract"
+import { describe, expect, test } from "vitest"
+import { judgeLine } from "../../test/command-world.js"
+import { defaultsAnd, plainFacts, rule } from "../../test/world.js"
+import type { Facts } from "../rules/facts.js"
+import { wallFor } from "./wall-for.js"
+
+const recipe = (digest: string): Facts => ({
+  ...plainFacts,
+  recipeOf: (argv) => (argv[0] === "npm" ? digest : undefined),
+})
+const npmTest: PlacedRule = { ...rule("session", "allow", "bash(npm test)"), recipe: "digest-1" }
+const gitStatus = rule("flag", "allow", "bash(git status)")
+const everything = [
+  rule("flag", "allow", "*"),
+  rule("flag", "allow", "bash"),
+  rule("flag", "allow", "shell.run"),
+  rule("flag", "allow", "fs.read"),
+  rule("flag", "allow", "fs.write"),
+]
+
+interface Example {
+  readonly number: string
+  readonly rules: readonly PlacedRule[]
+  readonly line: string
+  readonly verdict: "allow" | "deny" | "ask"
+  readonly decided?: string
+  readonly final?: boolean
+  readonly facts?: Facts
+  readonly wall?: string
+}
+
+const examples: readonly Example[] = [
+  {
+    number: "9",
+    rules: [rule("user", "deny", "bash"), rule("user", "allow", "bash(git status)")],
+    line: "git status",
+    verdict: "allow",
+    wall: "look",
+  },
+  { number: "10a", rules: [gitStatus], line: "git status && touch x", verdict: "ask" },
+  { number: "10b", rules: [gitStatus], line: "git status > x", verdict: "ask" },
+  { number: "10c", rules: [gitStatus], line: "X=1 git status", verdict: "ask" },
+  {
+    number: "11",
+    rules: defaultsAnd(rule("flag", "allow", "bash(cat *)")),
+    line: "cat .env",
+    verdict: "deny",
+    decided: "fs.read(**/.env)",
+  },
+  { number: "12a", rules: defaultsAnd(), line: "npm test", verdict: "ask" },
+  {
+    number: "12b",
+    rules: defaultsAnd(npmTest),
+    line: "npm test",
+    verdict: "allow",
+    facts: recipe("digest-1"),
+    wall: "work",
+  },
+  { number: "12c", rules: defaultsAnd(npmTest), line: "npm test", verdict: "ask", facts: recipe("digest-2") },
+  { number: "13a", rules: [rule("user", "allow", "bash(curl *)")], line: "curl https://x.test", verdict: "ask" },
+  {
+    number: "13b",
+    rules: [rule("user", "allow", "bash(curl *)"), rule("user", "allow", "net.fetch(x.test)")],
+    line: "curl https://x.test",
+    verdict: "allow",
+    wall: "work+net",
+  },
+  {
+    number: "14",
+    rules: defaultsAnd(...everything),
+    line: "echo x > .git/config",
+    verdict: "ask",
+    decided: "fs.write(**/.git/config)",
+    final: true,
+  },
+  {
+    number: "15",
+    rules: [rule("managed", "deny", "bash(git push *)"), rule("flag", "allow", "bash(git push origin x)")],
+    line: "git push origin x",
+    verdict: "deny",
+    decided: "bash(git push *)",
+  },
+]
+
+describe("the worked examples about commands, from the line to the wall", () => {
+  test.each(examples)(
+    "[C2-57] example $number: $line is $verdict",
+    async ({ rules, line, facts, verdict, decided, final, wall }) => {
+      const { analysis, judgement } = await judgeLine(rules, line, facts ? { facts } : {})
+      expect(judgement.verdict).toBe(verdict)
+      if (decided) expect(judgement.decided?.text).toBe(decided)
+      expect(judgement.final).toBe(final ?? false)
+      if (wall) expect(wallFor(analysis, judgement, "ask", { hosts: [] }).profile).toBe(wall)
+    },
+  )
+})
