@@ -71,10 +71,13 @@ async function smallestTool(source: string): Promise<string> {
   return sizes.sort((a, b) => a.bytes - b.bytes)[0]!.folder
 }
 
+/** A tool goes by its folder's name in three spellings: as a folder, as an id and as a constant. */
 async function rename(folder: string, former: string): Promise<void> {
+  const constant = former.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+  const spellings = new RegExp(`\\b(${former}|${former.replaceAll("-", "_")}|${constant})\\b`, "g")
   for (const name of await readdir(folder)) {
     const file = join(folder, name)
-    await writeFile(file, (await readFile(file, "utf8")).replace(new RegExp(`\\b${former}\\b`, "g"), id))
+    await writeFile(file, (await readFile(file, "utf8")).replace(spellings, id))
   }
 }
 

@@ -2,8 +2,9 @@ import type { SessionPorts } from "@haft/contract"
 import { createCompute } from "./compute/index.js"
 import { pruneHistory } from "./files/history/prune-history.js"
 import { openSessionFiles, type SessionFilesOptions } from "./files/session-files.js"
+import { lazyProcessPorts } from "./lazy-process-ports.js"
 import { noProcessPorts } from "./no-process-ports.js"
-import { createProcessPorts, type ProcessOptions } from "./process-ports.js"
+import type { ProcessOptions } from "./process-ports.js"
 import { createSearch } from "./search/index.js"
 
 /** What the ports of a session are. */
@@ -26,7 +27,9 @@ export async function openSessionPorts(options: SessionPortsOptions): Promise<Se
     close: endProcesses,
     watched,
     ...processPorts
-  } = processes ? createProcessPorts(processes, place) : noProcessPorts
+  } = processes
+    ? lazyProcessPorts(async () => (await import("./process-ports.js")).createProcessPorts(processes, place))
+    : noProcessPorts
   return {
     ...processPorts,
     locate: files.locate,

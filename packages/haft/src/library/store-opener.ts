@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { ToolError } from "@haft/contract"
-import type { Store } from "@haft/host"
+import { createRedactor, openStore, type Store } from "@haft/host"
 import { redactionKey } from "./redaction-key.js"
 
 /** What is needed to open the journal. */
@@ -40,7 +40,6 @@ export class StoreOpener {
 }
 
 async function openJournal({ home, location, secrets }: StoreOpenerOptions): Promise<Store> {
-  const { createRedactor, openStore } = await import("@haft/host")
   const key = await stateKey(home)
   return openStore({ location, redact: createRedactor({ key, known: secrets }) })
 }

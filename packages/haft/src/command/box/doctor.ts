@@ -1,4 +1,4 @@
-import type { BoxLevel, BoxProbe } from "@haft/host"
+import { boxImagesFolder, type BoxLevel, type BoxProbe, probeBox } from "@haft/host"
 import { columns } from "../../terminal/columns.js"
 import { visibleLine } from "../../terminal/visible.js"
 import type { Run } from "../command.js"
@@ -8,7 +8,6 @@ import { setUp } from "../setup.js"
 
 /** `haft box doctor`: every backend with the outcome of really using it. */
 export const run: Run = async (invocation, io) => {
-  const { boxImagesFolder, probeBox } = await import("@haft/host")
   const { places, configuration } = await setUp(invocation, io)
   const minIsolation = configuration.values.get("box.minIsolation") as BoxLevel | undefined
   const probes = await probeBox({

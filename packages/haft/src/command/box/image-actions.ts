@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import type { BoxImage } from "@haft/host"
+import { type BoxImage, buildImage, importImage, listImages, removeImage, warmImage } from "@haft/host"
 import { columns } from "../../terminal/columns.js"
 import type { Invocation } from "../invocation.js"
 import type { Io } from "../io.js"
@@ -31,7 +31,6 @@ export const imageActions: Readonly<Record<string, ImageAction>> = {
     operands: "NAME [MIRROR]",
     count: [1, 2],
     async run({ invocation, io, operands: [name = "", mirror], options }) {
-      const { buildImage } = await import("@haft/host")
       const image = await buildImage(name, { ...options, ...(mirror !== undefined && { mirror }) })
       printImage(invocation, io, image, `built ${name}; make it start fast with: haft box image warm ${name}`)
     },
@@ -40,7 +39,6 @@ export const imageActions: Readonly<Record<string, ImageAction>> = {
     operands: "",
     count: [0, 0],
     async run({ invocation, io, options }) {
-      const { listImages } = await import("@haft/host")
       const images = await listImages(options.imagesFolder)
       printRows(invocation, io, images.map(imageRow), (style) => {
         if (images.length === 0) return "no images; build one with: haft box image build debian-12"
@@ -55,7 +53,6 @@ export const imageActions: Readonly<Record<string, ImageAction>> = {
     operands: "NAME",
     count: [1, 1],
     async run({ invocation, io, operands: [name = ""], options }) {
-      const { warmImage } = await import("@haft/host")
       options.onStep(`starting ${name} once to keep its state`)
       printImage(invocation, io, await warmImage(name, options), `warmed ${name}`)
     },
@@ -64,7 +61,6 @@ export const imageActions: Readonly<Record<string, ImageAction>> = {
     operands: "NAME ROOTFS.TAR",
     count: [2, 2],
     async run({ invocation, io, operands: [name = "", archive = ""], options }) {
-      const { importImage } = await import("@haft/host")
       printImage(invocation, io, await importImage(name, resolve(io.cwd, archive), options), `imported ${name}`)
     },
   },
@@ -72,7 +68,6 @@ export const imageActions: Readonly<Record<string, ImageAction>> = {
     operands: "NAME",
     count: [1, 1],
     async run({ invocation, io, operands: [name = ""], options }) {
-      const { removeImage } = await import("@haft/host")
       await removeImage(options.imagesFolder, name)
       printValue(invocation, io, { removed: name }, () => `removed ${name}`)
     },

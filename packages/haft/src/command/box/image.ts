@@ -1,3 +1,4 @@
+import { boxImagesFolder } from "@haft/host"
 import { nearestNames, ToolError } from "@haft/contract"
 import { findPlaces } from "../../config/places.js"
 import type { Run } from "../command.js"
@@ -11,7 +12,6 @@ export const run: Run = async (invocation, io) => {
   const [name = "", ...operands] = invocation.operands
   const action = Object.hasOwn(imageActions, name) ? imageActions[name]! : unknownAction(name)
   checkOperands(name, action, operands)
-  const { boxImagesFolder } = await import("@haft/host")
   const places = findPlaces(io.env, io.cwd, io.managedFile ?? managedFile)
   await action.run({
     invocation,

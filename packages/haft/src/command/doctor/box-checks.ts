@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs"
+import { boxImagesFolder, findMachinePrograms, listImages, systemProgramFolders } from "@haft/host"
 import { type Check, type DoctorRequest, failed } from "./check.js"
 
 /** Whether machines for `box` can be made. Nothing is booted: that takes long, and `haft box doctor` does it. */
 export async function boxChecks({ places }: DoctorRequest): Promise<readonly Check[]> {
   try {
-    const host = await import("@haft/host")
-    const images = await host.listImages(host.boxImagesFolder(places.home))
+    const images = await listImages(boxImagesFolder(places.home))
     return [
-      programCheck(host.findMachinePrograms(host.systemProgramFolders)),
+      programCheck(findMachinePrograms(systemProgramFolders)),
       images.length > 0
         ? { name: "box images", state: "ok", found: images.map(({ name }) => name).join(", ") }
         : {

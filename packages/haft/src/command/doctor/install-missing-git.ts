@@ -1,3 +1,4 @@
+import { installedGitFolder, installGit } from "@haft/host"
 import { ToolError } from "@haft/contract"
 import type { Invocation } from "../invocation.js"
 import type { Io } from "../io.js"
@@ -17,7 +18,6 @@ export async function installMissingGit(invocation: Invocation, io: Io): Promise
       hint: "Run: haft config set git.baseUrl URL; haft config set git.sha256 HASH",
     })
   }
-  const { installGit, installedGitFolder } = await import("@haft/host")
   const target = installedGitFolder(places.userHome)
   const { path, version } = await installGit({ baseUrl, sha256, target, ...(io.signal ? { signal: io.signal } : {}) })
   note(invocation, io, `installed git ${version} as ${path}`)

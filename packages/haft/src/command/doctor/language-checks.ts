@@ -1,9 +1,9 @@
+import { listServers } from "@haft/host"
 import { type Check, type DoctorRequest, failed, searchPathOf } from "./check.js"
 
 /** Which language servers `lsp` would find for these folders. */
 export async function languageChecks(request: DoctorRequest): Promise<readonly Check[]> {
   try {
-    const { listServers } = await import("@haft/host")
     const servers = await listServers({ path: searchPathOf(request), roots: request.roots })
     return servers.map(({ id, title, command, wanted, install }): Check => {
       const name = `lsp ${id}`

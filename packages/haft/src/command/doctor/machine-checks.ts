@@ -1,3 +1,4 @@
+import { detectGit } from "@haft/host"
 import { statfsSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname } from "node:path"
@@ -26,7 +27,6 @@ export function nodeCheck(version: string): Check {
 }
 
 async function gitCheck(request: DoctorRequest): Promise<Check> {
-  const { detectGit } = await import("@haft/host")
   const { places, roots } = request
   const git = await detectGit({ path: searchPathOf(request), roots, home: places.userHome })
   switch (git.state) {
