@@ -45,7 +45,10 @@ test("a pattern full of wildcards is matched in time that does not explode", () 
 })
 
 test("what ripgrep is asked for never excludes what matches", () => {
-  const name = fc.string({ unit: fc.constantFrom(..."ab.*?[]{}!:,\\é🙂-"), minLength: 1, maxLength: 6 })
+  const name = fc
+    .string({ unit: fc.constantFrom(..."ab.*?[]{}!:,\\é🙂-"), minLength: 1, maxLength: 6 })
+    // These are no names: a pattern with them is refused.
+    .filter((wanted) => wanted !== "." && wanted !== "..")
   fc.assert(
     fc.property(name, (wanted) => {
       const { names } = compileGlob(`**/${wanted.replaceAll(/[*?[\]{},\\!]/g, "\\$&")}`)
