@@ -8,9 +8,10 @@ import type { HeldDirectory, Pinned, RootSet, Target } from "../walk.js"
 import { find } from "./find.js"
 import { O_PATH } from "./hold.js"
 
-const pinFlags = O_PATH | constants.O_NOFOLLOW
-// Not blocking: a FIFO must not wait for its writer. It is refused before, but may have taken the place of a file.
-const readFlags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY
+/** Flags that find a thing without opening it, a link included. */
+export const pinFlags = O_PATH | constants.O_NOFOLLOW
+/** Not blocking: a FIFO must not wait for its writer. It is refused before, but may have taken the place of a file. */
+export const readFlags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY
 
 /** Holds what a path leads to; undefined when nothing is there. */
 export function* pin(target: Target, roots: RootSet): Program<Pinned | undefined> {

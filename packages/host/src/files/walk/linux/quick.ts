@@ -1,9 +1,7 @@
-import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, type Stats } from "node:fs"
+import { closeSync, fstatSync, openSync, readlinkSync, readSync, type Stats } from "node:fs"
 import type { QuickFile, Target } from "../walk.js"
 import { O_PATH } from "./hold.js"
-
-const pinFlags = O_PATH | constants.O_NOFOLLOW
-const readFlags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY
+import { pinFlags, readFlags } from "./pin.js"
 
 /**
  * The steps of `pin` for the most usual case, a path without links on a local file system, as plain calls: a program of
