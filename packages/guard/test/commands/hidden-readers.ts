@@ -71,4 +71,7 @@ export const hiddenReaders: readonly string[] = [
   "cd -; cat .env",
   "popd; cat .env",
   "CDPATH=/; cd w && cat .env",
+  // bash reads the quoted text twice, so that what stands in it is a command after all.
+  `echo "$(cat <((echo x 2>$'f\\x60cat .env\\x60')))"`,
+  `echo "$(echo $((echo x 2>$'f\\x24(cat .env)') ))"`,
 ]

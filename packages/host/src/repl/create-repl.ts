@@ -31,9 +31,6 @@ export interface SessionRepl {
 
 type Language = ReplRequest["language"]
 
-// How long a piece that was interrupted may take to stop before its interpreter is ended.
-const interruptMs = 700
-
 /** The interpreter port of a session: one a language, started at first use, kept until the session closes. */
 export function createRepl(options: ReplOptions): SessionRepl {
   const kept = new Map<Language, Interpreter>()
@@ -121,7 +118,7 @@ async function evaluateIn(interpreter: Interpreter, request: ReplRequest): Promi
   const { code, keepBytes, timeoutMs, signal, language } = request
   const answer = interpreter.evaluate(code, keepBytes)
   const cut = await firstCut(answer, timeoutMs, signal)
-  if (cut !== undefined) await interruptOrEnd(interpreter, answer)
+  if (cut !== undefined) await interruptOrEnd(interpreter, answer, drivers[language].graceMs)
   const ended = await answer
   const { stdout, stderr } = interpreter.takeOutput()
   if (cut === "aborted") throw cancelled(signal)
@@ -154,11 +151,11 @@ function firstCut(
   })
 }
 
-async function interruptOrEnd(interpreter: Interpreter, answer: Promise<Answer>): Promise<void> {
+async function interruptOrEnd(interpreter: Interpreter, answer: Promise<Answer>, graceMs: number): Promise<void> {
   await interpreter.interrupt()
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<"late">((resolve) => {
-    timer = setTimeout(() => resolve("late"), interruptMs)
+    timer = setTimeout(() => resolve("late"), graceMs)
   })
   const first = await Promise.race([answer, late])
   clearTimeout(timer)

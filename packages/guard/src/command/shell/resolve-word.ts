@@ -1,4 +1,4 @@
-import type { DoubleQuotedChild, Word, WordPart } from "unbash"
+import type { AnsiCQuotedPart, DoubleQuotedChild, Word, WordPart } from "unbash"
 import { type Argument, literal, names, type UnknownShape, unknown } from "../argument.js"
 import { expandBraces } from "./expand-braces.js"
 import type { Scope } from "./scope.js"
@@ -93,9 +93,7 @@ function addPart(walk: Walk, scope: Scope, part: WordPart, first: boolean, piece
       pieces.add(part.value)
       return
     case "AnsiCQuoted":
-      // Other shells do not know this quoting, and bash cuts the text at a NUL.
-      if (scope.shell === "bash" && !part.value.includes("\0")) pieces.add(part.value)
-      else pieces.addUnknown("one word")
+      addAnsiC(walk, scope, part, pieces)
       return
     case "DoubleQuoted":
       for (const child of part.parts) addQuoted(walk, scope, child, pieces)
@@ -116,6 +114,18 @@ function addPart(walk: Walk, scope: Scope, part: WordPart, first: boolean, piece
       pieces.addUnknown("any")
       return
   }
+}
+
+/** Other shells do not know this quoting, and bash cuts the text at a NUL. */
+function addAnsiC(walk: Walk, scope: Scope, { text, value }: AnsiCQuotedPart, pieces: Pieces): void {
+  if (scope.shell !== "bash" || value.includes("\0")) {
+    pieces.addUnknown("one word")
+    return
+  }
+  // The quotes are then gone at the second reading, and what was in them is expanded.
+  if (scope.substituted === "twice" && !/^[\w@%+=:,./-]*$/.test(value))
+    walk.trouble ??= `bash may read "${text}" twice`
+  pieces.add(value)
 }
 
 function addQuoted(walk: Walk, scope: Scope, child: DoubleQuotedChild, pieces: Pieces): void {

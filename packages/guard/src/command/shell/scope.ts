@@ -33,6 +33,8 @@ export interface Scope {
   /** Nothing is known of variables any more: a file was sourced or an unknown text evaluated. */
   poisoned: boolean
   readonly pipeline: number | undefined
+  /** Inside a substitution; `twice` in one that begins like arithmetic inside another, which bash may read twice. */
+  readonly substituted: "no" | "once" | "twice"
 }
 
 /** A new shell that runs a text of its own. */
@@ -46,6 +48,7 @@ export function freshScope(text: string, options: Pick<Scope, "shell" | "depth" 
     positional: undefined,
     poisoned: false,
     pipeline: undefined,
+    substituted: "no",
     ...options,
   }
 }

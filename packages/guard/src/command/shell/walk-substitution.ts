@@ -15,11 +15,21 @@ export function walkSubstitution(
     walk.trouble ??= `"${part.text}" could not be read`
     return undefined
   }
-  const inner = subshell(scope, { source: script.source ?? scope.source, pipeline: undefined })
+  const inner = subshell(scope, {
+    source: script.source ?? scope.source,
+    pipeline: undefined,
+    substituted: readings(scope, part.text),
+  })
   walk.visit.script(walk, inner, script)
   return part.type === "CommandExpansion" && isPwd(script) && !scope.functions.has("pwd")
     ? placeValue(scope)
     : undefined
+}
+
+/** Of `"$(echo $((a) b))"` bash tries the inner one as arithmetic first, and takes `$'...'` apart while it does. */
+function readings({ substituted }: Scope, text: string): Scope["substituted"] {
+  if (substituted === "twice") return "twice"
+  return substituted === "once" && /^[$<>]\(\(/.test(text) ? "twice" : "once"
 }
 
 /** `${name}` has the value of the variable; everything else that braces can do is walked for substitutions only. */

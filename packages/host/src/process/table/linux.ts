@@ -19,7 +19,8 @@ export const linuxTable: ProcessTable = {
     for (const pid of candidates(mark)) {
       const facts = factsOf(pid)
       if (!facts?.alive || pid === process.pid) continue
-      if (facts.session === mark.root || facts.group === mark.root || carries(pid, mark.variable)) found.push(facts)
+      const isOwn = facts.session === mark.root || facts.group === mark.root || carries(pid, mark.variable)
+      if (isOwn && isProcess(pid)) found.push(facts)
     }
     return found
   },
@@ -61,6 +62,11 @@ function childrenOf(pid: number): readonly number[] {
 function carries(pid: number, variable: string): boolean {
   const environment = readProc(`${pid}/environ`)
   return environment !== undefined && `\0${environment}`.includes(`\0${variable}\0`)
+}
+
+/** Threads have numbers too, and a signal for each of them would reach their process many times. */
+function isProcess(pid: number): boolean {
+  return /^Tgid:\t(\d+)$/m.exec(readProc(`${pid}/status`) ?? "")?.[1] === String(pid)
 }
 
 // Numbers are given out in order, so what a short command started has a number between its own and the newest one.

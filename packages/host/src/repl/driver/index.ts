@@ -12,11 +12,19 @@ export interface Driver {
   readonly arguments: readonly string[]
   /** Its own exit code means something: ending the interpreter is an ordinary way to end a piece. */
   readonly exitCounts: boolean
+  /** How long a piece that was interrupted may take to stop before its interpreter is ended. */
+  readonly graceMs: number
 }
 
 /** One interpreter a language. */
 export const drivers: Readonly<Record<ReplRequest["language"], Driver>> = {
-  python: { programs: ["python3", "python"], arguments: ["-u", "-c", pythonDriver], exitCounts: false },
-  javascript: { programs: ["node"], arguments: ["-e", javascriptDriver], exitCounts: false },
-  shell: { programs: ["bash"], arguments: ["--noprofile", "--norc", "-c", shellDriver], exitCounts: true },
+  python: { programs: ["python3", "python"], arguments: ["-u", "-c", pythonDriver], exitCounts: false, graceMs: 3_000 },
+  javascript: { programs: ["node"], arguments: ["-e", javascriptDriver], exitCounts: false, graceMs: 3_000 },
+  // A loop of a shell goes on after an interrupt, whatever the time.
+  shell: {
+    programs: ["bash"],
+    arguments: ["--noprofile", "--norc", "-c", shellDriver],
+    exitCounts: true,
+    graceMs: 500,
+  },
 }
