@@ -17,6 +17,7 @@ const tests = runVitest(process.argv.slice(2))
 
 for (const { name, passed } of steps) if (!passed) console.log(`failed: ${name}`)
 for (const name of tests.failures) console.log(`failed: ${name}`)
+for (const name of tests.retried) console.log(`passed at the second try: ${name}`)
 for (const name of [...leftOut, ...tests.skipped]) console.log(`left out: ${name}`)
 const failed = tests.failures.length + steps.filter(({ passed }) => !passed).length
 const passed = tests.passed + steps.filter((step) => step.passed).length
@@ -46,7 +47,7 @@ function runVitest(rest) {
     const passed = node(vitest, "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...rest)
     return count(JSON.parse(readFileSync(report, "utf8")), passed)
   } catch (error) {
-    return { passed: 0, failures: [`the tests could not be run: ${error.message}`], skipped: [] }
+    return { passed: 0, failures: [`the tests could not be run: ${error.message}`], skipped: [], retried: [] }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -54,7 +55,11 @@ function runVitest(rest) {
 
 function count({ testResults }, everythingPassed) {
   const tests = testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults.map(({ status, fullName }) => ({ status, name: `${relative(root, name)}: ${fullName}` })),
+    assertionResults.map(({ status, fullName, failureMessages }) => ({
+      status,
+      name: `${relative(root, name)}: ${fullName}`,
+      retried: status === "passed" && failureMessages.length > 0,
+    })),
   )
   const unloaded = testResults.filter(
     ({ status, assertionResults }) => status === "failed" && assertionResults.length === 0,
@@ -68,5 +73,6 @@ function count({ testResults }, everythingPassed) {
   const skipped = tests
     .filter(({ status }) => ["pending", "skipped", "todo", "disabled"].includes(status))
     .map(({ name }) => name)
-  return { passed: tests.filter(({ status }) => status === "passed").length, failures, skipped }
+  const retried = tests.filter((test) => test.retried).map(({ name }) => name)
+  return { passed: tests.filter(({ status }) => status === "passed").length, failures, skipped, retried }
 }
