@@ -11,11 +11,14 @@ import { deepRead } from "./cases/deep-read.js"
 import { edit } from "./cases/edit.js"
 import { glob } from "./cases/glob.js"
 import { grep } from "./cases/grep.js"
+import { indexSearch } from "./cases/index-search.js"
 import { journaledCall } from "./cases/journaled-call.js"
 import { noOpCall } from "./cases/no-op-call.js"
 import { smallRead } from "./cases/small-read.js"
+import { toolSearch } from "./cases/tool-search.js"
 import { typeCheck } from "./cases/type-check.js"
 import { unconfinedCommand } from "./cases/unconfined-command.js"
+import { webFetch } from "./cases/web-fetch.js"
 
 /** The rows of the speed table, in its order. */
 export const cases: readonly BenchCase[] = [
@@ -36,4 +39,7 @@ export const cases: readonly BenchCase[] = [
   commandAnalysis,
   boxRun,
   concurrentCommands,
+  webFetch,
+  toolSearch,
+  indexSearch,
 ]

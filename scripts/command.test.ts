@@ -1,5 +1,8 @@
-import { spawnSync } from "node:child_process"
+import { execFile, spawnSync } from "node:child_process"
+import { once } from "node:events"
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -56,6 +59,32 @@ test("an image and a PDF are read in the worker", async () => {
   expect(String(call("read", { file_path: "page.pdf" }).content)).toContain("Words on a page")
 })
 
+test("the packages behind the web, the launcher and skills are found in the bundle", async () => {
+  const { stdout } = haft("skill", "list", "--json")
+  expect(JSON.parse(stdout)).toContainEqual(expect.objectContaining({ name: "haft-permissions", source: "bundled" }))
+  expect(call("skill", { name: "haft-permissions" }).content).toContain("haft explain")
+  expect(call("calculator", { expression: "0.1 + 0.2" })).toMatchObject({ result: 0.3 })
+  expect(call("clipboard_write", { text: "x" })).toMatchObject({ ok: true })
+  writeFileSync(join(workspace, "findable.txt"), "")
+  const { results } = call("index_search", { query: "findable" })
+  expect(results).toContainEqual(expect.objectContaining({ name: "findable.txt", type: "file" }))
+})
+
+test("a page is fetched and converted, and a dialect is spoken", async () => {
+  const server = createServer((_, response) => {
+    response.setHeader("content-type", "text/html").end("<title>A page</title><h1>Words</h1><p>of <b>text</b></p>")
+  })
+  await once(server.listen(0, "127.0.0.1"), "listening")
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const fetched = await haftBeside("call", "web_fetch", `url=http://${host}/`, "--grant-net", host, "--json")
+  const digested = await haftBeside(
+    ...["call", "WebFetch", "--dialect", "claw", `url=http://${host}/`, "prompt=title?", "--grant-net", host],
+  )
+  server.close()
+  expect(JSON.parse(fetched)).toMatchObject({ data: { title: "A page", content: expect.stringContaining("**text**") } })
+  expect(JSON.parse(digested)).toMatchObject({ code: 200, result: expect.stringContaining("A page") })
+})
+
 test("a write is taken back, and the journal verifies, over several processes", () => {
   call("write", { file_path: "kept.txt", content: "one" })
   call("edit", { file_path: "kept.txt", old_string: "one", new_string: "two" })
@@ -87,6 +116,16 @@ function haft(...rest: readonly string[]) {
     cwd: workspace,
     env: environment(),
     encoding: "utf8",
+  })
+}
+
+/** While this process goes on, for instance as a server. */
+function haftBeside(...rest: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const program = [join(root, "packages/haft/bin/haft.cjs"), ...rest]
+    execFile(process.execPath, program, { cwd: workspace, env: environment() }, (error, stdout, stderr) =>
+      error ? reject(new Error(stderr)) : resolve(stdout),
+    )
   })
 }
 

@@ -33,7 +33,19 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
   host: {
     sentence: "Does: the ports on a real machine (files, search, processes, sandbox, box, compute, store)",
     packages: ["contract"],
-    thirdParty: ["@lydell/node-pty", "@vscode/ripgrep", "diff", "kysely", "libsql", "pg", "sharp", "unpdf"],
+    thirdParty: [
+      "@lydell/node-pty",
+      "@vscode/ripgrep",
+      "clipboardy",
+      "diff",
+      "kysely",
+      "libsql",
+      "pg",
+      "sharp",
+      "undici",
+      "unpdf",
+      "yaml",
+    ],
     node: "all",
   },
   tools: {

@@ -1,4 +1,5 @@
 import type { Envelope } from "./envelope.js"
+import type { UserMessage } from "./port/conversation.js"
 import type { AskAnswer, AskRequest } from "./port/person.js"
 import type { Todo } from "./port/session-memory.js"
 
@@ -20,4 +21,5 @@ export type EventBody =
   | { readonly type: "tool-output-delta"; readonly call: string; readonly delta: string }
   | { readonly type: "tool-end"; readonly call: string; readonly tool: string; readonly envelope: Envelope }
   | { readonly type: "todo"; readonly todos: readonly Todo[] }
+  | ({ readonly type: "message" } & UserMessage)
   | { readonly type: "error"; readonly message: string }

@@ -74,6 +74,8 @@ export interface Manifest<
   readonly subject?: (input: z.infer<Input>) => NamedSubject
   /** The command that a call would start, for tools that start one: it is analysed and judged part by part. Pure. */
   readonly command?: (input: z.infer<Input>) => NamedCommand
+  /** Id of the tool whose rules hold for this one too: for a tool that does the same under another shape. */
+  readonly judgedLike?: string
   /** True for tools that are called again and again with the same arguments while they wait. */
   readonly polls?: boolean
 }

@@ -10,3 +10,6 @@ export { findMachinePrograms, systemProgramFolders } from "./box/machine/machine
 export { type ListedServer, listServers } from "./lsp/index.js"
 export type { ProcessOptions } from "./process-ports.js"
 export { type BackendReport, probeBackends } from "./sandbox/index.js"
+export type { ServiceOptions } from "./service-ports.js"
+export * from "./instructions/index.js"
+export * from "./skills/index.js"

@@ -29,6 +29,7 @@ export function lazyProcessPorts(load: () => Promise<ProcessPorts>): ProcessPort
       // A server that was never asked for is not running.
       afterWrite: async (path) => loaded?.languages(call).afterWrite(path),
     }),
+    maskCoverage: async (rules) => (await ports()).maskCoverage(rules),
     watched: (files) => loaded?.watched(files) ?? files,
     async close() {
       await (await loading)?.close()

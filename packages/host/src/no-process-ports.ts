@@ -8,6 +8,7 @@ export const noProcessPorts: ProcessPorts = {
   repl: () => ({ evaluate: refuse }),
   box: () => ({ run: refuse }),
   languages: () => ({ ask: refuse, afterWrite: async () => undefined }),
+  maskCoverage: async () => ({ complete: true, notes: [] }),
   watched: (files) => files,
   close: async () => undefined,
 }

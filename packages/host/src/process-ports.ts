@@ -26,7 +26,7 @@ interface Place {
 }
 
 /** The ports that start processes, and the end of all that they started. */
-export type ProcessPorts = Pick<SessionPorts, "commands" | "jobs" | "repl" | "box" | "languages"> & {
+export type ProcessPorts = Pick<SessionPorts, "commands" | "jobs" | "repl" | "box" | "languages" | "maskCoverage"> & {
   /** The same files, with language servers told about every write. */
   watched(files: FileReader & FileWriter): FileReader & FileWriter
   close(): Promise<void>
@@ -36,12 +36,11 @@ export type ProcessPorts = Pick<SessionPorts, "commands" | "jobs" | "repl" | "bo
 export function createProcessPorts(options: ProcessOptions, place: Place): ProcessPorts {
   const { roots, directory, sessionFolder, historyFolder } = place
   let made: Promise<Sandbox> | undefined
-  const sandbox: Pick<Sandbox, "prepare"> = {
-    async prepare(request) {
-      made ??= createSandbox({ ...options.sandbox, roots, directory, sessionFolder })
-      return (await made).prepare(request)
-    },
+  const opened = () => {
+    made ??= createSandbox({ ...options.sandbox, roots, directory, sessionFolder })
+    return made
   }
+  const sandbox: Pick<Sandbox, "prepare"> = { prepare: async (request) => (await opened()).prepare(request) }
   const workplace = { sandbox, roots, directory, sessionFolder, path: options.sandbox.path }
   const observe = createObserver({ roots, directory, historyFolder, sessionFolder })
   const jobs = createJobs(workplace)
@@ -57,6 +56,7 @@ export function createProcessPorts(options: ProcessOptions, place: Place): Proce
     repl: repl.repl,
     box: createBox(options.box),
     languages: servers.languages,
+    maskCoverage: async (rules) => (await opened()).coverage(rules),
     watched: (files) => noteWrites(files, servers),
     async close() {
       await Promise.all([jobs.close(), repl.close(), servers.close()])

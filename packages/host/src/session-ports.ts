@@ -6,11 +6,14 @@ import { lazyProcessPorts } from "./lazy-process-ports.js"
 import { noProcessPorts } from "./no-process-ports.js"
 import type { ProcessOptions } from "./process-ports.js"
 import { createSearch } from "./search/index.js"
+import { createServicePorts, noServicePorts, type ServiceOptions } from "./service-ports.js"
 
 /** What the ports of a session are. */
 export interface SessionPortsOptions extends SessionFilesOptions {
   /** How processes are confined; without it nothing can be started. */
   readonly processes?: ProcessOptions
+  /** What the session reaches besides files and processes; without it nothing. */
+  readonly services?: ServiceOptions
   /** Bytes of former content that may stay when the session closes; by default all. */
   readonly historyMaxBytes?: number
 }
@@ -30,8 +33,10 @@ export async function openSessionPorts(options: SessionPortsOptions): Promise<Se
   } = processes
     ? lazyProcessPorts(async () => (await import("./process-ports.js")).createProcessPorts(processes, place))
     : noProcessPorts
+  const { close: endServices, ...services } = options.services ? createServicePorts(options.services) : noServicePorts
   return {
     ...processPorts,
+    ...services,
     locate: files.locate,
     isTracked: files.isTracked,
     files: (call) => watched(files.files(call)),
@@ -41,7 +46,7 @@ export async function openSessionPorts(options: SessionPortsOptions): Promise<Se
     contentHash: files.contentHash,
     writeSidecar: files.writeSidecar,
     async close() {
-      await endProcesses()
+      await Promise.all([endProcesses(), endServices()])
       await Promise.all([files.close(), serverFiles.close(), compute.close()])
       if (options.historyMaxBytes === undefined) return
       const { historyFolder, historyMaxBytes: maxBytes } = options

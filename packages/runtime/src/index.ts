@@ -6,3 +6,7 @@ export { type DefinitionFormat, definitionFormats, formatDefinitions } from "./d
 export { decodeWireName, encodeWireName, type WireNames, wireNames } from "./definition/wire-name.js"
 export { createRegistry, type Registry } from "./registry/create-registry.js"
 export { CallSession, type CallSessionOptions } from "./session/call-session.js"
+export { createToolIndex } from "./tool-index/index.js"
+export { dialectOffers } from "./dialect/dialect-offers.js"
+export { findRow, rowNamed } from "./dialect/find-row.js"
+export { type DialectResult, runDialectCall } from "./dialect/run-dialect-call.js"

@@ -41,13 +41,18 @@ function outputSchema({ output, limit }: AnyManifest): readonly string[] {
   const bounded = limit.past === "paged" ? [] : limit.unit === "entries" ? [limit.field] : limit.fields
   return [
     ...(schema.type === "object" ? [] : ["the output schema is not an object schema"]),
-    ...(properties.head?.type === "string" && !required.includes("head")
+    // An output that may be any object may also have a member of that name.
+    ...(isOpen(schema) || (properties.head?.type === "string" && !required.includes("head"))
       ? []
       : ['the output has no optional text "head"']),
     ...bounded
       .filter((field) => !(field in properties))
       .map((field) => `the limit names "${field}", which the output lacks`),
   ]
+}
+
+function isOpen({ additionalProperties }: JsonSchema): boolean {
+  return typeof additionalProperties === "object" && Object.keys(additionalProperties as object).length === 0
 }
 
 function reach({ requires, kind, tier, retry, limit, timeoutMs }: AnyManifest): readonly string[] {

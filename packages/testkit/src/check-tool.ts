@@ -82,7 +82,8 @@ function echoes(tool: ToolDefinition, example: Example, end: ExampleEnd): readon
   const input = tool.manifest.input.parse(example.input)
   const paths = tool.manifest.effects(input).flatMap((effect) => ("path" in effect ? [effect.path] : []))
   const contents = Object.entries(input).filter(
-    (entry): entry is [string, string] => typeof entry[1] === "string" && !paths.includes(entry[1]),
+    (entry): entry is [string, string] =>
+      typeof entry[1] === "string" && !paths.includes(entry[1]) && !isChoice(tool.manifest.input.def.shape[entry[0]]),
   )
   const data = Object.values(end.data).filter((value) => typeof value === "string")
   return contents
@@ -94,4 +95,12 @@ function echoes(tool: ToolDefinition, example: Example, end: ExampleEnd): readon
       return repeated || kept
     })
     .map(([key]) => key)
+}
+
+/** A word out of a list says what was done and repeats nothing of what was sent. */
+function isChoice(
+  schema: { readonly def: { readonly type: string; readonly innerType?: never } } | undefined,
+): boolean {
+  if (schema === undefined) return false
+  return schema.def.type === "enum" || isChoice(schema.def.innerType)
 }

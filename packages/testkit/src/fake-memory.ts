@@ -4,6 +4,7 @@ import type { SessionMemory, Todo } from "@haft/contract"
 export function fakeMemory(initial: readonly Todo[] = []): SessionMemory {
   let todos = initial
   return {
+    scratchpad: new Map(),
     todos: async () => todos,
     setTodos(replaced) {
       todos = replaced

@@ -7,3 +7,5 @@ export { type PersonScript, type ScriptedPerson, scriptedPerson } from "./script
 export { type StaticExecutor, type StaticHandler, staticExecutor } from "./static-executor.js"
 export { type TemporaryWorkspace, temporaryWorkspace } from "./temporary-workspace.js"
 export { openGrant, type TestCall, type TestCallOptions, testCall } from "./test-call.js"
+export { type FakeConversation, type FakeConversationOptions, fakeConversation } from "./fake-conversation.js"
+export { fakeSkills } from "./fake-skills.js"

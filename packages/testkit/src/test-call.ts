@@ -2,21 +2,32 @@ import type {
   Attachment,
   BaseContext,
   Box,
+  Clipboard,
   Commands,
+  Conversation,
   FileReader,
   FileWriter,
   Grant,
   Jobs,
   LanguageServers,
+  LauncherIndex,
+  Network,
+  NetworkGrant,
   ObservedEffect,
   Repl,
   Search,
   SessionMemory,
   SessionPorts,
+  Settings,
+  Skills,
   ToolDefinition,
+  ToolIndex,
   WalledGrant,
+  WebSearchSettings,
 } from "@haft/contract"
+import { fakeConversation } from "./fake-conversation.js"
 import { fakeMemory } from "./fake-memory.js"
+import { fakeSkills } from "./fake-skills.js"
 
 /** What a test may set about a call. */
 export interface TestCallOptions {
@@ -24,6 +35,9 @@ export interface TestCallOptions {
   readonly limit?: number
   readonly signal?: AbortSignal
   readonly memory?: SessionMemory
+  readonly skills?: Skills
+  readonly tools?: ToolIndex
+  readonly conversation?: Conversation
 }
 
 /** A call's context with every port, and what the tool left through it. */
@@ -36,6 +50,11 @@ export interface TestCall {
     readonly repl: Repl
     readonly box: Box
     readonly languages: LanguageServers
+    readonly network: Network
+    readonly webSearchSettings: WebSearchSettings
+    readonly clipboard: Clipboard
+    readonly index: LauncherIndex
+    readonly settings: Settings
   }
   readonly attachments: readonly Attachment[]
   readonly effects: readonly ObservedEffect[]
@@ -45,8 +64,9 @@ export interface TestCall {
 }
 
 /** Everything is admitted: for tests of tools, where no judge is in the way. */
-export const openGrant: WalledGrant = {
+export const openGrant: WalledGrant & NetworkGrant = {
   admits: () => true,
+  admitsHost: () => ({ allowed: true }),
   mayKeep: () => true,
   denies: () => false,
   wall: { profile: "work", hosts: [], approved: [], unconfined: false },
@@ -54,7 +74,7 @@ export const openGrant: WalledGrant = {
 
 /** A context over real ports for one direct call of a tool. */
 export function testCall(tool: ToolDefinition, ports: SessionPorts, options: TestCallOptions = {}): TestCall {
-  const grant: WalledGrant = { ...openGrant, ...options.grant }
+  const grant = { ...openGrant, ...options.grant }
   const { limit = tool.manifest.limit.max, memory = fakeMemory() } = options
   const signal = options.signal ?? new AbortController().signal
   const attachments: Attachment[] = []
@@ -70,6 +90,9 @@ export function testCall(tool: ToolDefinition, ports: SessionPorts, options: Tes
     deadlineMs,
     limit,
     memory,
+    skills: options.skills ?? fakeSkills(),
+    tools: options.tools ?? { search: () => [] },
+    conversation: options.conversation ?? fakeConversation(),
     compute: ports.compute,
     files: ports.files(scope),
     search: ports.search(scope),
@@ -78,6 +101,11 @@ export function testCall(tool: ToolDefinition, ports: SessionPorts, options: Tes
     repl: ports.repl(scope),
     box: ports.box(scope),
     languages: ports.languages(scope),
+    network: ports.network(scope),
+    webSearchSettings: ports.webSearchSettings,
+    clipboard: ports.clipboard(scope),
+    index: ports.index(scope),
+    settings: ports.settings(scope),
     emit: (delta: string) => void deltas.push(delta),
     attach: (attachment: Attachment) => void attachments.push(attachment),
     setState: (value: unknown) => {

@@ -1,2 +1,11 @@
+import type { ToolDefinition } from "@haft/contract"
+
 export { type BuiltinTools, catalog } from "./catalog.js"
+export { type DialectName, dialectNames, loadDialect } from "./dialect/dialects.js"
+export { loadSkillTools } from "./agents/shared/skill-tools/load-skill-tools.js"
 export { promptOfSets, type Toolset, toolsets, toolsInSets } from "./toolset.js"
+
+/** The tools that only dialects reach; loaded when one is spoken. */
+export async function loadDialectTools(): Promise<readonly ToolDefinition[]> {
+  return (await import("./dialect-catalog.js")).dialectTools
+}

@@ -5,10 +5,11 @@ import { promptOfSets, toolsets, toolsInSets } from "./toolset.js"
 const ids = (choice: string | readonly string[]) => toolsInSets(catalog, choice).map(({ manifest }) => manifest.id)
 
 test("a choice is a name, a comma list, an array or all, in the order of the catalogue", () => {
-  const locked = ["read", "write", "edit", "glob", "grep", "bash", "todo"]
+  const first = ["read", "write", "edit", "glob", "grep", "bash", "todo"]
+  const locked = [...first, "question", "web_search", "web_fetch", "skill", "tool_search"]
   expect(ids("locked")).toEqual(locked)
-  expect(ids("code, locked").slice(0, 9)).toEqual([...locked, "ls", "patch"])
-  expect(ids(["system"])).toEqual(["repl", "powershell"])
+  expect(ids("code, locked").slice(0, 14)).toEqual([...locked, "ls", "patch"])
+  expect(ids(["system"]).slice(-2)).toEqual(["repl", "powershell"])
   expect(ids("all")).toEqual(catalog.map(({ manifest }) => manifest.id))
 })
 

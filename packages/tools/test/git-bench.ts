@@ -2,7 +2,14 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
-import type { CommandOutcome, CommandRequest, Commands, SessionPorts, ToolDefinition } from "@haft/contract"
+import {
+  type CommandOutcome,
+  type CommandRequest,
+  type Commands,
+  defaultWebSearchSettings,
+  type SessionPorts,
+  type ToolDefinition,
+} from "@haft/contract"
 import { createCompute, createSearch } from "@haft/host"
 import { temporaryWorkspace, type TemporaryWorkspace, testCall, type TestCallOptions } from "@haft/testkit"
 import { openSessionFiles } from "../../host/src/files/session-files.js"
@@ -81,6 +88,10 @@ function openPorts({ root, directory, home }: { root: string; directory: string;
   return {
     ...files,
     ...{ compute, search: createSearch(files), commands: none, jobs: none, repl: none, box: none, languages: none },
+    noteUse: none,
+    maskCoverage: async () => ({ complete: true, notes: [] }),
+    ...{ network: none, clipboard: none, index: none, settings: none, skills: { list: none, load: none } },
+    webSearchSettings: defaultWebSearchSettings,
     async close() {
       await Promise.all([files.close(), compute.close()])
     },

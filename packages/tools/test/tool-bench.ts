@@ -57,6 +57,20 @@ export async function openPorts(workspace: TemporaryWorkspace) {
   const ports = await openSessionPorts({
     roots: [workspace.path],
     directory: workspace.path,
+    services: {
+      network: { netGrants: [] },
+      // No display: the clipboard is a buffer of the session.
+      clipboard: { environment: {} },
+      launcher: {
+        databaseFile: join(home, "launcher.json"),
+        applicationFolders: [],
+        roots: [workspace.path],
+        commands: [],
+        tools: [],
+      },
+      skills: { roots: [workspace.path], userHome: home, configured: [], bundled: undefined, trusted: false },
+      settings: () => ({ get: noSettings, set: noSettings }),
+    },
     sessionFolder: join(home, "session"),
     historyFolder: join(home, "history"),
     processes: {
@@ -80,4 +94,8 @@ export async function openPorts(workspace: TemporaryWorkspace) {
       await rm(home, { recursive: true, force: true })
     },
   }
+}
+
+async function noSettings(): Promise<never> {
+  throw new Error("the bench has no settings")
 }

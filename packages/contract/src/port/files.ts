@@ -113,4 +113,27 @@ export interface FileWriter {
     options: { readonly maxBytes: number },
     change: (current: FileContent) => Uint8Array | Promise<Uint8Array>,
   ): Promise<WriteReceipt>
+  /** Removes a regular file or a link; its content is kept for undo. With `expectHash`, other content is a `conflict`. */
+  remove(path: string, options?: { readonly expectHash?: string }): Promise<RemoveReceipt>
+  /**
+   * Moves a file or a folder; parents of the new place are made. Something at the new place is a `conflict`:
+   * nothing is overwritten.
+   */
+  move(from: string, to: string): Promise<MoveReceipt>
+}
+
+/** What a removal did. */
+export interface RemoveReceipt {
+  /** Absolute. */
+  readonly path: string
+  /** The content that was removed; undefined for a link. */
+  readonly before: Uint8Array | undefined
+}
+
+/** What a move did. */
+export interface MoveReceipt {
+  /** Absolute. */
+  readonly from: string
+  readonly to: string
+  readonly kind: "file" | "directory"
 }

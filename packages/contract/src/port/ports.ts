@@ -1,13 +1,19 @@
 import type { Located, ObservedEffect, FileEffectKind } from "../effect.js"
 import type { Box } from "./box.js"
+import type { Clipboard } from "./clipboard.js"
 import type { Commands } from "./commands.js"
 import type { Compute } from "./compute.js"
 import type { FileReader, FileWriter } from "./files.js"
 import type { Jobs } from "./jobs.js"
 import type { LanguageServers } from "./language-servers.js"
+import type { LauncherIndex } from "./launcher-index.js"
+import type { HostVerdict, Network } from "./network.js"
 import type { Repl } from "./repl.js"
 import type { Search } from "./search.js"
-import type { Wall } from "./wall.js"
+import type { Settings } from "./settings.js"
+import type { Skills } from "./skills.js"
+import type { MaskCoverage, Wall } from "./wall.js"
+import type { WebSearchSettings } from "./web-search-settings.js"
 
 /** What one call may do, decided by guard and obeyed by host. */
 export interface Grant {
@@ -42,6 +48,17 @@ export interface WalledCall extends CallScope {
   readonly grant: WalledGrant
 }
 
+/** A grant for a call that sends requests. */
+export interface NetworkGrant extends Grant {
+  /** Asked for every hop of a request, before anything is sent; addresses are the host's own concern. */
+  admitsHost(host: string, port: number): HostVerdict
+}
+
+/** A call that may send requests, as its ports see it. */
+export interface NetworkCall extends CallScope {
+  readonly grant: NetworkGrant
+}
+
 /** The ports of one session on this host; each call gets its own, bound to its grant. */
 export interface SessionPorts {
   /** Where a path leads, for judging; touches nothing. */
@@ -55,6 +72,16 @@ export interface SessionPorts {
   repl(call: WalledCall): Repl
   box(call: WalledCall): Box
   languages(call: WalledCall): LanguageServers
+  /** How well walls hide what rules deny: where not wholly, no command is allowed without a person. */
+  maskCoverage(rules: Pick<WalledGrant, "denies" | "rulesKey">): Promise<MaskCoverage>
+  network(call: NetworkCall): Network
+  clipboard(call: CallScope): Clipboard
+  index(call: CallScope): LauncherIndex
+  /** Counts one use of a thing that the launcher's index knows, such as `tool_read`; costs next to nothing. */
+  noteUse(id: string): void
+  settings(call: CallScope): Settings
+  readonly webSearchSettings: WebSearchSettings
+  readonly skills: Skills
   readonly compute: Compute
   /** The text of a small file inside the roots, for judging what a command runs; undefined when there is none. */
   peek(path: string): string | undefined

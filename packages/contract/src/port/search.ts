@@ -7,6 +7,10 @@ export interface GrepRequest {
   readonly ignoreCase: boolean
   /** Matches after which the search stops. */
   readonly maxMatches: number
+  /** Matches after which the search goes on with the next file. */
+  readonly maxMatchesPerFile?: number
+  /** Lets a match go over several lines; `.` matches line breaks then, and each line of it counts as one. */
+  readonly multiline?: boolean
   readonly timeoutMs: number
 }
 
@@ -43,6 +47,8 @@ export interface GlobRequest {
   readonly pattern: string
   readonly path?: string
   readonly maxPaths: number
+  /** Names of folders to leave out at any depth below the place of the search, besides what ignore files name. */
+  readonly skipFolders?: readonly string[]
   readonly timeoutMs: number
 }
 

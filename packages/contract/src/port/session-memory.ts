@@ -9,4 +9,6 @@ export interface Todo {
 export interface SessionMemory {
   todos(): Promise<readonly Todo[]>
   setTodos(todos: readonly Todo[]): void
+  /** State that tools of one family keep between calls of a session, each family under its own name; gone with the process. */
+  readonly scratchpad: Map<string, unknown>
 }

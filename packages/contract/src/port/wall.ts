@@ -28,3 +28,9 @@ export interface Isolation {
   /** What a reader should know: no system-call filter, folders that were not scanned for masks, ... */
   readonly notes: readonly string[]
 }
+
+/** Whether every file that a rule denies is masked. */
+export interface MaskCoverage {
+  readonly complete: boolean
+  readonly notes: readonly string[]
+}

@@ -24,5 +24,6 @@ const kinds: ReadonlyMap<string, SubjectKind> = new Map<string, SubjectKind>([
   ["bash", "command"],
   ["exec", "command"],
   ["web_fetch", "host"],
-  ["http_request", "host"],
+  // Asked for by method and host: `POST api.example.org`.
+  ["http_request", "command"],
 ])

@@ -1,4 +1,4 @@
-import type { SessionEvent, ToolResult } from "@haft/contract"
+import type { Envelope, Projection, SessionEvent, ToolResult } from "@haft/contract"
 import { visible } from "../terminal/visible.js"
 import type { Run } from "./command.js"
 import { exitCodeOfEnvelope, exitCodes } from "./exit-code.js"
@@ -7,15 +7,15 @@ import type { Invocation } from "./invocation.js"
 import type { Io } from "./io.js"
 import { openHaft } from "./open-haft.js"
 import { note, printText, printValue } from "./print.js"
+import { type SpokenTool, spokenTool } from "./spoken-tool.js"
 import { toolArguments } from "./tool-arguments.js"
-import { toolNamed } from "./tool-descriptions.js"
 
 /** `haft call`: one tool call through the whole ladder. */
 export const run: Run = async (invocation, io) => {
   const [name, ...words] = invocation.operands
-  const tool = toolNamed(name!)
+  const tool = await spokenTool(invocation, io, name!)
   const input = await toolArguments(tool, words, invocation.text("args"), io)
-  if (invocation.flag("dry-run")) return dryRun(invocation, io, tool.id, input)
+  if (invocation.flag("dry-run")) return dryRun(invocation, io, tool, input)
 
   const onEvent = (event: SessionEvent) => io.stdout.write(`${JSON.stringify(event)}\n`)
   const { haft } = await openHaft(invocation, io, { touchesFiles: true, ...(invocation.ndjson ? { onEvent } : {}) })
@@ -23,11 +23,15 @@ export const run: Run = async (invocation, io) => {
     const id = invocation.text("session")
     const session = await haft.openSession(id === undefined ? {} : { id })
     try {
-      const result = await session.result(tool.id, input, {
+      const options = {
         ...(io.signal ? { signal: io.signal } : {}),
         ...(invocation.flag("yes") ? { answer: "once" as const } : {}),
-      })
-      printResult(result, invocation, io)
+      }
+      const { result, projection } = tool.dialect
+        ? await session.callIn(tool.dialect, tool.name, input, options)
+        : { result: await session.result(tool.name, input, options), projection: undefined }
+      if (projection) printProjection(result, projection, invocation, io)
+      else printResult(result, invocation, io)
       return io.signal?.aborted
         ? exitCodes.interrupted
         : exitCodeOfEnvelope(result.envelope, invocation.flag("propagate-exit"))
@@ -40,16 +44,28 @@ export const run: Run = async (invocation, io) => {
   }
 }
 
-async function dryRun(invocation: Invocation, io: Io, tool: string, input: unknown): Promise<number> {
+async function dryRun(invocation: Invocation, io: Io, tool: SpokenTool, input: unknown): Promise<number> {
   const { explanation, words } = await explainWords(invocation, io, tool, input)
   printValue(invocation, io, explanation, words)
   return explanation.ladder.verdict === "deny" ? exitCodes.denied : exitCodes.ok
 }
 
-function printResult({ envelope, content, attachments }: ToolResult, invocation: Invocation, io: Io): void {
-  // Said in every form, also where the envelope has it: the call has happened and the journal does not know.
-  const { unrecorded } = envelope.metadata
+/** The result as another system has it: one JSON value, or its text. */
+function printProjection({ envelope }: ToolResult, projection: Projection, invocation: Invocation, io: Io): void {
+  warnUnrecorded(envelope, io)
+  if (invocation.ndjson) return
+  if (invocation.json) printValue(invocation, io, projection.value, () => "")
+  else if (envelope.type === "error" && !projection.success) io.stderr.write(`error: ${visible(projection.text)}\n`)
+  else printText(io, typeof projection.value === "string" ? projection.value : projection.text)
+}
+
+/** Said in every form, also where the envelope has it: the call has happened and the journal does not know. */
+function warnUnrecorded({ metadata: { unrecorded } }: Envelope, io: Io): void {
   if (unrecorded !== undefined) io.stderr.write(`warning: this call is not in the journal: ${visible(unrecorded)}\n`)
+}
+
+function printResult({ envelope, content, attachments }: ToolResult, invocation: Invocation, io: Io): void {
+  warnUnrecorded(envelope, io)
   if (invocation.ndjson) return
   if (invocation.json) {
     printValue(invocation, io, envelope, () => "")

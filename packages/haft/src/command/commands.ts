@@ -1,5 +1,6 @@
 import { boxCommands } from "./box/box-commands.js"
 import type { Command } from "./command.js"
+import { skillCommands } from "./skill/skill-commands.js"
 
 const judging = [
   "root",
@@ -11,6 +12,8 @@ const judging = [
   "dialect",
   "sandbox",
   "grant-net",
+  "env",
+  "env-secret",
   "session",
   "headless",
 ] as const
@@ -181,6 +184,7 @@ export const commands: readonly Command[] = [
     options: ["remove", "list"],
     load: () => import("./trust.js"),
   },
+  { name: "skill", about: "What can be learned on demand", commands: skillCommands },
   { name: "box", about: "Machines for commands that are not trusted", commands: boxCommands },
   {
     name: "doctor",

@@ -8,16 +8,16 @@ import type { Io } from "./io.js"
 import { openHaft } from "./open-haft.js"
 import { printValue } from "./print.js"
 import type { Setup } from "./setup.js"
+import { type SpokenTool, spokenTool } from "./spoken-tool.js"
 import { toolArguments } from "./tool-arguments.js"
-import { toolNamed } from "./tool-descriptions.js"
 import { variablesFor } from "./variables.js"
 
 /** `haft explain`: the ladder of a call; nothing runs, and the exit code is 0 whatever the verdict. */
 export const run: Run = async (invocation, io) => {
   const [name, ...words] = invocation.operands
-  const tool = toolNamed(name!)
+  const tool = await spokenTool(invocation, io, name!)
   const input = await toolArguments(tool, words, invocation.text("args"), io)
-  const explained = await explainWords(invocation, io, tool.id, input)
+  const explained = await explainWords(invocation, io, tool, input)
   printValue(invocation, io, explained.explanation, explained.words)
   return exitCodes.ok
 }
@@ -26,7 +26,7 @@ export const run: Run = async (invocation, io) => {
 export async function explainWords(
   invocation: Invocation,
   io: Io,
-  tool: string,
+  { name, dialect }: SpokenTool,
   input: unknown,
 ): Promise<{ explanation: Explanation; words: (style: Style) => string }> {
   const id = invocation.text("session")
@@ -35,7 +35,7 @@ export async function explainWords(
   try {
     const session = await haft.openSession(id === undefined ? {} : { id })
     try {
-      const explanation = await session.explain(tool, input)
+      const explanation = await session.explain(name, input, dialect ? { dialect } : {})
       const number = await remedyNumber(explanation, setup)
       return { explanation, words: (style) => ladderText(explanation, style, number) }
     } finally {

@@ -1,3 +1,4 @@
+import { resolve } from "node:path"
 import {
   type Mode,
   type Person,
@@ -9,11 +10,15 @@ import {
 } from "@haft/contract"
 import { answersFile } from "../config/answers-file.js"
 import { shortPath } from "../config/places.js"
+import { toolSettings } from "../config/tool-settings.js"
 import type { Haft } from "../library/create-haft.js"
 import { type ColorChoice, styleFor } from "../terminal/style.js"
+import { commands } from "./commands.js"
 import type { Invocation } from "./invocation.js"
 import type { Io } from "./io.js"
+import { packagePath } from "./package-folder.js"
 import { variablesFor } from "./variables.js"
+import { proxyOf, webSearchOf } from "./web-setup.js"
 import { checkWideRoot, flagRules, type Setup, setUp } from "./setup.js"
 
 /** A Haft as this command line and its configuration want it. */
@@ -54,12 +59,21 @@ export async function openHaft(invocation: Invocation, io: Io, options: OpenHaft
     sandbox: {
       policy: configuration.values.get("sandbox") as SandboxPolicy,
       readable: texts(setup, "readable"),
-      env: texts(setup, "env"),
+      // A secret that is named for this run need not be listed twice.
+      env: [...texts(setup, "env"), ...invocation.list("env"), ...invocation.list("env-secret")],
+      envSecrets: invocation.list("env-secret"),
+      unconfined: texts(setup, "unconfined"),
     },
     box: {
       ...optional("minIsolation", configuration.values.get("box.minIsolation") as string | undefined),
       ...optional("defaultImage", configuration.values.get("box.defaultImage") as string | undefined),
     },
+    webSearch: webSearchOf(setup, io.env),
+    ...optional("proxy", proxyOf(setup, io.env)),
+    skillFolders: texts(setup, "skills.paths").map((path) => resolve(directory, path)),
+    bundledSkills: packagePath("skills"),
+    settings: toolSettings({ configuration, roots, userFile: places.userFile }),
+    commands: commands.map(({ name, about }) => ({ id: name, name: `haft ${name}: ${about}` })),
     trusted: configuration.folders.every(({ trust }) => trust === "trusted"),
     saveProjectRule: (rule) => saveAnswer(setup, rule),
     ...optional("store", configuration.values.get("store") as string | undefined),

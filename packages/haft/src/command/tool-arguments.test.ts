@@ -4,12 +4,12 @@ import { join } from "node:path"
 import { PassThrough, Readable } from "node:stream"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { Io } from "./io.js"
+import type { SpokenTool } from "./spoken-tool.js"
 import { toolArguments } from "./tool-arguments.js"
-import type { ToolDescription } from "./tool-descriptions.js"
 
-const tool = {
-  id: "sample",
-  input_schema: {
+const tool: Pick<SpokenTool, "name" | "inputSchema"> = {
+  name: "sample",
+  inputSchema: {
     properties: {
       text: { type: "string" },
       count: { type: "integer" },
@@ -22,7 +22,7 @@ const tool = {
     },
     required: ["text"],
   },
-} as unknown as ToolDescription
+}
 
 let cwd: string
 beforeEach(() => {

@@ -3,11 +3,12 @@ import { resolve } from "node:path"
 import { addAbortSignal, type Readable } from "node:stream"
 import { nearestNames, ToolError } from "@haft/contract"
 import type { Io } from "./io.js"
-import type { PropertySchema, ToolDescription } from "./tool-descriptions.js"
+import type { SpokenTool } from "./spoken-tool.js"
+import type { PropertySchema } from "./tool-descriptions.js"
 
 /** Reads the arguments of a call: `--args` first, then each `key=value` in the type that the tool's schema wants. */
 export async function toolArguments(
-  tool: ToolDescription,
+  tool: Pick<SpokenTool, "name" | "inputSchema">,
   words: readonly string[],
   whole: string | undefined,
   io: Io,
@@ -94,11 +95,11 @@ function parseWhole(text: string): Record<string, unknown> {
   throw invalid("--args", value ? "it must be a JSON object" : "it is not JSON", `Write it as '{"key": "value"}'`)
 }
 
-function propertyOf(tool: ToolDescription, key: string): PropertySchema {
-  const properties = tool.input_schema.properties ?? {}
+function propertyOf(tool: Pick<SpokenTool, "name" | "inputSchema">, key: string): PropertySchema {
+  const properties = tool.inputSchema.properties ?? {}
   if (Object.hasOwn(properties, key)) return properties[key]!
   const [near] = nearestNames(key, Object.keys(properties), 1)
-  throw invalid(key, `"${tool.id}" has no such argument`, near ? `Did you mean ${near}?` : keysHint(tool))
+  throw invalid(key, `"${tool.name}" has no such argument`, near ? `Did you mean ${near}?` : keysHint(tool))
 }
 
 function parseTyped(key: string, schema: PropertySchema, given: string): unknown {
@@ -140,8 +141,8 @@ function parseJson(text: string): { readonly json: unknown } | undefined {
   }
 }
 
-function keysHint(tool: ToolDescription): string {
-  return `"${tool.id}" takes ${Object.keys(tool.input_schema.properties ?? {}).join(", ")}`
+function keysHint(tool: Pick<SpokenTool, "name" | "inputSchema">): string {
+  return `"${tool.name}" takes ${Object.keys(tool.inputSchema.properties ?? {}).join(", ")}`
 }
 
 function invalid(what: string, reason: string, hint?: string): ToolError {

@@ -9,16 +9,16 @@ import type { Io } from "./io.js"
 import { printRows } from "./print.js"
 import { type PropertySchema, type ToolDescription, toolNamed, toolsIn } from "./tool-descriptions.js"
 
-/** `haft tools`: the catalogue, or one tool. */
+/** `haft tools`: the catalogue, or one tool, in our own words or in those of another system. */
 export const run: Run = async (invocation, io) => {
   const [name] = invocation.operands
-  const sets = namesOf(invocation.text("toolset") ?? "all")
-  const tools = name === undefined ? toolsIn(sets) : [toolNamed(name)]
+  const dialect = invocation.text("dialect") ?? "haft"
+  const tools = dialect === "haft" ? ownTools(invocation, name) : await toolsOfDialect(dialect, name)
   const format = invocation.text("format")
   if (format !== undefined) await printFormat(tools, format, invocation, io)
   else {
     const shown = await inLanguage(tools, invocation.text("lang") ?? io.env.HAFT_LANG)
-    const withCost = shown.map((tool) => (invocation.flag("cost") ? { ...tool, tokens: tokensOf(tool) } : tool))
+    const withCost = shown.map((tool) => (invocation.flag("cost") ? { ...tool, ...costOf(tool) } : tool))
     printRows(invocation, io, withCost, (style) =>
       name === undefined ? catalogue(withCost, style) : page(withCost[0]!, style),
     )
@@ -26,15 +26,35 @@ export const run: Run = async (invocation, io) => {
   return exitCodes.ok
 }
 
-type Shown = ToolDescription & { readonly tokens?: number }
+/** A tool to print: what other systems do not say of theirs is absent. */
+type Listed = Pick<ToolDescription, "id" | "title" | "description" | "input_schema" | "output_schema"> &
+  Partial<ToolDescription> & { readonly wireName?: string }
+
+type Shown = Listed & { readonly characters?: number; readonly tokens?: number }
+
+function ownTools(invocation: Invocation, name: string | undefined): readonly Listed[] {
+  return name === undefined ? toolsIn(namesOf(invocation.text("toolset") ?? "all")) : [toolNamed(name)]
+}
+
+async function toolsOfDialect(dialect: string, name: string | undefined): Promise<readonly Listed[]> {
+  const { dialectNamed } = await import("../library/dialect-named.js")
+  const { dialectOffers, rowNamed } = await import("@haft/runtime")
+  const spoken = (await dialectNamed(dialect))!
+  const rows = name === undefined ? spoken.tools : [rowNamed(spoken, name)]
+  const tiers = new Map(rows.map((row) => [row.name, row.tier]))
+  return dialectOffers({ ...spoken, tools: rows }).map((offer) => {
+    const tier = tiers.get(offer.id)
+    return { ...offer, ...(tier === undefined ? {} : { tier }) }
+  })
+}
 
 function catalogue(tools: readonly Shown[], style: Style): string {
-  const rows = tools.map(({ id, title, tier, toolsets, tokens }) => [
+  const rows = tools.map(({ id, title, tier, toolsets, characters, tokens }) => [
     style.bold(id),
-    title,
-    tier,
-    ...(tokens === undefined ? [] : [`~${tokens} tokens`]),
-    style.dim(toolsets.join(", ")),
+    title === id ? "" : title,
+    tier ?? "",
+    ...(tokens === undefined ? [] : [`${characters} characters`, `~${tokens} tokens`]),
+    style.dim(toolsets?.join(", ") ?? ""),
   ])
   const total = tools.reduce((sum, { tokens = 0 }) => sum + tokens, 0)
   const words = [columns(rows), "", `${tools.length} tools${total > 0 ? `, about ${total} tokens` : ""}`]
@@ -56,11 +76,11 @@ function page(tool: Shown, style: Style): string {
   const facts = [
     ["Kind", tool.kind],
     ["Reach", tool.tier],
-    ["Toolsets", tool.toolsets.join(", ")],
-    ["Requires", JSON.stringify(tool.requires)],
-    ["Limit", `${tool.limit.max} ${tool.limit.unit}`],
-    ...(tool.tokens === undefined ? [] : [["Cost", `about ${tool.tokens} tokens`]]),
-  ]
+    ["Toolsets", tool.toolsets?.join(", ")],
+    ["Requires", tool.requires && JSON.stringify(tool.requires)],
+    ["Limit", tool.limit && `${tool.limit.max} ${tool.limit.unit}`],
+    ["Cost", tool.tokens && `${tool.characters} characters, about ${tool.tokens} tokens`],
+  ].filter((fact): fact is [string, string] => fact[1] !== undefined)
   const words = tool.description.split("\n").flatMap((line) => (line === "" ? [""] : wrap(line, 100)))
   return [
     `${style.bold(tool.id)}  ${tool.title}`,
@@ -83,16 +103,12 @@ function typeName(schema: PropertySchema): string {
 }
 
 /** What the definition costs a model, at four bytes a token. */
-function tokensOf({ id, description, input_schema }: ToolDescription): number {
-  return Math.ceil(Buffer.byteLength(JSON.stringify({ name: id, description, input_schema })) / 4)
+function costOf({ id, wireName, description, input_schema }: Listed): Pick<Shown, "characters" | "tokens"> {
+  const written = JSON.stringify({ name: wireName ?? id, description, input_schema })
+  return { characters: written.length, tokens: Math.ceil(Buffer.byteLength(written) / 4) }
 }
 
-async function printFormat(
-  tools: readonly ToolDescription[],
-  format: string,
-  invocation: Invocation,
-  io: Io,
-): Promise<void> {
+async function printFormat(tools: readonly Listed[], format: string, invocation: Invocation, io: Io): Promise<void> {
   const { formatDefinitions } = await import("@haft/runtime")
   const offers = tools.map((tool) => ({ ...tool, readOnly: tool.tier === "read-only" }))
   const written = formatDefinitions(offers, format as Parameters<typeof formatDefinitions>[1])
@@ -100,10 +116,7 @@ async function printFormat(
 }
 
 /** Titles in another language come from the tools themselves, which are loaded only for this. */
-async function inLanguage(
-  tools: readonly ToolDescription[],
-  language: string | undefined,
-): Promise<readonly ToolDescription[]> {
+async function inLanguage(tools: readonly Listed[], language: string | undefined): Promise<readonly Listed[]> {
   if (language === undefined || language === languages[0]) return tools
   const { catalog } = await import("@haft/tools")
   const titles = new Map<string, string>(

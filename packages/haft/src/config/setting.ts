@@ -92,6 +92,12 @@ export const settings: readonly Setting[] = [
     adds: true,
   },
   {
+    key: "net.proxy",
+    about: "Proxy for the requests of tools: an address, or `environment` for HTTP_PROXY, HTTPS_PROXY and NO_PROXY",
+    type: { kind: "text" },
+    from: "user",
+  },
+  {
     key: "limits.*",
     about: "Output limit of a tool, in the unit of its manifest",
     type: { kind: "count" },
@@ -152,6 +158,27 @@ export const settings: readonly Setting[] = [
     about: "The language of words for people",
     type: { kind: "choice", choices: languages },
     initial: "en",
+    from: "anyone",
+  },
+  {
+    key: "theme",
+    about: "Light or dark faces",
+    type: { kind: "choice", choices: ["auto", "light", "dark"] },
+    initial: "auto",
+    from: "anyone",
+  },
+  {
+    key: "verbosity",
+    about: "How much is told besides results",
+    type: { kind: "choice", choices: ["quiet", "normal", "verbose"] },
+    initial: "normal",
+    from: "anyone",
+  },
+  {
+    key: "notification",
+    about: "How a person is called when something waits",
+    type: { kind: "choice", choices: ["none", "bell", "desktop"] },
+    initial: "bell",
     from: "anyone",
   },
 ]

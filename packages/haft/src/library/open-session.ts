@@ -1,25 +1,18 @@
-import { hash, randomBytes } from "node:crypto"
-import { existsSync } from "node:fs"
-import { delimiter, dirname, join } from "node:path"
+import { randomBytes } from "node:crypto"
+import { dirname, join } from "node:path"
 import { type PlacedRule, type RequirementSet, type Rule, type SessionRecord, ToolError } from "@haft/contract"
-import { builtinDetectors, defaultRules, type Variables, wideRoot } from "@haft/guard"
-import {
-  type BoxLevel,
-  boxImagesFolder,
-  createId,
-  installedGitFolder,
-  openSessionPorts,
-  type ProcessOptions,
-  removeSessionFolder,
-} from "@haft/host"
+import { builtinDetectors, defaultRules, type Variables } from "@haft/guard"
+import { createId, openSessionPorts, removeSessionFolder } from "@haft/host"
 import { CallSession, type Registry } from "@haft/runtime"
 import type { Places } from "../config/places.js"
-import { widenessOf } from "./wideness-of.js"
 import type { HaftOptions } from "./options.js"
+import { processesOf } from "./processes-of.js"
+import { servicesOf } from "./services-of.js"
 import { type Session, sessionOf } from "./session.js"
 import { SessionJournal } from "./session-journal.js"
 import type { StoreOpener } from "./store-opener.js"
 import { todoMemory } from "./todo-memory.js"
+import { withSkillTools } from "./with-skill-tools.js"
 
 /** What all sessions of a Haft share. */
 export interface SessionSetting {
@@ -60,6 +53,7 @@ async function openClaimed(
     historyFolder: join(setting.places.home, "history"),
     adHocFiles: options.adHocFiles ?? [],
     processes: processesOf(setting),
+    services: servicesOf(setting),
   })
   const detach = async () => {
     await ports.close()
@@ -73,7 +67,7 @@ async function openClaimed(
     const inner = new CallSession({
       id: record.id,
       directory,
-      registry: setting.registry,
+      registry: await withSkillTools(setting.registry, ports.skills),
       ports,
       journal,
       person: options.person ?? "headless",
@@ -82,11 +76,13 @@ async function openClaimed(
       grant: options.grant ?? wholeRoots,
       requires: options.manifest?.requires ?? {},
       netGrants: options.netGrants ?? [],
+      unconfined: options.sandbox?.unconfined ?? [],
       confines: options.sandbox?.policy !== "off",
-      rules: [...defaultRules(), ...placedRules(options)],
+      rules: [...defaultRules(), ...grantRules(options), ...placedRules(options)],
       sessionRules: record.permissions,
       detectors: [...builtinDetectors(), ...(options.detectors ?? [])],
       limits: options.limits ?? {},
+      ...(options.outputSchema ? { outputSchema: options.outputSchema } : {}),
       memory: (session) => todoMemory(session, journal),
       newId: createId,
       now: Date.now,
@@ -108,35 +104,6 @@ const wholeRoots: RequirementSet = {
     read: ["{workspace}/**", "{ad-hoc}/**", "{user-data}/**"],
     write: ["{workspace}/**", "{ad-hoc}/**", "{user-data}/**"],
   },
-}
-
-/** How this session's processes are confined: by the caller's choice, on this user's machine. */
-function processesOf({ options, places, roots }: SessionSetting): ProcessOptions {
-  const { policy = "required", readable = [], env = [] } = options.sandbox ?? {}
-  // Last on the search path: a git that the user asked Haft to install serves where the machine has none.
-  const ownGit = installedGitFolder(places.userHome)
-  const workspace = hash("sha256", roots.join("\0")).slice(0, 16)
-  return {
-    trusted: options.trusted ?? false,
-    sandbox: {
-      policy,
-      readable: existsSync(ownGit) ? [...readable, ownGit] : readable,
-      env,
-      haftHome: places.home,
-      cacheFolder: join(places.home, "cache", workspace),
-      home: places.userHome,
-      path: [process.env.PATH ?? "/usr/local/bin:/usr/bin:/bin", join(ownGit, "bin")].join(delimiter),
-      netGrants: options.netGrants ?? [],
-      hidden: [places.configHome],
-      wideRoots: roots.filter((root) => wideRoot(root, widenessOf(places)) !== undefined),
-      variables: process.env,
-    },
-    box: {
-      imagesFolder: boxImagesFolder(places.home),
-      ...(options.box?.minIsolation ? { minIsolation: options.box.minIsolation as BoxLevel } : {}),
-      ...(options.box?.defaultImage ? { defaultImage: options.box.defaultImage } : {}),
-    },
-  }
 }
 
 function newSession({ options, roots, directory }: SessionSetting): SessionRecord {
@@ -195,6 +162,16 @@ function placedRules({ rules = [], manifest }: HaftOptions): readonly PlacedRule
     ...rules.map((rule) => ("source" in rule ? rule : placed(rule, "flag"))),
     ...(manifest?.rules ?? []).map((rule) => placed(rule, "manifest")),
   ]
+}
+
+/** Who names a host lets tools reach it: otherwise each request would still have to be allowed. */
+function grantRules({ netGrants = [] }: HaftOptions): readonly PlacedRule[] {
+  return netGrants.map((host) => ({
+    permission: "net.fetch",
+    pattern: host,
+    action: "allow",
+    source: { scope: "flag" },
+  }))
 }
 
 function placed(rule: Rule, scope: "flag" | "manifest"): PlacedRule {

@@ -6,7 +6,9 @@ import type {
   Rule,
   SandboxPolicy,
   SessionEvent,
+  Settings,
   ToolDefinition,
+  WebSearchSettings,
 } from "@haft/contract"
 import type { Detector } from "@haft/guard"
 
@@ -18,6 +20,17 @@ export interface SandboxChoice {
   readonly readable?: readonly string[]
   /** Names of environment variables that commands get. */
   readonly env?: readonly string[]
+  /** Names among them whose value is a secret; without this such a value is kept out. */
+  readonly envSecrets?: readonly string[]
+  /** Beginnings of commands that run outside the sandbox, each asked for every time: `git push`. */
+  readonly unconfined?: readonly string[]
+}
+
+/** Proxies by scheme, and hosts that are reached without one. */
+export interface ProxyChoice {
+  readonly http?: string
+  readonly https?: string
+  readonly noProxy?: readonly string[]
 }
 
 /** What machines `box` may use. */
@@ -72,7 +85,20 @@ export interface HaftOptions {
   readonly box?: BoxChoice
   /** Hosts that may be reached, also loopback and private ones, as `host` or `host:port`. */
   readonly netGrants?: readonly string[]
-  /** Whether a person trusts the folder: language servers start only then. */
+  /** Proxy for the requests of tools; variables of the environment are not read. */
+  readonly proxy?: ProxyChoice
+  /** How the web is searched; by default with services that need no key. */
+  readonly webSearch?: WebSearchSettings
+  /** Further folders of skills, absolute, and the folder of those that come with the program. */
+  readonly skillFolders?: readonly string[]
+  readonly bundledSkills?: string
+  /** Commands of the program itself, for the launcher's index. */
+  readonly commands?: readonly { readonly id: string; readonly name: string }[]
+  /** The configuration as the tool `config` may see it; without it there is none. */
+  readonly settings?: Settings
+  /** JSON Schema (2020-12) that the object of `structured_output` must fit. */
+  readonly outputSchema?: Readonly<Record<string, unknown>>
+  /** Whether a person trusts the folder: language servers start, and project skills bring tools, only then. */
   readonly trusted?: boolean
   /** Told about everything that happens; must not throw. */
   readonly onEvent?: (event: SessionEvent) => void

@@ -1,14 +1,26 @@
-import { type Envelope, type OutputOf, type RawInputOf, ToolError, type ToolResult } from "@haft/contract"
+import {
+  type Dialect,
+  type Envelope,
+  type OutputOf,
+  type Projection,
+  type RawInputOf,
+  ToolError,
+  type ToolResult,
+} from "@haft/contract"
 import {
   type CallSession,
   type DefinitionFormat,
+  type DialectResult,
+  dialectOffers,
   type Explanation,
   explainCall,
   formatDefinitions,
   offerOf,
   runCall,
+  runDialectCall,
 } from "@haft/runtime"
 import type { BuiltinTools } from "@haft/tools"
+import { dialectNamed } from "./dialect-named.js"
 
 /** How one call is made. */
 export interface CallOptions {
@@ -45,13 +57,19 @@ export interface Session {
   /** Runs a tool and returns everything: envelope, what the model reads, attachments, state for faces. */
   result(name: ToolName, input: unknown, options?: CallOptions): Promise<ToolResult>
   /** Why a call would be allowed, asked about or refused; nothing runs. */
-  explain<Name extends ToolName>(name: Name, input: ArgumentsOf<Name>): Promise<Explanation>
-  /** The tools of this session in the form that a provider or protocol takes. */
-  tools(options?: { readonly format?: DefinitionFormat }): readonly unknown[]
-  /** Name, description and input schema of every tool. */
-  toolDefinitions(): readonly ToolInput[]
+  explain<Name extends ToolName>(
+    name: Name,
+    input: ArgumentsOf<Name>,
+    options?: { readonly dialect?: Dialect },
+  ): Promise<Explanation>
+  /** Runs a tool by the name and the arguments of another system; the projection is the result as that system has it. */
+  callIn(dialect: Dialect, name: string, input: unknown, options?: CallOptions): Promise<DialectResult>
+  /** The tools of this session, or those of a dialect, in the form that a provider or protocol takes. */
+  tools(options?: { readonly format?: DefinitionFormat; readonly dialect?: Dialect }): readonly unknown[]
+  /** Name, description and input schema of every tool, or of every tool of a dialect. */
+  toolDefinitions(options?: { readonly dialect?: Dialect }): readonly ToolInput[]
   /** A string-in, string-out executor for foreign loops; throws ToolError when a call fails. */
-  executor(): StringExecutor
+  executor(options?: { readonly dialect?: Dialect | string }): StringExecutor
   /** Ends the session: scratch and sidecars are deleted, the journal stays. */
   close(): Promise<void>
   /** Lets go of the session without ending it: sidecars stay, and it can be opened again by its id. */
@@ -75,26 +93,50 @@ export interface StringExecutor {
 export function sessionOf(inner: CallSession, rest: Pick<Session, "scratch" | "close" | "detach">): Session {
   const result: Session["result"] = (name, input, options = {}) =>
     runCall({ name, arguments: input, ...options }, inner)
-  const offers = () => inner.registry.tools.map((tool) => offerOf(tool.manifest))
+  const callIn: Session["callIn"] = (dialect, name, input, options = {}) =>
+    runDialectCall({ name, arguments: input, dialect, ...options }, inner)
+  const offers = (dialect?: Dialect) =>
+    dialect ? dialectOffers(dialect) : inner.registry.tools.map((tool) => offerOf(tool.manifest))
   return {
     id: inner.id,
     result,
+    callIn,
     call: async (name, input, options) => (await result(name, input, options)).envelope as Envelope<never>,
-    explain: (name, input) => explainCall({ name, arguments: input }, inner),
-    tools: ({ format = "haft" } = {}) => formatDefinitions(offers(), format),
-    toolDefinitions: () =>
-      offers().map(({ id, description, input_schema }) => ({ name: id, description, input_schema })),
-    executor: () => ({ execute: (name, inputJson) => executeString(result, name, inputJson) }),
+    explain: (name, input, options = {}) => explainCall({ name, arguments: input, ...options }, inner),
+    tools: ({ format = "haft", dialect } = {}) => formatDefinitions(offers(dialect), format),
+    toolDefinitions: ({ dialect } = {}) =>
+      offers(dialect).map(({ id, description, input_schema }) => ({ name: id, description, input_schema })),
+    executor: ({ dialect = "haft" } = {}) => ({
+      async execute(name, inputJson) {
+        const input = parseArguments(name, inputJson)
+        const spoken = typeof dialect === "string" ? await dialectNamed(dialect) : dialect
+        if (!spoken) return textOf(await result(name, input, { fromModel: true }))
+        const ended = await callIn(spoken, name, input, { fromModel: true })
+        return projectedText(ended)
+      },
+    }),
     ...rest,
   }
 }
 
-async function executeString(result: Session["result"], name: string, inputJson: string): Promise<string> {
-  const { envelope, content } = await result(name, parseArguments(name, inputJson), { fromModel: true })
-  const words = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
-  if (envelope.type === "output") return words
-  const { error_code, hint, details } = envelope.metadata
-  throw new ToolError(error_code ?? "internal", envelope.error_text, { ...(hint ? { hint } : {}), details })
+function textOf({ envelope, content }: ToolResult): string {
+  if (envelope.type === "error") throw failureOf(envelope)
+  return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
+}
+
+/** What that system counts as a failure is thrown with its own words. */
+function projectedText({ result: { envelope }, projection }: DialectResult): string {
+  if (projection.success || envelope.type === "output") return wordsOf(projection)
+  throw failureOf({ ...envelope, error_text: projection.text })
+}
+
+function wordsOf({ text, value }: Projection): string {
+  return text === "" ? JSON.stringify(value) : text
+}
+
+function failureOf({ error_text, metadata }: Envelope & { readonly type: "error" }): ToolError {
+  const { error_code, hint, details } = metadata
+  return new ToolError(error_code ?? "internal", error_text, { ...(hint ? { hint } : {}), details })
 }
 
 function parseArguments(name: string, inputJson: string): unknown {

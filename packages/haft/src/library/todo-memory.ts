@@ -5,6 +5,7 @@ import type { CallSession } from "@haft/runtime"
 export function todoMemory(session: CallSession, journal: Journal | undefined): SessionMemory {
   let current: readonly Todo[] | undefined
   return {
+    scratchpad: new Map(),
     async todos() {
       current ??= await recorded(journal, session.id)
       return current

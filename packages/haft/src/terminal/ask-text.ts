@@ -19,6 +19,7 @@ export function askText(request: AskRequest, style: Style): string {
     style.bold("Permission needed") + style.dim(`  session ${visibleLine(sessionId)}`),
     `${style.bold(visibleLine(tool))}  ${visibleLine(title)}${style.dim(`  in ${visibleLine(directory)}`)}`,
     ...argumentLines(request.arguments),
+    ...(request.recipe === undefined ? [] : textLines("which runs", request.recipe)),
     columns(facts),
   ].join("\n")
 }
@@ -30,16 +31,18 @@ function whyAsked({ ladder }: AskRequest): string {
 }
 
 function argumentLines(values: Readonly<Record<string, unknown>>): readonly string[] {
-  return Object.entries(values).flatMap(([key, value]) => {
-    const name = visibleLine(key)
-    if (typeof value !== "string" || !value.includes("\n")) {
-      return [`  ${name}: ${visibleLine(typeof value === "string" ? value : JSON.stringify(value))}`]
-    }
-    const lines = value.split("\n")
-    const shown = lines.slice(0, previewLines).map((line) => `  | ${visibleLine(line)}`)
-    const more = lines.length - shown.length
-    return [`  ${name}: ${lines.length} lines`, ...shown, ...(more > 0 ? [`  | … ${more} more`] : [])]
-  })
+  return Object.entries(values).flatMap(([key, value]) =>
+    textLines(visibleLine(key), typeof value === "string" ? value : JSON.stringify(value)),
+  )
+}
+
+/** A text with its name: on one line where it has one, otherwise its beginning. */
+function textLines(name: string, text: string): readonly string[] {
+  if (!text.includes("\n")) return [`  ${name}: ${visibleLine(text)}`]
+  const lines = text.split("\n")
+  const shown = lines.slice(0, previewLines).map((line) => `  | ${visibleLine(line)}`)
+  const more = lines.length - shown.length
+  return [`  ${name}: ${lines.length} lines`, ...shown, ...(more > 0 ? [`  | … ${more} more`] : [])]
 }
 
 /** All arguments, whole. */

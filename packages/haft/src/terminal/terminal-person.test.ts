@@ -108,6 +108,16 @@ describe.skipIf(!hasScript)("the permission prompt at a terminal", () => {
     expect(written()).toBe(false)
   })
 
+  test("shows the text that a script of the project really runs", async () => {
+    bench.write("package.json", JSON.stringify({ scripts: { test: "node check-everything.js" } }))
+    const run = new TerminalRun(["call", "bash", "command=npm test"])
+    await run.until("which runs")
+    await run.until("node check-everything.js")
+    await run.until(ready)
+    run.type("4")
+    expect(await run.code()).toBe(6)
+  })
+
   test("Enter and unknown keys choose nothing, arrow keys do not reject", async () => {
     const run = new TerminalRun(write)
     await run.until(ready)

@@ -1,13 +1,28 @@
-import { type Compute, type ComputeOptions, type FitImageOptions, type FittedImage, ToolError } from "@haft/contract"
+import {
+  type CalculatedValue,
+  type CalculateRequest,
+  type Compute,
+  type ComputeOptions,
+  type ConvertedHtml,
+  type ConvertHtmlOptions,
+  type FitImageOptions,
+  type FittedImage,
+  type SelectHtmlOptions,
+  ToolError,
+} from "@haft/contract"
 import { imageHeader } from "./image-header.js"
-import { type Job, type JobWorker, startJobWorker } from "./start-job-worker.js"
+import type { Job } from "./job.js"
+import { createJobPool } from "./job-pool.js"
 
-/** Makes the compute port: one worker thread, started by the first job and ended when it has long had none. */
+const defaultTimeoutMs = 20_000
+// Arithmetic is done in milliseconds or never.
+const calculateTimeoutMs = 5_000
+// What the careful search for an article may take; a page on which it hangs is read without it.
+const carefulTimeoutMs = 6_000
+
+/** Makes the compute port: a few worker threads, started by the first jobs and ended when they have long had none. */
 export function createCompute(): Compute & { close(): Promise<void> } {
-  let worker: JobWorker | undefined
-  let queue: Promise<unknown> = Promise.resolve()
-  let waiting = 0
-  let idleTimer: NodeJS.Timeout | undefined
+  const { run, close } = createJobPool()
 
   async function pdfText(bytes: Uint8Array, options: ComputeOptions): Promise<readonly string[]> {
     const pages = await run({ name: "pdfText", action: "read the PDF", request: { bytes }, ...bounds(options) })
@@ -35,53 +50,42 @@ export function createCompute(): Compute & { close(): Promise<void> } {
     }
   }
 
-  /** One job after the other: a job that must be stopped takes the thread with it, and no other job's work. */
-  async function run(job: Job): Promise<unknown> {
-    clearTimeout(idleTimer)
-    waiting += 1
-    const result = untilAborted(queue, job).then(() => {
-      if (!worker?.alive) worker = startJobWorker()
-      return worker.run(job)
+  async function convertHtml(html: string, options: ConvertHtmlOptions): Promise<ConvertedHtml> {
+    const { url, to, part, signal, timeoutMs = defaultTimeoutMs } = options
+    const convert = async (isCareful: boolean, limitMs: number) => {
+      const request = { html, url, to, part, isCareful }
+      const bounded = { request, signal, timeoutMs: limitMs }
+      return (await run({ name: "convertHtml", action: "read the page", ...bounded })) as ConvertedHtml
+    }
+    if (part === "all") return convert(false, timeoutMs)
+    const carefulMs = Math.min(carefulTimeoutMs, timeoutMs / 2)
+    return convert(true, carefulMs).catch((error: unknown) => {
+      if (!ToolError.is(error) || !["timeout", "backend"].includes(error.code) || signal.aborted) throw error
+      return convert(false, timeoutMs - carefulMs)
     })
-    queue = Promise.allSettled([queue, result]).then(rest)
-    return result
   }
 
-  function rest(): void {
-    waiting -= 1
-    if (waiting === 0) idleTimer = setTimeout(() => void endWorker(), idleMs).unref()
+  async function selectHtml(html: string, options: SelectHtmlOptions): Promise<readonly Record<string, string>[]> {
+    const { row, fields, maxRows } = options
+    const request = { html, row, fields, maxRows }
+    const rows = await run({ name: "selectHtml", action: "read the page", request, ...bounds(options) })
+    return rows as readonly Record<string, string>[]
   }
 
-  async function endWorker(): Promise<void> {
-    clearTimeout(idleTimer)
-    const ending = worker
-    worker = undefined
-    await ending?.end()
+  async function calculate(request: CalculateRequest, options: ComputeOptions): Promise<CalculatedValue> {
+    const action = `${request.operation === "evaluate" ? "calculate" : "differentiate"} "${shortened(request.expression)}"`
+    const timeoutMs = options.timeoutMs ?? calculateTimeoutMs
+    const value = await run({ name: "calculate", action, request: { ...request }, signal: options.signal, timeoutMs })
+    return value as CalculatedValue
   }
 
-  return { pdfText, fitImage, close: endWorker }
+  return { pdfText, fitImage, convertHtml, selectHtml, calculate, close }
 }
-
-// A person who reads one image often reads the next soon after.
-const idleMs = 10_000
-const defaultTimeoutMs = 20_000
 
 function bounds({ signal, timeoutMs = defaultTimeoutMs }: ComputeOptions): Pick<Job, "signal" | "timeoutMs"> {
   return { signal, timeoutMs }
 }
 
-/** Waits for the job's turn, or throws as soon as nobody waits for the job any more. */
-async function untilAborted(turn: Promise<unknown>, { signal, action }: Job): Promise<void> {
-  const cancelled = () => new ToolError("cancelled", `Cannot ${action}: the call was cancelled`)
-  if (signal.aborted) throw cancelled()
-  let onAbort = () => {}
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(cancelled())
-    signal.addEventListener("abort", onAbort, { once: true })
-  })
-  try {
-    await Promise.race([turn, aborted])
-  } finally {
-    signal.removeEventListener("abort", onAbort)
-  }
+function shortened(expression: string): string {
+  return expression.length > 80 ? `${expression.slice(0, 79)}…` : expression
 }

@@ -1,18 +1,10 @@
-import { createRequire } from "node:module"
-import { pathToFileURL } from "node:url"
 import { Worker } from "node:worker_threads"
 import { ToolError } from "@haft/contract"
-import { workerSource } from "./worker-source.js"
-
-/** One piece of work for the worker. */
-export interface Job {
-  readonly name: "pdfText" | "fitImage"
-  /** What is done, for messages: "read the PDF". */
-  readonly action: string
-  readonly request: { readonly bytes: Uint8Array; readonly [key: string]: unknown }
-  readonly signal: AbortSignal
-  readonly timeoutMs: number
-}
+import type { Answer, Job } from "./job.js"
+import { limits } from "./limits.js"
+import type { MemoryWatch } from "./memory-watch.js"
+import { packageAddresses } from "./package-addresses.js"
+import { workerProgram } from "./worker/program.js"
 
 /** A worker that does one job at a time. */
 export interface JobWorker {
@@ -22,19 +14,17 @@ export interface JobWorker {
   end(): Promise<void>
 }
 
-type Answer = { readonly value: unknown } | { readonly failure: { readonly code: "backend"; readonly reason: string } }
-
 /** Starts a worker thread. It does not keep the process alive while it has nothing to do. */
-export function startJobWorker(): JobWorker {
-  const worker = new Worker(workerSource, {
+export function startJobWorker(memory: MemoryWatch): JobWorker {
+  const worker = new Worker(workerProgram, {
     eval: true,
-    workerData: { addresses: addresses(), limits },
+    workerData: { addresses: packageAddresses(), limits },
     // The thread gets nothing of this process but the packages named above.
     env: {},
     execArgv: [],
     stdout: true,
     stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 64, stackSizeMb: 4 },
+    resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytes, maxYoungGenerationSizeMb: 64, stackSizeMb: 4 },
   })
   worker.stdout.resume()
   worker.stderr.resume()
@@ -54,23 +44,22 @@ export function startJobWorker(): JobWorker {
     get alive() {
       return alive
     },
-    run: (job) => runJob(worker, job).catch((error: unknown) => rethrow(error, end)),
+    run: (job) => runJob(worker, job, memory).catch((error: unknown) => rethrow(error, end)),
     end,
   }
 }
 
 /** Rejects with a ToolError for what the job itself refuses, with a Breakdown when the worker is of no more use. */
-function runJob(worker: Worker, { action, name, request, signal, timeoutMs }: Job): Promise<unknown> {
+function runJob(worker: Worker, job: Job, memory: MemoryWatch): Promise<unknown> {
+  const { action, name, request, signal, timeoutMs } = job
   return new Promise((resolve, reject) => {
-    const startRss = process.memoryUsage.rss()
     const timer = setTimeout(
-      () => breakDown("timeout", `it took longer than ${timeoutMs / 1000} s; use a smaller file`),
+      () => breakDown("timeout", `it took longer than ${timeoutMs / 1000} s; use something smaller`),
       timeoutMs,
     )
     // Limits of the thread do not count memory outside its heap, which is where decompressed data lies.
-    const watch = setInterval(() => {
-      if (process.memoryUsage.rss() - startRss > limits.memoryBytes) breakDown("too_large", memoryReason)
-    }, 50)
+    const hasBytes = request.bytes !== undefined
+    const unfollow = memory.follow(hasBytes ? () => breakDown("too_large", memoryReason) : undefined)
     const onAbort = () => breakDown("cancelled", "the call was cancelled")
     const onMessage = (answer: Answer) => {
       settle()
@@ -87,8 +76,7 @@ function runJob(worker: Worker, { action, name, request, signal, timeoutMs }: Jo
     worker.on("message", onMessage).on("error", onError).on("exit", onExit)
     signal.addEventListener("abort", onAbort, { once: true })
     if (signal.aborted) return onAbort()
-    const bytes = new Uint8Array(request.bytes)
-    worker.postMessage({ job: name, request: { ...request, bytes } }, [bytes.buffer])
+    post(worker, name, request)
 
     function breakDown(code: ToolError["code"], reason: string): void {
       settle()
@@ -96,12 +84,21 @@ function runJob(worker: Worker, { action, name, request, signal, timeoutMs }: Jo
     }
     function settle(): void {
       clearTimeout(timer)
-      clearInterval(watch)
+      unfollow()
       worker.off("message", onMessage).off("error", onError).off("exit", onExit)
       signal.removeEventListener("abort", onAbort)
       worker.unref()
     }
   })
+}
+
+/** Bytes are handed over as a copy, so that the caller's own stay usable. */
+function post(worker: Worker, name: Job["name"], request: Job["request"]): void {
+  if (request.bytes === undefined) worker.postMessage({ job: name, request })
+  else {
+    const bytes = new Uint8Array(request.bytes)
+    worker.postMessage({ job: name, request: { ...request, bytes } }, [bytes.buffer])
+  }
 }
 
 class Breakdown extends Error {
@@ -119,24 +116,4 @@ async function rethrow(error: unknown, end: () => Promise<void>): Promise<never>
   throw error.failure
 }
 
-const limits = {
-  pages: 20_000,
-  textLength: 32 * 1024 * 1024,
-  // 100 megapixels: more than any camera or screen gives, and some 400 MB when decoded.
-  pixels: 100_000_000,
-  memoryBytes: 512 * 1024 * 1024,
-} as const
-
-const memoryReason = "it needs more memory than is allowed; use a smaller file"
-
-function addresses(): { readonly pdf: string | undefined; readonly image: string | undefined } {
-  const { resolve } = createRequire(import.meta.url)
-  const addressOf = (name: string) => {
-    try {
-      return pathToFileURL(resolve(name)).href
-    } catch {
-      return undefined
-    }
-  }
-  return { pdf: addressOf("unpdf"), image: addressOf("sharp") }
-}
+const memoryReason = "it needs more memory than is allowed; use something smaller"

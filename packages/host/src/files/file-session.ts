@@ -81,14 +81,18 @@ export async function perform<Result>(target: Target, program: () => Program<Res
   }
 }
 
+const verbs: Readonly<Record<FileEffectKind, string>> = {
+  "fs.read": "read",
+  "fs.write": "write",
+  "fs.delete": "remove",
+}
+
 /** Throws `denied` unless the grant of the call admits the effect on the resolved path. */
 export function judge(call: CallScope, kind: FileEffectKind, { path, target }: { path: string; target: Target }): void {
   if (call.grant.admits(kind, path)) return
-  throw new ToolError(
-    "denied",
-    `Cannot ${target.action} "${target.shown}": this call may not ${kind === "fs.read" ? "read" : "write"} it`,
-    { details: { kind, path } },
-  )
+  throw new ToolError("denied", `Cannot ${target.action} "${target.shown}": this call may not ${verbs[kind]} it`, {
+    details: { kind, path },
+  })
 }
 
 /** Throws `cancelled` when the caller has given up. */

@@ -20,6 +20,8 @@ export interface Ledger {
   /** Remembers the content of a file; without bytes and hash only that this state of the file was seen. */
   remember(path: string, state: KnownState): void
   forget(path: string): void
+  /** Takes what is known about a file along to its new place. */
+  carry(from: string, to: string, now: MovedState): void
   /** Compares a file with what is remembered; a new time stamp on the same content is no change. */
   compare(path: string, now: CurrentState): Promise<Comparison>
 }
@@ -29,6 +31,13 @@ interface CurrentState {
   readonly identity: FileIdentity
   readonly bytes: Uint8Array | undefined
   hash(): string | Promise<string>
+}
+
+/** A file before and after it was moved. */
+interface MovedState {
+  readonly former: FileIdentity
+  readonly identity: FileIdentity
+  readonly hash: string
 }
 
 /** Whether a file is as the session knows it; `hash` and `former` where they are still kept. */
@@ -45,18 +54,17 @@ export function createLedger(): Ledger {
   let keptBytes = 0
 
   return {
-    remember(path, { identity, bytes, hash }) {
-      drop(path)
-      if (!bytes || bytes.length > maxKeptFileBytes) return void put(path, { identity, ...(hash && { hash }) })
-      put(path, { identity, bytes, ...(hash && { hash }) })
-      kept.set(path, bytes.length)
-      keptBytes += bytes.length
-      for (const oldest of kept.keys()) {
-        if (keptBytes <= maxKeptBytes) break
-        reduceToHash(oldest)
-      }
-    },
+    remember,
     forget: drop,
+    carry(from, to, { former, identity, hash }) {
+      const known = states.get(from)
+      drop(from)
+      drop(to)
+      if (!known) return
+      const knownHash = known.hash ?? (known.bytes && contentHash(known.bytes))
+      const isSame = knownHash === undefined ? sameIdentity(known.identity, former) : knownHash === hash
+      remember(to, isSame ? { ...known, identity, hash } : known)
+    },
     async compare(path, now) {
       const known = states.get(path)
       if (!known) return { state: "unknown" }
@@ -68,6 +76,18 @@ export function createLedger(): Ledger {
       if (!known.hash) return sameIdentity(known.identity, now.identity) ? { state: "same" } : { state: "changed" }
       return known.hash === (await now.hash()) ? { state: "same", hash: known.hash } : { state: "changed" }
     },
+  }
+
+  function remember(path: string, { identity, bytes, hash }: KnownState): void {
+    drop(path)
+    if (!bytes || bytes.length > maxKeptFileBytes) return void put(path, { identity, ...(hash && { hash }) })
+    put(path, { identity, bytes, ...(hash && { hash }) })
+    kept.set(path, bytes.length)
+    keptBytes += bytes.length
+    for (const oldest of kept.keys()) {
+      if (keptBytes <= maxKeptBytes) break
+      reduceToHash(oldest)
+    }
   }
 
   function put(path: string, state: KnownState): void {

@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream"
 import type { OnDecision } from "./decision.js"
-import { dial } from "./dial.js"
+import { dial } from "../address/dial.js"
 import { createHttpFace } from "./http-face.js"
 import { type Judgement, judgeDestination, type Reach } from "./judge-destination.js"
 import { answerSocks, endSocks, readSocksRequest, socksReply } from "./socks-face.js"
@@ -36,7 +36,7 @@ export function createProxy(options: ProxyOptions): DestinationProxy {
   }
 
   async function open(client: Duplex, judgement: Judgement, established: () => void): Promise<void> {
-    const server = await dial(judgement.addresses, judgement.port, ending.signal)
+    const server = await dial(judgement.addresses, judgement.port, { signal: ending.signal, allowHalfOpen: true })
     if (client.destroyed) return void server.destroy()
     established()
     const onRefused = (reason: string) => tell({ ...judgement, allowed: false, reason })

@@ -1,20 +1,16 @@
-import { lookup } from "node:dns/promises"
 import { isIP } from "node:net"
+import { destinationText } from "../address/destination-text.js"
+import { covers, type Destination } from "../address/destinations.js"
+import { hostName } from "../address/host-name.js"
+import { type AddressRules, isLocalName, judgeAddresses } from "../address/judge-addresses.js"
 import type { Decision } from "./decision.js"
-import { covers, type Destination } from "./destinations.js"
-import { hostName } from "./host-name.js"
-import { isLoopback, isPublicAddress } from "./public-address.js"
 
 /** What may be reached. */
-export interface Reach {
+export interface Reach extends AddressRules {
   /** Public destinations of this command. */
   readonly destinations: readonly Destination[]
   /** Destinations that may be reached whatever their address is, because the user named them. */
   readonly named: readonly Destination[]
-  /** Ports of Haft itself on this machine; never reachable. */
-  readonly ownPorts?: () => readonly number[]
-  /** All addresses of a name; by default those that the system knows. */
-  readonly resolve?: (host: string) => Promise<readonly string[]>
 }
 
 /** A decision; when it allows, with the addresses to dial: the name is not looked up again. */
@@ -30,41 +26,22 @@ export async function judgeDestination(spelled: string, port: number, reach: Rea
   if (!Number.isInteger(port) || port < 1 || port > 65_535) return refuse(`${port} is no port`)
   const isNamed = reach.named.some((grant) => !grant.below && covers(grant, host, port))
   if (!isNamed && !reach.destinations.some((grant) => covers(grant, host, port))) {
-    return refuse(`no rule allows ${shown(host, port)}; ${remedy(host, port)}`)
+    return refuse(`no rule allows ${destinationText(host, port)}; ${remedy(host, port)}`)
   }
-  const addresses = await addressesOf(host, reach.resolve)
-  if (addresses.length === 0) return refuse(`the name ${host} has no address`)
-  if (addresses.some((address) => isLoopback(address) && reach.ownPorts?.().includes(port))) {
-    return refuse(`${shown(host, port)} is a port of Haft itself, which no rule can allow`)
+  const verdict = await judgeAddresses(host, port, { ...reach, isNamed })
+  if (verdict.kind === "reachable") {
+    const reason = isNamed ? "named by the user" : "allowed by a rule"
+    return { host, port, allowed: true, reason, addresses: verdict.addresses }
   }
-  // One address that is not public is enough: which of them is dialled is up to chance.
-  const inner = addresses.find((address) => !isPublicAddress(address))
-  if (inner !== undefined && !isNamed) {
-    const what = inner === host ? "is" : `leads to ${inner}, which is`
-    return refuse(`${host} ${what} not a public address; to allow it: --grant-net ${shown(host, port)}`)
-  }
-  return { host, port, allowed: true, reason: isNamed ? "named by the user" : "allowed by a rule", addresses }
+  const remedied = verdict.kind === "refused" && verdict.remedy !== undefined
+  return refuse(remedied ? `${verdict.reason}; ${verdict.remedy}` : verdict.reason)
 }
 
 function remedy(host: string, port: number): string {
-  if (isIP(host) !== 0 || host === "localhost" || host.endsWith(".localhost")) {
-    return `to allow it: --grant-net ${shown(host, port)}`
+  if (isIP(host) !== 0 || isLocalName(host)) {
+    return `to allow it: --grant-net ${destinationText(host, port)}`
   }
-  return `to allow it: --allow 'net.fetch(${port === 443 ? host : shown(host, port)})'`
-}
-
-async function addressesOf(host: string, resolve: Reach["resolve"]): Promise<readonly string[]> {
-  if (isIP(host) !== 0) return [host]
-  if (resolve) return resolve(host)
-  try {
-    return (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address)
-  } catch {
-    return []
-  }
-}
-
-function shown(host: string, port: number): string {
-  return isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`
+  return `to allow it: --allow 'net.fetch(${port === 443 ? host : destinationText(host, port)})'`
 }
 
 function printable(text: string): string {

@@ -1,7 +1,7 @@
 import { isIP } from "node:net"
 import type { Duplex } from "node:stream"
 import { maxHello, readClientHello } from "./client-hello.js"
-import { hostName } from "./host-name.js"
+import { hostName } from "../address/host-name.js"
 
 /** What becomes of a tunnel: a reason when it was refused. */
 export type TunnelEnd = (reason: string) => void

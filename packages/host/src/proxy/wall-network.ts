@@ -7,9 +7,10 @@ import type { Machine } from "./bundles/machine.js"
 import { type ResolvedBundle, resolveBundle } from "./bundles/resolve-bundle.js"
 import { createProxy, type DestinationProxy } from "./create-proxy.js"
 import type { OnDecision } from "./decision.js"
-import { type Destination, parseDestination } from "./destinations.js"
+import type { Destination } from "../address/destinations.js"
 import { proxyVariables } from "./proxy-variables.js"
-import { isLoopback } from "./public-address.js"
+import { isLoopback } from "../address/public-address.js"
+import { readGrant } from "../address/read-grant.js"
 import { relaySource } from "./relay-source.js"
 
 /** The network of one confined command. */
@@ -99,10 +100,4 @@ export function createBundles(machine: Machine): NetworkRequest["bundle"] {
     asked.set(name, answer)
     return answer
   }
-}
-
-function readGrant(text: string): Destination {
-  const destination = parseDestination(text)
-  if (destination) return destination
-  throw new ToolError("invalid_args", `Cannot grant "${text}": it is no host; write "example.org" or "127.0.0.1:8080"`)
 }

@@ -1,5 +1,6 @@
 import { realpathSync, rmSync } from "node:fs"
 import { join } from "node:path"
+import type { MaskCoverage } from "@haft/contract"
 import { createBundles, createWallNetwork, type WallNetwork } from "../proxy/wall-network.js"
 import { type ChosenBackend, noBackend } from "./choose-backend.js"
 import { searchPath } from "./environment/search-path.js"
@@ -83,9 +84,14 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     }
   }
 
+  let covered: { readonly rulesKey: unknown; readonly coverage: MaskCoverage } | undefined
+
   async function masksFor(rules: MaskRules): Promise<Masks> {
     for (const index of indexes) await index.refresh(scanLimits)
-    return findMasks(rules)
+    const masks = await findMasks(rules)
+    const { complete, notes } = masks
+    covered = { rulesKey: rules.rulesKey, coverage: { complete, notes } }
+    return masks
   }
 
   /** Writable where the verdict says so; of a wide root only the folder that the command starts in. */
@@ -161,8 +167,9 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   return {
     prepare,
     async coverage(rules) {
-      const { complete, notes } = await masksFor(rules)
-      return { complete, notes }
+      // Every command scans anyway: what the last one found under the same rules is new enough to decide by.
+      if (rules.rulesKey === undefined || covered?.rulesKey !== rules.rulesKey) await masksFor(rules)
+      return covered!.coverage
     },
     async close() {
       const laid = await ground?.catch(() => undefined)

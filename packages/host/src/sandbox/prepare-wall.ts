@@ -5,7 +5,7 @@ import type { ListeningNetwork, WallNetwork } from "../proxy/wall-network.js"
 import type { WallPlan } from "./backend.js"
 import type { ChosenBackend } from "./choose-backend.js"
 import { createLaunch, type OwnedLaunch } from "./create-launch.js"
-import { buildEnvironment } from "./environment/build-environment.js"
+import { buildEnvironment, keptOut } from "./environment/build-environment.js"
 import type { Ground } from "./lay-ground.js"
 import type { Masks } from "./masks/masks-of.js"
 import type { SandboxOptions } from "./options.js"
@@ -123,7 +123,7 @@ function programFor(path: string, system: readonly Mount[]): readonly Mount[] {
   return isVisible(path, system) ? [] : [{ kind: "read", source: path, target: path }]
 }
 
-function isolationOf({ request, ground, chosen, masks, network, roots }: WallParts): Isolation {
+function isolationOf({ request, options, ground, chosen, masks, network, roots }: WallParts): Isolation {
   const { backend, detected, probe } = chosen
   const unfiltered = probe.checks.some(({ name, ok }) => name === "filters system calls" && !ok)
   return {
@@ -139,6 +139,11 @@ function isolationOf({ request, ground, chosen, masks, network, roots }: WallPar
       ...(roots.some(({ wide }) => wide) ? ["a wide root is shown read-only"] : []),
       ...masks.notes,
       ...ground.notes,
+      ...keptOut({
+        from: options.variables ?? process.env,
+        names: options.env ?? [],
+        secretNames: options.envSecrets ?? [],
+      }),
     ],
   }
 }

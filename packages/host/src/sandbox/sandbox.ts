@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process"
-import type { FileEffectKind, Isolation, ToolError, Wall } from "@haft/contract"
+import type { FileEffectKind, Isolation, MaskCoverage, ToolError, Wall } from "@haft/contract"
 import type { OnDecision } from "../proxy/decision.js"
 
 /** Confines the commands of one session. */
@@ -54,10 +54,4 @@ export interface Launch {
 export interface Release {
   /** Protected files that appeared where no mount could hold the name: moved to the session's quarantine. */
   readonly quarantined: readonly { readonly path: string; readonly movedTo: string }[]
-}
-
-/** Whether every file that a rule denies is masked. */
-export interface MaskCoverage {
-  readonly complete: boolean
-  readonly notes: readonly string[]
 }

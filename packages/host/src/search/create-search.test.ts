@@ -57,6 +57,25 @@ test("ignore files count inside and outside a repository, hidden files are searc
   }
 })
 
+test("a search may take a few matches of each file, and go over line breaks", async () => {
+  put({ "a.txt": "needle\nneedle\nneedle\n", "b.txt": "needle\nneedle\n" })
+  const few = await grep({ pattern: "needle", maxMatchesPerFile: 1 })
+  expect(few.matches.map(({ path, line }) => `${path}:${line}`)).toEqual(["a.txt:1", "b.txt:1"])
+  expect(few.complete).toBe(true)
+  put({ "c.txt": "begin\r\n\r\nend\r\n" })
+  expect((await grep({ pattern: "begin.*end" })).matches).toEqual([])
+  const over = await grep({ pattern: "begin.*end", multiline: true })
+  expect(over.matches.map(({ line, text }) => `${line}:${text}`)).toEqual(["1:begin", "2:", "3:end"])
+})
+
+test("folders can be left out by name at any depth, but not the one that the search begins in", async () => {
+  put({ "dist/a.txt": "", "sub/dist/b.txt": "", "dist.txt": "", "sub/[x]/c.txt": "", "sub/x/d.txt": "" })
+  const glob = async (request: object) => (await search().glob({ ...limits, pattern: "**/*.txt", ...request })).paths
+  expect(await glob({ skipFolders: ["dist", "[x]"] })).toEqual(["dist.txt", "sub/x/d.txt"])
+  expect(await glob({ skipFolders: ["dist"], path: "sub/dist" })).toEqual(["sub/dist/b.txt"])
+  expect(await glob({ skipFolders: ["dist"], pattern: "dist/*.txt" })).toEqual(["dist/a.txt"])
+})
+
 test("ignore files above a repository have no say", async () => {
   put({ "../.gitignore": "*\n", ".git/HEAD": "", "a.txt": "needle" })
   expect(paths(await grep({ pattern: "needle" }))).toEqual(["a.txt"])

@@ -4,7 +4,7 @@ import { displayIn } from "./display-in.js"
 import { findInOrder } from "./find-in-order.js"
 import type { GlobPattern } from "./compile-glob.js"
 import { decodePath, PathListReader } from "./path-list-reader.js"
-import { fixedArguments, ignoreArguments, listArguments, nameArguments } from "./ripgrep-arguments.js"
+import { fixedArguments, ignoreArguments, listArguments, nameArguments, skipArguments } from "./ripgrep-arguments.js"
 import { orderKey, pathOfKey, SortedPrefix } from "./sorted-prefix.js"
 
 /** Lists the files of one place whose paths match. */
@@ -29,6 +29,7 @@ export async function globIn(place: SearchPlace, request: GlobRequest, pattern: 
       ...fixedArguments,
       ...ignoreArguments(held.path, place.workingDirectory),
       ...nameArguments(pattern),
+      ...skipArguments(request.skipFolders),
       ...listArguments,
     ],
     target: `./${held.single ?? ""}`,

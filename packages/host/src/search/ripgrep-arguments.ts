@@ -25,6 +25,8 @@ export function grepArguments(request: {
   readonly ignoreCase: boolean
   readonly contextLines: number
   readonly maxMatches: number
+  readonly maxMatchesPerFile?: number
+  readonly multiline?: boolean
 }): string[] {
   return [
     "--engine=default",
@@ -41,7 +43,8 @@ export function grepArguments(request: {
     `--max-columns=${maxLineBytes}`,
     "--max-columns-preview",
     // One more than is kept, so that "there is more" is known.
-    `--max-count=${request.maxMatches + 1}`,
+    `--max-count=${Math.min(request.maxMatches + 1, request.maxMatchesPerFile ?? Number.POSITIVE_INFINITY)}`,
+    ...(request.multiline ? ["--multiline", "--multiline-dotall"] : []),
     "--regex-size-limit=10M",
     "--dfa-size-limit=64M",
     `--context=${request.contextLines}`,
@@ -52,6 +55,11 @@ export function grepArguments(request: {
 
 /** The flags of a list of files. */
 export const listArguments: readonly string[] = ["--files", "--null"]
+
+/** Leaves out folders of these names at any depth; what the search begins in is never left out. */
+export function skipArguments(folders: readonly string[] = []): string[] {
+  return folders.map((folder) => `--glob=!${folder.replace(/[\\*?[\]{}!]/g, "\\$&")}/`)
+}
 
 /** Lines longer than this are shown by their beginning and a note of ripgrep's. */
 const maxLineBytes = 2000

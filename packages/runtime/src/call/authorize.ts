@@ -1,8 +1,9 @@
-import { type Ladder, type Rule, type ToolDefinition, ToolError, type WalledGrant } from "@haft/contract"
+import { type Ladder, type Rule, type ToolDefinition, ToolError } from "@haft/contract"
 import { proposeRule } from "@haft/guard"
 import type { CallSession } from "../session/call-session.js"
 import { ask } from "./ask.js"
 import type { CallSignal } from "./call-signal.js"
+import type { CallGrant } from "./context.js"
 import { type Climbed, climb } from "./ladder/climb.js"
 import { grantFor } from "./ladder/grant.js"
 import { hashOf } from "./hash-of.js"
@@ -12,7 +13,7 @@ import { validate } from "./validate.js"
 export interface Authorized {
   readonly input: Readonly<Record<string, unknown>>
   readonly ladder: Ladder
-  readonly grant: WalledGrant
+  readonly grant: CallGrant
 }
 
 /** A call on its way to a verdict. */

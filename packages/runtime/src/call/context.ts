@@ -1,5 +1,7 @@
 import type {
   Attachment,
+  Conversation,
+  NetworkGrant,
   ObservedEffect,
   RequirementSet,
   SessionPorts,
@@ -7,6 +9,7 @@ import type {
   WalledCall,
   WalledGrant,
 } from "@haft/contract"
+import { CallConversation } from "../session/call-conversation.js"
 import type { CallSession } from "../session/call-session.js"
 import type { CallSignal } from "./call-signal.js"
 
@@ -19,79 +22,151 @@ export interface Leavings {
   sidecar: string | undefined
 }
 
+/** Everything that one call may do. */
+export type CallGrant = WalledGrant & NetworkGrant
+
 /** A call that is about to run. */
 export interface ContextRequest {
   readonly tool: ToolDefinition
   readonly session: CallSession
   readonly callId: string
-  readonly grant: WalledGrant
+  readonly grant: CallGrant
   readonly signal: CallSignal
   readonly leavings: Leavings
 }
 
 /** The call as its ports see it. */
-export function createScope({ tool, session, callId, grant, signal, leavings }: ContextRequest): WalledCall {
-  return {
-    callId,
-    sessionId: session.id,
-    deadlineMs: session.now() + tool.manifest.timeoutMs,
-    grant,
-    get signal() {
-      return signal.signal
-    },
-    observe: (effect) => {
-      leavings.effects.push(effect)
-    },
+export class Scope implements WalledCall {
+  readonly callId: string
+  readonly sessionId: string
+  readonly deadlineMs: number
+  readonly grant: CallGrant
+  private readonly request: ContextRequest
+
+  constructor(request: ContextRequest) {
+    const { tool, session, callId, grant } = request
+    this.request = request
+    this.callId = callId
+    this.sessionId = session.id
+    this.deadlineMs = session.now() + tool.manifest.timeoutMs
+    this.grant = grant
+  }
+
+  get signal(): AbortSignal {
+    return this.request.signal.signal
+  }
+
+  observe(effect: ObservedEffect): void {
+    this.request.leavings.effects.push(effect)
   }
 }
 
 /** The ports for exactly the granted scope; a port that the manifest does not require is absent. */
-export function createContext(request: ContextRequest, scope: WalledCall): Record<string, unknown> {
-  const { tool, session, callId, signal, leavings } = request
-  const requires: RequirementSet = tool.manifest.requires
-  const base = {
-    callId,
-    sessionId: session.id,
-    deadlineMs: scope.deadlineMs,
-    limit: session.limitOf(tool),
-    compute: session.ports.compute,
-    memory: session.memory,
-    get signal() {
-      return signal.signal
-    },
-    emit: (delta: string) => session.emit({ type: "tool-output-delta", call: callId, delta }),
-    attach: (attachment: Attachment) => {
+export function createContext(request: ContextRequest, scope: Scope): CallContext {
+  const context = new CallContext(request, scope)
+  return Object.assign(context, portsFor(request.tool.manifest.requires, request.session.ports, scope))
+}
+
+/** What every tool gets. The rarely used parts are made when a tool asks for them. */
+class CallContext {
+  readonly callId: string
+  readonly sessionId: string
+  readonly deadlineMs: number
+  readonly limit: number
+  readonly emit: (delta: string) => void
+  readonly attach: (attachment: Attachment) => void
+  readonly setSidecar: (path: string) => void
+  readonly setState: (state: unknown) => void
+  private readonly request: ContextRequest
+
+  constructor(request: ContextRequest, scope: Scope) {
+    const { session, callId, leavings } = request
+    this.request = request
+    this.callId = callId
+    this.sessionId = session.id
+    this.deadlineMs = scope.deadlineMs
+    this.limit = session.limitOf(request.tool)
+    this.emit = (delta) => session.emit({ type: "tool-output-delta", call: callId, delta })
+    this.attach = (attachment) => {
       leavings.attachments.push(attachment)
-    },
-    setSidecar: (path: string) => {
+    }
+    this.setSidecar = (path) => {
       leavings.sidecar = path
-    },
-    setState: (state: unknown) => {
+    }
+    this.setState = (state) => {
       leavings.state = state
-    },
+    }
   }
-  return Object.assign(base, portsFor(requires, session, scope))
+
+  get signal(): AbortSignal {
+    return this.request.signal.signal
+  }
+
+  get compute(): SessionPorts["compute"] {
+    return this.request.session.ports.compute
+  }
+
+  get memory(): CallSession["memory"] {
+    return this.request.session.memory
+  }
+
+  get skills(): SessionPorts["skills"] {
+    return this.request.session.ports.skills
+  }
+
+  get tools(): CallSession["toolIndex"] {
+    return this.request.session.toolIndex
+  }
+
+  get conversation(): Conversation {
+    return new CallConversation(this.request.session, this.request.signal)
+  }
 }
 
-function portsFor(requires: RequirementSet, session: CallSession, scope: WalledCall): Record<string, unknown> {
-  const { ports } = session
-  return {
-    ...filePorts(requires, ports, scope),
-    ...(requires.shell ? { commands: ports.commands(scope), jobs: ports.jobs(scope), repl: ports.repl(scope) } : {}),
-    ...(requires.capabilities?.includes("box") ? { box: ports.box(scope) } : {}),
-    ...(requires.capabilities?.includes("lsp") ? { languages: ports.languages(scope) } : {}),
+function portsFor(requires: RequirementSet, ports: SessionPorts, scope: Scope): Record<string, unknown> {
+  const found: Record<string, unknown> = {}
+  addFilePorts(found, requires, ports, scope)
+  if (requires.net) {
+    found.network = ports.network(scope)
+    found.webSearchSettings = ports.webSearchSettings
   }
+  if (requires.shell) {
+    found.commands = ports.commands(scope)
+    found.jobs = ports.jobs(scope)
+    found.repl = ports.repl(scope)
+  }
+  for (const capability of requires.capabilities ?? []) {
+    const { name, make } = capabilityPorts[capability]
+    found[name] = make(ports, scope)
+  }
+  return found
 }
 
-function filePorts(requires: RequirementSet, ports: SessionPorts, scope: WalledCall): Record<string, unknown> {
+const capabilityPorts = {
+  box: { name: "box", make: (ports: SessionPorts, scope: Scope) => ports.box(scope) },
+  lsp: { name: "languages", make: (ports: SessionPorts, scope: Scope) => ports.languages(scope) },
+  clipboard: { name: "clipboard", make: (ports: SessionPorts, scope: Scope) => ports.clipboard(scope) },
+  index: { name: "index", make: (ports: SessionPorts, scope: Scope) => ports.index(scope) },
+  config: { name: "settings", make: (ports: SessionPorts, scope: Scope) => ports.settings(scope) },
+}
+
+function addFilePorts(
+  found: Record<string, unknown>,
+  requires: RequirementSet,
+  ports: SessionPorts,
+  scope: Scope,
+): void {
   const reads = requires.fs?.read !== undefined
   const writes = requires.fs?.write !== undefined
-  if (!reads && !writes) return {}
+  if (!reads && !writes) return
   const files = ports.files(scope)
-  if (reads && writes) return { files, search: ports.search(scope) }
-  if (reads) {
+  if (reads) found.search = ports.search(scope)
+  if (reads && writes) found.files = files
+  else if (reads) {
     const { open, readAll, stat, list, locate, display } = files
-    return { files: { open, readAll, stat, list, locate, display }, search: ports.search(scope) }
+    found.files = { open, readAll, stat, list, locate, display }
+  } else {
+    const { write, update, remove, move } = files
+    found.files = { write, update, remove, move }
   }
-  return { files: { write: files.write, update: files.update } }
 }

@@ -1,5 +1,6 @@
 import type { CallPart, Ladder } from "@haft/contract"
 import type { CallSession } from "../session/call-session.js"
+import type { CallRequest } from "./call-request.js"
 import { hashOf } from "./hash-of.js"
 import { climb } from "./ladder/climb.js"
 import { resolve } from "./resolve.js"
@@ -17,11 +18,11 @@ export interface Explanation {
 
 /** Takes a call up the ladder and stops there: nothing runs and nothing is asked. Throws for a call that cannot be judged. */
 export async function explainCall(
-  request: { readonly name: string; readonly arguments: unknown },
+  request: Pick<CallRequest, "name" | "arguments" | "dialect">,
   session: CallSession,
 ): Promise<Explanation> {
-  const tool = resolve(request.name, session.registry)
-  const input = validate(tool.manifest, request.arguments)
+  const { tool, arguments: named } = resolve(request, session.registry)
+  const input = validate(tool.manifest, named)
   const { ladder, parts, hint } = await climb({
     tool,
     input,

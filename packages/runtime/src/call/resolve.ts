@@ -1,12 +1,35 @@
 import { type ToolDefinition, ToolError } from "@haft/contract"
+import { rowNamed } from "../dialect/find-row.js"
 import type { Registry } from "../registry/create-registry.js"
+import type { CallRequest } from "./call-request.js"
+import { parseArguments } from "./validate.js"
 
-/** The tool that goes by this name. An unknown name is an error that names the nearest ones. */
-export function resolve(name: string, registry: Registry): ToolDefinition {
+/** A tool with arguments that are spelled as it wants them. */
+export interface Resolved {
+  readonly tool: ToolDefinition
+  readonly arguments: unknown
+}
+
+/** The tool that goes by this name, and its arguments, both translated where the call speaks a dialect. */
+export function resolve(
+  { name, arguments: given, dialect }: Pick<CallRequest, "name" | "arguments" | "dialect">,
+  registry: Registry,
+): Resolved {
   // Programs in plain JavaScript and models send anything.
   if (typeof name !== "string") {
     throw new ToolError("invalid_args", `Cannot call a tool: its name must be a string, not ${kindOf(name)}`)
   }
+  if (!dialect) return { tool: toolNamed(name, registry), arguments: given }
+  const row = rowNamed(dialect, name)
+  const input = parseArguments(row.input, given, name)
+  const id = typeof row.tool === "string" ? row.tool : row.tool(input)
+  const tool = registry.find(id) ?? dialect.workers?.find(({ manifest }) => manifest.id === id)
+  if (tool) return { tool, arguments: row.toArguments(input) }
+  throw new ToolError("not_configured", `Cannot call "${name}": this host has no tool "${id}", which does its work`)
+}
+
+/** An unknown name is an error that names the nearest ones. */
+function toolNamed(name: string, registry: Registry): ToolDefinition {
   const tool = registry.find(name)
   if (tool) return tool
   const near = registry.near(name)

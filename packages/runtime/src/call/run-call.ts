@@ -4,7 +4,7 @@ import { authorize } from "./authorize.js"
 import type { CallRequest } from "./call-request.js"
 import { CallSignal } from "./call-signal.js"
 import { checkOutput } from "./check-output.js"
-import { createContext, createScope } from "./context.js"
+import { createContext, Scope } from "./context.js"
 import { errorResult, outputResult } from "./envelope.js"
 import { newProblems } from "./new-problems.js"
 import { CallDraft } from "./record.js"
@@ -32,10 +32,10 @@ async function attempt(request: CallRequest, session: CallSession, draft: CallDr
     signal.check()
 
     // 1 resolve, 2 validate
-    const tool = resolve(request.name, session.registry)
+    const { tool, arguments: named } = resolve(request, session.registry)
     draft.resolved(tool)
     const { manifest, present } = tool
-    const asked = validate(manifest, request.arguments)
+    const asked = validate(manifest, named)
 
     // 3 capability, 4 rules, 5 watchdog, and the person where they ask
     const { input, grant } = await authorize({
@@ -55,7 +55,7 @@ async function attempt(request: CallRequest, session: CallSession, draft: CallDr
     const loaded = session.registry.load(tool)
     const execute = loaded instanceof Promise ? await loaded : loaded
     const running = { tool, session, callId: draft.callId, grant, signal, leavings: draft.leavings }
-    const scope = createScope(running)
+    const scope = new Scope(running)
     const context = createContext(running, scope)
     const output = await signal.work(execute(input, context as never), manifest.timeoutMs)
 

@@ -2,17 +2,20 @@ import { type AnyManifest, nearestNames, ToolError } from "@haft/contract"
 
 /** Arguments that fit the tool's schema, frozen: what is judged is what runs. */
 export function validate(manifest: AnyManifest, raw: unknown): Readonly<Record<string, unknown>> {
-  const parsed = manifest.input.safeParse(raw ?? {})
-  if (parsed.success) return freeze(parsed.data)
-  const problems = (parsed.error.issues as readonly Issue[]).flatMap((issue) => describe(issue, manifest, raw))
-  throw new ToolError(
-    "invalid_args",
-    `Cannot call "${manifest.id}": ${problems.map((problem) => problem.text).join("; ")}`,
-    {
-      hint: problems.find((problem) => problem.hint)?.hint ?? `It takes ${keysOf(manifest)}`,
-      details: { problems: problems.map(({ path, text }) => ({ path, text })) },
-    },
-  )
+  return freeze(parseArguments(manifest.input, raw, manifest.id))
+}
+
+type ArgumentSchema = AnyManifest["input"]
+
+/** Arguments as a schema wants them; otherwise an error that names each problem and the nearest known key. */
+export function parseArguments(schema: ArgumentSchema, raw: unknown, name: string): Record<string, unknown> {
+  const parsed = schema.safeParse(raw ?? {})
+  if (parsed.success) return parsed.data
+  const problems = (parsed.error.issues as readonly Issue[]).flatMap((issue) => describe(issue, schema, raw))
+  throw new ToolError("invalid_args", `Cannot call "${name}": ${problems.map((problem) => problem.text).join("; ")}`, {
+    hint: problems.find((problem) => problem.hint)?.hint ?? `It takes ${keysOf(schema)}`,
+    details: { problems: problems.map(({ path, text }) => ({ path, text })) },
+  })
 }
 
 interface Issue {
@@ -28,9 +31,9 @@ interface Problem {
   readonly hint?: string
 }
 
-function describe(issue: Issue, manifest: AnyManifest, raw: unknown): readonly Problem[] {
+function describe(issue: Issue, schema: ArgumentSchema, raw: unknown): readonly Problem[] {
   const path = issue.path.join(".")
-  if (issue.code === "unrecognized_keys") return (issue.keys ?? []).map((key) => unknownKey(key, path, manifest))
+  if (issue.code === "unrecognized_keys") return (issue.keys ?? []).map((key) => unknownKey(key, path, schema))
   if (path === "") return [{ path, text: `the arguments must be an object, not ${kindOf(raw)}` }]
   const missing = issue.code === "invalid_type" && valueAt(raw, issue.path) === undefined
   const words = issue.message.replace(/^Invalid (input|option): /, "")
@@ -42,18 +45,18 @@ function describe(issue: Issue, manifest: AnyManifest, raw: unknown): readonly P
   ]
 }
 
-function unknownKey(key: string, path: string, manifest: AnyManifest): Problem {
+function unknownKey(key: string, path: string, schema: ArgumentSchema): Problem {
   // Only keys of the top level are known by name here; deeper ones are named with their place.
-  const near = path === "" ? nearestNames(key, Object.keys(manifest.input.shape), 1)[0] : undefined
+  const near = path === "" ? nearestNames(key, Object.keys(schema.shape), 1)[0] : undefined
   return {
     path: path === "" ? key : `${path}.${key}`,
     text: `"${path === "" ? key : `${path}.${key}`}" is not an argument of this tool`,
-    ...(near === undefined ? {} : { hint: `Did you mean "${near}"? It takes ${keysOf(manifest)}` }),
+    ...(near === undefined ? {} : { hint: `Did you mean "${near}"? It takes ${keysOf(schema)}` }),
   }
 }
 
-function keysOf(manifest: AnyManifest): string {
-  const keys = Object.keys(manifest.input.shape)
+function keysOf(schema: ArgumentSchema): string {
+  const keys = Object.keys(schema.shape)
   return keys.length === 0 ? "no arguments" : keys.map((key) => `"${key}"`).join(", ")
 }
 

@@ -3,6 +3,8 @@ import type { AnyManifest } from "@haft/contract"
 /** A tool as it is offered to a model. */
 export interface ToolOffer {
   readonly id: string
+  /** The name for providers, where it is not made from the id. */
+  readonly wireName?: string
   readonly title: string
   readonly description: string
   readonly input_schema: Readonly<Record<string, unknown>>

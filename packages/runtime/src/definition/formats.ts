@@ -11,8 +11,12 @@ export type DefinitionFormat = (typeof definitionFormats)[number]
 /** Writes tools down for a provider or a protocol; names are made legal and are unique. An unknown format is an error. */
 export function formatDefinitions(offers: readonly ToolOffer[], format: DefinitionFormat): readonly unknown[] {
   if (!Object.hasOwn(writers, format)) throw unknownFormat(format)
-  const names = wireNames(offers.map((offer) => offer.id))
-  return offers.map((offer) => writers[format](offer, names.encode(offer.id)))
+  const names = wireNames(offers.map(providerName))
+  return offers.map((offer) => writers[format](offer, names.encode(providerName(offer))))
+}
+
+function providerName({ id, wireName }: ToolOffer): string {
+  return wireName ?? id
 }
 
 const writers: Readonly<Record<DefinitionFormat, (offer: ToolOffer, name: string) => unknown>> = {

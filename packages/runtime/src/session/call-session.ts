@@ -11,6 +11,7 @@ import type {
   SessionMemory,
   SessionPorts,
   ToolDefinition,
+  ToolIndex,
 } from "@haft/contract"
 import {
   compileRequirements,
@@ -24,9 +25,12 @@ import {
   type Variables,
 } from "@haft/guard"
 import type { Registry } from "../registry/create-registry.js"
+import { createToolIndex } from "../tool-index/index.js"
 import { AskedBefore } from "./asked-before.js"
 import { factsOf } from "./facts-of.js"
+import { type FinalOutput, finalOutput } from "./final-output.js"
 import { RecentCalls } from "./recent-calls.js"
+import { TaintedTexts } from "./tainted-texts.js"
 
 /** What a session is made of; chosen by the composition root. */
 export interface CallSessionOptions {
@@ -48,11 +52,15 @@ export interface CallSessionOptions {
   readonly detectors: readonly Detector[]
   /** Hosts that the session may reach besides public ones that rules allow. */
   readonly netGrants: readonly string[]
+  /** Beginnings of commands that the user lets run outside the sandbox, each asked for every time. */
+  readonly unconfined?: readonly string[]
   /** False when commands run without a wall: nothing is then allowed without being asked. */
   readonly confines: boolean
   /** Output limits by tool id that differ from the manifest. */
   readonly limits: Readonly<Record<string, number>>
   readonly memory: (session: CallSession) => SessionMemory
+  /** JSON Schema (2020-12) of the final object that the host wants from a run. */
+  readonly outputSchema?: Readonly<Record<string, unknown>>
   readonly newId: (prefix: "call" | "prt") => string
   readonly now: () => number
   readonly onEvent: ((event: SessionEvent) => void) | undefined
@@ -74,13 +82,19 @@ export class CallSession {
   readonly now: () => number
   readonly newId: (prefix: "call" | "prt") => string
   readonly recent = new RecentCalls()
+  readonly tainted = new TaintedTexts()
   readonly askedBefore = new AskedBefore()
   /** The host's grant, compiled for this session. */
   readonly granted: Scope
   readonly netGrants: readonly string[]
+  readonly unconfined: readonly string[]
   readonly confines: boolean
   /** What rules must know about the world. */
   readonly facts: Facts
+  readonly finalOutput: FinalOutput | undefined
+  /** Finds tools that are not in the prompt; what it finds is offered from then on. */
+  readonly toolIndex: ToolIndex
+  private readonly activated = new Set<string>()
   private readonly options: CallSessionOptions
   private readonly scopes = new Map<AnyManifest, Scope>()
   private currentMode: Mode
@@ -104,10 +118,18 @@ export class CallSession {
     this.currentMode = options.mode
     this.sessionRules = options.sessionRules
     this.netGrants = options.netGrants
+    this.unconfined = options.unconfined ?? []
     this.confines = options.confines
     this.facts = factsOf(options.ports, options.directory)
     this.granted = compileRequirements(options.grant, options.variables)
     this.memory = options.memory(this)
+    this.finalOutput = options.outputSchema && finalOutput(options.outputSchema)
+    this.toolIndex = createToolIndex(
+      () => options.registry.tools,
+      (ids) => {
+        for (const id of ids) this.activated.add(id)
+      },
+    )
     // Compiled now, so that a mistake in a manifest or a rule stops the start and not a call.
     for (const tool of options.registry.tools) this.scopeOf(tool.manifest)
     this.rules()
@@ -137,6 +159,11 @@ export class CallSession {
       this.variables,
     )
     return this.book
+  }
+
+  /** Ids of tools that searches of this conversation brought up. */
+  found(): ReadonlySet<string> {
+    return this.activated
   }
 
   limitOf(tool: ToolDefinition): number {

@@ -123,8 +123,7 @@ function addAnsiC(walk: Walk, scope: Scope, { text, value }: AnsiCQuotedPart, pi
     return
   }
   // The quotes are then gone at the second reading, and what was in them is expanded.
-  if (scope.substituted === "twice" && !/^[\w@%+=:,./-]*$/.test(value))
-    walk.trouble ??= `bash may read "${text}" twice`
+  if (scope.substituted === "twice" && !/^[\w@%+=:,./-]*$/.test(value)) walk.trouble ??= `bash may read "${text}" twice`
   pieces.add(value)
 }
 

@@ -1,19 +1,18 @@
-import { rmdirSync } from "node:fs"
-import { type CallScope, type ObservedEffect, ToolError } from "@haft/contract"
-import { aim, createFileSession, type FileSession, perform } from "../file-session.js"
+import { type ObservedEffect, ToolError } from "@haft/contract"
+import { createFileSession, type FileSession, perform } from "../file-session.js"
 import { unlink } from "../system/file-call.js"
 import { identityOf, sameIdentity } from "../system/file-identity.js"
 import { openRoot } from "../walk/open-root.js"
 import { createRootSet } from "../walk/root-set.js"
-import type { Place, Target } from "../walk/walk.js"
-import { changeDiff } from "../write/change-diff.js"
+import type { Place } from "../walk/walk.js"
 import { commit } from "../write/commit.js"
-import { oneAtATime } from "../write/path-queue.js"
-import { type Current, readCurrent } from "../write/read-current.js"
-import { acquireWriteLock } from "../write/write-lock.js"
-import { maxObjectBytes } from "./history-object.js"
+import type { Current } from "../write/read-current.js"
+import { removeEmpty } from "../write/remove-empty.js"
+import { assertAsLeft } from "./assert-as-left.js"
+import { type At, atPlaces } from "./at-place.js"
+import { moveBack } from "./move-back.js"
 import { readKept } from "./read-kept.js"
-import { planUndo, type UndoStep } from "./undo-plan.js"
+import { movesIn, planUndo, type UndoStep } from "./undo-plan.js"
 
 /** Where to undo. */
 export interface UndoOptions {
@@ -45,12 +44,24 @@ export async function undoEffects(effects: readonly ObservedEffect[], options: U
       roots: createRootSet(() => roots),
       historyFolder: options.historyFolder,
     })
-    const contents = await Promise.all(steps.map((step) => contentFor(session, step)))
-    for (const step of steps) await atPlace(session, step, async (at) => void (await assertAsLeft(session, step, at)))
+    const moves = movesIn(steps)
+    const movedBack = new Set(moves.values())
+    const alone = steps.filter((step) => !moves.has(step) && !movedBack.has(step))
+    const contents = new Map<UndoStep, Uint8Array | undefined>()
+    for (const step of alone) contents.set(step, await contentFor(session, step, steps))
+    for (const step of steps) {
+      const anyMode = moves.has(step)
+      await atPlaces(session, [step.path], ([at]) => assertAsLeft(session, step, { ...at!, anyMode }))
+    }
     const report = { restored: [] as string[], removed: [] as string[], removedDirectories: [] as string[] }
-    for (const [index, step] of steps.entries()) {
-      await atPlace(session, step, (at) => takeBack(session, step, { ...at, bytes: contents[index] }))
+    for (const step of steps) {
+      if (movedBack.has(step)) continue
+      const origin = moves.get(step)
+      if (origin) await moveBack(session, step, origin)
+      else
+        await atPlaces(session, [step.path], ([at]) => takeBack(session, step, { ...at!, bytes: contents.get(step) }))
       ;(step.to === null ? report.removed : report.restored).push(step.path)
+      if (origin) report.restored.push(origin.path)
       if (step.to === null) report.removedDirectories.push(...(await removeEmpty(session, step.createdDirectories)))
     }
     return report
@@ -59,54 +70,27 @@ export async function undoEffects(effects: readonly ObservedEffect[], options: U
   }
 }
 
-async function contentFor({ historyFolder }: FileSession, { path, to }: UndoStep): Promise<Buffer | undefined> {
+/** The former content: as the history kept it, or as it is now at the place where a file of the same call was moved. */
+async function contentFor(session: FileSession, { path, to }: UndoStep, steps: readonly UndoStep[]) {
   if (to === null) return undefined
-  const bytes = await readKept(historyFolder, to)
+  const bytes = await readKept(session.historyFolder, to)
   if (bytes) return bytes
+  const elsewhere = steps.find((step) => step.from === to)
+  const moved = elsewhere && (await contentAt(session, elsewhere))
+  if (moved) return moved
   throw new ToolError("not_found", `Cannot undo "${path}": its former content is not in the file history any more`)
 }
 
-interface At {
-  readonly target: Target
-  readonly place: Place
+async function contentAt(session: FileSession, step: UndoStep): Promise<Uint8Array | undefined> {
+  const current = await atPlaces(session, [step.path], ([at]) => assertAsLeft(session, step, at!))
+  return current?.content?.bytes
 }
 
-async function atPlace(session: FileSession, { path }: UndoStep, work: (at: At) => Promise<void>): Promise<void> {
-  const target = await aim(session, path, "undo")
-  await oneAtATime(path, async () => {
-    const release = await acquireWriteLock({ historyFolder: session.historyFolder, path, target, call: lasting })
-    try {
-      const place = await perform(target, () => target.root.walk.find(target, session.roots))
-      try {
-        await work({ target, place })
-      } finally {
-        place.directory.close()
-      }
-    } finally {
-      release()
-    }
-  })
-}
-
-/** The file as it is now, which must be as the last effect left it. */
-async function assertAsLeft(session: FileSession, step: UndoStep, { target, place }: At): Promise<Current | undefined> {
-  if (place.path !== step.path) throw changed(target, "its path leads elsewhere now")
-  const current = await readCurrent({ target, place, call: lasting, maxBytes: maxObjectBytes, above: "hash" })
-  const hash = current ? await current.hash() : null
-  if (hash === step.from) return current
-  if (hash === null) throw changed(target, "it was removed")
-  if (step.from === null) throw changed(target, "it exists again")
-  const left = await readKept(session.historyFolder, step.from)
-  const now = current?.content?.bytes
-  const diff = left && now && (await changeDiff(left, now))
-  const when = new Date(current!.facts.mtimeMs).toISOString()
-  throw changed(target, `its content changed at ${when}${diff ? `\n${diff}` : ""}`, {
-    expected: step.from,
-    found: hash,
-  })
-}
-
-async function takeBack(session: FileSession, step: UndoStep, at: At & { bytes: Buffer | undefined }): Promise<void> {
+async function takeBack(
+  session: FileSession,
+  step: UndoStep,
+  at: At & { bytes: Uint8Array | undefined },
+): Promise<void> {
   const { target, place, bytes } = at
   const current = await assertAsLeft(session, step, at)
   if (bytes === undefined) return void (await perform(target, () => removeCreated(place, current!)))
@@ -134,31 +118,3 @@ function* removeCreated(place: Place, current: Current) {
     pinned?.close()
   }
 }
-
-/** Innermost first; a directory that holds anything, or is a link by now, stays. */
-async function removeEmpty(session: FileSession, directories: readonly string[]): Promise<string[]> {
-  const removed: string[] = []
-  for (const path of [...directories].reverse()) {
-    const target = await aim(session, path, "undo")
-    const place = await perform(target, () => target.root.walk.find(target, session.roots))
-    try {
-      if (place.path === path && place.name !== ".") rmdirSync(place.directory.entry(place.name))
-      removed.push(path)
-    } catch {
-      break
-    } finally {
-      place.directory.close()
-    }
-  }
-  return removed
-}
-
-function changed({ shown }: Target, reason: string, details: Record<string, unknown> = {}): ToolError {
-  return new ToolError("conflict", `Cannot undo "${shown}": it is not as the call left it: ${reason}`, {
-    hint: "Look at the file and change it by hand",
-    details: { path: shown, ...details },
-  })
-}
-
-/** An undo is not cancelled half-way. */
-const lasting: Pick<CallScope, "signal"> = { signal: new AbortController().signal }

@@ -16,7 +16,7 @@ export interface UndoStep {
 
 /** One step a path, the last changed one first: several changes of one file become one way back. */
 export function planUndo(effects: readonly ObservedEffect[]): readonly UndoStep[] {
-  const steps = new Map<string, UndoStep>()
+  const steps = new Map<string, UndoStep & { readonly lost?: string }>()
   for (const change of effects) {
     if (change.kind !== "fs.write" && change.kind !== "fs.delete") continue
     const earlier = steps.get(change.path)
@@ -25,15 +25,35 @@ export function planUndo(effects: readonly ObservedEffect[]): readonly UndoStep[
     steps.set(change.path, earlier ? { ...earlier, from: change.after } : firstStep(change))
   }
   const last = [...steps.values()].reverse()
+  for (const { path, from, to, lost } of last) {
+    // What a call took away and brought back itself needs no way back; a link that it removed has no content at all.
+    if (lost === undefined || (from === to && to !== null)) continue
+    throw new ToolError("unsupported", `Cannot undo "${path}": its former content was not kept: ${lost}`)
+  }
   return last.filter(({ from, to }) => from !== to)
 }
 
-function firstStep(change: FileChange): UndoStep {
-  if (change.before !== null && change.kept !== true && change.before !== change.after) {
-    throw new ToolError("unsupported", `Cannot undo "${change.path}": its former content was not kept: ${change.kept}`)
+function firstStep(change: FileChange): UndoStep & { readonly lost?: string } {
+  const { path, before, after, mode, kept, createdDirectories = [] } = change
+  const isLost = kept !== true && (change.kind === "fs.delete" || (before !== null && before !== after))
+  return { path, from: after, to: before, mode, createdDirectories, ...(isLost && { lost: kept }) }
+}
+
+/** Pairs of steps that are one move: a file that is gone from one place and is the same at another. */
+export function movesIn(steps: readonly UndoStep[]): ReadonlyMap<UndoStep, UndoStep> {
+  const gone = new Map<string, UndoStep[]>()
+  for (const step of steps) {
+    if (step.from !== null || step.to === null) continue
+    const same = gone.get(step.to)
+    if (same) same.push(step)
+    else gone.set(step.to, [step])
   }
-  const { path, before, after, mode, createdDirectories = [] } = change
-  return { path, from: after, to: before, mode, createdDirectories }
+  const moves = new Map<UndoStep, UndoStep>()
+  for (const step of steps) {
+    const origin = step.to === null && step.from !== null ? gone.get(step.from)?.shift() : undefined
+    if (origin) moves.set(step, origin)
+  }
+  return moves
 }
 
 function changedBetween(path: string): ToolError {

@@ -20,6 +20,7 @@ const wordings: Readonly<Record<string, Wording>> = {
   EINVAL: { code: "unsupported", reason: "the file system does not take this name" },
   EEXIST: { code: "conflict", reason: "something else was created there meanwhile", hint: "Try again" },
   ENOTEMPTY: { code: "conflict", reason: "the directory is not empty" },
+  EXDEV: { code: "unsupported", reason: "the two places lie on different file systems" },
   EFBIG: { code: "too_large", reason: "the file system does not take files of this size" },
   ENOSPC: { code: "backend", reason: "no space is left on the device", hint: "Free some space and try again" },
   EDQUOT: { code: "backend", reason: "the disk quota is used up", hint: "Free some space and try again" },

@@ -18,6 +18,7 @@ const later = {
   access: promisify(fs.access),
   fchmod: promisify(fs.fchmod),
   fchown: promisify(fs.fchown),
+  futimes: promisify(fs.futimes),
   close: promisify(fs.close),
 }
 
@@ -125,6 +126,14 @@ export function* fchown(descriptor: number, uid: number, gid: number): Program<v
   )
 }
 
+/** Gives an open file the times of another one. */
+export function* keepTimes(descriptor: number, { atimeMs, mtimeMs }: fs.Stats): Program<void> {
+  yield light(
+    () => fs.futimesSync(descriptor, atimeMs / 1000, mtimeMs / 1000),
+    () => later.futimes(descriptor, atimeMs / 1000, mtimeMs / 1000),
+  )
+}
+
 /** Closes a descriptor; a write may fail as late as here on a remote file system. */
 export function* close(descriptor: number): Program<void> {
   yield light(
@@ -160,12 +169,18 @@ export function* readFully(descriptor: number, length: number, position: number)
 }
 
 /** Writes all bytes from the beginning of the file. */
-export function* writeFully(descriptor: number, bytes: Uint8Array): Program<void> {
+export function writeFully(descriptor: number, bytes: Uint8Array): Program<void> {
+  return writeAt(descriptor, bytes, 0)
+}
+
+/** Writes all bytes from a place in the file on. */
+export function* writeAt(descriptor: number, bytes: Uint8Array, start: number): Program<void> {
   let written = 0
   while (written < bytes.length) {
+    const place = () => [written, bytes.length - written, start + written] as const
     written += (yield {
-      now: () => fs.writeSync(descriptor, bytes, written, bytes.length - written, written),
-      later: async () => (await later.write(descriptor, bytes, written, bytes.length - written, written)).bytesWritten,
+      now: () => fs.writeSync(descriptor, bytes, ...place()),
+      later: async () => (await later.write(descriptor, bytes, ...place())).bytesWritten,
       heavy: bytes.length > smallBytes,
     }) as number
   }

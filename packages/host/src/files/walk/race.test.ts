@@ -64,6 +64,49 @@ describe.skipIf(process.platform !== "linux")("against a process that swaps a di
     expect(readdirSync(ground.outside).sort()).toEqual(["f", "sub"])
     expect(readdirSync(join(ground.outside, "sub"))).toEqual(["f"])
   }, 120_000)
+
+  test("none of 1,200 moves, removals and writes escapes", async () => {
+    const files = ground.files()
+    let done = 0
+    for (let round = 0; round < 300; round++) {
+      const path = places[round % places.length]!
+      const folder = ["d", "l", "d/sub", "l/sub"][round % 4]!
+      const steps = [
+        () => files.move(path, `moved-${round}`),
+        () => files.move(`moved-${round}`, `${folder}/new-${round}/f`),
+        () => files.remove(`${folder}/new-${round}/f`),
+        () => files.write(path, bytes("again")),
+      ]
+      for (const step of steps) if ((await step().then(() => "done", codeOf)) === "done") done++
+    }
+    expect(done).toBeGreaterThan(0)
+    expect(readFileSync(join(ground.outside, "f"), "utf8")).toBe("outside")
+    expect(readFileSync(join(ground.outside, "sub/f"), "utf8")).toBe("outside")
+    expect(readdirSync(ground.outside).sort()).toEqual(["f", "sub"])
+    expect(readdirSync(join(ground.outside, "sub"))).toEqual(["f"])
+    // Nothing from outside came in either.
+    for (const name of readdirSync(ground.root)) {
+      if (name.startsWith("moved-")) expect(readFileSync(join(ground.root, name), "utf8")).not.toBe("outside")
+    }
+  }, 120_000)
+
+  test("none of 600 moves of a folder escapes", async () => {
+    const files = ground.files()
+    let done = 0
+    for (let round = 0; round < 200; round++) {
+      mkdirSync(join(ground.root, `t${round}/sub`), { recursive: true })
+      const folder = ["d", "l", "d/sub", "l/sub"][round % 4]!
+      const steps = [
+        () => files.move(`t${round}`, `${folder}/t`),
+        () => files.move(`${folder}/t`, `back-${round}`),
+        () => files.move("l/sub", `out-${round}`),
+      ]
+      for (const step of steps) if ((await step().then(() => "done", codeOf)) === "done") done++
+    }
+    expect(done).toBeGreaterThan(0)
+    expect(readdirSync(ground.outside).sort()).toEqual(["f", "sub"])
+    expect(readdirSync(join(ground.outside, "sub"))).toEqual(["f"])
+  }, 120_000)
 })
 
 function codeOf(error: unknown): string {

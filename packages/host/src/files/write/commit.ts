@@ -1,13 +1,12 @@
 import type { Stats } from "node:fs"
-import { join, relative, sep } from "node:path"
 import { ToolError } from "@haft/contract"
 import { type Kept, keepFormer, nothingToKeep, notKept } from "../history/keep-former.js"
-import { errnoOf } from "../system/errno.js"
-import { lstat, mkdir, rename, rmdir } from "../system/file-call.js"
+import { lstat, rename } from "../system/file-call.js"
 import type { Program } from "../system/program.js"
 import { identityOf, sameIdentity } from "../system/file-identity.js"
 import { unsteadyPath } from "../walk/assert-same-root.js"
 import type { HeldDirectory, Place, Target } from "../walk/walk.js"
+import { makeParents, removeParents } from "./make-parents.js"
 import { removeTemp, writeTemp } from "./temp-file.js"
 
 /** A decided write. */
@@ -81,52 +80,6 @@ function* commitBelow(plan: Commit, createdDirectories: string[]): Program<Commi
   } catch (error) {
     if (directory !== place.directory) directory.close()
     throw error
-  }
-}
-
-/** Makes the directories that are missing, each inside the held one before, and adds their paths to `created`. */
-function* makeParents(place: Place, created: string[]): Program<{ directory: HeldDirectory; name: string }> {
-  let directory = place.directory
-  const parts = [place.name, ...place.rest]
-  try {
-    for (const name of parts.slice(0, -1)) {
-      try {
-        yield* mkdir(directory.entry(name), 0o777)
-        created.push(join(directory.path, name))
-      } catch (error) {
-        if (errnoOf(error) !== "EEXIST") throw error
-      }
-      const next = yield* place.root.walk.enter(directory, name)
-      if (directory !== place.directory) directory.close()
-      directory = next
-    }
-  } catch (error) {
-    if (directory !== place.directory) directory.close()
-    throw error
-  }
-  return { directory, name: parts.at(-1)! }
-}
-
-/** Takes back what `makeParents` made, innermost first; a directory that somebody uses by now stays. */
-function* removeParents(place: Place, created: readonly string[]): Program<void> {
-  const innermost = created.at(-1)
-  if (innermost === undefined) return
-  const names = relative(place.directory.path, innermost).split(sep)
-  try {
-    yield* removeBelow(place.directory, names)
-  } catch {
-    // The failure of the write is what the caller must hear about.
-  }
-
-  function* removeBelow(directory: HeldDirectory, [name, ...rest]: readonly string[]): Program<void> {
-    if (name === undefined) return
-    const next = yield* place.root.walk.enter(directory, name)
-    try {
-      yield* removeBelow(next, rest)
-    } finally {
-      next.close()
-    }
-    if (created.includes(join(directory.path, name))) yield* rmdir(directory.entry(name))
   }
 }
 

@@ -25,6 +25,8 @@ export interface CurrentRequest {
   readonly maxBytes: number
   /** What happens above `maxBytes`: a `too_large` error, or the file is only hashed. */
   readonly above: "refuse" | "hash"
+  /** True when the content stays, so that a file that is marked read-only may be taken too. */
+  readonly anyMode?: boolean | undefined
 }
 
 /** Reads the file that is about to be replaced; undefined when there is none. */
@@ -38,7 +40,7 @@ export async function readCurrent(request: CurrentRequest): Promise<Current | un
       if (pinned.facts.isSymbolicLink()) throw unsteadyPath(target)
       assertRegular(pinned.facts, target)
       // A rename needs no permission on the file itself, but a file that is marked read-only is meant to stay.
-      yield* assertWritable(place.directory.entry(place.name))
+      if (!request.anyMode) yield* assertWritable(place.directory.entry(place.name))
       if (pinned.facts.size > maxBytes && above === "hash") return yield* hashedOnly(pinned, request)
       const { content } = yield* readContent(pinned, { target, maxBytes })
       return withHash(pinned.facts, content)

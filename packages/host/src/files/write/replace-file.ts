@@ -6,6 +6,7 @@ import type { Program } from "../system/program.js"
 import { identityOf } from "../system/file-identity.js"
 import { unsteadyPath } from "../walk/assert-same-root.js"
 import type { Place, Target } from "../walk/walk.js"
+import type { CallTraces } from "./call-traces.js"
 import { type Committed, commit } from "./commit.js"
 import { oneAtATime } from "./path-queue.js"
 import { type Current, type CurrentRequest, readCurrent } from "./read-current.js"
@@ -16,6 +17,7 @@ import { acquireWriteLock } from "./write-lock.js"
 export interface Replacement extends Pick<CurrentRequest, "maxBytes" | "above"> {
   readonly path: string
   readonly action: string
+  readonly traces: CallTraces
   /** True when `make` sees the content, so that reading must be granted too. */
   readonly reads: boolean
   /** The new content. A throw leaves the file as it is. */
@@ -81,6 +83,8 @@ async function replaceAt(session: FileSession, call: CallScope, task: Task): Pro
       place,
       bytes,
       expected: current?.facts,
+      // A file that the same call had taken away comes back as it was.
+      ...withMode(current ? undefined : wanted.traces.removedModes.get(path)),
       former: before && formerPlan(session, call, { path, before, bytes: keptBytes }),
       beforeRename: () => assertActive(call, target),
     }),
@@ -88,6 +92,8 @@ async function replaceAt(session: FileSession, call: CallScope, task: Task): Pro
   // Large content is being written by the thread pool now: this thread hashes it meanwhile.
   const after = bytes.length <= hashedHereBytes ? contentHash(bytes) : contentHashAside(bytes)
   const done = await committing
+  wanted.traces.touched.add(path)
+  if (done.createdDirectories.length > 0) wanted.traces.createdDirectories.set(path, done.createdDirectories)
   try {
     return await settle(session, call, { path, done, current, comparison, bytes, before, after, keptBytes })
   } finally {
@@ -100,6 +106,10 @@ function* resolvedPath(session: FileSession, target: Target): Program<string> {
   const { path, directory } = yield* target.root.walk.find(target, session.roots)
   directory.close()
   return path
+}
+
+function withMode(mode: number | undefined): { readonly mode?: number } {
+  return mode === undefined ? {} : { mode }
 }
 
 async function compare({ ledger }: FileSession, path: string, current: Current | undefined): Promise<Comparison> {

@@ -53,7 +53,11 @@ export function* removeTemp(directory: HeldDirectory, temp: string): Program<voi
   }
 }
 
-function* takeOwnerAndMode(descriptor: number, { mode, uid, gid }: NonNullable<TempContent["like"]>): Program<void> {
+/** Gives an open file the owner, where that is possible, and the permission bits of another one. */
+export function* takeOwnerAndMode(
+  descriptor: number,
+  { mode, uid, gid }: Pick<Stats, "mode" | "uid" | "gid">,
+): Program<void> {
   if (process.getuid && (process.getuid() !== uid || process.getgid?.() !== gid)) {
     try {
       yield* fchown(descriptor, uid, gid)
@@ -65,7 +69,8 @@ function* takeOwnerAndMode(descriptor: number, { mode, uid, gid }: NonNullable<T
   yield* fchmod(descriptor, mode & 0o7777)
 }
 
-function tempName(name: string): string {
+/** A name for a temporary file beside another one. */
+export function tempName(name: string): string {
   const suffix = `.haft-${randomBytes(6).toString("hex")}`
   let stem = name
   while (Buffer.byteLength(stem) + suffix.length + 1 > maxNameBytes) stem = stem.slice(0, -1)

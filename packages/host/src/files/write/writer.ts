@@ -1,19 +1,30 @@
+import { resolve } from "node:path"
 import { type CallScope, type FileWriter, ToolError } from "@haft/contract"
 import type { FileSession } from "../file-session.js"
 import { maxObjectBytes } from "../history/history-object.js"
+import { moveEntry } from "../move/move-entry.js"
 import { missingPath } from "../read/near-names.js"
+import { createCallTraces } from "./call-traces.js"
 import { changeDiff } from "./change-diff.js"
+import { removeEntry } from "./remove-entry.js"
 import { type Found, replaceFile } from "./replace-file.js"
 import { assertScratchRoom } from "./scratch-room.js"
 
 /** Writes inside the grant of one call. */
 export function createWriter(session: FileSession, call: CallScope): FileWriter {
+  const traces = createCallTraces()
+  // Half of a change is worse than none: what a cancelled call has begun it may still take back.
+  const scopeFor = (path: string): CallScope => {
+    const isOwn = call.signal.aborted && traces.touched.has(resolve(session.directory, path))
+    return isOwn ? { ...call, signal: new AbortController().signal } : call
+  }
   return {
     write: async (path, bytes) => {
-      if (namesDirectory.test(path)) throw directoryMeant(path)
-      return replaceFile(session, call, {
+      if (namesDirectory.test(path)) throw directoryMeant("write", path)
+      return replaceFile(session, scopeFor(path), {
         path,
         action: "write",
+        traces,
         reads: false,
         maxBytes: maxObjectBytes,
         above: "hash",
@@ -25,9 +36,10 @@ export function createWriter(session: FileSession, call: CallScope): FileWriter 
       })
     },
     update: (path, { maxBytes }, change) =>
-      replaceFile(session, call, {
+      replaceFile(session, scopeFor(path), {
         path,
         action: "edit",
+        traces,
         reads: true,
         maxBytes,
         above: "refuse",
@@ -39,14 +51,19 @@ export function createWriter(session: FileSession, call: CallScope): FileWriter 
           return bytes
         },
       }),
+    remove: (path, options) => removeEntry(session, scopeFor(path), { path, expectHash: options?.expectHash, traces }),
+    move: async (from, to) => {
+      if (namesDirectory.test(to)) throw directoryMeant(`move "${from}" to`, to)
+      return moveEntry(session, scopeFor(from), { from, to, traces })
+    },
   }
 }
 
 // Such a path would lose its ending on the way and become a file of the directory's name.
 const namesDirectory = /\/\.{0,2}$/
 
-function directoryMeant(path: string): ToolError {
-  return new ToolError("unsupported", `Cannot write "${path}": it names a directory; add the name of a file`)
+function directoryMeant(action: string, path: string): ToolError {
+  return new ToolError("unsupported", `Cannot ${action} "${path}": it names a directory; add a name`)
 }
 
 async function changedSinceRead(call: CallScope, found: Found): Promise<ToolError> {

@@ -1,4 +1,4 @@
-import { type Destination, parseDestination } from "../destinations.js"
+import { type Destination, parseDestination } from "../../address/destinations.js"
 import { aptAddresses } from "./apt.js"
 import { cargoAddresses } from "./cargo.js"
 import { gitAddresses } from "./git.js"

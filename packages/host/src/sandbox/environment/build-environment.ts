@@ -80,6 +80,17 @@ function optional(name: string, value: string | undefined): Record<string, strin
   return value === undefined ? {} : { [name]: value }
 }
 
+/** What to say about variables that the user names and that are kept out all the same. */
+export function keptOut({
+  from,
+  names,
+  secretNames,
+}: Pick<EnvironmentRequest, "from" | "names" | "secretNames">): string[] {
+  return names
+    .filter((name) => from[name] !== undefined && !isHarmless(name, from) && !secretNames.includes(name))
+    .map((name) => `the variable ${name} is kept out because its value is a secret; to pass it: --env-secret ${name}`)
+}
+
 const secretName = /key|token|secret|passw|credential/i
 
 /** A name that sounds like a secret, or a value that is also the value of such a name, needs to be let through as one. */

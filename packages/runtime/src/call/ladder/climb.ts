@@ -1,4 +1,13 @@
-import type { CallPart, Judgement, Ladder, Rung, RungName, RungVerdict, ToolDefinition } from "@haft/contract"
+import type {
+  CallPart,
+  Judgement,
+  Ladder,
+  Rung,
+  RungName,
+  RungVerdict,
+  ToolDefinition,
+  WalledGrant,
+} from "@haft/contract"
 import {
   applyMode,
   type CommandAnalysis,
@@ -6,6 +15,8 @@ import {
   describeSource,
   flagFor,
   judge,
+  judgeFile,
+  runsUnconfined,
   runWatchdog,
 } from "@haft/guard"
 import type { CallSession } from "../../session/call-session.js"
@@ -18,6 +29,8 @@ export interface Climbed {
   /** What its command does, for a tool that runs one. */
   readonly analysis: CommandAnalysis | undefined
   readonly judgement: Judgement | undefined
+  /** True for a command that the user lists as one that runs outside the sandbox. */
+  readonly outside?: boolean
   /** The next step after a refusal that no rule could lift. */
   readonly hint?: string | undefined
 }
@@ -31,7 +44,7 @@ export interface ClimbRequest {
   readonly approved: boolean
   /** Hash of the canonical arguments. */
   readonly argumentsHash: string
-  /** True when a model asked for the call: it is watched for loops, which a program may run on purpose. */
+  /** True when a model asked for the call: it is watched for loops and for what it carries from one place to another. */
   readonly fromModel: boolean
 }
 
@@ -84,26 +97,43 @@ export async function climb(request: ClimbRequest): Promise<Climbed> {
     home: session.variables.home,
     ...(analysis ? { command: analysis } : {}),
     recent: request.fromModel ? session.recent.list() : [],
+    tainted: request.fromModel ? session.tainted.list() : [],
   })
   rungs.add("watchdog", watchdog.verdict, watchdog.reason)
   if (watchdog.verdict === "deny") {
     return { ladder: rungs.end("deny", watchdog.reason, withoutRemedy(judgement)), parts, analysis, judgement }
   }
 
+  const outside = analysis !== undefined && session.mode !== "plan" && runsUnconfined(analysis, session.unconfined)
   const contained = isContained(parts, analysis, session)
   const mode = applyMode({ mode: session.mode, judgement, watchdog: watchdog.verdict, tool: tool.manifest, contained })
-  rungs.add("mode", mode.verdict, mode.reason)
-  if (mode.verdict !== "ask")
+  const unmasked = analysis && mode.verdict === "allow" && !approved ? await unmaskedReason(session) : undefined
+  const forced = outside ? outsideReason : unmasked
+  rungs.add("mode", forced === undefined ? mode.verdict : "ask", forced ?? mode.reason)
+  if (mode.verdict !== "ask" && forced === undefined)
     return { ladder: rungs.end(mode.verdict, mode.reason, judgement), parts, analysis, judgement }
 
   if (approved) rungs.add("person", "allow", "a person answered this call")
   else if (session.person === "headless") rungs.add("person", "deny", "nobody is here to ask, so an ask is a deny")
   else rungs.add("person", "ask", "a person decides")
-  const reason = watchdog.verdict === "ask" ? watchdog.reason : judgement.reason
+  const asked = watchdog.verdict === "ask" ? watchdog.reason : judgement.reason
+  const reason = forced === undefined ? asked : `${forced}; ${asked}`
   const verdict = approved ? "allow" : session.person === "headless" ? "deny" : "ask"
   // What the watchdog asks about is settled by no rule: none is named, and none is offered to the person.
-  const offered = watchdog.verdict === "ask" ? withoutRemedy(judgement) : judgement
-  return { ladder: rungs.end(verdict, reason, offered), parts, analysis, judgement: offered }
+  const offered = watchdog.verdict === "ask" || forced !== undefined ? withoutRemedy(judgement) : judgement
+  return { ladder: rungs.end(verdict, reason, offered), parts, analysis, judgement: offered, outside }
+}
+
+// Said first, and asked every time: no rule can settle it.
+const outsideReason = "outside the sandbox: your configuration lists this command as unconfined"
+
+/** Why a command may not run unasked although rules allow it: files that they deny would be open to it. */
+async function unmaskedReason(session: CallSession): Promise<string | undefined> {
+  if (!session.confines) return undefined
+  const book = session.rules()
+  const denies: WalledGrant["denies"] = (kind, path) => judgeFile(book, kind, path, session.ports) === "deny"
+  const { complete, notes } = await session.ports.maskCoverage({ denies, rulesKey: book })
+  return complete ? undefined : `the sandbox cannot hide every denied file: ${notes.join("; ")}`
 }
 
 function withoutRemedy({ remedy: _, ...judgement }: Judgement): Judgement {

@@ -1,13 +1,15 @@
-import type { CallPart, Effect, FileEffectKind, Wall, WalledGrant } from "@haft/contract"
-import { checkCapability, judgeFile, mayKeepCopy, protectedWrites, wallFor } from "@haft/guard"
+import type { CallPart, Effect, FileEffectKind, HostVerdict, Wall } from "@haft/contract"
+import { checkCapability, flagFor, judge, judgeFile, mayKeepCopy, protectedWrites, wallFor } from "@haft/guard"
 import type { CallSession } from "../../session/call-session.js"
+import type { CallGrant } from "../context.js"
 import type { Climbed, ClimbRequest } from "./climb.js"
+import { headsOf } from "./locate-parts.js"
 
 /**
  * What an allowed call may do. Ports ask it with the resolved path at the moment of opening, so a path that
  * leads elsewhere than it did when it was judged is judged again, with the rules that held for the call.
  */
-export function grantFor(request: ClimbRequest, climbed: Climbed): WalledGrant {
+export function grantFor(request: ClimbRequest, climbed: Climbed): CallGrant {
   const { tool, session } = request
   const book = session.rules()
   const judged = new JudgedPaths(climbed.parts)
@@ -26,12 +28,44 @@ export function grantFor(request: ClimbRequest, climbed: Climbed): WalledGrant {
       if (tool.manifest.command !== undefined) return judged.covers(kind, path)
       return withinScope(kind, path, tool.manifest, session)
     },
+    admitsHost: (host, port) => judgeHop(request, climbed, { host, port }),
     mayKeep: (path) => mayKeepCopy(book, path, session.ports),
   }
 }
 
+/**
+ * Whether a request of the call may go to this host: the one that was judged, or another to which a redirect leads.
+ * A tool that names no host asks those of the user's own configuration, and was itself allowed.
+ */
+function judgeHop(
+  { tool, session }: ClimbRequest,
+  { parts }: Climbed,
+  hop: { readonly host: string; readonly port: number },
+): HostVerdict {
+  const effect: Effect = { kind: "net.fetch", ...hop }
+  const named = parts.flatMap((part) => part.effects.filter((each) => each.kind === "net.fetch"))
+  if (named.some(({ host, port }) => host === hop.host && (port === undefined || port === hop.port))) return admitted
+  const { manifest } = tool
+  const scopes = { tool: session.scopeOf(manifest), granted: session.granted, mode: session.mode }
+  const capability = checkCapability({ ...scopes, effects: [effect], variables: session.variables })
+  if (capability.verdict === "deny") return { allowed: false, reason: capability.reason }
+  const heads = headsOf(manifest, { kind: "host", ...hop })
+  const judgement = judge(
+    session.rules(),
+    [{ label: manifest.id, heads, effects: [effect], opaque: false }],
+    session.facts,
+  )
+  if (judgement.verdict === "allow" || (judgement.verdict === "ask" && named.length === 0 && !judgement.written)) {
+    return admitted
+  }
+  const hint = judgement.remedy ? `Allow it with ${flagFor(judgement.remedy)}` : undefined
+  return { allowed: false, reason: judgement.reason, ...(hint === undefined ? {} : { hint }) }
+}
+
+const admitted: HostVerdict = { allowed: true }
+
 /** Without a command of its own a tool gets the narrowest wall; it may ask for a wider one only by naming effects. */
-function wallOf({ tool, session, approved }: ClimbRequest, { analysis, judgement, parts }: Climbed): Wall {
+function wallOf({ tool, session, approved }: ClimbRequest, { analysis, judgement, parts, outside }: Climbed): Wall {
   if (!judgement) return narrowest
   if (!analysis) {
     const writes = parts.some((part) => part.effects.some(({ kind }) => kind === "fs.write" || kind === "fs.delete"))
@@ -45,6 +79,7 @@ function wallOf({ tool, session, approved }: ClimbRequest, { analysis, judgement
     hosts: session.netGrants,
     approved: approved ? protectedWrites(parts, judgement) : [],
     answered: approved,
+    unconfined: outside === true && approved,
   })
 }
 

@@ -2,6 +2,7 @@ import type {
   AnyManifest,
   CallPart,
   Effect,
+  Head,
   Located,
   NamedCommand,
   NamedEffect,
@@ -42,7 +43,13 @@ export async function locateParts(
   const subject = manifest.subject
     ? await locateSubject(manifest.subject(input), locate)
     : defaultSubject(effects, input)
-  return { parts: [{ label: manifest.id, heads: [{ permission: manifest.id, subject }], effects, opaque: false }] }
+  return { parts: [{ label: manifest.id, heads: headsOf(manifest, subject), effects, opaque: false }] }
+}
+
+/** A tool that does the same as another under another shape is also judged by that one's rules. */
+export function headsOf({ id, judgedLike }: AnyManifest, subject: Subject): readonly Head[] {
+  const own = { permission: id, subject }
+  return judgedLike === undefined ? [own] : [own, { permission: judgedLike, subject }]
 }
 
 async function locateCommand(
@@ -53,7 +60,7 @@ async function locateCommand(
 ): Promise<LocatedParts> {
   const analysis = analyze(command, session)
   const locate = (path: string, from: string) => session.ports.locate(path.startsWith("/") ? path : `${from}/${path}`)
-  const parts = await commandParts(manifest.id, analysis, locate)
+  const parts = await commandParts(manifest.judgedLike ?? manifest.id, analysis, locate)
   if (effects.length === 0) return { parts, analysis }
   const own: CallPart = { label: manifest.id, heads: parts[0]?.heads ?? [], effects, opaque: false }
   return { parts: [...parts, own], analysis }

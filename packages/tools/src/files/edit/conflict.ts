@@ -2,10 +2,10 @@ import { ToolError } from "@haft/contract"
 import type { LineSource } from "../shared/text/line-source.js"
 import type { Text } from "../shared/text/open-text.js"
 import { correctOldString } from "./correct-old-string.js"
-import { describeDifference } from "./describe-difference.js"
+import { describeDifference } from "../shared/similar/describe-difference.js"
 import type { Found, Wanted } from "./find-matches.js"
 import { countedOccurrences } from "./find-occurrences.js"
-import { nearestRegion } from "./nearest-region.js"
+import { nearestRegion } from "../shared/similar/nearest-region.js"
 
 const namedLines = 10
 const shownRegionUnits = 8_192

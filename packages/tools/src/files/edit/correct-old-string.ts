@@ -1,5 +1,5 @@
 import type { Text } from "../shared/text/open-text.js"
-import type { Region } from "./nearest-region.js"
+import type { Region } from "../shared/similar/nearest-region.js"
 
 /** What to send instead: it stands in the file exactly once. */
 export interface Correction {

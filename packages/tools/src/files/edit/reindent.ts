@@ -1,4 +1,5 @@
-import { foldPunctuation, hasPunctuation, linesOf } from "./fold.js"
+import { linesOf } from "../shared/text/lines-of.js"
+import { foldPunctuation, hasPunctuation } from "./fold.js"
 
 /** A place that matches but for its indentation, and the new text with the indentation of that place. */
 export interface Reindented {

@@ -1,15 +1,15 @@
 import type { Execute } from "@haft/contract"
 import { maxTextBytes } from "../shared/text/max-text-bytes.js"
-import type { Hunk } from "../shared/hunk.js"
-import { applyDiff } from "./apply-diff.js"
+import { shownHunk } from "../shared/diff/shown-hunk.js"
+import { applyDiff } from "../shared/diff/apply-diff.js"
 import type { manifest } from "./manifest.js"
-import { type DiffHunk, parseDiff } from "./parse-diff.js"
+import { type DiffHunk, parseDiff } from "../shared/diff/parse-diff.js"
 
 /** Applies the diff to the current bytes of the file, in one turn with no other writer in between. */
 export const execute: Execute<typeof manifest> = async ({ file_path, diff }, context) => {
   const hunks = parseDiff(diff)
   await context.files.update(file_path, { maxBytes: maxTextBytes }, ({ bytes }) => applyDiff(bytes, hunks, file_path))
-  context.setState({ hunks: hunks.slice(0, maxShownHunks).map(shown) })
+  context.setState({ hunks: hunks.slice(0, maxShownHunks).map(shownHunk) })
   return { file_path, hunks: hunks.length, added: count(hunks, "+"), removed: count(hunks, "-") }
 }
 
@@ -18,15 +18,4 @@ const maxShownHunks = 200
 
 function count(hunks: readonly DiffHunk[], sign: "+" | "-"): number {
   return hunks.reduce((sum, hunk) => sum + hunk.lines.filter((line) => line.sign === sign).length, 0)
-}
-
-function shown({ oldStart, oldCount, newStart, newCount, lines }: DiffHunk): Hunk {
-  const noLineFeed = "\\ No newline at end of file"
-  return {
-    oldStart,
-    oldLines: oldCount,
-    newStart,
-    newLines: newCount,
-    lines: lines.flatMap(({ sign, text, hasLineFeed }) => (hasLineFeed ? [sign + text] : [sign + text, noLineFeed])),
-  }
 }

@@ -1,0 +1,51 @@
+import { type Dialect, nearestNames, ToolError } from "@haft/contract"
+import type { Invocation } from "./invocation.js"
+import type { Io } from "./io.js"
+import { type ToolDescription, toolNamed } from "./tool-descriptions.js"
+
+/** A tool as the command line calls it: by our own name, or by that of another system. */
+export interface SpokenTool {
+  readonly name: string
+  readonly inputSchema: ToolDescription["input_schema"]
+  readonly dialect: Dialect | undefined
+}
+
+/** The tool of that name in the dialect of this run. An unknown one is an error that names the nearest. */
+export async function spokenTool(invocation: Invocation, io: Io, name: string): Promise<SpokenTool> {
+  const wanted = invocation.text("dialect") ?? "haft"
+  if (wanted === "haft" && name.startsWith("skill__")) return skillTool(invocation, io, name)
+  if (wanted === "haft") {
+    const { id, input_schema } = toolNamed(name)
+    return { name: id, inputSchema: input_schema, dialect: undefined }
+  }
+  // Loaded only here: our own names need no schema of a tool.
+  const { dialectNamed } = await import("../library/dialect-named.js")
+  const { jsonSchemaOf, rowNamed } = await import("@haft/runtime")
+  const dialect = (await dialectNamed(wanted))!
+  const row = rowNamed(dialect, name)
+  return { name: row.name, inputSchema: jsonSchemaOf(row.input, "input"), dialect }
+}
+
+/** A tool that a skill brings: found only where that skill is. */
+async function skillTool(invocation: Invocation, io: Io, name: string): Promise<SpokenTool> {
+  const { setUp } = await import("./setup.js")
+  const { skillsHere } = await import("./skill/skills-here.js")
+  const { loadSkillTools } = await import("@haft/tools")
+  const { jsonSchemaOf } = await import("@haft/runtime")
+  const skills = await skillsHere(await setUp(invocation, io)).list()
+  const { skillTools } = await loadSkillTools()
+  const tools = skills.flatMap((skill) => skillTools(skill).tools)
+  const tool = tools.find(({ manifest }) => manifest.id === name)
+  if (tool) return { name, inputSchema: jsonSchemaOf(tool.manifest.input, "input"), dialect: undefined }
+  const [near] = nearestNames(
+    name,
+    tools.map(({ manifest }) => manifest.id),
+    1,
+  )
+  throw new ToolError("invalid_args", `Cannot find tool "${name}": no skill here brings it`, {
+    hint:
+      near === undefined
+        ? "See haft skill list; skills of a folder bring tools after haft trust"
+        : `Did you mean ${near}?`,
+  })
+}

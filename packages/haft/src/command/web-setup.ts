@@ -1,0 +1,39 @@
+import type { WebSearchSettings } from "@haft/contract"
+import type { ProxyChoice } from "../library/options.js"
+import type { Io } from "./io.js"
+import type { Setup } from "./setup.js"
+
+/** How the web is searched, from the configuration and the keys of the environment. */
+export function webSearchOf({ configuration: { values } }: Setup, env: Io["env"]): WebSearchSettings {
+  const endpoints: Record<string, string> = {}
+  const prefix = "webSearch.endpoints."
+  for (const [key, value] of values) if (key.startsWith(prefix)) endpoints[key.slice(prefix.length)] = String(value)
+  const keys: Record<string, string> = {}
+  for (const [provider, name] of keyVariables) if (env[name]) keys[provider] = env[name]
+  return {
+    provider: values.get("webSearch.provider") as string | undefined,
+    endpoints,
+    keys,
+    callsPerSession: values.get("webSearch.callsPerSession") as number,
+    timeoutMs: values.get("webSearch.timeoutMs") as number,
+  }
+}
+
+const keyVariables = [
+  ["brave", "BRAVE_API_KEY"],
+  ["tavily", "TAVILY_API_KEY"],
+] as const
+
+/** The proxy of the user's configuration; variables of the environment count only where it says so. */
+export function proxyOf({ configuration: { values } }: Setup, env: Io["env"]): ProxyChoice | undefined {
+  const proxy = values.get("net.proxy") as string | undefined
+  if (proxy === undefined) return undefined
+  if (proxy !== "environment") return { http: proxy, https: proxy }
+  const named = (name: string) => env[name.toLowerCase()] ?? env[name]
+  const [http, https, none] = [named("HTTP_PROXY"), named("HTTPS_PROXY"), named("NO_PROXY")]
+  return {
+    ...(http ? { http } : {}),
+    ...(https ? { https } : {}),
+    ...(none ? { noProxy: none.split(",").map((host) => host.trim()) } : {}),
+  }
+}

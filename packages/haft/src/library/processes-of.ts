@@ -1,0 +1,37 @@
+import { hash } from "node:crypto"
+import { existsSync } from "node:fs"
+import { delimiter, join } from "node:path"
+import { wideRoot } from "@haft/guard"
+import { type BoxLevel, boxImagesFolder, installedGitFolder, type ProcessOptions } from "@haft/host"
+import type { SessionSetting } from "./open-session.js"
+import { widenessOf } from "./wideness-of.js"
+
+/** How this session's processes are confined: by the caller's choice, on this user's machine. */
+export function processesOf({ options, places, roots }: SessionSetting): ProcessOptions {
+  const { policy = "required", readable = [], env = [], envSecrets = [] } = options.sandbox ?? {}
+  // Last on the search path: a git that the user asked Haft to install serves where the machine has none.
+  const ownGit = installedGitFolder(places.userHome)
+  const workspace = hash("sha256", roots.join("\0")).slice(0, 16)
+  return {
+    trusted: options.trusted ?? false,
+    sandbox: {
+      policy,
+      readable: existsSync(ownGit) ? [...readable, ownGit] : readable,
+      env,
+      envSecrets,
+      haftHome: places.home,
+      cacheFolder: join(places.home, "cache", workspace),
+      home: places.userHome,
+      path: [process.env.PATH ?? "/usr/local/bin:/usr/bin:/bin", join(ownGit, "bin")].join(delimiter),
+      netGrants: options.netGrants ?? [],
+      hidden: [places.configHome],
+      wideRoots: roots.filter((root) => wideRoot(root, widenessOf(places)) !== undefined),
+      variables: process.env,
+    },
+    box: {
+      imagesFolder: boxImagesFolder(places.home),
+      ...(options.box?.minIsolation ? { minIsolation: options.box.minIsolation as BoxLevel } : {}),
+      ...(options.box?.defaultImage ? { defaultImage: options.box.defaultImage } : {}),
+    },
+  }
+}

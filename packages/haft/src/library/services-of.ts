@@ -1,0 +1,30 @@
+import { join } from "node:path"
+import { type Settings, ToolError } from "@haft/contract"
+import type { ServiceOptions } from "@haft/host"
+import type { SessionSetting } from "./open-session.js"
+
+/** What a session reaches besides files and processes. Nothing is looked at before a tool asks for it. */
+export function servicesOf({ options, places, roots, registry }: SessionSetting): ServiceOptions {
+  const { netGrants = [], proxy, webSearch, skillFolders = [], trusted = false, settings } = options
+  return {
+    network: { netGrants, ...(proxy ? { proxy } : {}) },
+    clipboard: { environment: process.env, roots },
+    launcher: {
+      databaseFile: join(places.home, "launcher.json"),
+      roots,
+      commands: options.commands ?? [],
+      tools: registry.tools.map(({ manifest }) => ({ id: manifest.id, name: manifest.title })),
+    },
+    skills: { roots, userHome: places.userHome, configured: skillFolders, bundled: options.bundledSkills, trusted },
+    ...(webSearch ? { webSearch } : {}),
+    settings: () => settings ?? noSettings,
+  }
+}
+
+const noSettings: Settings = { get: refuse, set: refuse }
+
+async function refuse(): Promise<never> {
+  throw new ToolError("not_configured", "Cannot use settings: this program gave its sessions none", {
+    hint: "Pass `settings` to createHaft",
+  })
+}

@@ -1,0 +1,1 @@
+export { type ClipboardOptions, createClipboard } from "./create-clipboard.js"

@@ -1,0 +1,29 @@
+/** Bounds of every job, whatever it is asked for. */
+export const limits = {
+  pages: 20_000,
+  textLength: 32 * 1024 * 1024,
+  // 100 megapixels: more than any camera or screen gives, and some 400 MB when decoded.
+  pixels: 100_000_000,
+  // Outside the heap of the thread, which has a bound of its own.
+  memoryBytes: 512 * 1024 * 1024,
+  heapMegabytes: 256,
+
+  htmlLength: 5 * 1024 * 1024,
+  // Several times the depth of the deepest pages that people make.
+  htmlDepth: 200,
+  // Openings and endings.
+  htmlTags: 500_000,
+  htmlTagLength: 65_536,
+  addressLength: 2_000,
+  refreshSeconds: 10,
+  outputLength: 8 * 1024 * 1024,
+  indents: 12,
+  columns: 100,
+  // Less text than this is no article.
+  articleText: 200,
+  // Above these the careful extractor would take longer than everything else together.
+  carefulTags: 3_000,
+  carefulText: 300_000,
+
+  expressionLength: 4_000,
+} as const

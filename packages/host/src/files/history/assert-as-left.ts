@@ -1,0 +1,39 @@
+import { ToolError } from "@haft/contract"
+import type { FileSession } from "../file-session.js"
+import type { Target } from "../walk/walk.js"
+import { changeDiff } from "../write/change-diff.js"
+import { type Current, type CurrentRequest, readCurrent } from "../write/read-current.js"
+import { type At, lasting } from "./at-place.js"
+import { maxObjectBytes } from "./history-object.js"
+import { readKept } from "./read-kept.js"
+import type { UndoStep } from "./undo-plan.js"
+
+/** The file as it is now, which must be as the last effect left it. */
+export async function assertAsLeft(
+  session: FileSession,
+  step: UndoStep,
+  at: At & Pick<CurrentRequest, "anyMode">,
+): Promise<Current | undefined> {
+  const { target, place, anyMode } = at
+  if (place.path !== step.path) throw changed(target, "its path leads elsewhere now")
+  const current = await readCurrent({ target, place, anyMode, call: lasting, maxBytes: maxObjectBytes, above: "hash" })
+  const hash = current ? await current.hash() : null
+  if (hash === step.from) return current
+  if (hash === null) throw changed(target, "it was removed")
+  if (step.from === null) throw changed(target, "it exists again")
+  const left = await readKept(session.historyFolder, step.from)
+  const now = current?.content?.bytes
+  const diff = left && now && (await changeDiff(left, now))
+  const when = new Date(current!.facts.mtimeMs).toISOString()
+  throw changed(target, `its content changed at ${when}${diff ? `\n${diff}` : ""}`, {
+    expected: step.from,
+    found: hash,
+  })
+}
+
+function changed({ shown }: Target, reason: string, details: Record<string, unknown> = {}): ToolError {
+  return new ToolError("conflict", `Cannot undo "${shown}": it is not as the call left it: ${reason}`, {
+    hint: "Look at the file and change it by hand",
+    details: { path: shown, ...details },
+  })
+}

@@ -1,0 +1,36 @@
+import { type FileSession, perform } from "../file-session.js"
+import { moveFileAnew } from "../move/move-file-anew.js"
+import { closeQuietly, fchmod } from "../system/file-call.js"
+import type { Program } from "../system/program.js"
+import { unsteadyPath } from "../walk/assert-same-root.js"
+import { assertAsLeft } from "./assert-as-left.js"
+import { type At, atPlaces } from "./at-place.js"
+import type { UndoStep } from "./undo-plan.js"
+
+/** Gives a file that was moved its former name again, and its former mode. */
+export async function moveBack(session: FileSession, step: UndoStep, origin: UndoStep): Promise<void> {
+  await atPlaces(session, [step.path, origin.path], async ([source, goal]) => {
+    const current = await assertAsLeft(session, step, { ...source!, anyMode: true })
+    await assertAsLeft(session, origin, goal!)
+    const { facts } = current!
+    await perform(goal!.target, function* () {
+      if (origin.mode !== undefined && (facts.mode & 0o7777) !== origin.mode) yield* setMode(source!, origin.mode)
+      yield* moveFileAnew({ source: source!, goal: goal!, facts, hash: step.from! })
+    })
+  })
+}
+
+function* setMode({ target, place }: At, mode: number): Program<void> {
+  const pinned = yield* place.root.walk.pinEntry(place.directory, place.name)
+  if (!pinned) throw unsteadyPath(target)
+  try {
+    const descriptor = yield* pinned.openForReading()
+    try {
+      yield* fchmod(descriptor, mode)
+    } finally {
+      closeQuietly(descriptor)
+    }
+  } finally {
+    pinned.close()
+  }
+}

@@ -1,0 +1,107 @@
+import type { Stats } from "node:fs"
+import { ToolError } from "@haft/contract"
+import { errnoOf } from "../system/errno.js"
+import { lstat, unlink } from "../system/file-call.js"
+import type { Program } from "../system/program.js"
+import { unsteadyPath } from "../walk/assert-same-root.js"
+import { makeParents, removeParents, type Seat } from "../write/make-parents.js"
+import { removeTemp } from "../write/temp-file.js"
+import { copyToTemp } from "./copy-to-temp.js"
+import { giveNewName } from "./give-new-name.js"
+import { type End, occupied } from "./held-move.js"
+
+/** A file whose content is known, and where it is to go. */
+export interface FileMove {
+  readonly source: End
+  readonly goal: End
+  /** The state in which the file was read. */
+  readonly facts: Stats
+  readonly hash: string
+}
+
+/** What a move made. */
+export interface FileMoved {
+  readonly directories: readonly string[]
+  /** The file at its new place. */
+  readonly moved: Stats
+}
+
+/** Moves a file to a place where nothing is, parents included. A failure leaves everything as it was. */
+export function* moveFileAnew(move: FileMove): Program<FileMoved> {
+  const { place } = move.goal
+  const directories: string[] = []
+  try {
+    const seat = yield* makeParents(place, directories)
+    try {
+      return { directories, moved: yield* moveToSeat(move, seat) }
+    } finally {
+      if (seat.directory !== place.directory) seat.directory.close()
+    }
+  } catch (error) {
+    yield* removeParents(place, directories)
+    if (errnoOf(error) === "EEXIST") throw occupied(move.goal.target)
+    throw error
+  }
+}
+
+function* moveToSeat(move: FileMove, seat: Seat): Program<Stats> {
+  const { source, goal, facts } = move
+  const from = source.place.directory.entry(source.place.name)
+  if (!(yield* seat.directory.isInPlace())) throw unsteadyPath(goal.target)
+  if (!(yield* source.place.directory.isInPlace())) throw unsteadyPath(source.target)
+  if (!isUnchanged(yield* lstat(from), facts)) throw changed(source.target)
+  const to = seat.directory.entry(seat.name)
+  try {
+    yield* giveNewName(from, to, facts)
+  } catch (error) {
+    if (errnoOf(error) !== "EXDEV") throw error
+    yield* moveAcross(move, seat)
+  }
+  const moved = yield* lstat(to)
+  if (!moved) throw unsteadyPath(goal.target)
+  return moved
+}
+
+/** To another file system: a copy that is proven to be the same takes the new name, then the old file goes. */
+function* moveAcross(move: FileMove, seat: Seat): Program<void> {
+  const { source, facts } = move
+  const { directory, name, root } = source.place
+  const pinned = yield* root.walk.pinEntry(directory, name)
+  if (!pinned) throw unsteadyPath(source.target)
+  const to = seat.directory.entry(seat.name)
+  try {
+    const temp = yield* copyToTemp(pinned, seat, move.hash)
+    try {
+      const copied = yield* lstat(seat.directory.entry(temp))
+      if (!copied) throw unsteadyPath(source.target)
+      yield* giveNewName(seat.directory.entry(temp), to, copied)
+    } catch (error) {
+      yield* removeTemp(seat.directory, temp)
+      throw error
+    }
+  } finally {
+    pinned.close()
+  }
+  try {
+    if (!isUnchanged(yield* lstat(directory.entry(name)), facts)) throw changed(source.target)
+    yield* unlink(directory.entry(name))
+  } catch (error) {
+    yield* unlink(to)
+    throw error
+  }
+}
+
+/** The time of the status change is left out: it changes with the name. */
+export function isUnchanged(now: Stats | undefined, then: Stats): boolean {
+  return (
+    now?.isFile() === true &&
+    now.ino === then.ino &&
+    now.dev === then.dev &&
+    now.size === then.size &&
+    now.mtimeMs === then.mtimeMs
+  )
+}
+
+function changed({ shown }: End["target"]): ToolError {
+  return new ToolError("conflict", `Cannot move "${shown}": it was changed by somebody else meanwhile; try again`)
+}

@@ -1,0 +1,14 @@
+import type { ErrorCode } from "@haft/contract"
+
+/** Why a request failed, before anyone put the address in front. A class so that it is told apart from errors of Node. */
+export class FetchFailure extends Error {
+  readonly code: ErrorCode
+  readonly hint: string | undefined
+
+  constructor(code: ErrorCode, reason: string, hint?: string) {
+    super(reason)
+    this.name = "FetchFailure"
+    this.code = code
+    this.hint = hint
+  }
+}

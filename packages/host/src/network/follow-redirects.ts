@@ -1,0 +1,131 @@
+import { isUtf8 } from "node:buffer"
+import type { HttpRequest, HttpResponse, NetworkCall } from "@haft/contract"
+import { destinationText } from "../address/destination-text.js"
+import type { Connections } from "./connections.js"
+import { readEncodings } from "./content-decoders.js"
+import { type Answer, exchange } from "./exchange.js"
+import { explainFailure } from "./explain-failure.js"
+import { FetchFailure } from "./fetch-failure.js"
+import { type HopRules, type JudgedHop, judgeHop } from "./judge-hop.js"
+import { limits } from "./limits.js"
+import { isRedirect, nextStep, type Step } from "./next-step.js"
+import { parseTarget } from "./parse-target.js"
+import { readBody } from "./read-body.js"
+
+/** What requests of a session share. */
+export interface Surroundings {
+  readonly rules: HopRules
+  readonly connections: Connections
+  readonly authorities?: readonly string[]
+}
+
+/** A request on its way. */
+export interface Journey {
+  readonly request: HttpRequest
+  readonly call: NetworkCall
+  readonly signal: AbortSignal
+  /** Every address so far, in order; filled while the request travels, so that a failure can tell them. */
+  readonly visited: string[]
+}
+
+/** Walks from the first address to the one that answers; each hop is judged before anything is sent to it. */
+export async function followRedirects(first: Step, journey: Journey, around: Surroundings): Promise<HttpResponse> {
+  const { request, call, visited } = journey
+  const maxRedirects = request.maxRedirects ?? limits.redirects
+  for (let step = first; ; ) {
+    visited.push(step.url)
+    const target = parseTarget(step.url)
+    visited[visited.length - 1] = target.url.href
+    const hop = await judgeHop(target, { grant: call.grant, proxy: request.proxy }, around.rules)
+    const answer = await ask(hop, step, journey, around)
+    const location = isRedirect(answer.status) ? locationOf(answer) : undefined
+    if (location === undefined || maxRedirects === 0) return finish(hop, step, answer, journey)
+    discard(answer)
+    if (!URL.canParse(location, target.url.href))
+      throw new FetchFailure("backend", "it redirects to what is no address")
+    const to = new URL(location, target.url)
+    if (visited.length > maxRedirects) throw tooMany(to, journey, maxRedirects)
+    step = nextStep({ ...step, url: target.url.href }, answer.status, to)
+  }
+}
+
+async function ask(
+  hop: JudgedHop,
+  step: Step,
+  { request, call, signal }: Journey,
+  around: Surroundings,
+): Promise<Answer> {
+  const { host, port } = hop.target
+  try {
+    return await exchange(hop, step, {
+      signal,
+      timeoutMs: request.connectTimeoutMs ?? limits.connectTimeoutMs,
+      connections: around.connections,
+      ...(around.authorities && { authorities: around.authorities }),
+      onContact() {
+        if (hop.proxy) call.observe({ kind: "net.fetch", host: hop.proxy.host, port: hop.proxy.port })
+        call.observe({ kind: "net.fetch", host, port })
+      },
+    })
+  } catch (error) {
+    throw explainFailure(error, { hasBegun: false, place: placeOf(hop) })
+  }
+}
+
+async function finish(hop: JudgedHop, step: Step, answer: Answer, journey: Journey): Promise<HttpResponse> {
+  const { maxBytes, past = "fail" } = journey.request
+  const { status, statusText, headers } = answer
+  let isRead = false
+  try {
+    const isBare = step.method === "HEAD" || status === 204 || status === 304
+    const encodings = isBare ? [] : readEncodings(headers.get("content-encoding"))
+    const announced = isBare || encodings.length > 0 ? 0 : Number(headers.get("content-length") ?? 0)
+    if (announced > maxBytes && past === "fail") throw tooLarge(maxBytes, announced)
+    const { bytes, cut } = await readBody(answer.body, { encodings, maxBytes })
+    if (cut && past === "fail") throw tooLarge(maxBytes)
+    isRead = !cut
+    const url = hop.target.url.href
+    const redirects = journey.visited.slice(0, -1)
+    return { url, status, statusText, headers: Object.fromEntries(headers), body: bytes, cut, redirects }
+  } catch (error) {
+    throw explainFailure(error, { hasBegun: true, place: placeOf(hop) })
+  } finally {
+    if (isRead) answer.keep()
+    else answer.drop()
+  }
+}
+
+/** A redirect says everything in its headers; its body is worth no waiting. */
+function discard({ headers, body, keep, drop }: Answer): void {
+  body.resume()
+  if (headers.get("content-length") === "0") keep()
+  else drop()
+}
+
+/** Raw bytes in a header come as Latin letters; servers that send some mean UTF-8. */
+function locationOf({ headers }: Answer): string | undefined {
+  const bytes = Buffer.from(headers.get("location") ?? "", "latin1")
+  if (bytes.length === 0) return undefined
+  return isUtf8(bytes) ? bytes.toString("utf8") : bytes.toString("latin1")
+}
+
+function placeOf({ target, proxy }: JudgedHop): string {
+  const { host, port } = target
+  if (!proxy) return destinationText(host, port)
+  return `${destinationText(host, port)} (through the proxy ${destinationText(proxy.host, proxy.port)})`
+}
+
+function tooMany(to: URL, { visited }: Journey, maxRedirects: number): FetchFailure {
+  const circle = visited.includes(to.href) ? "; the addresses go round in a circle" : ""
+  const hint = "Fetch the last address of the way, or ask for another page"
+  return new FetchFailure("backend", `it redirects more than ${maxRedirects} times${circle}`, hint)
+}
+
+function tooLarge(maxBytes: number, announced?: number): FetchFailure {
+  const reason = announced === undefined ? "is larger than the limit of" : `has ${announced} bytes; the limit is`
+  return new FetchFailure(
+    "too_large",
+    `the content ${reason} ${maxBytes} bytes`,
+    "Ask for a smaller page or a part of it",
+  )
+}

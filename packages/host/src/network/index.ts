@@ -1,0 +1,1 @@
+export { createNetwork, type NetworkOptions, type SessionNetwork } from "./create-network.js"

@@ -1,0 +1,84 @@
+import { pipeline, Readable, type Transform } from "node:stream"
+import { createByteSink } from "./byte-sink.js"
+import { createDecoders } from "./content-decoders.js"
+import { FetchFailure } from "./fetch-failure.js"
+import { limits } from "./limits.js"
+
+/** A body without its encodings. */
+export interface DecodedBody {
+  readonly bytes: Uint8Array
+  /** True when there was more than `maxBytes`. */
+  readonly cut: boolean
+}
+
+/** Reads a body to its end or to the limit, whichever comes first; what is held meanwhile is bounded too. */
+export async function readBody(
+  raw: Readable,
+  { encodings, maxBytes }: { readonly encodings: readonly string[]; readonly maxBytes: number },
+): Promise<DecodedBody> {
+  const meter = createMeter(raw, maxBytes + limits.compressedSlackBytes)
+  const first = await meter.pieces.next()
+  if (first.done) return { bytes: new Uint8Array(0), cut: false }
+  const sink = createByteSink(maxBytes)
+  let isFull = false
+  try {
+    for await (const piece of decodedFrom(chain(first.value, meter.pieces), createDecoders(encodings, first.value))) {
+      isFull = !sink.add(piece)
+      if (isFull) break
+    }
+  } catch (error) {
+    if (meter.failure !== undefined) throw meter.failure
+    // Content that was not read to its end looks unfinished to its decoder; that is no damage.
+    if (!meter.isOver) throw damaged(encodings, error)
+  }
+  return { bytes: sink.bytes(), cut: isFull || meter.isOver }
+}
+
+interface Meter {
+  readonly pieces: AsyncGenerator<Uint8Array, void>
+  /** Set when the source itself failed. */
+  failure?: unknown
+  /** Set when more came than any honest content of the size would need. */
+  isOver: boolean
+}
+
+function createMeter(raw: Readable, maxBytes: number): Meter {
+  const meter: Meter = { pieces: read(), isOver: false }
+  return meter
+
+  async function* read(): AsyncGenerator<Uint8Array, void> {
+    let size = 0
+    try {
+      for await (const piece of raw as AsyncIterable<Uint8Array>) {
+        if (piece.length === 0) continue
+        const allowed = piece.subarray(0, maxBytes - size)
+        size += allowed.length
+        meter.isOver = allowed.length < piece.length
+        if (allowed.length > 0) yield allowed
+        if (meter.isOver) return
+      }
+    } catch (error) {
+      meter.failure = error
+      throw error
+    }
+  }
+}
+
+/** Whoever stops reading ends every stream before. */
+function decodedFrom(encoded: AsyncIterable<Uint8Array>, decoders: readonly Transform[]): AsyncIterable<Uint8Array> {
+  const source = Readable.from(encoded)
+  if (decoders.length === 0) return source
+  pipeline([source, ...decoders], () => undefined)
+  return decoders.at(-1)!
+}
+
+async function* chain(first: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  yield first
+  yield* rest
+}
+
+function damaged(encodings: readonly string[], cause: unknown): Error {
+  if (encodings.length === 0) return cause as Error
+  const reason = `the ${encodings.join(", ")} content of the answer is damaged`
+  return new FetchFailure("backend", reason, 'Try again, or send the header "accept-encoding: identity"')
+}

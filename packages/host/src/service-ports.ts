@@ -1,0 +1,105 @@
+import {
+  type CallScope,
+  defaultWebSearchSettings,
+  type SessionPorts,
+  type Settings,
+  ToolError,
+  type WebSearchSettings,
+} from "@haft/contract"
+import type { ClipboardOptions } from "./clipboard/index.js"
+import type { LauncherIndexOptions } from "./launcher/index.js"
+import type { Use } from "./launcher/usage/frecency.js"
+import { noteUses } from "./launcher/usage/use-log.js"
+import type { NetworkOptions } from "./network/index.js"
+import type { SkillsOptions } from "./skills/index.js"
+
+/** The ports beside files and processes. */
+export type ServicePorts = Pick<
+  SessionPorts,
+  "network" | "clipboard" | "index" | "settings" | "skills" | "webSearchSettings" | "noteUse"
+> & {
+  close(): Promise<void>
+}
+
+/** What the ports beside files and processes need. */
+export interface ServiceOptions {
+  readonly network: NetworkOptions
+  readonly clipboard: ClipboardOptions
+  readonly launcher: Omit<LauncherIndexOptions, "skills">
+  readonly skills: SkillsOptions
+  readonly webSearch?: WebSearchSettings
+  /** The configuration as tools may see it; its files are not this package's concern. */
+  readonly settings: (call: CallScope) => Settings
+}
+
+/** Makes the ports beside files and processes. Each is loaded when a call first asks for it: most calls ask for none. */
+export function createServicePorts(options: ServiceOptions): ServicePorts {
+  const network = once(async () => (await import("./network/index.js")).createNetwork(options.network))
+  const clipboard = once(async () => (await import("./clipboard/index.js")).createClipboard(options.clipboard))
+  const skills = once(async () => (await import("./skills/index.js")).openSkills(options.skills))
+  const launcher = once(async () => {
+    const { createLauncherIndex } = await import("./launcher/index.js")
+    return createLauncherIndex({ ...options.launcher, skills: async () => (await skills.get()).list() })
+  })
+  const uses = new Map<string, Use>()
+  return {
+    noteUse(id) {
+      uses.set(id, { count: (uses.get(id)?.count ?? 0) + 1, lastUsed: Date.now() })
+    },
+    network: (call) => ({ fetch: async (request) => (await network.get()).network(call).fetch(request) }),
+    clipboard: () => ({
+      read: async () => (await clipboard.get()).read(),
+      write: async (text) => (await clipboard.get()).write(text),
+    }),
+    index: (call) => ({
+      search: async (query, how) => (await launcher.get()).index(call).search(query, how),
+      recordUse: async (id) => (await launcher.get()).recordUse(id),
+    }),
+    settings: options.settings,
+    webSearchSettings: options.webSearch ?? defaultWebSearchSettings,
+    skills: {
+      list: async () => (await skills.get()).list(),
+      load: async (name) => (await skills.get()).load(name),
+    },
+    async close() {
+      noteUses(options.launcher.databaseFile, uses)
+      uses.clear()
+      await (await network.started())?.close()
+      await (await launcher.started())?.close()
+    },
+  }
+}
+
+/** The ports of a session that reaches nothing but files and processes. */
+export const noServicePorts: ServicePorts = {
+  network: () => ({ fetch: refuse }),
+  clipboard: () => ({ read: refuse, write: refuse }),
+  index: () => ({ search: refuse, recordUse: refuse }),
+  settings: () => ({ get: refuse, set: refuse }),
+  skills: { list: async () => [], load: refuse },
+  webSearchSettings: defaultWebSearchSettings,
+  noteUse: () => undefined,
+  close: async () => undefined,
+}
+
+async function refuse(): Promise<never> {
+  throw new ToolError("not_configured", "Cannot reach it: this session was opened with files and processes alone", {
+    hint: "Open the session with service options",
+  })
+}
+
+/** Something that is made at its first use, once. */
+function once<Value>(make: () => Promise<Value>): {
+  get(): Promise<Value>
+  /** Undefined when it was never asked for. */
+  started(): Promise<Value | undefined>
+} {
+  let making: Promise<Value> | undefined
+  return {
+    get: () => {
+      making ??= make()
+      return making
+    },
+    started: async () => making?.catch(() => undefined),
+  }
+}

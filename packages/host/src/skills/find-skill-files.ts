@@ -1,0 +1,51 @@
+import type { Dirent } from "node:fs"
+import { readdir, realpath } from "node:fs/promises"
+import { basename, join } from "node:path"
+import { isBelow } from "../instructions/read-within.js"
+import type { SkillFolder } from "./skill-folders.js"
+
+/** The name of the file that makes a folder a skill. */
+export const skillFileName = "SKILL.md"
+
+// A folder of skills is shallow; whoever links a whole disk into it must not hold up the start.
+const maxDepth = 6
+const maxFolders = 2000
+
+/** The SKILL.md files below a folder, sorted, and what could not be looked at. */
+export async function findSkillFiles({ path, within }: SkillFolder): Promise<FoundFiles> {
+  const real = await realpath(path).catch(() => undefined)
+  if (real === undefined) return { files: [], problems: [] }
+  if (within !== undefined && !isBelow(real, await realpath(within))) {
+    return { files: [], problems: [{ path, problem: "the folder leads out of the project and is not looked at" }] }
+  }
+  const files: string[] = []
+  const problems: FoundFiles["problems"][number][] = []
+  let looked = 0
+  const visit = async (folder: string, depth: number): Promise<void> => {
+    looked += 1
+    if (looked === maxFolders) problems.push({ path, problem: `only the first ${maxFolders} folders are looked at` })
+    if (looked >= maxFolders) return
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => [] as Dirent[])
+    const names = entries.filter((entry) => entry.name === skillFileName)
+    // A skill has files of its own below it, not other skills.
+    if (names.length > 0 && depth > 0) return void files.push(join(folder, skillFileName))
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const inside = join(folder, entry.name)
+      if (entry.isDirectory() && depth < maxDepth) await visit(inside, depth + 1)
+      if (!entry.isSymbolicLink()) continue
+      const target = await realpath(inside).catch(() => undefined)
+      // A link to another skill of the same folder is a name that is already there.
+      if (target !== undefined && !isBelow(target, real)) {
+        problems.push({ path: inside, problem: `the link leads out of ${basename(path)} and is not followed` })
+      }
+    }
+  }
+  await visit(path, 0)
+  return { files, problems }
+}
+
+/** What a look into a folder found. */
+export interface FoundFiles {
+  readonly files: readonly string[]
+  readonly problems: readonly { readonly path: string; readonly problem: string }[]
+}

@@ -1,0 +1,57 @@
+import { type Conversation, nobodyAnswers, type Question, ToolError, type UserMessage } from "@haft/contract"
+import type { CallSignal } from "../call/call-signal.js"
+import type { CallSession } from "./call-session.js"
+
+/** The conversation as one call sees it: its waits end with the call. */
+export class CallConversation implements Conversation {
+  private readonly session: CallSession
+  private readonly signal: CallSignal
+
+  constructor(session: CallSession, signal: CallSignal) {
+    this.session = session
+    this.signal = signal
+  }
+
+  get hasPerson(): boolean {
+    return this.session.person !== "headless"
+  }
+
+  get outputSchema(): Conversation["outputSchema"] {
+    return this.session.finalOutput?.schema
+  }
+
+  checkOutput(value: unknown): readonly string[] {
+    return this.session.finalOutput?.problems(value) ?? []
+  }
+
+  tell(message: UserMessage): void {
+    this.session.emit({ type: "message", ...message })
+  }
+
+  async question(questions: readonly Question[]): Promise<readonly (readonly string[])[]> {
+    const { person } = this.session
+    if (person === "headless") throw new ToolError("unavailable", nobodyAnswers)
+    return person.question(questions, this.signal.signal)
+  }
+
+  async reviewPlan(plan: string): Promise<{ readonly approved: boolean; readonly reason?: string }> {
+    if (!this.hasPerson) return { approved: false, reason: "nobody is here to approve it" }
+    const question: Question = {
+      header: "Plan",
+      question: `${plan}\n\nCarry out this plan?`,
+      options: [
+        { label: approve, description: "Leave mode plan; every step is still judged" },
+        { label: keepPlanning, description: "Or write what should be different" },
+      ],
+    }
+    const answer = (await this.question([question]))[0]?.[0]
+    if (answer !== approve) {
+      return { approved: false, ...(answer === undefined || answer === keepPlanning ? {} : { reason: answer }) }
+    }
+    if (this.session.mode === "plan") this.session.setMode("ask")
+    return { approved: true }
+  }
+}
+
+const approve = "Carry it out"
+const keepPlanning = "Keep planning"

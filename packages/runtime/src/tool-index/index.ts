@@ -1,0 +1,1 @@
+export { createToolIndex } from "./create-tool-index.js"

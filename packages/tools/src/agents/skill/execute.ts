@@ -1,0 +1,11 @@
+import type { Execute } from "@haft/contract"
+import type { manifest } from "./manifest.js"
+import { wrapSkill } from "./wrap-skill.js"
+
+/** Loads the body; the host keeps it, so a second call gives the same text. */
+export const execute: Execute<typeof manifest> = async ({ name }, { skills, setState }) => {
+  const skill = await skills.load(name)
+  const { description, path, kind, source, allowedTools, body } = skill
+  setState({ path, description, kind, source, allowedTools, body })
+  return { name: skill.name, content: wrapSkill(skill) }
+}

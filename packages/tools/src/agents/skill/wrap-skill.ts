@@ -1,0 +1,13 @@
+import type { Skill } from "@haft/contract"
+
+/** The body between marks that never change, so that it can be told from everything else in a long conversation. */
+export function wrapSkill({ name, body, path }: Pick<Skill, "name" | "body" | "path">): string {
+  // A mark inside the text would let it pretend that the skill has ended.
+  const inside = body.replace(/<(\/?)(skill_content)/gi, "&lt;$1$2").trim()
+  const folder = path.replace(/[/\\][^/\\]*$/, "")
+  return `<skill_content name="${attribute(name)}">\n${inside}\n</skill_content>\nFolder of this skill: ${folder}`
+}
+
+function attribute(value: string): string {
+  return value.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replace(/\s+/g, " ")
+}

@@ -1,0 +1,75 @@
+import type { AnyDialectTool, Projection, ToolResult } from "@haft/contract"
+import { failureWords, isOutput } from "../failure-words.js"
+import { jsonText } from "../json-text.js"
+import { failureOf, textOf } from "../parts-of-result.js"
+import { type A3sOutput, failed, worked } from "./a3s-output.js"
+import { errorKind } from "./error-kind.js"
+
+/** The end of a call as A3S Code gets it. */
+export function project(result: ToolResult, row: AnyDialectTool | undefined, input: unknown): Projection {
+  const value = isOutput(result) ? withArtifact(outputOf(result, row, input), result) : failedOutput(result, row, input)
+  return { value, success: value.success, text: value.content }
+}
+
+function outputOf(result: ToolResult, row: AnyDialectTool | undefined, input: unknown): A3sOutput {
+  try {
+    const value = row?.toValue(result, input)
+    if (isSound(value)) return value
+  } catch {
+    // Data that is not what its tool promises: the text says what there is to say.
+  }
+  return plainOutput(result)
+}
+
+function isSound(value: unknown): value is A3sOutput {
+  const { content, success } = (value ?? {}) as Partial<A3sOutput>
+  return typeof content === "string" && typeof success === "boolean" && jsonText(value) !== "null"
+}
+
+/** Without the fields of a known tool only the text and, for a process, its end are left. */
+function plainOutput(result: ToolResult): A3sOutput {
+  const content = safely(() => textOf(result)) || "(no output)"
+  const data = result.envelope.type === "output" ? result.envelope.data : undefined
+  const exit = (data as { readonly exit_code?: unknown } | null | undefined)?.exit_code
+  return typeof exit === "number" && exit !== 0 ? failed(content, undefined, { exit_code: exit }) : worked(content)
+}
+
+function failedOutput(result: ToolResult, row: AnyDialectTool | undefined, input: unknown): A3sOutput {
+  const { code, message, text } = failureWords(result) ?? { code: "internal", message: "", text: "" }
+  const details = safely(() => failureOf(result)?.details)
+  const call = { tool: row?.name ?? "", subject: subjectOf(input), durationMs: durationOf(result) }
+  return failed(text, errorKind({ code, message, details }, call))
+}
+
+/** A long result names the file with the rest. */
+function withArtifact(output: A3sOutput, { envelope }: ToolResult): A3sOutput {
+  const path = envelope.metadata?.output_path
+  if (typeof path !== "string") return output
+  const line = `[Output truncated; all of it is in ${path}]`
+  return {
+    ...output,
+    content: `${output.content.replace(/\n$/, "")}\n${line}`,
+    metadata: { ...output.metadata, artifact: { artifact_uri: path } },
+  }
+}
+
+const subjectKeys = ["file_path", "path", "url", "command", "pattern", "query"] as const
+
+function subjectOf(input: unknown): string {
+  const values = (input ?? {}) as Readonly<Record<string, unknown>>
+  const named = subjectKeys.map((key) => values[key]).find((value) => typeof value === "string")
+  return (named as string | undefined) ?? ""
+}
+
+function durationOf(result: ToolResult): number {
+  const duration = result?.envelope?.metadata?.duration_ms
+  return typeof duration === "number" ? duration : 0
+}
+
+function safely<Value>(read: () => Value): Value | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}

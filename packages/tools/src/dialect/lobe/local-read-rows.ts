@@ -1,0 +1,67 @@
+import { type OutputOf, ToolError } from "@haft/contract"
+import * as z from "zod"
+import type { manifest } from "../../files/read/manifest.js"
+import type { manifest as readFilesManifest } from "../../files/read-files/manifest.js"
+import { dataOf } from "../parts-of-result.js"
+import { localSystem } from "./local-file-rows.js"
+import { lobeRow } from "./lobe-row.js"
+import { baseName, extensionOf } from "./paths.js"
+
+type Page = Pick<OutputOf<typeof manifest>, "content" | "start_line" | "line_count" | "total_lines">
+
+const defaultRange = [0, 200] as const
+const range = z
+  .array(z.int().min(0))
+  .length(2)
+  .optional()
+  .describe("Range of lines [start, end], 0-based, the end not included; default [0, 200]")
+
+/** Reads a part of a file. */
+export const readLocalFileRow = lobeRow(localSystem, {
+  api: "readLocalFile",
+  tool: "read",
+  description: "Read the content of a file.",
+  input: z.strictObject({ path: z.string().min(1).describe("The file path to read"), loc: range }),
+  toArguments: ({ path, loc }) => ({ file_path: path, ...linesOf(loc) }),
+  state: (result, { path }) => fileState(path, dataOf<Page>(result)),
+})
+
+/** Reads the same part of several files. */
+export const readLocalFilesRow = lobeRow(localSystem, {
+  api: "readLocalFiles",
+  tool: "read_files",
+  description: "Read the content of several files; one that cannot be read does not fail the rest.",
+  input: z.strictObject({
+    paths: z.array(z.string().min(1)).min(1).max(50).describe("The file paths to read"),
+    loc: range,
+  }),
+  toArguments: ({ paths, loc }) => ({ paths, ...linesOf(loc) }),
+  state: (result) => {
+    const { files } = dataOf<OutputOf<typeof readFilesManifest>>(result)
+    return {
+      files: files.map((file) =>
+        file.error === undefined ? fileState(file.path, file) : { filename: baseName(file.path), error: file.error },
+      ),
+    }
+  },
+})
+
+function linesOf(loc: readonly number[] = defaultRange): { readonly offset: number; readonly limit: number } {
+  const [start, end] = loc as readonly [number, number]
+  if (end > start) return { offset: start, limit: end - start }
+  throw new ToolError("invalid_args", `Cannot read lines [${start}, ${end}]: the end must lie after the start`)
+}
+
+function fileState(path: string, { content, start_line, line_count, total_lines }: Page) {
+  const start = Math.max(0, start_line - 1)
+  const whole = total_lines !== undefined && line_count === total_lines
+  return {
+    content,
+    filename: baseName(path),
+    fileType: extensionOf(path),
+    loc: [start, start + line_count],
+    charCount: content.length,
+    ...(whole && { totalCharCount: content.length }),
+    ...(total_lines !== undefined && { totalLineCount: total_lines }),
+  }
+}

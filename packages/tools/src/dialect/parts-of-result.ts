@@ -1,0 +1,36 @@
+import type { ErrorCode, ToolResult } from "@haft/contract"
+
+/** The data of a call that gave an output, as its tool's schema promises it; an empty object for one that failed. */
+export function dataOf<Data>({ envelope }: ToolResult): Data {
+  return (envelope.type === "output" ? envelope.data : {}) as Data
+}
+
+/** What the model reads, as one text; empty when there is none. */
+export function textOf(result: ToolResult): string {
+  return result.content.map((part) => (part.type === "text" ? part.text : "")).join("")
+}
+
+/** A failure in parts. */
+export interface Failure {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly hint?: string
+  readonly details?: unknown
+}
+
+/** Why a call failed; undefined for one that gave an output. */
+export function failureOf({ envelope }: ToolResult): Failure | undefined {
+  if (envelope.type !== "error") return undefined
+  const { error_code: code = "internal", hint, details } = envelope.metadata
+  return {
+    code,
+    message: envelope.error_text,
+    ...(hint !== undefined && { hint }),
+    ...(details !== undefined && { details }),
+  }
+}
+
+/** The members of an object that are there; the others would override defaults. */
+export function given<Members extends object>(members: Members): Partial<Members> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<Members>
+}

@@ -1,0 +1,104 @@
+import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterEach, describe, expect, test } from "vitest"
+import { failure } from "../../../test/failure.js"
+import { openBench, type ToolBench } from "../../../test/tool-bench.js"
+import { applyPatch } from "./index.js"
+
+let bench: ToolBench
+afterEach(() => bench?.close())
+
+type Options = Parameters<ToolBench["run"]>[2]
+const run = (patch: string, options?: Options) => bench.run(applyPatch, { patch }, options)
+const read = (path: string) => bench.workspace.readText(path)
+const at = (path: string) => join(bench.workspace.path, path)
+const envelope = (...lines: string[]) => ["*** Begin Patch", ...lines, "*** End Patch", ""].join("\n")
+
+test("a patch names every path that it touches", () => {
+  const patch = envelope(
+    ...["*** Add File: n", "+x", "*** Delete File: d", "*** Update File: u", "-a", "+b"],
+    ...["*** Update File: f", "*** Move to: t", "-a", "+b"],
+  )
+  expect(
+    applyPatch.manifest.effects({ patch }).map((effect) => ("path" in effect ? `${effect.kind} ${effect.path}` : "")),
+  ).toEqual([
+    ...["fs.write n", "fs.read d", "fs.delete d", "fs.read u", "fs.write u"],
+    ...["fs.read f", "fs.delete f", "fs.read t", "fs.write t"],
+  ])
+})
+
+describe("all or nothing", () => {
+  const files = { a: "a\n", "x.sh": "x\n", m: "m\n", gone: "g\n", z: "z\n" }
+  const patch = envelope(
+    ...[
+      "*** Add File: new/deep/file",
+      "+n",
+      "*** Update File: a",
+      "-a",
+      "+A",
+      "*** Update File: m",
+      "*** Move to: new/m",
+      "-m",
+      "+M",
+    ],
+    ...["*** Delete File: x.sh", "*** Delete File: gone", "*** Delete File: z"],
+  )
+
+  test.each(["a", "new/m", "m", "x.sh", "gone", "z", "new/deep/file"])(
+    "a failure at %s takes everything back",
+    async (failing) => {
+      bench = await openBench(files)
+      chmodSync(at("x.sh"), 0o755)
+      const grant = {
+        admits: (kind: string, path: string) => kind === "fs.read" || path !== at(failing),
+        mayKeep: () => true,
+      }
+      const error = await failure(run(patch, { grant }))
+      expect(error.code).toBe("denied")
+      expect(error.message).toMatch(/everything before it was taken back|nothing was changed/)
+      expect(readdirSync(bench.workspace.path).sort()).toEqual(Object.keys(files).sort())
+      for (const [path, content] of Object.entries(files)) expect(await read(path)).toBe(content)
+      expect(statSync(at("x.sh")).mode & 0o777).toBe(0o755)
+    },
+  )
+
+  test("a call that is cancelled in the middle takes everything back", async () => {
+    bench = await openBench(files)
+    const abort = new AbortController()
+    const grant = {
+      admits: (kind: string, path: string) => {
+        if (kind === "fs.delete" && path === at("gone")) abort.abort()
+        return true
+      },
+      mayKeep: () => true,
+    }
+    expect((await failure(run(patch, { grant, signal: abort.signal }))).code).toBe("cancelled")
+    expect(readdirSync(bench.workspace.path).sort()).toEqual(Object.keys(files).sort())
+    for (const [path, content] of Object.entries(files)) expect(await read(path)).toBe(content)
+  })
+
+  test("a file that somebody changes meanwhile is a conflict, and what could not be taken back is named", async () => {
+    bench = await openBench(files)
+    const grant = {
+      admits: (kind: string, path: string) => {
+        if (kind === "fs.delete" && path === at("z")) writeFileSync(at("a"), "somebody else\n")
+        return kind === "fs.read" || path !== at("z")
+      },
+      mayKeep: () => true,
+    }
+    const error = await failure(run(patch, { grant }))
+    expect(error.message).toContain('these could not be taken back: "a"')
+    expect(await read("a")).toBe("somebody else\n")
+    expect(await read("m")).toBe("m\n")
+    expect(existsSync(at("new"))).toBe(false)
+  })
+})
+
+test("two names of one file are recognised", async () => {
+  bench = await openBench({ "d/a": "a\n" })
+  const patch = envelope("*** Update File: d/a", "-a", "+b", "*** Delete File: d/../d/a")
+  expect((await failure(run(patch))).message).toContain("are the same file")
+  const absolute = envelope(`*** Update File: ${at("d/a")}`, "-a", "+b")
+  await run(absolute)
+  expect(await read("d/a")).toBe("b\n")
+})

@@ -1,0 +1,62 @@
+import { defineManifest, type NamedEffect } from "@haft/contract"
+import * as z from "zod"
+import { outputSchema } from "../../output.js"
+import type { FilePatch } from "./file-patch.js"
+import { parsePatch } from "./parse-patch.js"
+
+/** What is known about `apply_patch` without running it. */
+export const manifest = defineManifest({
+  id: "apply_patch",
+  title: "Apply patch",
+  description:
+    "Adds, updates, moves and deletes files, all or nothing. Strict: every line must fit. Use for changes to several files.",
+  input: z.strictObject({
+    patch: z.string().min(1).max(10_000_000).describe("Unified diff, or *** Begin Patch ... *** End Patch"),
+  }),
+  output: outputSchema({
+    files: z.array(
+      z.strictObject({
+        path: z.string(),
+        action: z.enum(["add", "update", "delete", "move"]),
+        hunks: z.int().min(0),
+        from: z.string().optional().describe("Former path of a moved file"),
+        note: z.string().optional(),
+      }),
+    ),
+  }),
+  requires: {
+    fs: { read: ["{workspace}/**", "{ad-hoc}/**"], write: ["{workspace}/**", "{ad-hoc}/**"] },
+  },
+  kind: "edit",
+  tier: "workspace-write",
+  limit: { unit: "bytes", max: 200_000, past: "paged" },
+  retry: "never",
+  timeoutMs: 60_000,
+  effects: ({ patch }) => filesIn(patch).flatMap(effectsOf),
+})
+
+/** A patch that cannot be read names nothing: the call fails on its own. */
+function filesIn(patch: string): readonly FilePatch[] {
+  try {
+    return parsePatch(patch)
+  } catch {
+    return []
+  }
+}
+
+function effectsOf(file: FilePatch): readonly NamedEffect[] {
+  const { path } = file
+  if (file.action === "add") return [{ kind: "fs.write", path }]
+  if (file.action === "delete" || file.to !== undefined) {
+    const gone: NamedEffect[] = [
+      { kind: "fs.read", path },
+      { kind: "fs.delete", path },
+    ]
+    if (file.action === "delete") return gone
+    return [...gone, { kind: "fs.read", path: file.to! }, { kind: "fs.write", path: file.to! }]
+  }
+  return [
+    { kind: "fs.read", path },
+    { kind: "fs.write", path },
+  ]
+}

@@ -1,0 +1,37 @@
+import { type Execute, ToolError } from "@haft/contract"
+import { lineStarts } from "./line-starts.js"
+import type { manifest } from "./manifest.js"
+
+/** Reads the whole file and gives the lines that are wanted. Nothing is guessed and nothing is replaced. */
+export const execute: Execute<typeof manifest> = async ({ path, offset = 0, limit, refuse_binary }, context) => {
+  const file = await context.files.readAll(path, { maxBytes: context.limit })
+  if (refuse_binary && file.bytes.subarray(0, headBytes).includes(0)) throw isBinary(path)
+  const text = strictText(file.bytes, path)
+  const starts = lineStarts(text)
+  const first = Math.min(offset, starts.length)
+  const end = limit === undefined ? starts.length : Math.min(first + limit, starts.length)
+  return {
+    path: file.path,
+    content: text.slice(starts[first] ?? text.length, starts[end] ?? text.length),
+    start_line: first + 1,
+    line_count: end - first,
+    total_lines: starts.length,
+  }
+}
+
+// Where binary files give themselves away.
+const headBytes = 8_192
+// A byte order mark is part of the text here, as every other character.
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
+function strictText(bytes: Uint8Array, path: string): string {
+  try {
+    return decoder.decode(bytes)
+  } catch (cause) {
+    throw new ToolError("unsupported", `Cannot read "${path}": it is not valid UTF-8 text`, { cause })
+  }
+}
+
+function isBinary(path: string): ToolError {
+  return new ToolError("unsupported", `Cannot read "${path}": the file appears to be binary`)
+}

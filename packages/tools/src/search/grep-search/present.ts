@@ -1,0 +1,20 @@
+import { type Present, text } from "@haft/contract"
+import { onOneLine } from "../shared/on-one-line.js"
+import { quoted } from "../shared/quoted.js"
+import { skippedNotes } from "../shared/skipped.js"
+import type { manifest } from "./manifest.js"
+
+/** The lines or the files of the page, then what is known about the rest. */
+export const present: Present<typeof manifest> = (output, { pattern }) => {
+  const { filenames, content, num_matches, applied_limit, complete } = output
+  const shown = content === undefined ? filenames.map(onOneLine) : content === "" ? [] : [content]
+  const notes = [
+    ...(filenames.length === 0 ? [`No line matches ${quoted(pattern)}`] : [`${filenames.length} files`]),
+    ...(num_matches === undefined ? [] : [`${num_matches} matching lines`]),
+    ...(applied_limit === undefined ? [] : [`cut at ${applied_limit}; go on with offset`]),
+    ...(output.timed_out ? ["timed out; narrow path or glob"] : []),
+    ...(complete || applied_limit !== undefined || output.timed_out ? [] : ["there may be more"]),
+    ...skippedNotes(output.skipped),
+  ]
+  return [text([...shown, `[${notes.join("; ")}]`].join("\n"))]
+}

@@ -1,0 +1,15 @@
+import { type SessionMemory, ToolError, type WebSearchSettings } from "@haft/contract"
+import { sessionState } from "./session-state.js"
+
+/** Counts a search, whichever tool makes it and however it ends, and throws when the session has used all that it has. */
+export function countSearch(memory: SessionMemory, { callsPerSession }: WebSearchSettings): void {
+  const searches = sessionState(memory, "web-search-count", () => ({ made: 0 }))
+  if (searches.made >= callsPerSession) {
+    throw new ToolError(
+      "rate_limited",
+      `Cannot search the web: this session has used all of its ${callsPerSession} searches; go on with what was found`,
+      { hint: "A known page can still be fetched; the user can raise webSearch.callsPerSession" },
+    )
+  }
+  searches.made += 1
+}

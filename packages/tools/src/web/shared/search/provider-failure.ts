@@ -1,0 +1,24 @@
+import { ToolError } from "@haft/contract"
+import type { Provider, Search } from "./provider.js"
+
+/** The failure of a search as its reader sees it: which provider, and why. */
+export function providerFailed(error: ToolError, { label }: Provider, { timeoutMs }: Search): ToolError {
+  if (error.code === "cancelled") return error
+  const reason =
+    error.code === "timeout" ? `it did not answer within ${timeoutMs / 1000} s` : withoutAction(error.message)
+  return new ToolError(error.code, `Cannot search with ${label}: ${reason}`, {
+    hint: error.hint ?? "Try later, or let the user set webSearch.provider to another one",
+    cause: error,
+    ...(error.details === undefined ? {} : { details: error.details }),
+  })
+}
+
+/** The reason of such a failure alone, for a list that names the provider already. */
+export function reasonOf(error: ToolError): string {
+  return error.message.replace(/^Cannot search with [^:]*: /, "")
+}
+
+/** The reason in a message such as `Cannot fetch "https://...": the connection was refused`. */
+function withoutAction(message: string): string {
+  return message.replace(/^Cannot \w+ "[^"]*": /, "")
+}

@@ -1,0 +1,11 @@
+/** The providers in the order in which they stand wherever order matters. */
+export const providerIds = ["ddg", "wiki", "brave", "sogou", "so360", "searxng", "tavily"] as const
+
+/** One of the providers. */
+export type ProviderId = (typeof providerIds)[number]
+
+/** The provider that a word names, whatever its case; `360` is the other name of `so360`. */
+export function providerIdOf(word: string): ProviderId | undefined {
+  const name = word.trim().toLowerCase()
+  return providerIds.find((id) => id === (name === "360" ? "so360" : name))
+}

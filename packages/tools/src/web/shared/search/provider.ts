@@ -1,0 +1,46 @@
+import type { HttpRequest, HttpResponse, SelectHtmlOptions } from "@haft/contract"
+import type { RawResult } from "./found-result.js"
+import type { ProviderId } from "./provider-id.js"
+
+/** A place that searches the web: how it is asked and how its answer is read. */
+export interface Provider {
+  readonly id: ProviderId
+  /** How people call it. */
+  readonly label: string
+  /** The setting without which it cannot be asked. */
+  readonly needs?: "endpoint" | "key"
+  /** Where and how to ask; time, size and proxy are the caller's concern. */
+  request(search: Search, access: ProviderAccess): ProviderRequest
+  /** The results of an answer with status 2xx, best first; throws where the answer is none, with the reason as message. */
+  read(answer: HttpResponse, reading: Reading): Promise<readonly RawResult[]>
+}
+
+/** What to search for, and within which bounds. */
+export interface Search {
+  readonly text: string
+  /** How many results are wanted; a provider may give fewer or more. */
+  readonly count: number
+  /** From the request to the results. */
+  readonly timeoutMs: number
+  readonly proxy?: string | undefined
+}
+
+/** What the user configured for a provider. */
+export interface ProviderAccess {
+  /** Base URL instead of the usual one. */
+  readonly endpoint?: string
+  readonly key?: string
+}
+
+/** The part of a request that a provider decides. */
+export type ProviderRequest = Pick<HttpRequest, "url" | "method" | "headers" | "body" | "maxRedirects">
+
+/** What reading an answer may need. */
+export interface Reading {
+  readonly access: ProviderAccess
+  /** Elements of a page, found apart from this thread and within the time of the search. */
+  select(html: string, options: PageSelection): Promise<readonly Readonly<Record<string, string>>[]>
+}
+
+/** Which elements of a page. */
+export type PageSelection = Pick<SelectHtmlOptions, "row" | "fields" | "maxRows">
