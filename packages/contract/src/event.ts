@@ -1,6 +1,7 @@
 import type { Envelope } from "./envelope.js"
 import type { UserMessage } from "./port/conversation.js"
 import type { AskAnswer, AskRequest } from "./port/person.js"
+import type { EndedProcess } from "./port/ports.js"
 import type { Todo } from "./port/session-memory.js"
 
 /** What happens in a session, as one stream for terminal, page and protocols. */
@@ -22,4 +23,5 @@ export type EventBody =
   | { readonly type: "tool-end"; readonly call: string; readonly tool: string; readonly envelope: Envelope }
   | { readonly type: "todo"; readonly todos: readonly Todo[] }
   | ({ readonly type: "message" } & UserMessage)
+  | { readonly type: "process-ended"; readonly process: EndedProcess }
   | { readonly type: "error"; readonly message: string }

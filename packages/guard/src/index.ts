@@ -35,3 +35,4 @@ export { type Recipe, recipeOf, recipeOfCommand } from "./command/recipe/recipe-
 export { recipeText } from "./command/recipe/recipe-text.js"
 export { runsUnconfined } from "./command/runs-unconfined.js"
 export { protectedWrites, type WallGrants, wallFor } from "./command/wall-for.js"
+export * from "./foreign/index.js"

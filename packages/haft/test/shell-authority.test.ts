@@ -9,6 +9,8 @@ const once = { answer: "once" } as const
 test("[C2-79] one argument that the schema does not know keeps any tool from starting", async () => {
   await using world = await shellWorld()
   for (const tool of catalog) {
+    // The one tool that takes any object.
+    if (tool.manifest.id === "structured_output") continue
     const { examples } = await tool.examples()
     const good = examples.find(({ fails }) => fails !== "invalid_args")
     const call: [string, unknown] = [tool.manifest.id, { ...good?.input, "no such argument": 1 }]

@@ -19,6 +19,8 @@ export interface JobView {
   readonly ready?: boolean
   readonly exitCode?: number | null
   readonly signal?: string
+  /** Why it was ended, when nobody asked for it. */
+  readonly note?: string
   /** Output from the cursor that was given, lossy UTF-8. */
   readonly output: string
   /** Cursor for the next look: bytes of output so far. */

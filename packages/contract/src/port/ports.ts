@@ -41,6 +41,19 @@ export interface WalledGrant extends Grant {
   readonly rulesKey?: unknown
   /** The wall for whatever the call starts. */
   readonly wall: Wall
+  /** The wall that the same call would get by the rules of this moment; undefined when they would refuse it now. */
+  renewed?(): Wall | undefined
+}
+
+/** What rules say about paths, for what was started under others. */
+export type PathRules = Pick<WalledGrant, "denies" | "rulesKey">
+
+/** A process that outlived its call and was ended because its wall is wider than the rules now allow. */
+export interface EndedProcess {
+  readonly kind: "job" | "interpreter" | "language server"
+  /** The id of a job, the language of an interpreter, the name of a server. */
+  readonly name: string
+  readonly reason: string
 }
 
 /** A call that may start processes, as its ports see it. */
@@ -73,7 +86,12 @@ export interface SessionPorts {
   box(call: WalledCall): Box
   languages(call: WalledCall): LanguageServers
   /** How well walls hide what rules deny: where not wholly, no command is allowed without a person. */
-  maskCoverage(rules: Pick<WalledGrant, "denies" | "rulesKey">): Promise<MaskCoverage>
+  maskCoverage(rules: PathRules): Promise<MaskCoverage>
+  /**
+   * To be told when rules or mode changed: processes that outlive their calls stop at once, and go on only where the wall
+   * that they stand behind still holds everything. Resolves to those that were ended.
+   */
+  rulesChanged?(rules: PathRules): Promise<readonly EndedProcess[]>
   network(call: NetworkCall): Network
   clipboard(call: CallScope): Clipboard
   index(call: CallScope): LauncherIndex

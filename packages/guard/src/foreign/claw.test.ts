@@ -78,6 +78,12 @@ test("a narrower allow does not lift a deny or an ask, as it would among our own
   expect(verdict(policy, callOf("bash", "ls"))).toBe("allow")
 })
 
+test("a command that is too long to be read is beyond any pattern, and a note says so", () => {
+  const { notes } = compileClaw({ mode: "allow", tiers, rules: { deny: ["bash(rm:*)"] } }, names)
+  expect(notes[0]).toBe("bash: a command that is too long to be read has no words, so no pattern stops it")
+  expect(compileClaw({ mode: "prompt", tiers, rules: { deny: ["bash(rm:*)"] } }, names).notes).toHaveLength(1)
+})
+
 test("names are compared without regard to case; an unknown one is reported", () => {
   const policy = compileClaw({ mode: "allow", tiers, rules: { deny: ["webfetch", "NoSuchTool(x)"] } }, names)
   expect(verdict(policy, callOf("WebFetch", "https://a.test/"))).toBe("deny")

@@ -35,7 +35,7 @@ export function firstMatch(permission: string, list: readonly ForeignRule[]): Ar
     for (const line of linesOf(permission, rule, { deniesLater, notes }))
       if (!kept.some((earlier) => hides(earlier, line))) kept.push(line)
   }
-  for (const note of overlapNotes(kept)) notes.push(note)
+  notes.push(...overlapNotes(kept), ...unreadableNotes(permission, kept))
   return { rules: kept.map(({ rule }) => rule), notes }
 }
 
@@ -108,6 +108,15 @@ function overlapNotes(kept: readonly Line[]): readonly string[] {
       .filter((earlier) => mayMeet(earlier, later))
       .map(({ text }) => `${text} and ${later.text}: a call that both match gets the stricter ${later.rule.action}`),
   )
+}
+
+/** What is too long for our parser has no words that a pattern could be compared with. */
+function unreadableNotes(permission: string, kept: readonly Line[]): readonly string[] {
+  const allowed = kept.some(({ rule }) => rule.pattern === undefined && rule.action === "allow")
+  const strict = kept.some(({ rule, compiled }) => rule.action !== "allow" && compiled[0]?.pattern?.kind === "command")
+  return allowed && strict
+    ? [`${permission}: a command that is too long to be read has no words, so no pattern stops it`]
+    : []
 }
 
 /** In doubt yes, but two patterns that begin with different fixed parts have nothing in common. */

@@ -32,9 +32,10 @@ export const run: Run = async (invocation, io) => {
         : { result: await session.result(tool.name, input, options), projection: undefined }
       if (projection) printProjection(result, projection, invocation, io)
       else printResult(result, invocation, io)
-      return io.signal?.aborted
-        ? exitCodes.interrupted
-        : exitCodeOfEnvelope(result.envelope, invocation.flag("propagate-exit"))
+      if (io.signal?.aborted) return exitCodes.interrupted
+      // What the other system counts as an answer is one here too.
+      if (projection?.success && result.envelope.type === "error") return exitCodes.ok
+      return exitCodeOfEnvelope(result.envelope, invocation.flag("propagate-exit"))
     } finally {
       // Not closed: sidecars stay readable until the session is removed or a day passes.
       await session.detach()

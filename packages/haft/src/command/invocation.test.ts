@@ -54,7 +54,7 @@ describe("a command line", () => {
     ["session list --yes", "it exists for call only", undefined],
     ["tools --dry-run", 'Cannot use "--dry-run" with "haft tools"', undefined],
     ["call read --mode ask --mode plan", "twice", undefined],
-    ["call read --dialect claw", "it must be haft", undefined],
+    ["call read --dialect klaw", "it must be haft or asyar or claw or a3s or lobe", undefined],
     ["tools -x", "there is no such option", undefined],
     ["call grep pattern=a -i=true", "there is no such option", 'begins with "-" stands after "--"'],
   ])("%s: a usage error that helps", (words, message, hint) => {

@@ -1,8 +1,17 @@
 import { join } from "node:path"
-import { type JobRequest, type Jobs, type JobView, ToolError, type WalledCall } from "@haft/contract"
+import {
+  type EndedProcess,
+  type JobRequest,
+  type Jobs,
+  type JobView,
+  type PathRules,
+  ToolError,
+  type WalledCall,
+} from "@haft/contract"
 import { findProgram } from "../commands/find-program.js"
 import { quietEnvironment } from "../commands/quiet-environment.js"
 import { type Workplace, workingDirectory } from "../commands/working-directory.js"
+import { createRulesWatch, type RulesWatch } from "../living/rules-watch.js"
 import { markName, nextMark } from "../process/call-mark.js"
 import type { PreparedWall, Sandbox } from "../sandbox/sandbox.js"
 import { Job } from "./job.js"
@@ -19,7 +28,7 @@ export interface JobsOptions extends Workplace {
 }
 
 /** The jobs of a session. */
-export interface SessionJobs {
+export interface SessionJobs extends Pick<RulesWatch, "rulesChanged"> {
   jobs(call: WalledCall): Jobs
   /** Ends all jobs; nothing of them is left when this settles. */
   close(): Promise<void>
@@ -35,6 +44,7 @@ export function createJobs(options: JobsOptions): SessionJobs {
   const jobs = new Map<string, Job>()
   let count = 0
   let closed = false
+  const { rulesChanged, starting } = createRulesWatch((rules) => obeyAll(jobs, rules))
 
   const start = async (call: WalledCall, request: JobRequest): Promise<JobView> => {
     if (closed) throw new ToolError("unavailable", `Cannot start "${request.label}": the session is closing`)
@@ -43,8 +53,11 @@ export function createJobs(options: JobsOptions): SessionJobs {
       throw new ToolError("rate_limited", message)
     }
     const mark = nextMark()
+    const rulesSince = starting()
     const wall = await prepareWall(options, call, request, mark)
-    const job = await startBehind(wall, request, mark)
+    const job = await startBehind(wall, { call, request, mark })
+    const newer = rulesSince()
+    if (newer) await job.obey(newer)
     await Promise.race([job.over, pause(firstLookMs)])
     if (job.setupError) {
       jobs.delete(job.id)
@@ -52,7 +65,7 @@ export function createJobs(options: JobsOptions): SessionJobs {
     }
     return lookAtJob(job, { signal: call.signal })
   }
-  const startBehind = async (wall: PreparedWall, request: JobRequest, mark: string): Promise<Job> => {
+  const startBehind = async (wall: PreparedWall, { call, request, mark }: Start): Promise<Job> => {
     const setsid = await setsidFor(options, request)
     const process = await startJobProcess({ wall, mark, request, setsid }).catch(async (error) => {
       await wall.release()
@@ -61,7 +74,7 @@ export function createJobs(options: JobsOptions): SessionJobs {
     count += 1
     const id = `job_${count}`
     const job = new Job({
-      ...{ id, request, wall, process },
+      ...{ id, request, wall, process, grant: call.grant },
       outputFolder: join(options.sessionFolder, "out"),
       onEnd: (view) => {
         forgetOldest(jobs)
@@ -85,9 +98,14 @@ export function createJobs(options: JobsOptions): SessionJobs {
   return {
     jobs: (call) => ({
       start: (request) => start(call, request),
-      output: async (id, looking) => lookAtJob(find(id), looking),
+      async output(id, looking) {
+        const job = find(id)
+        await job.obey(call.grant)
+        return lookAtJob(job, looking)
+      },
       async input(id, text) {
         const job = find(id)
+        await job.obey(call.grant)
         job.input(text)
         return job.view("", job.cursor, 0)
       },
@@ -98,11 +116,26 @@ export function createJobs(options: JobsOptions): SessionJobs {
       },
       list: () => [...jobs.values()].map((job) => job.view("", job.buffer.end, 0)),
     }),
+    rulesChanged,
     async close() {
       closed = true
       await Promise.all([...jobs.values()].map((job) => job.stop()))
     },
   }
+}
+
+interface Start {
+  readonly call: WalledCall
+  readonly request: JobRequest
+  readonly mark: string
+}
+
+async function obeyAll(jobs: ReadonlyMap<string, Job>, rules: PathRules): Promise<readonly EndedProcess[]> {
+  const ended = running(jobs).map(async (job): Promise<readonly EndedProcess[]> => {
+    const reason = await job.obey(rules)
+    return reason === undefined ? [] : [{ kind: "job", name: job.id, reason }]
+  })
+  return (await Promise.all(ended)).flat()
 }
 
 function pause(ms: number): Promise<void> {
@@ -125,6 +158,7 @@ async function prepareWall(
     environment: { ...quietEnvironment, ...terminal, ...request.environment, [markName]: mark },
     denies: (kind, path) => grant.denies(kind, path),
     rulesKey: grant.rulesKey,
+    lasting: true,
     signal,
   })
 }

@@ -1,4 +1,5 @@
-import { type JobRequest, type JobView, ToolError } from "@haft/contract"
+import { type JobRequest, type JobView, type PathRules, ToolError, type WalledGrant } from "@haft/contract"
+import { createLivingProcess, type LivingProcess } from "../living/living-process.js"
 import { outputSidecar, type OutputSidecar, defaultSidecarLimits } from "../process/output-sidecar.js"
 import { processTable } from "../process/table/index.js"
 import type { PreparedWall } from "../sandbox/sandbox.js"
@@ -11,6 +12,8 @@ export interface JobParts {
   readonly id: string
   readonly request: JobRequest
   readonly wall: PreparedWall
+  /** What the call that started it may do. */
+  readonly grant: WalledGrant
   readonly process: JobProcess
   readonly outputFolder: string
   /** Told exactly once, when all processes of the job are gone. */
@@ -37,6 +40,8 @@ export class Job {
   private exitCode: number | null | undefined
   private signal: string | undefined
   private stopping = false
+  private note: string | undefined
+  private readonly living: LivingProcess
   private readonly ready: ReadyWatch
   private readonly parts: JobParts
   private readonly listeners = new Set<() => void>()
@@ -44,8 +49,9 @@ export class Job {
   constructor(parts: JobParts) {
     this.parts = parts
     this.id = parts.id
-    const { process, outputFolder, id, request } = parts
+    const { process, outputFolder, id, request, wall, grant } = parts
     const { outputs, started } = process
+    this.living = createLivingProcess({ tree: started.tree, wall, asked: grant.wall, grant })
     this.sidecar = outputSidecar({
       folder: outputFolder,
       name: id,
@@ -80,6 +86,7 @@ export class Job {
       ...(this.isReady !== undefined && { ready: this.isReady }),
       ...(this.exitCode !== undefined && { exitCode: this.exitCode }),
       ...(this.signal !== undefined && { signal: this.signal }),
+      ...(this.note !== undefined && { note: this.note }),
       output,
       next,
       lostBytes,
@@ -105,7 +112,8 @@ export class Job {
   input(text: string): void {
     const { input } = this.parts.process
     if (this.state !== "running" || input.destroyed) {
-      throw new ToolError("conflict", `Cannot send input to "${this.parts.id}": the job has ended; start it again`)
+      const why = this.note === undefined ? "the job has ended" : `the job was ended because ${this.note}`
+      throw new ToolError("conflict", `Cannot send input to "${this.parts.id}": ${why}; start it again`)
     }
     if (input.writableLength > waitingInputBytes) {
       const message = `Cannot send input to "${this.parts.id}": the program does not read what it was sent; try again later`
@@ -119,6 +127,18 @@ export class Job {
     this.stopping = true
     await this.parts.process.started.tree.end()
     await this.over
+  }
+
+  /** Ends the job when these rules are tighter than its wall; resolves to the reason then. */
+  async obey(rules: PathRules): Promise<string | undefined> {
+    if (this.state !== "running" || this.stopping) return undefined
+    const reason = await this.living.obey(rules)
+    if (reason === undefined) return undefined
+    this.stopping = true
+    this.note ??= reason
+    await this.parts.process.started.tree.kill()
+    await this.over
+    return reason
   }
 
   private take(chunk: Buffer): void {
@@ -145,7 +165,7 @@ export class Job {
     if (!this.stopping) this.setupError = started.launch.setupFailed(tail, exitCode)
     await this.parts.wall.release()
     this.exitCode = this.stopping ? null : exitCode
-    this.signal = signal ?? (this.stopping ? "SIGTERM" : undefined)
+    this.signal = signal ?? (this.stopping ? (this.note === undefined ? "SIGTERM" : "SIGKILL") : undefined)
     this.state = this.stopping ? "stopped" : "exited"
     this.tell()
     this.parts.onEnd(this.view("", this.buffer.end, 0))

@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs"
-import { rmdir, writeFile } from "node:fs/promises"
+import { closeSync, mkdirSync, openSync, readFileSync, rmdirSync, write, writeFileSync } from "node:fs"
+import { rmdir } from "node:fs/promises"
 import { join } from "node:path"
 import { markPrefix } from "./call-mark.js"
 
@@ -8,7 +8,7 @@ export interface CallCgroup {
   /** Numbers of the processes in it. */
   members(): readonly number[]
   kill(): void
-  /** Removes it when it is empty; nobody needs to wait for that. */
+  /** Gives it back, for the next start or to be removed; nobody needs to wait for that. */
   remove(): Promise<void>
 }
 
@@ -31,47 +31,65 @@ export function cgroupParent(): string | undefined {
  */
 export function createCallCgroup(pid: number): CallCgroup | undefined {
   const above = cgroupParent()
-  if (above === undefined) return undefined
-  count += 1
-  const folder = join(above, `${cgroupPrefix}${count}`)
-  try {
-    mkdirSync(folder)
-  } catch {
-    return undefined
-  }
+  const place = above === undefined ? undefined : (idle.pop() ?? makePlace(above))
+  if (place === undefined) return undefined
   let joined = false
-  const joining = writeFile(join(folder, "cgroup.procs"), String(pid)).then(
-    () => {
-      joined = true
-    },
-    () => undefined,
-  )
+  const joining = enter(place, pid).then((isIn) => {
+    joined = isIn
+  })
   return {
-    members: () => (joined ? membersIn(folder) : []),
+    members: () => (joined ? (membersIn(place) ?? []) : []),
     kill() {
       try {
-        if (joined) writeFileSync(join(folder, "cgroup.kill"), "1")
+        if (joined) writeFileSync(join(place.folder, "cgroup.kill"), "1")
       } catch {
         // Members are also ended one by one.
       }
     },
     async remove() {
       await joining
+      if (idle.length < keptIdle && membersIn(place)?.length === 0) return void idle.push(place)
+      closeSync(place.list)
       // Dead members that nobody has collected yet hold it for a moment; the watcher sweeps what is left at the end.
       for (const pauseMs of [0, 50, 500]) {
-        if (await rmdir(folder).then(isTrue, () => pause(pauseMs))) return
+        if (await rmdir(place.folder).then(isTrue, () => pause(pauseMs))) return
       }
     },
   }
 }
 
-function membersIn(folder: string): readonly number[] {
+/** A group with its list of members held open. */
+interface Place {
+  readonly folder: string
+  readonly list: number
+}
+
+// Making and removing a group costs the kernel a good part of what a short command takes, so an empty one serves again.
+const idle: Place[] = []
+const keptIdle = 8
+
+function makePlace(above: string): Place | undefined {
+  count += 1
+  const folder = join(above, `${cgroupPrefix}${count}`)
+  try {
+    mkdirSync(folder)
+    return { folder, list: openSync(join(folder, "cgroup.procs"), "r+") }
+  } catch {
+    return undefined
+  }
+}
+
+function enter({ list }: Place, pid: number): Promise<boolean> {
+  return new Promise((resolve) => write(list, String(pid), 0, (error) => resolve(error === null)))
+}
+
+function membersIn({ folder }: Place): readonly number[] | undefined {
   try {
     return readFileSync(join(folder, "cgroup.procs"), "latin1")
       .split("\n")
       .flatMap((line) => (line === "" ? [] : [Number(line)]))
   } catch {
-    return []
+    return undefined
   }
 }
 

@@ -9,6 +9,10 @@ export interface ProcessTree {
   look(): Promise<void>
   /** Sends a signal to every process of the program, not to those that hold the wall. */
   signal(signal: NodeJS.Signals): Promise<void>
+  /** Stops every process of the program where it stands; the answer lets those that ran go on. */
+  freeze(): Promise<() => void>
+  /** Ends whatever is left without asking: nothing of the program gets to do anything more. */
+  kill(): Promise<Teardown>
   /** Ends whatever is left: politely at first, then for certain. Settles when all are gone. */
   end(): Promise<Teardown>
 }
@@ -26,6 +30,8 @@ export interface TreeOptions {
 const graceMs = { confined: 15, unconfined: 40 } as const
 // Long after every process that can be ended has ended: only one stuck inside the kernel is left then.
 const hopelessMs = 2000
+// A program that starts processes faster than they can be stopped is ended soon after, or goes on.
+const mostLooks = 20
 
 /** Knows a process from its start on. */
 export function createProcessTree({ pid, mark, confined }: TreeOptions): ProcessTree {
@@ -55,12 +61,37 @@ export function createProcessTree({ pid, mark, confined }: TreeOptions): Process
     }
   }
 
+  const killAll = async (isGone: boolean): Promise<void> => {
+    const start = performance.now()
+    for (let gone = isGone; !gone && performance.now() - start < hopelessMs; gone = await goneWithin(10)) {
+      cgroup?.kill()
+      send(await living(), "SIGKILL")
+    }
+    void cgroup?.remove()
+  }
+
   return {
     async look() {
       remember(await processTable.descendants(pid))
     },
     async signal(signal) {
       send(program(await living()), signal)
+    },
+    async freeze() {
+      const stopped = new Map<number, SeenProcess>()
+      // What a process starts before it is stopped is found by the next look.
+      for (let round = 0, found = true; found && round < mostLooks; round += 1) {
+        const running = program(await living()).filter(({ pid }) => !stopped.has(pid) && !processTable.isStopped(pid))
+        found = running.length > 0
+        send(running, "SIGSTOP")
+        for (const process of running) stopped.set(process.pid, process)
+      }
+      return () => send([...stopped.values()], "SIGCONT")
+    },
+    async kill() {
+      const all = await living()
+      await killAll(all.length === 0)
+      return { ended: program(all).length, survivors: [...known.keys()] }
     },
     async end() {
       const all = await living()
@@ -69,13 +100,7 @@ export function createProcessTree({ pid, mark, confined }: TreeOptions): Process
       let gone = all.length === 0
       // What holds the wall has nothing to clean up and is not asked.
       if (asked.length > 0) gone = await goneWithin(confined ? graceMs.confined : graceMs.unconfined)
-      const start = performance.now()
-      while (!gone && performance.now() - start < hopelessMs) {
-        cgroup?.kill()
-        send(await living(), "SIGKILL")
-        gone = await goneWithin(10)
-      }
-      void cgroup?.remove()
+      await killAll(gone)
       return { ended: asked.length, survivors: [...known.keys()] }
     },
   }
@@ -99,7 +124,7 @@ function send(processes: readonly SeenProcess[], signal: NodeJS.Signals): void {
     try {
       process.kill(seen.pid, signal)
       // A stopped process cannot act on a polite request.
-      if (signal !== "SIGKILL") process.kill(seen.pid, "SIGCONT")
+      if (signal !== "SIGKILL" && signal !== "SIGSTOP") process.kill(seen.pid, "SIGCONT")
     } catch {
       // Gone meanwhile, or of another user: then it is found again and counted as a survivor.
     }

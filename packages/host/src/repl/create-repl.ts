@@ -1,5 +1,7 @@
 import {
   type CapturedStream,
+  type EndedProcess,
+  type PathRules,
   type Repl,
   type ReplOutcome,
   type ReplRequest,
@@ -9,6 +11,7 @@ import {
 import { findProgram } from "../commands/find-program.js"
 import { quietEnvironment } from "../commands/quiet-environment.js"
 import type { Workplace } from "../commands/working-directory.js"
+import { createRulesWatch, type RulesWatch } from "../living/rules-watch.js"
 import { markName, nextMark } from "../process/call-mark.js"
 import { cancelled } from "../process/cancelled.js"
 import type { Sandbox } from "../sandbox/sandbox.js"
@@ -23,7 +26,7 @@ export interface ReplOptions extends Workplace {
 }
 
 /** The interpreters of a session. */
-export interface SessionRepl {
+export interface SessionRepl extends Pick<RulesWatch, "rulesChanged"> {
   repl(call: WalledCall): Repl
   /** Ends all interpreters. */
   close(): Promise<void>
@@ -35,27 +38,35 @@ type Language = ReplRequest["language"]
 export function createRepl(options: ReplOptions): SessionRepl {
   const kept = new Map<Language, Interpreter>()
   const lines = new Map<Language, Promise<unknown>>()
-  const running = new Set<Interpreter>()
+  const running = new Map<Interpreter, Language>()
+  const { rulesChanged, starting } = createRulesWatch((rules) => obeyAll(running, rules))
   let closed = false
 
   const interpreterFor = async (call: WalledCall, { language, fresh }: ReplRequest): Promise<Interpreter> => {
     const known = kept.get(language)
-    if (known && !known.hasExited && !fresh) return known
+    if (known && !known.hasExited && !fresh && !(await known.obey(call.grant))) return known
+    const rulesSince = starting()
     const started = await startInterpreter(options, call, language)
-    running.add(started)
+    running.set(started, language)
     started.over.then(() => running.delete(started))
     if (closed) {
       await started.end()
       throw new ToolError("unavailable", `Cannot evaluate ${language}: the session is closing`)
     }
     if (!fresh) kept.set(language, started)
+    const newer = rulesSince()
+    if (newer) await started.obey(newer)
     return started
   }
   const evaluate = async (call: WalledCall, request: ReplRequest): Promise<ReplOutcome> => {
     if (request.signal.aborted) throw cancelled(request.signal)
+    const before = request.fresh ? undefined : kept.get(request.language)
     const interpreter = await interpreterFor(call, request)
+    // Told once: by the piece that was cut off, or by the first one that finds the state gone.
+    const lost = before !== interpreter && before?.outgrown !== undefined && !before.told
     try {
-      return await evaluateIn(interpreter, request)
+      const outcome = await evaluateIn(interpreter, request)
+      return lost ? { ...outcome, stderr: withNote(outcome.stderr, outgrownNote(request.language, before)) } : outcome
     } finally {
       if (request.fresh) await interpreter.end()
     }
@@ -78,12 +89,27 @@ export function createRepl(options: ReplOptions): SessionRepl {
         return turn
       },
     }),
+    rulesChanged,
     async close() {
       closed = true
-      await Promise.all([...running].map((interpreter) => interpreter.end()))
+      await Promise.all([...running.keys()].map((interpreter) => interpreter.end()))
     },
   }
 }
+
+async function obeyAll(
+  running: ReadonlyMap<Interpreter, Language>,
+  rules: PathRules,
+): Promise<readonly EndedProcess[]> {
+  const ended = [...running].map(async ([interpreter, name]): Promise<readonly EndedProcess[]> => {
+    const reason = await interpreter.obey(rules)
+    return reason === undefined ? [] : [{ kind: "interpreter", name, reason }]
+  })
+  return (await Promise.all(ended)).flat()
+}
+
+// Whatever the call itself may do: an interpreter serves later calls too, so it only ever looks.
+const asked = { profile: "look", hosts: [], approved: [], unconfined: false } as const
 
 async function startInterpreter(options: ReplOptions, call: WalledCall, language: Language): Promise<Interpreter> {
   const driver = drivers[language]
@@ -95,14 +121,15 @@ async function startInterpreter(options: ReplOptions, call: WalledCall, language
   }
   const mark = nextMark()
   const wall = await options.sandbox.prepare({
-    // Whatever the call itself may do: an interpreter serves later calls too, so it only ever looks.
-    wall: { profile: "look", hosts: [], approved: [], unconfined: false },
+    wall: asked,
     directory: options.directory,
     environment: { ...quietEnvironment, [markName]: mark },
     denies: (kind, path) => call.grant.denies(kind, path),
+    rulesKey: call.grant.rulesKey,
+    lasting: true,
     signal: call.signal,
   })
-  return Interpreter.start({ wall, mark, driver, program })
+  return Interpreter.start({ wall, asked, grant: call.grant, mark, driver, program })
 }
 
 async function firstProgram(driver: Driver, options: ReplOptions): Promise<string | undefined> {
@@ -122,7 +149,7 @@ async function evaluateIn(interpreter: Interpreter, request: ReplRequest): Promi
   const ended = await answer
   const { stdout, stderr } = interpreter.takeOutput()
   if (cut === "aborted") throw cancelled(signal)
-  const note = "lost" in ended ? lostNote(language, cut === "late") : undefined
+  const note = "lost" in ended ? lostNote(language, interpreter, cut === "late") : undefined
   return {
     stdout: stdout.finish(),
     stderr: withNote(stderr.finish(), note),
@@ -167,9 +194,15 @@ function exitCodeOf(answer: Answer, { exitCounts }: Driver, cut: boolean): numbe
   return exitCounts && !cut ? answer.exitCode : null
 }
 
-function lostNote(language: Language, late: boolean): string {
+function lostNote(language: Language, interpreter: Interpreter, late: boolean): string {
+  if (interpreter.outgrown !== undefined) return outgrownNote(language, interpreter)
   const why = late ? "did not stop in time and was ended" : "has ended"
   return `[The ${language} interpreter ${why}; its state is lost, and the next piece starts a new one]`
+}
+
+function outgrownNote(language: Language, interpreter: Interpreter): string {
+  interpreter.told = true
+  return `[The ${language} interpreter was ended because ${interpreter.outgrown}; its state is lost, and a new one is started]`
 }
 
 function withNote(stream: CapturedStream, note: string | undefined): CapturedStream {

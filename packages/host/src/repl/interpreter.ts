@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto"
 import type { Duplex, Readable } from "node:stream"
-import { type Isolation, ToolError } from "@haft/contract"
+import { type Isolation, type PathRules, ToolError, type Wall, type WalledGrant } from "@haft/contract"
+import { createLivingProcess, type LivingProcess } from "../living/living-process.js"
 import { captureStream, type StreamCapture } from "../process/capture-stream.js"
 import { type StartedProcess, startProcess } from "../process/start-process.js"
 import type { PreparedWall } from "../sandbox/sandbox.js"
@@ -12,6 +13,10 @@ export type Answer = { readonly status: number } | { readonly lost: true; readon
 /** What an interpreter is started from. */
 export interface InterpreterRequest {
   readonly wall: PreparedWall
+  /** What the wall was built from. */
+  readonly asked: Wall
+  /** What the call that started it may do. */
+  readonly grant: WalledGrant
   /** The mark that the wall's environment carries. */
   readonly mark: string
   readonly driver: Driver
@@ -30,6 +35,11 @@ export class Interpreter {
   readonly over: Promise<void>
   /** The process has ended; a new interpreter is needed. */
   hasExited = false
+  /** Why it had to be ended, when rules became tighter than its wall. */
+  outgrown: string | undefined
+  /** Somebody was told that its state is lost. */
+  told = false
+  private readonly living: LivingProcess
   private readonly started: StartedProcess
   private readonly channel: Duplex
   private readonly exit: Promise<number | null>
@@ -40,19 +50,21 @@ export class Interpreter {
   private onExit: ((exitCode: number | null) => void) | undefined
 
   /** Starts an interpreter behind the wall, which is given back when the interpreter has ended. */
-  static async start({ wall, mark, driver, program }: InterpreterRequest): Promise<Interpreter> {
+  static async start({ wall, asked, grant, mark, driver, program }: InterpreterRequest): Promise<Interpreter> {
     const argv = [program, ...driver.arguments]
     const stdio = ["ignore", "pipe", "pipe"] as const
     const started = await startProcess({ wall, mark, argv, stdio, channel: channelDescriptor }).catch(async (error) => {
       await wall.release()
       throw error
     })
-    const interpreter = new Interpreter(wall, started)
+    const living = createLivingProcess({ tree: started.tree, wall, asked, grant })
+    const interpreter = new Interpreter(wall, started, living)
     await interpreter.ready(program)
     return interpreter
   }
 
-  private constructor(wall: PreparedWall, started: StartedProcess) {
+  private constructor(wall: PreparedWall, started: StartedProcess, living: LivingProcess) {
+    this.living = living
     this.isolation = wall.isolation
     this.started = started
     const { child } = started
@@ -95,6 +107,17 @@ export class Interpreter {
   /** Asks the running piece to stop, as ^C would. */
   interrupt(): Promise<void> {
     return this.started.tree.signal("SIGINT")
+  }
+
+  /** Ends the interpreter when these rules are tighter than its wall; resolves to the reason then. */
+  async obey(rules: PathRules): Promise<string | undefined> {
+    if (this.hasExited) return undefined
+    const reason = await this.living.obey(rules)
+    if (reason === undefined) return undefined
+    this.outgrown ??= reason
+    await this.started.tree.kill()
+    await this.over
+    return reason
   }
 
   async end(): Promise<void> {

@@ -5,6 +5,7 @@ import { createBundles, createWallNetwork, type WallNetwork } from "../proxy/wal
 import { type ChosenBackend, noBackend } from "./choose-backend.js"
 import { searchPath } from "./environment/search-path.js"
 import { type Ground, layGround } from "./lay-ground.js"
+import { standingMasks } from "./masks/standing-masks.js"
 import { createMasks, type Masks, type MaskRules } from "./masks/masks-of.js"
 import { createTreeIndex } from "./masks/tree-index.js"
 import type { SandboxOptions } from "./options.js"
@@ -30,6 +31,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const ledger = process.platform === "linux" ? stubLedger(join(options.haftHome, "wall")) : undefined
   let ground: Promise<Ground> | undefined
   let bundles: ReturnType<typeof createBundles> | undefined
+  let plainPath: readonly string[] | undefined
   await ledger?.sweep()
 
   async function prepare(asked: WallRequest): Promise<PreparedWall> {
@@ -65,7 +67,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       ground = undefined
     }
     try {
-      return prepareWall({
+      const wall = prepareWall({
         request,
         options,
         ground: laid,
@@ -78,6 +80,9 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
         releaseHolds,
         onFailure,
       })
+      if (!request.lasting) return wall
+      const writable = shown.some((root) => root.writable)
+      return { ...wall, holds: standingMasks({ masks, rules: request, writable, masksNow: masksFor }) }
     } catch (error) {
       await releaseHolds()
       throw error
@@ -161,7 +166,8 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 
   function unconfined(request: WallRequest, reason: string): PreparedWall {
-    return prepareUnconfined({ request, options, searchPath: searchPath(options.path, projects), reason })
+    plainPath ??= searchPath(options.path, projects)
+    return prepareUnconfined({ request, options, searchPath: plainPath, reason })
   }
 
   return {

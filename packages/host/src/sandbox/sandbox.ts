@@ -23,6 +23,8 @@ export interface WallRequest {
   readonly denies: (kind: FileEffectKind, path: string) => boolean
   /** Equal keys promise equal answers of `denies`; with a key, files that did not change are not judged again. */
   readonly rulesKey?: unknown
+  /** The process outlives its call: the wall can then be asked whether it still holds. */
+  readonly lasting?: boolean
   readonly signal: AbortSignal
   /** Told about every host that the command tries to reach. */
   readonly onDecision?: OnDecision
@@ -32,6 +34,8 @@ export interface WallRequest {
 export interface PreparedWall {
   readonly isolation: Isolation
   launch(argv: readonly string[]): Launch
+  /** Whether it still covers all that these rules deny; only for a lasting process behind a real wall. */
+  holds?(rules: Pick<WallRequest, "denies" | "rulesKey">): Promise<boolean>
   /** Gives back what the command needed in the workspace; resolves to what could not be held and was changed. */
   release(): Promise<Release>
 }

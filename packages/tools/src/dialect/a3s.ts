@@ -1,5 +1,4 @@
 import type { Dialect } from "@haft/contract"
-import { webSearchEngines } from "../web/web-search-engines/index.js"
 import { editRow, lsRow, patchRow, writeRow } from "./a3s/file-rows.js"
 import { gitRow } from "./a3s/git-row.js"
 import { bashRow, boxRow } from "./a3s/process-rows.js"
@@ -25,6 +24,5 @@ export const a3s: Dialect = {
     gitRow,
     webSearchRow,
   ],
-  workers: [webSearchEngines],
   project,
 }

@@ -1,14 +1,8 @@
 import { rowNamed } from "@haft/runtime"
-import { createHash } from "node:crypto"
-import { ToolError, type ToolResult } from "@haft/contract"
-import fc from "fast-check"
-import { describe, expect, test } from "vitest"
+import { expect, test } from "vitest"
+import { catalog } from "../catalog.js"
+import { dialectTools } from "../dialect-catalog.js"
 import { dialectCallOf, failed, output } from "../../test/dialect-bench.js"
-import { lobeIntervention } from "./lobe/interventions.js"
-import { literalFilter } from "./lobe/literal-filter.js"
-import { md5 } from "./lobe/md5.js"
-import { baseName, extensionOf, folderOf } from "./lobe/paths.js"
-import { wireName } from "./lobe/wire-name.js"
 import { lobe } from "./lobe.js"
 
 const local = "lobe-local-system"
@@ -193,11 +187,9 @@ test.each(calls)("$name becomes $tool", ({ name, input, tool, ours }) => {
   expect(rowNamed(lobe, name.replace("____", "/"))).toBe(found)
 })
 
-test("every tool behind an API that is not in a toolset comes with the dialect", () => {
-  const ids = lobe.workers?.map(({ manifest }) => manifest.id) ?? []
-  expect(ids).toEqual(
-    expect.arrayContaining(["read_files", "grep_search", "crawl_pages", "sort_numbers", "clear_todos"]),
-  )
+test("every tool behind an API is there, but for the agents", () => {
+  const known = new Set([...catalog, ...dialectTools].map(({ manifest }) => manifest.id as string))
+  expect([...new Set(calls.map(({ tool }) => tool))].filter((tool) => !known.has(tool))).toEqual(["task"])
 })
 
 test("a command in the background is a job", () => {
@@ -231,176 +223,4 @@ test.each([
 ])("%s does not take %j", (name, input, words) => {
   const found = rowNamed(lobe, name)
   expect(() => found.toArguments(found.input.parse(input))).toThrow(words)
-})
-
-describe("the one way out", () => {
-  const found = rowNamed(lobe, `${local}____writeLocalFile`)
-
-  test("a failure has its words, the type of a failing tool, and what programs need", () => {
-    const error = new ToolError("conflict", "It changed", { hint: "Read it again" })
-    expect(lobe.project(failed(error), found, {})).toEqual({
-      value: {
-        success: false,
-        content: "It changed\nRead it again",
-        error: { type: "PluginServerError", message: "It changed", body: { code: "conflict", hint: "Read it again" } },
-      },
-      success: false,
-      text: "It changed\nRead it again",
-    })
-  })
-
-  test.each([
-    ["lobe-local-system____readEverything", "ApiNotFound"],
-    ["lobe-weather____today", "ExecutorNotFound"],
-    ["read", "ExecutorNotFound"],
-  ])("the unknown name %s is %s", (name, type) => {
-    let thrown: ToolError | undefined
-    try {
-      rowNamed(lobe, name)
-    } catch (error) {
-      thrown = error as ToolError
-    }
-    const result = failed(thrown!)
-    const metadata = { ...result.envelope.metadata, details: thrown!.details }
-    const { value } = lobe.project({ ...result, envelope: { ...result.envelope, metadata } as never }, undefined, {})
-    expect(value).toMatchObject({ success: false, error: { type } })
-  })
-
-  test("content is never empty", () => {
-    const silent = output({ bytes_written: 0 }, { content: [] })
-    expect(lobe.project(silent, found, {}).value).toEqual({
-      success: true,
-      content: "Done",
-      state: { bytesWritten: 0, success: true },
-    })
-  })
-})
-
-const value = (name: string, data: object, input: object, rest: Partial<ToolResult> = {}) =>
-  lobe.project(output(data, rest), rowNamed(lobe, name), input).value
-
-test("a command that ended badly is an answer; its state says how it ended", () => {
-  const end = { stdout: "out\n", stderr: "err\n", exit_code: 2, timed_out: false }
-  expect(value(`${local}____runCommand`, end, { command: "x" })).toMatchObject({
-    success: true,
-    state: {
-      exitCode: 2,
-      stdout: "out\n",
-      stderr: "err\n",
-      output: "out\n\nerr\n",
-      success: false,
-      error: "Exit code 2",
-    },
-  })
-})
-
-test("found files: left out, turned round and cut afterwards", () => {
-  const data = { paths: ["a.ts", "d/b.ts", "d2/c.ts", "e.ts"], complete: true }
-  const name = `${local}____searchLocalFiles`
-  const input = { keywords: "", exclude: ["./d/"], sortBy: "name", sortDirection: "desc", limit: 2 }
-  expect(rowNamed(lobe, name).toArguments(input)).toMatchObject({ limit: 1000 })
-  expect(value(name, data, input)).toMatchObject({
-    content: "e.ts\nd2/c.ts\n[2 files]",
-    state: { results: ["e.ts", "d2/c.ts"], totalCount: 2 },
-  })
-  expect(value(name, data, { keywords: "" })).toMatchObject({ state: { totalCount: 4 } })
-})
-
-test("a page that cannot be read fails a single call and not one of several", () => {
-  const bad = { url: "https://b.test", content: "", error: "Cannot read it", error_code: "not_found" }
-  const good = {
-    url: "https://a.test",
-    final_url: "https://a.test/x",
-    content: "# A",
-    content_type: "text/html",
-    title: "A",
-  }
-  expect(value("lobe-web-browsing____crawlSinglePage", { pages: [bad], failed: 1 }, {})).toMatchObject({
-    success: false,
-    error: { type: "PluginServerError", message: "Cannot read it" },
-    state: {
-      results: [{ originalUrl: "https://b.test", data: { errorMessage: "Cannot read it", errorType: "not_found" } }],
-    },
-  })
-  expect(value("lobe-web-browsing____crawlMultiPages", { pages: [good, bad], failed: 1 }, {})).toMatchObject({
-    success: true,
-    state: {
-      results: [
-        { originalUrl: "https://a.test", data: { url: "https://a.test/x", title: "A", content: "# A", length: 3 } },
-        { data: { errorType: "not_found" } },
-      ],
-    },
-  })
-})
-
-test("a search says what of the request had no effect", () => {
-  const row = { title: "T", url: "https://a.test/x", content: "c", engines: ["ddg"], score: 1 }
-  const input = { query: "q", searchEngines: ["google"], searchCategories: ["news"], searchTimeRange: "day" }
-  const found = value("lobe-web-browsing____search", { results: [row], failed: [] }, input)
-  expect(found).toMatchObject({
-    content: expect.stringMatching(/Not searched.*google[^]*category: news[^]*last day/),
-    state: { query: "q", costTime: 12, resultNumbers: 1, results: [{ ...row, parsedUrl: "a.test" }] },
-  })
-  expect(rowNamed(lobe, "lobe-web-browsing____search").toArguments(input)).toEqual({ query: "q" })
-})
-
-test("who is asked before: seven APIs, one of them always", () => {
-  const marked = lobe.tools
-    .map(({ name }) => [name.split("____")[1], lobeIntervention(name)])
-    .filter(([, each]) => each !== "never")
-  expect(marked).toEqual([
-    ["moveLocalFiles", "required"],
-    ["writeLocalFile", "required"],
-    ["editLocalFile", "required"],
-    ["runCommand", "required"],
-    ["createPlan", "required"],
-    ["createTodos", "required"],
-    ["clearTodos", "always"],
-  ])
-})
-
-describe("names on the wire", () => {
-  test("MD5 as everybody computes it", () => {
-    fc.assert(
-      fc.property(fc.string({ unit: "grapheme", maxLength: 200 }), (text) => {
-        expect(md5(text)).toBe(createHash("md5").update(text).digest("hex"))
-      }),
-    )
-  })
-
-  test("short names stay; from 64 characters on the API is hashed, then the identifier", () => {
-    expect(wireName(`${local}____runCommand`)).toBe(`${local}____runCommand`)
-    const api = "a".repeat(60)
-    const hash = (text: string) => `MD5HASH_${createHash("md5").update(text).digest("hex").slice(0, 12)}`
-    expect(wireName(`pkg____${api}`)).toBe(`pkg____${hash(api)}`)
-    expect(wireName(`${"p".repeat(50)}____${api}`)).toBe(`${hash("p".repeat(50))}____${hash(api)}`)
-    expect(wireName(`pkg____${"a".repeat(56)}`)).toHaveLength(63)
-    expect(wireName(`pkg____${"a".repeat(57)}`)).toBe(`pkg____${hash("a".repeat(57))}`)
-  })
-
-  test("any name fits, and different ones stay different", () => {
-    const name = fc.stringMatching(/^[a-z-]{1,70}$/)
-    fc.assert(
-      fc.property(fc.uniqueArray(fc.tuple(name, name), { selector: (pair) => pair.join(" ") }), (pairs) => {
-        const wired = pairs.map(([identifier, api]) => wireName(`${identifier}____${api}`))
-        expect(wired.every((each) => each.length < 64)).toBe(true)
-        expect(new Set(wired).size).toBe(pairs.length)
-      }),
-    )
-  })
-})
-
-test("a filter is the text that a simple expression looks for", () => {
-  expect(literalFilter("error")).toBe("error")
-  expect(literalFilter(".*a\\.b\\(.*")).toBe("a.b(")
-  expect(literalFilter(".*")).toBeUndefined()
-  expect(literalFilter(undefined)).toBeUndefined()
-  for (const pattern of ["a|b", "^a", "\\d+", "[ab]", "a{2}"]) expect(() => literalFilter(pattern)).toThrow(ToolError)
-})
-
-test("parts of paths", () => {
-  expect([baseName("a/b.tar.gz"), folderOf("a/b.tar.gz"), extensionOf("a/b.tar.GZ")]).toEqual(["b.tar.gz", "a/", "gz"])
-  expect([baseName("b"), folderOf("b"), extensionOf(".env")]).toEqual(["b", "", ""])
-  expect([baseName("a/b/"), folderOf("a/b/"), folderOf("/b")]).toEqual(["b", "a/", "/"])
-  expect(baseName("C:\\a\\b.txt")).toBe("b.txt")
 })

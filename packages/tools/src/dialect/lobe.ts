@@ -1,18 +1,4 @@
 import type { Dialect } from "@haft/contract"
-import { clearTodos } from "../agents/clear-todos/index.js"
-import { createPlan } from "../agents/create-plan/index.js"
-import { createTodos } from "../agents/create-todos/index.js"
-import { updatePlan } from "../agents/update-plan/index.js"
-import { updateTodos } from "../agents/update-todos/index.js"
-import { readFiles } from "../files/read-files/index.js"
-import { calculateExpression } from "../launcher/calculate-expression/index.js"
-import { convertBase } from "../launcher/convert-base/index.js"
-import { differentiateExpression } from "../launcher/differentiate-expression/index.js"
-import { evaluateExpression } from "../launcher/evaluate-expression/index.js"
-import { sortNumbers } from "../launcher/sort-numbers/index.js"
-import { grepSearch } from "../search/grep-search/index.js"
-import { crawlPages } from "../web/crawl-pages/index.js"
-import { webSearchEngines } from "../web/web-search-engines/index.js"
 import { calculatorRows } from "./lobe/calculator-rows.js"
 import { getCommandOutputRow, killCommandRow, runCommandRow } from "./lobe/command-rows.js"
 import { gtdRows } from "./lobe/gtd-rows.js"
@@ -54,22 +40,6 @@ const identifiers = [...new Set(tools.map(({ name }) => partsOf(name)[0]))]
 export const lobe: Dialect = {
   name: "lobe",
   tools,
-  workers: [
-    readFiles,
-    grepSearch,
-    webSearchEngines,
-    crawlPages,
-    calculateExpression,
-    evaluateExpression,
-    convertBase,
-    sortNumbers,
-    differentiateExpression,
-    createPlan,
-    updatePlan,
-    createTodos,
-    updateTodos,
-    clearTodos,
-  ],
   wireName,
   project: (result, row, input) => project(result, row, { input, identifiers }),
 }

@@ -21,9 +21,13 @@ export const run: Run = async (invocation, io) => {
     tools: tools.map(({ name }) => name),
   }))
   printRows(invocation, io, rows, (style) => {
-    if (rows.length === 0) return "no skills; put one into .agents/skills/NAME/SKILL.md"
     const lines = list.map(({ name, source, description }) => [name, source, visibleLine(description)])
-    return columns([["SKILL", "FROM", "WHEN TO USE"].map(style.bold), ...lines])
+    const table = columns([["SKILL", "FROM", "WHEN TO USE"].map(style.bold), ...lines])
+    return [
+      table,
+      "",
+      style.dim("Put your own into .agents/skills/NAME/SKILL.md. One of them: haft skill show NAME"),
+    ].join("\n")
   })
   return exitCodes.ok
 }

@@ -92,7 +92,7 @@ function* moveAcross(move: FileMove, seat: Seat): Program<void> {
 }
 
 /** The time of the status change is left out: it changes with the name. */
-export function isUnchanged(now: Stats | undefined, then: Stats): boolean {
+function isUnchanged(now: Stats | undefined, then: Stats): boolean {
   return (
     now?.isFile() === true &&
     now.ino === then.ino &&

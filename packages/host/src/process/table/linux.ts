@@ -28,6 +28,7 @@ export const linuxTable: ProcessTable = {
     const facts = factsOf(pid)
     return facts?.alive === true && facts.startedAt === startedAt
   },
+  isStopped: (pid) => /\) [Tt] [^)]*$/.test(readProc(`${pid}/stat`) ?? ""),
   innerNumber(pid) {
     const numbers = /^NSpid:\t(.*)$/m.exec(readProc(`${pid}/status`) ?? "")?.[1]?.split("\t")
     return numbers && { pid: Number(numbers.at(-1)), depth: numbers.length - 1 }

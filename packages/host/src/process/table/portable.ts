@@ -27,6 +27,7 @@ export const portableTable: ProcessTable = {
       return (error as NodeJS.ErrnoException).code === "EPERM"
     }
   },
+  isStopped: () => false,
   innerNumber: (pid) => ({ pid, depth: 0 }),
 }
 

@@ -115,6 +115,8 @@ class JudgedPaths {
       if (effect.kind === "net.fetch") continue
       const list = this.paths.get(effect.kind) ?? []
       list.push(effect.at.resolved)
+      // Who removes or moves a link means the link itself.
+      if (effect.kind === "fs.delete" && effect.at.absolute !== effect.at.resolved) list.push(effect.at.absolute)
       this.paths.set(effect.kind, list)
     }
   }

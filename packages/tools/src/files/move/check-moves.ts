@@ -7,10 +7,7 @@ export interface NamedMove {
 }
 
 /** Checks all moves before the first is made, each in the state that those before it will have left. */
-export async function checkMoves(
-  moves: readonly NamedMove[],
-  files: Pick<FileReader, "locate" | "stat">,
-): Promise<void> {
+export async function checkMoves(moves: readonly NamedMove[], files: Pick<FileReader, "locate">): Promise<void> {
   const left = new Map<string, number>()
   const taken = new Map<string, number>()
   for (const [index, { from, to }] of moves.entries()) {
@@ -37,8 +34,7 @@ export async function checkMoves(
 
 type Refuse = (code: "invalid_args" | "conflict" | "not_found", reason: string) => ToolError
 
-/** The port names near paths for one that is missing. */
-async function assertThere(from: string, files: Pick<FileReader, "locate" | "stat">, refuse: Refuse): Promise<void> {
+async function assertThere(from: string, files: Pick<FileReader, "locate">, refuse: Refuse): Promise<void> {
   if ((await files.locate(from)).kind !== "missing") return
   throw refuse("not_found", `"${from}" does not exist`)
 }

@@ -47,7 +47,7 @@ export function withSpan(text: string, { start, end }: Span, replacement: string
 }
 
 /** The first place that holds no blank. */
-export function afterBlanks(text: string, from: number): number {
+function afterBlanks(text: string, from: number): number {
   let at = from
   while (blanks.has(text.charCodeAt(at))) at += 1
   return at

@@ -4,7 +4,7 @@ import { outputSchema } from "../../output.js"
 import { skippedSchema } from "../shared/skipped.js"
 
 /** Lines or files of a page when the call names no limit. */
-export const defaultHeadLimit = 250
+const defaultHeadLimit = 250
 
 const count = z.int().min(0)
 

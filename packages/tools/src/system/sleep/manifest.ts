@@ -3,7 +3,7 @@ import * as z from "zod"
 import { outputSchema } from "../../output.js"
 
 /** The longest that a call may wait. */
-export const maxSleepMs = 300_000
+const maxSleepMs = 300_000
 
 /** What is known about `sleep` without running it. */
 export const manifest = defineManifest({

@@ -10,6 +10,7 @@ export const jobOutputSchema = outputSchema({
   next: z.int().min(0).describe("Bytes of its output that were looked at so far"),
   exit_code: z.int().nullable().optional().describe("Null when it did not exit by itself"),
   signal: z.string().optional().describe("The signal that ended it"),
+  note: z.string().optional().describe("Why it was ended, when nobody asked for it"),
   ready: z.boolean().optional(),
   lost_bytes: z.int().min(1).optional().describe("Bytes before these that are no longer kept"),
 })
@@ -27,7 +28,7 @@ export const jobOutputLimit = {
 } as const
 
 /** A job as a call returns it. */
-export function jobData({ id, state, output, next, exitCode, signal, ready, lostBytes }: JobView): JobData {
+export function jobData({ id, state, output, next, exitCode, signal, note, ready, lostBytes }: JobView): JobData {
   return {
     id,
     state,
@@ -35,6 +36,7 @@ export function jobData({ id, state, output, next, exitCode, signal, ready, lost
     next,
     ...(exitCode !== undefined && { exit_code: exitCode }),
     ...(signal !== undefined && { signal }),
+    ...(note !== undefined && { note }),
     ...(ready !== undefined && { ready }),
     ...(lostBytes > 0 && { lost_bytes: lostBytes }),
   }

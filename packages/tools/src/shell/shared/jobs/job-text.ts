@@ -12,7 +12,8 @@ function lostNote(bytes: number): string {
   return bytes === 1 ? "[1 byte before this is no longer kept]" : `[${bytes} bytes before this are no longer kept]`
 }
 
-function stateOf({ state, exit_code, signal, ready }: JobData): string {
+function stateOf({ state, exit_code, signal, note, ready }: JobData): string {
+  if (note !== undefined) return `was ended: ${note}`
   if (state === "running")
     return ready === undefined ? "is running" : ready ? "is running and ready" : "is not ready yet"
   if (state === "stopped") return "was stopped"

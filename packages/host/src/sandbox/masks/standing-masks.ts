@@ -1,0 +1,66 @@
+import { lstatSync } from "node:fs"
+import { isWithin, type Mount } from "../view/mount.js"
+import type { Masks, MaskRules } from "./masks-of.js"
+
+/** What a wall covered when it was built. */
+export interface StandingMasks {
+  readonly masks: Masks
+  /** The rules of that moment. */
+  readonly rules: MaskRules
+  /** Whether anything of the workspace can be written behind it. */
+  readonly writable: boolean
+  /** What a wall that is built now would cover. */
+  readonly masksNow: (rules: MaskRules) => Promise<Masks>
+}
+
+/**
+ * Tells whether a wall that stands still covers all that rules deny. It does not when a rule denies what was open, or when
+ * a covered file was replaced: the kernel drops a mask together with the file that it lay on. A file that the old rules
+ * denied already and that is newer than the wall does not count: mostly the process made it itself.
+ */
+export function standingMasks(standing: StandingMasks): (rules: MaskRules) => Promise<boolean> {
+  const { masks, rules: first, masksNow } = standing
+  const stamps = new Map(masks.mounts.filter(isMask).map(({ target }) => [target, stampOf(target)]))
+  let heldFor = first.rulesKey
+  return async (rules) => {
+    for (const [target, stamp] of stamps) {
+      const now = stampOf(target)
+      // Where nothing is, nothing can be read; a new file with the old name has another stamp.
+      if (now !== undefined && now !== stamp) return false
+    }
+    if (rules.rulesKey !== undefined && rules.rulesKey === heldFor) return true
+    if (!covers(standing, await masksNow(rules))) return false
+    heldFor = rules.rulesKey
+    return true
+  }
+}
+
+type Mask = Extract<Mount, { readonly kind: "hide" | "read" }>
+
+function isMask(mount: Mount): mount is Mask {
+  return mount.kind === "hide" || mount.kind === "read"
+}
+
+function covers({ masks, rules, writable }: StandingMasks, now: Masks): boolean {
+  if (masks.complete && !now.complete) return false
+  if (now.freezeRoot && !masks.freezeRoot && writable) return false
+  return now.mounts.filter(isMask).every(({ kind, target }) => {
+    if (kind === "read" && (!writable || masks.freezeRoot)) return true
+    const covered = masks.mounts.some(
+      (mount) => isMask(mount) && (mount.kind === "hide" || kind === "read") && isWithin(target, mount.target),
+    )
+    return covered || rules.denies(kind === "hide" ? "fs.read" : "fs.write", target) || isSpecial(target)
+  })
+}
+
+/** Sockets and the like are covered because of what they are, not because of a rule. */
+function isSpecial(path: string): boolean {
+  const facts = lstatSync(path, { throwIfNoEntry: false })
+  return facts !== undefined && !facts.isFile() && !facts.isDirectory()
+}
+
+/** Which file it is: numbers of files are given again, times of birth are not. */
+function stampOf(path: string): string | undefined {
+  const facts = lstatSync(path, { throwIfNoEntry: false, bigint: true })
+  return facts && `${facts.dev}:${facts.ino}:${facts.birthtimeNs}`
+}
