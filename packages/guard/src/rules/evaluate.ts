@@ -1,4 +1,4 @@
-import type { CallPart, Effect, Head, Subject } from "@haft/contract"
+import { authorities, type CallPart, type Effect, type Head, type Subject } from "@haft/contract"
 import type { CompiledRule } from "./book/compiled-rule.js"
 import { matchesRule, matchingRules, type RuleBook } from "./book/rule-book.js"
 import type { Facts } from "./facts.js"
@@ -78,7 +78,21 @@ function answer(
     if (more.length > 0) matched = [...matched, ...more]
   }
   const { verdict, decided } = settle(matched)
+  if (subject.kind === "command" && subject.argv.length === 0 && verdict !== "deny") {
+    const unseen = objectionUnseen(book, permission)
+    if (unseen) return { permission, subject, role, verdict: "ask", decided: unseen, matched: [...matched, unseen] }
+  }
   return { permission, subject, role, verdict, decided, matched }
+}
+
+/** A rule against certain commands, written by somebody: it cannot be told whether a command of unknown words is one of them. */
+function objectionUnseen(book: RuleBook, permission: string): CompiledRule | undefined {
+  return book
+    .rulesFor(permission)
+    .others.find(
+      ({ placed, pattern, authority }) =>
+        placed.action !== "allow" && pattern?.kind === "command" && authority > authorities.defaults,
+    )
 }
 
 /** An allowed head covers silent effects, except the hosts of a command: those must be allowed themselves. */

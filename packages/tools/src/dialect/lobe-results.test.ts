@@ -1,7 +1,7 @@
 import { ToolError, type ToolResult } from "@haft/contract"
 import { describe, expect, test } from "vitest"
 import { failed, output } from "../../test/dialect-bench.js"
-import { findDialectTool } from "./find-dialect-tool.js"
+import { rowNamed } from "@haft/runtime"
 import { lobeIntervention } from "./lobe/interventions.js"
 import { lobe } from "./lobe.js"
 

@@ -2,7 +2,7 @@ import { rowNamed } from "@haft/runtime"
 import { expect, test } from "vitest"
 import { catalog } from "../catalog.js"
 import { dialectTools } from "../dialect-catalog.js"
-import { dialectCallOf, failed, output } from "../../test/dialect-bench.js"
+import { dialectCallOf, output } from "../../test/dialect-bench.js"
 import { lobe } from "./lobe.js"
 
 const local = "lobe-local-system"

@@ -1,4 +1,4 @@
-import { boxImagesFolder, type BoxLevel, type BoxProbe, probeBox } from "@haft/host"
+import { boxImagesFolder, type BoxLevel, boxLevels, type BoxProbe, probeBox } from "@haft/host"
 import { columns } from "../../terminal/columns.js"
 import { visibleLine } from "../../terminal/visible.js"
 import type { Run } from "../command.js"
@@ -23,9 +23,9 @@ export const run: Run = async (invocation, io) => {
     ])
     return columns([["STATE", "BACKEND", "ISOLATION", "WHY"].map(style.bold), ...rows])
   })
-  return probes.some(isMachine) ? exitCodes.ok : exitCodes.checkFailed
+  return probes.some((probe) => isEnough(probe, minIsolation)) ? exitCodes.ok : exitCodes.checkFailed
 }
 
-function isMachine({ ok, level }: BoxProbe): boolean {
-  return ok && level.startsWith("vm")
+function isEnough({ ok, level }: BoxProbe, least: BoxLevel = "vm-emulated"): boolean {
+  return ok && boxLevels.indexOf(level) <= boxLevels.indexOf(least)
 }
