@@ -10,6 +10,8 @@ export interface DialectTool<Input extends z.ZodObject = z.ZodObject> {
   readonly aliases?: readonly string[]
   /** Id of the tool that does the work; where the arguments decide between two, a pure function of them. */
   readonly tool: string | ((input: z.infer<Input>) => string)
+  /** Every id that such a function can give. */
+  readonly choices?: readonly string[]
   readonly description: string
   /** The arguments as that system takes them. */
   readonly input: Input

@@ -1,10 +1,10 @@
 export type { AskAnswer, AskRequest, Envelope, Person, Rule, SessionEvent, ToolResult } from "@haft/contract"
 export { ToolError } from "@haft/contract"
 export type { Dialect, Projection, Question, Settings, WebSearchSettings } from "@haft/contract"
-export { compileA3s, compileAsyar, compileClaw, compileLobe } from "@haft/guard"
 export type { DialectResult, Explanation } from "@haft/runtime"
 export { createHaft, type Haft } from "./library/create-haft.js"
 export { dialectNamed } from "./library/dialect-named.js"
+export { type ForeignSettings, foreignPolicy } from "./library/foreign-policy.js"
 export type { HaftOptions } from "./library/options.js"
 export type {
   ArgumentsOf,

@@ -2,6 +2,8 @@ import type { ToolDefinition } from "@haft/contract"
 
 export { type BuiltinTools, catalog } from "./catalog.js"
 export { type DialectName, dialectNames, loadDialect } from "./dialect/dialects.js"
+export { loadTool } from "./load-tool.js"
+export { type LobeIntervention, lobeIntervention } from "./dialect/lobe/interventions.js"
 export { loadSkillTools } from "./agents/shared/skill-tools/load-skill-tools.js"
 export { promptOfSets, type Toolset, toolsets, toolsInSets } from "./toolset.js"
 

@@ -4,6 +4,7 @@ import {
   type OutputOf,
   type Projection,
   type RawInputOf,
+  type ToolDefinition,
   ToolError,
   type ToolResult,
 } from "@haft/contract"
@@ -19,6 +20,7 @@ import {
   runCall,
   runDialectCall,
 } from "@haft/runtime"
+import type { SessionPrompt } from "@haft/host"
 import type { BuiltinTools } from "@haft/tools"
 import { dialectNamed } from "./dialect-named.js"
 
@@ -70,6 +72,8 @@ export interface Session {
   toolDefinitions(options?: { readonly dialect?: Dialect }): readonly ToolInput[]
   /** A string-in, string-out executor for foreign loops; throws ToolError when a call fails. */
   executor(options?: { readonly dialect?: Dialect | string }): StringExecutor
+  /** What a model should know before its first turn: instructions of person and project, skills, and how the tools work together. */
+  prompt(): Promise<SessionPrompt>
   /** Ends the session: scratch and sidecars are deleted, the journal stays. */
   close(): Promise<void>
   /** Lets go of the session without ending it: sidecars stay, and it can be opened again by its id. */
@@ -90,13 +94,13 @@ export interface StringExecutor {
 }
 
 /** The public face of a call session. */
-export function sessionOf(inner: CallSession, rest: Pick<Session, "scratch" | "close" | "detach">): Session {
+export function sessionOf(inner: CallSession, rest: Pick<Session, "scratch" | "prompt" | "close" | "detach">): Session {
   const result: Session["result"] = (name, input, options = {}) =>
     runCall({ name, arguments: input, ...options }, inner)
   const callIn: Session["callIn"] = (dialect, name, input, options = {}) =>
     runDialectCall({ name, arguments: input, dialect, ...options }, inner)
   const offers = (dialect?: Dialect) =>
-    dialect ? dialectOffers(dialect) : inner.registry.tools.map((tool) => offerOf(tool.manifest))
+    dialect ? dialectOffers(dialect) : offeredTools(inner).map((tool) => offerOf(tool.manifest))
   return {
     id: inner.id,
     result,
@@ -117,6 +121,20 @@ export function sessionOf(inner: CallSession, rest: Pick<Session, "scratch" | "c
     }),
     ...rest,
   }
+}
+
+// More definitions than this cost more than they help: foreign ones are then found with tool_search.
+const fewTools = 20
+
+function offeredTools(session: CallSession): readonly ToolDefinition[] {
+  const { tools } = session.registry
+  if (tools.length <= fewTools) return tools
+  const found = session.found()
+  return tools.filter(({ manifest: { id } }) => !isForeign(id) || found.has(id))
+}
+
+function isForeign(id: string): boolean {
+  return id.startsWith("skill__") || id.includes(":")
 }
 
 function textOf({ envelope, content }: ToolResult): string {

@@ -17,6 +17,7 @@ function timeoutOf(timeout: number | undefined): number {
 export const bashRow = defineDialectTool({
   name: "bash",
   tool: ({ run_in_background }) => (run_in_background ? "job_start" : "bash"),
+  choices: ["bash", "job_start"],
   description: "Execute a shell command in the current workspace.",
   input: z.strictObject({
     command: z.string().min(1),
@@ -39,6 +40,7 @@ export const bashRow = defineDialectTool({
 export const powerShellRow = defineDialectTool({
   name: "PowerShell",
   tool: ({ run_in_background }) => (run_in_background ? "job_start" : "powershell"),
+  choices: ["powershell", "job_start"],
   description: "Execute a PowerShell command with optional timeout.",
   input: z.strictObject({
     command: z.string().min(1),

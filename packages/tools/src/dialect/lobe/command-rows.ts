@@ -13,6 +13,7 @@ const shellId = z.string().min(1).describe("The ID of the background shell")
 export const runCommandRow = lobeRow(localSystem, {
   api: "runCommand",
   tool: ({ run_in_background }) => (run_in_background === true ? "job_start" : "bash"),
+  choices: ["bash", "job_start"],
   description:
     "Execute a shell command and return its output. In the background it goes on after this call and is followed with getCommandOutput.",
   input: z.strictObject({

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { BoxRequest, CallScope, ToolDefinition, ToolError } from "@haft/contract"
+import type { BoxOutcome, BoxRequest, CallScope, ToolDefinition, ToolError } from "@haft/contract"
 import { fakeMemory, runExample } from "@haft/testkit"
 import { afterAll, describe, expect, test } from "vitest"
 import { createBox } from "../../../../host/src/box/create-box.js"
@@ -17,7 +17,10 @@ const empty = mkdtempSync(join(tmpdir(), "haft-no-images-"))
 afterAll(() => rmSync(empty, { recursive: true }))
 
 const patient = { tcgProbeMs: minute, bootMs: minute, restoreMs: minute }
-const realBox = createBox({ imagesFolder: missing === undefined ? testImagesFolder : empty, deadlines: patient })
+const realBox = createBox(
+  { imagesFolder: missing === undefined ? testImagesFolder : empty, deadlines: patient },
+  { outputFolder: empty },
+)
 
 function contextWith(port: unknown, told: string[] = []) {
   const signal = new AbortController().signal
@@ -28,6 +31,7 @@ function contextWith(port: unknown, told: string[] = []) {
     emit: (text: string) => told.push(text),
     attach: () => undefined,
     setState: () => undefined,
+    setSidecar: (path: string) => told.push(`[${path}]`),
   }
 }
 
@@ -74,7 +78,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * minute }, () => {
 })
 
 test("without an image the call is refused with what to do", async () => {
-  const nothing = createBox({ imagesFolder: empty })({} as CallScope)
+  const nothing = createBox({ imagesFolder: empty }, { outputFolder: empty })({} as CallScope)
   const error: ToolError = await failure(call({ command: "true" }, contextWith(nothing)))
   expect(error.code).toBe("not_configured")
   expect(error.details).toEqual({
@@ -91,13 +95,35 @@ test("what a call says reaches the port as it is, with the defaults of the table
   const requests: BoxRequest[] = []
   const port = { run: async (request: BoxRequest) => Promise.reject(requests.push(request)) }
   await call({ command: "a", files: { "/x": "y" } }, contextWith(port)).catch(() => undefined)
+  expect(requests[0]).not.toHaveProperty("image")
   expect(requests[0]).toMatchObject({
     command: "a",
-    image: "",
     timeoutMs: 60_000,
     files: { "/x": "y" },
     keepBytes: 10_000,
   })
+})
+
+test("output that did not fit is shown within the limit, and the file of the port is the whole", async () => {
+  const cut = (text: string) => ({ text, totalBytes: 5_000_000, truncated: true })
+  const half = "x".repeat(5_000)
+  const isolation = { level: "vm-emulated", asked: "vm", backend: "qemu", nestedIn: "bwrap", network: "none" } as const
+  const outcome: BoxOutcome = {
+    stdout: cut(`${half}\n[... 4990000 bytes left out ...]\n${half}`),
+    stderr: { text: "why\n", totalBytes: 4, truncated: false },
+    exitCode: 0,
+    timedOut: false,
+    outputPath: "/session/out/call.txt",
+    isolation: { ...isolation, image: "debian-12", digest: "sha256:", os: "debian 12", snapshot: true },
+    bootMs: 1,
+    runMs: 1,
+  }
+  const told: string[] = []
+  const { data } = await call({ command: "a" }, contextWith({ run: async () => outcome }, told))
+  expect(told).toEqual(["[/session/out/call.txt]"])
+  expect(data.stderr).toBe("why\n")
+  expect(data.stdout.length + data.stderr.length).toBeLessThanOrEqual(10_000)
+  expect(data.stdout.match(/bytes left out/g)).toHaveLength(1)
 })
 
 test("a command that is no text never reaches a machine, and bad arguments are no arguments", async () => {

@@ -1,8 +1,9 @@
 import { type BoxOutcome, type Execute, ToolError } from "@haft/contract"
+import { fitStreams } from "../shared/output/fit-streams.js"
 import type { manifest } from "./manifest.js"
 
 /** Runs the command in a machine; any exit code is a result, a machine that cannot be had is a refusal. */
-export const execute: Execute<typeof manifest> = async (input, { box, emit, limit, signal }) => {
+export const execute: Execute<typeof manifest> = async (input, { box, emit, limit, setSidecar, signal }) => {
   if (input.command.includes("\0") || !input.command.isWellFormed()) {
     throw new ToolError(
       "invalid_args",
@@ -11,18 +12,17 @@ export const execute: Execute<typeof manifest> = async (input, { box, emit, limi
   }
   const outcome = await box.run({
     command: input.command,
-    // Without a name the host's own default holds.
-    image: input.image ?? "",
+    ...(input.image !== undefined && { image: input.image }),
     timeoutMs: input.timeout,
     files: input.files,
     keepBytes: limit,
     signal,
     onOutput: (_stream, text) => emit(text),
   })
+  if (outcome.outputPath !== undefined) setSidecar(outcome.outputPath)
   return {
     ok: true as const,
-    stdout: outcome.stdout,
-    stderr: outcome.stderr,
+    ...fitStreams(outcome, limit),
     exit_code: outcome.exitCode,
     timed_out: outcome.timedOut,
     isolation: isolationField(outcome.isolation),

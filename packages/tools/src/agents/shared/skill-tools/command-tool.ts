@@ -55,7 +55,6 @@ export function commandTool(described: DescribedTool, backend: CommandBackend): 
           keepBytes: limit,
           input: JSON.stringify(input),
           environment: toolEnvironment(input),
-          profile: "work",
           onOutput: (_stream, piece) => emit(piece),
         })
         if (outcome.outputPath !== undefined) setSidecar(outcome.outputPath)

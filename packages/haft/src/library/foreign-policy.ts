@@ -1,0 +1,54 @@
+import type { Dialect, ToolTier } from "@haft/contract"
+import {
+  type A3sPolicy,
+  type AsyarSettings,
+  type ClawSettings,
+  compileA3s,
+  compileAsyar,
+  compileClaw,
+  compileLobe,
+  type ForeignNames,
+  type ForeignPolicy,
+  type LobeSettings,
+} from "@haft/guard"
+import { loadDialect, lobeIntervention } from "@haft/tools"
+
+/** The settings of each system's own permission model; what its tools ask for is known and need not be given. */
+export interface ForeignSettings {
+  readonly asyar: AsyarSettings
+  readonly claw: Omit<ClawSettings, "tiers">
+  readonly a3s: A3sPolicy
+  readonly lobe: Omit<LobeSettings, "policies">
+}
+
+/** Another system's permissions as rules for `createHaft`; what cannot be said exactly comes out stricter, with a note. */
+export async function foreignPolicy<Name extends keyof ForeignSettings>(
+  name: Name,
+  settings: ForeignSettings[Name],
+): Promise<ForeignPolicy> {
+  const dialect = await loadDialect(name)
+  return compilers[name](settings as never, namesOf(dialect), dialect)
+}
+
+type Compile<Settings> = (settings: Settings, names: ForeignNames, dialect: Dialect) => ForeignPolicy
+
+const compilers: { readonly [Name in keyof ForeignSettings]: Compile<ForeignSettings[Name]> } = {
+  asyar: compileAsyar,
+  a3s: compileA3s,
+  claw: (settings, names, { tools }) => {
+    const tiers: Record<string, ToolTier> = {}
+    for (const { name, tier } of tools) if (tier !== undefined) tiers[name] = tier
+    return compileClaw({ ...settings, tiers }, names)
+  },
+  lobe: (settings, names, { tools }) => {
+    const policies = Object.fromEntries(tools.map(({ name }) => [name, lobeIntervention(name)]))
+    return compileLobe({ ...settings, policies }, names)
+  },
+}
+
+/** The tools behind each name: where the arguments choose between two, both. */
+function namesOf({ tools }: Dialect): ForeignNames {
+  return Object.fromEntries(
+    tools.map((row) => [row.name, typeof row.tool === "string" ? row.tool : (row.choices ?? [])]),
+  )
+}

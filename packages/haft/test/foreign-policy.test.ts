@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest"
+import { foreignPolicy } from "../src/library/foreign-policy.js"
+import { libraryWorld } from "./library-world.js"
+
+async function verdict(policy: Awaited<ReturnType<typeof foreignPolicy>>, tool: string, input: unknown) {
+  const world = await libraryWorld({ "a.txt": "one" })
+  try {
+    const session = await (await world.haft({ toolset: "all", rules: policy.rules })).openSession()
+    return (await session.explain(tool, input as never)).ladder.verdict
+  } finally {
+    await world.remove()
+  }
+}
+
+const write = { file_path: "a.txt", content: "x" }
+// Nobody is there in these tests, so that what would be asked is denied.
+const asked = "deny"
+
+describe("permissions of another system decide about our tools", () => {
+  test.each([
+    ["read-only", "read", { file_path: "a.txt" }, "allow"],
+    ["read-only", "write_file", write, "invalid"],
+    ["workspace-write", "write", write, asked],
+    ["danger-full-access", "bash", { command: "make" }, "allow"],
+  ])("claw in mode %s: %s", async (mode, tool, input, expected) => {
+    const policy = await foreignPolicy("claw", { mode: mode as "read-only" })
+    if (expected === "invalid") await expect(verdict(policy, tool, input)).rejects.toThrow("there is no tool")
+    else expect(await verdict(policy, tool, input)).toBe(expected)
+  })
+
+  test("claw: a deny for a command holds", async () => {
+    const policy = await foreignPolicy("claw", { mode: "danger-full-access", rules: { deny: ["bash(rm:*)"] } })
+    expect(await verdict(policy, "bash", { command: "rm -rf x" })).toBe("deny")
+    expect(await verdict(policy, "bash", { command: "make" })).toBe("allow")
+  })
+
+  test("a3s: allow beats ask", async () => {
+    const policy = await foreignPolicy("a3s", { allow: ["write(*)"], ask: ["write"] })
+    expect(await verdict(policy, "write", write)).toBe("allow")
+  })
+
+  test("lobe: what LobeHub asks about is asked about, what it runs by itself runs", async () => {
+    const manual = await foreignPolicy("lobe", { approvalMode: "manual" })
+    expect(await verdict(manual, "write", write)).toBe(asked)
+    const automatic = await foreignPolicy("lobe", { approvalMode: "auto-run" })
+    expect(await verdict(automatic, "write", write)).toBe("allow")
+  })
+
+  test("asyar: a tool that was not chosen is denied", async () => {
+    const policy = await foreignPolicy("asyar", { selection: ["builtin:calculator"] })
+    expect(await verdict(policy, "calculator", { expression: "1" })).toBe("allow")
+    expect(await verdict(policy, "exec", { command: "ls" })).toBe("deny")
+  })
+})
