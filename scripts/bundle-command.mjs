@@ -1,28 +1,28 @@
-// Bundles the command line into packages/haft/dist/cli: CommonJS chunks that are read only when a command needs them.
-// CommonJS because Node starts it faster than ES modules, and because a code cache can be given to it (command-loader.cjs).
-// esbuild splits only ES modules, so it splits first and each chunk is converted afterwards.
-import { cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
+// Bundles the command line into packages/haft/dist/cli: a CommonJS chunk for each module, evaluated when something of it
+// is first used. CommonJS because Node starts it faster than ES modules, and because a code cache can be given to it
+// (command-loader.cjs). esbuild splits only ES modules, so it splits first and each chunk is converted afterwards.
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
-import { build, transform } from "esbuild"
+import { build } from "esbuild"
+import { lateChunk } from "./late-chunk.mjs"
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..")
 const target = join(root, "packages/haft/dist/cli")
 const fresh = `${target}-${process.pid}`
-// Native parts and what only workers load stay packages of their own.
-const external = ["@libsql/*", "pg", "sharp", "unpdf", "@vscode/ripgrep", "@vscode/ripgrep/*"]
+const entry = "packages/haft/src/command/main.ts"
 
-const split = await build({
-  entryPoints: { command: join(root, "packages/haft/src/command/main.ts") },
+const settings = {
   outdir: fresh,
   write: false,
   bundle: true,
-  splitting: true,
+  metafile: true,
   format: "esm",
   platform: "node",
   target: "node20",
   conditions: ["haft-source"],
-  external,
+  // Native parts and what only workers load stay packages of their own.
+  external: ["@libsql/*", "pg", "sharp", "unpdf", "@vscode/ripgrep", "@vscode/ripgrep/*"],
   // jsonc-parser: its CommonJS half requires its own files in a way that no bundler sees.
   mainFields: ["module", "main"],
   legalComments: "none",
@@ -33,32 +33,55 @@ const split = await build({
     "@neon-rs/load": join(root, "scripts/libsql-target.cjs"),
     "detect-libc": join(root, "scripts/libsql-target.cjs"),
   },
-}).catch(fail)
+}
 
-mkdirSync(fresh, { recursive: true })
-for (const { path, text } of split.outputFiles) {
-  const { code } = await transform(text, {
-    format: "cjs",
-    platform: "node",
-    target: "node20",
-    // Words stay readable in stack traces; only blanks and syntax are made small.
-    minifyWhitespace: true,
-    minifySyntax: true,
-    keepNames: false,
-    define: { "import.meta.url": "__chunkUrl" },
-    // Turns import("./chunk.js") into require, which the loader serves.
-    supported: { "dynamic-import": false },
-    logLevel: "silent",
-  }).catch(fail)
-  // An ES module is strict without saying so.
-  writeFileSync(join(fresh, basename(path)), `"use strict";${code}`)
+try {
+  const { outputFiles, metafile } = await splitByModule()
+  const wanted = reachable(metafile.outputs)
+  mkdirSync(fresh, { recursive: true })
+  await Promise.all(
+    outputFiles
+      .filter(({ path }) => wanted.has(basename(path)))
+      .map(async ({ path, text }) => writeFileSync(join(fresh, basename(path)), await lateChunk(text), "latin1")),
+  )
+} catch (error) {
+  fail(error)
 }
 cpSync(join(root, "scripts/command-loader.cjs"), join(fresh, "main.cjs"))
-// Tools as data: listing them loads none.
-cpSync(join(root, "packages/tools/src/generated/definitions.json"), join(fresh, "definitions.json"))
+// Tools as data: listing them loads none. Without blanks, because every call reads it.
+const definitions = JSON.parse(readFileSync(join(root, "packages/tools/src/generated/definitions.json"), "utf8"))
+writeFileSync(join(fresh, "definitions.json"), JSON.stringify(definitions))
 // Without it Node would take the files for ES modules, as the package's own package.json says.
 writeFileSync(join(fresh, "package.json"), '{ "type": "commonjs" }\n')
 replaceFolder()
+
+/** Every module of ours as an entry of its own: esbuild puts together only what the same entries reach, so none share a chunk. */
+async function splitByModule() {
+  const whole = await build({ ...settings, entryPoints: [join(root, entry)] })
+  const own = Object.keys(whole.metafile.inputs).filter((path) => path.startsWith("packages/"))
+  const entryPoints = Object.fromEntries(own.map((path) => [entryName(path), join(root, path)]))
+  return build({ ...settings, entryPoints, splitting: true })
+}
+
+function entryName(path) {
+  return path === entry
+    ? "command"
+    : path
+        .slice("packages/".length)
+        .replace("/src/", "/")
+        .replace(/\.\w+$/, "")
+        .replaceAll("/", "-")
+}
+
+/** The chunks that the command reaches: the doors of modules that are only imported statically are not among them. */
+function reachable(outputs) {
+  const byName = new Map(Object.entries(outputs).map(([path, output]) => [basename(path), output]))
+  const found = new Set(["command.js"])
+  for (const name of found) {
+    for (const { path, external } of byName.get(name).imports) if (!external) found.add(basename(path))
+  }
+  return found
+}
 
 function replaceFolder() {
   const old = `${fresh}-old`

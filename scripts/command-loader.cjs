@@ -4,43 +4,52 @@
 // milliseconds, and Node 20 has no compile cache of its own. V8 refuses the cache of another version, and then the
 // source is compiled as usual.
 const { readFileSync } = require("node:fs")
-const { join } = require("node:path")
-const { pathToFileURL } = require("node:url")
 const vm = require("node:vm")
 
 // One run validates a handful of values: compiling validators for them costs more than it saves.
 globalThis.__zod_globalConfig = { jitless: true }
 
-// Modules of Node that many chunks name and few runs use; loaded when something of them is touched.
-const lateModules = new Set(["node:child_process", "node:worker_threads"])
-
+// The usual path needs no escapes.
+const folderUrl = /^[\w/.-]+$/.test(__dirname)
+  ? `file://${__dirname}`
+  : require("node:url").pathToFileURL(__dirname).href
+// What the exports of every chunk have in common.
+const esModule = { __esModule: true }
 const modules = new Map()
 const scripts = new Map()
 const packs = openPack("start.js")?.packs ?? {}
+
+// What the chunks import, by path, loaded at the first use. What is loaded is a property of its own from then on.
+const late = Object.create(
+  new Proxy(
+    {},
+    {
+      get(_target, path) {
+        const value = requireFrom(path)
+        Object.defineProperty(late, path, { value })
+        return value
+      },
+    },
+  ),
+)
 
 function load(name) {
   const known = modules.get(name)
   if (known) return known.exports
   const module = { exports: {} }
   modules.set(name, module)
-  const filename = join(__dirname, name)
-  wrapperOf(name)(module.exports, requireFrom, module, filename, __dirname, urlOf(filename))
+  wrapperOf(name)(module, requireFrom, `${folderUrl}/${name}`, late, esModule, asModule)
   return module.exports
 }
 
-function urlOf(filename) {
-  // The usual path needs no escapes.
-  return /^[\w/.-]+$/.test(filename) ? `file://${filename}` : pathToFileURL(filename).href
-}
-
 function requireFrom(path) {
-  if (path.startsWith("./")) return load(path.slice(2))
-  return lateModules.has(path) ? lateModule(path) : require(path)
+  return path.startsWith("./") ? load(path.slice(2)) : require(path)
 }
 requireFrom.resolve = require.resolve
 
-function lateModule(path) {
-  return new Proxy({}, { get: (_target, key) => require(path)[key], ownKeys: () => Reflect.ownKeys(require(path)) })
+/** What import() of a chunk or of a CommonJS package gives. */
+function asModule(exports) {
+  return exports.__esModule ? exports : Object.create(exports, { default: { value: exports, enumerable: true } })
 }
 
 function wrapperOf(name) {
@@ -48,7 +57,7 @@ function wrapperOf(name) {
   if (pack) return openPack(pack).chunks[name]
   return run(
     name,
-    `(function(exports,require,module,__filename,__dirname,__chunkUrl){${readFileSync(join(__dirname, name), "latin1")}\n})`,
+    `(function(module,require,__chunkUrl,__late,__module,__toESM){${readFileSync(`${__dirname}/${name}`, "latin1")}\n})`,
   )
 }
 
@@ -60,7 +69,7 @@ function openPack(name) {
 }
 
 function run(name, source) {
-  const filename = join(__dirname, name)
+  const filename = `${__dirname}/${name}`
   const script = new vm.Script(source, {
     filename,
     cachedData: readIfThere(`${name}.cache`),
@@ -73,7 +82,7 @@ function run(name, source) {
 
 function readIfThere(name, encoding) {
   try {
-    return readFileSync(join(__dirname, name), encoding)
+    return readFileSync(`${__dirname}/${name}`, encoding)
   } catch {
     return undefined
   }

@@ -70,6 +70,20 @@ test("the packages behind the web, the launcher and skills are found in the bund
   expect(results).toContainEqual(expect.objectContaining({ name: "findable.txt", type: "file" }))
 })
 
+test("a tool is opened alone, unless it looks at the others", () => {
+  expect(call("tool_search", { query: "select:notebook_edit" })).toMatchObject({ matches: [{ id: "notebook_edit" }] })
+  const { results } = call("index_search", { query: "notebook" })
+  expect(results).toContainEqual(expect.objectContaining({ type: "tool" }))
+  expect(haft("call", "ls", "--toolset", "locked").stderr).toContain("there is no tool of that name")
+})
+
+test("what a module imports is there when it is used: words of the schemas, texts in other letters", () => {
+  const { status, stderr } = haft("call", "read", "--args", '{"file_path": 1}')
+  expect(status).toBe(2)
+  expect(stderr).toMatch(/expected string/)
+  expect(haft("tools", "--lang", "zh-CN").stdout).toContain("待办列表")
+})
+
 test("a page is fetched and converted, and a dialect is spoken", async () => {
   const server = createServer((_, response) => {
     response.setHeader("content-type", "text/html").end("<title>A page</title><h1>Words</h1><p>of <b>text</b></p>")

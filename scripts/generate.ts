@@ -4,21 +4,30 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { defaultRules } from "@haft/guard"
 import { createRegistry } from "@haft/runtime"
-import { catalog, toolsets } from "@haft/tools"
+// Not from the package: it needs what is made here.
+import { catalog } from "../packages/tools/src/catalog.js"
+import { dialectTools } from "../packages/tools/src/dialect-catalog.js"
+import { dialectNames, loadDialect } from "../packages/tools/src/dialect/dialects.js"
+import { toolsets } from "../packages/tools/src/toolset.js"
+import { providers } from "../packages/tools/src/web/shared/search/providers/index.js"
+import { settings } from "../packages/haft/src/config/setting.js"
 import { capabilityPage } from "./documents/capability-page.js"
 import { definitionsFile } from "./documents/definitions-file.js"
+import { dialectPage } from "./documents/dialect-page.js"
 import { errorPage } from "./documents/error-page.js"
 import { packagePage } from "./documents/package-page.js"
 import { rulePage } from "./documents/rule-page.js"
 import { toolIndexPage } from "./documents/tool-index-page.js"
+import { toolLoadersFile } from "./documents/tool-loaders-file.js"
 import { toolPage } from "./documents/tool-page.js"
+import { webPage } from "./documents/web-page.js"
 
 const root = process.cwd()
 const toolFolder = "docs/tools"
 // What the registry would refuse at start is refused here, before anything is written.
 createRegistry(catalog)
 const check = process.argv.includes("--check")
-const files = process.argv.includes("--definitions") ? definitions() : { ...definitions(), ...(await pages()) }
+const files = { ...(await definitions()), ...(process.argv.includes("--definitions") ? {} : await pages()) }
 const stale = await differing(files)
 const left = process.argv.includes("--definitions") ? [] : await leftovers(Object.keys(files))
 
@@ -32,8 +41,12 @@ if (check) {
   for (const file of [...stale, ...left]) console.log(file)
 }
 
-function definitions(): Record<string, string> {
-  return { "packages/tools/src/generated/definitions.json": definitionsFile(catalog, toolsets) }
+async function definitions(): Promise<Record<string, string>> {
+  const source = await readFile(join(root, "packages/tools/src/catalog.ts"), "utf8")
+  return {
+    "packages/tools/src/generated/definitions.json": definitionsFile(catalog, toolsets),
+    "packages/tools/src/generated/tool-loaders.ts": toolLoadersFile(catalog, source),
+  }
 }
 
 async function pages(): Promise<Record<string, string>> {
@@ -45,9 +58,16 @@ async function pages(): Promise<Record<string, string>> {
     [`${toolFolder}/README.md`]: toolIndexPage(catalog, toolsets),
     "docs/errors.md": errorPage(),
     "docs/capabilities.md": capabilityPage(catalog),
+    "docs/dialects.md": dialectPage(await dialects(), catalog, dialectTools),
+    "docs/web.md": webPage(catalog, Object.values(providers), settings),
     "docs/packages.md": await packagePage(root),
     "docs/rules.md": rulePage(defaultRules()),
   }
+}
+
+/** Those of other systems: ours is the catalogue itself. */
+async function dialects() {
+  return Promise.all(dialectNames.filter((name) => name !== "haft").map(loadDialect))
 }
 
 async function differing(wanted: Readonly<Record<string, string>>): Promise<readonly string[]> {

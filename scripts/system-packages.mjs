@@ -9,6 +9,8 @@ const wanted = [
   { package: "qemu-system-x86", present: () => onPath("qemu-system-x86_64"), without: "boxes in virtual machines" },
   { package: "mmdebstrap", present: () => onPath("mmdebstrap"), without: "the image of a box" },
   { package: "lz4", present: () => onPath("lz4"), without: "the kernel of a box" },
+  { package: "xvfb", present: () => onPath("Xvfb"), without: "the clipboard of a display" },
+  { package: "xclip", present: () => onPath("xclip"), without: "the clipboard of a display" },
   { package: "postgresql", present: () => onPath("initdb") || debianPostgres(), without: "the journal on PostgreSQL" },
 ]
 

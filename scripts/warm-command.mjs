@@ -1,21 +1,22 @@
 // Makes the built command line start fast: puts the chunks that the usual commands load into packs, and writes V8's
-// code caches. V8 caches the functions that have run, so the usual commands are run, in a workspace and a home of their own.
+// code caches. V8 caches the functions that have run, so the usual commands are run, in a workspace and a home of their own,
+// each pack's in processes of their own: what others need would only make it larger.
 import { spawnSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
-import { Readable, Writable } from "node:stream"
 import { fileURLToPath } from "node:url"
 
 const script = fileURLToPath(import.meta.url)
 const folder = resolve(dirname(script), "../packages/haft/dist/cli")
-const todo = JSON.stringify({ todos: [{ content: "a", status: "pending" }] })
+const todo = ["call", "todo", "--args", JSON.stringify({ todos: [{ content: "a", status: "pending" }] }), "--json"]
 
-// What each pack is for. A chunk goes into the first pack that needs it.
+// What each pack is for, in the order in which they are learned: the first call of a home also makes the journal.
 const usual = {
+  "first.js": [todo],
   "start.js": [["tools"], ["--help"]],
-  "call.js": [["call", "todo", "--args", todo, "--json"]],
+  "call.js": [todo],
   "files.js": [
     ["call", "write", "file_path=a.txt", "content=a", "--yes"],
     ["call", "read", "file_path=a.txt"],
@@ -23,73 +24,67 @@ const usual = {
     ["call", "grep", "pattern=b"],
     ["explain", "read", "file_path=a.txt"],
   ],
+  "shell.js": [["call", "bash", "command=true", "--yes"]],
+}
+// A chunk goes into the first pack that needs it.
+const packs = ["start.js", "call.js", "files.js", "shell.js", "first.js"]
+
+if (process.argv[2] === "run") await runHere(JSON.parse(process.argv[3]))
+else warm()
+
+function warm() {
+  writePacks(inWorld((run) => Object.fromEntries(Object.keys(usual).map((pack) => [pack, run(pack)]))))
+  inWorld((run) => Object.keys(usual).map((pack) => run(pack, { cache: true })))
 }
 
-const phases = { learn, cache }
-const phase = phases[process.argv[2]]
-if (phase) await phase()
-else {
-  const learned = spawnSync(process.execPath, [script, "learn"], { encoding: "utf8" })
-  if (learned.status === 0) {
-    writePacks(JSON.parse(learned.stdout))
-    spawnSync(process.execPath, [script, "cache"])
-  } else {
-    // Without packs and caches the command only starts slower.
-    console.log(`no start-up cache: ${learned.stderr}`)
-  }
-}
-
-/** Prints which chunks the commands of each pack load. */
-async function learn() {
-  const { main, loaded } = openCommand()
-  const needed = {}
-  for (const [pack, commands] of Object.entries(usual)) {
-    const before = new Set(loaded.modules.keys())
-    await runAll(main, commands)
-    needed[pack] = [...loaded.modules.keys()].filter((name) => !before.has(name))
-  }
-  console.log(JSON.stringify(needed))
-}
-
-/** Runs everything from the packs and keeps what V8 compiled. */
-async function cache() {
-  const { main, loaded } = openCommand()
-  for (const commands of Object.values(usual)) await runAll(main, commands)
-  for (const [name, { script: compiled }] of loaded.scripts)
-    writeFileSync(join(folder, `${name}.cache`), compiled.createCachedData())
-}
-
-function writePacks(needed) {
-  const places = Object.fromEntries(
-    Object.entries(needed).flatMap(([pack, names]) => names.map((name) => [name, pack])),
-  )
-  for (const [pack, names] of Object.entries(needed)) {
-    const chunks = names.map((name) => {
-      const source = readFileSync(join(folder, name), "latin1")
-      return `${JSON.stringify(name)}:function(exports,require,module,__filename,__dirname,__chunkUrl){${source}\n}`
-    })
-    const index = pack === "start.js" ? `packs:${JSON.stringify(places)},` : ""
-    writeFileSync(join(folder, pack), `({${index}chunks:{${chunks.join(",\n")}}})`, "latin1")
-    for (const name of names) rmSync(join(folder, name))
-  }
-}
-
-function openCommand() {
-  return createRequire(script)(join(folder, "main.cjs"))
-}
-
-async function runAll(main, commands) {
+/** Gives a way to run the commands of a pack in an empty home, in a process that tells which chunks it loaded. */
+function inWorld(use) {
   const base = mkdtempSync(join(tmpdir(), "haft-build-"))
   const cwd = join(base, "workspace")
   mkdirSync(cwd)
   const env = { ...process.env, HAFT_HOME: join(base, "home"), XDG_CONFIG_HOME: join(base, "config"), HOME: base }
-  const sink = () => new Writable({ write: (_piece, _encoding, done) => done() })
   try {
-    for (const argv of commands) {
-      const code = await main(argv, { stdin: Readable.from([]), stdout: sink(), stderr: sink(), env, cwd })
-      if (code !== 0) throw new Error(`"haft ${argv.join(" ")}" ended with ${code}`)
-    }
+    return use((pack, { cache = false } = {}) => {
+      const job = JSON.stringify({ pack, cache })
+      const { status, output } = spawnSync(process.execPath, [script, "run", job], {
+        cwd,
+        env,
+        stdio: ["ignore", "ignore", "pipe", "pipe"],
+        encoding: "utf8",
+      })
+      if (status === 0) return JSON.parse(output[3])
+      // Without it these commands only start slower; where nothing can be confined, no shell command succeeds.
+      console.log(`no start-up cache in ${pack}: ${output[2]}`)
+      return []
+    })
   } finally {
     rmSync(base, { recursive: true, force: true })
+  }
+}
+
+/** Runs the commands of a pack in this process, as the command line does. */
+async function runHere({ pack, cache }) {
+  const { main, loaded } = createRequire(script)(join(folder, "main.cjs"))
+  for (const argv of usual[pack]) {
+    const code = await main(argv)
+    if (code !== 0) throw new Error(`"haft ${argv.join(" ")}" ended with ${code}`)
+  }
+  const compiled = cache && loaded.scripts.get(pack)?.script
+  if (compiled) writeFileSync(join(folder, `${pack}.cache`), compiled.createCachedData())
+  writeSync(3, JSON.stringify([...loaded.modules.keys()]))
+}
+
+function writePacks(needed) {
+  const places = {}
+  for (const pack of packs) for (const name of needed[pack]) places[name] ??= pack
+  for (const pack of packs) {
+    const names = needed[pack].filter((name) => places[name] === pack)
+    const chunks = names.map((name) => {
+      const source = readFileSync(join(folder, name), "latin1")
+      return `${JSON.stringify(name)}:function(module,require,__chunkUrl,__late,__module,__toESM){${source}\n}`
+    })
+    const index = pack === "start.js" ? `packs:${JSON.stringify(places)},` : ""
+    writeFileSync(join(folder, pack), `({${index}chunks:{${chunks.join(",\n")}}})`, "latin1")
+    for (const name of names) rmSync(join(folder, name))
   }
 }

@@ -32,6 +32,8 @@ export type Subject =
       readonly argv: readonly string[]
       /** How the command is shown, where its words alone would not say it. */
       readonly text?: string
+      /** Where it runs, for a command that runs text kept in a file; absent where that cannot be told. */
+      readonly directory?: string
     }
   | { readonly kind: "arguments"; readonly values: Readonly<Record<string, unknown>> }
 
@@ -71,4 +73,10 @@ export type ObservedEffect =
       /** Directories that the write had to make, outermost first; undo removes those that are empty again. */
       readonly createdDirectories?: readonly string[]
     }
-  | { readonly kind: "net.fetch"; readonly host: string; readonly port: number }
+  | {
+      readonly kind: "net.fetch"
+      readonly host: string
+      readonly port: number
+      /** Why nothing was sent there; absent for a destination that was reached. */
+      readonly refused?: string
+    }

@@ -18,5 +18,6 @@ describe.skipIf(!wallIsHere)("a line that is too long to be read", () => {
     const envelope = await world.session.call("bash", { command: padded("rm -f") })
     expect(envelope).toMatchObject({ type: "error", metadata: { error_code: "denied" } })
     expect(envelope.type === "error" && envelope.error_text).toContain("rm *")
+    expect(JSON.stringify(envelope).length).toBeLessThan(20_000)
   })
 })

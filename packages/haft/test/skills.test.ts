@@ -18,7 +18,7 @@ const script = skill(
     "  - name: greet",
     "    description: Says hello",
     "    parameters: {type: object, properties: {who: {type: string}}, required: [who]}",
-    "    backend: {type: script, interpreter: sh, script: 'echo hello $TOOL_ARG_WHO'}",
+    "    backend: {type: script, interpreter: sh, script: 'echo hello $TOOL_ARG_WHO | tee out.txt'}",
     "",
   ].join("\n"),
 )

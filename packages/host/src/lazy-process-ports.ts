@@ -30,6 +30,8 @@ export function lazyProcessPorts(load: () => Promise<ProcessPorts>): ProcessPort
       afterWrite: async (path) => loaded?.languages(call).afterWrite(path),
     }),
     maskCoverage: async (rules) => (await ports()).maskCoverage(rules),
+    // Before the first process there is none that could be too free. One that is about to start knows its own moment.
+    rulesChanged: async (rules) => (await loading)?.rulesChanged(rules) ?? [],
     watched: (files) => loaded?.watched(files) ?? files,
     async close() {
       await (await loading)?.close()

@@ -9,6 +9,7 @@ export const noProcessPorts: ProcessPorts = {
   box: () => ({ run: refuse }),
   languages: () => ({ ask: refuse, afterWrite: async () => undefined }),
   maskCoverage: async () => ({ complete: true, notes: [] }),
+  rulesChanged: async () => [],
   watched: (files) => files,
   close: async () => undefined,
 }

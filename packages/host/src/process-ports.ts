@@ -1,3 +1,4 @@
+import { join } from "node:path"
 import type { CallScope, FileReader, FileWriter, SessionPorts } from "@haft/contract"
 import { type BoxOptions, createBox } from "./box/index.js"
 import { createCommands } from "./commands/index.js"
@@ -27,6 +28,7 @@ interface Place {
 
 /** The ports that start processes, and the end of all that they started. */
 export type ProcessPorts = Pick<SessionPorts, "commands" | "jobs" | "repl" | "box" | "languages" | "maskCoverage"> & {
+  rulesChanged: NonNullable<SessionPorts["rulesChanged"]>
   /** The same files, with language servers told about every write. */
   watched(files: FileReader & FileWriter): FileReader & FileWriter
   close(): Promise<void>
@@ -54,9 +56,13 @@ export function createProcessPorts(options: ProcessOptions, place: Place): Proce
     commands: createCommands({ ...workplace, observe }),
     jobs: jobs.jobs,
     repl: repl.repl,
-    box: createBox(options.box),
+    box: createBox(options.box, { outputFolder: join(sessionFolder, "out") }),
     languages: servers.languages,
     maskCoverage: async (rules) => (await opened()).coverage(rules),
+    async rulesChanged(rules) {
+      const ended = await Promise.all([jobs, repl, servers].map((each) => each.rulesChanged(rules)))
+      return ended.flat()
+    },
     watched: (files) => noteWrites(files, servers),
     async close() {
       await Promise.all([jobs.close(), repl.close(), servers.close()])

@@ -39,6 +39,7 @@ export async function openSessionPorts(options: SessionPortsOptions): Promise<Se
     ...services,
     locate: files.locate,
     isTracked: files.isTracked,
+    trackedFiles: files.trackedFiles,
     files: (call) => watched(files.files(call)),
     search: createSearch(files),
     compute,

@@ -18,6 +18,7 @@ import { sortNumbers } from "./launcher/sort-numbers/index.js"
 import { notebookEditFile } from "./notebook/notebook-edit-file/index.js"
 import { globSearch } from "./search/glob-search/index.js"
 import { grepSearch } from "./search/grep-search/index.js"
+import { powershellStart } from "./shell/powershell-start/index.js"
 import { runCode } from "./shell/run-code/index.js"
 import { crawlPages } from "./web/crawl-pages/index.js"
 import { webDigest } from "./web/web-digest/index.js"
@@ -33,6 +34,7 @@ export const dialectTools: readonly ToolDefinition[] = [
   notebookEditFile,
   globSearch,
   grepSearch,
+  powershellStart,
   runCode,
   todoWrite,
   createPlan,

@@ -7,6 +7,11 @@ export { type LobeIntervention, lobeIntervention } from "./dialect/lobe/interven
 export { loadSkillTools } from "./agents/shared/skill-tools/load-skill-tools.js"
 export { promptOfSets, type Toolset, toolsets, toolsInSets } from "./toolset.js"
 
+/** Loads what says whether the web can be searched with these settings. */
+export async function loadSearchProblem() {
+  return (await import("./web/shared/search/search-problem.js")).searchProblem
+}
+
 /** The tools that only dialects reach; loaded when one is spoken. */
 export async function loadDialectTools(): Promise<readonly ToolDefinition[]> {
   return (await import("./dialect-catalog.js")).dialectTools

@@ -1,9 +1,11 @@
+import type { CapturedStream } from "./commands.js"
 import type { Isolation } from "./wall.js"
 
 /** A command for a machine of its own. */
 export interface BoxRequest {
   readonly command: string
-  readonly image: string
+  /** An installed image; the host's own default where none is named. */
+  readonly image?: string
   readonly timeoutMs: number
   /** Files to put into the machine, by path in the guest. */
   readonly files: Readonly<Record<string, string>>
@@ -14,11 +16,12 @@ export interface BoxRequest {
 
 /** The end of a command in a box. */
 export interface BoxOutcome {
-  readonly stdout: string
-  readonly stderr: string
+  readonly stdout: CapturedStream
+  readonly stderr: CapturedStream
   readonly exitCode: number | null
   readonly timedOut: boolean
-  readonly truncated: boolean
+  /** A file with the whole output, when it did not fit. */
+  readonly outputPath?: string
   readonly isolation: {
     readonly level: Isolation["level"] | "gvisor"
     readonly asked: string

@@ -10,6 +10,15 @@ export interface Compute {
   selectHtml(html: string, options: SelectHtmlOptions): Promise<readonly Readonly<Record<string, string>>[]>
   /** The value of a mathematical expression, or what becomes of it. Not an expression: `invalid_args`. */
   calculate(request: CalculateRequest, options: ComputeOptions): Promise<CalculatedValue>
+  /** What a line for bash would do, in the words of the guard, for one that is too long to be read at once. */
+  analyzeBash?(text: string, place: CommandPlace, options: ComputeOptions): Promise<unknown>
+}
+
+/** Where a command would run. */
+export interface CommandPlace {
+  readonly directory: string
+  readonly home: string
+  readonly roots: readonly string[]
 }
 
 /** How a page is turned into text. */

@@ -28,6 +28,8 @@ export interface CallScope {
   readonly callId: string
   readonly sessionId: string
   readonly signal: AbortSignal
+  /** The same as `signal.aborted`, where asking it costs less: a signal is dear to make, and most calls need none. */
+  readonly aborted?: boolean
   readonly deadlineMs: number
   readonly grant: Grant
   observe(effect: ObservedEffect): void
@@ -72,12 +74,23 @@ export interface NetworkCall extends CallScope {
   readonly grant: NetworkGrant
 }
 
+/** The files of a repository. */
+export interface TrackedFiles {
+  /** The same object while the files are the same. */
+  readonly version: object
+  readonly count: number
+  /** Absolute. */
+  paths(): Iterable<string>
+}
+
 /** The ports of one session on this host; each call gets its own, bound to its grant. */
 export interface SessionPorts {
   /** Where a path leads, for judging; touches nothing. */
   locate(path: string): Promise<Located>
   /** Whether git tracks the file, as far as its index says. */
   isTracked(path: string): boolean
+  /** The files that git tracks, by repository that a root lies in. */
+  trackedFiles?(): readonly TrackedFiles[]
   files(call: CallScope): FileReader & FileWriter
   search(call: CallScope): Search
   commands(call: WalledCall): Commands

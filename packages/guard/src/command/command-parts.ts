@@ -66,9 +66,10 @@ function headsOf(tool: string, part: CommandPartAnalysis): readonly Head[] {
   const spelled = [...(part.spellings ?? []), part.argv].filter((words) => words.length > 0)
   const strict = strictHeads(tool, [...spelled, ...(part.readings ?? [])])
   const whole = wholeCommand(part)
+  const place = part.recipe ? { directory: part.directory } : {}
   if (!whole) return [...openHeads(tool, part.text), ...strict]
-  if (part.assignments.length > 0) return [...heads(tool, whole), ...strict]
-  return [...spelled.flatMap((words) => heads(tool, words)), ...strictHeads(tool, part.readings ?? [])]
+  if (part.assignments.length > 0) return [...heads(tool, whole, place), ...strict]
+  return [...spelled.flatMap((words) => heads(tool, words, place)), ...strictHeads(tool, part.readings ?? [])]
 }
 
 /** The words as they are written, assignments included; undefined where they cannot be told. */
@@ -87,8 +88,8 @@ function wholeCommand({
 
 const plainAssignment = /^[A-Za-z_]\w*=[\w@%+=:,./-]*$/
 
-function heads(tool: string, argv: readonly string[]): readonly Head[] {
-  const subject = { kind: "command", argv } as const
+function heads(tool: string, argv: readonly string[], place: { readonly directory?: string } = {}): readonly Head[] {
+  const subject = { kind: "command", argv, ...place } as const
   return [
     { permission: tool, subject },
     { permission: "shell.run", subject },

@@ -11,14 +11,22 @@ export function describeSubject(subject: Subject): string {
 export function subjectWords(subject: Subject): string {
   switch (subject.kind) {
     case "path":
-      return pathWords(subject.at)
+      return shortened(pathWords(subject.at))
     case "host":
       return hostWords(subject)
     case "command":
-      return subject.text ?? joinWords(subject.argv)
+      return shortened(subject.text ?? joinWords(subject.argv))
     case "arguments":
       return "its arguments"
   }
+}
+
+// Long enough for every command and path that a person would read to its end.
+const longest = 1_000
+
+/** The beginning of a text that would fill the screen; the arguments of the call have it whole. */
+function shortened(text: string): string {
+  return text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length - longest} more characters)`
 }
 
 function pathWords(at: { readonly spelled: string; readonly absolute: string; readonly resolved: string }): string {

@@ -2,6 +2,6 @@
 export interface Facts {
   /** Whether git tracks the file. */
   isTracked(path: string): boolean
-  /** Digest of the text that a command such as `npm test` runs; undefined when it runs none. */
-  recipeOf?(argv: readonly string[]): string | undefined
+  /** Digest of the text that a command such as `npm test` runs in a folder; undefined when it runs none, or no folder is known. */
+  recipeOf?(argv: readonly string[], directory?: string): string | undefined
 }

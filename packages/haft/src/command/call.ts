@@ -1,5 +1,6 @@
 import type { Envelope, Projection, SessionEvent, ToolResult } from "@haft/contract"
-import { visible } from "../terminal/visible.js"
+import type { Haft } from "../library/create-haft.js"
+import { visible, visibleLine } from "../terminal/visible.js"
 import type { Run } from "./command.js"
 import { exitCodeOfEnvelope, exitCodes } from "./exit-code.js"
 import { explainWords } from "./explain.js"
@@ -18,11 +19,13 @@ export const run: Run = async (invocation, io) => {
   if (invocation.flag("dry-run")) return dryRun(invocation, io, tool, input)
 
   const onEvent = (event: SessionEvent) => io.stdout.write(`${JSON.stringify(event)}\n`)
-  const { haft } = await openHaft(invocation, io, { touchesFiles: true, ...(invocation.ndjson ? { onEvent } : {}) })
+  const watching = invocation.ndjson ? { onEvent } : {}
+  const { haft } = await openHaft(invocation, io, { touchesFiles: true, tool, ...watching })
   try {
     const id = invocation.text("session")
     const session = await haft.openSession(id === undefined ? {} : { id })
     try {
+      if (id !== undefined) await warnDamaged(haft, session.id, io)
       const options = {
         ...(io.signal ? { signal: io.signal } : {}),
         ...(invocation.flag("yes") ? { answer: "once" as const } : {}),
@@ -58,6 +61,14 @@ function printProjection({ envelope }: ToolResult, projection: Projection, invoc
   if (invocation.json) printValue(invocation, io, projection.value, () => "")
   else if (envelope.type === "error" && !projection.success) io.stderr.write(`error: ${visible(projection.text)}\n`)
   else printText(io, typeof projection.value === "string" ? projection.value : projection.text)
+}
+
+/** A session goes on although its earlier records were changed; whoever relies on them hears it. */
+async function warnDamaged(haft: Haft, id: string, io: Io): Promise<void> {
+  const report = await (await haft.store()).verify(id)
+  if (report.ok) return
+  const where = `record ${report.seq} (${report.failure}): ${visibleLine(report.message)}`
+  io.stderr.write(`warning: the journal of this session fails its check at ${where}; see haft session verify ${id}\n`)
 }
 
 /** Said in every form, also where the envelope has it: the call has happened and the journal does not know. */

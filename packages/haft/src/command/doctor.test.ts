@@ -13,6 +13,11 @@ afterEach(() => bench.remove())
 const canConfine = process.platform === "linux" && existsSync("/usr/bin/bwrap")
 if (!canConfine) console.warn("skipped: no bubblewrap here, so its probes are not looked at")
 
+const userFile = (text: string) => {
+  mkdirSync(bench.config, { recursive: true, mode: 0o700 })
+  writeFileSync(join(bench.config, "config.jsonc"), text, { mode: 0o600 })
+}
+
 interface Row {
   readonly name: string
   readonly state: string
@@ -111,6 +116,55 @@ describe("haft doctor", () => {
     const { rows } = await doctor({ PATH: "/nowhere" })
     expect(rows.get("lsp go")).toMatchObject({ state: "warn", fix: expect.stringContaining("gopls") })
     expect(rows.get("lsp rust")?.state).toBe("none")
+  })
+
+  test("a limit for a tool that does not exist fails by its name, and the other checks go on", async () => {
+    bench.write("haft.jsonc", '{ "limits": { "raed": 10 } }')
+    const { code, rows } = await doctor()
+    expect(code).toBe(7)
+    expect(rows.get("limits.raed")).toMatchObject({
+      state: "fail",
+      found: expect.stringContaining('there is no tool "raed"'),
+      fix: 'Did you mean "limits.read"?',
+    })
+    expect(rows.get("rules")?.state).toBe("ok")
+  })
+
+  test("skills, web search, proxy and clipboard have a row each", async () => {
+    const { rows } = await doctor({ PATH: "/nowhere" })
+    expect(rows.get("skills")).toMatchObject({ state: "ok" })
+    expect(rows.get("web search")).toMatchObject({ state: "ok", found: "services that need no key" })
+    expect(rows.get("proxy")).toMatchObject({ state: "ok", found: "none is configured" })
+    if (process.platform === "linux") expect(rows.get("clipboard")).toMatchObject({ state: "none" })
+  })
+
+  test("a skill that cannot be loaded is a warning that names it", async () => {
+    bench.write(".agents/skills/broken/SKILL.md", "---\nname: broken\n---\nno description\n")
+    expect((await doctor()).rows.get("skills")).toMatchObject({
+      state: "warn",
+      found: expect.stringMatching(/broken.*description is missing/),
+    })
+  })
+
+  test.each([
+    ['{ "webSearch": { "provider": "barve" } }', {}, "warn", /no search service "barve"/],
+    ['{ "webSearch": { "provider": "tavily" } }', {}, "warn", /Tavily: no key/],
+    ['{ "webSearch": { "provider": "tavily" } }', { TAVILY_API_KEY: "secret-1" }, "ok", /^tavily, keys for tavily$/],
+    ['{ "webSearch": { "provider": "searxng" } }', {}, "warn", /no address/],
+    ['{ "webSearch": { "endpoints": { "serxng": "http://a" } } }', {}, "warn", /no search service "serxng"/],
+  ])("with %s the search services are judged before one is asked", async (text, env, state, found) => {
+    userFile(text)
+    expect((await doctor(env)).rows.get("web search")).toMatchObject({ state, found: expect.stringMatching(found) })
+  })
+
+  test.each([
+    ["http://user:secret-1@proxy.example:3128", {}, "ok", "http://…@proxy.example:3128"],
+    ["proxy.example:3128", {}, "warn", '"proxy.example:3128" is no address of a proxy'],
+    ["environment", { HTTPS_PROXY: "http://p:1" }, "ok", "http://p:1"],
+    ["environment", {}, "warn", "net.proxy is environment, and neither HTTP_PROXY nor HTTPS_PROXY is set"],
+  ])("the proxy %s is told without its password", async (proxy, env, state, found) => {
+    userFile(JSON.stringify({ net: { proxy } }))
+    expect((await doctor(env)).rows.get("proxy")).toMatchObject({ state, found })
   })
 
   test.each([

@@ -15,6 +15,7 @@ import { machineChecks } from "./doctor/machine-checks.js"
 import { placeChecks } from "./doctor/place-checks.js"
 import { sandboxChecks } from "./doctor/sandbox-checks.js"
 import { searchCheck } from "./doctor/search-check.js"
+import { serviceChecks } from "./doctor/service-checks.js"
 import { exitCodes } from "./exit-code.js"
 import { managedFile } from "./io.js"
 import { printRows } from "./print.js"
@@ -37,6 +38,7 @@ export const run: Run = async (invocation, io) => {
     ...placeChecks(request),
     await journalCheck(request),
     ...(await configurationChecks(request)),
+    ...(await serviceChecks(request)),
   ]
   printRows(invocation, io, checks, (style) => words(checks, style))
   return checks.some(({ state }) => state === "fail") ? exitCodes.checkFailed : exitCodes.ok

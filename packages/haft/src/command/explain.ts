@@ -26,12 +26,13 @@ export const run: Run = async (invocation, io) => {
 export async function explainWords(
   invocation: Invocation,
   io: Io,
-  { name, dialect }: SpokenTool,
+  tool: SpokenTool,
   input: unknown,
 ): Promise<{ explanation: Explanation; words: (style: Style) => string }> {
+  const { name, dialect } = tool
   const id = invocation.text("session")
   // Nothing is recorded; the journal is only needed for the rules of an earlier session.
-  const { haft, setup } = await openHaft(invocation, io, { touchesFiles: true, journal: id !== undefined })
+  const { haft, setup } = await openHaft(invocation, io, { touchesFiles: true, journal: id !== undefined, tool })
   try {
     const session = await haft.openSession(id === undefined ? {} : { id })
     try {

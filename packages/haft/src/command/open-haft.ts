@@ -17,6 +17,7 @@ import { commands } from "./commands.js"
 import type { Invocation } from "./invocation.js"
 import type { Io } from "./io.js"
 import { packagePath } from "./package-folder.js"
+import type { SpokenTool } from "./spoken-tool.js"
 import { variablesFor } from "./variables.js"
 import { proxyOf, webSearchOf } from "./web-setup.js"
 import { checkWideRoot, flagRules, type Setup, setUp } from "./setup.js"
@@ -32,6 +33,8 @@ export interface OpenedHaft {
 export interface OpenHaftOptions {
   readonly journal?: boolean
   readonly onEvent?: (event: SessionEvent) => void
+  /** The one tool that will be called; without it all of the toolset are loaded. */
+  readonly tool?: SpokenTool
   /** Whether a wide current directory is an error; commands that touch no file do not care. */
   readonly touchesFiles: boolean
 }
@@ -48,6 +51,7 @@ export async function openHaft(invocation: Invocation, io: Io, options: OpenHaft
     roots,
     directory,
     toolset: invocation.text("toolset") ?? "all",
+    ...optional("only", onlyTool(invocation, options.tool)),
     rules: [...configuration.rules, ...(await flagRules(invocation))],
     mode: configuration.values.get("mode") as Mode,
     person,
@@ -81,6 +85,15 @@ export async function openHaft(invocation: Invocation, io: Io, options: OpenHaft
     ...optional("onEvent", options.onEvent),
   })
   return { haft, setup, headless: person === "headless" }
+}
+
+// These look at the other tools.
+const lookAround = new Set(["index_search", "tool_search"])
+
+/** Most tools are opened alone: making the schemas of all takes longer than a call. */
+function onlyTool(invocation: Invocation, tool: SpokenTool | undefined): readonly string[] | undefined {
+  if (tool?.source !== "builtin" || lookAround.has(tool.name)) return undefined
+  return invocation.text("toolset") === undefined ? [tool.name] : undefined
 }
 
 /** A rule of a file that cannot be understood is a broken set-up, not a mistake in this command line. */
@@ -132,7 +145,7 @@ function retentionOf({ configuration: { values } }: Setup) {
 }
 
 /** Keeps an answer for the folder, outside of it. */
-async function saveAnswer({ places, roots }: Setup, rule: Rule): Promise<PlacedRule> {
+async function saveAnswer({ places, roots }: Setup, rule: Rule & Pick<PlacedRule, "recipe">): Promise<PlacedRule> {
   const { addRule } = await import("../config/edit-config-file.js")
   const path = answersFile(places.configHome, roots[0]!)
   const line = addRule({ path, scope: "answers" }, rule, roots[0])

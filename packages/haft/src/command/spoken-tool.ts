@@ -8,6 +8,7 @@ export interface SpokenTool {
   readonly name: string
   readonly inputSchema: ToolDescription["input_schema"]
   readonly dialect: Dialect | undefined
+  readonly source: "builtin" | "dialect" | "skill"
 }
 
 /** The tool of that name in the dialect of this run. An unknown one is an error that names the nearest. */
@@ -16,14 +17,14 @@ export async function spokenTool(invocation: Invocation, io: Io, name: string): 
   if (wanted === "haft" && name.startsWith("skill__")) return skillTool(invocation, io, name)
   if (wanted === "haft") {
     const { id, input_schema } = toolNamed(name)
-    return { name: id, inputSchema: input_schema, dialect: undefined }
+    return { name: id, inputSchema: input_schema, dialect: undefined, source: "builtin" }
   }
   // Loaded only here: our own names need no schema of a tool.
   const { dialectNamed } = await import("../library/dialect-named.js")
   const { jsonSchemaOf, rowNamed } = await import("@haft/runtime")
   const dialect = (await dialectNamed(wanted))!
   const row = rowNamed(dialect, name)
-  return { name: row.name, inputSchema: jsonSchemaOf(row.input, "input"), dialect }
+  return { name: row.name, inputSchema: jsonSchemaOf(row.input, "input"), dialect, source: "dialect" }
 }
 
 /** A tool that a skill brings: found only where that skill is. */
@@ -36,7 +37,8 @@ async function skillTool(invocation: Invocation, io: Io, name: string): Promise<
   const { skillTools } = await loadSkillTools()
   const tools = skills.flatMap((skill) => skillTools(skill).tools)
   const tool = tools.find(({ manifest }) => manifest.id === name)
-  if (tool) return { name, inputSchema: jsonSchemaOf(tool.manifest.input, "input"), dialect: undefined }
+  if (tool)
+    return { name, inputSchema: jsonSchemaOf(tool.manifest.input, "input"), dialect: undefined, source: "skill" }
   const [near] = nearestNames(
     name,
     tools.map(({ manifest }) => manifest.id),

@@ -77,7 +77,13 @@ describe("haft tools", () => {
 
   test("--lang shows titles in that language", async () => {
     const { stdout } = await bench.run(["tools", "--lang", "zh-CN"])
-    expect(stdout).toMatch(/[\u4e00-\u9fff]/)
+    expect(stdout).toContain("待办列表")
+    expect(stdout).toMatch(/\d+ 个工具\n查看其中一个：haft tools NAME/)
+    expect(stdout).not.toContain("One of them")
+    const costs = await bench.run(["tools", "--cost"], { env: { HAFT_LANG: "zh-CN" } })
+    expect(costs.stdout).toMatch(/\d+ 个字符 +约 \d+ 个 token/)
+    const one = (await bench.run(["tools", "read", "--lang", "zh-CN"])).stdout
+    for (const word of ["参数", "必填", "类型", "权限范围", "工具集", "上限"]) expect(one).toContain(word)
   })
 
   test("there is no colour where nobody sees it, unless it is asked for", async () => {

@@ -7,6 +7,7 @@ import { exitCodes } from "./exit-code.js"
 import type { Invocation } from "./invocation.js"
 import type { Io } from "./io.js"
 import { printRows } from "./print.js"
+import { type ToolWords, toolWords } from "./tool-words.js"
 import { type PropertySchema, type ToolDescription, toolNamed, toolsIn } from "./tool-descriptions.js"
 
 /** `haft tools`: the catalogue, or one tool, in our own words or in those of another system. */
@@ -17,10 +18,12 @@ export const run: Run = async (invocation, io) => {
   const format = invocation.text("format")
   if (format !== undefined) await printFormat(tools, format, invocation, io)
   else {
-    const shown = await inLanguage(tools, invocation.text("lang") ?? io.env.HAFT_LANG)
+    const language = invocation.text("lang") ?? io.env.HAFT_LANG
+    const shown = await inLanguage(tools, language)
+    const say = toolWords(language)
     const withCost = shown.map((tool) => (invocation.flag("cost") ? { ...tool, ...costOf(tool) } : tool))
     printRows(invocation, io, withCost, (style) =>
-      name === undefined ? catalogue(withCost, style) : page(withCost[0]!, style),
+      name === undefined ? catalogue(withCost, style, say) : page(withCost[0]!, style, say),
     )
   }
   return exitCodes.ok
@@ -48,38 +51,38 @@ async function toolsOfDialect(dialect: string, name: string | undefined): Promis
   })
 }
 
-function catalogue(tools: readonly Shown[], style: Style): string {
+function catalogue(tools: readonly Shown[], style: Style, say: ToolWords): string {
   const rows = tools.map(({ id, title, tier, toolsets, characters, tokens }) => [
     style.bold(id),
     title === id ? "" : title,
     tier ?? "",
-    ...(tokens === undefined ? [] : [`${characters} characters`, `~${tokens} tokens`]),
+    ...(tokens === undefined ? [] : [say.characters(characters!), say.tokens(tokens)]),
     style.dim(toolsets?.join(", ") ?? ""),
   ])
   const total = tools.reduce((sum, { tokens = 0 }) => sum + tokens, 0)
-  const words = [columns(rows), "", `${tools.length} tools${total > 0 ? `, about ${total} tokens` : ""}`]
-  return [...words, style.dim("One of them: haft tools NAME. Call it: haft call NAME key=value")].join("\n")
+  const words = [columns(rows), "", say.count(tools.length, total)]
+  return [...words, style.dim(say.next)].join("\n")
 }
 
-function page(tool: Shown, style: Style): string {
+function page(tool: Shown, style: Style, say: ToolWords): string {
   const { properties = {}, required = [] } = tool.input_schema
   const rows = Object.entries(properties).map(([key, schema]) => [
     `  ${style.bold(key)}`,
     typeName(schema),
     required.includes(key)
-      ? "required"
+      ? say.required
       : schema.default === undefined
         ? ""
-        : `default ${JSON.stringify(schema.default)}`,
+        : `${say.default} ${JSON.stringify(schema.default)}`,
     schema.description ?? "",
   ])
   const facts = [
-    ["Kind", tool.kind],
-    ["Reach", tool.tier],
-    ["Toolsets", tool.toolsets?.join(", ")],
-    ["Requires", tool.requires && JSON.stringify(tool.requires)],
-    ["Limit", tool.limit && `${tool.limit.max} ${tool.limit.unit}`],
-    ["Cost", tool.tokens && `${tool.characters} characters, about ${tool.tokens} tokens`],
+    [say.kind, tool.kind],
+    [say.reach, tool.tier],
+    [say.toolsets, tool.toolsets?.join(", ")],
+    [say.requires, tool.requires && JSON.stringify(tool.requires)],
+    [say.limit, tool.limit && `${tool.limit.max} ${tool.limit.unit}`],
+    [say.cost, tool.tokens && `${say.characters(tool.characters!)}, ${say.tokens(tool.tokens)}`],
   ].filter((fact): fact is [string, string] => fact[1] !== undefined)
   const words = tool.description.split("\n").flatMap((line) => (line === "" ? [""] : wrap(line, 100)))
   return [
@@ -87,7 +90,7 @@ function page(tool: Shown, style: Style): string {
     "",
     ...words,
     "",
-    "Arguments",
+    say.arguments,
     columns(rows),
     "",
     columns(facts),

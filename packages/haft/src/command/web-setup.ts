@@ -4,7 +4,10 @@ import type { Io } from "./io.js"
 import type { Setup } from "./setup.js"
 
 /** How the web is searched, from the configuration and the keys of the environment. */
-export function webSearchOf({ configuration: { values } }: Setup, env: Io["env"]): WebSearchSettings {
+export function webSearchOf(
+  { configuration: { values } }: Pick<Setup, "configuration">,
+  env: Io["env"],
+): WebSearchSettings {
   const endpoints: Record<string, string> = {}
   const prefix = "webSearch.endpoints."
   for (const [key, value] of values) if (key.startsWith(prefix)) endpoints[key.slice(prefix.length)] = String(value)
@@ -25,7 +28,10 @@ const keyVariables = [
 ] as const
 
 /** The proxy of the user's configuration; variables of the environment count only where it says so. */
-export function proxyOf({ configuration: { values } }: Setup, env: Io["env"]): ProxyChoice | undefined {
+export function proxyOf(
+  { configuration: { values } }: Pick<Setup, "configuration">,
+  env: Io["env"],
+): ProxyChoice | undefined {
   const proxy = values.get("net.proxy") as string | undefined
   if (proxy === undefined) return undefined
   if (proxy !== "environment") return { http: proxy, https: proxy }

@@ -4,8 +4,8 @@ import { ToolError } from "@haft/contract"
 import { wideRoot } from "@haft/guard"
 import { type Store, type UndoReport, undoEffects } from "@haft/host"
 import { createRegistry } from "@haft/runtime"
-import { catalog, toolsInSets } from "@haft/tools"
 import { findPlaces, type Places } from "../config/places.js"
+import { builtinTools } from "./builtin-tools.js"
 import { environmentSecrets } from "./environment-secrets.js"
 import { openSession, type SessionSetting } from "./open-session.js"
 import type { HaftOptions } from "./options.js"
@@ -40,7 +40,7 @@ export async function createHaft(options: HaftOptions = {}): Promise<Haft> {
     places,
     roots,
     directory: options.directory ? await realpath(options.directory) : roots[0]!,
-    registry: createRegistry([...toolsInSets(catalog, options.toolset ?? "locked,code"), ...(options.tools ?? [])]),
+    registry: createRegistry([...(await builtinTools(options)), ...(options.tools ?? [])]),
     opener: options.journal === false ? undefined : opener,
   }
   const sessions = new Set<Session>()

@@ -7,6 +7,7 @@ import { CallSession, type Registry } from "@haft/runtime"
 import type { Places } from "../config/places.js"
 import type { HaftOptions } from "./options.js"
 import { processesOf } from "./processes-of.js"
+import { promptOf } from "./prompt-of.js"
 import { servicesOf } from "./services-of.js"
 import { type Session, sessionOf } from "./session.js"
 import { SessionJournal } from "./session-journal.js"
@@ -67,7 +68,7 @@ async function openClaimed(
     const inner = new CallSession({
       id: record.id,
       directory,
-      registry: await withSkillTools(setting.registry, ports.skills),
+      registry: options.only ? setting.registry : await withSkillTools(setting.registry, ports.skills),
       ports,
       journal,
       person: options.person ?? "headless",
@@ -89,7 +90,8 @@ async function openClaimed(
       onEvent: options.onEvent,
       saveProjectRule: options.saveProjectRule,
     })
-    return sessionOf(inner, { scratch: join(folder, "scratch"), close, detach })
+    const prompt = () => promptOf(setting, ports.skills)
+    return sessionOf(inner, { scratch: join(folder, "scratch"), prompt, close, detach })
   } catch (error) {
     await ports.close()
     throw error

@@ -47,6 +47,8 @@ export interface HaftOptions {
   readonly directory?: string
   /** A name, a comma list or an array of toolsets; `locked,code` by default, `all` for every tool. */
   readonly toolset?: string | readonly string[]
+  /** Only these built-in tools, by id, instead of toolsets and of what skills bring; no other tool is loaded. */
+  readonly only?: readonly string[]
   /** Rules of the caller, with the authority of a flag, or placed rules with that of their source. */
   readonly rules?: readonly (Rule | PlacedRule)[]
   readonly mode?: Mode
@@ -103,5 +105,5 @@ export interface HaftOptions {
   /** Told about everything that happens; must not throw. */
   readonly onEvent?: (event: SessionEvent) => void
   /** Keeps a rule that a person saved for the project; without it such a rule lasts for the session. */
-  readonly saveProjectRule?: (rule: Rule) => Promise<PlacedRule>
+  readonly saveProjectRule?: (rule: Rule & Pick<PlacedRule, "recipe">) => Promise<PlacedRule>
 }

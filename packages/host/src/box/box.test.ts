@@ -1,8 +1,8 @@
-import { mkdtempSync, readlinkSync, rmSync, symlinkSync } from "node:fs"
+import { mkdtempSync, readFileSync, readlinkSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
-import { type BoxOutcome, type BoxRequest, type CallScope, ToolError } from "@haft/contract"
+import { type BoxRequest, type CallScope, ToolError } from "@haft/contract"
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
 import type { BoxOptions } from "./box-options.js"
 import { createBox } from "./create-box.js"
@@ -25,16 +25,22 @@ const never = new AbortController().signal
 // A host that also runs other tests is slow; what is promised about time is measured by the benchmark.
 const patient = { kvmProbeMs: 5_000, tcgProbeMs: minute, bootMs: minute, restoreMs: minute }
 
+const outputFolder = mkdtempSync(join(tmpdir(), "haft-box-output-"))
+afterAll(() => rmSync(outputFolder, { recursive: true, force: true }))
+
 function boxWith(options: Partial<BoxOptions> = {}) {
-  return createBox({ imagesFolder: testImagesFolder, deadlines: patient, ...options })({} as CallScope)
+  const call = { callId: "call" } as CallScope
+  return createBox({ imagesFolder: testImagesFolder, deadlines: patient, ...options }, { outputFolder })(call)
 }
 
-function run(command: string, request: Partial<BoxRequest> = {}, options: Partial<BoxOptions> = {}) {
+async function run(command: string, request: Partial<BoxRequest> = {}, options: Partial<BoxOptions> = {}) {
   const asked = { command, image: testImage, timeoutMs: minute, files: {}, keepBytes: 100_000, signal: never }
-  return boxWith(options).run({ ...asked, ...request })
+  const { stdout, stderr, ...outcome } = await boxWith(options).run({ ...asked, ...request })
+  const truncated = stdout.truncated || stderr.truncated
+  return { ...outcome, stdout: stdout.text, stderr: stderr.text, truncated }
 }
 
-async function refused(running: Promise<BoxOutcome>): Promise<ToolError> {
+async function refused(running: Promise<unknown>): Promise<ToolError> {
   const error = await running.catch((thrown: unknown) => thrown)
   expect(ToolError.is(error), String(error)).toBe(true)
   return error as ToolError
@@ -161,6 +167,9 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * minute }, () => {
     })
     expect(outcome).toMatchObject({ truncated: true, stderr: "\ufffd\ufffd\0x", exitCode: 137 })
     expect(outcome.stdout).toMatch(/^1\n2\n3\n[\s\S]*\n\[\.\.\. \d+ bytes left out \.\.\.\]\n[\s\S]*\n60000\nlast\n$/)
+    const { outputPath } = outcome
+    const whole = readFileSync(outputPath!, "latin1")
+    expect(whole.replace("\xff\xfe\0x", "")).toBe(told.join(""))
     expect(told.join("")).toBe(`${Array.from({ length: 60_000 }, (_, index) => index + 1).join("\n")}\nlast\n`)
   })
 
@@ -187,7 +196,7 @@ except OSError: print("processes", n > 100)'`)
     const asked = { image: testImage, timeoutMs: minute, keepBytes: 1_000, signal: never }
     const names = ["a", "b", "c"]
     const outcomes = await Promise.all(names.map((name) => box.run({ ...asked, command: "cat f", files: { f: name } })))
-    expect(outcomes.map(({ stdout }) => stdout)).toEqual(names)
+    expect(outcomes.map(({ stdout }) => stdout.text)).toEqual(names)
   })
 
   test("a machine that has no snapshot boots", async () => {
@@ -211,7 +220,8 @@ except OSError: print("processes", n > 100)'`)
     const programs = findMachinePrograms(systemProgramFolders) as MachinePrograms
     const shape = { programs, accelerator: "tcg", memoryMiB: 512, image } as const
     const machine = await bootMachine({ ...shape, disk: jobArchive("echo up; sleep 1000", []) })
-    const limits = { restored: false, bootMs: minute, timeoutMs: minute, keepBytes: 100, signal: never }
+    const sidecar = { folder: outputFolder, name: "died" }
+    const limits = { restored: false, bootMs: minute, timeoutMs: minute, keepBytes: 100, signal: never, sidecar }
     const outcome = await runMachine(machine, { ...limits, onOutput: () => void machine.end() })
     expect(outcome).toMatchObject({ type: "crashed", started: true, reason: "the machine ended without an exit code" })
   })

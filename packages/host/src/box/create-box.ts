@@ -9,20 +9,26 @@ import { checkFiles } from "./job/check-files.js"
 import { boxCrashed } from "./refusal.js"
 import { createSlots, type Slots } from "./slots.js"
 
+/** Where a session keeps output that does not fit into a result. */
+export interface BoxPlace {
+  readonly outputFolder: string
+}
+
 /** Boxes for the calls of a host: a machine for each command, gone when the command has ended. */
-export function createBox(options: BoxOptions): (call: CallScope) => Box {
+export function createBox(options: BoxOptions, { outputFolder }: BoxPlace): (call: CallScope) => Box {
   let slots: Slots | undefined
-  return () => ({
+  return ({ callId }) => ({
     async run(request) {
       // Only now: a setting that cannot be understood stops boxes, and nothing else.
       const settings = boxSettings(options)
       slots ??= createSlots(settings.maxMachines)
       // The image first: without it nothing else is worth trying.
-      const image = await openImage(settings.imagesFolder, request.image || settings.defaultImage)
+      const image = await openImage(settings.imagesFolder, request.image ?? settings.defaultImage)
       checkTimeout(request.timeoutMs, settings.maxTimeoutMs)
       const files = checkFiles(request.files)
       const backend = await chooseBackend(settings, image)
-      const result = await slots.use(request.signal, () => backend.run({ ...request, image, files }))
+      const sidecar = { folder: outputFolder, name: callId }
+      const result = await slots.use(request.signal, () => backend.run({ ...request, image, files, sidecar }))
       return boxOutcome(result, { image, backend, asked: askedFor(settings), signal: request.signal })
     },
   })

@@ -1,4 +1,5 @@
 import { ToolError } from "@haft/contract"
+import { imageRecipes } from "./image/recipes.js"
 
 /** The kinds of isolation, strongest first. */
 export const boxLevels = ["vm", "vm-emulated", "gvisor", "container", "namespace"] as const
@@ -20,12 +21,18 @@ const installCommand = "apt-get install qemu-system-x86 bubblewrap mmdebstrap"
 export function imageMissing(image: string, installed: readonly string[]): ToolError {
   const have = installed.length === 0 ? "no image is installed" : `installed: ${installed.join(", ")}`
   return new ToolError("not_configured", `Cannot use image "${image.slice(0, 100)}": it is not installed; ${have}`, {
-    hint:
-      installed.length === 0
-        ? "Build one with: haft box image build debian-12, then: haft box image warm debian-12"
-        : `Name an installed image, or build this one with: haft box image build ${image.slice(0, 100)}`,
+    hint: imageHint(image, installed),
     details: { ok: false, reason: "BOX_IMAGE_MISSING", image, installed, ran: false },
   })
+}
+
+/** Only commands that can work: a name without a recipe cannot be built. */
+function imageHint(image: string, installed: readonly string[]): string {
+  const build = (name: string) => `haft box image build ${name}, then: haft box image warm ${name}`
+  const choose = "haft config set box.defaultImage NAME chooses the image of calls that name none"
+  if (installed.length === 0) return `Build one with: ${build("debian-12")}; ${choose}`
+  const own = Object.hasOwn(imageRecipes, image) ? `, or build this one with: ${build(image)}` : ""
+  return `Name an installed image${own}; ${choose}`
 }
 
 /** The refusal of an image whose files are not those that were built. */
@@ -47,12 +54,17 @@ export function imageOutdated(image: string): ToolError {
 /** The refusal where nothing isolates as strongly as was asked for. Nothing weaker is used instead. */
 export function isolationUnavailable(asked: string, probes: readonly BoxProbe[]): ToolError {
   const best = boxLevels.find((level) => probes.some((probe) => probe.ok && probe.level === level)) ?? "none"
-  const reasons = probes.filter(({ ok }) => !ok).map(({ backend, why }) => `${backend}: ${why}`)
+  // Both kinds of machine are one promise; what would be too weak anyway stands in the details only.
+  const least = boxLevels.findIndex((level) => level === (asked === "vm" ? "vm-emulated" : asked))
+  const wanted = probes.filter(({ ok, level }) => !ok && boxLevels.indexOf(level) <= least)
+  const reasons = wanted.map(({ backend, why }) => `${backend}: ${why}`)
   return new ToolError(
     "not_configured",
     `Cannot open a box: no backend isolates as "${asked}" (${reasons.join("; ")})`,
     {
-      hint: `Install what is missing, for instance with: ${installCommand}; see haft box doctor`,
+      hint: wanted.some(({ why }) => why?.endsWith("not found"))
+        ? `Install what is missing, for instance with: ${installCommand}; see haft box doctor`
+        : "Nothing weaker is used unless box.minIsolation of the user's configuration allows it; see haft box doctor",
       details: {
         ok: false,
         reason: "BOX_ISOLATION_UNAVAILABLE",

@@ -30,10 +30,17 @@ const request: BoxRequest = {
   signal: new AbortController().signal,
 }
 
-async function refused(changes: Partial<BoxRequest>, options: Partial<BoxOptions> = {}): Promise<ToolError> {
+async function refused(
+  changes: Partial<BoxRequest>,
+  options: Partial<BoxOptions> = {},
+  asked: BoxRequest = request,
+): Promise<ToolError> {
   // Without programs, so that nothing could start even by mistake.
-  const box = createBox({ imagesFolder, programFolders: [], ...options })({} as CallScope)
-  const error = await box.run({ ...request, ...changes }).catch((thrown: unknown) => thrown)
+  const box = createBox(
+    { imagesFolder, programFolders: [], ...options },
+    { outputFolder: imagesFolder },
+  )({} as CallScope)
+  const error = await box.run({ ...asked, ...changes }).catch((thrown: unknown) => thrown)
   expect(ToolError.is(error), String(error)).toBe(true)
   return error as ToolError
 }
@@ -74,8 +81,9 @@ test("the image is looked at before anything else", async () => {
 })
 
 test("a call that names no image gets the default one, and the operator may choose it", async () => {
-  expect((await refused({ image: "" })).details).toMatchObject({ reason: "BOX_IMAGE_MISSING", image: "ubuntu-22.04" })
-  const chosen = await refused({ image: "" }, { defaultImage: "debian-12" })
+  const { image: _, ...unnamed } = request
+  expect((await refused({}, {}, unnamed)).details).toMatchObject({ reason: "BOX_IMAGE_MISSING", image: "ubuntu-22.04" })
+  const chosen = await refused({}, { defaultImage: "debian-12" }, unnamed)
   expect(chosen.details).toMatchObject({ reason: "BOX_ISOLATION_UNAVAILABLE" })
 })
 

@@ -6,11 +6,16 @@ import { snapshotImage } from "./image/snapshot-image.js"
 import { findQemuHost } from "./qemu-host.js"
 import { isolationUnavailable } from "./refusal.js"
 
+/** How an image is warmed. */
+export interface WarmOptions extends BoxOptions {
+  readonly signal?: AbortSignal
+}
+
 // Nobody waits for an answer: a slow host may take its time.
 const bootMs = 120_000
 
 /** Boots an image once with the best machine of this host and keeps the state that every run then continues. */
-export async function warmImage(name: string, options: BoxOptions): Promise<Image> {
+export async function warmImage(name: string, options: WarmOptions): Promise<Image> {
   const settings = boxSettings(options)
   const image = await refreshImage(await openAnyImage(settings.imagesFolder, name))
   const host = await findQemuHost(settings)
@@ -29,6 +34,7 @@ export async function warmImage(name: string, options: BoxOptions): Promise<Imag
     accelerator,
     memoryMiB: settings.memoryMiB,
     bootMs,
+    ...(options.signal && { signal: options.signal }),
   })
   // The snapshot is the proof that this machine works.
   if (accelerator === "tcg") await host.learn({ backend: "qemu-tcg", level: "vm-emulated", ok: true })

@@ -1,1 +1,2 @@
 export { type ClipboardOptions, createClipboard } from "./create-clipboard.js"
+export { clipboardRouteCount } from "./clipboard-route-count.js"

@@ -15,6 +15,7 @@ import { cancelled } from "../process/cancelled.js"
 import type { Release, Sandbox } from "../sandbox/sandbox.js"
 import { findProgram } from "./find-program.js"
 import { narrowWall } from "./narrow-wall.js"
+import { observeDecisions } from "./observe-decisions.js"
 import { quietEnvironment } from "./quiet-environment.js"
 import { type Workplace, workingDirectory } from "./working-directory.js"
 
@@ -60,9 +61,8 @@ async function runCommand(
       ...{ wall, directory, environment, signal },
       denies: (kind, path) => grant.denies(kind, path),
       rulesKey: grant.rulesKey,
-      onDecision: ({ host, port, allowed }) => {
-        if (allowed) call.observe({ kind: "net.fetch", host, port })
-      },
+      mayDelete: (path) => grant.admits("fs.delete", path),
+      onDecision: observeDecisions(call),
     })
     let released: Release | undefined
     const { aborted, ...ended } = await runProcess({

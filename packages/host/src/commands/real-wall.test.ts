@@ -139,4 +139,16 @@ describe.skipIf(!canRun).each(["bwrap", "unshare"] as const)("behind the real wa
     expect(ready).toBe(true)
     await port.stop(id)
   })
+
+  test("where it was let go and where not is recorded, and the way to the network is no process of the command", async () => {
+    session.effects.length = 0
+    const wall = { profile: "work+net", hosts: ["example.org"], approved: [], unconfined: false } as const
+    const ask = "curl -sS -o /dev/null https://refused.example/ 2>/dev/null"
+    const end = await run(`${ask}; ${ask}; sleep 30; true`, { timeoutMs: 5000 }, { grant: { wall } })
+    expect(session.effects).toEqual([
+      { kind: "net.fetch", host: "refused.example", port: 443, refused: expect.stringContaining("refused.example") },
+    ])
+    // bash and the sleep that it waits for.
+    expect(end).toMatchObject({ timedOut: true, teardown: { ended: 2, survivors: [] } })
+  })
 })

@@ -1,6 +1,7 @@
 import {
   type CalculatedValue,
   type CalculateRequest,
+  type CommandPlace,
   type Compute,
   type ComputeOptions,
   type ConvertedHtml,
@@ -79,7 +80,11 @@ export function createCompute(): Compute & { close(): Promise<void> } {
     return value as CalculatedValue
   }
 
-  return { pdfText, fitImage, convertHtml, selectHtml, calculate, close }
+  async function analyzeBash(text: string, place: CommandPlace, options: ComputeOptions): Promise<unknown> {
+    return run({ name: "analyzeBash", action: "read the command", request: { text, place }, ...bounds(options) })
+  }
+
+  return { pdfText, fitImage, convertHtml, selectHtml, calculate, analyzeBash, close }
 }
 
 function bounds({ signal, timeoutMs = defaultTimeoutMs }: ComputeOptions): Pick<Job, "signal" | "timeoutMs"> {

@@ -2,7 +2,7 @@ import type { ErrorCode } from "@haft/contract"
 
 /** One piece of work for a worker. */
 export interface Job {
-  readonly name: "pdfText" | "fitImage" | "convertHtml" | "selectHtml" | "calculate"
+  readonly name: "pdfText" | "fitImage" | "convertHtml" | "selectHtml" | "calculate" | "analyzeBash"
   /** What is done, for messages: "read the PDF". */
   readonly action: string
   /** Bytes are copied and handed over; everything else must be plain data. */

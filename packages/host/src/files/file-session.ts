@@ -2,6 +2,7 @@ import { relative, resolve } from "node:path"
 import { type CallScope, type FileEffectKind, ToolError } from "@haft/contract"
 import { createLedger, type Ledger } from "./ledger.js"
 import { createLineIndexCache, type LineIndexCache } from "./lines/line-index-cache.js"
+import { createLookedFiles, type LookedFiles } from "./read/looked-files.js"
 import { fileError } from "./system/errno.js"
 import { drive, type Program } from "./system/program.js"
 import { withinTurnBudget } from "./system/turn-budget.js"
@@ -18,6 +19,7 @@ export interface FileSession {
   readonly scratchFolder?: string | undefined
   readonly ledger: Ledger
   readonly lineIndexes: LineIndexCache
+  readonly looked: LookedFiles
   /** Descriptors that outlive a call of theirs; closed with the session at the latest. */
   readonly open: Set<{ release(): void }>
 }
@@ -34,6 +36,7 @@ export function createFileSession(
     scratchFolder,
     ledger: createLedger(),
     lineIndexes: createLineIndexCache(),
+    looked: createLookedFiles(),
     open: new Set(),
   }
 }
@@ -41,18 +44,30 @@ export function createFileSession(
 /** The root and parts that a path means; `denied` outside all roots. */
 export async function aim(session: FileSession, path: string, action: string): Promise<Target> {
   const absolute = absolutePath(session, path, action)
-  const purpose = {
-    action,
-    get shown() {
-      return display(session, absolute)
-    },
-  }
+  const purpose = new ShownPurpose(session, absolute, action)
   const direct = session.roots.target(absolute, purpose)
   if (direct) return direct
   // A root may be spelled through a link above it. The resolved path is walked with the same care as any other.
   const resolved = session.roots.target(await drive(resolveLinks(absolute), true), purpose)
   if (resolved) return resolved
   throw new ToolError("denied", `Cannot ${action} "${path}": it lies outside the workspace; use a path inside it`)
+}
+
+/** Words for messages, made when one is needed. A class, because a getter in a literal makes a shape for each object. */
+class ShownPurpose {
+  readonly action: string
+  private readonly session: FileSession
+  private readonly absolute: string
+
+  constructor(session: FileSession, absolute: string, action: string) {
+    this.session = session
+    this.absolute = absolute
+    this.action = action
+  }
+
+  get shown(): string {
+    return display(this.session, this.absolute)
+  }
 }
 
 /** The path from the working directory on, `..` removed by spelling. */
@@ -96,8 +111,16 @@ export function judge(call: CallScope, kind: FileEffectKind, { path, target }: {
 }
 
 /** Throws `cancelled` when the caller has given up. */
-export function assertActive({ signal }: Pick<CallScope, "signal">, target: Pick<Target, "action" | "shown">): void {
-  if (!signal.aborted) return
+export function assertActive(
+  call: Pick<CallScope, "signal" | "aborted">,
+  target: Pick<Target, "action" | "shown">,
+): void {
+  if (!isAborted(call)) return
   const message = `Cannot ${target.action} "${target.shown}": the call was cancelled`
-  throw new ToolError("cancelled", message, { cause: signal.reason })
+  throw new ToolError("cancelled", message, { cause: call.signal.reason })
+}
+
+/** Whether the caller has given up; makes no signal only to ask it. */
+export function isAborted(call: Pick<CallScope, "signal" | "aborted">): boolean {
+  return call.aborted ?? call.signal.aborted
 }

@@ -1,9 +1,16 @@
 import { existsSync, realpathSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import { type CallScope, type FileReader, type FileWriter, type Located, ToolError } from "@haft/contract"
-import { isTracked } from "../git-index/index.js"
+import {
+  type CallScope,
+  type FileReader,
+  type FileWriter,
+  type Located,
+  ToolError,
+  type TrackedFiles,
+} from "@haft/contract"
+import { isTracked, trackedFiles } from "../git-index/index.js"
 import { contentHashOf } from "./read/content-hash-of.js"
-import { createFileSession, display } from "./file-session.js"
+import { createFileSession, display, type FileSession } from "./file-session.js"
 import { locate } from "./read/locate.js"
 import { createReader } from "./read/reader.js"
 import { type OpenDirectory, openDirectory } from "./read/open-directory.js"
@@ -34,9 +41,10 @@ export interface SessionFiles {
   locate(path: string): Promise<Located>
   display(path: string): string
   isTracked(path: string): boolean
+  trackedFiles(): readonly TrackedFiles[]
   files(call: CallScope): FileReader & FileWriter
   /** Holds a directory, or the directory of a file, for a child process. */
-  openDirectory(path: string): Promise<OpenDirectory>
+  openDirectory(path: string, call?: CallScope): Promise<OpenDirectory>
   contentHash(path: string): Promise<string | null>
   /** The text of a small file inside the roots, for judging; undefined when there is none. */
   peek(path: string): string | undefined
@@ -85,16 +93,40 @@ function composeFiles(options: SessionFilesOptions, opened: readonly Root[]): Se
       const root = known.target(path, { action: "find", shown: path })?.root
       return root !== undefined && isTracked(root.path, path)
     },
-    files: (call) => ({ ...createReader(session, call), ...createWriter(session, call) }),
-    openDirectory: (path) => openDirectory(session, path),
+    trackedFiles: () => opened.flatMap(({ path }) => trackedFiles(path) ?? []),
+    files: (call) => filesOf(session, call),
+    openDirectory: (path, call) => openDirectory(session, path, call),
     peek: (path) => peek(session, path),
     contentHash: (path) => contentHashOf(session, path),
     writeSidecar: async (callId, text) => writeSidecar(folder.output().path, callId, text),
     async close() {
       for (const held of [...session.open]) held.release()
+      session.looked.close()
       for (const root of opened) root.close()
       folder.close()
     },
+  }
+}
+
+/** Written out rather than spread, and the writer made when something is written: most calls only read. */
+function filesOf(session: FileSession, call: CallScope): FileReader & FileWriter {
+  const { open, readAll, stat, list, locate: find, display: show } = createReader(session, call)
+  let made: FileWriter | undefined
+  const writer = () => {
+    made ??= createWriter(session, call)
+    return made
+  }
+  return {
+    open,
+    readAll,
+    stat,
+    list,
+    locate: find,
+    display: show,
+    write: (path, bytes) => writer().write(path, bytes),
+    update: (path, options, change) => writer().update(path, options, change),
+    remove: (path, options) => writer().remove(path, options),
+    move: (from, to) => writer().move(from, to),
   }
 }
 

@@ -1,1 +1,2 @@
 export { isTracked } from "./is-tracked.js"
+export { trackedFiles } from "./tracked-files.js"

@@ -26,6 +26,8 @@ export function createLivingProcess(parts: LivingParts): LivingProcess {
   let settledFor = parts.grant.rulesKey
   return {
     async obey(rules) {
+      // Without a wall there is nothing that could be too wide.
+      if (parts.wall.holds === undefined && parts.grant.renewed === undefined) return undefined
       const isNew = rules.rulesKey === undefined || rules.rulesKey !== settledFor
       const goOn = isNew ? await parts.tree.freeze() : undefined
       const reason = (isNew ? judgedReason(parts) : undefined) ?? (await maskReason(parts, rules))

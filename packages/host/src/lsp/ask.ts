@@ -46,7 +46,7 @@ async function askOne(target: Target, request: LanguageRequest, options: AskOpti
   const signal = AbortSignal.any([request.signal, call.signal])
   const asking = { request, files, admits: judgedPaths(call, files), limits, signal }
   for (let restarts = 0; restarts <= maxRestarts; restarts += 1) {
-    const starting = pool.obtain({ ...target, denies: (kind, path) => call.grant.denies(kind, path) })
+    const starting = pool.obtain({ ...target, grant: call.grant })
     const session = await unlessAborted(starting, signal)
     try {
       const answer = await pool.using(session, () => answerWith({ ...asking, session }, target, options))

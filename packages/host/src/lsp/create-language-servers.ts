@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs"
-import type { CallScope, FileReader, LanguageServers, WalledCall } from "@haft/contract"
+import type { CallScope, EndedProcess, FileReader, LanguageServers, PathRules, WalledCall } from "@haft/contract"
 import type { Sandbox } from "../sandbox/sandbox.js"
 import { afterWrite } from "./after-write.js"
 import { ask } from "./ask.js"
@@ -30,7 +30,9 @@ export interface SessionLanguageServers {
   languages(call: WalledCall): LanguageServers
   /** To be told of every write, with the bytes that it replaced: so new problems can be told from old ones. */
   noteWrite(path: string, before: Uint8Array | undefined): void
-  /** Ends all servers, for instance because rules became tighter; they start anew when they are wanted. */
+  /** Ends the servers whose wall is wider than the rules now allow; they start anew when they are wanted. */
+  rulesChanged(rules: PathRules): Promise<readonly EndedProcess[]>
+  /** Ends all servers; they start anew when they are wanted. */
   endAll(): Promise<void>
   /** Ends all servers for good. */
   close(): Promise<void>
@@ -57,6 +59,7 @@ export function createLanguageServers(options: LanguageServersOptions): SessionL
       const spec = specOf(written, table)
       if (spec && pool.serves(spec)) former.keep(written, before ?? null)
     },
+    rulesChanged: pool.rulesChanged,
     endAll: pool.endAll,
     close: pool.close,
   }

@@ -3,6 +3,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { ToolError } from "@haft/contract"
 import { afterEach, beforeEach, expect, test } from "vitest"
+import { plainWall } from "../process/testing/test-walls.js"
+import type { Sandbox } from "../sandbox/sandbox.js"
 import type { LanguageServersOptions } from "./create-language-servers.js"
 import { fakeProgram, fakeSpec } from "./testing/fake-spec.js"
 import { type LanguageBench, openLanguageBench, testCall } from "./testing/language-bench.js"
@@ -215,6 +217,29 @@ test("installed packages that changed start the server anew; all can be ended at
   expect(await started()).toHaveLength(2)
   await bench.servers.endAll()
   expect(await alive()).toEqual([])
+})
+
+test("a server whose wall is wider than new rules is ended, and the next question starts another", async () => {
+  const prepare: Sandbox["prepare"] = async (request) => ({
+    ...plainWall(request),
+    holds: async ({ rulesKey }) => rulesKey === request.rulesKey || rulesKey === "as wide",
+  })
+  await open("push", { sandbox: { prepare } })
+  const under = (rulesKey: string) => ({ ...bench.call, grant: { ...bench.call.grant, rulesKey } })
+  await bench.ask(hover, under("first"))
+  expect(await bench.servers.rulesChanged(under("as wide").grant)).toEqual([])
+  await bench.ask(hover, under("as wide"))
+  expect(await started()).toHaveLength(1)
+  expect(await bench.servers.rulesChanged(under("tighter").grant)).toMatchObject([
+    { kind: "language server", reason: expect.stringContaining("tighter") },
+  ])
+  expect(await alive()).toEqual([])
+  await bench.ask(hover, under("tighter"))
+  expect(await started()).toHaveLength(2)
+  // Nobody told of these rules: the question itself finds out.
+  await bench.ask(hover, under("tighter still"))
+  expect(await started()).toHaveLength(3)
+  expect(await alive()).toHaveLength(1)
 })
 
 test("a workspace that is too large to compare is said to be", async () => {

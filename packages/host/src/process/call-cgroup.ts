@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, rmdirSync, write, writeFi
 import { rmdir } from "node:fs/promises"
 import { join } from "node:path"
 import { markPrefix } from "./call-mark.js"
+import { readWhole } from "./table/read-whole.js"
 
 /** A control group that holds the processes of one unconfined start: nothing leaves it by forking. */
 export interface CallCgroup {
@@ -34,6 +35,7 @@ export function createCallCgroup(pid: number): CallCgroup | undefined {
   const place = above === undefined ? undefined : (idle.pop() ?? makePlace(above))
   if (place === undefined) return undefined
   let joined = false
+  let isGivenBack = false
   const joining = enter(place, pid).then((isIn) => {
     joined = isIn
   })
@@ -47,7 +49,11 @@ export function createCallCgroup(pid: number): CallCgroup | undefined {
       }
     },
     async remove() {
+      if (isGivenBack) return
+      isGivenBack = true
       await joining
+      // From here on it may hold the processes of another start: what is asked of this one again must not reach them.
+      joined = false
       if (idle.length < keptIdle && membersIn(place)?.length === 0) return void idle.push(place)
       closeSync(place.list)
       // Dead members that nobody has collected yet hold it for a moment; the watcher sweeps what is left at the end.
@@ -83,9 +89,9 @@ function enter({ list }: Place, pid: number): Promise<boolean> {
   return new Promise((resolve) => write(list, String(pid), 0, (error) => resolve(error === null)))
 }
 
-function membersIn({ folder }: Place): readonly number[] | undefined {
+function membersIn({ list }: Place): readonly number[] | undefined {
   try {
-    return readFileSync(join(folder, "cgroup.procs"), "latin1")
+    return readWhole(list)
       .split("\n")
       .flatMap((line) => (line === "" ? [] : [Number(line)]))
   } catch {

@@ -1,4 +1,5 @@
 import type { CapturedStream } from "@haft/contract"
+import { ByteRing } from "./byte-ring.js"
 import { ChunkList } from "./chunk-list.js"
 import { wholeEnd, wholeStart } from "./whole-characters.js"
 
@@ -12,17 +13,13 @@ export interface StreamCapture {
   finish(): CapturedStream
 }
 
-/** Keeps at most so many bytes (and one piece), half of them from the beginning. */
+/** Keeps at most so many bytes, half of them from the beginning. */
 export function captureStream(keepBytes: number): StreamCapture {
   const headKeep = Math.floor(keepBytes / 2)
   const tailKeep = keepBytes - headKeep
   const head = new ChunkList()
-  const last = new ChunkList()
+  const last = new ByteRing(tailKeep)
   let totalBytes = 0
-  const lastBytes = () => {
-    const bytes = last.joined()
-    return bytes.length > tailKeep ? bytes.subarray(bytes.length - tailKeep) : bytes
-  }
   return {
     take(chunk) {
       totalBytes += chunk.length
@@ -30,7 +27,6 @@ export function captureStream(keepBytes: number): StreamCapture {
       if (room > 0) head.add(room === chunk.length ? chunk : chunk.subarray(0, room))
       if (room >= chunk.length) return
       last.add(room > 0 ? chunk.subarray(room) : chunk)
-      last.keepLast(tailKeep)
     },
     get totalBytes() {
       return totalBytes
@@ -38,13 +34,13 @@ export function captureStream(keepBytes: number): StreamCapture {
     get truncated() {
       return totalBytes > keepBytes
     },
-    tail: () => Buffer.concat([head.joined(), lastBytes()]).subarray(-4096).toString("utf8"),
+    tail: () => Buffer.concat([head.joined(), last.joined()]).subarray(-4096).toString("utf8"),
     finish() {
       if (totalBytes <= keepBytes) {
         return { text: Buffer.concat([head.joined(), last.joined()]).toString("utf8"), totalBytes, truncated: false }
       }
       const first = head.joined()
-      const end = lastBytes()
+      const end = last.joined()
       const from = wholeStart(end)
       const to = wholeEnd(first)
       const left = totalBytes - to - (end.length - from)

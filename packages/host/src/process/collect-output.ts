@@ -25,7 +25,10 @@ export interface CollectedOutput {
 }
 
 /** Reads both streams as fast as the disk takes what does not fit in memory. */
-export function collectOutput(child: ChildProcess, { keepBytes, onOutput, sidecar }: CollectOptions): CollectedOutput {
+export function collectOutput(
+  child: Pick<ChildProcess, "stdout" | "stderr">,
+  { keepBytes, onOutput, sidecar }: CollectOptions,
+): CollectedOutput {
   const sources = [child.stdout!, child.stderr!]
   const file = outputSidecar({
     folder: sidecar.folder,

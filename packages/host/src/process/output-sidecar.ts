@@ -1,5 +1,6 @@
 import { type FileHandle, mkdir, open, unlink } from "node:fs/promises"
 import { join } from "node:path"
+import { ByteRing } from "./byte-ring.js"
 import { ChunkList } from "./chunk-list.js"
 
 /** How much of an output goes to its file. */
@@ -39,7 +40,7 @@ const waitingBytes = 4 * 1024 * 1024
 /** Collects in memory until it is opened, then writes along. */
 export function outputSidecar({ folder, name, limits, onRoom }: SidecarOptions): OutputSidecar {
   const waiting = new ChunkList()
-  const last = new ChunkList()
+  const last = new ByteRing(limits.tailBytes)
   let taken = 0
   let opened: Promise<OpenedFile> | undefined
   let writing: Promise<void> | undefined
@@ -71,10 +72,7 @@ export function outputSidecar({ folder, name, limits, onRoom }: SidecarOptions):
       taken += chunk.length
       if (failed) return true
       if (room > 0) waiting.add(room < chunk.length ? chunk.subarray(0, room) : chunk)
-      if (room < chunk.length) {
-        last.add(room > 0 ? chunk.subarray(room) : chunk)
-        last.keepLast(limits.tailBytes)
-      }
+      if (room < chunk.length) last.add(room > 0 ? chunk.subarray(room) : chunk)
       flush()
       return !opened || waiting.bytes <= waitingBytes
     },
@@ -115,8 +113,7 @@ export function outputSidecar({ folder, name, limits, onRoom }: SidecarOptions):
 
   function ending(): readonly Buffer[] {
     if (taken <= limits.headBytes) return []
-    const bytes = last.joined()
-    const end = bytes.subarray(Math.max(0, bytes.length - limits.tailBytes))
+    const end = last.joined()
     const left = taken - limits.headBytes - end.length
     return left === 0 ? [end] : [Buffer.from(`\n[... ${left} bytes left out ...]\n`), end]
   }

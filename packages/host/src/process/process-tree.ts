@@ -1,6 +1,7 @@
 import type { Teardown } from "@haft/contract"
 import { type CallCgroup, createCallCgroup } from "./call-cgroup.js"
 import { markName } from "./call-mark.js"
+import { relaySource } from "../proxy/relay-source.js"
 import { processTable, type SeenProcess } from "./table/index.js"
 
 /** All processes that came from one start, also those that left their parent, group and session. */
@@ -37,7 +38,7 @@ const mostLooks = 20
 export function createProcessTree({ pid, mark, confined }: TreeOptions): ProcessTree {
   const variable = `${markName}=${mark}`
   const sinceMs = performance.now()
-  const cgroup = confined ? undefined : createCallCgroup(pid)
+  let cgroup = confined ? undefined : createCallCgroup(pid)
   const known = new Map<number, SeenProcess>()
   const remember = (seen: readonly SeenProcess[]) => {
     for (const process of seen) known.set(process.pid, process)
@@ -67,7 +68,9 @@ export function createProcessTree({ pid, mark, confined }: TreeOptions): Process
       cgroup?.kill()
       send(await living(), "SIGKILL")
     }
+    // Given back once: it may soon hold the processes of another start.
     void cgroup?.remove()
+    cgroup = undefined
   }
 
   return {
@@ -112,10 +115,11 @@ async function membersOf(cgroup: CallCgroup | undefined): Promise<readonly SeenP
   return found.flat()
 }
 
-/** The launcher outside the namespace and the first process inside it only hold the wall. */
+/** The launcher outside the namespace, the first process inside it and the relay to the network are parts of the wall. */
 function holdsWall(pid: number): boolean {
   const inner = processTable.innerNumber(pid)
-  return inner !== undefined && (inner.depth === 0 || inner.pid === 1)
+  if (inner === undefined) return false
+  return inner.depth === 0 || inner.pid === 1 || processTable.runs(pid, relaySource)
 }
 
 function send(processes: readonly SeenProcess[], signal: NodeJS.Signals): void {

@@ -56,6 +56,22 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     chosen: ChosenBackend,
     masks: Masks,
   ): Promise<PreparedWall> {
+    const notes = await laid.homeRoom.enter()
+    try {
+      return await inRoom(request, laid, chosen, masks, notes)
+    } catch (error) {
+      laid.homeRoom.leave()
+      throw error
+    }
+  }
+
+  async function inRoom(
+    request: WallRequest,
+    laid: Ground,
+    chosen: ChosenBackend,
+    masks: Masks,
+    notes: readonly string[],
+  ): Promise<PreparedWall> {
     const shown = rootsFor(request, masks)
     const network = chosen.backend.reach === "none" ? undefined : await networkFor(request, laid)
     const listening = chosen.backend.reach === "port" ? await network?.listen() : undefined
@@ -77,6 +93,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
         holds,
         network,
         listening,
+        notes,
         releaseHolds,
         onFailure,
       })
@@ -113,10 +130,14 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     return [...shown, ...gitDirs.map(({ path, write }) => ({ path, writable: write && writable, wide: false }))]
   }
 
-  async function holdNames({ wall }: WallRequest, shown: readonly ViewRoot[]): Promise<Holds> {
+  async function holdNames({ wall, mayDelete }: WallRequest, shown: readonly ViewRoot[]): Promise<Holds> {
     const writable = shown.filter(({ path, writable }) => writable && !isGitDir(path)).map(({ path }) => path)
     if (writable.length === 0) return { ancestors: [], frozen: [], absent: [], free: [] }
-    const places = [...writable.flatMap((root) => placesIn(root)), ...gitPlaces()]
+    const inside = writable.flatMap((root) => placesIn(root))
+    const places = [
+      ...inside.map((place) => ({ ...place, leaves: place.path !== place.root && mayDelete?.(place.path) === true })),
+      ...gitPlaces(),
+    ]
     const approved = wall.approved.flatMap((path) =>
       path.startsWith("/") ? [path] : roots.map((root) => join(root, path)),
     )

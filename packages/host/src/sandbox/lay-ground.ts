@@ -6,6 +6,7 @@ import { findProgram } from "./environment/find-program.js"
 import { gitIdentity } from "./environment/git-identity.js"
 import { searchPath as cleanSearchPath } from "./environment/search-path.js"
 import { chooseIdentity, type Identity } from "./identity.js"
+import { createFolderRoom, type FolderRoom } from "./limits/folder-room.js"
 import { createLimiter, type Limiter } from "./limits/limiter.js"
 import { withDefaults } from "./limits/limits.js"
 import type { SandboxOptions } from "./options.js"
@@ -22,6 +23,7 @@ export interface Ground {
   readonly limiter: Limiter
   readonly searchPath: readonly string[]
   readonly home: HomeView
+  readonly homeRoom: FolderRoom
   readonly system: readonly Mount[]
   /** Covers that hold whatever the rules say. */
   readonly masks: readonly Mount[]
@@ -66,6 +68,7 @@ export async function layGround(options: SandboxOptions, roots: readonly string[
     limiter,
     searchPath,
     home,
+    homeRoom: createFolderRoom({ folder: folders.home, maxBytes: limits.homeBytes }),
     system: systemMounts(files, limits),
     masks: [...(identity?.kind === "root" ? privateSettings() : []), ...home.masks],
     state: [

@@ -2,6 +2,7 @@ import { lstatSync } from "node:fs"
 import { join } from "node:path"
 import { type Isolation, ToolError } from "@haft/contract"
 import type { ListeningNetwork, WallNetwork } from "../proxy/wall-network.js"
+import { assertProgramShown } from "./assert-program-shown.js"
 import type { WallPlan } from "./backend.js"
 import type { ChosenBackend } from "./choose-backend.js"
 import { createLaunch, type OwnedLaunch } from "./create-launch.js"
@@ -28,6 +29,8 @@ export interface WallParts {
   readonly network: WallNetwork | undefined
   /** Where the network listens, for a backend that reaches it at a port. */
   readonly listening: ListeningNetwork | undefined
+  /** What to say about this command besides. */
+  readonly notes: readonly string[]
   /** Gives the held names back. */
   readonly releaseHolds: () => Promise<void>
   readonly onFailure: () => void
@@ -40,8 +43,14 @@ export function prepareWall(parts: WallParts): PreparedWall {
   const view = withVariant(viewOf(parts), chosen.probe.variant)
   assertVisible(request.directory, view)
   const launches: OwnedLaunch[] = []
+  let isReleased = false
 
   const launch: PreparedWall["launch"] = (argv) => {
+    assertProgramShown(argv[0] ?? "", {
+      searchPath: ground.searchPath,
+      isVisible: (path) => isVisible(path, view),
+      isMasked: (path) => view.some((mount) => mount.kind === "hide" && isWithin(path, mount.target)),
+    })
     const relay = chosen.backend.reach === "relay" ? network?.relay : undefined
     const environment = buildEnvironment({
       from: options.variables ?? process.env,
@@ -95,6 +104,8 @@ export function prepareWall(parts: WallParts): PreparedWall {
       for (const made of launches) made.dispose()
       network?.close()
       await parts.releaseHolds()
+      if (!isReleased) ground.homeRoom.leave()
+      isReleased = true
       return { quarantined: checkFreeNames(holds.free, join(options.sessionFolder, "quarantine")) }
     },
   }
@@ -123,7 +134,7 @@ function programFor(path: string, system: readonly Mount[]): readonly Mount[] {
   return isVisible(path, system) ? [] : [{ kind: "read", source: path, target: path }]
 }
 
-function isolationOf({ request, options, ground, chosen, masks, network, roots }: WallParts): Isolation {
+function isolationOf({ request, options, ground, chosen, masks, network, roots, notes }: WallParts): Isolation {
   const { backend, detected, probe } = chosen
   const unfiltered = probe.checks.some(({ name, ok }) => name === "filters system calls" && !ok)
   return {
@@ -139,6 +150,7 @@ function isolationOf({ request, options, ground, chosen, masks, network, roots }
       ...(roots.some(({ wide }) => wide) ? ["a wide root is shown read-only"] : []),
       ...masks.notes,
       ...ground.notes,
+      ...notes,
       ...keptOut({
         from: options.variables ?? process.env,
         names: options.env ?? [],

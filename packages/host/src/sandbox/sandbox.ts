@@ -25,6 +25,8 @@ export interface WallRequest {
   readonly rulesKey?: unknown
   /** The process outlives its call: the wall can then be asked whether it still holds. */
   readonly lasting?: boolean
+  /** Whether the verdict lets the command remove this folder with all that is in it; without it none. */
+  readonly mayDelete?: (path: string) => boolean
   readonly signal: AbortSignal
   /** Told about every host that the command tries to reach. */
   readonly onDecision?: OnDecision

@@ -26,6 +26,27 @@ describe.skipIf(!backendsHere.includes("bwrap"))("ordinary tools work inside the
     expect(stdout).toContain("checked")
   })
 
+  test.skipIf(!isInstalled("npm"))(
+    "npm does not warn of settings, and pnpm alone is told where its store is",
+    async () => {
+      const { code, stdout, stderr } = await ground.run(
+        "npm config get cache; env | grep -c ^npm_config_store; echo $PNPM_HOME $pnpm_config_store_dir",
+      )
+      expect([code, stderr]).toEqual([0, ""])
+      const cache = join(ground.haftHome, "cache", "w1")
+      expect(stdout).toBe(`${join(cache, "npm")}\n0\n${join(cache, "pnpm")} ${join(cache, "pnpm", "store")}\n`)
+    },
+  )
+
+  test("a home directory that grew past its size is emptied before the next command, which says so", async () => {
+    const small = await makeGround({ limits: { homeBytes: 1_000_000 } })
+    await small.run("head -c 3000000 /dev/zero > ~/large")
+    const { stdout, wall } = await small.run("ls ~; echo end")
+    expect(stdout).toBe("end\n")
+    expect(wall.isolation.notes).toContainEqual(expect.stringContaining("was emptied"))
+    await small.close()
+  })
+
   test.skipIf(!isInstalled("python3"))("python makes a virtual environment and runs in it", async () => {
     const { code, stdout, stderr } = await ground.run(
       "python3 -m venv --without-pip env && env/bin/python -c 'import sys; print(sys.prefix)' && python3 -c 'import multiprocessing, os; print(len(os.sched_getaffinity(0)) > 0)'",

@@ -22,9 +22,9 @@ export interface SearchOptions {
   display(path: string): string
   /**
    * Opens a directory, or the directory of a regular file, by the safe walk. Refuses what lies outside, whether it exists or
-   * not; a missing path is `not_found`, anything but a file or directory `unsupported`.
+   * not; a missing path is `not_found`, with near names for a call, anything but a file or directory `unsupported`.
    */
-  openDirectory(path: string): Promise<HeldDirectory>
+  openDirectory(path: string, call?: CallScope): Promise<HeldDirectory>
   /** The ripgrep program; by default the one that comes with this package. */
   readonly program?: string
 }
@@ -67,7 +67,7 @@ export function createSearch(options: SearchOptions): (call: CallScope) => Searc
     work: (place: SearchPlace) => Promise<Found>,
   ): Promise<Found | undefined> {
     const stopAtMs = Math.min(Date.now() + request.timeoutMs, call.deadlineMs - answerMs)
-    const held = await openPlace(request.path ?? ".", names?.prefix ?? "")
+    const held = await openPlace(request.path ?? ".", names?.prefix ?? "", call)
     if (held === undefined) return undefined
     try {
       call.observe({ kind: "fs.read", path: held.single === undefined ? held.path : join(held.path, held.single) })
@@ -78,14 +78,14 @@ export function createSearch(options: SearchOptions): (call: CallScope) => Searc
     }
   }
 
-  async function openPlace(path: string, prefix: string): Promise<HeldDirectory | undefined> {
-    if (prefix === "") return options.openDirectory(absolute(path))
+  async function openPlace(path: string, prefix: string, call: CallScope): Promise<HeldDirectory | undefined> {
+    if (prefix === "") return options.openDirectory(absolute(path), call)
     // The fixed beginning of a glob prunes the walk; a link there is followed, because the caller named it.
     const start = isAbsolute(prefix) ? prefix : join(path, prefix)
     const held = await options.openDirectory(absolute(start)).catch(ignoreMissing)
     if (held !== undefined && held.single === undefined) return held
     held?.close()
-    if (!isAbsolute(prefix)) (await options.openDirectory(absolute(path))).close()
+    if (!isAbsolute(prefix)) (await options.openDirectory(absolute(path), call)).close()
     return undefined
   }
 

@@ -11,7 +11,12 @@ export function createId(prefix: IdPrefix, now: number = Date.now()): string {
   const time = Math.floor(now) * stepsPerMillisecond
   last = Math.max(time, last + 1)
   // 48 bits hold 2.18 years of these steps and then start again; so queries order by time first and by id second.
-  return `${prefix}_${(last % 2 ** 48).toString(16).padStart(12, "0")}${randomCharacters(14)}`
+  return `${prefix}_${hex24(Math.floor(last / 2 ** 24))}${hex24(last)}${randomCharacters(14)}`
+}
+
+/** The lowest 24 bits in six digits. Twice this is many times quicker than twelve digits of a number that no integer holds. */
+function hex24(value: number): string {
+  return ((value % 2 ** 24) + 2 ** 24).toString(16).slice(1)
 }
 
 const stepsPerMillisecond = 4096

@@ -89,7 +89,9 @@ export function createRecorder(options: {
       if (!tail) continue
       const placed = placePart(draft, tail)
       tails.set(draft.sessionId, placed.tail)
-      writes.push({ kind: begun.has(draft.id) ? "settle" : "insert", row: placed.row })
+      const kind = begun.has(draft.id) ? "settle" : "insert"
+      // The end of a call that must not run twice counts as much as its beginning.
+      writes.push({ kind, row: placed.row, synced: draft.synced || kind === "settle" })
       hot.push(item)
     }
     if (hot.length === 0) return group

@@ -15,6 +15,8 @@ export interface PartDraft {
   readonly text: string
   /** An open call is not in the chain: the chain covers its settled form. */
   readonly chained: boolean
+  /** False for what a power cut may take: a call that changed nothing and can be made again. */
+  readonly synced: boolean
   readonly createdAt: number
   readonly updatedAt: number
 }
@@ -41,6 +43,7 @@ export function callDraft(record: CallRecord, redact: Redactor): PartDraft {
     state: stateOf(envelope?.type),
     text: redactedText(record, redact),
     chained: envelope !== undefined,
+    synced: envelope === undefined || record.effects.some(({ kind }) => kind === "fs.write" || kind === "fs.delete"),
     createdAt: record.startedAt,
     updatedAt: record.endedAt ?? record.startedAt,
   }
@@ -63,6 +66,7 @@ export function undoDraft(note: { readonly id: string; readonly call: CallRecord
     state: null,
     text: recordJson({ id, callId: call.callId, sessionId: call.sessionId, at }),
     chained: true,
+    synced: true,
     createdAt: at,
     updatedAt: at,
   }

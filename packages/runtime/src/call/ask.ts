@@ -1,5 +1,5 @@
 import { type AskAnswer, type AskRequest, type Person, ToolError } from "@haft/contract"
-import { proposeRule, recipeText } from "@haft/guard"
+import { proposeRule } from "@haft/guard"
 import type { Climbed, ClimbRequest } from "./ladder/climb.js"
 
 /** A call that waits for a person, with what the answer is bound to. */
@@ -48,8 +48,7 @@ function askRequest({ session, tool, input, callId }: PendingAsk, climbed: Climb
 }
 
 function recipeShown(session: PendingAsk["session"], { analysis }: Climbed): { readonly recipe?: string } {
-  const file = analysis?.recipe && session.ports.peek(analysis.recipe.file)
-  const recipe = file === undefined ? undefined : analysis?.recipe && recipeText(analysis.recipe, file)
+  const recipe = analysis?.recipe && session.facts.recipeText(analysis.recipe)
   return recipe === undefined ? {} : { recipe }
 }
 

@@ -1,5 +1,5 @@
 import { type Ladder, type Rule, type ToolDefinition, ToolError } from "@haft/contract"
-import { proposeRule } from "@haft/guard"
+import { proposeRule, recipeDigest } from "@haft/guard"
 import type { CallSession } from "../session/call-session.js"
 import { ask } from "./ask.js"
 import type { CallSignal } from "./call-signal.js"
@@ -74,11 +74,11 @@ async function saveRule(
     answer.rule ?? (climbed.judgement && proposeRule(tool.manifest.id, climbed.parts, climbed.judgement)?.rule)
   // A final ask has no rule that could settle it: the answer holds for this call alone.
   if (!rule) return
-  if (answer.answer === "project") return session.addProjectRule(rule)
   // An answer for `npm test` holds while the text that it runs is the same.
-  const argv = climbed.analysis?.recipe && climbed.analysis.parts[0]?.argv
-  const recipe = argv && session.facts.recipeOf?.(argv)
-  await session.addSessionRule(rule, recipe)
+  const text = climbed.analysis?.recipe && session.facts.recipeText(climbed.analysis.recipe)
+  const recipe = text === undefined ? undefined : recipeDigest(text)
+  if (answer.answer === "project") await session.addProjectRule(rule, recipe)
+  else await session.addSessionRule(rule, recipe)
 }
 
 function refusal(tool: ToolDefinition, { ladder, hint }: Climbed): ToolError {

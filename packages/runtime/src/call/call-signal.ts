@@ -1,4 +1,5 @@
 import { ToolError } from "@haft/contract"
+import { startDeadline } from "./deadline.js"
 
 // How long a tool may take to wind up and return what it has, once its call was aborted.
 const windUpMs = 1000
@@ -18,6 +19,11 @@ export class CallSignal {
     this.controller ??= new AbortController()
     if (this.reason) this.controller.abort(this.reason)
     return this.controller.signal
+  }
+
+  /** Whether `signal` is aborted, or would be if somebody had asked for it. */
+  get aborted(): boolean {
+    return this.controller?.signal.aborted ?? this.reason !== undefined
   }
 
   /** Throws when the caller has already given up. */
@@ -50,11 +56,11 @@ export class CallSignal {
       }
       const onOuterAbort = () => abort(cancelled(outer?.reason))
       const { timeoutMs } = options
-      const deadline = timeoutMs === undefined ? undefined : setTimeout(() => abort(timedOut(timeoutMs)), timeoutMs)
+      const deadline = timeoutMs === undefined ? undefined : startDeadline(timeoutMs, () => abort(timedOut(timeoutMs)))
       outer?.addEventListener("abort", onOuterAbort, { once: true })
       if (outer?.aborted) onOuterAbort()
       const done = () => {
-        clearTimeout(deadline)
+        deadline?.clear()
         clearTimeout(windUp)
         outer?.removeEventListener("abort", onOuterAbort)
       }

@@ -56,6 +56,10 @@ export class Scope implements WalledCall {
     return this.request.signal.signal
   }
 
+  get aborted(): boolean {
+    return this.request.signal.aborted
+  }
+
   observe(effect: ObservedEffect): void {
     this.request.leavings.effects.push(effect)
   }

@@ -11,37 +11,55 @@ export interface CallFacts {
 }
 
 /** What a call left besides its output. */
-type Left = Leavings & { readonly problems: readonly LanguageItem[] }
+type Left = Pick<Leavings, "attachments" | "state"> & { readonly problems: readonly LanguageItem[] }
 
 /** The result of a call that gave an output. */
 export function outputResult(bounded: Bounded, facts: CallFacts, left: Left): ToolResult {
-  const envelope: Envelope = {
-    type: "output",
-    data: bounded.data,
-    metadata: {
-      ...metadata(facts),
-      ...(bounded.truncated ? { truncated: true } : {}),
-      ...(bounded.outputPath ? { output_path: bounded.outputPath } : {}),
-      ...(left.problems.length > 0 ? { diagnostics: left.problems } : {}),
-    },
+  return new OutputResult(bounded, facts, left)
+}
+
+/**
+ * A class although nothing changes: a getter in an object literal gives every single result a shape of its own, which
+ * only a full garbage collection removes, and with it everything that the call held.
+ */
+class OutputResult implements ToolResult {
+  readonly envelope: Envelope
+  readonly attachments: ToolResult["attachments"]
+  declare readonly state?: unknown
+  private readonly bounded: Bounded
+  private readonly problems: readonly LanguageItem[]
+  private worded: readonly Content[] | undefined
+
+  constructor(bounded: Bounded, facts: CallFacts, left: Left) {
+    this.envelope = { type: "output", data: bounded.data, metadata: outputMetadata(bounded, facts, left.problems) }
+    this.attachments = left.attachments
+    if (left.state !== undefined) this.state = left.state
+    this.bounded = bounded
+    this.problems = left.problems
   }
-  let content: readonly Content[] | undefined
-  return {
-    envelope,
-    get content() {
-      content ??= [
-        ...bounded.content(),
-        ...images(left),
-        ...(left.problems.length > 0 ? [problemText(left.problems)] : []),
-      ]
-      return content
-    },
-    attachments: left.attachments,
-    ...(left.state === undefined ? {} : { state: left.state }),
+
+  get content(): readonly Content[] {
+    this.worded ??= [
+      ...this.bounded.content(),
+      ...images(this.attachments),
+      ...(this.problems.length > 0 ? [problemText(this.problems)] : []),
+    ]
+    return this.worded
   }
 }
 
-function images({ attachments }: Leavings): readonly Content[] {
+function outputMetadata(bounded: Bounded, facts: CallFacts, problems: readonly LanguageItem[]): Envelope["metadata"] {
+  const common = metadata(facts)
+  if (!bounded.truncated && problems.length === 0) return common
+  return {
+    ...common,
+    ...(bounded.truncated ? { truncated: true } : {}),
+    ...(bounded.outputPath ? { output_path: bounded.outputPath } : {}),
+    ...(problems.length > 0 ? { diagnostics: problems } : {}),
+  }
+}
+
+function images(attachments: ToolResult["attachments"]): readonly Content[] {
   return attachments
     .filter((attachment) => attachment.mediaType.startsWith("image/"))
     .map((attachment) => ({ type: "image", mediaType: attachment.mediaType, data: attachment.data }))

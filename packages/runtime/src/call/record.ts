@@ -117,5 +117,11 @@ function wordsOf(error: unknown): string {
 function withUnrecorded(result: ToolResult, unrecorded: string | undefined): ToolResult {
   if (unrecorded === undefined) return result
   const metadata = { ...result.envelope.metadata, unrecorded }
-  return { ...result, envelope: { ...result.envelope, metadata } }
+  const { content, attachments, state } = result
+  return {
+    envelope: { ...result.envelope, metadata },
+    content,
+    attachments,
+    ...(state === undefined ? {} : { state }),
+  }
 }

@@ -70,7 +70,8 @@ async function attempt(request: CallRequest, session: CallSession, draft: CallDr
 
     // 9 envelope, with what a language server says about an edit
     const problems = await newProblems(tool, session, scope, draft.leavings)
-    return outputResult(bounded, facts, { ...draft.leavings, problems })
+    const { attachments, state } = draft.leavings
+    return outputResult(bounded, facts, { attachments, state, problems })
   } catch (error) {
     return errorResult(error, facts)
   }

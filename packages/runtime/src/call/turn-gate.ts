@@ -1,5 +1,5 @@
 // Enough to keep the loop busy, few enough that timers and sockets never wait long.
-const callsPerTurn = 48
+const callsPerTurn = 24
 
 // State of the event loop rather than of a session: all sessions of a process share one loop.
 const waiting: (() => void)[] = []

@@ -17,7 +17,6 @@ import {
   compileRequirements,
   compileRules,
   type Detector,
-  type Facts,
   modeRules,
   type RuleBook,
   type Scope,
@@ -27,10 +26,11 @@ import {
 import type { Registry } from "../registry/create-registry.js"
 import { createToolIndex } from "../tool-index/index.js"
 import { AskedBefore } from "./asked-before.js"
-import { factsOf } from "./facts-of.js"
+import { factsOf, type SessionFacts } from "./facts-of.js"
 import { type FinalOutput, finalOutput } from "./final-output.js"
 import { RecentCalls } from "./recent-calls.js"
 import { TaintedTexts } from "./tainted-texts.js"
+import { tellPorts } from "./tell-ports.js"
 
 /** What a session is made of; chosen by the composition root. */
 export interface CallSessionOptions {
@@ -65,8 +65,11 @@ export interface CallSessionOptions {
   readonly now: () => number
   readonly onEvent: ((event: SessionEvent) => void) | undefined
   /** Keeps a rule for the whole project, outside the workspace. */
-  readonly saveProjectRule: ((rule: Rule) => Promise<PlacedRule>) | undefined
+  readonly saveProjectRule: ((rule: SavedRule) => Promise<PlacedRule>) | undefined
 }
+
+/** A rule that a person saved; with a recipe it holds while the text that it was given for is the same. */
+export type SavedRule = Rule & Pick<PlacedRule, "recipe">
 
 /** A conversation with a workspace: its rules, its grant and what it remembers. */
 export class CallSession {
@@ -90,7 +93,7 @@ export class CallSession {
   readonly unconfined: readonly string[]
   readonly confines: boolean
   /** What rules must know about the world. */
-  readonly facts: Facts
+  readonly facts: SessionFacts
   readonly finalOutput: FinalOutput | undefined
   /** Finds tools that are not in the prompt; what it finds is offered from then on. */
   readonly toolIndex: ToolIndex
@@ -120,7 +123,7 @@ export class CallSession {
     this.netGrants = options.netGrants
     this.unconfined = options.unconfined ?? []
     this.confines = options.confines
-    this.facts = factsOf(options.ports, options.directory)
+    this.facts = factsOf(options.ports, options.variables)
     this.granted = compileRequirements(options.grant, options.variables)
     this.memory = options.memory(this)
     this.finalOutput = options.outputSchema && finalOutput(options.outputSchema)
@@ -173,6 +176,7 @@ export class CallSession {
   setMode(mode: Mode): void {
     this.currentMode = mode
     this.book = undefined
+    void tellPorts(this)
   }
 
   /** Takes effect at once and stays on the session's row. With a recipe it holds while that text is the same. */
@@ -180,14 +184,19 @@ export class CallSession {
     const placed: PlacedRule = { ...rule, source: { scope: "session" }, ...(recipe === undefined ? {} : { recipe }) }
     this.sessionRules = [...this.sessionRules, placed]
     this.book = undefined
+    if (rule.action !== "allow") await tellPorts(this)
     await this.journal?.savePermissions(this.id, this.sessionRules)
   }
 
-  /** Takes effect at once and in every later session of this project. */
-  async addProjectRule(rule: Rule): Promise<void> {
-    if (!this.options.saveProjectRule) return this.addSessionRule(rule)
-    this.projectRules = [...this.projectRules, await this.options.saveProjectRule(rule)]
+  /** Takes effect at once and in every later session of this project; with a recipe as for a session. */
+  async addProjectRule(rule: Rule, recipe?: string): Promise<void> {
+    if (!this.options.saveProjectRule) return this.addSessionRule(rule, recipe)
+    const kept = recipe === undefined ? {} : { recipe }
+    // Whoever keeps it may not know of recipes; the rule must not become wider by that.
+    const saved = { ...(await this.options.saveProjectRule({ ...rule, ...kept })), ...kept }
+    this.projectRules = [...this.projectRules, saved]
     this.book = undefined
+    if (rule.action !== "allow") await tellPorts(this)
   }
 
   emit(event: EventBody): void {

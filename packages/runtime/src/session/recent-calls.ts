@@ -14,16 +14,27 @@ export class RecentCalls {
   }
 
   add(tool: string, argumentsHash: string, envelope: Envelope): void {
-    let resultHash: string | undefined
-    const call: RecentCall = {
-      tool,
-      argumentsHash,
-      // Hashed only when somebody compares it: most calls are never repeated.
-      get resultHash() {
-        resultHash ??= hashOf(envelope.type === "output" ? envelope.data : envelope.error_text)
-        return resultHash
-      },
-    }
-    this.calls = [...this.calls.slice(1 - kept), call]
+    const calls = this.calls.slice(1 - kept)
+    calls.push(new EndedCall(tool, argumentsHash, envelope))
+    this.calls = calls
+  }
+}
+
+class EndedCall implements RecentCall {
+  readonly tool: string
+  readonly argumentsHash: string
+  private readonly envelope: Envelope
+  private hash: string | undefined
+
+  constructor(tool: string, argumentsHash: string, envelope: Envelope) {
+    this.tool = tool
+    this.argumentsHash = argumentsHash
+    this.envelope = envelope
+  }
+
+  /** Hashed only when somebody compares it: most calls are never repeated. */
+  get resultHash(): string {
+    this.hash ??= hashOf(this.envelope.type === "output" ? this.envelope.data : this.envelope.error_text)
+    return this.hash
   }
 }

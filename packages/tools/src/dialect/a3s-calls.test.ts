@@ -66,7 +66,8 @@ test("write: bytes and lines are counted, parents are made", async () => {
 test("edit: unique or all; none and several are errors that leave the file alone", async () => {
   await open({ "a.txt": "x y x\n" })
   const several = await call("edit", { file_path: "a.txt", old_string: "x", new_string: "z" })
-  expect(several.value).toMatchObject({ success: false, metadata: { error_kind: { type: "VersionConflict" } } })
+  expect(several.value).toMatchObject({ success: false, metadata: { error_kind: { type: "InvalidArgument" } } })
+  expect(several.text).toContain("2 times")
   expect((await call("edit", { file_path: "a.txt", old_string: "q", new_string: "z" })).success).toBe(false)
   expect((await call("edit", { file_path: "a.txt", old_string: "", new_string: "z" })).value).toMatchObject({
     metadata: { error_kind: { type: "InvalidArgument" } },

@@ -253,7 +253,7 @@ test("a long result names the file with the rest", () => {
 test.each<[ErrorCode, object]>([
   ["not_found", { type: "NotFound", path: "a.txt" }],
   ["invalid_args", { type: "InvalidArgument", message: "words" }],
-  ["conflict", { type: "VersionConflict", path: "a.txt" }],
+  ["conflict", { type: "InvalidArgument", message: "words" }],
   ["denied", { type: "HookDenied", reason: "words", retryable: false }],
   ["timeout", { type: "Timeout", op: "edit", duration_ms: 12 }],
   ["cancelled", { type: "Cancelled", op: "edit" }],
@@ -271,4 +271,24 @@ test.each<[ErrorCode, object]>([
     success: false,
     text: "words\nnext step",
   })
+})
+
+test("a file that changed since it was read is a conflict of versions; a text that does not fit is not", () => {
+  const result = failed(new ToolError("conflict", "words"))
+  const kind = (tool: string) =>
+    a3s.project(result, rowNamed(a3s, tool), { file_path: "a.txt" }).value as { metadata: { error_kind: object } }
+  expect(kind("write").metadata.error_kind).toEqual({ type: "VersionConflict", path: "a.txt" })
+  for (const tool of ["edit", "patch"])
+    expect(kind(tool).metadata.error_kind).toEqual({ type: "InvalidArgument", message: "words" })
+})
+
+test.each([
+  [{ command: "status" }, "."],
+  [{ command: "checkout", ref: "nope" }, "nope"],
+  [{ command: "diff", target: "HEAD~9" }, "HEAD~9"],
+  [{ command: "worktree", subcommand: "remove", path: "wt" }, "wt"],
+])("git %j: what was not found is not the verb", (input, path) => {
+  const result = failed(new ToolError("not_found", "words"))
+  const { value } = a3s.project(result, rowNamed(a3s, "git"), input)
+  expect(value).toMatchObject({ metadata: { error_kind: { type: "NotFound", path } } })
 })

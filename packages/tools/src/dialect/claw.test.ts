@@ -85,7 +85,6 @@ test("the arguments of each, the required ones first said, and no others", () =>
 })
 
 describe("arguments", () => {
-  const encoded = Buffer.from("dir 'x'", "utf16le").toString("base64")
   test.each<readonly [string, object, string, object]>([
     ["bash", { command: "ls" }, "bash", { command: "ls", timeout: 600_000 }],
     ["bash", { command: "ls", timeout: 5, description: "d" }, "bash", { command: "ls", timeout: 5 }],
@@ -126,6 +125,8 @@ describe("arguments", () => {
     ["Agent", { description: "d", prompt: "p" }, "task", { subagent_type: "general", prompt: "p" }],
     ["Agent", { description: "d", prompt: "p", subagent_type: "Plan" }, "task", { subagent_type: "Plan", prompt: "p" }],
     ["ToolSearch", { query: "+note book" }, "tool_search", { query: "+note book", max_results: 5 }],
+    // All of them, of which the first by name are shown.
+    ["ToolSearch", { query: " ", max_results: 2 }, "tool_search", { query: "select:task,config", max_results: 2 }],
     [
       "ToolSearch",
       { query: "select:Agent, todo_write ,mcp__a__b", max_results: 1 },
@@ -164,12 +165,7 @@ describe("arguments", () => {
       "powershell",
       { command: "dir", timeout: 600_000, description: "d" },
     ],
-    [
-      "PowerShell",
-      { command: "dir 'x'", run_in_background: true },
-      "job_start",
-      { command: `pwsh -NoProfile -NonInteractive -EncodedCommand ${encoded}` },
-    ],
+    ["PowerShell", { command: "dir 'x'", run_in_background: true }, "powershell_start", { command: "dir 'x'" }],
   ])("%s %j", (name, input, tool, expected) => {
     expect(callOf(name, row(name).input.parse(input))).toEqual({ tool, arguments: expected })
   })
@@ -203,7 +199,7 @@ describe("arguments", () => {
     )
     expect(call("REPL", { code: " \n", language: "py" })).toThrow("must not be empty")
     expect(call("NotebookEdit", { notebook_path: "a.txt" })).toThrow(".ipynb")
-    expect(call("Config", { setting: "verbose", value: 1 })).toThrow("requires true or false")
+    expect(call("Config", { setting: "verbose", value: 1 })).toThrow('Cannot set "verbose" to 1: it requires true or false')
   })
 })
 

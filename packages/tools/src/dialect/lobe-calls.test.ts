@@ -234,3 +234,55 @@ test("pages: several at once, one of them missing", async () => {
   })
   expect((await call("lobe-web-browsing____crawlSinglePage", { url: urls[0] })).text).toContain("Ä /a")
 })
+
+test("what the model reads names the arguments of this system", async () => {
+  await open({ "a.txt": "go on with offset=2\n2\n3\n4\n5\n", "b.txt": "x\nx\n" })
+  const page = await local("readLocalFile", { path: "a.txt", loc: [0, 2] })
+  expect(page.content).toBe("     1\tgo on with offset=2\n     2\t2\n[Lines 1 to 2; go on with loc [2, 4]]")
+  expect((await local("readLocalFile", { path: "a.txt", loc: [2, 4] })).content).toContain("loc [4, 6]")
+  const cut = await local("grepContent", { pattern: "x", output_mode: "content", head_limit: 1 })
+  expect(cut.content).toMatch(/\[1 file; cut at 1; raise head_limit for more\]$/)
+  const started = await local("runCommand", { description: "d", command: "sleep 30", run_in_background: true })
+  expect(started.content).toContain("[shell_id job_1: follow it with getCommandOutput, end it with killCommand]")
+})
+
+test("a line longer than a page: the next line is a range too", async () => {
+  await open({ "long.txt": `${"x".repeat(300_000)}\nlast\n` })
+  const { content } = await local("readLocalFile", { path: "long.txt" })
+  expect(content.slice(-60)).toMatch(/go on with loc \[1, 201\]\]$/)
+  expect(content.slice(-200)).not.toContain("offset")
+})
+
+test("grepContent: lines around a match are shown and not counted; a count names its files", async () => {
+  await open({ "a.txt": "one\ntwo\nthree\n" })
+  const around = await local("grepContent", { pattern: "two", output_mode: "content", "-C": 1 })
+  expect(around.state).toMatchObject({ matches: { length: 3 }, totalMatches: 1 })
+  const counted = await local("grepContent", { pattern: "t", output_mode: "count" })
+  expect(counted.state).toMatchObject({ matches: [join(bench!.workspace.path, "a.txt")], totalMatches: 2 })
+})
+
+test.each(["/w/src", "~/src", "C:\\src"])(
+  "searchLocalFiles does not pass over exclude %s in silence",
+  async (place) => {
+    await open({ "src/a.txt": "" })
+    const { error } = await local("searchLocalFiles", { keywords: "a", exclude: [place] })
+    expect(error?.message).toContain("name it from the workspace")
+  },
+)
+
+test("updateTodos: states in the words of this system, and an update that changes nothing is an error", async () => {
+  await open()
+  const memory = { memory: fakeMemory() }
+  await answer("lobe-gtd____createTodos", { adds: ["a", "b [pending]"] }, memory)
+  const changed = await answer("lobe-gtd____updateTodos", { operations: [{ type: "processing", index: 1 }] }, memory)
+  expect(changed.content).toContain("0. [todo] a\n1. [processing] b [pending]")
+  const nothing = await answer("lobe-gtd____updateTodos", { operations: [{ type: "update", index: 0 }] }, memory)
+  expect(nothing.error?.message).toContain("newText or status")
+})
+
+test("sort: the modes stand in the definition, and another one is refused under the name that was called", async () => {
+  await open()
+  const { error } = await answer("lobe-calculator____sort", { numbers: [2, 1], mode: "median" })
+  expect(error?.message).toContain('"lobe-calculator____sort"')
+  expect((await answer("lobe-calculator____sort", { numbers: [2, 1], mode: "smallest" })).content).toBe("1")
+})

@@ -39,10 +39,13 @@ export function readArguments(words: readonly Argument[], grammar: ArgumentGramm
   return reader.read()
 }
 
+// Most commands have none, and a map takes more room than all their words.
+const noOptions: ReadonlyMap<string, Argument | true> = new Map()
+
 class ArgumentReader {
   private readonly table: OptionTable
   private readonly operands: Argument[] = []
-  private readonly options = new Map<string, Argument | true>()
+  private options: Map<string, Argument | true> | undefined
   private readonly given: { option: string; value: Argument }[] = []
   private next = 0
 
@@ -65,7 +68,7 @@ class ArgumentReader {
       else this.maybeOption(word)
     }
     this.operands.push(...this.words.slice(this.next))
-    return { operands: this.operands, options: this.options, given: this.given }
+    return { operands: this.operands, options: this.options ?? noOptions, given: this.given }
   }
 
   private maybeOption(word: Argument): void {
@@ -77,7 +80,7 @@ class ArgumentReader {
 
   private option(text: string): void {
     if (text.startsWith("--")) this.longOption(text)
-    else if (this.grammar.numbers && /^-\d+$/.test(text)) this.options.set("-#", literal(text.slice(1)))
+    else if (this.grammar.numbers && /^-\d+$/.test(text)) this.setOption("-#", literal(text.slice(1)))
     else this.shortOptions(text)
   }
 
@@ -107,7 +110,7 @@ class ArgumentReader {
         return
       }
       const rest = text.slice(index + 1)
-      if (value === "none") this.options.set(name, true)
+      if (value === "none") this.setOption(name, true)
       else if (rest === "") {
         this.take(name, value)
         return
@@ -121,7 +124,7 @@ class ArgumentReader {
   /** The value stands in the next word or words. */
   private take(name: string, value: OptionValue): void {
     if (value === "none" || value === "attached") {
-      this.options.set(name, true)
+      this.setOption(name, true)
       return
     }
     if (value === "two texts" || value === "text and read") this.next++
@@ -131,7 +134,7 @@ class ArgumentReader {
   }
 
   private keep(name: string, value: OptionValue, word: Argument): void {
-    this.options.set(name, word)
+    this.setOption(name, word)
     this.given.push({ option: name, value: word })
     if (value === "read" || value === "text and read") this.findings.read(word)
     else if (value === "write") this.writeTo(word)
@@ -144,6 +147,11 @@ class ArgumentReader {
   /** A dash stands for standard output. */
   private writeTo(word: Argument): void {
     if (word.text !== "-") this.findings.write(word)
+  }
+
+  private setOption(name: string, value: Argument | true): void {
+    this.options ??= new Map()
+    this.options.set(name, value)
   }
 
   private unknownOption(name: string): void {

@@ -5,6 +5,7 @@ import { place } from "../../../test/commands/summary.js"
 import { analyzeBash } from "../analyze-bash.js"
 import { recipeDigest } from "./recipe-digest.js"
 import { recipeOf, recipeOfCommand } from "./recipe-of.js"
+import { recipeSource } from "./recipe-source.js"
 import { recipeText } from "./recipe-text.js"
 
 describe("recipeOf", () => {
@@ -101,6 +102,35 @@ describe("recipeText", () => {
         recipeText({ kind, name, file: "" }, text)
       }),
     )
+  })
+})
+
+describe("recipeSource", () => {
+  const places = (files: Readonly<Record<string, string>>) => ({ peek: (path: string) => files[path], roots: ["/w"] })
+  const scripts = (test: string) => JSON.stringify({ scripts: { test } })
+
+  test("npm takes the nearest package.json, up to the root and no further", () => {
+    const recipe = recipeOfCommand(["npm", "test"], "/w/a/b")!
+    expect(recipeSource(recipe, places({ "/w/package.json": scripts("top") }))).toBe("top")
+    expect(recipeSource(recipe, places({ "/w/package.json": scripts("top"), "/w/a/package.json": scripts("a") }))).toBe(
+      "a",
+    )
+    expect(
+      recipeSource(recipe, places({ "/w/a/package.json": "{}", "/w/package.json": scripts("top") })),
+    ).toBeUndefined()
+    expect(recipeSource(recipe, places({ "/package.json": scripts("outside") }))).toBeUndefined()
+    const outside = recipeOfCommand(["npm", "test"], "/x/y")!
+    expect(recipeSource(outside, places({ "/x/package.json": scripts("x") }))).toBeUndefined()
+  })
+
+  test("make and just take the name that they look for first; make does not climb", () => {
+    const make = recipeOfCommand(["make", "a"], "/w/s")!
+    const files = { "/w/s/Makefile": "a:\n\tone\n", "/w/s/makefile": "a:\n\ttwo\n" }
+    expect(recipeSource(make, places(files))).toContain("two")
+    expect(recipeSource(make, places({ ...files, "/w/s/GNUmakefile": "a:\n\tthree\n" }))).toContain("three")
+    expect(recipeSource(make, places({ "/w/Makefile": "a:\n\tabove\n" }))).toBeUndefined()
+    const just = recipeOfCommand(["just", "a"], "/w/s")!
+    expect(recipeSource(just, places({ "/w/.justfile": "a:\n  above\n" }))).toContain("above")
   })
 })
 

@@ -12,6 +12,8 @@ export function changeDirectory(walk: Walk, scope: Scope, words: readonly Argume
   const known =
     target.kind === "literal" &&
     operands.length < 2 &&
+    // The shell then goes on with the path behind links, which is not known here.
+    !words.some((word) => word.kind === "literal" && /^-[LPe@]*P/.test(word.text)) &&
     !/^(?:-|[-+]\d+)$/.test(target.text) &&
     target.text !== "" &&
     countMentions(scope.whole, "CDPATH") === 0 &&

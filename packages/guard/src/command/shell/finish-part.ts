@@ -76,10 +76,23 @@ function joined(paths: readonly string[], more: readonly string[] | undefined): 
 
 /** A relative path means another file in every folder that the command may run in. */
 function inEveryPlace(paths: readonly string[], { places }: Scope): readonly string[] {
-  const unique = paths.length > 1 ? [...new Set(paths)] : paths
+  const unique = eachOnce(paths)
   if (places.length < 2) return unique
   const others = places.slice(1).filter((place) => place !== null)
-  return [...unique, ...others.flatMap((place) => unique.filter(isRelative).map((path) => joinPath(place, path)))]
+  return [...unique, ...others.flatMap((place) => unique.filter(isRelative).map((path) => inPlace(place, path)))]
+}
+
+// A few are compared more quickly than a set of them is made.
+const few = 16
+
+function eachOnce(paths: readonly string[]): readonly string[] {
+  if (paths.length < 2) return paths
+  return paths.length > few ? [...new Set(paths)] : paths.filter((path, index) => paths.indexOf(path) === index)
+}
+
+/** A step upwards is left as it is: where it leads depends on links. */
+function inPlace(place: string, path: string): string {
+  return path.includes("..") ? `${place}/${path}` : joinPath(place, path)
 }
 
 function isRelative(path: string): boolean {

@@ -18,6 +18,7 @@ export function readRedirections(
   redirections: readonly Redirection[],
   findings: Findings,
 ): Redirected | undefined {
+  if (redirections.length === 0) return undefined
   const own = new Findings()
   for (const redirection of redirections) {
     if (redirection.type === "HereDoc") {

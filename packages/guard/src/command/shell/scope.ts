@@ -54,9 +54,25 @@ export function freshScope(text: string, options: Pick<Scope, "shell" | "depth" 
 }
 
 /** A subshell: it starts with this state and its changes are lost. */
-export function subshell(scope: Scope, changes: Partial<Scope> = {}): Scope {
-  return { ...scope, variables: new Map(scope.variables), certain: new Set(scope.certain), ...changes }
+export function subshell(scope: Scope, changes: Partial<Scope> = unchanged): Scope {
+  // Written out field by field: a spread of both takes a tenth of the time of a whole analysis.
+  return {
+    source: changes.source ?? scope.source,
+    whole: changes.whole ?? scope.whole,
+    shell: changes.shell ?? scope.shell,
+    depth: changes.depth ?? scope.depth,
+    places: changes.places ?? scope.places,
+    variables: changes.variables ?? (scope.variables.size === 0 ? new Map() : new Map(scope.variables)),
+    functions: changes.functions ?? scope.functions,
+    certain: changes.certain ?? (scope.certain.size === 0 ? new Set() : new Set(scope.certain)),
+    positional: "positional" in changes ? changes.positional : scope.positional,
+    poisoned: changes.poisoned ?? scope.poisoned,
+    pipeline: "pipeline" in changes ? changes.pipeline : scope.pipeline,
+    substituted: changes.substituted ?? scope.substituted,
+  }
 }
+
+const unchanged: Partial<Scope> = {}
 
 /** Takes over what a piece of the line that may or may not run has left behind. */
 export function mergeMaybe(scope: Scope, inner: Scope): void {
@@ -70,7 +86,8 @@ export function mergeMaybe(scope: Scope, inner: Scope): void {
 /** All places of both lists; more than a few count as unknown. */
 export function unite(left: readonly Place[], right: readonly Place[]): readonly Place[] {
   if (left === right) return left
-  const all = [...new Set([...left, ...right])]
+  const all = [...left]
+  for (const place of right) if (!all.includes(place)) all.push(place)
   return all.length > maxPlaces ? [all[0]!, null] : all
 }
 

@@ -22,10 +22,11 @@ export interface PreparedCommand {
 /** Walks a simple command: assignments, words and redirections; then whatever its program does. */
 export function walkSimpleCommand(walk: Walk, scope: Scope, node: Command): Outcome {
   const findings = new Findings()
-  const words: Argument[] = node.name ? [...resolveWord(walk, scope, node.name)] : []
+  const words: Argument[] = []
+  if (node.name) for (const word of resolveWord(walk, scope, node.name)) words.push(word)
   let declared: Map<string, Argument | null> | undefined
   for (const item of node.suffix) {
-    if (item.type === "Word") words.push(...resolveWord(walk, scope, item))
+    if (item.type === "Word") for (const word of resolveWord(walk, scope, item)) words.push(word)
     else if (item.type === "Assignment") {
       const { name, value } = readAssignment(walk, scope, item, findings)
       declared = (declared ?? new Map()).set(name, value)

@@ -5,7 +5,7 @@ export const boxCommands: readonly Command[] = [
   {
     name: "image",
     about: "The images: build, list, warm, import, remove",
-    operands: "ACTION [NAME] [MIRROR | ROOTFS.TAR]",
+    operands: "ACTION [NAME] [MIRROR | ROOTFS.TAR | OCI-LAYOUT]",
     count: [1, 3],
     completes: ["build", "list", "warm", "import", "remove"],
     examples: [

@@ -58,7 +58,7 @@ export const imageActions: Readonly<Record<string, ImageAction>> = {
     },
   },
   import: {
-    operands: "NAME ROOTFS.TAR",
+    operands: "NAME ROOTFS.TAR|OCI-LAYOUT",
     count: [2, 2],
     async run({ invocation, io, operands: [name = "", archive = ""], options }) {
       printImage(invocation, io, await importImage(name, resolve(io.cwd, archive), options), `imported ${name}`)

@@ -3,10 +3,11 @@ import { compileRules, defaultRules, modeRules, testRules } from "@haft/guard"
 import { answersFile } from "../../config/answers-file.js"
 import type { ConfigScope } from "../../config/config-file.js"
 import { misspeltVariables } from "../../config/environment-layer.js"
-import { loadConfiguration } from "../../config/load-configuration.js"
+import { type Configuration, loadConfiguration } from "../../config/load-configuration.js"
 import { parseConfigFile } from "../../config/parse-config-file.js"
 import { readTextFile } from "../../config/read-text-file.js"
 import { widenings } from "../../trust/widenings.js"
+import { limitProblem } from "../check-limits.js"
 import { toolDescriptions } from "../tool-descriptions.js"
 import { variablesFor } from "../variables.js"
 import { type Check, type DoctorRequest, failed } from "./check.js"
@@ -65,6 +66,7 @@ async function ruleAndTrustChecks({ env, places, roots }: DoctorRequest): Promis
     const wrong = results.filter(({ passed }) => !passed).length
     const waiting = widenings(configuration).filter(({ active }) => !active).length
     return [
+      ...limitChecks(configuration),
       wrong === 0
         ? { name: "rules", state: "ok", found: `${rules.length} rules, ${results.length} samples pass` }
         : {
@@ -86,4 +88,14 @@ async function ruleAndTrustChecks({ env, places, roots }: DoctorRequest): Promis
   } catch (error) {
     return [failed("rules", error)]
   }
+}
+
+/** Limits of tools that do not exist: every other command refuses to start with them. */
+function limitChecks({ sayings }: Configuration): readonly Check[] {
+  return sayings.flatMap(({ key, source }) => {
+    const problem = limitProblem(key)
+    return problem
+      ? [{ name: key, state: "fail", found: `from ${source}: ${problem.reason}`, fix: problem.hint } as const]
+      : []
+  })
 }

@@ -83,6 +83,20 @@ describe("haft session", () => {
     expect(stdout).toContain("failed")
   })
 
+  test("going on with a session whose records were changed is a warning, once, and the call is made", async () => {
+    const { session_id } = await call("ls")
+    const goOn = () => bench.run(["call", "ls", "--session", session_id, "--json"])
+    expect((await goOn()).stderr).toBe("")
+    const libsql = (await import("libsql")).default
+    const database = new libsql(join(bench.home, "journal.db"))
+    database.exec("UPDATE chat_parts SET data_json = replace(data_json, '\"ls\"', '\"rm\"')")
+    database.close()
+    const { code, stdout, stderr } = await goOn()
+    expect([code, JSON.parse(stdout).type]).toEqual([0, "output"])
+    expect(stderr.match(/^warning: the journal of this session fails its check at record 1 /gm)).toHaveLength(1)
+    expect(stderr).toContain(`haft session verify ${session_id}`)
+  })
+
   test("[C2-45] sidecars stay after the call and go with the session", async () => {
     for (let index = 0; index < 1100; index++) bench.write(`many/${index}.txt`, "")
     const { session_id, output_path } = await call("glob", "pattern=many/**")

@@ -28,7 +28,8 @@ function callLines(call: CallRecord, style: Style): string {
   for (const effect of call.effects) {
     if (effect.kind === "fs.read") continue
     const subject = effect.kind === "net.fetch" ? effect.host : effect.path
-    lines.push(`          ${effect.kind} ${visibleLine(subject)}`)
+    const refused = effect.kind === "net.fetch" && effect.refused !== undefined ? `  refused: ${effect.refused}` : ""
+    lines.push(`          ${effect.kind} ${visibleLine(`${subject}${refused}`)}`)
   }
   lines.push(`          ${outcome(call, style)}`)
   return lines.join("\n")

@@ -4,7 +4,12 @@ import { packagePath } from "../package-folder.js"
 import type { Setup } from "../setup.js"
 
 /** The skills that a session with this set-up would have. */
-export function skillsHere({ places, roots, directory, configuration }: Setup): OpenSkills {
+export function skillsHere({
+  places,
+  roots,
+  directory,
+  configuration,
+}: Pick<Setup, "places" | "roots" | "directory" | "configuration">): OpenSkills {
   const paths = (configuration.values.get("skills.paths") ?? []) as readonly string[]
   return openSkills({
     roots,

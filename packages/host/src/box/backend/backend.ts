@@ -1,17 +1,16 @@
+import type { CollectOptions } from "../../process/collect-output.js"
 import type { Image } from "../image/image.js"
 import type { GuestFile } from "../job/check-files.js"
 import type { MachineOutcome } from "../machine/run-machine.js"
 import type { BoxLevel, BoxProbe } from "../refusal.js"
 
 /** One command for one box. */
-export interface BoxJob {
+export interface BoxJob extends CollectOptions {
   readonly image: Image
   readonly command: string
   readonly files: readonly GuestFile[]
   readonly timeoutMs: number
-  readonly keepBytes: number
   readonly signal: AbortSignal
-  readonly onOutput?: (stream: "stdout" | "stderr", text: string) => void
 }
 
 /** The end of a job with what ran it. */

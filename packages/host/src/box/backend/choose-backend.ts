@@ -2,11 +2,19 @@ import type { BoxSettings } from "../box-options.js"
 import type { Image } from "../image/image.js"
 import { type BoxProbe, boxLevels, isolationUnavailable } from "../refusal.js"
 import type { BoxBackend } from "./backend.js"
+import { missingBackend } from "./missing-backend.js"
+import { namespaceBackend } from "./namespace-backend.js"
 import { qemuBackend } from "./qemu-backend.js"
 
 /** Every backend, strongest isolation first. */
 export function boxBackends(settings: BoxSettings): readonly BoxBackend[] {
-  return [qemuBackend("kvm", settings), qemuBackend("tcg", settings)]
+  return [
+    qemuBackend("kvm", settings),
+    qemuBackend("tcg", settings),
+    missingBackend("runsc", "gvisor"),
+    missingBackend("podman", "container"),
+    namespaceBackend(settings),
+  ]
 }
 
 /** The strongest backend that works. One below the operator's minimum is named in the refusal and never used. */

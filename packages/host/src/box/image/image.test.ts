@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout as delay } from "node:timers/promises"
 import { ToolError } from "@haft/contract"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { bootstrapCommand, buildImage } from "./build-image.js"
@@ -12,6 +13,7 @@ import { listImages, openImage } from "./open-image.js"
 import { imageRecipes } from "./recipes.js"
 import { refreshImage } from "./refresh-image.js"
 import { removeImage } from "./remove-image.js"
+import { runProgram } from "./run-program.js"
 import { snapshotKey } from "./snapshot-key.js"
 
 let imagesFolder: string
@@ -178,4 +180,22 @@ test("the command that fetches packages", () => {
     mirror: "http://127.0.0.1/d",
   })
   expect(mirrored.at(-1)).toBe("http://127.0.0.1/d")
+})
+
+test("a program that is given up is waited for with all that it started, and lines are told whole", async () => {
+  const lines: string[] = []
+  const script = "printf 'half' >&2; sleep 0.2; printf ' line\\nnext\\n' >&2"
+  await runProgram(["sh", "-c", script], { onLine: (line) => void lines.push(line) })
+  expect(lines).toEqual(["half line", "next"])
+  const abort = new AbortController()
+  const mark = join(imagesFolder, "mark")
+  // The inner program would write after the outer one has ended.
+  const running = runProgram(["sh", "-c", `(sleep 1; touch ${mark}) & echo go >&2; wait`], {
+    signal: abort.signal,
+    onLine: () => abort.abort(),
+  })
+  expect((await refusal(running)).code).toBe("cancelled")
+  expect((await refusal(runProgram(["sleep", "1000"], { signal: abort.signal }))).code).toBe("cancelled")
+  await delay(1_200)
+  expect(existsSync(mark)).toBe(false)
 })

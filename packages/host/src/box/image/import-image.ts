@@ -1,9 +1,11 @@
-import { access, readFile } from "node:fs/promises"
+import { readFile, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { ToolError } from "@haft/contract"
 import { type Image, imageFiles } from "./image.js"
 import { installImage } from "./install-image.js"
 import { makeRootfs } from "./make-rootfs.js"
+import { flattenLayers } from "./oci/flatten-layers.js"
+import { readOciLayout } from "./oci/read-oci-layout.js"
 import { listImages } from "./open-image.js"
 
 /** How an image is brought in. */
@@ -12,8 +14,8 @@ export interface ImportOptions {
   readonly signal?: AbortSignal
 }
 
-/** Makes an image of a root file system (a tar archive); kernel and start come from an image that is installed. */
-export async function importImage(name: string, archive: string, options: ImportOptions): Promise<Image> {
+/** Makes an image of a tar archive or an OCI layout; kernel and start come from an image that is installed. */
+export async function importImage(name: string, source: string, options: ImportOptions): Promise<Image> {
   const [donor] = await listImages(options.imagesFolder)
   if (donor === undefined) {
     throw new ToolError(
@@ -24,11 +26,18 @@ export async function importImage(name: string, archive: string, options: Import
       },
     )
   }
-  await access(archive).catch(() => {
-    throw new ToolError("not_found", `Cannot import "${archive}": it cannot be read; name a tar archive`)
+  const facts = await stat(source).catch(() => {
+    throw new ToolError(
+      "not_found",
+      `Cannot import "${source}": it cannot be read; name a tar archive or an OCI layout`,
+    )
   })
+  const layers = facts.isDirectory() ? await readOciLayout(source) : undefined
   return installImage(name, options, async (folder) => {
-    const os = await makeRootfs(archive, folder, options.signal)
+    const flat = join(folder, "rootfs.tar")
+    if (layers) await flattenLayers(layers, flat)
+    const os = await makeRootfs(layers ? flat : source, folder, options.signal)
+    await rm(flat, { force: true })
     return {
       os,
       kernel: await readFile(join(donor.folder, imageFiles.kernel)),

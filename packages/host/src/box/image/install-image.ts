@@ -28,7 +28,7 @@ export async function installImage(
     )
   }
   await mkdir(imagesFolder, { recursive: true, mode: 0o700 })
-  await sweep(imagesFolder)
+  await sweepAside(imagesFolder)
   const folder = asideOf(imagesFolder)
   await mkdir(folder, { mode: 0o755 })
   try {
@@ -85,8 +85,8 @@ export function asideOf(imagesFolder: string): string {
   return join(imagesFolder, `.aside-${process.pid}-${randomBytes(8).toString("hex")}`)
 }
 
-/** Removes what builders left that were killed. */
-async function sweep(imagesFolder: string): Promise<void> {
+/** Removes what processes left that were killed. */
+export async function sweepAside(imagesFolder: string): Promise<void> {
   for (const name of await readdir(imagesFolder)) {
     const pid = asideName.exec(name)?.[1]
     if (pid !== undefined && !isAlive(Number(pid))) {

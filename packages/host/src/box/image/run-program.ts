@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process"
+import { createInterface } from "node:readline"
 import { ToolError } from "@haft/contract"
 
 /** How a program of the build is run. */
@@ -25,27 +26,43 @@ export function runProgram(argv: readonly string[], options: ProgramOptions = {}
         ...options.environment,
       },
       ...(options.directory !== undefined && { cwd: options.directory }),
-      ...(options.signal && { signal: options.signal }),
+      // A group of its own, so that the programs which it starts can be ended with it.
+      detached: true,
     })
+    const abort = (): void => endGroup(child.pid)
+    if (options.signal?.aborted) abort()
+    else options.signal?.addEventListener("abort", abort, { once: true })
     let output = ""
     let words = ""
     child.stdout.on("data", (piece: Buffer) => {
       output += piece.toString("utf8")
     })
-    child.stderr.on("data", (piece: Buffer) => {
-      const text = piece.toString("utf8")
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
       words = (words + text).slice(-keptCharacters)
-      for (const line of text.split("\n")) if (line.trim()) options.onLine?.(line.trim())
     })
-    child.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.name === "AbortError") reject(new ToolError("cancelled", `Cannot run "${program}": it was cancelled`))
-      else reject(notRun(program!, error))
-    })
+    // Lines, and not pieces: a piece may end in the middle of one.
+    if (options.onLine) {
+      createInterface({ input: child.stderr, crlfDelay: Number.POSITIVE_INFINITY }).on("line", (line) => {
+        if (line.trim()) options.onLine?.(line.trim())
+      })
+    }
+    child.on("error", (error: NodeJS.ErrnoException) => reject(notRun(program!, error)))
+    // Also after an abort: until the last of them is gone, they write what the caller wants to remove.
     child.on("close", (code) => {
-      if (code === 0) resolve(output)
+      options.signal?.removeEventListener("abort", abort)
+      if (options.signal?.aborted) reject(new ToolError("cancelled", `Cannot run "${program}": it was cancelled`))
+      else if (code === 0) resolve(output)
       else reject(new ToolError("backend", `Cannot run "${program}": it failed with ${code}: ${lastLines(words)}`))
     })
   })
+}
+
+function endGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, "SIGTERM")
+  } catch {
+    // It has ended by itself.
+  }
 }
 
 function notRun(program: string, error: NodeJS.ErrnoException): ToolError {

@@ -1,6 +1,7 @@
 import { rename, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { ToolError } from "@haft/contract"
+import { cancelled } from "../../process/cancelled.js"
 import { bootMachine } from "../machine/boot-machine.js"
 import type { MachinePrograms } from "../machine/confine-machine.js"
 import type { Accelerator } from "../machine/qemu-arguments.js"
@@ -19,6 +20,7 @@ export interface SnapshotOptions {
   readonly memoryMiB: number
   /** How long the guest may take to start. */
   readonly bootMs: number
+  readonly signal?: AbortSignal
 }
 
 const saveMs = 60_000
@@ -30,11 +32,17 @@ export async function snapshotImage(image: Image, options: SnapshotOptions): Pro
   const port = await openSnapshotPort()
   try {
     const machine = await bootMachine({ ...options, image, disk: new Uint8Array(), snapshotFolder: port.folder })
+    const abort = (): void => void machine.end()
+    options.signal?.addEventListener("abort", abort, { once: true })
+    if (options.signal?.aborted) abort()
     try {
       const problem = await waitReady(machine, options.bootMs)
       if (problem !== undefined) throw new ToolError("backend", `Cannot warm "${image.name}": ${problem}`)
       await port.save(machine, temporary, saveMs)
+    } catch (error) {
+      throw options.signal?.aborted ? cancelled(options.signal) : error
     } finally {
+      options.signal?.removeEventListener("abort", abort)
       await machine.end()
     }
     return await keepSnapshot(image, key, temporary)

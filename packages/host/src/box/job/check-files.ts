@@ -27,7 +27,7 @@ export function checkFiles(files: Readonly<Record<string, string>>): readonly Gu
   const names = Object.keys(files)
   if (names.length > fileLimits.count)
     throw filesRefused("files", `there are ${names.length}, and ${fileLimits.count} fit`)
-  const placed = new Map<string, GuestFile>()
+  const placed = new Map<string, GuestFile & { readonly name: string }>()
   let totalBytes = 0
   for (const name of names) {
     const path = placeOf(name)
@@ -37,13 +37,13 @@ export function checkFiles(files: Readonly<Record<string, string>>): readonly Gu
     if (totalBytes > fileLimits.totalBytes) {
       throw filesRefused(name, `the files are larger than ${fileLimits.totalBytes} bytes together`)
     }
-    placed.set(path, { path, content })
+    placed.set(path, { path, content, name })
   }
-  for (const { path } of placed.values()) {
-    const folder = parentsOf(path).find((parent) => placed.has(parent))
-    if (folder !== undefined) throw filesRefused(path, `"${folder}" is a file`)
+  for (const { path, name } of placed.values()) {
+    const file = parentsOf(path).flatMap((parent) => placed.get(parent) ?? [])[0]
+    if (file !== undefined) throw filesRefused(name, `"${file.name}" is a file`)
   }
-  return [...placed.values()]
+  return [...placed.values()].map(({ path, content }) => ({ path, content }))
 }
 
 /** The folders above a path, outermost first. */

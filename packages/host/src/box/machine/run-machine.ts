@@ -1,28 +1,28 @@
 import { randomBytes } from "node:crypto"
-import { captureStream, type StreamCapture } from "../../process/capture-stream.js"
+import type { CapturedStream } from "@haft/contract"
+import { type CollectOptions, collectOutput } from "../../process/collect-output.js"
 import { seedBlock } from "../guest/guest-programs.js"
 import { type ControlMessage, createControlReader } from "./control-reader.js"
 import type { Machine } from "./start-machine.js"
 
 /** How a command in a machine is run. */
-export interface MachineRun {
+export interface MachineRun extends CollectOptions {
   readonly restored: boolean
   /** How long the machine may take until the command starts. */
   readonly bootMs: number
   /** How long the command may take. */
   readonly timeoutMs: number
-  readonly keepBytes: number
   readonly signal: AbortSignal
-  readonly onOutput?: (stream: "stdout" | "stderr", text: string) => void
 }
 
 /** The end of a machine: with the command's end, or without it and why. */
 export type MachineOutcome =
   | {
       readonly type: "ran"
-      readonly stdout: string
-      readonly stderr: string
-      readonly truncated: boolean
+      readonly stdout: CapturedStream
+      readonly stderr: CapturedStream
+      /** A file with the whole output, when it did not fit. */
+      readonly outputPath?: string
       /** Null when the time ran out. */
       readonly exitCode: number | null
       readonly bootMs: number
@@ -34,10 +34,7 @@ export type MachineOutcome =
 /** Runs the command that stands on the machine's second disk, and ends the machine whatever happens. */
 export async function runMachine(machine: Machine, run: MachineRun): Promise<MachineOutcome> {
   const began = performance.now()
-  const stdout = captureStream(run.keepBytes)
-  const stderr = captureStream(run.keepBytes)
-  follow(machine.stdout, stdout, (text) => run.onOutput?.("stdout", text))
-  follow(machine.stderr, stderr, (text) => run.onOutput?.("stderr", text))
+  const output = collectOutput(machine, run)
   let startedAt: number | undefined
   const finish = await conduct(machine, run, () => {
     startedAt = performance.now()
@@ -45,6 +42,7 @@ export async function runMachine(machine: Machine, run: MachineRun): Promise<Mac
   const finishedAt = performance.now()
   // Ends the machine and reads what it still had to say, so the texts below are whole.
   await machine.end()
+  const outputPath = await output.sidecar.finish()
   if (finish.type === "aborted") return finish
   if (finish.type === "crashed" || startedAt === undefined) {
     const { words } = await machine.ended
@@ -53,9 +51,9 @@ export async function runMachine(machine: Machine, run: MachineRun): Promise<Mac
   }
   return {
     type: "ran",
-    stdout: stdout.finish().text,
-    stderr: stderr.finish().text,
-    truncated: stdout.truncated || stderr.truncated,
+    stdout: output.stdout.finish(),
+    stderr: output.stderr.finish(),
+    ...(outputPath !== undefined && { outputPath }),
     exitCode: finish.type === "exit" ? finish.code : null,
     bootMs: Math.round(startedAt - began),
     runMs: Math.round(finishedAt - startedAt),
@@ -114,13 +112,4 @@ function conduct(machine: Machine, run: MachineRun, onStarted: () => void): Prom
 function goLine(nonce: string): string {
   const escapes = [...seedBlock(Date.now(), randomBytes(32))].map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`)
   return `GO ${nonce} ${escapes.join("")}\n`
-}
-
-function follow(stream: Machine["stdout"], capture: StreamCapture, tell: (text: string) => void): void {
-  const decoder = new TextDecoder()
-  stream.on("data", (bytes: Buffer) => {
-    capture.take(bytes)
-    const text = decoder.decode(bytes, { stream: true })
-    if (text !== "") tell(text)
-  })
 }

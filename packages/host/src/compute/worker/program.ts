@@ -1,3 +1,4 @@
+import { analyzeBashSource } from "./analyze-bash-source.js"
 import { calculateSource } from "./calculate/calculate-source.js"
 import { expressionSource } from "./calculate/expression-source.js"
 import { fitImageSource } from "./fit-image-source.js"
@@ -17,7 +18,7 @@ const mainSource = `
 "use strict"
 const { parentPort, workerData } = require("node:worker_threads")
 const { addresses, limits } = workerData
-const jobs = { pdfText, fitImage, convertHtml, selectHtml, calculate }
+const jobs = { pdfText, fitImage, convertHtml, selectHtml, calculate, analyzeBash }
 
 parentPort.on("message", async ({ job, request }) => {
   try {
@@ -62,4 +63,5 @@ export const workerProgram = [
   selectHtmlSource,
   expressionSource,
   calculateSource,
+  analyzeBashSource,
 ].join("\n")

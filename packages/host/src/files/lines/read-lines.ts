@@ -40,11 +40,12 @@ async function seek(source: LineSource, line: number, index: LineIndex): Promise
     for (let from = 0; from < piece.length; from += stride) {
       const part = piece.subarray(from, from + stride)
       const count = countNewlines(part, unit)
+      // Learnt before the line is found in the part: the next look at this page is then one between two marks.
+      if (part.length === stride) index.learn({ offset: offset + from + stride, newlines: newlines + count })
       if (newlines + count >= line) {
         return { offset: offset + from + skipLines(part, line - newlines, { from: 0, unit }).position }
       }
       newlines += count
-      if (part.length === stride) index.learn({ offset: offset + from + stride, newlines })
     }
     endsInLine = !endsWithNewline(piece, unit)
     offset += piece.length
@@ -61,13 +62,14 @@ async function collect(source: LineSource, request: LineRequest, byteOffset: num
   let newlines = 0
   let toEnd = false
   // One unit more than fits tells a line that just fits from one that is cut.
-  while (!toEnd && newlines < request.maxLines && length < request.maxBytes + newlineBytes(request.unit)) {
-    const wanted = Math.min(collectBytes, request.maxBytes + newlineBytes(request.unit) - length)
+  const enough = request.maxBytes + newlineBytes(request.unit)
+  while (!toEnd && newlines < request.maxLines && length < enough) {
+    const wanted = Math.min(collectBytes, enough - length)
     const piece = await readPiece(source, byteOffset + length, Buffer.allocUnsafeSlow(wanted))
     pieces.push(piece)
     length += piece.length
-    newlines += countNewlines(piece, request.unit)
     toEnd = piece.length < wanted || byteOffset + length >= source.size
+    if (!toEnd && length < enough) newlines += countNewlines(piece, request.unit)
   }
   return cutWindow({ bytes: pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces), byteOffset, toEnd }, request)
 }

@@ -6,18 +6,17 @@ import { lstat } from "../system/file-call.js"
 import { drive, type Program } from "../system/program.js"
 import { withinTurnBudget } from "../system/turn-budget.js"
 import { resolveLinks } from "../walk/resolve-links.js"
-import type { Walk } from "../walk/walk.js"
+import type { Target } from "../walk/walk.js"
 
 /** Where a path leads, inside the roots or not; looks at the path and opens nothing. */
 export async function locate(session: FileSession, path: string): Promise<Located> {
   const absolute = absolutePath(session, path, "find")
-  const root = session.roots.target(absolute, { action: "find", shown: path })?.root
+  const target = session.roots.target(absolute, { action: "find", shown: path })
   try {
     // A path outside all roots may lie on a slow file system.
-    const remote = root?.remote ?? true
-    const quick = remote ? undefined : root?.walk.quick
+    const remote = target?.root.remote ?? true
     const { resolved, kind } = await withinTurnBudget(
-      () => (quick && lookNow(quick, absolute)) ?? drive(look(absolute), remote),
+      () => (target && !remote && lookNow(session, target, absolute)) || drive(look(absolute), remote),
     )
     return { spelled: path, absolute, resolved, kind }
   } catch (error) {
@@ -25,14 +24,22 @@ export async function locate(session: FileSession, path: string): Promise<Locate
   }
 }
 
-function lookNow(quick: Quick, absolute: string): Pick<Located, "resolved" | "kind"> | undefined {
-  const seen = quick.look(absolute)
+type Seen = Pick<Located, "resolved" | "kind">
+
+function lookNow(session: FileSession, target: Target, absolute: string): Seen | undefined {
+  const { quick } = target.root.walk
+  const held = quick?.hold(target)
+  if (held === undefined) return undefined
+  if (held !== "elsewhere" && held.path === absolute) {
+    session.looked.keep(held)
+    return { resolved: held.path, kind: kindFrom(held.facts) }
+  }
+  if (held !== "elsewhere") held.close()
+  const seen = quick?.look(absolute)
   return seen && { resolved: seen.resolved, kind: kindFrom(seen.facts) }
 }
 
-type Quick = NonNullable<Walk["quick"]>
-
-function* look(absolute: string): Program<Pick<Located, "resolved" | "kind">> {
+function* look(absolute: string): Program<Seen> {
   const resolved = yield* resolveLinks(absolute)
   return { resolved, kind: yield* kindOf(resolved) }
 }

@@ -1,6 +1,7 @@
-import { ToolError } from "@haft/contract"
+import { type CallScope, ToolError } from "@haft/contract"
 import { aim, type FileSession, perform } from "../file-session.js"
 import { assertRegular } from "./assert-regular.js"
+import { missingPath } from "./near-names.js"
 
 /** A directory that stays the same directory until it is closed. */
 export interface OpenDirectory {
@@ -13,13 +14,19 @@ export interface OpenDirectory {
   close(): void
 }
 
-/** Holds the directory that a path leads to, or the directory of the file. The grant judges what is found inside. */
-export async function openDirectory(session: FileSession, path: string): Promise<OpenDirectory> {
+/**
+ * Holds the directory that a path leads to, or the directory of the file. The grant judges what is found inside. Where
+ * nothing is, a call is told near names that it may see.
+ */
+export async function openDirectory(session: FileSession, path: string, call?: CallScope): Promise<OpenDirectory> {
   const target = await aim(session, path, "search")
   const { walk } = target.root
   const place = await perform(target, () => walk.find(target, session.roots))
   try {
-    if (!place.facts) throw new ToolError("not_found", `Cannot search "${target.shown}": it does not exist`)
+    if (!place.facts) {
+      if (call) throw await missingPath(session, call, target)
+      throw new ToolError("not_found", `Cannot search "${target.shown}": it does not exist`)
+    }
     if (place.facts.isDirectory()) {
       const held =
         place.name === "." ? place.directory : await perform(target, () => walk.enter(place.directory, place.name))

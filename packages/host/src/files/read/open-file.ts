@@ -6,7 +6,7 @@ import { closeQuietly, readFully } from "../system/file-call.js"
 import { type Program, smallBytes } from "../system/program.js"
 import { identityOf } from "../system/file-identity.js"
 import { isRemote } from "../system/remote.js"
-import type { Pinned, Target } from "../walk/walk.js"
+import { type Pinned, pathOf, type Target } from "../walk/walk.js"
 import { assertRegular } from "./assert-regular.js"
 import { holdLargeFile } from "./large-file.js"
 
@@ -34,15 +34,19 @@ export function* openPinned(session: FileSession, call: CallScope, opening: Open
 
 /** Opens a small local file in plain calls; undefined when it is none, or when anything is unusual. */
 export function openQuickly(session: FileSession, call: CallScope, target: Target): OpenFile | undefined {
-  return target.root.walk.quick?.withFile(target, (file) => {
-    const { path, facts } = file
-    if (facts.size > smallBytes || isRemote(path, facts)) return undefined
+  const held = session.looked.take(pathOf(target)) ?? target.root.walk.quick?.hold(target)
+  if (held === undefined || held === "elsewhere") return undefined
+  try {
+    const { path, facts } = held
+    if (!facts.isFile() || facts.size > smallBytes || isRemote(path, facts)) return undefined
     judge(call, "fs.read", { path, target })
-    const bytes = file.read()
+    const bytes = held.read()
     call.observe({ kind: "fs.read", path })
     session.ledger.remember(path, { identity: identityOf(facts), bytes })
     return smallFile(path, facts, bytes)
-  })
+  } finally {
+    held.close()
+  }
 }
 
 /** A pinned file and what it was pinned for. */

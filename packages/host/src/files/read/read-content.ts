@@ -1,4 +1,4 @@
-import { type FileContent, ToolError } from "@haft/contract"
+import { type FileContent, type FileFacts, ToolError } from "@haft/contract"
 import { closeQuietly, readFully } from "../system/file-call.js"
 import type { Program } from "../system/program.js"
 import { contentHash } from "../system/content-hash.js"
@@ -18,22 +18,34 @@ export function* readContent(
   const descriptor = yield* pinned.openForReading()
   try {
     const bytes = yield* readFully(descriptor, facts.size, 0)
-    return { content: contentOf({ ...factsOf(path, facts), size: bytes.length }, bytes), identity: identityOf(facts) }
+    return { content: new HashedContent(factsOf(path, facts), bytes), identity: identityOf(facts) }
   } finally {
     closeQuietly(descriptor)
   }
 }
 
 /** Content whose hash is computed when somebody asks for it. */
-function contentOf(facts: Omit<FileContent, "bytes" | "hash">, bytes: Uint8Array): FileContent {
-  let hash: string | undefined
-  return {
-    ...facts,
-    bytes,
-    get hash() {
-      hash ??= contentHash(bytes)
-      return hash
-    },
+class HashedContent implements FileContent {
+  readonly path: string
+  readonly kind: FileContent["kind"]
+  readonly size: number
+  readonly mtimeMs: number
+  readonly mode: number
+  readonly bytes: Uint8Array
+  private computed: string | undefined
+
+  constructor({ path, kind, mtimeMs, mode }: FileFacts, bytes: Uint8Array) {
+    this.path = path
+    this.kind = kind
+    this.size = bytes.length
+    this.mtimeMs = mtimeMs
+    this.mode = mode
+    this.bytes = bytes
+  }
+
+  get hash(): string {
+    this.computed ??= contentHash(this.bytes)
+    return this.computed
   }
 }
 

@@ -39,6 +39,13 @@ export interface Target {
   readonly shown: string
 }
 
+/** The absolute path that a target means if no part of it is a link. */
+export function pathOf({ root, parts }: Pick<Target, "root" | "parts">): string {
+  if (parts.length === 0) return root.path
+  const below = parts.join("/")
+  return root.path === "/" ? `/${below}` : `${root.path}/${below}`
+}
+
 /** Where a path leads: an entry of a held directory, whether it exists or not. */
 export interface Place {
   readonly root: Root
@@ -83,17 +90,19 @@ export interface Walk {
   pin(target: Target, roots: RootSet): Program<Pinned | undefined>
   /** Short cuts for the most usual cases on a local file system, where a platform has them. */
   readonly quick?: {
-    withFile<Result>(target: Target, use: (file: QuickFile) => Result | undefined): Result | undefined
+    /** Holds what a path without links names; "elsewhere" when it has links, undefined when anything else is unusual. */
+    hold(target: Target): QuickHold | "elsewhere" | undefined
     look(absolute: string): { readonly resolved: string; readonly facts: Stats } | undefined
   }
 }
 
-/** A regular file that is held while it is used. */
-export interface QuickFile {
+/** A file, directory or other thing at the very path that was asked for; held until it is closed. */
+export interface QuickHold {
   readonly path: string
   readonly facts: Stats
-  /** All bytes of it. */
+  /** All bytes of a regular file. */
   read(): Buffer
+  close(): void
 }
 
 /** Links that one path may go through, as in Linux. */

@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import { type CallScope, type FileWriter, ToolError } from "@haft/contract"
-import type { FileSession } from "../file-session.js"
+import { type FileSession, isAborted } from "../file-session.js"
 import { maxObjectBytes } from "../history/history-object.js"
 import { moveEntry } from "../move/move-entry.js"
 import { missingPath } from "../read/near-names.js"
@@ -15,8 +15,8 @@ export function createWriter(session: FileSession, call: CallScope): FileWriter 
   const traces = createCallTraces()
   // Half of a change is worse than none: what a cancelled call has begun it may still take back.
   const scopeFor = (path: string): CallScope => {
-    const isOwn = call.signal.aborted && traces.touched.has(resolve(session.directory, path))
-    return isOwn ? { ...call, signal: new AbortController().signal } : call
+    const isOwn = isAborted(call) && traces.touched.has(resolve(session.directory, path))
+    return isOwn ? withoutAbort(call) : call
   }
   return {
     write: async (path, bytes) => {
@@ -57,6 +57,12 @@ export function createWriter(session: FileSession, call: CallScope): FileWriter 
       return moveEntry(session, scopeFor(from), { from, to, traces })
     },
   }
+}
+
+function withoutAbort(call: CallScope): CallScope {
+  const { callId, sessionId, deadlineMs, grant } = call
+  const observe: CallScope["observe"] = (effect) => call.observe(effect)
+  return { callId, sessionId, deadlineMs, grant, observe, signal: new AbortController().signal }
 }
 
 // Such a path would lose its ending on the way and become a file of the directory's name.

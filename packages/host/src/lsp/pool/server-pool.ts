@@ -1,7 +1,8 @@
-import { type FileEffectKind, ToolError } from "@haft/contract"
+import { type EndedProcess, type PathRules, ToolError, type WalledGrant } from "@haft/contract"
 import { findServer } from "../find/find-server.js"
 import { foldersOf } from "../find/folders-of.js"
 import type { ServerSpec } from "../find/server-spec.js"
+import { createRulesWatch } from "../../living/rules-watch.js"
 import type { LanguageLimits } from "../limits.js"
 import { startLanguageServer } from "../server/language-server.js"
 import type { Sandbox } from "../../sandbox/sandbox.js"
@@ -25,7 +26,8 @@ export interface ServerRequest {
   readonly root: string
   /** The file that is asked about. */
   readonly path?: string
-  readonly denies: (kind: FileEffectKind, path: string) => boolean
+  /** What the call that wants it may do. */
+  readonly grant: WalledGrant
 }
 
 /** The running servers of one session. */
@@ -40,6 +42,8 @@ export interface ServerPool {
   serves(spec: ServerSpec): boolean
   /** Keeps a server from being ended as idle while it is asked. */
   using<Result>(session: ServerSession, work: () => Promise<Result>): Promise<Result>
+  /** Ends those whose wall is wider than the rules now allow; they start anew when they are wanted. */
+  rulesChanged(rules: PathRules): Promise<readonly EndedProcess[]>
   /** Ends all of them; they start anew when they are wanted. */
   endAll(): Promise<void>
   close(): Promise<void>
@@ -63,6 +67,7 @@ export function createServerPool({ sandbox, roots, path: searchPath, limits }: S
   const slots = new Map<string, Slot>()
   const crashes = new Map<string, { readonly count: number; readonly last: ToolError }>()
   const closing = new AbortController()
+  const { rulesChanged, starting } = createRulesWatch(obeyAll)
 
   return {
     async obtain(request) {
@@ -76,7 +81,8 @@ export function createServerPool({ sandbox, roots, path: searchPath, limits }: S
         const { count = 0, last } = crashes.get(key) ?? {}
         if (last && count >= mostCrashes) throw unusable(last)
         try {
-          return await (slots.get(key) ?? start({ ...request, root, argv, key })).starting
+          const session = await (slots.get(key) ?? start({ ...request, root, argv, key })).starting
+          if (!(await obey(session, request.grant))) return session
         } catch (error) {
           // A server that does not even answer would only take the same time again.
           if (!ToolError.is(error) || error.code !== "backend") throw error
@@ -105,6 +111,7 @@ export function createServerPool({ sandbox, roots, path: searchPath, limits }: S
         slot.timer?.refresh()
       }
     },
+    rulesChanged,
     endAll: async () => void (await Promise.all([...slots.values()].map(end))),
     async close() {
       closing.abort(new ToolError("cancelled", "Cannot ask a language server: the session is closing"))
@@ -129,13 +136,34 @@ export function createServerPool({ sandbox, roots, path: searchPath, limits }: S
     return slot
   }
 
-  async function open({ spec, root, argv, denies }: ServerRequest & { readonly argv: readonly string[] }) {
+  async function open({ spec, root, argv, grant }: ServerRequest & { readonly argv: readonly string[] }) {
+    const rulesSince = starting()
+    const denies = (path: string) => grant.denies("fs.read", path)
     // Before the start: what changes while the server reads the project is then noticed by the next look.
-    const scan = await scanWorkspace({ root, spec, denies: (path) => denies("fs.read", path), limits })
+    const scan = await scanWorkspace({ root, spec, denies, limits })
     const environment = spec.environment ?? {}
-    const options = { argv, root, environment, sandbox, denies, limits, signal: closing.signal }
+    const options = { argv, root, environment, sandbox, grant, limits, signal: closing.signal }
     const server = await startLanguageServer(spec, options)
+    const newer = rulesSince()
+    const reason = newer && (await server.obey(newer))
+    if (reason !== undefined) throw outgrown(reason)
     return createServerSession({ spec, root, server }, scan)
+  }
+
+  /** Ends a server whose wall is too wide, and forgets it before anybody asks it again. */
+  async function obey(session: ServerSession, rules: PathRules): Promise<string | undefined> {
+    const reason = await session.server.obey(rules)
+    const slot = reason === undefined ? undefined : [...slots.values()].find((each) => each.session === session)
+    if (slot) forget(slot)
+    return reason
+  }
+
+  async function obeyAll(rules: PathRules): Promise<readonly EndedProcess[]> {
+    const ended = [...slots.values()].map(async ({ session }): Promise<readonly EndedProcess[]> => {
+      const reason = session && (await obey(session, rules))
+      return reason === undefined ? [] : [{ kind: "language server", name: session!.server.name, reason }]
+    })
+    return (await Promise.all(ended)).flat()
   }
 
   function settle(slot: Slot, session: ServerSession): void {
@@ -183,6 +211,10 @@ function noServer({ title, install }: ServerSpec): ToolError {
     `Cannot ask about ${title}: there is no language server for it in the project or on the search path; install one`,
     { hint: install },
   )
+}
+
+function outgrown(reason: string): ToolError {
+  return new ToolError("unavailable", `Cannot start a language server: while it started, ${reason}; try again`)
 }
 
 function unusable(last: ToolError): ToolError {

@@ -19,6 +19,8 @@ export interface LanguageServer {
   readonly published: PublishedProblems
   /** Settles when it is gone, with the reason when nobody asked for it. */
   readonly gone: Promise<ToolError | undefined>
+  /** Ends it when these rules are tighter than its wall; resolves to the reason then. */
+  readonly obey: ServerProcess["obey"]
   /** Asks it to end, and ends it. */
   end(): Promise<void>
 }
@@ -61,6 +63,7 @@ export async function startLanguageServer(
       documents: createDocuments(connection, spec),
       published,
       gone: running.gone,
+      obey: running.obey,
       end: () => takeLeave(connection, running),
     }
   } catch (error) {

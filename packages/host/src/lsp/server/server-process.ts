@@ -1,5 +1,6 @@
 import type { Readable, Writable } from "node:stream"
-import { type FileEffectKind, type Isolation, ToolError } from "@haft/contract"
+import { type Isolation, type PathRules, ToolError, type WalledGrant } from "@haft/contract"
+import { createLivingProcess } from "../../living/living-process.js"
 import { markName, nextMark } from "../../process/call-mark.js"
 import { startProcess } from "../../process/index.js"
 import type { Sandbox } from "../../sandbox/sandbox.js"
@@ -10,7 +11,8 @@ export interface StartServerOptions {
   readonly root: string
   readonly environment: Readonly<Record<string, string>>
   readonly sandbox: Pick<Sandbox, "prepare">
-  readonly denies: (kind: FileEffectKind, path: string) => boolean
+  /** What the call that starts it may do. */
+  readonly grant: WalledGrant
   readonly signal: AbortSignal
 }
 
@@ -23,22 +25,27 @@ export interface ServerProcess {
   readonly gone: Promise<ToolError | undefined>
   /** Ends it with all that it started; resolves when it is gone. */
   end(reason?: ToolError): Promise<void>
+  /** Ends it when these rules are tighter than its wall; resolves to the reason then. */
+  obey(rules: PathRules): Promise<string | undefined>
 }
 
 const keptErrorBytes = 4096
 const lastWordsMs = 100
 const hopelessMs = 3000
+// Not the wall of the call that happens to be the first: the server serves all, and none of them may write with it.
+const asked = { profile: "look", hosts: [], approved: [], unconfined: false } as const
 
 /** Starts a server behind a wall: workspace read-only, no network. */
 export async function startServerProcess(name: string, options: StartServerOptions): Promise<ServerProcess> {
-  const { argv, root, environment, sandbox, denies, signal } = options
+  const { argv, root, environment, sandbox, grant, signal } = options
   const mark = nextMark()
   const wall = await sandbox.prepare({
-    // Not the wall of the call that happens to be the first: the server serves all, and none of them may write with it.
-    wall: { profile: "look", hosts: [], approved: [], unconfined: false },
+    wall: asked,
     directory: root,
     environment: { ...environment, [markName]: mark },
-    denies,
+    denies: (kind, path) => grant.denies(kind, path),
+    rulesKey: grant.rulesKey,
+    lasting: true,
     signal,
   })
   const started = await startProcess({ wall, mark, argv, stdio: ["pipe", "pipe", "pipe"] }).catch(
@@ -54,8 +61,9 @@ export async function startServerProcess(name: string, options: StartServerOptio
   })
   child.stderr!.on("error", () => undefined)
 
+  const living = createLivingProcess({ tree, wall, asked, grant })
   let endReason: ToolError | undefined
-  let asked = false
+  let isAsked = false
   const exited = new Promise<number | null>((resolve) => child.once("exit", resolve))
   // The last words come with the close of the pipes, which a child of the server may hold open for longer.
   const lastWords = Promise.race([
@@ -63,7 +71,7 @@ export async function startServerProcess(name: string, options: StartServerOptio
     exited.then(() => after(lastWordsMs)),
   ])
   const gone = exited.then(async (code) => {
-    const byRequest = asked
+    const byRequest = isAsked
     await lastWords
     await tree.end()
     await wall.release()
@@ -77,11 +85,20 @@ export async function startServerProcess(name: string, options: StartServerOptio
     isolation: wall.isolation,
     gone,
     async end(reason) {
-      if (!asked) endReason = reason
-      asked = true
+      if (!isAsked) endReason = reason
+      isAsked = true
       await tree.end()
       // A process that is stuck inside the kernel cannot be waited for.
       await Promise.race([gone, after(hopelessMs)])
+    },
+    async obey(rules) {
+      if (isAsked || child.exitCode !== null || child.signalCode !== null) return undefined
+      const reason = await living.obey(rules)
+      if (reason === undefined) return undefined
+      isAsked = true
+      await tree.kill()
+      await Promise.race([gone, after(hopelessMs)])
+      return reason
     },
   }
 }

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { existsSync, openSync, readdirSync, readFileSync } from "node:fs"
 import type { ProcessMark, ProcessTable, SeenProcess } from "./process-table.js"
+import { readWhole } from "./read-whole.js"
 
 /** Processes as the kernel lists them below /proc. */
 export const linuxTable: ProcessTable = {
@@ -32,6 +33,9 @@ export const linuxTable: ProcessTable = {
   innerNumber(pid) {
     const numbers = /^NSpid:\t(.*)$/m.exec(readProc(`${pid}/status`) ?? "")?.[1]?.split("\t")
     return numbers && { pid: Number(numbers.at(-1)), depth: numbers.length - 1 }
+  },
+  runs(pid, argument) {
+    return readProc(`${pid}/cmdline`)?.includes(`\0${Buffer.from(argument).toString("latin1")}\0`) ?? false
   },
 }
 
@@ -76,7 +80,7 @@ const orderedMs = 1500
 const fewNumbers = 64
 
 function candidates({ root, sinceMs }: ProcessMark): readonly number[] {
-  const newest = Number(readProc("loadavg")?.split(" ").at(-1))
+  const newest = newestNumber()
   if (!(newest > 0) || performance.now() - sinceMs > orderedMs) return everyNumber()
   if (newest >= root && newest - root <= fewNumbers) {
     return Array.from({ length: newest - root }, (_, index) => root + 1 + index)
@@ -84,6 +88,18 @@ function candidates({ root, sinceMs }: ProcessMark): readonly number[] {
   const isNewer =
     newest >= root ? (pid: number) => pid > root && pid <= newest : (pid: number) => pid > root || pid <= newest
   return everyNumber().filter(isNewer)
+}
+
+let load: number | undefined
+
+/** The number that was given out last, of a process or a thread; not a number where the kernel does not tell. */
+function newestNumber(): number {
+  try {
+    load ??= openSync("/proc/loadavg", "r")
+    return Number(readWhole(load).split(" ").at(-1))
+  } catch {
+    return Number.NaN
+  }
 }
 
 function everyNumber(): readonly number[] {

@@ -29,6 +29,7 @@ export const portableTable: ProcessTable = {
   },
   isStopped: () => false,
   innerNumber: (pid) => ({ pid, depth: 0 }),
+  runs: () => false,
 }
 
 interface Row {

@@ -26,4 +26,6 @@ export interface ProcessTable {
   isStopped(pid: number): boolean
   /** The number of a process in its innermost namespace, and how many namespaces lie between it and this one. */
   innerNumber(pid: number): { readonly pid: number; readonly depth: number } | undefined
+  /** Whether this text is one of the arguments that a process was started with. */
+  runs(pid: number, argument: string): boolean
 }

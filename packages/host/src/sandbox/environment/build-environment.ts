@@ -59,7 +59,9 @@ function cacheVariables(folder: string): Record<string, string> {
   return {
     XDG_CACHE_HOME: join(folder, "xdg"),
     npm_config_cache: join(folder, "npm"),
-    npm_config_store_dir: join(folder, "pnpm"),
+    // Of pnpm alone, for old and for new versions: the name that npm reads as well makes npm warn on every run.
+    PNPM_HOME: join(folder, "pnpm"),
+    pnpm_config_store_dir: join(folder, "pnpm", "store"),
     YARN_CACHE_FOLDER: join(folder, "yarn"),
     PIP_CACHE_DIR: join(folder, "pip"),
     UV_CACHE_DIR: join(folder, "uv"),

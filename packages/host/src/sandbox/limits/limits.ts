@@ -8,6 +8,8 @@ export interface Limits {
   readonly fileBytes: number
   /** Each of the file systems in memory. */
   readonly temporaryBytes: number
+  /** The private home directory of the session. */
+  readonly homeBytes: number
 }
 
 const gigabyte = 1024 ** 3
@@ -20,6 +22,7 @@ export function withDefaults(limits: Partial<Limits> = {}): Limits {
     openFiles: 4096,
     fileBytes: 2 * gigabyte,
     temporaryBytes: gigabyte,
+    homeBytes: gigabyte,
     ...limits,
   }
 }

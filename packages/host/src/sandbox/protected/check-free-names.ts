@@ -1,4 +1,4 @@
-import { cpSync, lstatSync, mkdirSync, readlinkSync, renameSync, rmSync, symlinkSync } from "node:fs"
+import { cpSync, lstatSync, mkdirSync, readlinkSync, renameSync, rmSync, type Stats, symlinkSync } from "node:fs"
 import { basename, join } from "node:path"
 import type { FreeName } from "./plan-holds.js"
 
@@ -20,9 +20,18 @@ export function checkFreeNames(
 }
 
 function hasChanged({ path, link }: FreeName): boolean {
-  const facts = lstatSync(path, { throwIfNoEntry: false })
+  const facts = factsOf(path)
   if (!facts) return false
   return link === undefined || !facts.isSymbolicLink() || readlinkSync(path) !== link
+}
+
+/** Nothing is there where a part of the path is a file. */
+function factsOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
 }
 
 function move(from: string, to: string): void {

@@ -27,6 +27,8 @@ export interface HoldPlace {
   readonly root: string
   readonly path: string
   readonly names?: readonly string[]
+  /** The command may remove the folder itself: mounts in it would keep it there, so its names are compared after the run. */
+  readonly leaves?: boolean
 }
 
 /** What to hold, and where. */
@@ -47,6 +49,10 @@ export function planHolds({ places, approved, isStub }: HoldRequest): Holds {
   const free = new Map<string, FreeName>()
 
   for (const place of places) {
+    if (place.leaves) {
+      for (const name of place.names ?? protectedNames) leaveFree(place.path, name)
+      continue
+    }
     for (const folder of between(place.root, place.path)) ancestors.add(folder)
     for (const name of place.names ?? protectedNames) hold(place.path, name)
     for (const name of protectedWhenPresent) if (exists(join(place.path, name))) hold(place.path, name)
@@ -56,6 +62,14 @@ export function planHolds({ places, approved, isStub }: HoldRequest): Holds {
     frozen: [...frozen],
     absent: [...absent],
     free: [...free.values()],
+  }
+
+  /** What is there goes with its folder; what is not must not be there afterwards either. */
+  function leaveFree(place: string, name: string): void {
+    for (const parts of expand(place, name.split("/"), isStub)) {
+      const path = join(place, ...parts)
+      if ((!exists(path) || isStub(path)) && !isApproved(path)) free.set(path, { path })
+    }
   }
 
   function hold(place: string, name: string): void {

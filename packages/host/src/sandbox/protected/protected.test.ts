@@ -117,4 +117,18 @@ describe.each(backendsHere)("protected names behind %s", (backend) => {
     expect(stdout.trim().split("\n")).toEqual(["2", "a"])
     expect(git("status", "--porcelain")).toBe("")
   })
+
+  test("a folder whose removal was allowed goes with its protected names, and none of them may appear in it", async () => {
+    git("init", "-q", "-b", "main")
+    git("-c", "user.email=a@example.org", "-c", "user.name=a", "commit", "-q", "--allow-empty", "-m", "one")
+    git("worktree", "add", "-q", "wt")
+    git("worktree", "add", "-q", "other")
+    const mayDelete = (path: string) => path === join(ground.root, "wt")
+    const kept = await ground.run("git worktree remove other; echo evil > wt/.envrc", { mayDelete })
+    expect(existsSync(join(ground.root, "other/.git"))).toBe(true)
+    expect(kept.quarantined.map(({ path }) => path)).toEqual([join(ground.root, "wt/.envrc")])
+    const { code, stderr } = await ground.run("git worktree remove wt", { mayDelete })
+    expect([code, stderr]).toEqual([0, ""])
+    expect(existsSync(join(ground.root, "wt"))).toBe(false)
+  })
 })

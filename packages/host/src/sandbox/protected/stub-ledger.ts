@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { rmdir } from "node:fs/promises"
 import { join } from "node:path"
 import { isRunning, processToken } from "./process-token.js"
+import { stubPool } from "./stub-pool.js"
 import { withLock } from "./with-lock.js"
 
 /**
@@ -40,6 +40,7 @@ function createStubLedger(folder: string): StubLedger {
   const ownList = join(lists, processToken())
   const counts = new Map<string, number>()
   mkdirSync(lists, { recursive: true, mode: 0o700 })
+  const pool = stubPool(join(folder, "stubs-ready"))
 
   return {
     hold: (plan) =>
@@ -49,7 +50,7 @@ function createStubLedger(folder: string): StubLedger {
         const fresh = planned.absent.filter((path) => !counts.has(path))
         for (const path of planned.absent) counts.set(path, (counts.get(path) ?? 0) + 1)
         if (fresh.length > 0) writeOwnList()
-        const failed = new Set(fresh.filter((path) => !makeDirectory(path)))
+        const failed = new Set(pool.place(fresh))
         for (const path of failed) counts.delete(path)
         return failed.size === 0 ? planned : { ...planned, absent: planned.absent.filter((path) => !failed.has(path)) }
       }),
@@ -58,14 +59,14 @@ function createStubLedger(folder: string): StubLedger {
         const done = paths.filter((path) => countDown(path) === 0)
         if (done.length === 0) return
         const foreign = heldByOthers()
-        await removeDirectories(done.filter((path) => !foreign.has(path)))
+        await pool.remove(done.filter((path) => !foreign.has(path)))
         writeOwnList()
       }),
     sweep: () =>
       withLock(lock, async () => {
         const held = new Set([...heldByOthers(), ...counts.keys()])
         for (const token of readdirSync(lists).filter((name) => !isRunning(name))) {
-          await removeDirectories(listOf(join(lists, token)).filter((path) => !held.has(path)))
+          await pool.remove(listOf(join(lists, token)).filter((path) => !held.has(path)))
           rmSync(join(lists, token), { force: true })
         }
       }),
@@ -95,21 +96,4 @@ function listOf(file: string): readonly string[] {
   } catch {
     return []
   }
-}
-
-function makeDirectory(path: string): boolean {
-  try {
-    mkdirSync(path)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EEXIST"
-  }
-}
-
-/**
- * Only ever empty directories: what somebody put there meanwhile stays. Not in the event loop, because some file systems
- * take a millisecond for each.
- */
-async function removeDirectories(paths: readonly string[]): Promise<void> {
-  await Promise.allSettled(paths.map((path) => rmdir(path)))
 }

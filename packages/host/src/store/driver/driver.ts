@@ -12,7 +12,7 @@ export interface Driver {
   readonly idType: "text" | RawBuilder<unknown>
   /** Runs `work` as one durable write transaction; writers take turns. Throws Clash when a row does not fit. */
   transaction<Result>(work: (db: Transaction<Tables>) => Promise<Result>): Promise<Result>
-  /** Writes parts durably, all or none. Throws Clash when one does not fit. */
+  /** Writes parts, all or none; when one of them is to be synced, a power cut takes none of them. Throws Clash when one does not fit. */
   writeParts(writes: readonly PartWrite[]): Promise<void>
   /** Version of the schema; 0 for an empty database. Inside a transaction it also keeps other migrations out. */
   readVersion(db: Kysely<Tables>): Promise<number>
@@ -26,6 +26,8 @@ export interface Driver {
 export interface PartWrite {
   readonly kind: "insert" | "settle"
   readonly row: PartRow
+  /** Whether it must be on the disk before the call goes on; otherwise it gets there with the next one that must. */
+  readonly synced: boolean
 }
 
 /** A row does not fit: its id or index is taken, what it belongs to is gone, or it is not open any more. */

@@ -59,7 +59,7 @@ export async function climb(request: ClimbRequest): Promise<Climbed> {
     tool: session.scopeOf(tool.manifest),
     granted: session.granted,
     // What a command does to files and hosts is for the rules to judge and for the wall to hold.
-    effects: analysis ? [] : parts.flatMap((part) => part.effects),
+    effects: analysis ? [] : parts.length === 1 ? parts[0]!.effects : parts.flatMap((part) => part.effects),
     commands: analysis?.parts.map(({ argv }) => argv).filter((argv) => argv.length > 0) ?? [],
     mode: session.mode,
     variables: session.variables,
@@ -153,24 +153,16 @@ class RungList {
 
   add(rung: RungName, verdict: RungVerdict, reason: string, judgement?: Judgement): void {
     const now = performance.now()
-    const decided = verdict === "pass" ? undefined : judgement?.decided
-    this.rungs.push({
-      rung,
-      verdict,
-      reason,
-      ...(decided ? { rule: decided.text, source: describeSource(decided.rule.source) } : {}),
-      ms: now - this.since,
-    })
+    const ms = now - this.since
     this.since = now
+    const decided = verdict === "pass" ? undefined : judgement?.decided
+    if (!decided) this.rungs.push({ rung, verdict, reason, ms })
+    else this.rungs.push({ rung, verdict, reason, rule: decided.text, source: describeSource(decided.rule.source), ms })
   }
 
   end(verdict: Ladder["verdict"], reason: string, judgement?: Judgement): Ladder {
-    return {
-      verdict,
-      reason,
-      rungs: this.rungs,
-      findings: judgement?.findings ?? [],
-      ...(judgement?.remedy ? { remedy: judgement.remedy, flag: flagFor(judgement.remedy) } : {}),
-    }
+    const ladder = { verdict, reason, rungs: this.rungs, findings: judgement?.findings ?? [] }
+    const remedy = judgement?.remedy
+    return remedy ? { ...ladder, remedy, flag: flagFor(remedy) } : ladder
   }
 }

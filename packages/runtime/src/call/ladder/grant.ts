@@ -15,6 +15,7 @@ export function grantFor(request: ClimbRequest, climbed: Climbed): CallGrant {
   const judged = new JudgedPaths(climbed.parts)
   return {
     wall: wallOf(request, climbed),
+    renewed: () => renewedWall(request, climbed),
     rulesKey: book,
     denies: (kind, path) => judgeFile(book, kind, path, session.ports) === "deny",
     admits(kind, path) {
@@ -68,6 +69,7 @@ const admitted: HostVerdict = { allowed: true }
 function wallOf({ tool, session, approved }: ClimbRequest, { analysis, judgement, parts, outside }: Climbed): Wall {
   if (!judgement) return narrowest
   if (!analysis) {
+    if (tool.manifest.requires.shell === undefined && tool.manifest.requires.net === undefined) return narrowest
     const writes = parts.some((part) => part.effects.some(({ kind }) => kind === "fs.write" || kind === "fs.delete"))
     const hosts = parts.flatMap((part) =>
       part.effects.flatMap((effect) => (effect.kind === "net.fetch" ? [hostOf(effect)] : [])),
@@ -81,6 +83,26 @@ function wallOf({ tool, session, approved }: ClimbRequest, { analysis, judgement
     answered: approved,
     unconfined: outside === true && approved,
   })
+}
+
+/**
+ * The wall that the call would get now. A rule that denies it, or that says ask where nobody was asked, refuses it; what
+ * merely is not settled any more does not: the call was allowed when it started, and nothing was said against it since.
+ */
+function renewedWall(request: ClimbRequest, climbed: Climbed): Wall | undefined {
+  const { tool, session, approved } = request
+  const { parts, analysis } = climbed
+  const capability = checkCapability({
+    tool: session.scopeOf(tool.manifest),
+    granted: session.granted,
+    effects: analysis ? [] : parts.flatMap((part) => part.effects),
+    commands: analysis?.parts.map(({ argv }) => argv).filter((argv) => argv.length > 0) ?? [],
+    mode: session.mode,
+    variables: session.variables,
+  })
+  const judgement = judge(session.rules(), parts, session.facts)
+  const isRefused = judgement.verdict === "deny" || (judgement.verdict === "ask" && judgement.written && !approved)
+  return capability.verdict === "deny" || isRefused ? undefined : wallOf(request, { ...climbed, judgement })
 }
 
 const narrowest: Wall = { profile: "look", hosts: [], approved: [], unconfined: false }
@@ -111,14 +133,16 @@ class JudgedPaths {
   private readonly paths = new Map<FileEffectKind, string[]>()
 
   constructor(parts: readonly CallPart[]) {
-    for (const effect of parts.flatMap((part) => part.effects)) {
-      if (effect.kind === "net.fetch") continue
-      const list = this.paths.get(effect.kind) ?? []
-      list.push(effect.at.resolved)
-      // Who removes or moves a link means the link itself.
-      if (effect.kind === "fs.delete" && effect.at.absolute !== effect.at.resolved) list.push(effect.at.absolute)
-      this.paths.set(effect.kind, list)
-    }
+    for (const part of parts) for (const effect of part.effects) this.add(effect)
+  }
+
+  private add(effect: Effect): void {
+    if (effect.kind === "net.fetch") return
+    const list = this.paths.get(effect.kind) ?? []
+    list.push(effect.at.resolved)
+    // Who removes or moves a link means the link itself.
+    if (effect.kind === "fs.delete" && effect.at.absolute !== effect.at.resolved) list.push(effect.at.absolute)
+    this.paths.set(effect.kind, list)
   }
 
   has(kind: FileEffectKind, path: string): boolean {

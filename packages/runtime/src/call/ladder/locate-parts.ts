@@ -9,15 +9,11 @@ import type {
   NamedSubject,
   Subject,
 } from "@haft/contract"
-import {
-  analyzeArgv,
-  analyzeBash,
-  analyzePowerShell,
-  type CommandAnalysis,
-  commandParts,
-  needsWorker,
-} from "@haft/guard"
+import { type CommandAnalysis, commandParts } from "@haft/guard"
 import type { CallSession } from "../../session/call-session.js"
+import { historyHoldsSecrets } from "../../session/history-holds-secrets.js"
+import { analyzeCommand } from "./analyze-command.js"
+import { followPaths } from "./follow-paths.js"
 
 /** What a call is judged by, and the analysis of its command where it has one. */
 export interface LocatedParts {
@@ -58,48 +54,14 @@ async function locateCommand(
   effects: readonly Effect[],
   session: CallSession,
 ): Promise<LocatedParts> {
-  const analysis = analyze(command, session)
-  const locate = (path: string, from: string) => session.ports.locate(path.startsWith("/") ? path : `${from}/${path}`)
-  const parts = await commandParts(manifest.judgedLike ?? manifest.id, analysis, locate)
+  const analysis = await analyzeCommand(command, session)
+  const showsHistory = analysis.parts.some(({ gitContent }) => gitContent === true)
+  const parts = await commandParts(manifest.judgedLike ?? manifest.id, analysis, followPaths(session.ports), {
+    historyHoldsSecrets: showsHistory && historyHoldsSecrets(session.rules(), session.ports),
+  })
   if (effects.length === 0) return { parts, analysis }
   const own: CallPart = { label: manifest.id, heads: parts[0]?.heads ?? [], effects, opaque: false }
   return { parts: [...parts, own], analysis }
-}
-
-function analyze(command: NamedCommand, session: CallSession): CommandAnalysis {
-  const context = { directory: session.directory, home: session.variables.home, roots: session.variables.workspace }
-  switch (command.kind) {
-    case "bash":
-      // A parser can take very long on hostile text: what is too long to be read at once is judged as unknown.
-      return needsWorker(command.text)
-        ? opaqueAnalysis(command.text, context.directory)
-        : analyzeBash(command.text, context)
-    case "argv":
-      return analyzeArgv(command.argv, { ...context, directory: command.directory ?? context.directory })
-    case "powershell":
-      return analyzePowerShell(command.text)
-    case "opaque":
-      return opaqueAnalysis(command.label, context.directory)
-  }
-}
-
-/** A command that nothing is known about: it asks, and runs behind the wall that the answer gives. */
-function opaqueAnalysis(text: string, directory: string): CommandAnalysis {
-  const unknown = {
-    argv: [],
-    assignments: [],
-    reads: [],
-    writes: [],
-    deletes: [],
-    hosts: [],
-    unresolved: [],
-    wrappers: [],
-  }
-  const why = "its text is not looked into"
-  return {
-    parts: [{ ...unknown, text, directory, opaque: true, why, readOnly: false, plain: false }],
-    parsed: false,
-  }
 }
 
 type Locate = (path: string) => Promise<Located>

@@ -28,7 +28,10 @@ export function errorKind(failure: Failure, { tool, subject, durationMs }: Faile
     case "invalid_args":
       return { type: "InvalidArgument", message }
     case "conflict":
-      return { type: "VersionConflict", path: subject }
+      // A text or a hunk that does not fit is a matter of the arguments there; a version is what the file was before.
+      return tool === "edit" || tool === "patch"
+        ? { type: "InvalidArgument", message }
+        : { type: "VersionConflict", path: subject }
     case "denied":
       return { type: "HookDenied", reason: message, retryable: false }
     case "timeout":

@@ -37,7 +37,7 @@ function plainOutput(result: ToolResult): A3sOutput {
 function failedOutput(result: ToolResult, row: AnyDialectTool | undefined, input: unknown): A3sOutput {
   const { code, message, text } = failureWords(result) ?? { code: "internal", message: "", text: "" }
   const details = safely(() => failureOf(result)?.details)
-  const call = { tool: row?.name ?? "", subject: subjectOf(input), durationMs: durationOf(result) }
+  const call = { tool: row?.name ?? "", subject: subjectOf(row?.name, input), durationMs: durationOf(result) }
   return failed(text, errorKind({ code, message, details }, call))
 }
 
@@ -54,11 +54,14 @@ function withArtifact(output: A3sOutput, { envelope }: ToolResult): A3sOutput {
 }
 
 const subjectKeys = ["file_path", "path", "url", "command", "pattern", "query"] as const
+// The command of git is a verb; what was not found is the commit, the branch or the repository itself.
+const gitKeys = ["path", "ref", "target", "base", "name"] as const
 
-function subjectOf(input: unknown): string {
+function subjectOf(tool: string | undefined, input: unknown): string {
   const values = (input ?? {}) as Readonly<Record<string, unknown>>
-  const named = subjectKeys.map((key) => values[key]).find((value) => typeof value === "string")
-  return (named as string | undefined) ?? ""
+  const keys: readonly string[] = tool === "git" ? gitKeys : subjectKeys
+  const named = keys.map((key) => values[key]).find((value) => typeof value === "string")
+  return (named as string | undefined) ?? (tool === "git" ? "." : "")
 }
 
 function durationOf(result: ToolResult): number {

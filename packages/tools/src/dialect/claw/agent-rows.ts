@@ -1,7 +1,7 @@
 import { defineDialectTool } from "@haft/contract"
 import * as z from "zod"
 import { dataOf } from "../parts-of-result.js"
-import { canonicalToken, clawName, deferredCount, ourIds } from "./names.js"
+import { canonicalToken, clawName, deferredCount, deferredNames, ourIds } from "./names.js"
 
 interface Step {
   readonly content: string
@@ -92,8 +92,11 @@ export const toolSearchRow = defineDialectTool({
   description: "Search for deferred or specialized tools by exact name or keywords.",
   input: z.strictObject({ query: z.string(), max_results: z.int().min(1).optional() }),
   toArguments: ({ query, max_results = 5 }) => {
-    if (!selection.test(query)) return { query, max_results }
-    const ids = namesIn(query.replace(selection, "")).flatMap(ourIds)
+    // An empty query means all of them, of which the first are shown.
+    const isEmpty = query.trim() === ""
+    if (!isEmpty && !selection.test(query)) return { query, max_results }
+    const names = isEmpty ? deferredNames.slice(0, max_results) : namesIn(query.replace(selection, ""))
+    const ids = names.flatMap(ourIds)
     // One name may stand for two of our tools, of which one is there.
     return { query: `select:${ids.join(",")}`, max_results: Math.max(max_results, ids.length) }
   },

@@ -18,10 +18,14 @@ const names: Readonly<Record<string, string>> = {
   repl: "REPL",
   run_code: "REPL",
   powershell: "PowerShell",
+  powershell_start: "PowerShell",
 }
 
+/** Claw's own tools that are found by searching, by name. */
+export const deferredNames: readonly string[] = [...new Set(Object.values(names))].toSorted()
+
 /** How many of claw's own tools are found by searching rather than always offered. */
-export const deferredCount = new Set(Object.values(names)).size
+export const deferredCount = deferredNames.length
 
 /** The name for one of our ids; tools of servers and extensions keep theirs, other tools of ours have none. */
 export function clawName(id: string): string | undefined {

@@ -20,7 +20,7 @@ const settings: ReadonlyMap<string, SettingWords> = new Map<string, SettingWords
     "verbose",
     {
       ours: "verbosity",
-      toOurs: (value) => (truth(value) ? "verbose" : "normal"),
+      toOurs: (value) => (truth("verbose", value) ? "verbose" : "normal"),
       toTheirs: (value) => (typeof value === "string" ? value === "verbose" : value),
     },
   ],
@@ -40,9 +40,9 @@ export function settingWords(setting: string): SettingWords {
   return settings.get(name) ?? { ours: name, toOurs: (value) => value, toTheirs: (value) => value }
 }
 
-function truth(value: SettingInput): boolean {
+function truth(setting: string, value: SettingInput): boolean {
   const word = typeof value === "string" ? value.trim().toLowerCase() : value
   if (word === true || word === "true") return true
   if (word === false || word === "false") return false
-  throw new ToolError("invalid_args", `Cannot set it to ${JSON.stringify(value)}: the setting requires true or false`)
+  throw new ToolError("invalid_args", `Cannot set "${setting}" to ${JSON.stringify(value)}: it requires true or false`)
 }

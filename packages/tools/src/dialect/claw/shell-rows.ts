@@ -1,6 +1,5 @@
 import { defineDialectTool, ToolError } from "@haft/contract"
 import * as z from "zod"
-import { utf16Base64 } from "../../shell/shared/powershell/utf16-base64.js"
 import { maxTimeoutMs } from "../../shell/shared/time-limits.js"
 import { dataOf } from "../parts-of-result.js"
 import { commandValue } from "./command-value.js"
@@ -39,8 +38,8 @@ export const bashRow = defineDialectTool({
 /** `PowerShell`: the shape of `bash`. */
 export const powerShellRow = defineDialectTool({
   name: "PowerShell",
-  tool: ({ run_in_background }) => (run_in_background ? "job_start" : "powershell"),
-  choices: ["powershell", "job_start"],
+  tool: ({ run_in_background }) => (run_in_background ? "powershell_start" : "powershell"),
+  choices: ["powershell", "powershell_start"],
   description: "Execute a PowerShell command with optional timeout.",
   input: z.strictObject({
     command: z.string().min(1),
@@ -50,16 +49,11 @@ export const powerShellRow = defineDialectTool({
   }),
   toArguments: ({ command, timeout, description, run_in_background }) =>
     run_in_background
-      ? { command: inBackground(command) }
+      ? { command }
       : { command, timeout: timeoutOf(timeout), ...(description !== undefined && { description }) },
   toValue: (result, input) => commandValue(result, input, timeoutOf(input.timeout)),
   tier: "full-access",
 })
-
-/** Encoded, because a job is a line for another shell, whose quotes would change the text. */
-function inBackground(command: string): string {
-  return `pwsh -NoProfile -NonInteractive -EncodedCommand ${utf16Base64(command)}`
-}
 
 type Language = "python" | "javascript" | "shell"
 

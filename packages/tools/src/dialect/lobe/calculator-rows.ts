@@ -47,7 +47,10 @@ export const calculatorRows = [
     description: "Sort numbers, or find the largest or smallest of them.",
     input: z.strictObject({
       numbers: z.array(z.union([z.number(), z.string()])).min(1),
-      mode: z.string().optional().describe("What to return of the sorted numbers"),
+      mode: z
+        .enum(["value", "largest", "smallest"])
+        .optional()
+        .describe("The sorted list (value, default) or one number"),
       reverse: z.boolean().optional().describe("Largest first"),
       precision,
     }),

@@ -2,7 +2,7 @@ import type { ToolResult } from "@haft/contract"
 import * as z from "zod"
 import type { CommandData } from "../../shell/shared/output/command-data.js"
 import type { JobData } from "../../shell/shared/jobs/job-data.js"
-import { dataOf, given } from "../parts-of-result.js"
+import { dataOf, given, textOf } from "../parts-of-result.js"
 import { literalFilter } from "./literal-filter.js"
 import { localSystem } from "./local-file-rows.js"
 import { lobeRow } from "./lobe-row.js"
@@ -24,6 +24,7 @@ export const runCommandRow = lobeRow(localSystem, {
   }),
   toArguments: ({ command, run_in_background, timeout }) =>
     run_in_background === true ? { command } : given({ command, timeout }),
+  content: (result, { run_in_background }) => (run_in_background === true ? startedText(result) : textOf(result)),
   state: (result, { run_in_background }) =>
     run_in_background === true ? startedState(dataOf(result)) : endedState(dataOf(result)),
 })
@@ -69,6 +70,12 @@ function endedState({ stdout, stderr, exit_code, timed_out }: CommandData) {
     success,
     ...(success ? {} : { error: timed_out ? "The command ran out of time" : `Exit code ${exit_code}` }),
   }
+}
+
+/** The id under the name of the argument that takes it. */
+function startedText(result: ToolResult): string {
+  const { id } = dataOf<JobData>(result)
+  return `${textOf(result)}\n[shell_id ${id}: follow it with getCommandOutput, end it with killCommand]`
 }
 
 function startedState({ id, output, state }: JobData) {

@@ -2,7 +2,7 @@ import { type OutputOf, type Todo, ToolError, type ToolResult } from "@haft/cont
 import * as z from "zod"
 import type { manifest as clearManifest } from "../../agents/clear-todos/manifest.js"
 import type { Plan } from "../../agents/shared/plan.js"
-import { dataOf, given } from "../parts-of-result.js"
+import { dataOf, given, textOf } from "../parts-of-result.js"
 import { lobeRow } from "./lobe-row.js"
 
 const gtd = "lobe-gtd"
@@ -66,6 +66,7 @@ export const gtdRows = [
       'Update todo items with batch operations: "add" needs text; "update" needs index and newText or status; "remove", "complete" and "processing" need index.',
     input: z.strictObject({ operations: z.array(operation).min(1) }),
     toArguments: ({ operations }) => ({ operations: operations.map(ourOperation) }),
+    content: inTheirWords,
     state: (result, { operations }) => ({ appliedOperations: operations, todos: todoList(result) }),
   }),
   lobeRow(gtd, {
@@ -119,6 +120,7 @@ function ourOperation({ type, text, index, newText, status }: z.infer<typeof ope
   if (type === "remove") return { type, index: place }
   if (type === "complete") return { type: "update", index: place, status: "completed" }
   if (type === "processing") return { type: "update", index: place, status: "in_progress" }
+  if (newText === undefined && status === undefined) needed(undefined, type, "newText or status")
   return given({ type, index: place, text: newText, status: status === undefined ? undefined : ourStatus[status] })
 }
 
@@ -133,6 +135,13 @@ const theirStatus: Readonly<Record<Todo["status"], string>> = {
   completed: "completed",
   // LobeHub has no word for it; like a finished item it needs no more work.
   cancelled: "completed",
+}
+
+/** The list with the states as updateTodos takes them. */
+function inTheirWords(result: ToolResult): string {
+  return textOf(result).replace(/^(\d+\. )\[(\w+)\]/gm, (line, place: string, status: string) =>
+    Object.hasOwn(theirStatus, status) ? `${place}[${theirStatus[status as Todo["status"]]}]` : line,
+  )
 }
 
 function todoList(result: ToolResult) {

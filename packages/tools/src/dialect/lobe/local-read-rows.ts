@@ -1,8 +1,8 @@
-import { type OutputOf, ToolError } from "@haft/contract"
+import { type OutputOf, ToolError, type ToolResult } from "@haft/contract"
 import * as z from "zod"
 import type { manifest } from "../../files/read/manifest.js"
 import type { manifest as readFilesManifest } from "../../files/read-files/manifest.js"
-import { dataOf } from "../parts-of-result.js"
+import { dataOf, textOf } from "../parts-of-result.js"
 import { localSystem } from "./local-file-rows.js"
 import { lobeRow } from "./lobe-row.js"
 import { baseName, extensionOf } from "./paths.js"
@@ -23,6 +23,7 @@ export const readLocalFileRow = lobeRow(localSystem, {
   description: "Read the content of a file.",
   input: z.strictObject({ path: z.string().min(1).describe("The file path to read"), loc: range }),
   toArguments: ({ path, loc }) => ({ file_path: path, ...linesOf(loc) }),
+  content: (result, { loc }) => inTheirWords(result, linesOf(loc).limit),
   state: (result, { path }) => fileState(path, dataOf<Page>(result)),
 })
 
@@ -50,6 +51,17 @@ function linesOf(loc: readonly number[] = defaultRange): { readonly offset: numb
   const [start, end] = loc as readonly [number, number]
   if (end > start) return { offset: start, limit: end - start }
   throw new ToolError("invalid_args", `Cannot read lines [${start}, ${end}]: the end must lie after the start`)
+}
+
+/** Our reader names its own arguments where a page ends; here the next page is a range. */
+function inTheirWords(result: ToolResult, lines: number): string {
+  const said = textOf(result)
+  const { start_line, next_offset, next_byte_offset } = dataOf<OutputOf<typeof manifest>>(result)
+  const next = next_offset ?? (next_byte_offset === undefined ? undefined : start_line)
+  // The last place, because the file itself may hold the same words.
+  const at = next === undefined ? -1 : said.lastIndexOf("; go on ")
+  if (at < 0) return said
+  return `${said.slice(0, at)}; go on with loc [${next}, ${next! + lines}]${said.slice(said.indexOf("]", at))}`
 }
 
 function fileState(path: string, { content, start_line, line_count, total_lines }: Page) {

@@ -1,9 +1,9 @@
-import { type OutputOf, ToolError } from "@haft/contract"
+import { type OutputOf, ToolError, type ToolResult } from "@haft/contract"
 import * as z from "zod"
 import type { manifest as findManifest } from "../../search/find-files/manifest.js"
 import type { manifest as globManifest } from "../../search/glob/manifest.js"
 import type { manifest as grepManifest } from "../../search/grep-search/manifest.js"
-import { dataOf, given } from "../parts-of-result.js"
+import { dataOf, given, textOf } from "../parts-of-result.js"
 import { localSystem } from "./local-file-rows.js"
 import { lobeRow } from "./lobe-row.js"
 
@@ -31,12 +31,21 @@ export const grepContentRow = lobeRow(localSystem, {
     multiline: flag.describe("Enable multiline mode where . matches newlines"),
   }),
   toArguments: given,
+  content: withoutOffset,
   state: (result) => {
-    const { mode, filenames, content = "", num_matches } = dataOf<OutputOf<typeof grepManifest>>(result)
-    const matches = mode === "files_with_matches" ? filenames : content.split("\n").filter((line) => line !== "")
-    return { matches, totalMatches: num_matches ?? matches.length }
+    const { mode, filenames, content = "", num_matches, matching_lines } = dataOf<OutputOf<typeof grepManifest>>(result)
+    const matches = mode === "content" ? content.split("\n").filter((line) => line !== "") : filenames
+    return { matches, totalMatches: num_matches ?? matching_lines ?? matches.length }
   },
 })
+
+/** A page has no second one here, only a larger first one. */
+function withoutOffset(result: ToolResult): string {
+  const said = textOf(result)
+  const at = said.lastIndexOf("; go on with offset")
+  if (at < 0) return said
+  return `${said.slice(0, at)}; raise head_limit for more${said.slice(at + "; go on with offset".length)}`
+}
 
 /** Finds files by a pattern on their paths. */
 export const globLocalFilesRow = lobeRow(localSystem, {
@@ -72,7 +81,10 @@ export const searchLocalFilesRow = lobeRow(localSystem, {
     modifiedAfter: when.describe("Files modified after this date (ISO 8601)"),
     modifiedBefore: when.describe("Files modified before this date (ISO 8601)"),
     directory: z.string().min(1).optional().describe("Limit the search to this directory"),
-    exclude: z.array(z.string().min(1)).optional().describe("File or directory paths to exclude"),
+    exclude: z
+      .array(z.string().min(1))
+      .optional()
+      .describe("File or directory paths to exclude, relative to the workspace"),
     fileTypes: z.array(z.string().min(1)).optional().describe('File types to include (e.g. "txt")'),
     limit: z.int().min(1).optional().describe("Limit the number of results returned"),
     liveUpdate: z.boolean().optional().describe("Results are those of the moment, whatever this says"),
@@ -82,6 +94,8 @@ export const searchLocalFilesRow = lobeRow(localSystem, {
   toArguments: (input) => {
     const foreign = unsupported.find(({ key }) => input[key] !== undefined)
     if (foreign) throw notSearched(foreign)
+    const absolute = input.exclude?.find(isAbsolute)
+    if (absolute !== undefined) throw notExcluded(absolute)
     const { keywords, directory, fileTypes, modifiedAfter, modifiedBefore, sortBy, limit } = input
     return given({
       query: keywords,
@@ -114,6 +128,15 @@ const unsupported = [
 
 function notSearched({ key, instead }: (typeof unsupported)[number]): ToolError {
   return new ToolError("invalid_args", `Cannot search with "${key}": it is not supported here; use ${instead}`)
+}
+
+/** What is found is named from the workspace, so a place that is named from elsewhere would be passed over in silence. */
+function isAbsolute(path: string): boolean {
+  return /^(?:[/\\~]|[A-Za-z]:[/\\])/.test(path)
+}
+
+function notExcluded(path: string): ToolError {
+  return new ToolError("invalid_args", `Cannot exclude "${path}": name it from the workspace, as in "src/old"`)
 }
 
 interface Order {

@@ -23,7 +23,8 @@ export const execute: Execute<typeof manifest> = async (input, context) => {
       return await readImage(file, { path: input.file_path, mediaType: media, context })
     }
     const text = await openAsText(file, { input, head, isPdf: media === "application/pdf", context })
-    return { ...(await readPage(text, input, context.limit)), media_type: text.mediaType }
+    const page = await readPage(text, input, context.limit)
+    return Object.assign(page, { media_type: text.mediaType })
   } finally {
     await file.close()
   }
@@ -77,9 +78,11 @@ function derivedText(text: string, mediaType: string): ReadableText {
 function readPage({ source, encoding }: ReadableText, input: Input, pageLimit: number): Promise<Page> {
   const { file_path: path, offset, limit, byte_offset: byteOffset = 0, byte_limit: byteLimit = pageLimit } = input
   const maxContentBytes = Math.max(pageLimit, leastPageBytes)
-  const request = { path, encoding, maxContentBytes, maxBytes: maxContentBytes }
-  if (!isByteRange(input)) return linePage(source, { ...request, offset, limit })
-  return bytePage(source, { ...request, maxBytes: Math.min(byteLimit, maxContentBytes), byteOffset })
+  if (!isByteRange(input)) {
+    return linePage(source, { path, encoding, maxContentBytes, maxBytes: maxContentBytes, offset, limit })
+  }
+  const maxBytes = Math.min(byteLimit, maxContentBytes)
+  return bytePage(source, { path, encoding, maxContentBytes, maxBytes, byteOffset })
 }
 
 function isByteRange({ byte_offset, byte_limit }: Input): boolean {

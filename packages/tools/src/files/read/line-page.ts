@@ -1,7 +1,7 @@
 import { type LineWindow, type NewlineUnit, ToolError } from "@haft/contract"
-import type { EncodingName } from "../shared/text/index.js"
+import { decodeWindow, type EncodingName } from "../shared/text/index.js"
 import { boundaryBefore } from "./boundary.js"
-import { decodedFields, fittingPage, type Page, type PageRequest, pieceEncoding } from "./page.js"
+import { fittingPage, type Page, type PageRequest, pieceEncoding } from "./page.js"
 import type { TextSource } from "./text-source.js"
 
 /** Which lines a page holds; the first line is 0. */
@@ -24,16 +24,22 @@ async function makePage(source: TextSource, request: LinePageRequest): Promise<P
   const assumed = await wholeCharacters(window, request.encoding.encoding)
   const encoding = source.whole ? request.encoding : await pieceEncoding(assumed, request.encoding)
   const piece = encoding === request.encoding ? assumed : await wholeCharacters(window, encoding.encoding)
-  return {
-    ...(await decodedFields(piece, encoding)),
+  // Filled in rather than spread: pages are made for most calls of all, and each spread costs microseconds.
+  const page: Writable<Page> = {
+    content: await decodeWindow(piece, encoding.encoding),
+    encoding: encoding.encoding,
     start_line: lineCount === 0 ? 0 : offset + 1,
     line_count: lineCount,
     eof,
-    ...(!eof &&
-      (window.cut ? { next_byte_offset: window.byteOffset + piece.length } : { next_offset: offset + lineCount })),
-    ...(totalLines !== undefined && { total_lines: totalLines }),
   }
+  if (encoding.guessed) page.encoding_guessed = true
+  if (!eof && window.cut) page.next_byte_offset = window.byteOffset + piece.length
+  else if (!eof) page.next_offset = offset + lineCount
+  if (totalLines !== undefined) page.total_lines = totalLines
+  return page
 }
+
+type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] }
 
 async function wholeCharacters({ bytes, cut }: LineWindow, encoding: EncodingName): Promise<Uint8Array> {
   return cut ? bytes.subarray(0, await boundaryBefore(bytes, bytes.length, encoding)) : bytes

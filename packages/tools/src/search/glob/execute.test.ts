@@ -58,3 +58,14 @@ test("a name with a line break cannot pass for two files", async () => {
   expect(data.paths).toEqual(["one\ntwo.ts"])
   expect(text).toBe('"one\\ntwo.ts"\n[1 file]')
 })
+
+test("a missing path is answered with near names that the call may see", async () => {
+  bench = await openBench({ "source/a.txt": "" })
+  const near = await failure(bench.run(glob, { pattern: "*", path: "sourse" }))
+  expect(near).toMatchObject({ code: "not_found", details: { near: expect.arrayContaining(["source"]) } })
+  expect(near.message).toContain('did you mean "source"')
+  const grant = { admits: (_: string, path: string) => !path.endsWith("/source"), mayKeep: () => true }
+  expect((await failure(bench.run(glob, { pattern: "*", path: "sourse" }, { grant }))).message).not.toContain(
+    '"source"',
+  )
+})

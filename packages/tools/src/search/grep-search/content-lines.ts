@@ -13,6 +13,8 @@ export interface ContentLineOptions {
 export interface ContentLine {
   readonly file: string
   readonly text: string
+  /** False for a line that only stands around a match. */
+  readonly matches: boolean
 }
 
 /** Each match with the lines around it, in order; a line that lies around two matches is there once. */
@@ -22,9 +24,9 @@ export function contentLines(matches: readonly GrepMatch[], options: ContentLine
   let path: string | undefined
   let last = 0
   let matched = new Set<number>()
-  const show = (line: number, text: string) => {
+  const show = (line: number, text: string, matches = false) => {
     if (line <= last) return
-    lines.push({ file, text: `${file}:${options.numbers ? `${line}:` : ""}${text}` })
+    lines.push({ file, text: `${file}:${options.numbers ? `${line}:` : ""}${text}`, matches })
     last = line
   }
   for (const [index, match] of matches.entries()) {
@@ -39,7 +41,7 @@ export function contentLines(matches: readonly GrepMatch[], options: ContentLine
       const line = match.line - before.length + at
       if (!matched.has(line)) show(line, text)
     }
-    show(match.line, match.text)
+    show(match.line, match.text, true)
     for (const [at, text] of (match.after ?? []).slice(0, options.after).entries()) {
       const line = match.line + 1 + at
       // A match that follows shows itself, so that its own text is never taken from a neighbour.

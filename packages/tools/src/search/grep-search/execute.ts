@@ -26,7 +26,8 @@ export const execute: Execute<typeof manifest> = async (input, { search, files }
     const page = pageOf(contentLines(matches, { ...around(input), numbers: input["-n"], absolute }), input)
     const content = page.items.map(({ text }) => text).join("\n")
     const filenames = [...new Set(page.items.map(({ file }) => file))]
-    return { ...facts, complete: isComplete(page), filenames, content, num_lines: page.items.length, ...page.applied }
+    const counts = { num_lines: page.items.length, matching_lines: page.items.filter((line) => line.matches).length }
+    return { ...facts, complete: isComplete(page), filenames, content, ...counts, ...page.applied }
   }
   const page = pageOf(names, input)
   const counted = input.output_mode === "count" ? { num_matches: matches.length } : {}

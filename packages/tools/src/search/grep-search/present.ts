@@ -9,7 +9,9 @@ export const present: Present<typeof manifest> = (output, { pattern }) => {
   const { filenames, content, num_matches, applied_limit, complete } = output
   const shown = content === undefined ? filenames.map(onOneLine) : content === "" ? [] : [content]
   const notes = [
-    ...(filenames.length === 0 ? [`No line matches ${quoted(pattern)}`] : [`${filenames.length} files`]),
+    ...(filenames.length === 0
+      ? [`No line matches ${quoted(pattern)}`]
+      : [`${filenames.length} ${filenames.length === 1 ? "file" : "files"}`]),
     ...(num_matches === undefined ? [] : [`${num_matches} matching lines`]),
     ...(applied_limit === undefined ? [] : [`cut at ${applied_limit}; go on with offset`]),
     ...(output.timed_out ? ["timed out; narrow path or glob"] : []),

@@ -68,3 +68,14 @@ test.each(["--files", "-e", "-", "--"])("the pattern %j never becomes a flag", a
   bench = await openBench({ "a.txt": `before ${pattern} after\n` })
   expect((await bench.run(grep, { pattern })).data.match_count).toBe(1)
 })
+
+test("a missing path is answered with near names that the call may see", async () => {
+  bench = await openBench({ "source/a.txt": "" })
+  const near = await failure(bench.run(grep, { pattern: "x", path: "sourse" }))
+  expect(near).toMatchObject({ code: "not_found", details: { near: expect.arrayContaining(["source"]) } })
+  expect(near.message).toContain('did you mean "source"')
+  const grant = { admits: (_: string, path: string) => !path.endsWith("/source"), mayKeep: () => true }
+  expect((await failure(bench.run(grep, { pattern: "x", path: "sourse" }, { grant }))).message).not.toContain(
+    '"source"',
+  )
+})

@@ -18,5 +18,4 @@ export const examples: readonly Example<typeof manifest>[] = [
     input: { url: "http://example.org/", headers: { Host: "other.org" } },
     fails: "invalid_args",
   },
-  { name: "no address", input: { url: "example.org" }, fails: "invalid_args" },
 ]

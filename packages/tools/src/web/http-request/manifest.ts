@@ -1,7 +1,7 @@
 import { defineManifest } from "@haft/contract"
 import * as z from "zod"
 import { outputSchema } from "../../output.js"
-import { reachedHosts, webAddress } from "../shared/page/web-address.js"
+import { addressArgument, reachedHosts, webAddress } from "../shared/page/web-address.js"
 
 /** What is known about `http_request` without running it. */
 export const manifest = defineManifest({
@@ -10,7 +10,7 @@ export const manifest = defineManifest({
   description:
     "Sends one HTTP request and gives the raw answer; every status is a result. Use for APIs; use web_fetch to read pages.",
   input: z.strictObject({
-    url: z.string().min(1),
+    url: addressArgument,
     method: z.enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]).default("GET"),
     headers: z.record(z.string(), z.string()).optional(),
     body: z.string().optional(),

@@ -1,7 +1,7 @@
 import { defineManifest } from "@haft/contract"
 import * as z from "zod"
 import { outputSchema } from "../../output.js"
-import { reachedHosts } from "../shared/page/web-address.js"
+import { addressArgument, reachedHosts } from "../shared/page/web-address.js"
 import { secureAddress } from "./secure-address.js"
 
 /** What is known about `web_digest` without running it. */
@@ -11,7 +11,7 @@ export const manifest = defineManifest({
   description:
     "Fetches a page and gives its title or the beginning of its text, as the prompt asks. Use for a quick look; use web_fetch for whole pages.",
   input: z.strictObject({
-    url: z.string().min(1),
+    url: addressArgument,
     prompt: z.string().describe("What to look for"),
   }),
   output: outputSchema({

@@ -25,5 +25,4 @@ export const examples: readonly Example<typeof manifest>[] = [
   },
   { name: "a missing page", input: { url: "http://example.org/missing" }, fails: "not_found" },
   { name: "a page that its scripts would write", input: { url: "http://example.org/app" }, fails: "unsupported" },
-  { name: "another scheme", input: { url: "ftp://example.org/file" }, fails: "invalid_args" },
 ]

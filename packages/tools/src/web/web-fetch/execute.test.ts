@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { failure } from "../../../test/failure.js"
 import { examplePages, openWebBench, type WebBench } from "../../../test/web-bench.js"
 import type { PageRoute } from "../../../test/page-server.js"
+import { httpRequest } from "../http-request/index.js"
+import { webDigest } from "../web-digest/index.js"
 import { webFetch } from "./index.js"
 
 let bench: WebBench
@@ -106,8 +108,14 @@ describe("the address", () => {
     "javascript:alert(1)",
     "http://",
     "//example.org",
-  ])("%s is refused, and names no effect", async (url) => {
-    expect((await failure(bench.run(webFetch, { url }))).code).toBe("invalid_args")
+    " ",
+  ])("%s is a wrong argument, which nobody is asked to allow, and names no effect", (url) => {
+    for (const { manifest } of [webFetch, httpRequest, webDigest]) {
+      const problems = manifest.input.safeParse({ url, ...(manifest === webDigest.manifest && { prompt: "x" }) }).error
+      expect(problems?.issues.map(({ path, message }) => [...path, message].join(": "))).toEqual([
+        expect.stringMatching(/^url: (?:it is no address; write https:|only http and https are allowed)/),
+      ])
+    }
     expect(webFetch.manifest.effects({ url, format: "markdown", timeout: 30 })).toEqual([])
   })
 

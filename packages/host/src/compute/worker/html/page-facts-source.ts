@@ -91,7 +91,9 @@ function resolveAddress(address, base) {
 const scriptWanted = [
   /(?:enable|requires?|turn(?:ed)? on|activate|needs?|without|switch on|allow|support)\b.{0,60}\bjava\s?script/i,
   /\bjava\s?script\b.{0,60}\b(?:enabled?|requires?|required|disabled|turn(?:ed)? (?:on|off)|needed|activated?|not supported|is off)/i,
-  /(?:启用|开启|打开|允许|需要|禁用|支持).{0,12}java\s?script|java\s?script.{0,16}(?:启用|开启|打开|禁用|支持|有効|필요|활성)/i,
+  // Written as numbers: the program of the worker is handed on as text, and only ASCII survives every way. The words are
+  // enable, open, allow, need, disable, support in Chinese, and the like in Japanese and Korean.
+  /(?:\u542f\u7528|\u5f00\u542f|\u6253\u5f00|\u5141\u8bb8|\u9700\u8981|\u7981\u7528|\u652f\u6301).{0,12}java\s?script|java\s?script.{0,16}(?:\u542f\u7528|\u5f00\u542f|\u6253\u5f00|\u7981\u7528|\u652f\u6301|\u6709\u52b9|\ud544\uc694|\ud65c\uc131)/i,
 ]
 
 /** Next to no text beside scripts, or little text and a word about scripts. */

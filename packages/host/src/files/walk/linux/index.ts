@@ -2,7 +2,7 @@ import type { Walk } from "../walk.js"
 import { find } from "./find.js"
 import { enter, holdRoot } from "./hold.js"
 import { pin, pinEntry } from "./pin.js"
-import { lookQuickly, withQuickFile } from "./quick.js"
+import { holdQuickly, lookQuickly } from "./quick.js"
 
 /** Walks by descriptors through /proc/self/fd: no swap of a directory for a link can lead out of a root. */
 export const linuxWalk: Walk = {
@@ -11,5 +11,5 @@ export const linuxWalk: Walk = {
   pinEntry,
   find,
   pin,
-  quick: { withFile: withQuickFile, look: lookQuickly },
+  quick: { hold: holdQuickly, look: lookQuickly },
 }

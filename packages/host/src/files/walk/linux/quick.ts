@@ -1,32 +1,53 @@
 import { closeSync, fstatSync, openSync, readlinkSync, readSync, type Stats } from "node:fs"
-import type { QuickFile, Target } from "../walk.js"
+import { pathOf, type QuickHold, type Target } from "../walk.js"
 import { O_PATH } from "./hold.js"
 import { pinFlags, readFlags } from "./pin.js"
 
 /**
  * The steps of `pin` for the most usual case, a path without links on a local file system, as plain calls: a program of
  * steps costs more than these system calls do. The kernel looks the path up and then tells where it ended.
- * Undefined when anything is unusual; the careful way then finds out what.
  */
-export function withQuickFile<Result>(
-  { root, parts }: Target,
-  use: (file: QuickFile) => Result | undefined,
-): Result | undefined {
-  const below = parts.join("/")
-  const path = below === "" ? root.path : root.path === "/" ? `/${below}` : `${root.path}/${below}`
+export function holdQuickly(target: Target): QuickHold | "elsewhere" | undefined {
+  const path = pathOf(target)
   let descriptor: number
   try {
-    descriptor = openSync(root.held.entry(below), pinFlags)
+    descriptor = openSync(target.root.held.entry(target.parts.join("/")), pinFlags)
   } catch {
     return undefined
   }
+  let held: QuickHold | undefined
   try {
-    const self = `/proc/self/fd/${descriptor}`
-    if (readlinkSync(self) !== path) return undefined
+    if (readlinkSync(`/proc/self/fd/${descriptor}`) !== path) return "elsewhere"
     const facts = fstatSync(descriptor)
-    return facts.isFile() ? use({ path, facts, read: () => readWhole(self, facts.size) }) : undefined
+    if (facts.isSymbolicLink()) return "elsewhere"
+    // What was removed meanwhile is no longer at its path; the careful way sees what is.
+    held = facts.nlink === 0 ? undefined : new DescriptorHold(path, facts, descriptor)
+    return held
   } finally {
-    closeSync(descriptor)
+    if (!held) closeSync(descriptor)
+  }
+}
+
+class DescriptorHold implements QuickHold {
+  readonly path: string
+  readonly facts: Stats
+  private readonly descriptor: number
+  private closed = false
+
+  constructor(path: string, facts: Stats, descriptor: number) {
+    this.path = path
+    this.facts = facts
+    this.descriptor = descriptor
+  }
+
+  read(): Buffer {
+    return readWhole(`/proc/self/fd/${this.descriptor}`, this.facts.size)
+  }
+
+  /** Only once: the number may belong to another file by then. */
+  close(): void {
+    if (!this.closed) closeSync(this.descriptor)
+    this.closed = true
   }
 }
 

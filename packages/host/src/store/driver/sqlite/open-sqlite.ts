@@ -35,6 +35,7 @@ function driverOf(database: Database.Database, file: string): Driver {
   const db = new Kysely<Tables>({ dialect: libsqlDialect(database, turnstile) })
   const texts = partStatements(db)
   let prepared: Readonly<Record<PartWrite["kind"], Database.Statement>> | undefined
+  let pragmas: { readonly normal: Database.Statement; readonly full: Database.Statement } | undefined
   let closed = false
 
   return {
@@ -45,7 +46,7 @@ function driverOf(database: Database.Database, file: string): Driver {
     async writeParts(writes) {
       if (!turnstile.tryEnter()) await turnstile.enter()
       try {
-        await retryWhileBusy(() => (writes.length === 1 ? write(writes[0]!) : writeTogether(writes)))
+        await retryWhileBusy(() => (writes.some(({ synced }) => synced) ? writeAll(writes) : unsynced(writes)))
       } catch (error) {
         rethrow(error)
       } finally {
@@ -66,6 +67,25 @@ function driverOf(database: Database.Database, file: string): Driver {
       await turnstile.enter()
       database.close()
     },
+  }
+
+  /** Survives the end of this process, but not a power cut; everything else that this connection writes does. */
+  function unsynced(writes: readonly PartWrite[]): void {
+    pragmas ??= {
+      normal: database.prepare("pragma synchronous = NORMAL"),
+      full: database.prepare("pragma synchronous = FULL"),
+    }
+    pragmas.normal.run()
+    try {
+      writeAll(writes)
+    } finally {
+      pragmas.full.run()
+    }
+  }
+
+  function writeAll(writes: readonly PartWrite[]): void {
+    if (writes.length === 1) write(writes[0]!)
+    else writeTogether(writes)
   }
 
   /** A statement outside a transaction is its own transaction: one flush, as cheap as a commit gets. */

@@ -55,8 +55,19 @@ async function looksBinary(body: Uint8Array): Promise<boolean> {
 }
 
 function looksLikeHtml(body: Uint8Array): boolean {
-  const beginning = new TextDecoder("latin1").decode(body.subarray(0, 1024))
-  return /^\s*(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body|title|script|meta)\b/is.test(beginning)
+  const beginning = afterComments(new TextDecoder("latin1").decode(body.subarray(0, 1024)))
+  return /^<(?:!doctype html|html|head|body|title|script|meta)\b/i.test(beginning)
+}
+
+/** One comment after the other: a pattern that could end a comment at any of many places would try all of them. */
+function afterComments(markup: string): string {
+  let rest = markup.trimStart()
+  while (rest.startsWith("<!--")) {
+    const end = rest.indexOf("-->", 4)
+    if (end < 0) return ""
+    rest = rest.slice(end + 3).trimStart()
+  }
+  return rest
 }
 
 function imageType(body: Uint8Array): string | undefined {

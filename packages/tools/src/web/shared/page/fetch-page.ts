@@ -51,7 +51,7 @@ export async function fetchPage(request: PageRequest, context: PageContext): Pro
     const response = await context.network.fetch({
       url: clean.url,
       headers: { accept: "text/html,application/xhtml+xml,text/markdown,text/plain;q=0.9,*/*;q=0.8" },
-      timeoutMs: Math.max(1, deadline - Date.now()),
+      timeoutMs: refreshes === 0 ? request.timeoutMs : Math.max(1, deadline - Date.now()),
       maxBytes,
       maxRedirects,
     })

@@ -1,4 +1,5 @@
 import { type NamedEffect, ToolError } from "@haft/contract"
+import * as z from "zod"
 
 /** An address of the web in its usual spelling, or the reason why a text is none. */
 export type WebAddress =
@@ -19,6 +20,15 @@ export function webAddress(text: string): WebAddress {
   const port = url.port === "" ? (url.protocol === "http:" ? 80 : 443) : Number(url.port)
   return { isValid: true, url: url.href, host: url.hostname, port }
 }
+
+/** An address as an argument: what is none is said to whoever wrote it, and no person is asked to allow it. */
+export const addressArgument = z
+  .string()
+  .min(1)
+  .superRefine((text, context) => {
+    const address = webAddress(text)
+    if (text !== "" && !address.isValid) context.addIssue({ code: "custom", message: address.reason })
+  })
 
 /** The same, where anything else than an address is the caller's mistake. */
 export function requireAddress(text: string): Extract<WebAddress, { isValid: true }> {

@@ -1,0 +1,115 @@
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { execFileSync } from "node:child_process"
+import type { AskAnswer, Person, SessionEvent } from "@haft/contract"
+import { describe, expect, test } from "vitest"
+import { dataOf, everythingOf, shellWorld, wallIsHere } from "./shell-world.js"
+
+/** Somebody who gives these answers, one a question, and then rejects. */
+function person(answers: AskAnswer[]): Person {
+  return {
+    ask: async () => answers.shift() ?? { answer: "reject" },
+    question: async () => [],
+  }
+}
+
+const git = (root: string, ...args: readonly string[]) => {
+  const identity = ["-c", "user.name=Test", "-c", "user.email=test@example.org", "-c", "commit.gpgsign=false"]
+  execFileSync("git", ["-C", root, ...identity, ...args], { stdio: "ignore" })
+}
+
+describe.skipIf(!wallIsHere)("what outlives its call obeys the rules of every moment", () => {
+  test("a deny that a person saves ends the job that could read the file, with an event and a clear answer", async () => {
+    const events: SessionEvent[] = []
+    const denied = { permission: "fs.read", pattern: "plan.txt", action: "deny" } as const
+    await using world = await shellWorld(
+      { "plan.txt": "secret plan" },
+      { onEvent: (event) => void events.push(event), person: person([{ answer: "session", rule: denied }]) },
+    )
+    const started = await world.session.call(
+      "job_start",
+      { command: "while :; do cat plan.txt >> seen; sleep 0.05; done" },
+      { answer: "once" },
+    )
+    const { id } = dataOf(started)
+    expect(dataOf(await world.session.call("job_output", { id })).state).toBe("running")
+    await world.session.call("write", { file_path: "x", content: "" })
+    const ended = dataOf(await world.session.call("job_output", { id }))
+    expect(ended).toMatchObject({ state: "stopped", note: expect.stringContaining("tighter") })
+    expect(events.filter(({ type }) => type === "process-ended")).toMatchObject([
+      { process: { kind: "job", name: id } },
+    ])
+    const size = readFileSync(world.path("seen")).length
+    await world.run("sleep 0.2")
+    expect(readFileSync(world.path("seen")).length).toBe(size)
+  })
+})
+
+/** Workers load what reads lines from the compiled package. */
+const isBuilt = existsSync(new URL("../../guard/dist/command/analyze-bash.js", import.meta.url))
+if (!isBuilt) console.warn("not tested here: long lines, because the guard is not built")
+
+describe.skipIf(!wallIsHere)("what a command really reads and runs", () => {
+  test("behind a link a step upwards is judged by where it leads", async () => {
+    await using world = await shellWorld({ "real/inner/x": "1", "real/.env": "SECRET=1", ".env.example": "a" })
+    symlinkSync("real/inner", world.path("link"))
+    for (const command of ["cd link && cat ../.env", "cat link/../.env", "cd link && cat ../../real/.env"]) {
+      const refused = await world.session.call("bash", { command })
+      expect(refused, command).toMatchObject({ type: "error", metadata: { error_code: "denied" } })
+      expect(everythingOf(refused)).toContain(".env")
+    }
+    expect(dataOf(await world.session.call("bash", { command: "cd link && cd .. && cat .env.example" })).stdout).toBe(
+      "a",
+    )
+  })
+
+  test("what shows the content of a repository asks where git keeps a denied file", async () => {
+    await using world = await shellWorld({ "a.txt": "a", ".env": "SECRET=1" })
+    git(world.root, "init")
+    git(world.root, "add", "a.txt")
+    git(world.root, "commit", "-m", "one")
+    expect((await world.session.call("bash", { command: "git log -p" })).type).toBe("output")
+    git(world.root, "add", "-f", ".env")
+    git(world.root, "commit", "-m", "two")
+    const refused = await world.session.call("bash", { command: "git log -p" })
+    expect(refused).toMatchObject({ type: "error", metadata: { error_code: "denied" } })
+    expect((await world.session.call("bash", { command: "git status" })).type).toBe("output")
+  })
+
+  test.skipIf(!isBuilt)("a long line is read to its end, and what it reads is judged", async () => {
+    await using world = await shellWorld({ ".env": "SECRET=1", "a.txt": "fine" })
+    const notes = `# ${"a long remark about nothing ".repeat(300)}`
+    // A busy machine may not read a line in time, which then asks: tried until it does.
+    const read = async (name: string) =>
+      everythingOf(await world.session.call("bash", { command: `cat ${name} ${notes}` }))
+    let fine = ""
+    while (!fine.includes('"stdout":"fine"')) fine = await read("a.txt")
+    let refused = ""
+    while (!refused.includes("**/.env")) refused = await read(".env")
+    expect(refused).not.toContain("SECRET=1")
+  })
+
+  test("a saved answer for a script of the project holds in every session while its text is the same", async () => {
+    const saved: unknown[] = []
+    await using world = await shellWorld(
+      { "package.json": '{"scripts":{"test":"echo one"}}', "sub/deep/x": "" },
+      {
+        person: person([{ answer: "project" }]),
+        saveProjectRule: async (rule) => {
+          saved.push(rule)
+          return { ...rule, source: { scope: "local" } }
+        },
+      },
+    )
+    const call = (command: string) => world.session.call("bash", { command })
+    expect((await call("npm test")).type).toBe("output")
+    expect(saved).toMatchObject([{ action: "allow", recipe: expect.stringMatching(/^sha256:/) }])
+    expect((await call("npm test")).type).toBe("output")
+    // npm takes the script of the nearest folder above.
+    expect(dataOf(await call("cd sub/deep && npm test")).stdout).toContain("one")
+    writeFileSync(world.path("sub/package.json"), '{"scripts":{"test":"echo other > made"}}')
+    expect((await call("cd sub/deep && npm test")).type).toBe("error")
+    writeFileSync(world.path("package.json"), '{"scripts":{"test":"echo two"}}')
+    expect((await call("npm test")).type).toBe("error")
+    expect(existsSync(world.path("sub/made"))).toBe(false)
+  })
+})

@@ -1,0 +1,65 @@
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { backendsHere } from "./testing/installed.js"
+import { makeGround, runIn, type SandboxGround } from "./testing/sandbox-ground.js"
+
+describe.skipIf(backendsHere.length === 0)("a program that the wall does not show", () => {
+  let tools: string
+  let ground: SandboxGround | undefined
+  beforeEach(() => {
+    tools = realpathSync(mkdtempSync(join(tmpdir(), "haft-tools-")))
+    mkdirSync(join(tools, "bin"))
+    writeFileSync(join(tools, "bin/mine"), "#!/bin/sh\necho mine\n")
+    chmodSync(join(tools, "bin/mine"), 0o755)
+  })
+  afterEach(async () => {
+    await ground?.close()
+    rmSync(tools, { recursive: true, force: true })
+  })
+  const open = async (readable: readonly string[] = []) => {
+    ground = await makeGround({ path: `${tools}/bin:/usr/bin:/bin`, readable })
+    return ground.prepare()
+  }
+
+  test("is refused before the start, by its name and the setting that would show it", async () => {
+    const wall = await open()
+    for (const program of ["mine", join(tools, "bin/mine")]) {
+      expect(() => wall.launch([program])).toThrow(
+        expect.objectContaining({
+          code: "not_configured",
+          message: expect.stringContaining(`Cannot run "${program}"`),
+          hint: expect.stringContaining('"readable"'),
+        }),
+      )
+    }
+    await wall.release()
+  })
+
+  test("runs once its folder is readable", async () => {
+    const wall = await open([tools])
+    expect(await runIn(wall, ["mine"])).toMatchObject({ code: 0, stdout: "mine\n" })
+    expect(await runIn(wall, [join(tools, "bin/mine")])).toMatchObject({ code: 0, stdout: "mine\n" })
+    await wall.release()
+  })
+
+  test("is also one that a link in the workspace leads to", async () => {
+    const wall = await open()
+    symlinkSync(join(tools, "bin/mine"), join(ground!.root, "link"))
+    expect(() => wall.launch([join(ground!.root, "link")])).toThrow(
+      expect.objectContaining({ code: "not_configured", message: expect.stringContaining(join(tools, "bin/mine")) }),
+    )
+    await wall.release()
+  })
+
+  test("is told from one that is nowhere, and programs of the machine and the workspace run", async () => {
+    const wall = await open()
+    expect(() => wall.launch(["no-such-program"])).toThrow(expect.objectContaining({ code: "not_found" }))
+    writeFileSync(join(ground!.root, "own"), "#!/bin/sh\necho own\n", { mode: 0o755 })
+    expect(await runIn(wall, [join(ground!.root, "own")])).toMatchObject({ code: 0, stdout: "own\n" })
+    expect(await runIn(wall, ["./own"])).toMatchObject({ code: 0, stdout: "own\n" })
+    expect(await runIn(wall, ["true"])).toMatchObject({ code: 0 })
+    await wall.release()
+  })
+})

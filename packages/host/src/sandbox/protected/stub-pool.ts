@@ -1,0 +1,90 @@
+import { randomBytes } from "node:crypto"
+import { lstatSync, mkdirSync, readdirSync, renameSync } from "node:fs"
+import { rmdir } from "node:fs/promises"
+import { join } from "node:path"
+
+/**
+ * Empty directories that are kept ready beside the list of those in use. Making a directory costs some file systems a
+ * millisecond, and a command needs two dozen; moving one in and out again costs a hundredth of that. Whoever uses the
+ * pool holds the lock of the list.
+ */
+export interface StubPool {
+  /** Puts an empty directory at each path where nothing is; gives the paths where that is impossible. */
+  place(paths: readonly string[]): readonly string[]
+  /** Takes the directories away that are empty; what somebody put into one meanwhile stays where it is. */
+  remove(paths: readonly string[]): Promise<void>
+}
+
+/** How many are kept; as many as the largest number of places needs. */
+const keptReady = 256
+const readyPrefix = "ready-"
+
+/** The pool in a folder that nobody else writes to. */
+export function stubPool(folder: string): StubPool {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const ready = () => readdirSync(folder).filter((name) => name.startsWith(readyPrefix))
+  return {
+    place(paths) {
+      const names = ready()
+      return paths.filter((path) => {
+        // Moving would replace an empty directory, which may be the one that another process holds the name with.
+        if (exists(path)) return false
+        const name = names.at(-1)
+        if (name === undefined || !move(join(folder, name), path)) return !makeDirectory(path)
+        names.pop()
+        return false
+      })
+    },
+    async remove(paths) {
+      const empty = paths.filter(isEmptyDirectory)
+      const room = Math.max(0, keptReady - ready().length)
+      const batch = randomBytes(9).toString("base64url")
+      const left = empty.filter((path, index) => index >= room || !moveAside(path, folder, `${batch}-${index}`))
+      // From another file system nothing can be moved. Not in the event loop, because some take their time for each.
+      await Promise.allSettled(left.map((path) => rmdir(path)))
+    },
+  }
+}
+
+/** Moves an empty directory into the pool; false when it has to be removed where it is. */
+function moveAside(path: string, folder: string, name: string): boolean {
+  const aside = join(folder, `${readyPrefix}${name}`)
+  if (!move(path, aside)) return false
+  // Filled in the last moment: it goes back, or out of reach if the name is taken by now, and never to another workspace.
+  if (!isEmptyDirectory(aside)) move(aside, exists(path) ? join(folder, `filled-${name}`) : path)
+  return true
+}
+
+function move(from: string, to: string): boolean {
+  try {
+    renameSync(from, to)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function exists(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return false
+  }
+}
+
+function isEmptyDirectory(path: string): boolean {
+  try {
+    return lstatSync(path).isDirectory() && readdirSync(path).length === 0
+  } catch {
+    return false
+  }
+}
+
+function makeDirectory(path: string): boolean {
+  try {
+    mkdirSync(path)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EEXIST"
+  }
+}

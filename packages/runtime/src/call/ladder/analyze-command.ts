@@ -1,0 +1,56 @@
+import type { NamedCommand } from "@haft/contract"
+import { analyzeArgv, analyzeBash, analyzePowerShell, type CommandAnalysis, needsWorker } from "@haft/guard"
+import type { CallSession } from "../../session/call-session.js"
+
+// A parser can take very long on hostile text: what is not read by then is judged as unknown. The start of a worker is in it.
+const workerMs = 250
+
+/** What the command of a call would do. Any text gives a result, in bounded time and with the event loop free. */
+export async function analyzeCommand(command: NamedCommand, session: CallSession): Promise<CommandAnalysis> {
+  const { directory, variables } = session
+  const place = { directory, home: variables.home, roots: variables.workspace }
+  switch (command.kind) {
+    case "bash":
+      if (!needsWorker(command.text)) return analyzeBash(command.text, place)
+      return (await analyzeApart(command.text, place, session)) ?? opaqueAnalysis(command.text, directory)
+    case "argv":
+      return analyzeArgv(command.argv, { ...place, directory: command.directory ?? directory })
+    case "powershell":
+      return analyzePowerShell(command.text)
+    case "opaque":
+      return opaqueAnalysis(command.label, directory)
+  }
+}
+
+interface Place {
+  readonly directory: string
+  readonly home: string
+  readonly roots: readonly string[]
+}
+
+async function analyzeApart(text: string, place: Place, { ports }: CallSession): Promise<CommandAnalysis | undefined> {
+  const bounds = { signal: neverAborted, timeoutMs: workerMs }
+  // Late, out of memory, no worker here: whatever the reason, nothing is known about the line then.
+  return (await ports.compute.analyzeBash?.(text, place, bounds).catch(() => undefined)) as CommandAnalysis | undefined
+}
+
+const neverAborted = new AbortController().signal
+
+/** A command that nothing is known about: it asks, and runs behind the wall that the answer gives. */
+function opaqueAnalysis(text: string, directory: string): CommandAnalysis {
+  const unknown = {
+    argv: [],
+    assignments: [],
+    reads: [],
+    writes: [],
+    deletes: [],
+    hosts: [],
+    unresolved: [],
+    wrappers: [],
+  }
+  const why = "its text is not looked into"
+  return {
+    parts: [{ ...unknown, text, directory, opaque: true, why, readOnly: false, plain: false }],
+    parsed: false,
+  }
+}

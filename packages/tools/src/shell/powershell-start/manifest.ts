@@ -1,0 +1,24 @@
+import { defineManifest } from "@haft/contract"
+import * as z from "zod"
+import { anyProgram } from "../shared/any-program.js"
+import { jobOutputLimit, jobOutputSchema } from "../shared/jobs/job-data.js"
+
+/** What is known about `powershell_start` without running it. */
+export const manifest = defineManifest({
+  id: "powershell_start",
+  title: "Start PowerShell job",
+  description:
+    "Starts a PowerShell command that goes on after this call, in a sandbox, and returns its id; it ends with the session at the latest. Needs pwsh or powershell on this machine.",
+  input: z.strictObject({ command: z.string().min(1) }),
+  output: jobOutputSchema,
+  requires: { shell: anyProgram },
+  kind: "execute",
+  tier: "full-access",
+  limit: jobOutputLimit,
+  retry: "never",
+  timeoutMs: 30_000,
+  effects: () => [],
+  // The text itself, as in the foreground: wrapped into a line for another shell no rule could read it.
+  command: ({ command }) => ({ kind: "powershell", text: command }),
+  judgedLike: "powershell",
+})
