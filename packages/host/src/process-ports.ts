@@ -6,7 +6,7 @@ import { createJobs } from "./jobs/index.js"
 import { createLanguageServers, noteWrites } from "./lsp/index.js"
 import { createObserver } from "./observe/index.js"
 import { createRepl } from "./repl/index.js"
-import { createSandbox, type Sandbox, type SandboxOptions } from "./sandbox/index.js"
+import { createSandbox, heldNames, type Sandbox, type SandboxOptions } from "./sandbox/index.js"
 
 /** How processes of a session are confined, besides what its files already say. */
 export interface ProcessOptions {
@@ -44,7 +44,8 @@ export function createProcessPorts(options: ProcessOptions, place: Place): Proce
   }
   const sandbox: Pick<Sandbox, "prepare"> = { prepare: async (request) => (await opened()).prepare(request) }
   const workplace = { sandbox, roots, directory, sessionFolder, path: options.sandbox.path }
-  const observe = createObserver({ roots, directory, historyFolder, sessionFolder })
+  const held = () => heldNames(options.sandbox.haftHome)
+  const observe = createObserver({ roots, directory, historyFolder, sessionFolder, held })
   const jobs = createJobs(workplace)
   const repl = createRepl(workplace)
   const servers = createLanguageServers({

@@ -1,6 +1,7 @@
 import type { Action, Rule } from "@haft/contract"
 import { type ForeignRule, firstMatch } from "./first-match.js"
 import { type ForeignNames, type ForeignPolicy, idsOf } from "./foreign-policy.js"
+import { hostNotes } from "./host-notes.js"
 import { atLeastAsStrict, strictest } from "./strictness.js"
 
 /** What a foreign model says about each of its tools, and about tools that it does not know. */
@@ -23,6 +24,7 @@ export function arrangeTools({ names, listOf, otherwise, notes = [] }: ForeignMo
     if (parts.length === 1) rules.push(...parts[0]!.rules)
     else rules.push(...shared(id, sharing, { parts: parts.map((part) => part.rules), notes: said }))
   }
+  said.push(...hostNotes(rules, otherwise))
   return { rules, deniedTools: deniedTools(rules), notes: [...new Set(said)] }
 }
 

@@ -33,6 +33,18 @@ test("a chosen command tool runs any command; a default that reads files does no
   expect(judgeWith(defaultsAnd(...placed), fileCall("read_text", "fs.read", "a")).verdict).toBe("deny")
 })
 
+test("hosts of a chosen command tool are denied, and a note says so", () => {
+  const { rules, notes } = compileAsyar({ selection: ["builtin:shell-exec"] }, names)
+  const part = {
+    ...command("curl https://a.test/"),
+    heads: [{ permission: "exec", subject: { kind: "command", argv: ["curl", "https://a.test/"] } }],
+    effects: [{ kind: "net.fetch", host: "a.test", port: 443 }],
+  }
+  expect(judgeOf(rules)([part as never])).toBe("deny")
+  expect(notes).toEqual([expect.stringContaining("exec: hosts that a command reaches are denied")])
+  expect(compileAsyar({ selection: ["builtin:calculator"] }, names).notes).toEqual([])
+})
+
 describe("tools of MCP servers: the triple of server, tool and agent", () => {
   const decisions = ["allow_once", "allow_always", "never", undefined] as const
   const expected = (decision: (typeof decisions)[number], reading: boolean, strict: boolean): Action => {

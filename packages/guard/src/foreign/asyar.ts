@@ -1,5 +1,6 @@
 import type { Action, Rule } from "@haft/contract"
 import { type ForeignNames, type ForeignPolicy, idsOf } from "./foreign-policy.js"
+import { hostNotes } from "./host-notes.js"
 
 /** A stored answer about one tool of one MCP server, for one agent; an empty agent is the anonymous one. */
 export interface AsyarTriple {
@@ -36,7 +37,11 @@ export function compileAsyar(settings: AsyarSettings, names: ForeignNames): Fore
     ...[...selected].map(([permission, action]): Rule => ({ permission, action })),
   ]
   const refused = rules.filter(({ permission, action }) => permission !== "*" && action === "deny")
-  return { rules, deniedTools: refused.map(({ permission }) => permission), notes }
+  return {
+    rules,
+    deniedTools: refused.map(({ permission }) => permission),
+    notes: [...notes, ...hostNotes(rules, "deny")],
+  }
 }
 
 /** Tools of extensions and servers have the same full id here and there. */

@@ -226,3 +226,12 @@ test("any texts whatsoever compile, and an absolute path is a path", () => {
   const policy = compileClaw({ mode: "allow", tiers, rules: { deny: ["read_file(/etc/:*)"] } }, names)
   expect(verdict(policy, fileCall("read", "fs.read", at("/etc/passwd")))).toBe("deny")
 })
+
+test.each([
+  ["read-only", "are denied"],
+  ["workspace-write", "are asked about"],
+] as const)("%s: hosts of an allowed command %s, and a note says so", (mode, words) => {
+  const { notes } = compileClaw({ mode, tiers, rules: { allow: ["bash(git:*)"] } }, names)
+  expect(notes).toContainEqual(expect.stringContaining(`hosts that a command reaches ${words}`))
+  expect(compileClaw({ mode, tiers }, names).notes).toEqual([])
+})

@@ -16,6 +16,8 @@ export const lobeBlacklist: readonly Omit<Rule, "action">[] = [
     "/etc/sudoers.d/**",
     "/etc/ssh/sshd_config",
   ]),
+  // A program of which it is not known what it does with the files that it is given.
+  ...group("changes accounts or logins", "shell.run", ["visudo *", "* /etc/passwd", "* /etc/shadow", "* /etc/sudoers"]),
   ...group("writes to devices or the kernel", "fs.write", ["/dev/*", "/dev/disk/**", "/proc/sys/**", "/sys/**"]),
   ...group("formats or overwrites a disk", "shell.run", ["mkfs *", "mkfs.?* *", "fdisk *", "parted *", "wipefs *"]),
   ...group("switches the firewall off", "shell.run", [
@@ -35,7 +37,10 @@ export const lobeBlacklist: readonly Omit<Rule, "action">[] = [
   ...group("changes the owner of whole trees", "shell.run", ["chown -R *", "chown --recursive *"]),
   ...group("gives a shell the rights of its owner", "shell.run", ["chmod u+s *", "chmod +s *", "chmod 4??? *"]),
   ...group("shows accounts or secrets", "fs.read", [
+    "/etc/passwd",
     "/etc/shadow",
+    "/etc/sudoers",
+    "/etc/sudoers.d/**",
     "/dev/mem",
     "/dev/kmem",
     "**/.env",

@@ -61,6 +61,14 @@ describe("four approval modes, three policies, with and without the blacklist", 
     expect(verdict(settings, fileCall("read", "fs.read", "a"))).toBe("ask")
   })
 
+  test.each(["vi /etc/sudoers", "visudo", "ed /etc/passwd", "unknown -x /etc/shadow"])(
+    "%s: what an unknown program does with such a file is on the blacklist too",
+    (line) => {
+      expect(verdict({ approvalMode: "headless" }, [command(line)])).toBe("deny")
+      expect(verdict({ approvalMode: "auto-run" }, [command(line)])).toBe("ask")
+    },
+  )
+
   test.each(lobeApprovalModes)("%s: the blacklist of LobeHub itself is about effects", (approvalMode) => {
     const expected = approvalMode === "headless" ? "deny" : "ask"
     const judged = (parts: readonly CallPart[]) => verdict({ approvalMode, allowList: [run, readFile] }, parts)

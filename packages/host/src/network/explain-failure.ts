@@ -22,7 +22,7 @@ export function explainFailure(error: unknown, where: { readonly hasBegun: boole
   }
   if (code === "UND_ERR_HEADERS_OVERFLOW") {
     const reason = `the headers of the answer are larger than ${limits.headerBytes / 1024} KB`
-    return new FetchFailure("too_large", reason)
+    return new FetchFailure("too_large", reason, "Ask for another address of the same site")
   }
   if (where.hasBegun) {
     return new FetchFailure("backend", `${where.place} broke the connection off in the middle of the answer`, again)

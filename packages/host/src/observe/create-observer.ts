@@ -29,6 +29,8 @@ export interface ObserverOptions {
   readonly historyFolder: string
   readonly sessionFolder: string
   readonly limits?: Partial<ObserveLimits>
+  /** Paths that are only there to hold their names while a command runs: no change of anybody's. */
+  readonly held?: () => ReadonlySet<string>
 }
 
 const retryMs = 60_000
@@ -53,9 +55,14 @@ export function createObserver(options: ObserverOptions): Observer {
 
   const look = async (): Promise<Snapshot | undefined> => {
     if (performance.now() < nextLookMs) return undefined
+    const heldBefore = options.held?.() ?? none
     const snapshot = await scanWorkspace(roots, limits)
-    if (!snapshot) nextLookMs = performance.now() + retryMs
-    return snapshot
+    if (!snapshot) {
+      nextLookMs = performance.now() + retryMs
+      return undefined
+    }
+    // Other commands take and give names while this one looks: what was held at either end may have been seen.
+    return withoutHeld(snapshot, [heldBefore, options.held?.() ?? none])
   }
   const begin = async (call: WalledCall, own: Active): Promise<void> => {
     // While another command runs, a new picture would hide what that one has changed so far.
@@ -93,6 +100,13 @@ export function createObserver(options: ObserverOptions): Observer {
     },
     close: () => inTurn(async () => pack.close()),
   }
+}
+
+const none: ReadonlySet<string> = new Set()
+
+function withoutHeld(snapshot: Snapshot, held: readonly ReadonlySet<string>[]): Snapshot {
+  if (held.every((names) => names.size === 0)) return snapshot
+  return new Map([...snapshot].filter(([path]) => !held.some((names) => names.has(path))))
 }
 
 function notCompared({ entries }: ObserveLimits): ObservedChanges {

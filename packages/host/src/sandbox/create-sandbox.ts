@@ -28,7 +28,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const gitDirs = (options.gitDirs ?? []).map(({ path, write }) => ({ path: real(path), write }))
   const indexes = roots.map((root) => createTreeIndex(root, privateFolders))
   const findMasks = createMasks(indexes)
-  const ledger = process.platform === "linux" ? stubLedger(join(options.haftHome, "wall")) : undefined
+  const ledger = process.platform === "linux" ? stubLedger(ledgerFolder(options.haftHome)) : undefined
   let ground: Promise<Ground> | undefined
   let bundles: ReturnType<typeof createBundles> | undefined
   let plainPath: readonly string[] | undefined
@@ -204,6 +204,15 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       rmSync(join(options.sessionFolder, "wall"), { recursive: true, force: true })
     },
   }
+}
+
+/** Absent protected names that running commands of this state folder hold with empty directories. */
+export function heldNames(haftHome: string): ReadonlySet<string> {
+  return process.platform === "linux" ? stubLedger(ledgerFolder(haftHome)).held() : new Set()
+}
+
+function ledgerFolder(haftHome: string): string {
+  return join(haftHome, "wall")
 }
 
 const scanLimits = { maxMs: 500, maxEntries: 200_000 }

@@ -199,7 +199,9 @@ describe("arguments", () => {
     )
     expect(call("REPL", { code: " \n", language: "py" })).toThrow("must not be empty")
     expect(call("NotebookEdit", { notebook_path: "a.txt" })).toThrow(".ipynb")
-    expect(call("Config", { setting: "verbose", value: 1 })).toThrow('Cannot set "verbose" to 1: it requires true or false')
+    expect(call("Config", { setting: "verbose", value: 1 })).toThrow(
+      'Cannot set "verbose" to 1: it requires true or false',
+    )
   })
 })
 

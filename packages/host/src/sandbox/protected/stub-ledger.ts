@@ -16,6 +16,8 @@ export interface StubLedger {
   hold<Plan extends { readonly absent: readonly string[] }>(plan: (isStub: IsStub) => Plan): Promise<Plan>
   /** Gives names back and removes the directories that nobody holds any more. */
   release(paths: readonly string[]): Promise<void>
+  /** The names that are held now, by this process and by others. */
+  held(): ReadonlySet<string>
   /** Removes what processes left behind that ended without cleaning up. */
   sweep(): Promise<void>
 }
@@ -62,9 +64,10 @@ function createStubLedger(folder: string): StubLedger {
         await pool.remove(done.filter((path) => !foreign.has(path)))
         writeOwnList()
       }),
+    held: allHeld,
     sweep: () =>
       withLock(lock, async () => {
-        const held = new Set([...heldByOthers(), ...counts.keys()])
+        const held = allHeld()
         for (const token of readdirSync(lists).filter((name) => !isRunning(name))) {
           await pool.remove(listOf(join(lists, token)).filter((path) => !held.has(path)))
           rmSync(join(lists, token), { force: true })
@@ -82,6 +85,10 @@ function createStubLedger(folder: string): StubLedger {
   function heldByOthers(): ReadonlySet<string> {
     const others = readdirSync(lists).filter((name) => name !== processToken() && isRunning(name))
     return new Set(others.flatMap((name) => listOf(join(lists, name))))
+  }
+
+  function allHeld(): ReadonlySet<string> {
+    return new Set([...heldByOthers(), ...counts.keys()])
   }
 
   function writeOwnList(): void {

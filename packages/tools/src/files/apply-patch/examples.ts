@@ -45,10 +45,4 @@ export const examples: readonly Example<typeof manifest>[] = [
     fails: "conflict",
     after: { "a.txt": "one\ntwo\nthree\n", "b.txt": null },
   },
-  {
-    name: "text that is no patch",
-    files,
-    input: { patch: "please change a.txt" },
-    fails: "invalid_args",
-  },
 ]

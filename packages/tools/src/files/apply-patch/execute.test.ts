@@ -27,6 +27,13 @@ test("a patch names every path that it touches", () => {
   ])
 })
 
+test("what is no patch is a wrong argument that says what to send, before anybody is asked", () => {
+  const problemOf = (patch: string) => applyPatch.manifest.input.safeParse({ patch }).error?.issues[0]?.message
+  expect(problemOf("please change a.txt")).toMatch(/^Cannot use the patch: .*; Send a unified diff/)
+  expect(problemOf(envelope("*** Update File: a", "?b"))).toMatch(/line 3/)
+  expect(problemOf(envelope("*** Delete File: a"))).toBeUndefined()
+})
+
 describe("all or nothing", () => {
   const files = { a: "a\n", "x.sh": "x\n", m: "m\n", gone: "g\n", z: "z\n" }
   const patch = envelope(

@@ -1,8 +1,10 @@
-import { defineManifest, type NamedEffect } from "@haft/contract"
+import { defineManifest, type NamedEffect, ToolError } from "@haft/contract"
 import * as z from "zod"
 import { outputSchema } from "../../output.js"
 import type { FilePatch } from "./file-patch.js"
 import { parsePatch } from "./parse-patch.js"
+
+const maxPatchLength = 10_000_000
 
 /** What is known about `apply_patch` without running it. */
 export const manifest = defineManifest({
@@ -11,7 +13,12 @@ export const manifest = defineManifest({
   description:
     "Adds, updates, moves and deletes files, all or nothing. Strict: every line must fit. Use for changes to several files.",
   input: z.strictObject({
-    patch: z.string().min(1).max(10_000_000).describe("Unified diff, or *** Begin Patch ... *** End Patch"),
+    patch: z
+      .string()
+      .min(1)
+      .max(maxPatchLength)
+      .superRefine(checkPatch)
+      .describe("Unified diff, or *** Begin Patch ... *** End Patch"),
   }),
   output: outputSchema({
     files: z.array(
@@ -35,7 +42,20 @@ export const manifest = defineManifest({
   effects: ({ patch }) => filesIn(patch).flatMap(effectsOf),
 })
 
-/** A patch that cannot be read names nothing: the call fails on its own. */
+/** What cannot be read is said to whoever wrote it; nobody is asked to allow a patch that names no file. */
+function checkPatch(patch: string, { addIssue }: { addIssue(issue: { code: "custom"; message: string }): void }): void {
+  if (patch === "" || patch.length > maxPatchLength) return
+  try {
+    parsePatch(patch)
+  } catch (error) {
+    if (!ToolError.is(error)) throw error
+    // A patch that is right and asks for what is not supported fails in the call, with that code.
+    if (error.code !== "invalid_args") return
+    addIssue({ code: "custom", message: [error.message, error.hint].filter(Boolean).join("; ") })
+  }
+}
+
+/** A patch that cannot be read names nothing. */
 function filesIn(patch: string): readonly FilePatch[] {
   try {
     return parsePatch(patch)

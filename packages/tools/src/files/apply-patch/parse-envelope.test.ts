@@ -1,5 +1,6 @@
 import { chmodSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { ToolError } from "@haft/contract"
 import { afterEach, describe, expect, test } from "vitest"
 import { failure } from "../../../test/failure.js"
 import { openBench, type ToolBench } from "../../../test/tool-bench.js"
@@ -8,7 +9,12 @@ import { applyPatch } from "./index.js"
 let bench: ToolBench
 afterEach(() => bench?.close())
 
-const run = (patch: string) => bench.run(applyPatch, { patch })
+/** As the host does it: arguments that do not fit never reach a rule, a person or the tool. */
+const run = async (patch: string) => {
+  const { error } = applyPatch.manifest.input.safeParse({ patch })
+  if (error) throw new ToolError("invalid_args", error.issues.map(({ message }) => message).join("; "))
+  return bench.run(applyPatch, { patch })
+}
 const read = (path: string) => bench.workspace.readText(path)
 const at = (path: string) => join(bench.workspace.path, path)
 const envelope = (...lines: string[]) => ["*** Begin Patch", ...lines, "*** End Patch", ""].join("\n")

@@ -1,4 +1,5 @@
 import { readdirSync } from "node:fs"
+import { ToolError } from "@haft/contract"
 import { afterEach, describe, expect, test } from "vitest"
 import { failure } from "../../../test/failure.js"
 import { openBench, type ToolBench } from "../../../test/tool-bench.js"
@@ -7,7 +8,12 @@ import { applyPatch } from "./index.js"
 let bench: ToolBench
 afterEach(() => bench?.close())
 
-const run = (patch: string) => bench.run(applyPatch, { patch })
+/** As the host does it: arguments that do not fit never reach a rule, a person or the tool. */
+const run = async (patch: string) => {
+  const { error } = applyPatch.manifest.input.safeParse({ patch })
+  if (error) throw new ToolError("invalid_args", error.issues.map(({ message }) => message).join("; "))
+  return bench.run(applyPatch, { patch })
+}
 const read = (path: string) => bench.workspace.readText(path)
 
 describe("a unified diff", () => {

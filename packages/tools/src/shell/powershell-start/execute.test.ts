@@ -20,10 +20,13 @@ test("without PowerShell nothing is started, and the call says what to install",
   expect([error.code, error.hint]).toEqual(["not_configured", expect.stringContaining("pwsh")])
 })
 
-test.each([{ pwsh: "/bin/true" }, { powershell: "/bin/true" }])("a job of %j", async (programs) => {
-  bench = await openShellBench({}, { commands: machine(programs) })
-  expect((await bench.run(powershellStart, { command: "Get-Date" })).data).toMatchObject({ id: "job_1" })
-})
+test.each<Readonly<Record<string, string>>>([{ pwsh: "/bin/true" }, { powershell: "/bin/true" }])(
+  "a job of %j",
+  async (programs) => {
+    bench = await openShellBench({}, { commands: machine(programs) })
+    expect((await bench.run(powershellStart, { command: "Get-Date" })).data).toMatchObject({ id: "job_1" })
+  },
+)
 
 test("the judge sees the same as in the foreground: the text itself, under the rules of powershell", () => {
   const { command, input, judgedLike } = powershellStart.manifest

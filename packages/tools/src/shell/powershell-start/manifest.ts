@@ -8,7 +8,7 @@ export const manifest = defineManifest({
   id: "powershell_start",
   title: "Start PowerShell job",
   description:
-    "Starts a PowerShell command that goes on after this call, in a sandbox, and returns its id; it ends with the session at the latest. Needs pwsh or powershell on this machine.",
+    "Starts a PowerShell command that goes on after this call, in a sandbox, and returns its id; it ends with the session at the latest. Needs pwsh or powershell on this machine. Use for servers and long work written in PowerShell.",
   input: z.strictObject({ command: z.string().min(1) }),
   output: jobOutputSchema,
   requires: { shell: anyProgram },
