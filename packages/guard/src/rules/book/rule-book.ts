@@ -65,7 +65,9 @@ export function matchesRule(rule: CompiledRule, subject: Subject, facts: Facts):
   if (subject.kind === "path") return applies(rule, subject.at, facts)
   const { recipe } = rule.placed
   // A saved answer for a command that runs text kept in a file holds only while that text is the same.
-  return recipe === undefined || (subject.kind === "command" && facts.recipeOf?.(subject.argv, subject.directory) === recipe)
+  return (
+    recipe === undefined || (subject.kind === "command" && facts.recipeOf?.(subject.argv, subject.directory) === recipe)
+  )
 }
 
 function applies(rule: CompiledRule, at: { readonly resolved: string }, facts: Facts): boolean {
