@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { dialectNamed } from "../src/library/dialect-named.js"
 import { foreignPolicy } from "../src/library/foreign-policy.js"
 import { libraryWorld } from "./library-world.js"
 
@@ -32,6 +33,22 @@ describe("permissions of another system decide about our tools", () => {
     const policy = await foreignPolicy("claw", { mode: "danger-full-access", rules: { deny: ["bash(rm:*)"] } })
     expect(await verdict(policy, "bash", { command: "rm -rf x" })).toBe("deny")
     expect(await verdict(policy, "bash", { command: "make" })).toBe("allow")
+  })
+
+  test.each(["REPL", "Brief"])("claw: a deny of %s by that name holds, whatever tool does its work", async (name) => {
+    const policy = await foreignPolicy("claw", { mode: "danger-full-access", rules: { deny: [name] } })
+    const world = await libraryWorld()
+    const session = await (await world.haft({ toolset: "all", rules: policy.rules })).openSession()
+    const dialect = (await dialectNamed("claw"))!
+    const input = name === "REPL" ? { code: "1", language: "python" } : { message: "hi", status: "normal" }
+    const { result } = await session.callIn(dialect, name, input)
+    await world.remove()
+    expect(result.envelope.metadata.error_code).toBe("denied")
+  })
+
+  test("asyar: choosing its web-fetch lets it reach a public host", async () => {
+    const policy = await foreignPolicy("asyar", { selection: ["builtin:web-fetch"] })
+    expect(await verdict(policy, "http_request", { url: "https://example.org/" })).toBe("allow")
   })
 
   test("a3s: allow beats ask", async () => {

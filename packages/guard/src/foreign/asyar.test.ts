@@ -37,7 +37,10 @@ test("hosts of a chosen command tool are denied, and a note says so", () => {
   const { rules, notes } = compileAsyar({ selection: ["builtin:shell-exec"] }, names)
   const part = {
     ...command("curl https://a.test/"),
-    heads: [{ permission: "exec", subject: { kind: "command", argv: ["curl", "https://a.test/"] } }],
+    heads: ["exec", "shell.run"].map((permission) => ({
+      permission,
+      subject: { kind: "command", argv: ["curl", "https://a.test/"] },
+    })),
     effects: [{ kind: "net.fetch", host: "a.test", port: 443 }],
   }
   expect(judgeOf(rules)([part as never])).toBe("deny")

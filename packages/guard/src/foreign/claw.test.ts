@@ -235,3 +235,19 @@ test.each([
   expect(notes).toContainEqual(expect.stringContaining(`hosts that a command reaches ${words}`))
   expect(compileClaw({ mode, tiers }, names).notes).toEqual([])
 })
+
+test("PowerShell has no words to compare: a deny of some commands is one of all, an allow of some is left out", () => {
+  const shells: ForeignNames = { PowerShell: ["powershell", "powershell_start"] }
+  const call = (id: string): readonly CallPart[] => {
+    const subject = { kind: "command", argv: [] } as const
+    return [{ label: "Remove-Item x", heads: [{ permission: id, subject }], effects: [], opaque: true }]
+  }
+  const judged = (mode: ClawMode, rules: object) =>
+    ["powershell", "powershell_start"].map((id) => verdict(compileClaw({ mode, tiers, rules }, shells), call(id)))
+  expect(judged("allow", { deny: ["PowerShell(Remove-Item:*)"] })).toEqual(["deny", "deny"])
+  expect(judged("allow", { ask: ["PowerShell(Remove-Item:*)"] })).toEqual(["ask", "ask"])
+  expect(judged("read-only", { allow: ["PowerShell(Remove-Item:*)"] })).toEqual(["deny", "deny"])
+  expect(judged("read-only", { allow: ["PowerShell"] })).toEqual(["allow", "allow"])
+  const { notes } = compileClaw({ mode: "allow", tiers, rules: { deny: ["PowerShell(Remove-Item:*)"] } }, shells)
+  expect(notes.join("\n")).toContain("became deny for every call")
+})

@@ -69,14 +69,14 @@ function foreignRule({ text, action, matcher }: Written, name: string): ForeignR
   return { text, action, matcher, subject: subjectOf(name, action) }
 }
 
-const commandTools = ["bash", "powershell"]
 const pathTools = ["read_file", "write_file", "edit_file", "notebookedit"]
 const searchTools = ["glob_search", "grep_search"]
 
 /** What claw compares the content of a rule with: the first of command, path, url, pattern ... in the arguments. */
 function subjectOf(name: string, action: Action): ForeignSubject {
   const tool = name.toLowerCase()
-  if (commandTools.includes(tool)) return "command"
+  // The text of PowerShell is not followed, so no pattern of ours is ever compared with its words.
+  if (tool === "bash") return "command"
   if (pathTools.includes(tool)) return "path"
   if (tool === "webfetch") return "url"
   // Without a path a search is compared by its pattern, which ours never is: only an allow may be that narrow.

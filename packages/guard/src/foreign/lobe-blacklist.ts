@@ -16,8 +16,11 @@ export const lobeBlacklist: readonly Omit<Rule, "action">[] = [
     "/etc/sudoers.d/**",
     "/etc/ssh/sshd_config",
   ]),
-  // A program of which it is not known what it does with the files that it is given.
-  ...group("changes accounts or logins", "shell.run", ["visudo *", "* /etc/passwd", "* /etc/shadow", "* /etc/sudoers"]),
+  // What an unknown program does with the files that it is given cannot be told; two options may stand before them.
+  ...group("changes accounts or logins", "shell.run", [
+    "visudo *",
+    ...["/etc/passwd", "/etc/shadow", "/etc/sudoers"].flatMap((file) => [`* ${file} *`, `* * ${file} *`]),
+  ]),
   ...group("writes to devices or the kernel", "fs.write", ["/dev/*", "/dev/disk/**", "/proc/sys/**", "/sys/**"]),
   ...group("formats or overwrites a disk", "shell.run", ["mkfs *", "mkfs.?* *", "fdisk *", "parted *", "wipefs *"]),
   ...group("switches the firewall off", "shell.run", [

@@ -34,5 +34,7 @@ function pathWords(at: { readonly spelled: string; readonly absolute: string; re
 }
 
 function hostWords({ host, port }: { readonly host: string; readonly port?: number }): string {
-  return port === undefined ? host : `${host}:${port}`
+  // An address of the sixth version has colons of its own.
+  const name = host.includes(":") ? `[${host}]` : host
+  return port === undefined ? name : `${name}:${port}`
 }

@@ -99,7 +99,7 @@ function objectionUnseen(book: RuleBook, permission: string): CompiledRule | und
 function isSettled(part: CallPart, answers: readonly Answered[]): boolean {
   const effects = answers.filter((each) => each.role === "effect")
   if (answers.some((each) => each.role === "head" && each.verdict === "allow")) {
-    const command = part.heads.some((head) => head.subject.kind === "command")
+    const command = part.heads.some((head) => head.permission === "shell.run")
     return !command || effects.every((each) => each.permission !== "net.fetch" || each.verdict === "allow")
   }
   return !part.opaque && effects.length > 0 && effects.every((each) => each.verdict === "allow")

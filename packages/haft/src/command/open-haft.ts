@@ -12,6 +12,7 @@ import { answersFile } from "../config/answers-file.js"
 import { shortPath } from "../config/places.js"
 import { toolSettings } from "../config/tool-settings.js"
 import type { Haft } from "../library/create-haft.js"
+import { skillTrust } from "../trust/skill-trust.js"
 import { type ColorChoice, styleFor } from "../terminal/style.js"
 import { commands } from "./commands.js"
 import type { Invocation } from "./invocation.js"
@@ -78,6 +79,7 @@ export async function openHaft(invocation: Invocation, io: Io, options: OpenHaft
     bundledSkills: packagePath("skills"),
     settings: toolSettings({ configuration, roots, userFile: places.userFile }),
     commands: commands.map(({ name, about }) => ({ id: name, name: `haft ${name}: ${about}` })),
+    trustsSkill: skillTrust(configuration),
     trusted: configuration.folders.every(({ trust }) => trust === "trusted"),
     saveProjectRule: (rule) => saveAnswer(setup, rule),
     ...optional("store", configuration.values.get("store") as string | undefined),

@@ -141,8 +141,9 @@ function parseJson(text: string): { readonly json: unknown } | undefined {
   }
 }
 
-function keysHint(tool: Pick<SpokenTool, "name" | "inputSchema">): string {
-  return `"${tool.name}" takes ${Object.keys(tool.inputSchema.properties ?? {}).join(", ")}`
+function keysHint({ name, inputSchema }: Pick<SpokenTool, "name" | "inputSchema">): string {
+  const keys = Object.keys(inputSchema.properties ?? {})
+  return `"${name}" takes ${keys.length > 0 ? keys.join(", ") : "no arguments"}`
 }
 
 function invalid(what: string, reason: string, hint?: string): ToolError {

@@ -30,7 +30,7 @@ export const run: Run = async (invocation, io) => {
 }
 
 /** A tool to print: what other systems do not say of theirs is absent. */
-type Listed = Pick<ToolDescription, "id" | "title" | "description" | "input_schema" | "output_schema"> &
+type Listed = Pick<ToolDescription, "id" | "title" | "description" | "input_schema"> &
   Partial<ToolDescription> & { readonly wireName?: string }
 
 type Shown = Listed & { readonly characters?: number; readonly tokens?: number }

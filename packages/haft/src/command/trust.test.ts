@@ -75,6 +75,23 @@ describe("haft trust", () => {
     expect(await activeRules()).toHaveLength(2)
   })
 
+  test("covers the tools of a skill as they were shown; a changed script is left out until it is seen", async () => {
+    const skill = (script: string) =>
+      `---\nname: release\ndescription: Use before a release\ntools:\n  - {name: greet, description: x, parameters: {type: object}, backend: {type: script, interpreter: sh, script: '${script}'}}\n---\nText\n`
+    const tools = async () =>
+      (JSON.parse((await bench.run(["skill", "list", "--json"])).stdout) as { name: string; tools: string[] }[]).find(
+        ({ name }) => name === "release",
+      )?.tools
+    bench.write(".agents/skills/release/SKILL.md", skill("echo one"))
+    expect(await tools()).toEqual([])
+    const { shown } = await typing(["trust"], "yes\n")
+    expect(shown).toContain("skill release brings greet (script)")
+    expect(await tools()).toEqual(["greet"])
+    bench.write(".agents/skills/release/SKILL.md", skill("echo two"))
+    expect(await tools()).toEqual([])
+    expect((await bench.run(["call", "skill__release__greet", "--yes"])).code).toBe(2)
+  })
+
   test("can be listed and taken back", async () => {
     bench.write("haft.jsonc", '{ "mode": "auto" }')
     await typing(["trust"], "yes\n")

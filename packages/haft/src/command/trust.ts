@@ -1,7 +1,8 @@
 import { resolve } from "node:path"
 import { ToolError } from "@haft/contract"
 import { findPlaces } from "../config/places.js"
-import { widenings } from "../trust/widenings.js"
+import { skillWidenings } from "../trust/skill-trust.js"
+import { type Widening, widenings } from "../trust/widenings.js"
 import { folderIdentity } from "../trust/folder-identity.js"
 import { readTrust, removeTrust, saveTrust } from "../trust/trust-store.js"
 import { columns } from "../terminal/columns.js"
@@ -11,7 +12,7 @@ import { exitCodes } from "./exit-code.js"
 import type { Invocation } from "./invocation.js"
 import { type Io, managedFile } from "./io.js"
 import { printRows, printValue } from "./print.js"
-import { setUp } from "./setup.js"
+import { type Setup, setUp } from "./setup.js"
 
 /** `haft trust`: shows what a folder's files would widen, and takes it when the person at the terminal says so. */
 export const run: Run = async (invocation, io) => {
@@ -25,14 +26,20 @@ export const run: Run = async (invocation, io) => {
     )
     return exitCodes.ok
   }
-  const { configuration } = await setUp({ ...invocation, list: () => [folder.path], quiet: true }, io)
-  const entries = widenings(configuration)
+  const setup = await setUp({ ...invocation, list: () => [folder.path], quiet: true }, io)
+  const entries = [...widenings(setup.configuration), ...(await skillEntries(setup))]
   const shown = entries.map(({ source, words, active }) => ({ source, words, active }))
   io.stderr.write(`${question(folder.path, shown)}\n`)
   await confirm(io)
   saveTrust(places.configHome, { ...folder, entries: entries.map(({ hash }) => hash), at: Date.now() })
   printValue(invocation, io, { folder: folder.path, trusted: true, entries: shown }, () => `trusted: ${folder.path}`)
   return exitCodes.ok
+}
+
+async function skillEntries(setup: Setup): Promise<readonly Widening[]> {
+  const { skillsHere } = await import("./skill/skills-here.js")
+  // Shown with all their tools: trusting them is what is asked about.
+  return skillWidenings(await skillsHere(setup, { trusted: true }).list(), setup.configuration)
 }
 
 function list(invocation: Invocation, io: Io, configHome: string): number {

@@ -25,7 +25,12 @@ export interface ConfigurationRequest {
 /** The settings and rules that hold, and how they came about. */
 export interface Configuration extends Combined {
   readonly layers: readonly Layer[]
-  readonly folders: readonly { readonly root: string; readonly trust: TrustState }[]
+  /** The roots, how they stand, and the hashes of what a person saw when trusting them. */
+  readonly folders: readonly {
+    readonly root: string
+    readonly trust: TrustState
+    readonly entries: ReadonlySet<string>
+  }[]
 }
 
 /** Reads every source and puts them together: user, answers, project, local, environment, flags; managed last. */
@@ -45,7 +50,7 @@ export async function loadConfiguration(request: ConfigurationRequest): Promise<
   const combined = combineLayers(layers, (key) => {
     return key.startsWith("limits.") ? defaultLimit(key.slice("limits.".length)) : settingOf(key)?.initial
   })
-  return { ...combined, layers, folders: projects.map(({ root, trust }) => ({ root, trust })) }
+  return { ...combined, layers, folders: projects.map(({ root, trust, entries }) => ({ root, trust, entries })) }
 }
 
 /** Whoever names a file relies on what it says. */
@@ -59,6 +64,7 @@ function checkChosenFile({ chosen, userFile }: Places): void {
 interface Project {
   readonly root: string
   readonly trust: TrustState
+  readonly entries: ReadonlySet<string>
   readonly answers: readonly Layer[]
   readonly shared: readonly Layer[]
   readonly local: readonly Layer[]
@@ -72,7 +78,7 @@ async function readProject(root: string, places: Places, several: boolean): Prom
   const answers = await readLayer(path, "answers", shortPath(path, places.userHome))
   const { state, entries } = trustOf(readTrust(places.configHome), folderIdentity(root))
   const withTrust = (layer: Layer): Layer => ({ ...layer, trusted: entries, inactive: inactiveReason[state] })
-  return { root, trust: state, answers, shared: shared.map(withTrust), local: local.map(withTrust) }
+  return { root, trust: state, entries, answers, shared: shared.map(withTrust), local: local.map(withTrust) }
 }
 
 const inactiveReason: Readonly<Record<TrustState, string>> = {

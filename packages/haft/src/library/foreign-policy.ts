@@ -37,18 +37,25 @@ const compilers: { readonly [Name in keyof ForeignSettings]: Compile<ForeignSett
   a3s: compileA3s,
   claw: (settings, names, { tools }) => {
     const tiers: Record<string, ToolTier> = {}
-    for (const { name, tier } of tools) if (tier !== undefined) tiers[name] = tier
+    for (const { name, aliases = [], tier } of tools) {
+      if (tier !== undefined) for (const each of [name, ...aliases]) tiers[each] = tier
+    }
     return compileClaw({ ...settings, tiers }, names)
   },
   lobe: (settings, names, { tools }) => {
-    const policies = Object.fromEntries(tools.map(({ name }) => [name, lobeIntervention(name)]))
+    const policies = Object.fromEntries(
+      tools.flatMap(({ name, aliases = [] }) => [name, ...aliases].map((each) => [each, lobeIntervention(name)])),
+    )
     return compileLobe({ ...settings, policies }, names)
   },
 }
 
-/** The tools behind each name: where the arguments choose between two, both. */
+/** The tools behind each name, also behind its other names: where the arguments choose between two, both. */
 function namesOf({ tools }: Dialect): ForeignNames {
   return Object.fromEntries(
-    tools.map((row) => [row.name, typeof row.tool === "string" ? row.tool : (row.choices ?? [])]),
+    tools.flatMap((row) => {
+      const ids = typeof row.tool === "string" ? row.tool : (row.choices ?? [])
+      return [row.name, ...(row.aliases ?? [])].map((name) => [name, ids] as const)
+    }),
   )
 }

@@ -7,6 +7,7 @@ import type {
   SandboxPolicy,
   SessionEvent,
   Settings,
+  SkillEntry,
   ToolDefinition,
   WebSearchSettings,
 } from "@haft/contract"
@@ -102,6 +103,8 @@ export interface HaftOptions {
   readonly outputSchema?: Readonly<Record<string, unknown>>
   /** Whether a person trusts the folder: language servers start, and project skills bring tools, only then. */
   readonly trusted?: boolean
+  /** Which skills of the roots may bring their tools; by default all of a trusted folder. */
+  readonly trustsSkill?: (skill: Pick<SkillEntry, "name" | "tools">) => boolean
   /** Told about everything that happens; must not throw. */
   readonly onEvent?: (event: SessionEvent) => void
   /** Keeps a rule that a person saved for the project; without it such a rule lasts for the session. */

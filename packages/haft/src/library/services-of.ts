@@ -5,7 +5,8 @@ import type { SessionSetting } from "./open-session.js"
 
 /** What a session reaches besides files and processes. Nothing is looked at before a tool asks for it. */
 export function servicesOf({ options, places, roots, registry }: SessionSetting): ServiceOptions {
-  const { netGrants = [], proxy, webSearch, skillFolders = [], trusted = false, settings } = options
+  const { netGrants = [], proxy, webSearch, skillFolders = [], settings } = options
+  const trusted = options.trustsSkill ?? options.trusted ?? false
   return {
     network: { netGrants, ...(proxy ? { proxy } : {}) },
     clipboard: { environment: process.env, roots },

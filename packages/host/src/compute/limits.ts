@@ -13,6 +13,8 @@ export const limits = {
   htmlDepth: 200,
   // Openings and endings.
   htmlTags: 500_000,
+  // A character reference cuts the text in two; some 300,000 of them are all that the memory of the thread holds.
+  htmlReferenceWeight: 4,
   htmlTagLength: 65_536,
   addressLength: 2_000,
   refreshSeconds: 10,

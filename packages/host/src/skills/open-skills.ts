@@ -8,8 +8,8 @@ import { type SkillFolder, type SkillPlaces, skillFolders } from "./skill-folder
 
 /** Where skills are looked for, and whether the project's may bring tools. */
 export interface SkillsOptions extends SkillPlaces {
-  /** False: the tools of project skills are left out; their text is still listed. */
-  readonly trusted: boolean
+  /** Which project skills may bring their tools: all, none, or those that it says yes to. Their text is always listed. */
+  readonly trusted: boolean | ((skill: Pick<SkillEntry, "name" | "tools">) => boolean)
 }
 
 /** Something that was found and is not used as it stands. */
@@ -74,7 +74,7 @@ async function discover(options: SkillsOptions): Promise<Discovered> {
         problems.push({ path: skill.path, problem })
         continue
       }
-      const { tools, withheld } = grantedTools(skill.tools, folder, options.trusted)
+      const { tools, withheld } = grantedTools({ name: skill.entry.name, tools: skill.tools }, folder, options.trusted)
       if (withheld) problems.push({ path: skill.path, problem: withheld })
       skills.set(key, {
         hidden: skill.hidden,
@@ -86,10 +86,16 @@ async function discover(options: SkillsOptions): Promise<Discovered> {
 }
 
 /** A project brings instructions as it likes; what would run something waits for trust. */
-function grantedTools(tools: NonNullable<SkillEntry["tools"]>, { source }: SkillFolder, trusted: boolean) {
-  if (source !== "project" || trusted || tools.length === 0) return { tools, withheld: undefined }
+function grantedTools(
+  skill: { readonly name: string; readonly tools: NonNullable<SkillEntry["tools"]> },
+  { source }: SkillFolder,
+  trusted: SkillsOptions["trusted"],
+) {
+  const { tools } = skill
+  const isTrusted = typeof trusted === "boolean" ? trusted : trusted(skill)
+  if (source !== "project" || isTrusted || tools.length === 0) return { tools, withheld: undefined }
   const count = tools.length === 1 ? "its tool is" : `its ${tools.length} tools are`
-  return { tools: [], withheld: `${count} left out: the folder is not trusted; see haft trust` }
+  return { tools: [], withheld: `${count} left out: the folder is not trusted with them; see haft trust` }
 }
 
 function find(skills: readonly Listed[], name: string): SkillEntry {

@@ -8,7 +8,8 @@ export interface ToolOffer {
   readonly title: string
   readonly description: string
   readonly input_schema: Readonly<Record<string, unknown>>
-  readonly output_schema: Readonly<Record<string, unknown>>
+  /** Absent where the results have no schema of their own. */
+  readonly output_schema?: Readonly<Record<string, unknown>>
   readonly readOnly: boolean
 }
 

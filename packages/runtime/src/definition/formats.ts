@@ -26,7 +26,7 @@ const writers: Readonly<Record<DefinitionFormat, (offer: ToolOffer, name: string
     title: offer.title,
     description: offer.description,
     inputSchema: offer.input_schema,
-    outputSchema: offer.output_schema,
+    ...(offer.output_schema ? { outputSchema: offer.output_schema } : {}),
     annotations: { title: offer.title, readOnlyHint: offer.readOnly },
   }),
   anthropic: (offer, name) => ({ name, description: offer.description, input_schema: offer.input_schema }),

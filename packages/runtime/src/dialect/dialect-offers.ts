@@ -9,7 +9,6 @@ export function dialectOffers(dialect: Dialect): readonly ToolOffer[] {
     title: row.name,
     description: row.description,
     input_schema: jsonSchemaOf(row.input, "input"),
-    output_schema: {},
     readOnly: row.tier === "read-only",
   }))
 }

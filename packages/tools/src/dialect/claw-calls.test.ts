@@ -236,7 +236,24 @@ test("ToolSearch asks the index of the session", async () => {
     },
   }
   expect((await good("ToolSearch", { query: "wait", max_results: 2 }, { tools: index })).matches).toEqual(["Sleep"])
-  expect(asked).toEqual([["wait", 2]])
+  // Tools without a name here are left out, so that two are wanted says nothing about how many to ask for.
+  expect(asked).toEqual([["wait", 100]])
+})
+
+test("ToolSearch: what has no name here takes no place, and an empty query lists all that are there by name", async () => {
+  await open()
+  const ids = ["apply_patch", "ls", "sleep", "config", "todo", "todo_write"]
+  const index = {
+    search: (query: string, { max }: { max: number }) => {
+      const wanted = query.startsWith("select:") ? query.slice("select:".length).split(",") : ids
+      const found = wanted.filter((id) => ids.includes(id)).slice(0, max)
+      return found.map((id) => ({ id, description: "" }))
+    },
+  }
+  const found = async (input: object) => (await good("ToolSearch", input, { tools: index })).matches
+  expect(await found({ query: "file", max_results: 1 })).toEqual(["Sleep"])
+  expect(await found({ query: "" })).toEqual(["Config", "Sleep", "TodoWrite"])
+  expect(await found({ query: " ", max_results: 2 })).toEqual(["Config", "Sleep"])
 })
 
 test("Sleep, SendUserMessage and StructuredOutput", async () => {

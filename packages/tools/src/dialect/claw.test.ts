@@ -124,14 +124,12 @@ describe("arguments", () => {
     ["Skill", { skill: "$pdf" }, "skill", { name: "pdf" }],
     ["Agent", { description: "d", prompt: "p" }, "task", { subagent_type: "general", prompt: "p" }],
     ["Agent", { description: "d", prompt: "p", subagent_type: "Plan" }, "task", { subagent_type: "Plan", prompt: "p" }],
-    ["ToolSearch", { query: "+note book" }, "tool_search", { query: "+note book", max_results: 5 }],
-    // All of them, of which the first by name are shown.
-    ["ToolSearch", { query: " ", max_results: 2 }, "tool_search", { query: "select:task,config", max_results: 2 }],
+    ["ToolSearch", { query: "+note book" }, "tool_search", { query: "+note book", max_results: 100 }],
     [
       "ToolSearch",
       { query: "select:Agent, todo_write ,mcp__a__b", max_results: 1 },
       "tool_search",
-      { query: "select:task,todo,todo_write,mcp__a__b", max_results: 4 },
+      { query: "select:task,todo,todo_write,mcp__a__b", max_results: 100 },
     ],
     [
       "NotebookEdit",

@@ -43,9 +43,12 @@ export async function locateParts(
 }
 
 /** A tool that does the same as another under another shape is also judged by that one's rules. */
-export function headsOf({ id, judgedLike }: AnyManifest, subject: Subject): readonly Head[] {
-  const own = { permission: id, subject }
-  return judgedLike === undefined ? [own] : [own, { permission: judgedLike, subject }]
+export function headsOf(manifest: AnyManifest, subject: Subject): readonly Head[] {
+  return alsoLike(manifest, { permission: manifest.id, subject })
+}
+
+function alsoLike({ id, judgedLike }: Pick<AnyManifest, "id" | "judgedLike">, head: Head): readonly Head[] {
+  return judgedLike === undefined || head.permission !== id ? [head] : [head, { ...head, permission: judgedLike }]
 }
 
 async function locateCommand(
@@ -56,9 +59,10 @@ async function locateCommand(
 ): Promise<LocatedParts> {
   const analysis = await analyzeCommand(command, session)
   const showsHistory = analysis.parts.some(({ gitContent }) => gitContent === true)
-  const parts = await commandParts(manifest.judgedLike ?? manifest.id, analysis, followPaths(session.ports), {
+  const named = await commandParts(manifest.id, analysis, followPaths(session.ports), {
     historyHoldsSecrets: showsHistory && historyHoldsSecrets(session.rules(), session.ports),
   })
+  const parts = named.map((part) => ({ ...part, heads: part.heads.flatMap((head) => alsoLike(manifest, head)) }))
   if (effects.length === 0) return { parts, analysis }
   const own: CallPart = { label: manifest.id, heads: parts[0]?.heads ?? [], effects, opaque: false }
   return { parts: [...parts, own], analysis }

@@ -49,7 +49,12 @@ export function errorKind(failure: Failure, { tool, subject, durationMs }: Faile
   }
 }
 
+/** Milliseconds as our own limits say them, or the seconds of a server's header; a date there says nothing here. */
 function retryAfter(details: unknown): { readonly retry_after_ms?: number } {
-  const wait = (details as { readonly retry_after_ms?: unknown } | null | undefined)?.retry_after_ms
-  return typeof wait === "number" ? { retry_after_ms: wait } : {}
+  const { retry_after_ms: wait, retry_after: header } = (details ?? {}) as {
+    readonly retry_after_ms?: unknown
+    readonly retry_after?: unknown
+  }
+  if (typeof wait === "number") return { retry_after_ms: wait }
+  return typeof header === "string" && /^\d{1,9}$/.test(header) ? { retry_after_ms: Number(header) * 1000 } : {}
 }

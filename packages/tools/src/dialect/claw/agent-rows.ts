@@ -83,6 +83,9 @@ export const agentRow = defineDialectTool({
   tier: "full-access",
 })
 
+// What has no name here is left out of the matches, so more are asked for than are wanted.
+const mostMatches = 100
+
 const selection = /^\s*select:/i
 
 /** `ToolSearch`: names in, names out. */
@@ -91,14 +94,14 @@ export const toolSearchRow = defineDialectTool({
   tool: "tool_search",
   description: "Search for deferred or specialized tools by exact name or keywords.",
   input: z.strictObject({ query: z.string(), max_results: z.int().min(1).optional() }),
-  toArguments: ({ query, max_results = 5 }) => {
-    // An empty query means all of them, of which the first are shown.
+  toArguments: ({ query }) => {
+    // An empty query means all of them, by name.
     const isEmpty = query.trim() === ""
-    if (!isEmpty && !selection.test(query)) return { query, max_results }
-    const names = isEmpty ? deferredNames.slice(0, max_results) : namesIn(query.replace(selection, ""))
+    if (!isEmpty && !selection.test(query)) return { query, max_results: mostMatches }
+    const names = isEmpty ? deferredNames : namesIn(query.replace(selection, ""))
     const ids = names.flatMap(ourIds)
     // One name may stand for two of our tools, of which one is there.
-    return { query: `select:${ids.join(",")}`, max_results: Math.max(max_results, ids.length) }
+    return { query: `select:${ids.join(",")}`, max_results: Math.max(mostMatches, ids.length) }
   },
   toValue: (result, { query, max_results = 5 }) => {
     const { matches } = dataOf<{ readonly matches: readonly { readonly id: string }[] }>(result)

@@ -52,7 +52,7 @@ function preparePage(html) {
     const closing = second === 0x2f
     const name = tagName(html, at + (closing ? 2 : 1))
     tags += 1
-    if (tags > limits.htmlTags) throw refuse("too_large", "the page has more than " + limits.htmlTags + " tags")
+    if (tags > limits.htmlTags) throw tooManyTags()
     if (name === "") {
       // No tag; parsers cut the text here all the same.
       at += 1
@@ -103,7 +103,32 @@ function preparePage(html) {
     }
   }
   kept.push(html.slice(from))
-  return { html: kept.join(""), tags, scripts }
+  const prepared = withPlainLetters(kept.join(""))
+  if (tags + countOf("&", prepared) * limits.htmlReferenceWeight > limits.htmlTags) throw tooManyTags()
+  return { html: prepared, tags, scripts }
+}
+
+/**
+ * Parsers cut the text at every character reference, and each piece becomes a part of the tree. Pages that write all of
+ * their letters so are common enough; those below 160 are left alone, because markup and old habits are among them.
+ */
+function withPlainLetters(html) {
+  return html.replace(/&(?:nbsp|#x([0-9a-f]{2,6})|#([0-9]{3,7}));/gi, (reference, hex, decimal) => {
+    if (hex === undefined && decimal === undefined) return reference === "&nbsp;" ? "\u00a0" : reference
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
+    const isLetter = code >= 0xa0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
+    return isLetter ? String.fromCodePoint(code) : reference
+  })
+}
+
+function countOf(sign, text) {
+  let count = 0
+  for (let at = text.indexOf(sign); at !== -1; at = text.indexOf(sign, at + 1)) count += 1
+  return count
+}
+
+function tooManyTags() {
+  return refuse("too_large", "the page has more than " + limits.htmlTags + " tags and character references; ask for another page")
 }
 
 /** Which of the open elements an opening ends, the outermost of them. */
