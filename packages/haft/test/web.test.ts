@@ -36,7 +36,12 @@ beforeEach(() => {
 async function session(options: HaftOptions = {}) {
   const world = await libraryWorld({})
   const haft = await world.haft({ toolset: "all", ...options })
-  return { session: await haft.openSession(), [Symbol.asyncDispose]: () => world.remove() }
+  const opened = await haft.openSession()
+  const lastRecord = async () => {
+    const calls = await (await haft.store()).calls(opened.id)
+    return JSON.stringify(calls.at(-1))
+  }
+  return { session: opened, lastRecord, [Symbol.asyncDispose]: () => world.remove() }
 }
 
 describe("a request of a tool", () => {
@@ -70,6 +75,21 @@ describe("a request of a tool", () => {
     const envelope = await world.session.call("web_fetch", { url: `http://127.0.0.1:${port}/` })
     expect(envelope).toMatchObject({ type: "error", metadata: { error_code: "denied" } })
     expect(envelope.type === "error" && envelope.error_text).toContain("example.org")
+  })
+
+  test("to a private host that no rule settles names the flag that really allows it", async () => {
+    await using world = await session()
+    const envelope = await world.session.call("web_fetch", { url: `http://127.0.0.1:${port}/` })
+    expect(envelope.metadata.hint).toContain("--grant-net 127.0.0.1")
+  })
+
+  test("with a cookie is recorded without its value", async () => {
+    await using world = await session({ netGrants: [`127.0.0.1:${port}`] })
+    const headers = { Cookie: "session=5ecret0value1; theme=dark" }
+    await world.session.call("http_request", { url: `http://127.0.0.1:${port}/`, headers })
+    const record = await world.lastRecord()
+    expect(record).toContain("[secret:cookie:")
+    expect(record).not.toContain("5ecret0value1")
   })
 
   test("a deny beats the grant", async () => {

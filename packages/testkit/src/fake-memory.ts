@@ -5,6 +5,7 @@ export function fakeMemory(initial: readonly Todo[] = []): SessionMemory {
   let todos = initial
   return {
     scratchpad: new Map(),
+    recordedCalls: async () => 0,
     todos: async () => todos,
     setTodos(replaced) {
       todos = replaced

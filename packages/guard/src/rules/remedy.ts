@@ -1,8 +1,10 @@
 import { type PlacedRule, type Rule, type Subject, ToolError } from "@haft/contract"
 import type { RuleBook } from "./book/rule-book.js"
 import { compileRule } from "./compile-rules.js"
+import { subjectWords } from "./describe-subject.js"
 import { type Answered, type Evaluation, type EvaluationRequest, evaluate } from "./evaluate.js"
 import { joinWords } from "./pattern/words.js"
+import { isOwnNetwork } from "./own-network.js"
 import { commonFolder, folderText, pathText } from "./path-text.js"
 
 /** The narrowest single rule that, given as a flag, turns the verdict into allow; found by trying. */
@@ -53,7 +55,8 @@ function exactPattern(book: RuleBook, subject: Exclude<Subject, { kind: "argumen
     case "path":
       return pathText(subject.at.resolved, book.variables)
     case "host":
-      return subject.host
+      // Of such a host each port is something else, and is granted by itself.
+      return isOwnNetwork(subject.host) ? subjectWords(subject) : subject.host
     case "command":
       return subject.argv.length === 0 ? undefined : joinWords(subject.argv)
   }

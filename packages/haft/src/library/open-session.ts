@@ -12,7 +12,7 @@ import { servicesOf } from "./services-of.js"
 import { type Session, sessionOf } from "./session.js"
 import { SessionJournal } from "./session-journal.js"
 import type { StoreOpener } from "./store-opener.js"
-import { todoMemory } from "./todo-memory.js"
+import { sessionMemory } from "./session-memory.js"
 import { withSkillTools } from "./with-skill-tools.js"
 
 /** What all sessions of a Haft share. */
@@ -84,7 +84,7 @@ async function openClaimed(
       detectors: [...builtinDetectors(), ...(options.detectors ?? [])],
       limits: options.limits ?? {},
       ...(options.outputSchema ? { outputSchema: options.outputSchema } : {}),
-      memory: (session) => todoMemory(session, journal),
+      memory: (session) => sessionMemory(session, journal),
       newId: createId,
       now: Date.now,
       onEvent: options.onEvent,

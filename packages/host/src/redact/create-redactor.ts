@@ -61,6 +61,7 @@ export function createRedactor(options: {
   /** `{"password": "..."}` is an assignment whose two halves are different strings. */
   function redactMember(name: string, item: unknown, depth: number): unknown {
     if (typeof item !== "string") return redactValue(item, depth + 1)
+    if (/^(?:set-)?cookie$/i.test(name) && item.includes("=") && !marks.test(item)) return mark("cookie", item)
     const kind = assignedKind(name)
     const whole = kind !== undefined && !/\s/.test(item) && !marks.test(item) && looksRandom(item)
     return whole ? mark(kind, item) : redactText(item)

@@ -36,6 +36,11 @@ export const secretShapes: readonly SecretShape[] = [
     pattern:
       /(authorization["'`\\]{0,3}[ \t]{0,8}[:=][ \t]{0,8}["'`\\]{0,3}(?:basic|token|digest|apikey)[ \t]{1,8})([\w.~+/=:-]{8,})/gi,
   },
+  {
+    kind: "cookie",
+    pattern: /(cookie["'`\\]{0,3}[ \t]{0,8}:[ \t]{0,8}["'`\\]{0,3})([\w.~+/=:%;, -]{8,})/gi,
+    accept: (value) => value.includes("="),
+  },
   { kind: "url", pattern: /(:\/\/[^\s:@/"'`<>]{0,256}:)([^\s/"'`<>]+)(?=@)/g },
 ]
 

@@ -13,7 +13,7 @@ export const execute: Execute<typeof manifest> = async (input, context) => {
   const { limit, timeout, proxy, allowed_domains: allowed, blocked_domains: blocked } = input
   const text = searchQuery(input.query)
   const { engines, unknown } = parseEngines(input.engines)
-  countSearch(context.memory, context.webSearchSettings)
+  await countSearch(context.memory, context.webSearchSettings)
   // A filter leaves few of the results, so more are asked for.
   const count = allowed || blocked ? mostResults : limit
   const search = { text, count, timeoutMs: timeout * 1000, proxy }

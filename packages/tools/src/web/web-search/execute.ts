@@ -10,7 +10,7 @@ export const execute: Execute<typeof manifest> = async ({ query, max_results: co
   const { webSearchSettings: settings, memory, sessionId } = context
   const text = searchQuery(query)
   const provider = chooseProvider(settings, sessionId)
-  countSearch(memory, settings)
+  await countSearch(memory, settings)
   context.setState({ provider: provider.id })
   const found = await askProvider(provider, { text, count, timeoutMs: settings.timeoutMs }, context)
   const distinct = found.filter(({ url }, index) => found.findIndex((other) => other.url === url) === index)

@@ -1,11 +1,15 @@
 import type { Journal, SessionMemory, Todo } from "@haft/contract"
 import type { CallSession } from "@haft/runtime"
 
-/** The todo list of a session: what the newest recorded call of the todo tool left. */
-export function todoMemory(session: CallSession, journal: Journal | undefined): SessionMemory {
+/** What a session remembers: its todo list is what the newest recorded call of the todo tool left. */
+export function sessionMemory(session: CallSession, journal: Journal | undefined): SessionMemory {
   let current: readonly Todo[] | undefined
   return {
     scratchpad: new Map(),
+    async recordedCalls(tools) {
+      const calls = (await journal?.calls(session.id)) ?? []
+      return calls.filter(({ tool }) => tools.includes(tool)).length
+    },
     async todos() {
       current ??= await recorded(journal, session.id)
       return current
