@@ -58,6 +58,8 @@ export type SkillBackend =
 export interface Skill extends SkillEntry {
   /** The text below the front matter. */
   readonly body: string
+  /** The whole file. */
+  readonly text?: string
 }
 
 /** The skills of a session: the list stands still while the session lasts, bodies load on demand and once. */

@@ -119,8 +119,9 @@ function listOf(names: readonly string[]): string {
 
 async function loadBody(entry: SkillEntry): Promise<Skill> {
   try {
-    const { body } = await readFrontMatter(await readSkillFile(entry.path, dirname(entry.path)))
-    return { ...entry, body: body.trim() }
+    const text = await readSkillFile(entry.path, dirname(entry.path))
+    const { body } = await readFrontMatter(text)
+    return { ...entry, body: body.trim(), text }
   } catch (error) {
     throw new ToolError(
       "unavailable",

@@ -54,13 +54,13 @@ export const skillRow = defineDialectTool({
   toArguments: ({ skill }) => ({ name: skill.trim().replace(/^[/$]+/, "") }),
   toValue: (result, { skill, args }) => {
     const { content } = dataOf<{ readonly content: string }>(result)
-    const state = (result.state ?? {}) as { path?: string; description?: string; body?: string }
+    const state = (result.state ?? {}) as { path?: string; description?: string; body?: string; text?: string }
     return {
       skill,
       path: state.path ?? "",
       args: args ?? null,
       description: state.description ?? null,
-      prompt: state.body ?? content,
+      prompt: state.text ?? state.body ?? content,
     }
   },
   tier: "read-only",
