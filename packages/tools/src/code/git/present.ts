@@ -6,7 +6,7 @@ export const present: Present<typeof manifest> = (output) => {
   const { denied, neutralised, isolation } = output
   const notes = [
     ...(denied === undefined ? [] : [`${denied} ${denied === 1 ? "file" : "files"} left out by rules`]),
-    ...(neutralised === undefined ? [] : [`not run: ${neutralised.join(", ")}`]),
+    ...(neutralised === undefined || neutralised.length === 0 ? [] : [`not run: ${neutralised.join(", ")}`]),
     ...(isolation?.level === "none" ? ["ran outside the sandbox"] : []),
   ]
   return [text([output.text, ...(notes.length > 0 ? [`[${notes.join("; ")}]`] : [])].join("\n"))]
