@@ -100,19 +100,23 @@ describe("a request of a tool", () => {
     expect(connections).toBe(0)
   })
 
-  test("http_request is allowed for one method and host by a rule of its own", async () => {
+  test("http_request is allowed for one method and host by a rule of its own, and no address with it", async () => {
     const rules = [{ permission: "http_request", pattern: `POST 127.0.0.1:${port}`, action: "allow" }] as const
     await using world = await session({ rules, netGrants: [] })
     // The rule settles the call; the address still needs the user's grant.
     const refused = await world.session.call("http_request", { url: `http://127.0.0.1:${port}/`, method: "POST" })
-    expect(refused.metadata.error_code).toBe("denied")
+    expect(refused).toMatchObject({ type: "error", error_text: expect.stringContaining("not a public address") })
+    const other = await world.session.call("http_request", { url: `http://127.0.0.1:${port}/`, method: "PUT" })
+    expect(other).toMatchObject({ type: "error", error_text: expect.stringContaining("no rule settles") })
     expect(connections).toBe(0)
   })
 
   test("is recorded with the hosts that it reached", async () => {
     await using world = await session({ netGrants: [`127.0.0.1:${port}`] })
-    const { envelope } = await world.session.result("web_fetch", { url: `http://127.0.0.1:${port}/` })
-    expect(envelope.type).toBe("output")
+    await world.session.call("web_fetch", { url: `http://127.0.0.1:${port}/` })
+    expect(JSON.parse(await world.lastRecord())).toMatchObject({
+      effects: [{ kind: "net.fetch", host: "127.0.0.1", port }],
+    })
   })
 })
 
