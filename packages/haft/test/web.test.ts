@@ -92,6 +92,14 @@ describe("a request of a tool", () => {
     expect(record).not.toContain("5ecret0value1")
   })
 
+  test("to an address of the sixth version that a person allowed is judged once, and refused for what it is", async () => {
+    await using world = await session()
+    const url = `http://[::ffff:127.0.0.1]:${port}/`
+    const envelope = await world.session.call("web_fetch", { url }, { answer: "once" })
+    expect(envelope).toMatchObject({ type: "error", error_text: expect.stringContaining("not a public address") })
+    expect(connections).toBe(0)
+  })
+
   test("a deny beats the grant", async () => {
     const rules = [{ permission: "net.fetch", pattern: `127.0.0.1:${port}`, action: "deny" }] as const
     await using world = await session({ rules, netGrants: [`127.0.0.1:${port}`] })

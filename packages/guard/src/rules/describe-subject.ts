@@ -35,6 +35,6 @@ function pathWords(at: { readonly spelled: string; readonly absolute: string; re
 
 function hostWords({ host, port }: { readonly host: string; readonly port?: number }): string {
   // An address of the sixth version has colons of its own.
-  const name = host.includes(":") ? `[${host}]` : host
+  const name = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host
   return port === undefined ? name : `${name}:${port}`
 }

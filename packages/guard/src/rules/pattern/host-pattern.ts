@@ -59,8 +59,9 @@ function endsWithLabel(host: string, suffix: string): boolean {
   return host.length > suffix.length && host.endsWith(suffix)
 }
 
-function normalHost(host: string): string {
-  return host.toLowerCase().replace(/\.$/, "")
+/** One spelling for a host: lower case, no final dot, and addresses of the sixth version without their brackets. */
+export function normalHost(host: string): string {
+  return host.toLowerCase().replace(/\.$|^\[|\]$/g, "")
 }
 
 function labels(host: string): number {

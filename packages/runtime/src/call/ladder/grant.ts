@@ -1,5 +1,14 @@
 import type { CallPart, Effect, FileEffectKind, HostVerdict, Wall } from "@haft/contract"
-import { checkCapability, flagFor, judge, judgeFile, mayKeepCopy, protectedWrites, wallFor } from "@haft/guard"
+import {
+  checkCapability,
+  flagFor,
+  judge,
+  judgeFile,
+  mayKeepCopy,
+  normalHost,
+  protectedWrites,
+  wallFor,
+} from "@haft/guard"
 import type { CallSession } from "../../session/call-session.js"
 import type { CallGrant } from "../context.js"
 import type { Climbed, ClimbRequest } from "./climb.js"
@@ -45,7 +54,12 @@ function judgeHop(
 ): HostVerdict {
   const effect: Effect = { kind: "net.fetch", ...hop }
   const named = parts.flatMap((part) => part.effects.filter((each) => each.kind === "net.fetch"))
-  if (named.some(({ host, port }) => host === hop.host && (port === undefined || port === hop.port))) return admitted
+  if (
+    named.some(
+      ({ host, port }) => normalHost(host) === normalHost(hop.host) && (port === undefined || port === hop.port),
+    )
+  )
+    return admitted
   const { manifest } = tool
   const scopes = { tool: session.scopeOf(manifest), granted: session.granted, mode: session.mode }
   const capability = checkCapability({ ...scopes, effects: [effect], variables: session.variables })
