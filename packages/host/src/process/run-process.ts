@@ -52,6 +52,7 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessEnd> {
   const { timeoutMs, idleMs, signal } = request
   const reason = await firstEnd({ exit, timeoutMs, idleMs, signal, silentMs: output.silentMs })
   if (reason === "exit") await output.ended(drainMs)
+  const left = reason === "exit" ? await leftBehind(started) : 0
   const teardown = await tree.end()
   await output.ended(teardown.survivors.length > 0 ? drainMs : readToEndMs)
   output.stop()
@@ -67,7 +68,8 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessEnd> {
     timedOut: reason === "late" || reason === "silent",
     aborted: reason === "aborted",
     ...(outputPath !== undefined && { outputPath }),
-    teardown,
+    // The end of a wall may be seen from both sides.
+    teardown: { ...teardown, ended: Math.max(teardown.ended, left) },
   }
 }
 
@@ -84,6 +86,18 @@ function exitOf({ child }: StartedProcess): Promise<Exit> {
 
 function asExited({ exitCode, signal }: Exit): Pick<ProcessEnd, "exitCode" | "signal"> {
   return signal === null ? { exitCode } : { exitCode, signal }
+}
+
+/** What went with the wall; it tells by a connection that ends with it, so that there is hardly anything to wait for. */
+async function leftBehind({ launch }: StartedProcess): Promise<number> {
+  if (!launch.leftBehind) return 0
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<number>((resolve) => {
+    timer = setTimeout(resolve, drainMs, 0)
+  })
+  const count = await Promise.race([launch.leftBehind(), late])
+  clearTimeout(timer)
+  return count
 }
 
 /** A program that was ended has no exit code of its own, whatever it answered to the request to end. */

@@ -1,5 +1,6 @@
 import type { Isolation, WallProfile } from "@haft/contract"
 import type { Identity } from "./identity.js"
+import type { ShellLimits } from "./lower-limits.js"
 import type { Mount } from "./view/mount.js"
 
 /** The ways to confine a command, best first. */
@@ -62,7 +63,7 @@ export interface WallPlan {
   readonly relay?: RelayPlan
   /** The port of a proxy on the host, for backends without a network of their own. */
   readonly proxyPort?: number
-  readonly limits: { readonly processes: number }
+  readonly limits: ShellLimits & { readonly processes: number }
   /** True when no control group counts processes, so that the wall itself must limit them. */
   readonly limitProcesses: boolean
   readonly environment: Readonly<Record<string, string>>
@@ -96,10 +97,12 @@ export interface Wrapped {
   readonly settings?: string
   /** Variables that only this backend needs. */
   readonly environment?: Readonly<Record<string, string>>
+  /** A shell inside the wall lowers the limits, so that none is needed in front of it. */
+  readonly lowersLimits?: true
 }
 
 /** What a descriptor is for. */
-export type Descriptor = "status" | "arguments" | "filter" | "relay"
+export type Descriptor = "status" | "arguments" | "filter" | "left" | "relay"
 
 /** How a wrapped process ended. */
 export interface EndOfWall {

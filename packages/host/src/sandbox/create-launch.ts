@@ -5,6 +5,7 @@ import { join } from "node:path"
 import type { Duplex } from "node:stream"
 import { ToolError } from "@haft/contract"
 import type { Backend, Descriptor, Wrapped } from "./backend.js"
+import { readLeftBehind } from "./left-behind.js"
 import type { Limiter } from "./limits/limiter.js"
 import { openNamelessFile } from "./nameless-file.js"
 import { outsideCommand } from "./outside-command.js"
@@ -38,6 +39,8 @@ export function createLaunch(request: LaunchRequest): OwnedLaunch {
   const wrapped = withSettings(request.wrapped, folder)
   const open = openDescriptors(wrapped, request)
   const relay = wrapped.descriptors.indexOf("relay")
+  const left = wrapped.descriptors.indexOf("left")
+  let leftBehind = Promise.resolve(0)
   let isLimited = true
 
   return {
@@ -47,9 +50,11 @@ export function createLaunch(request: LaunchRequest): OwnedLaunch {
     extraFds: open.entries,
     onSpawn(child: ChildProcess) {
       open.closeAllBut("status")
+      if (left >= 0) leftBehind = readLeftBehind(child, 3 + left)
       if (relay >= 0) request.attach?.(child.stdio[3 + relay] as Duplex)
       void limit(child)
     },
+    leftBehind: () => leftBehind,
     setupFailed(stderrTail, exitCode) {
       const end = { stderrTail, exitCode, status: open.readStatus() }
       const reason = isLimited ? backend.explain(end) : "its processes could not be limited"
@@ -71,7 +76,8 @@ export function createLaunch(request: LaunchRequest): OwnedLaunch {
 function openDescriptors({ descriptors, hiddenArguments = [] }: Wrapped, { folder, filterFile }: LaunchRequest) {
   const own = new Map<Descriptor, number>()
   const entries = descriptors.map((descriptor) => {
-    if (descriptor === "relay") return "pipe"
+    // A connection cannot be opened a second time by way of /proc, a file could be, and filled.
+    if (descriptor === "relay" || descriptor === "left") return "pipe"
     const text = descriptor === "arguments" ? hiddenArguments.map((one) => `${one}\0`).join("") : ""
     const opened = descriptor === "filter" ? openSync(filterFile!, "r") : openNamelessFile(folder, text)
     own.set(descriptor, opened)

@@ -1,28 +1,42 @@
 import type { WallPlan } from "./backend.js"
+import { tellLeftBehind } from "./left-behind.js"
+import { lowerLimits } from "./lower-limits.js"
 
 /** How the first process inside the wall is put together. */
 export interface InsideOptions {
   /** The descriptor that leads to the proxy. */
   readonly relayDescriptor: number
   readonly setpriv: string | undefined
+  /** Where it tells what the command left, when nobody outside of this process will. */
+  readonly leftDescriptor?: number
 }
 
-/** The command with everything that has to happen inside the wall before it: relay, limits, owner. */
-export function insideCommand(plan: WallPlan, { relayDescriptor, setpriv }: InsideOptions): readonly string[] {
+/** The command with everything that has to happen inside the wall before and after it: relay, limits, owner. */
+export function insideCommand(plan: WallPlan, options: InsideOptions): readonly string[] {
   const { identity, relay, argv } = plan
+  const { setpriv } = options
   const owner =
     identity.kind === "owner" && setpriv !== undefined
       ? [setpriv, "--reuid", String(identity.uid), "--regid", String(identity.gid), "--clear-groups", ...withoutRights]
       : []
-  if (!relay && !plan.limitProcesses) return [...owner, ...argv]
-  const script = [
-    ...(plan.limitProcesses
-      ? [`ulimit -u ${plan.limits.processes} 2>/dev/null || ulimit -p ${plan.limits.processes} 2>/dev/null`]
-      : []),
-    ...(relay ? [startRelay(relayDescriptor), "shift 2"] : []),
-    'exec "$@"',
-  ].join("\n")
+  const script = insideScript(plan, options)
+  if (script === undefined) return [...owner, ...argv]
   return [...owner, "/bin/sh", "-c", script, "sh", ...(relay ? [relay.node, relay.source] : []), ...argv]
+}
+
+function insideScript(
+  { relay, limits, limitProcesses }: WallPlan,
+  { relayDescriptor, leftDescriptor }: InsideOptions,
+): string | undefined {
+  const { processes } = limits
+  const fewer = limitProcesses ? `ulimit -u ${processes} 2>/dev/null || ulimit -p ${processes} 2>/dev/null\n` : ""
+  const connect = relay ? [startRelay(relayDescriptor, leftDescriptor), "shift 2"] : []
+  if (leftDescriptor !== undefined) {
+    const run = tellLeftBehind({ descriptor: leftDescriptor, first: fewer, company: relay ? 1 : 0 })
+    return [lowerLimits(limits), ...connect, run].join("\n")
+  }
+  if (!relay && !limitProcesses) return undefined
+  return [...connect, `${fewer}exec "$@"`].join("\n")
 }
 
 /** Gives up every capability, also for programs with a set-user-id bit. */
@@ -37,9 +51,10 @@ export const withoutRights = [
  * Waits until the relay listens: it says "ready" and closes its output, which ends the substitution. The command itself
  * gets no descriptor of it. 125 is what a wall answers that could not be set up.
  */
-function startRelay(descriptor: number): string {
+function startRelay(descriptor: number, leftDescriptor: number | undefined): string {
+  const without = leftDescriptor === undefined ? "" : ` ${leftDescriptor}>&-`
   return [
-    `ready=$(exec "$1" -e "$2" ${descriptor} 2>/dev/null </dev/null &)`,
+    `ready=$(exec "$1" -e "$2" ${descriptor} 2>/dev/null </dev/null${without} &)`,
     `exec ${descriptor}<&-`,
     `[ "$ready" = ready ] || { echo "${relayFailed}" >&2; exit 125; }`,
   ].join("\n")

@@ -1,10 +1,11 @@
 import type { Wrapped } from "./backend.js"
-import type { Limits } from "./limits/limits.js"
+import { lowerLimits, type ShellLimits } from "./lower-limits.js"
 
-/** Lowers the limits of the process before the wall is built in its place. */
-export function outsideCommand({ file, args }: Wrapped, limits: Limits): Pick<Wrapped, "file" | "args"> {
-  const blocks = Math.floor(limits.fileBytes / 512)
-  // A hard limit below ours is kept: it cannot be raised, and is as good.
-  const script = `ulimit -c 0; ulimit -n ${limits.openFiles} 2>/dev/null; ulimit -f ${blocks} 2>/dev/null\nexec "$@"`
-  return { file: "/bin/sh", args: ["-c", script, "sh", file, ...args] }
+/** Lowers the limits of the process before the wall is built in its place, where the wall does not do so inside. */
+export function outsideCommand(
+  { file, args, lowersLimits }: Wrapped,
+  limits: ShellLimits,
+): Pick<Wrapped, "file" | "args"> {
+  if (lowersLimits) return { file, args }
+  return { file: "/bin/sh", args: ["-c", `${lowerLimits(limits)}\nexec "$@"`, "sh", file, ...args] }
 }

@@ -52,6 +52,8 @@ export interface Launch {
   readonly extraFds: readonly ("pipe" | number)[]
   /** Must be called right after the process was started. */
   onSpawn?(child: ChildProcess): void
+  /** How many processes the program left when it ended; settles soon after the exit. Absent where that is seen outside. */
+  leftBehind?(): Promise<number>
   /** The reason when the wall, and not the command, ended the process; to be asked after its exit. */
   setupFailed(stderrTail: string, exitCode: number | null): ToolError | undefined
 }

@@ -9,6 +9,7 @@ export function wrapWithBwrap(plan: WallPlan, { programs }: Detected): Wrapped {
     "status",
     "arguments",
     ...(plan.filterFile ? (["filter"] as const) : []),
+    "left",
     ...(plan.relay ? (["relay"] as const) : []),
   ]
   const descriptorOf = (name: Descriptor) => String(3 + descriptors.indexOf(name))
@@ -25,11 +26,19 @@ export function wrapWithBwrap(plan: WallPlan, { programs }: Detected): Wrapped {
       descriptorOf("status"),
       ...(plan.filterFile ? ["--seccomp", descriptorOf("filter")] : []),
     ],
+    lowersLimits: true,
     args: [
       "--args",
       descriptorOf("arguments"),
+      // The shell that watches over the command is the first process, which nothing inside can end. Where it changes its
+      // user it would no longer end with the process outside, so that bubblewrap's own is the first one there.
+      ...(plan.identity.kind === "owner" ? [] : ["--as-pid-1"]),
       "--",
-      ...insideCommand(plan, { relayDescriptor: Number(descriptorOf("relay")), setpriv: programs.setpriv }),
+      ...insideCommand(plan, {
+        relayDescriptor: Number(descriptorOf("relay")),
+        leftDescriptor: Number(descriptorOf("left")),
+        setpriv: programs.setpriv,
+      }),
     ],
   }
 }

@@ -26,7 +26,7 @@ export const samplePlan: WallPlan = {
   identity: { kind: "self", uid: 1000, gid: 1000 },
   blankFile: "/home/ann/.haft/wall/blank",
   filterFile: "/home/ann/.haft/wall/filter-x64",
-  limits: { processes: 512 },
+  limits: { processes: 512, openFiles: 4096, fileBytes: 2 * 1024 ** 3 },
   limitProcesses: true,
   environment: { PATH: "/usr/bin" },
   variant: { processes: true, lockUserNamespaces: true },

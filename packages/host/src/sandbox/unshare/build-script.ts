@@ -1,9 +1,15 @@
+import { tellLeftBehind } from "../left-behind.js"
+
+// Where the first process tells what the command left; the command does not get it.
+const leftDescriptor = 4
+
 /**
  * Builds the view from the arguments it is given and then runs the rest of them. Every value is an argument; this text is
- * always the same. It is the first process of its own process tree, with every right inside the namespaces and none
- * outside; the command it starts gives up all of them. At the end it forgets its arguments, which the command could see.
+ * always the same, but for how many processes beside the command are the wall's own. It is the first process of its own
+ * process tree, with every right inside the namespaces and none outside; the command it starts gives up all of them. At
+ * the end it forgets its arguments, which the command could see.
  */
-export const buildScript = `
+export const buildScript = (company: number): string => `
 folder() { [ -d "$1" ] || mkdir -p "$1"; }
 fail() { echo "haft-wall: $1" >&2; exit 125; }
 place() { if [ -d "$1" ]; then folder "$2"; else [ -e "$2" ] || { mkdir -p "\${2%/*}" && : > "$2"; }; fi; }
@@ -33,5 +39,5 @@ ip=$1 directory=$2; shift 2
 [ -z "$ip" ] || "$ip" link set lo up 2>/dev/null
 cd "$root" && pivot_root . . && umount -l . && cd / || fail "the root could not be changed"
 cd "$directory" || fail "$directory is not in the view"
-exec /bin/sh -c '"$@"; exit $?' sh "$@"
+exec /bin/sh -c '${tellLeftBehind({ descriptor: leftDescriptor, company })}' sh "$@"
 `

@@ -15,7 +15,7 @@ export function wrapWithUnshare(
   const { programs } = detected
   return {
     file: programs.setpriv!,
-    descriptors: ["status", ...(plan.relay ? (["relay"] as const) : [])],
+    descriptors: ["status", "left", ...(plan.relay ? (["relay"] as const) : [])],
     args: [
       // Ends the wall when Haft ends.
       "--pdeathsig",
@@ -35,7 +35,7 @@ export function wrapWithUnshare(
       "--",
       "/bin/sh",
       "-c",
-      buildScript,
+      buildScript(plan.relay ? 1 : 0),
       "sh",
       // An empty folder that the new root is mounted over, in a namespace of its own.
       join(dirname(plan.blankFile), "root"),
@@ -79,7 +79,7 @@ function wayDown(plan: WallPlan, programs: Detected["programs"]): readonly strin
     'echo started >&3\nexec 3>&-\nexec "$@"',
     "sh",
     // The owner was changed above, before the last namespace.
-    ...insideCommand({ ...plan, identity: { kind: "root" } }, { relayDescriptor: 4, setpriv: undefined }),
+    ...insideCommand({ ...plan, identity: { kind: "root" } }, { relayDescriptor: 5, setpriv: undefined }),
   ]
 }
 

@@ -1,0 +1,58 @@
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { runProcess } from "../process/run-process.js"
+import { backendsHere } from "./testing/installed.js"
+import { makeGround, type RunRequest, type SandboxGround } from "./testing/sandbox-ground.js"
+
+const { signal } = new AbortController()
+
+describe.each(backendsHere)("what a command leaves behind %s", (backend) => {
+  let ground: SandboxGround
+  beforeAll(async () => {
+    ground = await makeGround({ backend, netGrants: ["127.0.0.1:9"] })
+  })
+  afterAll(() => ground.close())
+
+  const run = async (line: string, request?: RunRequest) => {
+    const wall = await ground.prepare(request)
+    const sidecar = { folder: join(ground.base, "out"), name: "left" }
+    const argv = ["/bin/bash", "-c", line]
+    const end = await runProcess({ wall, mark: "left", argv, timeoutMs: 30_000, keepBytes: 10_000, sidecar, signal })
+    await wall.release()
+    return { code: end.exitCode, stderr: end.stderr.text, ...end.teardown }
+  }
+
+  test.each([
+    ["nothing", "true", 0, 0],
+    ["one in the background", "sleep 60 & echo done", 0, 1],
+    ["one of a shell that gives a code", "sleep 60 & exit 3", 3, 1],
+    ["one of a shell that became another program", "sleep 60 & exec sleep 0.1", 0, 1],
+    ["one of a shell that was killed", "sleep 60 & kill -9 $$", 137, 1],
+    [
+      "those that left their session, ignore signals or have no parent any more",
+      "setsid sleep 60 & (trap '' TERM HUP; exec sleep 60) & (sleep 60 &)",
+      0,
+      3,
+    ],
+    ["nothing but the dead", "(exit 1) & sleep 0.1; exec sleep 0.1", 0, 0],
+  ])("is told: %s", async (_, line, code, ended) => {
+    expect(await run(line)).toEqual({ code, ended, survivors: [], stderr: "" })
+  })
+
+  test("is told without the relay to the network, which is the wall's own", async () => {
+    const request = { wall: { profile: "work+net", hosts: ["127.0.0.1:9"] } } as const
+    expect(await run("true", request)).toMatchObject({ code: 0, ended: 0 })
+    expect(await run("sleep 60 & true", request)).toMatchObject({ code: 0, ended: 1 })
+  })
+
+  test("cannot be told by the command, which does not get the way to do so", async () => {
+    const line = "for one in 3 4 5 6 7 8; do echo 99 >&$one; echo 99 > /proc/1/fd/$one; done 2>/dev/null; true"
+    expect(await run(line)).toMatchObject({ code: 0, ended: 0 })
+  })
+
+  test("limits hold for the command also where a shell inside sets them", async () => {
+    expect(await run("[ $(ulimit -n) -le 4096 ] && [ $(ulimit -c) = 0 ] && [ $(ulimit -Hn) -le 4096 ]")).toMatchObject({
+      code: 0,
+    })
+  })
+})
