@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process"
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
@@ -83,5 +84,23 @@ end`,
     expect(surprise.changes?.unexpected).toEqual(["hidden.txt"])
     const plain = await world.run("rm -rf src; echo x > told.txt")
     expect(plain.changes?.unexpected).toEqual([])
+  })
+
+  test("git commands are expected to keep records, other commands in the same folder are not", async () => {
+    await using world = await shellWorld({
+      "a.txt": "alpha\n",
+      "touch.py": "open('.git/description', 'a').write('x')\n",
+      "sub/b.txt": "beta\n",
+    })
+    execFileSync("git", ["init", "-q", "-b", "main", world.root])
+    const name = "-c user.name=a -c user.email=a@b"
+    for (const line of ["git add -A", `cd sub && git ${name} commit -qm first`, "git branch other"]) {
+      expect((await world.run(line)).changes).toMatchObject({ written: [".git"], unexpected: [] })
+    }
+    const added = await world.run("git worktree add -q tree other")
+    expect(added.changes?.written).toEqual(expect.arrayContaining([".git", "tree/a.txt"]))
+    expect(added.changes?.unexpected).toEqual([])
+    expect((await world.run("python3 touch.py")).changes?.unexpected).toEqual([".git"])
+    expect((await world.run("git status; python3 touch.py")).changes?.unexpected).toEqual([".git"])
   })
 })

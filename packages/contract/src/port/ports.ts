@@ -41,6 +41,8 @@ export interface WalledGrant extends Grant {
   denies(kind: FileEffectKind, path: string): boolean
   /** Equal keys promise equal answers of `denies`, so that nothing is judged again while the rules stay. */
   readonly rulesKey?: unknown
+  /** Whether a change was to be expected: more than `admits`, because git keeps records besides the files it is given. */
+  expects?(kind: "fs.write" | "fs.delete", path: string): boolean
   /** The wall for whatever the call starts. */
   readonly wall: Wall
   /** The wall that the same call would get by the rules of this moment; undefined when they would refuse it now. */

@@ -50,6 +50,8 @@ export interface CommandPartAnalysis {
   readonly redirected?: { readonly reads: readonly string[]; readonly writes: readonly string[] }
   /** It shows content that git keeps, also of files that rules deny. */
   readonly gitContent?: true
+  /** Folders of the repositories whose records it changes. */
+  readonly repositories?: readonly string[]
   /** Parts with the same number hand their output on to the next. */
   readonly pipeline?: number
   /** The text in a file that the command runs. */

@@ -1,5 +1,5 @@
 import { relative, sep } from "node:path"
-import type { ObservedChanges, WalledCall } from "@haft/contract"
+import type { ObservedChanges, WalledCall, WalledGrant } from "@haft/contract"
 import { liesIn } from "../files/walk/root-set.js"
 import { isProtected } from "./is-protected.js"
 import type { RecordedChange } from "./record-changes.js"
@@ -26,7 +26,7 @@ export function describeChanges(recorded: readonly RecordedChange[], request: De
   for (const { difference, effect } of recorded) {
     const shown = show(shownPath(difference.path, (difference.after ?? difference.before)!.within))
     ;(effect.kind === "fs.write" ? written : deleted).add(shown)
-    if (!request.call.grant.admits(effect.kind, difference.path)) unexpected.add(shown)
+    if (!isExpected(request.call.grant, effect.kind, difference.path)) unexpected.add(shown)
     if (!difference.before && isProtectedIn(request.roots, difference.path)) protectedCreated.add(show(difference.path))
   }
   const note = noteOf(unkept, request, show)
@@ -38,6 +38,10 @@ export function describeChanges(recorded: readonly RecordedChange[], request: De
     complete: request.leftOut === 0 && unkept.length === 0,
     ...(note !== undefined && { note }),
   }
+}
+
+function isExpected(grant: WalledGrant, kind: "fs.write" | "fs.delete", path: string): boolean {
+  return grant.expects ? grant.expects(kind, path) : grant.admits(kind, path)
 }
 
 /** Git's records and installed packages are shown as the folder that holds them. */

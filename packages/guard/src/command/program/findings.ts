@@ -25,11 +25,20 @@ export class Findings {
   why: string | undefined
   readOnly = true
   gitContent = false
+  changesRepository = false
+  /** A folder of the repository whose records change. */
+  repository: string | undefined
 
   /** More can happen than what is listed here. */
   opaque(why: string): void {
     this.why ??= why
     this.readOnly = false
+  }
+
+  /** Records of the repository change, and more can happen than what is listed. */
+  repositoryChange(why: string): void {
+    this.changesRepository = true
+    this.opaque(why)
   }
 
   /** A file that is read; `-` is standard input. */

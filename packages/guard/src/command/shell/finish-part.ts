@@ -54,6 +54,7 @@ export function finishPart(walk: Walk, scope: Scope, command: ReadCommand): void
     part.redirected = { reads: inEveryPlace(redirected.reads, scope), writes: inEveryPlace(redirected.writes, scope) }
   }
   if (findings.gitContent) part.gitContent = true
+  if (findings.repository !== undefined) part.repositories = inEveryPlace([findings.repository], scope)
   if (scope.pipeline !== undefined) part.pipeline = scope.pipeline
   const recipe =
     unresolved.length === 0 && place != null && scope.places.length === 1 ? recipeOfCommand(argv, place) : undefined

@@ -7,6 +7,7 @@ import {
   mayKeepCopy,
   normalHost,
   protectedWrites,
+  repositoryRecords,
   wallFor,
 } from "@haft/guard"
 import type { CallSession } from "../../session/call-session.js"
@@ -22,21 +23,29 @@ export function grantFor(request: ClimbRequest, climbed: Climbed): CallGrant {
   const { tool, session } = request
   const book = session.rules()
   const judged = new JudgedPaths(climbed.parts)
+  const records = climbed.analysis ? repositoryRecords(climbed.analysis, (path) => session.ports.peek(path)) : []
+  const admits: CallGrant["admits"] = (kind, path) => {
+    const verdict = judgeFile(book, kind, path, session.ports)
+    if (verdict === "deny") return false
+    // What was asked about and answered covers the path that was shown; what no rule settles covers what lies below it too.
+    if (verdict === "ask" && !judged.has(kind, path)) return false
+    if (verdict === "silent" && !judged.covers(kind, path)) return false
+    if (judged.has(kind, path)) return true
+    // A command names no scope of its own: what was judged for a folder holds for what lies below it.
+    if (tool.manifest.command !== undefined) return judged.covers(kind, path)
+    return withinScope(kind, path, tool.manifest, session)
+  }
   return {
     wall: wallOf(request, climbed),
     renewed: () => renewedWall(request, climbed),
     rulesKey: book,
     denies: (kind, path) => judgeFile(book, kind, path, session.ports) === "deny",
-    admits(kind, path) {
-      const verdict = judgeFile(book, kind, path, session.ports)
-      if (verdict === "deny") return false
-      // What was asked about and answered covers the path that was shown; what no rule settles covers what lies below it too.
-      if (verdict === "ask" && !judged.has(kind, path)) return false
-      if (verdict === "silent" && !judged.covers(kind, path)) return false
-      if (judged.has(kind, path)) return true
-      // A command names no scope of its own: what was judged for a folder holds for what lies below it.
-      if (tool.manifest.command !== undefined) return judged.covers(kind, path)
-      return withinScope(kind, path, tool.manifest, session)
+    admits,
+    expects(kind, path) {
+      if (admits(kind, path)) return true
+      const isRecord = records.some((folder) => path.startsWith(`${folder}/`))
+      // What rules have a word about, such as hooks and settings, is expected only where it was judged.
+      return isRecord && ["allow", "silent"].includes(judgeFile(book, kind, path, session.ports))
     },
     admitsHost: (host, port) => judgeHop(request, climbed, { host, port }),
     mayKeep: (path) => mayKeepCopy(book, path, session.ports),

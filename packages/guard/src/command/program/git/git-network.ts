@@ -4,16 +4,19 @@ import type { ReadProgram } from "../program.js"
 
 /** git commands that talk to a remote: its host when an address is given, else whatever the configuration says. */
 export const gitNetwork: Readonly<Record<string, ReadProgram>> = {
-  clone: fetching(1),
-  fetch: fetching(0),
-  pull: fetching(0),
-  push: fetching(0),
-  "ls-remote": fetching(0),
+  clone: fetching({ target: 1 }),
+  fetch: fetching({ records: true }),
+  pull: fetching({ records: true }),
+  push: fetching({ records: true }),
+  "ls-remote": fetching({}),
 }
 
-function fetching(target: number): ReadProgram {
+/** `target` is the place of a folder that it makes; `records` says that the repository keeps what was fetched or sent. */
+function fetching({ target = 0, records = false }: { target?: number; records?: boolean }): ReadProgram {
   return (words, findings) => {
-    findings.opaque("what it fetches, sends and writes cannot be told before it runs")
+    const why = "what it fetches, sends and writes cannot be told before it runs"
+    if (records) findings.repositoryChange(why)
+    else findings.opaque(why)
     const places = words.filter((word) => !word.text.startsWith("-"))
     const addresses = places.map(addressOf).filter((host) => host !== undefined)
     if (addresses.length > 0) for (const host of addresses) findings.host(host)

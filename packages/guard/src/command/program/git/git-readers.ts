@@ -2,6 +2,7 @@ import type { Argument } from "../../argument.js"
 import type { Findings } from "../findings.js"
 import type { ReadProgram } from "../program.js"
 import { hasOption, type ReadArguments, readArguments } from "../read-arguments.js"
+import { changeWorktree } from "./change-worktree.js"
 
 // Not here: --output writes, --ext-diff runs a program, -O and --no-index read any file.
 const diffOptions =
@@ -23,7 +24,7 @@ export const gitReaders: Readonly<Record<string, ReadProgram>> = {
   reflog: (words, findings) => {
     const [first] = words
     if (first && !/^(?:show|-.*|HEAD.*|exists)$/.test(first.text))
-      findings.opaque(`git reflog ${first.text} may change the repository`)
+      findings.repositoryChange(`git reflog ${first.text} may change the repository`)
     else quiet(logOptions, contentIfPatch)(words, findings)
   },
   show: quiet(logOptions, (_read, findings) => content(findings)),
@@ -71,7 +72,7 @@ export const gitReaders: Readonly<Record<string, ReadProgram>> = {
   ),
   "name-rev": quiet("--tags --refs= --exclude= --all --name-only --no-undefined --always"),
   "merge-base": quiet("a --all --octopus --independent --is-ancestor --fork-point"),
-  "merge-tree": (_words, findings) => findings.opaque("it writes objects"),
+  "merge-tree": (_words, findings) => findings.repositoryChange("it writes objects"),
   "show-ref": quiet("dhqs --head --heads --tags --branches --dereference --hash? --abbrev? --verify --quiet --exists"),
   "for-each-ref": quiet(
     "spt --count= --sort= --format= --color? --shell --points-at= --merged? --no-merged? --contains? --no-contains? --ignore-case --include-root-refs",
@@ -92,8 +93,8 @@ export const gitReaders: Readonly<Record<string, ReadProgram>> = {
     ["-l", "--list", "--contains", "--no-contains", "--merged", "--no-merged", "-n"],
   ),
   remote: subcommands({ "": "v --verbose", "get-url": "--all --push" }),
-  worktree: subcommands({ list: "vz --porcelain --verbose" }),
-  stash: subcommands({ list: logOptions, show: diffOptions }, ["show"]),
+  worktree: subcommands({ list: "vz --porcelain --verbose" }, { changing: changeWorktree }),
+  stash: subcommands({ list: logOptions, show: diffOptions }, { showing: ["show"] }),
   notes: subcommands({ "": "", list: "", show: "" }),
   submodule: subcommands({ "": "", status: "--cached --recursive" }),
   config: (words, findings) => {
@@ -124,19 +125,26 @@ function quiet(options: string, inspect?: (read: ReadArguments, findings: Findin
 /** Listing takes patterns as operands only when an option says that it lists. */
 function listOnly(options: string, listing: readonly string[]): ReadProgram {
   return quiet(options, (read, findings) => {
-    if (read.operands.length > 0 && !hasOption(read, ...listing)) findings.opaque("it changes branches or tags")
+    if (read.operands.length > 0 && !hasOption(read, ...listing))
+      findings.repositoryChange("it changes branches or tags")
   })
 }
 
-function subcommands(known: Readonly<Record<string, string>>, showing: readonly string[] = []): ReadProgram {
+function subcommands(
+  known: Readonly<Record<string, string>>,
+  { showing = [], changing }: { readonly showing?: readonly string[]; readonly changing?: ReadProgram } = {},
+): ReadProgram {
   return (words, findings) => {
     const [first, ...rest] = words
     const named = first?.kind === "literal" && !first.text.startsWith("-") ? first.text : undefined
     const options = Object.hasOwn(known, named ?? "") ? known[named ?? ""] : undefined
-    if (options === undefined) return findings.opaque("it may change the repository")
+    if (options === undefined) {
+      findings.repositoryChange("it may change the repository")
+      return changing?.(words, findings)
+    }
     if (showing.includes(named ?? "")) content(findings)
     const read = readArguments(named === undefined ? words : rest, { options, numbers: true, careful: true }, findings)
-    if (named === undefined && read.operands.length > 0) findings.opaque("it may change the repository")
+    if (named === undefined && read.operands.length > 0) findings.repositoryChange("it may change the repository")
   }
 }
 

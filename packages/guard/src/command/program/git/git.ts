@@ -13,14 +13,14 @@ export function git(words: readonly Argument[], findings: Findings): void {
   const [name, ...more] = rest
   if (name?.kind === "literal") readCommand(name.text, more, findings)
   else if (name) findings.opaque(`which git command ${quoted(name.text)} is cannot be told before it runs`)
+  if (findings.changesRepository) findings.repository = folder
 }
 
 function readCommand(name: string, words: readonly Argument[], findings: Findings): void {
   const known = readers.get(name) ?? network.get(name)
   const writer = writers.get(name)
-  if (!known) {
-    findings.opaque(writer ? `git ${name} changes the repository` : `git ${name} may be an alias that runs anything`)
-  }
+  if (!known && writer) findings.repositoryChange(`git ${name} changes the repository`)
+  else if (!known) findings.opaque(`git ${name} may be an alias that runs anything`)
   const read = known ?? writer
   read?.(words, findings)
 }
