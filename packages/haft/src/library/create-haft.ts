@@ -44,23 +44,37 @@ export async function createHaft(options: HaftOptions = {}): Promise<Haft> {
     opener: options.journal === false ? undefined : opener,
   }
   const sessions = new Set<Session>()
+  let isClosed = false
+  const assertOpen = () => {
+    if (isClosed) throw new ToolError("cancelled", "Cannot use this Haft: it is closed", { hint: "Create another one" })
+  }
   return {
     async openSession({ id } = {}) {
+      assertOpen()
       const session = await openSession(setting, id)
       const open: Session = {
         ...session,
         close: () => end(session.close),
         detach: () => end(session.detach),
       }
-      const end = async (way: () => Promise<void>) => {
-        if (sessions.delete(open)) await way()
+      let ending: Promise<void> | undefined
+      const end = (way: () => Promise<void>) => {
+        ending ??= way().finally(() => sessions.delete(open))
+        return ending
       }
       sessions.add(open)
       return open
     },
-    undo: async (callId) => undo(await opener.store(), setting, callId),
-    store: () => opener.store(),
+    async undo(callId) {
+      assertOpen()
+      return undo(await opener.store(), setting, callId)
+    },
+    async store() {
+      assertOpen()
+      return opener.store()
+    },
     async close() {
+      isClosed = true
       for (const session of sessions) await session.close()
       await opener.whenOpened((store) => sweep(store, places, options))
       await opener.close()

@@ -57,6 +57,7 @@ async function openClaimed(
     services: servicesOf(setting),
   })
   const detach = async () => {
+    await inner.calls.end()
     await ports.close()
     await journal?.close()
   }
@@ -64,8 +65,9 @@ async function openClaimed(
     await detach()
     await removeSessionFolder(folder)
   }
+  let inner: CallSession
   try {
-    const inner = new CallSession({
+    inner = new CallSession({
       id: record.id,
       directory,
       registry: options.only ? setting.registry : await withSkillTools(setting.registry, ports.skills),

@@ -1,4 +1,4 @@
-import type { CallRecord, Journal, PlacedRule, SessionRecord } from "@haft/contract"
+import { type CallRecord, type Journal, type PlacedRule, type SessionRecord, ToolError } from "@haft/contract"
 import type { SessionLease } from "@haft/host"
 import type { StoreOpener } from "./store-opener.js"
 
@@ -9,6 +9,7 @@ export class SessionJournal implements Journal {
   private lease: Promise<SessionLease> | undefined
   /** True until the row of a new session is written, so that a claim can be tried again after a full disk. */
   private isNew: boolean
+  private isClosed = false
 
   constructor(opener: StoreOpener, record: SessionRecord, options: { readonly isNew: boolean }) {
     this.opener = opener
@@ -37,7 +38,8 @@ export class SessionJournal implements Journal {
   }
 
   /** Becomes the one owner of the session; a living owner elsewhere is a conflict. */
-  own(): Promise<SessionLease> {
+  async own(): Promise<SessionLease> {
+    if (this.isClosed) throw new ToolError("cancelled", `Cannot record in session "${this.record.id}": it is closed`)
     this.lease ??= this.claim().catch((error: unknown) => {
       this.lease = undefined
       throw error
@@ -46,6 +48,7 @@ export class SessionJournal implements Journal {
   }
 
   async close(): Promise<void> {
+    this.isClosed = true
     await (await this.lease)?.release()
   }
 

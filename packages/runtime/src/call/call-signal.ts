@@ -4,11 +4,12 @@ import { startDeadline } from "./deadline.js"
 // How long a tool may take to wind up and return what it has, once its call was aborted.
 const windUpMs = 1000
 
-/** The one signal of a call: it aborts when the caller does, or when the deadline of the work passes. */
+/** The one signal of a call: it aborts when the caller or the session does, or when the deadline of the work passes. */
 export class CallSignal {
   private readonly outer: AbortSignal | undefined
   private controller: AbortController | undefined
   private reason: ToolError | undefined
+  private onAbort: ((reason: ToolError) => void) | undefined
 
   constructor(outer: AbortSignal | undefined) {
     this.outer = outer
@@ -26,8 +27,16 @@ export class CallSignal {
     return this.controller?.signal.aborted ?? this.reason !== undefined
   }
 
-  /** Throws when the caller has already given up. */
+  /** Ends the call from inside, with this reason. */
+  abort(reason: ToolError): void {
+    this.reason ??= reason
+    this.controller?.abort(this.reason)
+    this.onAbort?.(this.reason)
+  }
+
+  /** Throws when the caller has already given up, or the session has ended. */
   check(): void {
+    if (this.reason) throw this.reason
     if (this.outer?.aborted) throw cancelled(this.outer.reason)
   }
 
@@ -54,12 +63,15 @@ export class CallSignal {
           fail(first)
         }, options.windUpMs)
       }
+      this.onAbort = abort
+      if (this.reason) abort(this.reason)
       const onOuterAbort = () => abort(cancelled(outer?.reason))
       const { timeoutMs } = options
       const deadline = timeoutMs === undefined ? undefined : startDeadline(timeoutMs, () => abort(timedOut(timeoutMs)))
       outer?.addEventListener("abort", onOuterAbort, { once: true })
       if (outer?.aborted) onOuterAbort()
       const done = () => {
+        this.onAbort = undefined
         deadline?.clear()
         clearTimeout(windUp)
         outer?.removeEventListener("abort", onOuterAbort)

@@ -21,6 +21,7 @@ export async function explainCall(
   request: Pick<CallRequest, "name" | "arguments" | "dialect">,
   session: CallSession,
 ): Promise<Explanation> {
+  session.calls.check()
   const { tool, arguments: named } = resolve(request, session.registry)
   const input = validate(tool.manifest, named)
   const { ladder, parts, hint } = await climb({

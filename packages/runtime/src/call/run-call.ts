@@ -2,7 +2,7 @@ import type { ToolResult } from "@haft/contract"
 import type { CallSession } from "../session/call-session.js"
 import { authorize } from "./authorize.js"
 import type { CallRequest } from "./call-request.js"
-import { CallSignal } from "./call-signal.js"
+import type { CallSignal } from "./call-signal.js"
 import { checkOutput } from "./check-output.js"
 import { createContext, Scope } from "./context.js"
 import { errorResult, outputResult } from "./envelope.js"
@@ -21,14 +21,23 @@ export async function runCall(request: CallRequest, session: CallSession): Promi
   const turn = turnGate()
   if (turn) await turn
   const draft = new CallDraft(request, session)
-  // 10 journal and events
-  return draft.settle(await attempt(request, session, draft))
+  const signal = session.calls.begin(request.signal)
+  try {
+    // 10 journal and events
+    return await draft.settle(await attempt(request, session, draft, signal))
+  } finally {
+    session.calls.finish(signal)
+  }
 }
 
-async function attempt(request: CallRequest, session: CallSession, draft: CallDraft): Promise<ToolResult> {
+async function attempt(
+  request: CallRequest,
+  session: CallSession,
+  draft: CallDraft,
+  signal: CallSignal,
+): Promise<ToolResult> {
   const facts = { callId: draft.callId, sessionId: session.id, startedMs: draft.startedMs }
   try {
-    const signal = new CallSignal(request.signal)
     signal.check()
 
     // 1 resolve, 2 validate

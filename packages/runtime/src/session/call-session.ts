@@ -29,6 +29,7 @@ import { AskedBefore } from "./asked-before.js"
 import { factsOf, type SessionFacts } from "./facts-of.js"
 import { type FinalOutput, finalOutput } from "./final-output.js"
 import { RecentCalls } from "./recent-calls.js"
+import { RunningCalls } from "./running-calls.js"
 import { TaintedTexts } from "./tainted-texts.js"
 import { tellPorts } from "./tell-ports.js"
 
@@ -84,6 +85,7 @@ export class CallSession {
   readonly memory: SessionMemory
   readonly now: () => number
   readonly newId: (prefix: "call" | "prt") => string
+  readonly calls: RunningCalls
   readonly recent = new RecentCalls()
   readonly tainted = new TaintedTexts()
   readonly askedBefore = new AskedBefore()
@@ -109,6 +111,7 @@ export class CallSession {
   constructor(options: CallSessionOptions) {
     this.options = options
     this.id = options.id
+    this.calls = new RunningCalls(options.id)
     this.directory = options.directory
     this.registry = options.registry
     this.ports = options.ports
