@@ -63,13 +63,15 @@ export type ObservedEffect =
   | {
       readonly kind: "fs.write" | "fs.delete"
       readonly path: string
-      /** Content hash before; null when the file did not exist. */
+      /** Content hash before, `link:` with the text of a link, or `folder` for an empty one; null when there was nothing. */
       readonly before: string | null
-      /** Content hash after; null when the file was removed. */
+      /** The same afterwards; null when it was removed. */
       readonly after: string | null
       /** Whether the former content can be brought back; if not, why. */
       readonly kept: true | string
       readonly mode?: number
+      /** The mode afterwards, where it was changed. */
+      readonly newMode?: number
       /** Directories that the write had to make, outermost first; undo removes those that are empty again. */
       readonly createdDirectories?: readonly string[]
     }

@@ -1,4 +1,5 @@
 import { visibleLine } from "../terminal/visible.js"
+import { leftLines } from "./undo/left-lines.js"
 import type { Run } from "./command.js"
 import { exitCodes } from "./exit-code.js"
 import { openHaft } from "./open-haft.js"
@@ -14,6 +15,7 @@ export const run: Run = async (invocation, io) => {
         ...report.restored.map((path) => `restored ${visibleLine(path)}`),
         ...report.removed.map((path) => `removed ${visibleLine(path)}`),
         ...report.removedDirectories.map((path) => `removed ${visibleLine(path)}/`),
+        ...leftLines(report.left ?? []),
       ]
       return lines.length > 0 ? lines.join("\n") : "nothing to take back"
     })

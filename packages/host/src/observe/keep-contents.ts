@@ -49,12 +49,11 @@ export function whyNotKept(
   return `it is larger than ${Math.floor(limits.fileBytes / 1024)} KB`
 }
 
-/** The reason why an entry has no content of its own to keep; undefined for files. */
+/** The reason why nothing of an entry is ever kept; undefined for files, links and folders. */
 export function whyNoContent({ kind, within }: Entry): string | undefined {
   if (within === "git") return "git's own records are not kept; use git to go back"
   if (within === "packages") return "installed packages are not kept; install them again"
-  if (kind === "link") return "links are not kept"
-  return kind === "file" ? undefined : "only files are kept"
+  return kind === "other" ? "only files, links and folders are kept" : undefined
 }
 
 function isJudged(path: string, grant: KeepGrant): boolean {

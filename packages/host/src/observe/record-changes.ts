@@ -1,6 +1,7 @@
 import { closeSync } from "node:fs"
 import { dirname } from "node:path"
 import type { ObservedEffect, WalledCall } from "@haft/contract"
+import { folderIdentity, linkIdentity } from "../files/history/entry-identity.js"
 import { contentHash, hashInPieces } from "../files/system/content-hash.js"
 import { liesIn } from "../files/walk/root-set.js"
 import type { Difference } from "./compare-snapshots.js"
@@ -8,7 +9,7 @@ import type { ContentPack } from "./content-pack.js"
 import { whyNoContent, whyNotKept } from "./keep-contents.js"
 import type { ObserveLimits } from "./observe-limits.js"
 import { openPlainly } from "./open-plainly.js"
-import type { Snapshot } from "./scan-workspace.js"
+import type { Entry, Snapshot } from "./scan-workspace.js"
 import { storeObject } from "./store-object.js"
 
 /** Stands where the content of a file was never read: no content has this hash, so nothing can be mistaken for it. */
@@ -60,16 +61,18 @@ async function effectOf(
   // Without any content an undo passes it over instead of refusing the whole call.
   if (outside !== undefined) return { kind, path, before: null, after: null, kept: outside }
   const former = await formerContent(difference, request)
-  const hash = after === undefined ? null : mayHash ? await hashNow(path) : unknownHash
-  if (hash === null && after) return undefined
-  if (former.hash === hash && before?.mode === after?.mode) return undefined
+  const hash = after && (plainIdentity(after) ?? (mayHash ? await hashNow(path) : unknownHash))
+  if (hash === null) return undefined
+  const changesMode = before !== undefined && after?.kind === before.kind && after.mode !== before.mode
+  if (former.hash === hash && !changesMode) return undefined
   return {
     kind,
     path,
     before: former.hash,
-    after: hash,
+    after: hash ?? null,
     kept: former.kept,
-    ...(before && { mode: before.mode }),
+    ...(before && before.kind !== "link" && { mode: before.mode }),
+    ...(changesMode && { newMode: after.mode }),
     ...(!before && { createdDirectories: createdDirectories(path, request) }),
   }
 }
@@ -79,6 +82,8 @@ async function formerContent(
   { call, pack, historyFolder, limits }: RecordRequest,
 ): Promise<{ readonly hash: string | null; readonly kept: true | string }> {
   if (!before) return { hash: null, kept: true }
+  const identity = plainIdentity(before)
+  if (identity !== undefined) return { hash: identity, kept: true }
   const bytes = pack.read(path, before)
   if (!bytes) {
     const reason = whyNotKept(path, before, { grant: call.grant, limits })
@@ -86,6 +91,12 @@ async function formerContent(
   }
   const hash = contentHash(bytes)
   return { hash, kept: await storeObject(historyFolder, hash, bytes) }
+}
+
+/** All that there is of a link or an empty folder; undefined for a file, which has a content. */
+function plainIdentity({ kind, text }: Entry): string | undefined {
+  if (kind === "directory") return folderIdentity
+  return text === undefined ? undefined : linkIdentity(text)
 }
 
 /** Null when the file is gone or exchanged meanwhile. */

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, type Stats } from "node:fs"
+import { lstatSync, readdirSync, readlinkSync, type Stats } from "node:fs"
 import { sep } from "node:path"
 import { createTurns } from "./create-turns.js"
 import type { ObserveLimits } from "./observe-limits.js"
@@ -13,6 +13,8 @@ export interface Entry {
   readonly mtimeMs: number
   readonly ctimeMs: number
   readonly mode: number
+  /** The text of a link. */
+  readonly text?: string
 }
 
 /** A workspace as it was at one time, by absolute path; undefined when it was too large to look at. */
@@ -68,15 +70,15 @@ function enter(path: string, name: string, above: Folder): Folder | undefined {
 }
 
 function entryAt(path: string, within: Entry["within"]): Entry | undefined {
-  let facts: Stats | undefined
   try {
-    facts = lstatSync(path, { throwIfNoEntry: false })
+    const facts = lstatSync(path, { throwIfNoEntry: false })
+    if (!facts) return undefined
+    const { ino, size, mtimeMs, ctimeMs, mode } = facts
+    const entry = { kind: kindOf(facts), within, ino, size, mtimeMs, ctimeMs, mode: mode & 0o7777 }
+    return entry.kind === "link" ? { ...entry, text: readlinkSync(path) } : entry
   } catch {
     return undefined
   }
-  if (!facts) return undefined
-  const { ino, size, mtimeMs, ctimeMs, mode } = facts
-  return { kind: kindOf(facts), within, ino, size, mtimeMs, ctimeMs, mode: mode & 0o7777 }
 }
 
 function kindOf(facts: Stats): Entry["kind"] {

@@ -1,14 +1,17 @@
+import { readdirSync } from "node:fs"
 import { ToolError } from "@haft/contract"
-import type { FileSession } from "../file-session.js"
+import { type FileSession, perform } from "../file-session.js"
+import { readlink } from "../system/file-call.js"
 import type { Target } from "../walk/walk.js"
 import { changeDiff } from "../write/change-diff.js"
 import { type Current, type CurrentRequest, readCurrent } from "../write/read-current.js"
 import { type At, lasting } from "./at-place.js"
+import { folderIdentity, linkIdentity } from "./entry-identity.js"
 import { maxObjectBytes } from "./history-object.js"
 import { readKept } from "./read-kept.js"
 import type { UndoStep } from "./undo-plan.js"
 
-/** The file as it is now, which must be as the last effect left it. */
+/** The file, link or folder as it is now, which must be as the last effect left it. */
 export async function assertAsLeft(
   session: FileSession,
   step: UndoStep,
@@ -16,7 +19,9 @@ export async function assertAsLeft(
 ): Promise<Current | undefined> {
   const { target, place, anyMode } = at
   if (place.path !== step.path) throw changed(target, "its path leads elsewhere now")
-  const current = await readCurrent({ target, place, anyMode, call: lasting, maxBytes: maxObjectBytes, above: "hash" })
+  const current =
+    (await withoutContent(at)) ??
+    (await readCurrent({ target, place, anyMode, call: lasting, maxBytes: maxObjectBytes, above: "hash" }))
   const hash = current ? await current.hash() : null
   if (hash === step.from) return current
   if (hash === null) throw changed(target, "it was removed")
@@ -29,6 +34,18 @@ export async function assertAsLeft(
     expected: step.from,
     found: hash,
   })
+}
+
+/** What is there, if it is a link or a folder; a folder that holds anything is none that a call left. */
+async function withoutContent({ target, place }: At): Promise<Current | undefined> {
+  const { facts, directory, name } = place
+  if (facts?.isDirectory()) {
+    if (readdirSync(directory.entry(name)).length > 0) throw changed(target, "it is a folder with something in it")
+    return { facts, content: undefined, hash: () => folderIdentity }
+  }
+  if (!facts?.isSymbolicLink()) return undefined
+  const text = await perform(target, () => readlink(directory.entry(name)))
+  return { facts, content: undefined, hash: () => linkIdentity(text) }
 }
 
 function changed({ shown }: Target, reason: string, details: Record<string, unknown> = {}): ToolError {

@@ -1,5 +1,6 @@
 import type { CallScope } from "@haft/contract"
 import { aim, type FileSession, perform } from "../file-session.js"
+import { findEntry } from "../walk/find-entry.js"
 import type { Place, Target } from "../walk/walk.js"
 import { withWriteLocks } from "../write/with-write-locks.js"
 
@@ -9,7 +10,7 @@ export interface At {
   readonly place: Place
 }
 
-/** Holds the places of some paths and does work there while nobody else writes to them. */
+/** Holds the places of some paths, a link itself and not what it leads to, and does work there while nobody else writes to them. */
 export async function atPlaces<Result>(
   session: FileSession,
   paths: readonly string[],
@@ -21,7 +22,7 @@ export async function atPlaces<Result>(
     const held: At[] = []
     try {
       for (const target of targets) {
-        held.push({ target, place: await perform(target, () => target.root.walk.find(target, session.roots)) })
+        held.push({ target, place: await perform(target, () => findEntry(target, session.roots)) })
       }
       return await work(held)
     } finally {

@@ -20,7 +20,8 @@ export async function moveBack(session: FileSession, step: UndoStep, origin: Und
   })
 }
 
-function* setMode({ target, place }: At, mode: number): Program<void> {
+/** Sets the mode of the file at a place, never of something that took its place. */
+export function* setMode({ target, place }: At, mode: number): Program<void> {
   const pinned = yield* place.root.walk.pinEntry(place.directory, place.name)
   if (!pinned) throw unsteadyPath(target)
   try {

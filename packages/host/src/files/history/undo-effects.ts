@@ -1,18 +1,15 @@
 import { type ObservedEffect, ToolError } from "@haft/contract"
 import { createFileSession, type FileSession, perform } from "../file-session.js"
-import { unlink } from "../system/file-call.js"
-import { identityOf, sameIdentity } from "../system/file-identity.js"
 import { openRoot } from "../walk/open-root.js"
 import { createRootSet } from "../walk/root-set.js"
-import type { Place } from "../walk/walk.js"
-import { commit } from "../write/commit.js"
-import type { Current } from "../write/read-current.js"
 import { removeEmpty } from "../write/remove-empty.js"
 import { assertAsLeft } from "./assert-as-left.js"
 import { type At, atPlaces } from "./at-place.js"
-import { moveBack } from "./move-back.js"
+import { bringBack } from "./bring-back.js"
+import { hasContent } from "./entry-identity.js"
+import { moveBack, setMode } from "./move-back.js"
 import { readKept } from "./read-kept.js"
-import { movesIn, planUndo, type UndoStep } from "./undo-plan.js"
+import { leftBehind, movesIn, planUndo, type UndoStep } from "./undo-plan.js"
 
 /** Where to undo. */
 export interface UndoOptions {
@@ -22,12 +19,14 @@ export interface UndoOptions {
 
 /** What an undo did; absolute paths. */
 export interface UndoReport {
-  /** Files that have their former content again. */
+  /** Files, links and empty folders that are again what they were. */
   readonly restored: readonly string[]
-  /** Files that were created and are gone again. */
+  /** What was created and is gone again. */
   readonly removed: readonly string[]
   /** Directories that had been made for them and were empty. */
   readonly removedDirectories: readonly string[]
+  /** What stays as the call left it, because such things are never kept; absent when there is none. */
+  readonly left?: readonly { readonly path: string; readonly reason: string }[]
 }
 
 /**
@@ -50,7 +49,7 @@ export async function undoEffects(effects: readonly ObservedEffect[], options: U
     const contents = new Map<UndoStep, Uint8Array | undefined>()
     for (const step of alone) contents.set(step, await contentFor(session, step, steps))
     for (const step of steps) {
-      const anyMode = moves.has(step)
+      const anyMode = moves.has(step) || step.from === step.to
       await atPlaces(session, [step.path], ([at]) => assertAsLeft(session, step, { ...at!, anyMode }))
     }
     const report = { restored: [] as string[], removed: [] as string[], removedDirectories: [] as string[] }
@@ -64,15 +63,16 @@ export async function undoEffects(effects: readonly ObservedEffect[], options: U
       if (origin) report.restored.push(origin.path)
       if (step.to === null) report.removedDirectories.push(...(await removeEmpty(session, step.createdDirectories)))
     }
-    return report
+    const left = leftBehind(effects)
+    return left.length > 0 ? { ...report, left } : report
   } finally {
     for (const root of roots) root.close()
   }
 }
 
 /** The former content: as the history kept it, or as it is now at the place where a file of the same call was moved. */
-async function contentFor(session: FileSession, { path, to }: UndoStep, steps: readonly UndoStep[]) {
-  if (to === null) return undefined
+async function contentFor(session: FileSession, { path, from, to }: UndoStep, steps: readonly UndoStep[]) {
+  if (!hasContent(to) || to === from) return undefined
   const bytes = await readKept(session.historyFolder, to)
   if (bytes) return bytes
   const elsewhere = steps.find((step) => step.from === to)
@@ -91,30 +91,8 @@ async function takeBack(
   step: UndoStep,
   at: At & { bytes: Uint8Array | undefined },
 ): Promise<void> {
-  const { target, place, bytes } = at
-  const current = await assertAsLeft(session, step, at)
-  if (bytes === undefined) return void (await perform(target, () => removeCreated(place, current!)))
-  const done = await perform(target, () =>
-    commit({
-      target,
-      place,
-      bytes,
-      expected: current?.facts,
-      ...(step.mode !== undefined && { mode: step.mode }),
-      former: undefined,
-      beforeRename: () => undefined,
-    }),
-  )
-  if (done.directory !== place.directory) done.directory.close()
-}
-
-function* removeCreated(place: Place, current: Current) {
-  const pinned = yield* place.root.walk.pinEntry(place.directory, place.name)
-  try {
-    const same = pinned && sameIdentity(identityOf(pinned.facts), identityOf(current.facts))
-    if (!same) throw new ToolError("conflict", `Cannot undo "${place.path}": it was changed meanwhile; try again`)
-    yield* unlink(place.directory.entry(place.name))
-  } finally {
-    pinned?.close()
-  }
+  const isModeOnly = step.from === step.to
+  const current = await assertAsLeft(session, step, { ...at, anyMode: isModeOnly })
+  if (!isModeOnly) await bringBack(step, { ...at, current })
+  else if (step.mode !== undefined) await perform(at.target, () => setMode(at, step.mode!))
 }

@@ -1,13 +1,14 @@
 import { type ObservedEffect, ToolError } from "@haft/contract"
+import { hasContent } from "./entry-identity.js"
 
 type FileChange = Extract<ObservedEffect, { readonly kind: "fs.write" | "fs.delete" }>
 
 /** What is to be undone at one path. */
 export interface UndoStep {
   readonly path: string
-  /** The content that must be there now; null when nothing may be there. */
+  /** What must be there now, by its hash or its identity; null when nothing may be there. */
   readonly from: string | null
-  /** The content to bring back; null when the file is to be removed. */
+  /** What to bring back; null when nothing was there. The same as `from` when only the mode is to change back. */
   readonly to: string | null
   readonly mode: number | undefined
   /** Directories that were made for the file, outermost first. */
@@ -16,41 +17,69 @@ export interface UndoStep {
 
 /** One step a path, the last changed one first: several changes of one file become one way back. */
 export function planUndo(effects: readonly ObservedEffect[]): readonly UndoStep[] {
-  const steps = new Map<string, UndoStep & { readonly lost?: string }>()
+  const steps = new Map<string, PlannedStep>()
   for (const change of effects) {
-    if (change.kind !== "fs.write" && change.kind !== "fs.delete") continue
+    if (!isFileChange(change) || isUnknown(change)) continue
     const earlier = steps.get(change.path)
     if (earlier && earlier.from !== change.before) throw changedBetween(change.path)
     steps.delete(change.path)
-    steps.set(change.path, earlier ? { ...earlier, from: change.after } : firstStep(change))
+    steps.set(change.path, earlier ? laterStep(earlier, change) : firstStep(change))
   }
   const last = [...steps.values()].reverse()
   for (const { path, from, to, lost } of last) {
-    // What a call took away and brought back itself needs no way back; a link that it removed has no content at all.
-    if (lost === undefined || (from === to && to !== null)) continue
+    // What a call took away and brought back itself needs no way back.
+    if (lost === undefined || from === to) continue
     throw new ToolError("unsupported", `Cannot undo "${path}": its former content was not kept: ${lost}`)
   }
-  return last.filter(({ from, to }) => from !== to)
+  return last.filter(({ from, to, changesMode }) => from !== to || changesMode)
 }
 
-function firstStep(change: FileChange): UndoStep & { readonly lost?: string } {
-  const { path, before, after, mode, kept, createdDirectories = [] } = change
-  const isLost = kept !== true && (change.kind === "fs.delete" || (before !== null && before !== after))
-  return { path, from: after, to: before, mode, createdDirectories, ...(isLost && { lost: kept }) }
+/** What a call changed and no undo can bring back, because nothing of its kind is ever kept. */
+export function leftBehind(effects: readonly ObservedEffect[]): readonly { path: string; reason: string }[] {
+  return effects
+    .filter(isFileChange)
+    .filter(isUnknown)
+    .map(({ path, kept }) => ({ path, reason: String(kept) }))
+}
+
+interface PlannedStep extends UndoStep {
+  readonly changesMode: boolean
+  /** Why the former content is not there. */
+  readonly lost?: string
+}
+
+function isFileChange(effect: ObservedEffect): effect is FileChange {
+  return effect.kind === "fs.write" || effect.kind === "fs.delete"
+}
+
+/** Neither before nor after anything is known of it: git's records, installed packages, pipes. */
+function isUnknown({ before, after, kept }: FileChange): boolean {
+  return before === null && after === null && kept !== true
+}
+
+function firstStep(change: FileChange): PlannedStep {
+  const { path, before, after, mode, newMode, kept, createdDirectories = [] } = change
+  const isLost = kept !== true && before !== null && before !== after
+  const step = { path, from: after, to: before, mode, createdDirectories, changesMode: newMode !== undefined }
+  return isLost ? { ...step, lost: kept } : step
+}
+
+function laterStep(earlier: PlannedStep, { after, newMode }: FileChange): PlannedStep {
+  return { ...earlier, from: after, changesMode: earlier.changesMode || newMode !== undefined }
 }
 
 /** Pairs of steps that are one move: a file that is gone from one place and is the same at another. */
 export function movesIn(steps: readonly UndoStep[]): ReadonlyMap<UndoStep, UndoStep> {
   const gone = new Map<string, UndoStep[]>()
   for (const step of steps) {
-    if (step.from !== null || step.to === null) continue
+    if (step.from !== null || !hasContent(step.to)) continue
     const same = gone.get(step.to)
     if (same) same.push(step)
     else gone.set(step.to, [step])
   }
   const moves = new Map<UndoStep, UndoStep>()
   for (const step of steps) {
-    const origin = step.to === null && step.from !== null ? gone.get(step.from)?.shift() : undefined
+    const origin = step.to === null && hasContent(step.from) ? gone.get(step.from)?.shift() : undefined
     if (origin) moves.set(step, origin)
   }
   return moves

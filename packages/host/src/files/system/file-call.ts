@@ -15,6 +15,7 @@ const later = {
   unlink: promisify(fs.unlink),
   rmdir: promisify(fs.rmdir),
   link: promisify(fs.link),
+  symlink: promisify(fs.symlink),
   access: promisify(fs.access),
   fchmod: promisify(fs.fchmod),
   fchown: promisify(fs.fchown),
@@ -91,6 +92,14 @@ export function* rmdir(path: string): Program<void> {
   yield light(
     () => fs.rmdirSync(path),
     () => later.rmdir(path),
+  )
+}
+
+/** Makes a symbolic link with this text. */
+export function* symlink(text: string, path: string): Program<void> {
+  yield light(
+    () => fs.symlinkSync(text, path),
+    () => later.symlink(text, path),
   )
 }
 

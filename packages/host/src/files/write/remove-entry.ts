@@ -1,5 +1,6 @@
 import { type CallScope, type RemoveReceipt, ToolError } from "@haft/contract"
 import { aim, assertActive, type FileSession, judge, perform } from "../file-session.js"
+import { linkIdentity } from "../history/entry-identity.js"
 import { maxObjectBytes } from "../history/history-object.js"
 import { keepFormer, notKept } from "../history/keep-former.js"
 import { missingPath } from "../read/near-names.js"
@@ -119,7 +120,9 @@ async function removeLink(call: CallScope, { target, place }: Task): Promise<Rem
     yield* unlink(directory.entry(name))
     return linkText
   })
-  call.observe({ kind: "fs.delete", path, before: null, after: null, kept: `it was a link to "${text}"` })
+  const kept = call.grant.mayKeep(path)
+  const before = kept ? linkIdentity(text) : null
+  call.observe({ kind: "fs.delete", path, before, after: null, kept: kept || "a rule names it as secret" })
   return { path, before: undefined }
 }
 

@@ -1,0 +1,70 @@
+import { ToolError } from "@haft/contract"
+import { perform } from "../file-session.js"
+import { mkdir, rmdir, symlink, unlink } from "../system/file-call.js"
+import { identityOf, sameIdentity } from "../system/file-identity.js"
+import type { Program } from "../system/program.js"
+import type { Place } from "../walk/walk.js"
+import { commit } from "../write/commit.js"
+import { makeParents } from "../write/make-parents.js"
+import type { Current } from "../write/read-current.js"
+import type { At } from "./at-place.js"
+import { folderIdentity, linkTextOf } from "./entry-identity.js"
+import type { UndoStep } from "./undo-plan.js"
+
+/** What a step brings back, and what stands in its place now. */
+export interface BringBack extends At {
+  readonly current: Pick<Current, "facts"> | undefined
+  /** The former content of a file. */
+  readonly bytes: Uint8Array | undefined
+}
+
+/** Makes a path what it was: a file, a link, an empty folder, or nothing. */
+export async function bringBack(step: UndoStep, back: BringBack): Promise<void> {
+  const { target, place, current, bytes } = back
+  const isReplaced = current?.facts.isFile() && bytes !== undefined
+  // A file takes the place of a file in one step; what is of another kind has to make room first.
+  if (current && !isReplaced) await perform(target, () => removePresent(place, current))
+  const free = isReplaced ? place : { ...place, facts: undefined }
+  if (bytes !== undefined) return restoreFile(step, { ...back, place: free, current: isReplaced ? current : undefined })
+  if (step.to !== null) await perform(target, () => makeAnew(step, free))
+}
+
+async function restoreFile({ mode }: UndoStep, { target, place, current, bytes }: BringBack): Promise<void> {
+  const done = await perform(target, () =>
+    commit({
+      target,
+      place,
+      bytes: bytes!,
+      expected: current?.facts,
+      ...(mode !== undefined && { mode }),
+      former: undefined,
+      beforeRename: () => undefined,
+    }),
+  )
+  if (done.directory !== place.directory) done.directory.close()
+}
+
+function* makeAnew({ to, mode }: UndoStep, place: Place): Program<void> {
+  const seat = yield* makeParents(place, [])
+  try {
+    const path = seat.directory.entry(seat.name)
+    const text = linkTextOf(to)
+    if (text !== undefined) return yield* symlink(text, path)
+    if (to !== folderIdentity) throw new Error(`nothing is known about "${to}"`)
+    yield* mkdir(path, mode ?? 0o777)
+  } finally {
+    if (seat.directory !== place.directory) seat.directory.close()
+  }
+}
+
+function* removePresent(place: Place, { facts }: Pick<Current, "facts">): Program<void> {
+  const pinned = yield* place.root.walk.pinEntry(place.directory, place.name)
+  try {
+    const same = pinned && sameIdentity(identityOf(pinned.facts), identityOf(facts))
+    if (!same) throw new ToolError("conflict", `Cannot undo "${place.path}": it was changed meanwhile; try again`)
+    const path = place.directory.entry(place.name)
+    yield* facts.isDirectory() ? rmdir(path) : unlink(path)
+  } finally {
+    pinned?.close()
+  }
+}

@@ -1,0 +1,19 @@
+/** Stands in an effect for an empty folder, where a file has the hash of its content. */
+export const folderIdentity = "folder"
+
+const linkMark = "link:"
+
+/** Stands in an effect for a symbolic link: its text is all that there is of it. No hash begins like this. */
+export function linkIdentity(text: string): string {
+  return `${linkMark}${text}`
+}
+
+/** The text of the link that an identity stands for; undefined when it stands for something else. */
+export function linkTextOf(identity: string | null): string | undefined {
+  return identity?.startsWith(linkMark) ? identity.slice(linkMark.length) : undefined
+}
+
+/** Whether the history must hold the content of what an identity stands for. */
+export function hasContent(identity: string | null): identity is string {
+  return identity !== null && identity !== folderIdentity && linkTextOf(identity) === undefined
+}

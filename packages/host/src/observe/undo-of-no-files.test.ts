@@ -1,0 +1,121 @@
+import { execFileSync } from "node:child_process"
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
+import { dirname, join } from "node:path"
+import type { ObservedChanges } from "@haft/contract"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { undoEffects } from "../files/index.js"
+import { createTestSession, type TestSession } from "../process/testing/test-session.js"
+import { createObserver, type Observer } from "./create-observer.js"
+
+let session: TestSession
+let observer: Observer
+beforeEach(() => {
+  session = createTestSession()
+  const { root, historyFolder, sessionFolder } = session
+  observer = createObserver({ roots: [root], directory: root, historyFolder, sessionFolder })
+})
+afterEach(async () => {
+  await observer.close()
+  session.remove()
+})
+
+const at = (path: string) => join(session.root, path)
+const put = (path: string, content: string) => {
+  mkdirSync(dirname(at(path)), { recursive: true })
+  writeFileSync(at(path), content)
+}
+const content = (path: string) => readFileSync(at(path), "utf8")
+const shell = (command: string) => void execFileSync("bash", ["-c", command], { cwd: session.root })
+const undo = () => undoEffects(session.effects, { historyFolder: session.historyFolder, roots: [session.root] })
+
+async function during(work: () => void): Promise<ObservedChanges> {
+  const observation = await observer.begin(session.call())
+  work()
+  return observation.end()
+}
+
+describe("undo of what is no file", () => {
+  const linkOf = (path: string) => readlinkSync(at(path))
+
+  test("brings back links and empty folders that a command removed, together with the files beside them", async () => {
+    put("src/a", "a")
+    symlinkSync("a", at("src/link"))
+    symlinkSync("/nowhere/at all", at("src/dangling"))
+    mkdirSync(at("src/empty/deep"), { recursive: true, mode: 0o700 })
+    const changes = await during(() => shell("rm -rf src"))
+    expect(changes.complete).toBe(true)
+    const report = await undo()
+    expect([...report.restored].sort()).toEqual(
+      ["a", "dangling", "empty/deep", "link"].map((name) => at(`src/${name}`)),
+    )
+    expect([content("src/a"), linkOf("src/link"), linkOf("src/dangling")]).toEqual(["a", "a", "/nowhere/at all"])
+    expect(statSync(at("src/empty/deep")).mode & 0o777).toBe(0o700)
+  })
+
+  test("takes away links and folders that a command made, with the folders made for them", async () => {
+    put("a", "a")
+    await during(() => shell("mkdir -p new/empty other; ln -s ../a other/link; ln -s a link"))
+    const { removed, removedDirectories } = await undo()
+    expect([...removed].sort()).toEqual([at("link"), at("new/empty"), at("other/link")])
+    expect([...removedDirectories].sort()).toEqual([at("new"), at("other")])
+    expect(readdirSync(session.root)).toEqual(["a"])
+  })
+
+  test.each([
+    ["a file that became a link", "rm file; ln -s link file"],
+    ["a link that became a file", "rm link; echo file > link"],
+    ["a link that leads elsewhere", "ln -sf elsewhere link"],
+    ["a link that was moved", "mkdir d; mv link d/"],
+  ])("brings back %s", async (_what, command) => {
+    put("file", "file")
+    symlinkSync("file", at("link"))
+    await during(() => shell(command))
+    await undo()
+    expect([content("file"), linkOf("link"), readdirSync(session.root)]).toEqual(["file", "file", ["file", "link"]])
+  })
+
+  test("gives a file whose mode alone was changed its mode again, and leaves its content alone", async () => {
+    put("script", "echo")
+    chmodSync(at("script"), 0o755)
+    const { ino } = statSync(at("script"))
+    await during(() => shell("chmod 400 script"))
+    expect((await undo()).restored).toEqual([at("script")])
+    expect(statSync(at("script"))).toMatchObject({ ino, mode: 0o100755 })
+  })
+
+  test("refuses as a whole when a link leads elsewhere by now, or a folder holds something", async () => {
+    put("file", "file")
+    await during(() => shell("rm file; ln -s a link; mkdir folder"))
+    put("folder/foreign", "foreign")
+    await expect(undo()).rejects.toMatchObject({ code: "conflict" })
+    rmSync(at("folder/foreign"))
+    shell("ln -sf b link")
+    await expect(undo()).rejects.toMatchObject({ code: "conflict" })
+    expect(readdirSync(session.root)).toEqual(["folder", "link"])
+  })
+
+  test("goes on past what is never kept, and says so", async () => {
+    put("file", "file")
+    put(".git/refs/heads/topic", "0123")
+    mkdirSync(at("node_modules/thing"), { recursive: true })
+    shell("mkfifo pipe")
+    await during(() => shell("rm -r file .git/refs/heads/topic node_modules/thing pipe"))
+    const { restored, left } = await undo()
+    expect(restored).toEqual([at("file")])
+    expect(left).toEqual([
+      { path: at(".git/refs/heads/topic"), reason: expect.stringContaining("use git to go back") },
+      { path: at("node_modules/thing"), reason: expect.stringContaining("install them again") },
+      { path: at("pipe"), reason: "only files, links and folders are kept" },
+    ])
+  })
+})
