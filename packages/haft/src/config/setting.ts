@@ -93,7 +93,8 @@ export const settings: readonly Setting[] = [
   },
   {
     key: "net.proxy",
-    about: "Proxy for the requests of tools: an address, or `environment` for HTTP_PROXY, HTTPS_PROXY and NO_PROXY",
+    about:
+      "Proxy for requests of tools and connections of commands: an address, or `environment` for HTTP_PROXY, HTTPS_PROXY and NO_PROXY",
     type: { kind: "text" },
     from: "user",
   },

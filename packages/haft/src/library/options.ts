@@ -88,7 +88,7 @@ export interface HaftOptions {
   readonly box?: BoxChoice
   /** Hosts that may be reached, also loopback and private ones, as `host` or `host:port`. */
   readonly netGrants?: readonly string[]
-  /** Proxy for the requests of tools; variables of the environment are not read. */
+  /** Proxy for the requests of tools and the connections of commands; variables of the environment are not read. */
   readonly proxy?: ProxyChoice
   /** How the web is searched; by default with services that need no key. */
   readonly webSearch?: WebSearchSettings

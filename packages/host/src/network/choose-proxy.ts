@@ -24,8 +24,11 @@ export interface ChosenProxy {
   readonly namedBy: "user" | "request"
 }
 
+/** What the choice depends on. */
+export type ProxyTarget = Pick<Target, "host" | "port" | "isSecure">
+
 /** Which proxy a hop goes through, if any; given the proxy that the request itself named. */
-export type ChooseProxy = (target: Target, named: string | undefined) => ChosenProxy | undefined
+export type ChooseProxy = (target: ProxyTarget, named: string | undefined) => ChosenProxy | undefined
 
 /** Reads the settings once; a request may still name a proxy of its own. */
 export function createProxyChoice(settings: ProxySettings = {}): ChooseProxy {
@@ -59,7 +62,7 @@ function isInner(host: string): boolean {
   return isLocalName(host) || (isIP(host) !== 0 && !isPublicAddress(host))
 }
 
-function exempts(entry: string, { host, port }: Target): boolean {
+function exempts(entry: string, { host, port }: ProxyTarget): boolean {
   if (isIP(entry) !== 0) return hostName(entry) === host
   const [, name, onlyPort] = /^(.*?)(?::(\d+))?$/.exec(entry.trim().toLowerCase()) ?? []
   if (name === "*") return true

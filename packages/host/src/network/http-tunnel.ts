@@ -3,11 +3,15 @@ import type { Socket } from "node:net"
 import { destinationText } from "../address/destination-text.js"
 import { FetchFailure } from "./fetch-failure.js"
 import { limits } from "./limits.js"
-import type { Target } from "./parse-target.js"
+import type { ProxyTarget } from "./choose-proxy.js"
 import { type ProxyPlace, proxyText } from "./proxy-place.js"
 
 /** Asks an HTTP proxy to carry everything that follows on this connection to the target. */
-export function openHttpTunnel(socket: Socket, { host, port }: Target, proxy: ProxyPlace): Promise<void> {
+export function openHttpTunnel(
+  socket: Socket,
+  { host, port }: Pick<ProxyTarget, "host" | "port">,
+  proxy: ProxyPlace,
+): Promise<void> {
   const authority = destinationText(host, port)
   return new Promise((resolve, reject) => {
     const request = httpRequest({

@@ -1,9 +1,8 @@
 import { createServer as createHttpsServer } from "node:https"
-import { connect, type Socket } from "node:net"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { readBytes } from "../proxy/byte-reader.js"
 import { certificate, privateKey } from "../proxy/testing/certificate.js"
 import { createCall, createGround, get, type Place, textOf } from "./testing/ground.js"
+import { serveHttpProxy, serveSocksProxy } from "./testing/upstream-proxies.js"
 
 const ground = createGround()
 let plain: Place
@@ -21,8 +20,8 @@ beforeAll(async () => {
   secure = await ground.serve(
     createHttpsServer({ key: privateKey, cert: certificate }, (_request, response) => response.end("secure")),
   )
-  httpProxy = await ground.tcp((socket) => void serveHttp(socket).catch(() => socket.destroy()))
-  socksProxy = await ground.tcp((socket) => void serveSocks(socket).catch(() => socket.destroy()))
+  httpProxy = await ground.tcp((socket) => void serveHttpProxy(socket, asked).catch(() => socket.destroy()))
+  socksProxy = await ground.tcp((socket) => void serveSocksProxy(socket, asked).catch(() => socket.destroy()))
 })
 afterAll(() => ground.close())
 
@@ -179,56 +178,3 @@ describe("proxies of the configuration", () => {
     }
   })
 })
-
-/** A proxy for CONNECT and absolute addresses; every name leads to this machine. */
-async function serveHttp(client: Socket): Promise<void> {
-  const reader = readBytes(client)
-  let head = ""
-  while (!head.endsWith("\r\n\r\n")) head += (await reader.take(1)).toString("latin1")
-  const [method, place] = head.split(" ") as [string, string]
-  const url = new URL(method === "CONNECT" ? `http://${place}` : place)
-  const token = /^proxy-authorization: Basic (.*)\r$/im.exec(head)?.[1]
-  const user = token === undefined ? "" : ` as ${Buffer.from(token, "base64")}`
-  asked.push(`${url.host}${user}`)
-  if (url.hostname === "refused.example") return void client.end("HTTP/1.1 407 No\r\ncontent-length: 0\r\n\r\n")
-  const server = connect(Number(url.port), "127.0.0.1")
-  if (method === "CONNECT") client.write("HTTP/1.1 200 Connection established\r\n\r\n")
-  // One request a connection, so that each is seen.
-  else server.write(head.replace(place, url.pathname).replace(/^connection:.*$/im, "connection: close"))
-  reader.giveBack()
-  join(client, server)
-}
-
-async function serveSocks(client: Socket): Promise<void> {
-  const reader = readBytes(client)
-  const [, count] = await reader.take(2)
-  const wantsLogin = (await reader.take(count!)).includes(2)
-  client.write(Buffer.from([5, wantsLogin ? 2 : 0]))
-  let user = ""
-  if (wantsLogin) {
-    const name = await reader.take((await reader.take(2))[1]!)
-    const password = await reader.take((await reader.take(1))[0]!)
-    user = ` as ${name}:${password}`
-    if (`${password}` !== "p@ss") return void client.end(Buffer.from([1, 1]))
-    client.write(Buffer.from([1, 0]))
-  }
-  const [, , , kind] = await reader.take(4)
-  if (kind !== 3) return void client.end(Buffer.from([5, 8, 0, 1, 0, 0, 0, 0, 0, 0]))
-  const host = (await reader.take((await reader.take(1))[0]!)).toString()
-  const port = (await reader.take(2)).readUInt16BE(0)
-  asked.push(`${host}:${port}${user}`)
-  client.write(Buffer.from([5, 0, 0, 1, 127, 0, 0, 1, 0, 80]))
-  reader.giveBack()
-  join(client, connect(port, "127.0.0.1"))
-}
-
-function join(one: Socket, two: Socket): void {
-  for (const [from, to] of [
-    [one, two],
-    [two, one],
-  ] as const) {
-    from.on("error", () => to.destroy())
-    from.once("close", () => to.destroy())
-    from.pipe(to)
-  }
-}

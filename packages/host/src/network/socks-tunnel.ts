@@ -1,11 +1,15 @@
 import { isIP, isIPv4, type Socket } from "node:net"
 import { type ByteReader, readBytes } from "../proxy/byte-reader.js"
 import { FetchFailure } from "./fetch-failure.js"
-import type { Target } from "./parse-target.js"
+import type { ProxyTarget } from "./choose-proxy.js"
 import { type ProxyPlace, proxyText } from "./proxy-place.js"
 
 /** Asks a SOCKS5 proxy (RFC 1928, 1929) to carry everything that follows on this connection to the target. */
-export async function openSocksTunnel(socket: Socket, target: Target, proxy: ProxyPlace): Promise<void> {
+export async function openSocksTunnel(
+  socket: Socket,
+  target: Pick<ProxyTarget, "host" | "port">,
+  proxy: ProxyPlace,
+): Promise<void> {
   const reader = readBytes(socket)
   try {
     await greet(socket, reader, proxy)

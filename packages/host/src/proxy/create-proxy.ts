@@ -1,8 +1,9 @@
+import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import type { OnDecision } from "./decision.js"
-import { dial } from "../address/dial.js"
 import { createHttpFace } from "./http-face.js"
-import { type Judgement, judgeDestination, type Reach } from "./judge-destination.js"
+import { type Carriage, type Judgement, judgeDestination, type Reach } from "./judge-destination.js"
+import { reachDestination } from "./reach-destination.js"
 import { answerSocks, endSocks, readSocksRequest, socksReply } from "./socks-face.js"
 import { tunnel } from "./tunnel.js"
 
@@ -23,10 +24,10 @@ export interface DestinationProxy {
 export function createProxy(options: ProxyOptions): DestinationProxy {
   const clients = new Set<Duplex>()
   const ending = new AbortController()
-  const http = createHttpFace({ judge, open })
+  const http = createHttpFace({ judge, open, reach: (judgement) => reach(judgement, "request") })
 
-  async function judge(host: string, port: number): Promise<Judgement> {
-    const judgement = await judgeDestination(host, port, options)
+  async function judge(host: string, port: number, carriage: Carriage): Promise<Judgement> {
+    const judgement = await judgeDestination(host, port, options, carriage)
     tell(judgement)
     return judgement
   }
@@ -35,8 +36,12 @@ export function createProxy(options: ProxyOptions): DestinationProxy {
     options.onDecision({ host, port, allowed, reason })
   }
 
+  function reach(judgement: Judgement, carriage: Carriage): Promise<Socket> {
+    return reachDestination(judgement, { carriage, signal: ending.signal, allowHalfOpen: carriage === "stream" })
+  }
+
   async function open(client: Duplex, judgement: Judgement, established: () => void): Promise<void> {
-    const server = await dial(judgement.addresses, judgement.port, { signal: ending.signal, allowHalfOpen: true })
+    const server = await reach(judgement, "stream")
     if (client.destroyed) return void server.destroy()
     established()
     const onRefused = (reason: string) => tell({ ...judgement, allowed: false, reason })
@@ -46,7 +51,7 @@ export function createProxy(options: ProxyOptions): DestinationProxy {
   async function serveSocks(client: Duplex): Promise<void> {
     const request = await readSocksRequest(client)
     if (!request) return
-    const judgement = await judge(request.host, request.port)
+    const judgement = await judge(request.host, request.port, "stream")
     if (!judgement.allowed) return endSocks(client, socksReply.refused)
     try {
       await open(client, judgement, () => answerSocks(client, socksReply.granted))

@@ -1,16 +1,22 @@
 import { createServer, type IncomingMessage, request as httpRequest, type Server, type ServerResponse } from "node:http"
+import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
-import type { Judgement } from "./judge-destination.js"
+import { destinationText } from "../address/destination-text.js"
+import { proxyHeaders } from "../network/http-tunnel.js"
+import { answer, carryRequest, withoutHopHeaders } from "./carry-request.js"
+import type { Carriage, Judgement } from "./judge-destination.js"
 
 /** What the HTTP side of the proxy needs from the rest. */
 export interface HttpFaceOptions {
-  judge(host: string, port: number): Promise<Judgement>
+  judge(host: string, port: number, carriage: Carriage): Promise<Judgement>
   /** Connects the client of CONNECT with its destination. */
   open(client: Duplex, judgement: Judgement, established: () => void): Promise<void>
+  /** A connection for one plain request. */
+  reach(judgement: Judgement): Promise<Socket>
 }
 
 /** The HTTP proxy: CONNECT and plain requests, on connections that others accepted. */
-export function createHttpFace({ judge, open }: HttpFaceOptions): Server {
+export function createHttpFace({ judge, open, reach }: HttpFaceOptions): Server {
   const server = createServer((request, response) => {
     forward(request, response).catch(() => response.destroy())
   })
@@ -25,79 +31,65 @@ export function createHttpFace({ judge, open }: HttpFaceOptions): Server {
 
   async function tunnelTo(authority: string, client: Duplex): Promise<void> {
     const place = parseAuthority(authority)
-    const judgement = await judge(place?.host ?? authority, place?.port ?? 0)
-    if (!judgement.allowed) return void client.end(refusal(judgement))
+    const judgement = await judge(place?.host ?? authority, place?.port ?? 0, "stream")
+    if (!judgement.allowed) return void client.end(closing("403 Forbidden", refusalText(judgement), refusedHeader))
     client.on("error", () => client.destroy())
-    await open(client, judgement, () => client.write("HTTP/1.1 200 Connection established\r\n\r\n"))
+    const established = () => client.write("HTTP/1.1 200 Connection established\r\n\r\n")
+    await open(client, judgement, established).catch((error: Error) => {
+      client.end(closing("502 Bad Gateway", unreachable(judgement, error)))
+    })
   }
 
   async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = URL.canParse(request.url ?? "") ? new URL(request.url!) : undefined
     if (url?.protocol !== "http:") return void answer(response, 400, "This is a proxy: ask for a whole http address")
     const port = url.port === "" ? 80 : Number(url.port)
-    const judgement = await judge(url.hostname, port)
-    if (!judgement.allowed) return void answer(response, 403, refusalText(judgement), { "x-haft-refused": "1" })
-    const outgoing = httpRequest({
-      host: judgement.addresses[0]!,
-      port,
-      method: request.method!,
-      path: `${url.pathname}${url.search}`,
-      // The name that was judged, whatever the client wrote into its own header.
-      headers: { ...withoutHopHeaders(request.headers), host: url.host },
-      agent: false,
-    })
-    outgoing.on("response", (incoming) => {
-      response.writeHead(incoming.statusCode ?? 502, withoutHopHeaders(incoming.headers))
-      incoming.pipe(response)
-      incoming.on("error", () => response.destroy())
-    })
-    outgoing.on("error", (error) => {
-      if (response.headersSent) response.destroy()
-      else answer(response, 502, `${judgement.host} cannot be reached: ${error.message}`)
-    })
-    response.on("close", () => outgoing.destroy())
-    request.pipe(outgoing)
+    const judgement = await judge(url.hostname, port, "request")
+    if (!judgement.allowed) return void answer(response, 403, refusalText(judgement), refusedHeader)
+    const onError = (error: Error) => answer(response, 502, unreachable(judgement, error))
+    const { proxy } = judgement
+    const isForwarded = proxy?.kind === "http"
+    // The name that was judged, whatever the client wrote into its own header.
+    const host = destinationText(judgement.host, port).replace(/:80$/, "")
+    try {
+      const socket = await reach(judgement)
+      if (response.destroyed) return void socket.destroy()
+      const outgoing = httpRequest({
+        createConnection: () => socket,
+        method: request.method!,
+        path: `${isForwarded ? `http://${host}` : ""}${url.pathname}${url.search}`,
+        headers: {
+          ...withoutHopHeaders(request.headers),
+          host,
+          ...(isForwarded && Object.fromEntries(proxyHeaders(proxy))),
+        },
+      })
+      // Whoever spoke with a proxy on it has stopped it.
+      outgoing.once("socket", () => socket.resume())
+      carryRequest(request, response, outgoing, onError)
+    } catch (error) {
+      onError(error as Error)
+    }
   }
 }
 
-const hopHeaders = new Set([
-  "connection",
-  "keep-alive",
-  "proxy-connection",
-  "proxy-authenticate",
-  "proxy-authorization",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-])
-
-function withoutHopHeaders(headers: IncomingMessage["headers"]): Record<string, string | string[]> {
-  const named = String(headers.connection ?? "")
-    .toLowerCase()
-    .split(/\s*,\s*/)
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined || hopHeaders.has(name) || named.includes(name) ? [] : [[name, value]],
-    ),
-  )
-}
+const refusedHeader = { "x-haft-refused": "1" }
 
 function parseAuthority(authority: string): { readonly host: string; readonly port: number } | undefined {
   const found = /^(\[[0-9a-fA-F:.]+\]|[^:\s/]+):(\d{1,5})$/.exec(authority)
   return found ? { host: found[1]!, port: Number(found[2]) } : undefined
 }
 
-function refusal(judgement: Judgement): string {
-  const text = refusalText(judgement)
-  return `HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\nX-Haft-Refused: 1\r\nConnection: close\r\n\r\n${text}`
+/** A whole answer after which the connection ends. */
+function closing(status: string, text: string, headers: Readonly<Record<string, string>> = {}): string {
+  const further = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status}\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(text)}\r\n${further.join("")}connection: close\r\n\r\n${text}`
 }
 
 function refusalText({ host, port, reason }: Judgement): string {
   return `Haft refused the connection to ${host} port ${port}: ${reason}\n`
 }
 
-function answer(response: ServerResponse, code: number, text: string, headers: Record<string, string> = {}): void {
-  response.writeHead(code, { "content-type": "text/plain; charset=utf-8", connection: "close", ...headers })
-  response.end(text.endsWith("\n") ? text : `${text}\n`)
+function unreachable({ host }: Judgement, { message }: Error): string {
+  return `${host} cannot be reached: ${message}\n`
 }

@@ -2,7 +2,9 @@ import { isIP } from "node:net"
 import { destinationText } from "../address/destination-text.js"
 import { covers, type Destination } from "../address/destinations.js"
 import { hostName } from "../address/host-name.js"
-import { type AddressRules, isLocalName, judgeAddresses } from "../address/judge-addresses.js"
+import { type AddressRules, type AddressVerdict, isLocalName, judgeAddresses } from "../address/judge-addresses.js"
+import type { ChooseProxy } from "../network/choose-proxy.js"
+import type { ProxyPlace } from "../network/proxy-place.js"
 import type { Decision } from "./decision.js"
 
 /** What may be reached. */
@@ -11,15 +13,27 @@ export interface Reach extends AddressRules {
   readonly destinations: readonly Destination[]
   /** Destinations that may be reached whatever their address is, because the user named them. */
   readonly named: readonly Destination[]
+  /** Which proxy of the user's configuration leads to a destination; without it none does. */
+  readonly chooseProxy?: ChooseProxy
 }
+
+/** How a destination is spoken with: a stream of the client's own, or requests that the proxy itself sends on. */
+export type Carriage = "stream" | "request"
 
 /** A decision; when it allows, with the addresses to dial: the name is not looked up again. */
 export interface Judgement extends Decision {
+  /** Of the destination, or of the proxy when there is one. */
   readonly addresses: readonly string[]
+  readonly proxy?: ProxyPlace
 }
 
 /** Decides about one connection, before a byte of it is sent. */
-export async function judgeDestination(spelled: string, port: number, reach: Reach): Promise<Judgement> {
+export async function judgeDestination(
+  spelled: string,
+  port: number,
+  reach: Reach,
+  carriage: Carriage = "stream",
+): Promise<Judgement> {
   const host = hostName(spelled)
   const refuse = (reason: string): Judgement => ({ host: host ?? spelled, port, allowed: false, reason, addresses: [] })
   if (host === undefined) return refuse(`"${printable(spelled)}" is no host name`)
@@ -28,13 +42,29 @@ export async function judgeDestination(spelled: string, port: number, reach: Rea
   if (!isNamed && !reach.destinations.some((grant) => covers(grant, host, port))) {
     return refuse(`no rule allows ${destinationText(host, port)}; ${remedy(host, port)}`)
   }
-  const verdict = await judgeAddresses(host, port, { ...reach, isNamed })
+  const proxy = reach.chooseProxy?.({ host, port, isSecure: carriage === "stream" }, undefined)?.place
+  const verdict = await judgeWay(host, port, { ...reach, isNamed }, proxy)
   if (verdict.kind === "reachable") {
     const reason = isNamed ? "named by the user" : "allowed by a rule"
-    return { host, port, allowed: true, reason, addresses: verdict.addresses }
+    return { host, port, allowed: true, reason, addresses: verdict.addresses, ...(proxy && { proxy }) }
   }
   const remedied = verdict.kind === "refused" && verdict.remedy !== undefined
   return refuse(remedied ? `${verdict.reason}; ${verdict.remedy}` : verdict.reason)
+}
+
+/** As for the requests of tools: a proxy looks names up itself, so that only what needs no looking up is judged here. */
+async function judgeWay(
+  host: string,
+  port: number,
+  rules: AddressRules & { readonly isNamed: boolean },
+  proxy: ProxyPlace | undefined,
+): Promise<AddressVerdict> {
+  if (!proxy) return judgeAddresses(host, port, rules)
+  if (isIP(host) !== 0 || isLocalName(host)) {
+    const verdict = await judgeAddresses(host, port, rules)
+    if (verdict.kind !== "reachable") return verdict
+  }
+  return judgeAddresses(proxy.host, proxy.port, { ...rules, isNamed: true })
 }
 
 function remedy(host: string, port: number): string {

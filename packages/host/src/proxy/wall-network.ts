@@ -8,6 +8,7 @@ import { type ResolvedBundle, resolveBundle } from "./bundles/resolve-bundle.js"
 import { createProxy, type DestinationProxy } from "./create-proxy.js"
 import type { OnDecision } from "./decision.js"
 import type { Destination } from "../address/destinations.js"
+import { createProxyChoice, type ProxySettings } from "../network/choose-proxy.js"
 import { proxyVariables } from "./proxy-variables.js"
 import { isLoopback } from "../address/public-address.js"
 import { readGrant } from "../address/read-grant.js"
@@ -42,6 +43,8 @@ export interface NetworkRequest {
   readonly bundle: (name: string) => Promise<ResolvedBundle | undefined>
   readonly ownPorts?: () => readonly number[]
   readonly resolve?: (host: string) => Promise<readonly string[]>
+  /** The proxies of the user's own configuration. */
+  readonly proxy?: ProxySettings
   readonly onDecision: OnDecision
 }
 
@@ -63,6 +66,7 @@ export async function createWallNetwork(request: NetworkRequest): Promise<WallNe
     destinations,
     named,
     onDecision: request.onDecision,
+    chooseProxy: createProxyChoice(request.proxy),
     ...(request.ownPorts && { ownPorts: request.ownPorts }),
     ...(request.resolve && { resolve: request.resolve }),
   })

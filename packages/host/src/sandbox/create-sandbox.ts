@@ -178,6 +178,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       hosts: wall.hosts,
       netGrants: (options.netGrants ?? []).filter((grant) => netGrants.includes(grant) || wall.hosts.includes(grant)),
       bundle: bundles,
+      ...(options.proxy && { proxy: options.proxy }),
       ...(options.ownPorts && { ownPorts: options.ownPorts }),
       onDecision(decision) {
         onDecision?.(decision)

@@ -1,4 +1,5 @@
 import type { SandboxPolicy } from "@haft/contract"
+import type { ProxySettings } from "../network/choose-proxy.js"
 import type { OnDecision } from "../proxy/decision.js"
 import type { BackendName } from "./backend.js"
 import type { Limits } from "./limits/limits.js"
@@ -26,6 +27,8 @@ export interface SandboxOptions {
   readonly envSecrets?: readonly string[]
   /** Destinations that may be reached although they are not public, as `host:port`. */
   readonly netGrants?: readonly string[]
+  /** The proxies of the user's own configuration, which granted destinations are reached through. */
+  readonly proxy?: ProxySettings
   readonly limits?: Partial<Limits>
   /** Backends to try, in this order; by default all. */
   readonly backends?: readonly BackendName[]

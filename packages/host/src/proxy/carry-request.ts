@@ -1,0 +1,57 @@
+import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http"
+
+/** Sends the request of a client on, and its answer back. */
+export function carryRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  outgoing: ClientRequest,
+  onError: (error: Error) => void,
+): void {
+  outgoing.on("response", (incoming) => {
+    response.writeHead(incoming.statusCode ?? 502, withoutHopHeaders(incoming.headers))
+    incoming.pipe(response)
+    incoming.on("error", () => response.destroy())
+  })
+  outgoing.on("error", (error) => {
+    if (response.headersSent) response.destroy()
+    else onError(error)
+  })
+  response.on("close", () => outgoing.destroy())
+  if (request.complete && request.readableLength === 0) outgoing.end()
+  else request.pipe(outgoing)
+}
+
+const hopHeaders = new Set([
+  "connection",
+  "keep-alive",
+  "proxy-connection",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+])
+
+/** The headers of a message without those that are between two neighbours only. */
+export function withoutHopHeaders(headers: IncomingMessage["headers"]): Record<string, string | string[]> {
+  const named = String(headers.connection ?? "")
+    .toLowerCase()
+    .split(/\s*,\s*/)
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || hopHeaders.has(name) || named.includes(name) ? [] : [[name, value]],
+    ),
+  )
+}
+
+/** Answers in the proxy's own name. */
+export function answer(
+  response: ServerResponse,
+  code: number,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(code, { "content-type": "text/plain; charset=utf-8", connection: "close", ...headers })
+  response.end(text.endsWith("\n") ? text : `${text}\n`)
+}
