@@ -41,12 +41,24 @@ export interface CallRecord {
   readonly endedAt: number | null
 }
 
+/** What a process that outlives its call did after the call had ended. */
+export interface LateEffects {
+  readonly id: string
+  /** The call that started it. */
+  readonly callId: string
+  readonly sessionId: string
+  readonly effects: readonly ObservedEffect[]
+  readonly at: number
+}
+
 /** Where calls are recorded. Every record is redacted before it is written. */
 export interface Journal {
   /** Before a tool that must not run twice: leaves a trace of the attempt. Resolves when it is durable. */
   begin(record: CallRecord): Promise<void>
   /** After every call. Resolves when it is durable. */
   settle(record: CallRecord): Promise<void>
+  /** Effects that came after the end of their call; `calls` gives them with it. Resolves when they are durable. */
+  observe(late: LateEffects): Promise<void>
   /** Session rules changed: keeps them on the session's row. */
   savePermissions(sessionId: string, rules: readonly PlacedRule[]): Promise<void>
   /** The calls of a session in the order in which they were recorded. */

@@ -1,7 +1,9 @@
+import { existsSync, writeFileSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { areHere, dataOf, shellWorld, wallIsHere } from "./shell-world.js"
+import { libraryWorld } from "./library-world.js"
+import { areHere, dataOf, shellWorld, until, wallIsHere } from "./shell-world.js"
 
 let granted: Server
 let other: Server
@@ -55,6 +57,35 @@ describe.skipIf(!wallIsHere || !areHere("curl", "python3"))("the network of a co
     await using world = await shellWorld({}, { netGrants: [`127.0.0.1:${portOf(granted)}`] })
     const { stdout } = await world.run(`curl -sS -m 5 http://127.0.0.1:${portOf(other)}/`)
     expect(stdout).toContain(`--grant-net 127.0.0.1:${portOf(other)}`)
+  })
+
+  test("of a job is journaled with the call that started it, also what comes after that call", async () => {
+    const world = await libraryWorld({})
+    const haft = await world.haft({ toolset: "all", netGrants: [`127.0.0.1:${portOf(granted)}`] })
+    const session = await haft.openSession()
+    const fetch = (port: number) => `curl -sS -m 5 http://127.0.0.1:${port}/; `
+    const command = `while [ ! -e go ]; do sleep 0.02; done; ${fetch(portOf(granted))}${fetch(portOf(other))}touch done`
+    await session.call("job_start", { command }, { answer: "once" })
+    writeFileSync(world.path("go"), "")
+    await until(() => existsSync(world.path("done")))
+    await session.close()
+    const calls = await (await haft.store()).calls(session.id)
+    expect(calls.map(({ tool, effects }) => ({ tool, effects }))).toEqual([
+      {
+        tool: "job_start",
+        effects: [
+          { kind: "net.fetch", host: "127.0.0.1", port: portOf(granted) },
+          {
+            kind: "net.fetch",
+            host: "127.0.0.1",
+            port: portOf(other),
+            refused: expect.stringContaining("--grant-net"),
+          },
+        ],
+      },
+    ])
+    expect(await (await haft.store()).verify(session.id)).toMatchObject({ ok: true, parts: expect.any(Number) })
+    await world.remove()
   })
 })
 

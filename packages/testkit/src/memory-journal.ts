@@ -23,6 +23,10 @@ export function memoryJournal(): MemoryJournal {
     written,
     begin: (record) => keep("begin", record),
     settle: (record) => keep("settle", record),
+    observe: async ({ callId, effects }) => {
+      const record = [...records.values()].findLast((one) => one.callId === callId)
+      if (record) records.set(record.id, { ...record, effects: [...record.effects, ...structuredClone(effects)] })
+    },
     savePermissions: async (sessionId, saved) => {
       rules.set(sessionId, structuredClone(saved))
     },

@@ -56,9 +56,11 @@ async function openClaimed(
     processes: processesOf(setting),
     services: servicesOf(setting),
   })
+  let inner: CallSession | undefined
   const detach = async () => {
     await inner.calls.end()
     await ports.close()
+    await inner?.late.close()
     await journal?.close()
   }
   const close = async () => {

@@ -1,4 +1,11 @@
-import { type CallRecord, type Journal, type PlacedRule, type SessionRecord, ToolError } from "@haft/contract"
+import {
+  type CallRecord,
+  type Journal,
+  type LateEffects,
+  type PlacedRule,
+  type SessionRecord,
+  ToolError,
+} from "@haft/contract"
 import type { SessionLease } from "@haft/host"
 import type { StoreOpener } from "./store-opener.js"
 
@@ -25,6 +32,11 @@ export class SessionJournal implements Journal {
   async settle(record: CallRecord): Promise<void> {
     await this.own()
     await (await this.opener.store()).settle(record)
+  }
+
+  async observe(late: LateEffects): Promise<void> {
+    await this.own()
+    await (await this.opener.store()).observe(late)
   }
 
   async savePermissions(sessionId: string, rules: readonly PlacedRule[]): Promise<void> {

@@ -9,6 +9,7 @@ import {
   type WalledCall,
 } from "@haft/contract"
 import { findProgram } from "../commands/find-program.js"
+import { observeDecisions } from "../commands/observe-decisions.js"
 import { quietEnvironment } from "../commands/quiet-environment.js"
 import { type Workplace, workingDirectory } from "../commands/working-directory.js"
 import { createRulesWatch, type RulesWatch } from "../living/rules-watch.js"
@@ -160,6 +161,8 @@ async function prepareWall(
     rulesKey: grant.rulesKey,
     lasting: true,
     signal,
+    // They come as long as the job runs, most of them after the call that started it.
+    onDecision: observeDecisions(call),
   })
 }
 

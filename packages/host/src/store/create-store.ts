@@ -6,12 +6,14 @@ import { exportSession } from "./export-session.js"
 import { findCall, findSession } from "./find-by-id.js"
 import { findLastFileCall } from "./find-last-file-call.js"
 import { importSession } from "./import-session.js"
+import { findLateEffects, lateDraft, withLateEffects } from "./late-effects.js"
 import { createLeases } from "./lease/create-leases.js"
 import { thisOwner } from "./lease/owner.js"
 import { listExpired, listSessions } from "./list-sessions.js"
-import { callDraft, rowToCall } from "./part-draft.js"
+import { callDraft, lateType, rowToCall } from "./part-draft.js"
 import { readSessionParts } from "./read-parts.js"
 import { missing, refuseImported, refuseOwned } from "./refusal.js"
+import type { PartRow } from "./schema/tables.js"
 import { lockMetadata } from "./session-metadata.js"
 import { permissionsToJson, rowToSession, sessionToRow } from "./session-row.js"
 import type { Store } from "./store.js"
@@ -39,12 +41,13 @@ export function createStore(
   return {
     begin: ({ envelope: _envelope, ...record }) => recorder.append(callDraft(record, redact)),
     settle,
+    observe: (late) => recorder.append(lateDraft(late, redact)),
     calls: (sessionId) => reading(() => callsOf(sessionId)),
     savePermissions: (sessionId, rules) => writing(() => savePermissions(sessionId, rules)),
     createSession: (record) => writing(() => createSession(record)),
     session: (id) => reading(async () => mapped(await findSession(db, id), rowToSession)),
     sessions: (filter = {}) => reading(() => listSessions(db, filter)),
-    call: (callId) => reading(async () => mapped(await findCall(db, callId), rowToCall)),
+    call: (callId) => reading(() => callOf(callId)),
     lastCallWithFileEffects: (roots) => reading(() => findLastFileCall(db, roots)),
     markUndone: (callId, at) => writing(async () => recorder.append(await draftUndo(db, callId, at))),
     undoneAt: (callId) => reading(() => findUndo(db, callId)),
@@ -72,9 +75,17 @@ export function createStore(
 
   async function callsOf(sessionId: string): Promise<readonly CallRecord[]> {
     const calls: CallRecord[] = []
-    for await (const row of readSessionParts(db, sessionId))
+    const notes: PartRow[] = []
+    for await (const row of readSessionParts(db, sessionId)) {
       if (row.type.startsWith("tool-")) calls.push(rowToCall(row))
-    return calls
+      else if (row.type === lateType) notes.push(row)
+    }
+    return withLateEffects(calls, notes)
+  }
+
+  async function callOf(callId: string): Promise<CallRecord | undefined> {
+    const row = await findCall(db, callId)
+    return row && withLateEffects([rowToCall(row)], await findLateEffects(db, row))[0]
   }
 
   async function createSession(record: SessionRecord): Promise<void> {

@@ -32,6 +32,9 @@ export interface Tail {
 /** Type of the part that says that the file effects of a call were taken back. */
 export const undoType = "data-undo"
 
+/** Type of the part that holds effects which came after the end of their call. */
+export const lateType = "data-effects"
+
 /** A call as a part, redacted. */
 export function callDraft(record: CallRecord, redact: Redactor): PartDraft {
   const { envelope } = record

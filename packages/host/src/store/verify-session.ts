@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely"
 import { type ChainHead, type ChainLink, emptyHead, hashOf, splitLink } from "./chain.js"
-import { stateOf, undoType } from "./part-draft.js"
+import { lateType, stateOf, undoType } from "./part-draft.js"
 import { readSessionParts } from "./read-parts.js"
 import { missing } from "./refusal.js"
 import type { PartRow, Tables } from "./schema/tables.js"
@@ -40,9 +40,13 @@ async function readHead(db: Kysely<Tables>, sessionId: string): Promise<ChainHea
   return parseMetadata(row.metadata_json).chain ?? emptyHead
 }
 
-/** Calls and undo notes are chained; parts of other kinds are not ours to judge. */
+/** Calls and notes about them are chained; parts of other kinds are not ours to judge. */
 function isCovered(row: PartRow): boolean {
-  return row.type.startsWith("tool-") || row.type === undoType
+  return row.type.startsWith("tool-") || isNote(row)
+}
+
+function isNote({ type }: PartRow): boolean {
+  return type === undoType || type === lateType
 }
 
 interface Finding {
@@ -73,7 +77,7 @@ function examine(row: PartRow, head: ChainHead): Finding | { readonly link: Chai
 
 function columnsFit(row: PartRow, record: Readonly<Record<string, unknown>>): boolean {
   if (record.sessionId !== row.session_id || record.callId !== row.tool_call_id) return false
-  if (row.type === undoType) return row.tool_state === null
+  if (isNote(row)) return row.tool_state === null
   const envelope = record.envelope as { readonly type?: unknown } | undefined
   return row.type === `tool-${String(record.tool)}` && row.tool_state === stateOf(envelope?.type)
 }

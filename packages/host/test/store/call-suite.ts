@@ -1,5 +1,6 @@
 import { sql } from "kysely"
 import { expect, test } from "vitest"
+import { createId } from "../../src/store/create-id.js"
 import { openCall, sampleCall } from "./samples.js"
 import type { World } from "./world.js"
 
@@ -46,6 +47,23 @@ export function callSuite(world: World): void {
     expect((await states()).map((row) => row[3])).toEqual(["output-available", "output-error"])
     expect(await world.store.calls(sessionId)).toEqual([bad, good])
     expect(await world.store.verify(sessionId)).toMatchObject({ ok: true, parts: 2, open: 0 })
+  })
+
+  test("effects that come after the end of a call are chained and found with it", async () => {
+    const sessionId = await world.newSession()
+    const call = sampleCall(sessionId)
+    const other = sampleCall(sessionId)
+    await world.store.settle(call)
+    await world.store.settle(other)
+    const reached = { kind: "net.fetch", host: "example.org", port: 443 } as const
+    const refused = { kind: "net.fetch", host: "example.net", port: 443, refused: "no rule allows it" } as const
+    for (const effects of [[reached], [refused, reached]]) {
+      await world.store.observe({ id: createId("prt"), callId: call.callId, sessionId, effects, at: 7 })
+    }
+    const whole = { ...call, effects: [...call.effects, reached, refused, reached] }
+    expect(await world.store.calls(sessionId)).toEqual([whole, other])
+    expect(await world.store.call(call.callId)).toEqual(whole)
+    expect(await world.store.verify(sessionId)).toMatchObject({ ok: true, parts: 4 })
   })
 
   test("[C2-164] the assistant's message appears with its first part, one for all direct calls", async () => {

@@ -17,6 +17,8 @@ import type { CallSignal } from "./call-signal.js"
 export interface Leavings {
   readonly attachments: Attachment[]
   readonly effects: ObservedEffect[]
+  /** The call is being recorded: what is observed from now on comes after it. */
+  ended: boolean
   state: unknown
   /** The file with the whole output, where the tool wrote one itself. */
   sidecar: string | undefined
@@ -61,7 +63,9 @@ export class Scope implements WalledCall {
   }
 
   observe(effect: ObservedEffect): void {
-    this.request.leavings.effects.push(effect)
+    const { leavings, session } = this.request
+    if (leavings.ended) session.late.add(this.callId, effect)
+    else leavings.effects.push(effect)
   }
 }
 

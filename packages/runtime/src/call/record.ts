@@ -9,7 +9,7 @@ const unjudged: Ladder = { verdict: "deny", reason: "the call failed before it w
 /** What is known of a call so far; filled in on its way and written to the journal. */
 export class CallDraft {
   readonly callId: string
-  readonly leavings: Leavings = { attachments: [], effects: [], state: undefined, sidecar: undefined }
+  readonly leavings: Leavings = { attachments: [], effects: [], ended: false, state: undefined, sidecar: undefined }
   readonly startedMs = performance.now()
   private readonly startedAt: number
   private readonly request: CallRequest
@@ -61,6 +61,7 @@ export class CallDraft {
 
   /** Why the record could not be written; the call has happened, so its result must not be lost with the record. */
   private async write(result: ToolResult): Promise<string | undefined> {
+    this.leavings.ended = true
     return this.session.journal?.settle(this.toRecord(result)).then(() => undefined, wordsOf)
   }
 

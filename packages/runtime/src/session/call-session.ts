@@ -28,6 +28,7 @@ import { createToolIndex } from "../tool-index/index.js"
 import { AskedBefore } from "./asked-before.js"
 import { factsOf, type SessionFacts } from "./facts-of.js"
 import { type FinalOutput, finalOutput } from "./final-output.js"
+import { LateEffects } from "./late-effects.js"
 import { RecentCalls } from "./recent-calls.js"
 import { RunningCalls } from "./running-calls.js"
 import { TaintedTexts } from "./tainted-texts.js"
@@ -89,6 +90,8 @@ export class CallSession {
   readonly recent = new RecentCalls()
   readonly tainted = new TaintedTexts()
   readonly askedBefore = new AskedBefore()
+  /** What processes do that outlive their calls. */
+  readonly late = new LateEffects(this)
   /** The host's grant, compiled for this session. */
   readonly granted: Scope
   readonly netGrants: readonly string[]
