@@ -52,7 +52,8 @@ function effects(call: GitInput): readonly NamedEffect[] {
     case "stash":
       return createsStash(call) ? write(".") : [read]
     case "worktree":
-      if (call.subcommand === "create") return write(call.path ?? "..")
+      // Without a name nothing is made: the call ends by saying what is missing.
+      if (call.subcommand === "create") return call.name === undefined ? [read] : write(call.path ?? "..")
       return call.subcommand === "remove" && call.path !== undefined
         ? [...write(".git"), { kind: "fs.delete", path: call.path }]
         : [read]

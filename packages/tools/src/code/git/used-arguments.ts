@@ -34,5 +34,18 @@ export function needed(input: GitInput, key: Key): string {
   const value = input[key]
   if (value !== undefined) return value
   const command = [input.command, input.subcommand].filter((word) => word !== undefined).join(" ")
-  throw new ToolError("invalid_args", `Cannot run "${command}": "${key}" is missing; name it`)
+  const call = JSON.stringify({ command: input.command, ...optional(input.subcommand), ...examples[command] })
+  throw new ToolError("invalid_args", `Cannot run "${command}": the argument "${key}" is missing; add it`, {
+    hint: `For example ${call}`,
+  })
+}
+
+const examples: Readonly<Record<string, Readonly<Partial<Record<Key, string>>>>> = {
+  checkout: { ref: "main" },
+  "worktree create": { name: "feature", path: "trees/feature" },
+  "worktree remove": { path: "trees/feature" },
+}
+
+function optional(subcommand: GitInput["subcommand"]): Pick<GitInput, "subcommand"> {
+  return subcommand === undefined ? {} : { subcommand }
 }

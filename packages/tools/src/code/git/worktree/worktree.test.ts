@@ -3,6 +3,7 @@ import { afterEach, expect, test } from "vitest"
 import { failure } from "../../../../test/failure.js"
 import { type GitBench, openGitBench } from "../../../../test/git-bench.js"
 import { git } from "../index.js"
+import { manifest } from "../manifest.js"
 
 let bench: GitBench
 afterEach(() => bench?.close())
@@ -38,6 +39,21 @@ test("one is created on a branch that exists, at a base, and not over something"
   expect((await failure(run({ ...create, name: "x", path: "x", base: "nowhere" }))).code).toBe("not_found")
   expect((await failure(run({ ...create, path: "x" }))).code).toBe("invalid_args")
   await run({ ...create, name: "y", path: "y", base: "old" })
+})
+
+test("what is missing is named, with an example", async () => {
+  bench = await openGitBench({ "a.txt": "one\n" })
+  for (const [subcommand, missing] of [
+    ["create", "name"],
+    ["remove", "path"],
+  ]) {
+    const { code, message, hint } = await failure(run({ command: "worktree", subcommand }))
+    expect(code).toBe("invalid_args")
+    expect(message).toContain(`the argument "${missing}" is missing`)
+    expect(hint).toContain(`"subcommand":"${subcommand}"`)
+  }
+  const effects = manifest.effects?.({ command: "worktree", subcommand: "create" } as never)
+  expect(effects).toEqual([{ kind: "fs.read", path: "." }])
 })
 
 test("a work tree outside the workspace, the main one and a foreign folder are refused", async () => {
