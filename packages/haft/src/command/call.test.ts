@@ -82,6 +82,28 @@ describe("haft call", () => {
     expect((await bench.run(words)).code).toBe(6)
   })
 
+  test.each(["--allow", "--deny", "--ask"])("a misspelt permission of %s is mentioned", async (flag) => {
+    bench.write("a.txt", "a")
+    const { code, stderr } = await bench.run(["call", "read", "file_path=a.txt", flag, "fs.raed(**)"])
+    expect([code, stderr]).toEqual([
+      0,
+      "note: the rule for fs.raed from a flag names nothing that is known; did you mean fs.read?\n",
+    ])
+  })
+
+  test("a job that is started here is said to end here", async () => {
+    const started = await bench.run(["call", "job_start", "command=sleep 9", "--yes"])
+    expect(started.code).toBe(0)
+    expect(started.stderr).toContain("note: a job ends with the process that started it, which is this command")
+    const refused = await bench.run(["call", "job_start", "command=sudo sleep 9", "--yes"])
+    expect(refused.stderr).not.toContain("note:")
+  })
+
+  test("explain takes --dry-run too, and exits with 0 whatever the verdict", async () => {
+    const words = ["explain", "write", "file_path=x.ts", "content=y", "--dry-run"]
+    expect((await bench.run(words)).code).toBe(0)
+  })
+
   test("--dry-run judges and runs nothing; the exit code tells", async () => {
     const allowed = await bench.run([
       "call",

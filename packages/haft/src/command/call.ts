@@ -35,6 +35,7 @@ export const run: Run = async (invocation, io) => {
         : { result: await session.result(tool.name, input, options), projection: undefined }
       if (projection) printProjection(result, projection, invocation, io)
       else printResult(result, invocation, io)
+      if (tool.name === "job_start") noteJob(result, invocation, io)
       if (io.signal?.aborted) return exitCodes.interrupted
       // What the other system counts as an answer is one here too.
       if (projection?.success && result.envelope.type === "error") return exitCodes.ok
@@ -61,6 +62,12 @@ function printProjection({ envelope }: ToolResult, projection: Projection, invoc
   if (invocation.json) printValue(invocation, io, projection.value, () => "")
   else if (envelope.type === "error" && !projection.success) io.stderr.write(`error: ${visible(projection.text)}\n`)
   else printText(io, typeof projection.value === "string" ? projection.value : projection.text)
+}
+
+/** A job that is said to run must not be looked for afterwards: nobody is left who could hold it. */
+function noteJob({ envelope }: ToolResult, invocation: Invocation, io: Io): void {
+  if (envelope.type !== "output") return
+  note(invocation, io, "note: a job ends with the process that started it, which is this command")
 }
 
 /** A session goes on although its earlier records were changed; whoever relies on them hears it. */

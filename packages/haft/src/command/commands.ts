@@ -150,7 +150,7 @@ export const commands: readonly Command[] = [
     operands: "TOOL [key=value ...]",
     count: [1, 1000],
     completes: "tool",
-    options: [...judging, "args"],
+    options: [...judging, "args", "dry-run"],
     examples: ["haft explain write file_path=x.ts content=y"],
     load: () => import("./explain.js"),
   },

@@ -38,7 +38,10 @@ export async function setUp(invocation: Invocation, io: Io): Promise<Setup> {
     defaultLimit: (tool) => toolDescriptions().find(({ id }) => id === tool)?.limit.max,
   })
   checkLimits(configuration)
-  if (!invocation.quiet) for (const text of await warnings(configuration, io.env)) note(invocation, io, `note: ${text}`)
+  if (!invocation.quiet) {
+    const said = await warnings(configuration, { env: io.env, flagRules: await flagRules(invocation) })
+    for (const text of said) note(invocation, io, `note: ${text}`)
+  }
   const cwd = realPath(io.cwd)
   const directory = roots.some((root) => isInside(cwd, root)) ? cwd : roots[0]!
   return { places, roots, rootsNamed: named.length > 0, directory, configuration }

@@ -1,16 +1,19 @@
-import { nearestNames } from "@haft/contract"
+import { nearestNames, type PlacedRule } from "@haft/contract"
 import { misspeltVariables } from "../config/environment-layer.js"
 import type { Configuration } from "../config/load-configuration.js"
 import type { Environment } from "../config/places.js"
 import { toolDescriptions } from "./tool-descriptions.js"
 
 /** What was set and does not hold. A tightening that silently fails is worse than none. */
-export async function warnings(configuration: Configuration, env: Environment): Promise<readonly string[]> {
+export async function warnings(
+  configuration: Configuration,
+  { env, flagRules }: { readonly env: Environment; readonly flagRules: readonly PlacedRule[] },
+): Promise<readonly string[]> {
   return [
     ...ignoredSettings(configuration),
     ...ignoredRules(configuration),
     ...misspeltVariables(env).map(({ name, meant }) => `${name} means nothing; did you mean ${meant}?`),
-    ...(await misspeltPermissions(configuration)),
+    ...(await misspeltPermissions([...configuration.rules, ...flagRules])),
   ]
 }
 
@@ -34,7 +37,7 @@ const otherPermissions = [
 ]
 
 /** Tools of servers and extensions are not known here, so only a name that looks like a known one is mentioned. */
-async function misspeltPermissions({ rules }: Configuration): Promise<readonly string[]> {
+async function misspeltPermissions(rules: readonly PlacedRule[]): Promise<readonly string[]> {
   if (rules.length === 0) return []
   const { defaultRules } = await import("@haft/guard")
   const known = [
@@ -42,8 +45,12 @@ async function misspeltPermissions({ rules }: Configuration): Promise<readonly s
     ...new Set([...toolDescriptions().map(({ id }) => id), ...defaultRules().map(({ permission }) => permission)]),
   ]
   return rules.flatMap(({ permission, source }) =>
-    suggestion(permission, known, `the rule for ${permission} in ${source.file}:${source.line}`),
+    suggestion(permission, known, `the rule for ${permission}${placeOf(source)}`),
   )
+}
+
+function placeOf({ scope, file, line }: PlacedRule["source"]): string {
+  return file === undefined ? ` from a ${scope}` : ` in ${file}:${line}`
 }
 
 function suggestion(name: string, known: readonly string[], what: string): readonly string[] {

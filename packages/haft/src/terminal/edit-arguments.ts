@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { readLine, type Terminal } from "./keyboard.js"
+import { visibleLine } from "./visible.js"
 
 /** Lets the person change the arguments, in their editor or on a line. Undefined: they gave up. */
 export async function editArguments(terminal: Terminal, current: unknown, signal: AbortSignal): Promise<unknown> {
@@ -12,7 +13,7 @@ export async function editArguments(terminal: Terminal, current: unknown, signal
     // An editor needs the real terminal, not a stream that stands for one.
     text =
       editor && terminal.stdin === process.stdin
-        ? await inEditor(editor, text ?? `${JSON.stringify(current, null, 2)}\n`)
+        ? await inEditor(terminal, editor, text ?? `${JSON.stringify(current, null, 2)}\n`)
         : await readLine(terminal, "Arguments: ", signal, text ?? JSON.stringify(current))
     if (text === undefined || text.trim() === "") return undefined
     try {
@@ -25,18 +26,20 @@ export async function editArguments(terminal: Terminal, current: unknown, signal
   }
 }
 
-async function inEditor(editor: string, text: string): Promise<string | undefined> {
+async function inEditor(terminal: Terminal, editor: string, text: string): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), "haft-edit-"))
   try {
     const file = join(folder, "arguments.json")
     await writeFile(file, text, { mode: 0o600 })
     const [program, ...rest] = editor.split(" ").filter(Boolean)
-    const code = await new Promise<number | null>((resolve) => {
+    const failure = await new Promise<string | undefined>((resolve) => {
       const child = spawn(program!, [...rest, file], { stdio: "inherit" })
-      child.on("error", () => resolve(null))
-      child.on("close", resolve)
+      child.on("error", (error) => resolve(error.message))
+      child.on("close", (code) => resolve(code === 0 ? undefined : `it ended with code ${code}`))
     })
-    return code === 0 ? await readFile(file, "utf8") : undefined
+    if (failure === undefined) return await readFile(file, "utf8")
+    terminal.stderr.write(`Cannot edit with "${visibleLine(editor)}": ${visibleLine(failure)}; set VISUAL or EDITOR\n`)
+    return undefined
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -31,6 +31,11 @@ describe("haft config", () => {
     expect(await get("mode")).toBe("plan")
   })
 
+  test("explain says of a setting that nothing sets that it is not set", async () => {
+    const { stdout } = await bench.run(["config", "explain", "readable"])
+    expect(stdout.split("\n")[0]).toBe("readable is not set")
+  })
+
   test("HAFT_CONFIG stands in for the user's file", async () => {
     userFile('{ "mode": "plan" }')
     const other = join(bench.work, "..", "other.jsonc")

@@ -28,12 +28,9 @@ export const run: Run = async (invocation, io) => {
         : style.yellow(`ignored: ${reason}`),
     ])
     const first = ["  defaults", JSON.stringify(initial), winner === "defaults" ? style.green("wins") : ""]
-    return [
-      `${style.bold(key)} = ${visibleLine(JSON.stringify(value))}  from ${visibleLine(winner)}`,
-      setting.about,
-      "",
-      columns([first, ...rows]),
-    ].join("\n")
+    const held =
+      value === null ? " is not set" : ` = ${visibleLine(JSON.stringify(value))}  from ${visibleLine(winner)}`
+    return [`${style.bold(key)}${held}`, setting.about, "", columns([first, ...rows])].join("\n")
   })
   return exitCodes.ok
 }

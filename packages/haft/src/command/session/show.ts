@@ -24,7 +24,7 @@ function callLines(call: CallRecord, style: Style): string {
   const lines = [
     `${time}  ${style.bold(call.tool)}  ${visibleLine(JSON.stringify(call.arguments ?? call.rawArguments), 120)}  ${style.dim(call.callId)}`,
   ]
-  lines.push(`          ${call.ladder.verdict}: ${visibleLine(call.ladder.reason)}`)
+  lines.push(`          ${call.ladder.verdict}: ${visibleLine(whyDecided(call))}`)
   for (const effect of call.effects) {
     if (effect.kind === "fs.read") continue
     const subject = effect.kind === "net.fetch" ? effect.host : effect.path
@@ -33,6 +33,12 @@ function callLines(call: CallRecord, style: Style): string {
   }
   lines.push(`          ${outcome(call, style)}`)
   return lines.join("\n")
+}
+
+/** The reason of an answered call is why it was asked about; what let it through is the answer. */
+function whyDecided({ ladder: { verdict, reason, rungs } }: CallRecord): string {
+  const last = rungs.at(-1)
+  return verdict === "allow" && last?.rung === "person" ? `${last.reason} (${reason})` : reason
 }
 
 function outcome({ envelope }: CallRecord, style: Style): string {
