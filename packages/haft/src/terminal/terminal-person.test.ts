@@ -184,6 +184,20 @@ describe.skipIf(!hasScript)("the permission prompt at a terminal", () => {
     expect(savedAnswers()[0]).toContain("src/*.ts")
   })
 
+  test("an edited rule that does not cover the call is refused, and the proposed one stays", async () => {
+    const run = new TerminalRun(write)
+    await run.until(ready)
+    run.type("e")
+    await run.until("Rule: ")
+    run.type("\u0015fs.write(elsewhere/**)\r")
+    await run.until("Cannot save fs.write(elsewhere/**): it does not cover src/a.ts")
+    await run.until("Always allow in this project: fs.write(src/**)")
+    await run.until(ready)
+    run.type("\u001b")
+    expect(await run.code()).toBe(6)
+    expect(savedAnswers()).toEqual([])
+  })
+
   test("edited arguments are the ones that run", async () => {
     const run = new TerminalRun(write)
     await run.until(ready)

@@ -1,5 +1,5 @@
 import { type AskAnswer, type AskRequest, type Person, type Rule, ToolError } from "@haft/contract"
-import { formatRule, parseRule } from "@haft/guard"
+import { coversSample, formatRule, parseRule, whyNotSavable } from "@haft/guard"
 import { askChoices } from "./ask-choices.js"
 import { askText, wholeArguments } from "./ask-text.js"
 import { askQuestion } from "./ask-question.js"
@@ -54,7 +54,7 @@ async function askPerson(asking: Asking): Promise<AskAnswer> {
   for (;;) {
     const choices = askChoices(request, { offerAcceptEdits, rule, ruleText: rule ? visibleLine(formatRule(rule)) : "" })
     for (const [index, { words }] of choices.entries()) say(`  ${style.bold(String(index + 1))} ${words}`)
-    if (rule && rule === request.proposal?.rule) say(style.dim(`    the rule covers ${sample(request)}`))
+    if (rule) say(style.dim(`    the rule covers ${samples(request, rule)}`))
     say(style.dim(`  ${rule ? "e edits the rule   " : ""}d details   Esc rejects`))
     const key = await readKey(terminal, signal)
     if (key === escapeKey) return { answer: "reject" }
@@ -92,18 +92,24 @@ async function answerFor(
   }
 }
 
-async function editRule({ terminal, signal }: Asking, rule: Rule): Promise<Rule> {
+async function editRule({ terminal, request, signal }: Asking, rule: Rule): Promise<Rule> {
   const text = await readLine(terminal, "Rule: ", signal, formatRule(rule))
   if (!text) return rule
   try {
-    return parseRule(text, "allow")
+    const edited = parseRule(text, "allow")
+    const why = whyNotSavable(edited, request.proposal!)
+    if (why === undefined) return edited
+    terminal.stderr.write(`Cannot save ${visibleLine(formatRule(edited))}: ${visibleLine(why)}\n`)
   } catch (error) {
     if (!ToolError.is(error)) throw error
     terminal.stderr.write(`${visibleLine(error.message)}\n`)
-    return rule
   }
+  return rule
 }
 
-function sample({ proposal }: AskRequest): string {
-  return `${visibleLine(proposal!.matches)}, not ${visibleLine(proposal!.differs)}`
+/** One sample that the rule covers and one on the other side of the proposal, which an edited rule may cover too. */
+function samples({ proposal }: AskRequest, rule: Rule): string {
+  const { matches, differs } = proposal!
+  const isWider = rule !== proposal!.rule && coversSample(rule, differs)
+  return `${visibleLine(matches)}, ${isWider ? "and also" : "not"} ${visibleLine(differs)}`
 }
