@@ -1,6 +1,7 @@
 export type { AskAnswer, AskRequest, Envelope, Person, Rule, SessionEvent, ToolResult } from "@haft/contract"
 export { ToolError } from "@haft/contract"
 export type { Dialect, Projection, Question, Settings, WebSearchSettings } from "@haft/contract"
+export type { PrivateRegistry } from "@haft/host"
 export type { DialectResult, Explanation } from "@haft/runtime"
 export { createHaft, type Haft } from "./library/create-haft.js"
 export { dialectNamed } from "./library/dialect-named.js"

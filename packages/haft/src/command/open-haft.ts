@@ -18,6 +18,7 @@ import { commands } from "./commands.js"
 import type { Invocation } from "./invocation.js"
 import type { Io } from "./io.js"
 import { packagePath } from "./package-folder.js"
+import { registriesOf } from "./registries-of.js"
 import type { SpokenTool } from "./spoken-tool.js"
 import { variablesFor } from "./variables.js"
 import { proxyOf, webSearchOf } from "./web-setup.js"
@@ -75,6 +76,7 @@ export async function openHaft(invocation: Invocation, io: Io, options: OpenHaft
     },
     webSearch: webSearchOf(setup, io.env),
     ...optional("proxy", proxyOf(setup, io.env)),
+    registries: registriesOf(setup, io.env),
     skillFolders: texts(setup, "skills.paths").map((path) => resolve(directory, path)),
     bundledSkills: packagePath("skills"),
     settings: toolSettings({ configuration, roots, userFile: places.userFile }),

@@ -61,6 +61,8 @@ function pathOf(key: string): JSONPath {
     })
   }
   // Names in these groups may contain dots themselves.
-  const group = ["limits.", "mcpServers.", "webSearch.endpoints."].find((prefix) => key.startsWith(prefix))
+  const group = ["limits.", "mcpServers.", "net.registries.", "webSearch.endpoints."].find((prefix) =>
+    key.startsWith(prefix),
+  )
   return group ? [...group.slice(0, -1).split("."), key.slice(group.length)] : key.split(".")
 }

@@ -99,6 +99,13 @@ export const settings: readonly Setting[] = [
     from: "user",
   },
   {
+    key: "net.registries.*",
+    about:
+      "A private registry: {address, header, scheme, secret, authority}; `secret` is env:NAME or file:NAME, never the secret itself",
+    type: { kind: "object" },
+    from: "user",
+  },
+  {
     key: "limits.*",
     about: "Output limit of a tool, in the unit of its manifest",
     type: { kind: "count" },

@@ -7,6 +7,7 @@ import { createRegistry } from "@haft/runtime"
 import { findPlaces, type Places } from "../config/places.js"
 import { builtinTools } from "./builtin-tools.js"
 import { environmentSecrets } from "./environment-secrets.js"
+import { registrySecrets } from "./registry-secrets.js"
 import { openSession, type SessionSetting } from "./open-session.js"
 import type { HaftOptions } from "./options.js"
 import type { Session } from "./session.js"
@@ -33,7 +34,7 @@ export async function createHaft(options: HaftOptions = {}): Promise<Haft> {
   const opener = new StoreOpener({
     home: places.home,
     location: options.store ?? join(places.home, "journal.db"),
-    secrets: options.secrets ?? environmentSecrets(process.env),
+    secrets: [...(options.secrets ?? environmentSecrets(process.env)), ...registrySecrets(options.registries)],
   })
   const setting: SessionSetting = {
     options,

@@ -12,6 +12,7 @@ import type {
   WebSearchSettings,
 } from "@haft/contract"
 import type { Detector } from "@haft/guard"
+import type { PrivateRegistry } from "@haft/host"
 
 /** How commands are confined. */
 export interface SandboxChoice {
@@ -90,6 +91,8 @@ export interface HaftOptions {
   readonly netGrants?: readonly string[]
   /** Proxy for the requests of tools and the connections of commands; variables of the environment are not read. */
   readonly proxy?: ProxyChoice
+  /** Registries that want a header; it is added outside the sandbox, so that no command knows it. */
+  readonly registries?: readonly PrivateRegistry[]
   /** How the web is searched; by default with services that need no key. */
   readonly webSearch?: WebSearchSettings
   /** Further folders of skills, absolute, and the folder of those that come with the program. */

@@ -24,6 +24,7 @@ export function processesOf({ options, places, roots }: SessionSetting): Process
       home: places.userHome,
       path: [process.env.PATH ?? "/usr/local/bin:/usr/bin:/bin", join(ownGit, "bin")].join(delimiter),
       netGrants: options.netGrants ?? [],
+      ...(options.registries?.length && { registries: options.registries }),
       ...(options.proxy && { proxy: options.proxy }),
       hidden: [places.configHome],
       wideRoots: roots.filter((root) => wideRoot(root, widenessOf(places)) !== undefined),

@@ -4,12 +4,17 @@ import type { OnDecision } from "./decision.js"
 import { createHttpFace } from "./http-face.js"
 import { type Carriage, type Judgement, judgeDestination, type Reach } from "./judge-destination.js"
 import { reachDestination } from "./reach-destination.js"
+import type { OpenRegistry } from "./registry/private-registry.js"
+import { createRegistryFace } from "./registry/registry-face.js"
+import type { WallAuthority } from "./registry/wall-authority.js"
 import { answerSocks, endSocks, readSocksRequest, socksReply } from "./socks-face.js"
 import { tunnel } from "./tunnel.js"
 
 /** What a proxy lets through and whom it tells. */
 export interface ProxyOptions extends Reach {
   readonly onDecision: OnDecision
+  /** Registries that are asked with a header of the user, and the authority that lets commands accept this. */
+  readonly registries?: { readonly open: readonly OpenRegistry[]; readonly authority: WallAuthority }
 }
 
 /** A proxy for HTTP, HTTPS and SOCKS5 on the connections it is given. */
@@ -26,6 +31,14 @@ export function createProxy(options: ProxyOptions): DestinationProxy {
   const ending = new AbortController()
   const http = createHttpFace({ judge, open, reach: (judgement) => reach(judgement, "request") })
 
+  const face =
+    options.registries &&
+    createRegistryFace({
+      authority: options.registries.authority,
+      signal: ending.signal,
+      reach: (judgement) => reach(judgement, "stream"),
+    })
+
   async function judge(host: string, port: number, carriage: Carriage): Promise<Judgement> {
     const judgement = await judgeDestination(host, port, options, carriage)
     tell(judgement)
@@ -41,6 +54,11 @@ export function createProxy(options: ProxyOptions): DestinationProxy {
   }
 
   async function open(client: Duplex, judgement: Judgement, established: () => void): Promise<void> {
+    const registries = (options.registries?.open ?? []).filter((one) => isAt(one, judgement))
+    if (face && registries.length > 0) {
+      established()
+      return face.serve(client, judgement, registries)
+    }
     const server = await reach(judgement, "stream")
     if (client.destroyed) return void server.destroy()
     established()
@@ -77,6 +95,11 @@ export function createProxy(options: ProxyOptions): DestinationProxy {
       ending.abort()
       for (const client of clients) client.destroy()
       http.close()
+      face?.close()
     },
   }
+}
+
+function isAt(registry: OpenRegistry, { host, port }: Judgement): boolean {
+  return registry.host === host && registry.port === port
 }

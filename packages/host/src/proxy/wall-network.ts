@@ -4,14 +4,17 @@ import type { Duplex } from "node:stream"
 import { ToolError } from "@haft/contract"
 import { acceptStreams } from "./accept-streams.js"
 import type { Machine } from "./bundles/machine.js"
-import { type ResolvedBundle, resolveBundle } from "./bundles/resolve-bundle.js"
+import { type BundleSetting, type ResolvedBundle, resolveBundle } from "./bundles/resolve-bundle.js"
 import { createProxy, type DestinationProxy } from "./create-proxy.js"
 import type { OnDecision } from "./decision.js"
-import type { Destination } from "../address/destinations.js"
+import { covers, type Destination } from "../address/destinations.js"
 import { createProxyChoice, type ProxySettings } from "../network/choose-proxy.js"
 import { proxyVariables } from "./proxy-variables.js"
 import { isLoopback } from "../address/public-address.js"
 import { readGrant } from "../address/read-grant.js"
+import { openRegistry, type PrivateRegistry, registryPlace } from "./registry/private-registry.js"
+import { registryVariables } from "./registry/registry-variables.js"
+import type { WallTrust } from "./registry/wall-trust.js"
 import { relaySource } from "./relay-source.js"
 
 /** The network of one confined command. */
@@ -20,6 +23,8 @@ export interface WallNetwork {
   readonly relay: { readonly node: string; readonly source: string }
   /** Variables that lead programs to it. */
   readonly variables: Readonly<Record<string, string>>
+  /** Files that the command must be able to read, at their own paths. */
+  readonly files: readonly string[]
   readonly proxy: DestinationProxy
   /** Takes over the connection to the relay. */
   attach(stream: Duplex): void
@@ -45,6 +50,12 @@ export interface NetworkRequest {
   readonly resolve?: (host: string) => Promise<readonly string[]>
   /** The proxies of the user's own configuration. */
   readonly proxy?: ProxySettings
+  /** Registries that want a header; they concern a command that may reach them anyway. */
+  readonly registries?: {
+    readonly known: readonly PrivateRegistry[]
+    /** Makes commands trust who answers in the place of a registry, besides whom these files name. */
+    readonly trust: (certificates: readonly string[]) => WallTrust
+  }
   readonly onDecision: OnDecision
 }
 
@@ -52,6 +63,8 @@ export interface NetworkRequest {
 export async function createWallNetwork(request: NetworkRequest): Promise<WallNetwork> {
   const named = request.netGrants.map(readGrant)
   const destinations: Destination[] = []
+  const settings: BundleSetting[] = []
+  const certificates: string[] = []
   for (const host of request.hosts) {
     if (!host.startsWith("@")) {
       destinations.push(readGrant(host))
@@ -61,20 +74,38 @@ export async function createWallNetwork(request: NetworkRequest): Promise<WallNe
     if (!bundle) throw new ToolError("invalid_args", `Cannot grant "${host}": there is no such bundle`)
     if (bundle.ofUser) named.push(...bundle.destinations)
     destinations.push(...bundle.destinations)
+    settings.push(...bundle.settings)
+    certificates.push(...bundle.certificates)
   }
+  const known = request.registries?.known ?? []
+  const inReach = known.filter((registry) => {
+    const { host, port } = registryPlace(registry)
+    return [...destinations, ...named].some((grant) => covers(grant, host, port))
+  })
+  const open = inReach.map(openRegistry)
+  const trust = open.length > 0 ? request.registries!.trust(certificates) : undefined
+  // Who gives a header for a host names it, wherever it is.
+  named.push(...open.map(({ host, port }) => ({ host, port, below: false })))
   const proxy = createProxy({
     destinations,
     named,
     onDecision: request.onDecision,
+    ...(trust && { registries: { open, authority: trust.authority } }),
     chooseProxy: createProxyChoice(request.proxy),
     ...(request.ownPorts && { ownPorts: request.ownPorts }),
     ...(request.resolve && { resolve: request.resolve }),
   })
   const servers: Server[] = []
   const reachesLoopback = named.some(({ host }) => host === "localhost" || isLoopback(host))
+  const variablesAt = (address: string) => ({
+    ...proxyVariables(address, { reachesLoopback }),
+    ...trust?.variables,
+    ...registryVariables(settings, open),
+  })
   return {
     relay: { node: process.execPath, source: relaySource },
-    variables: proxyVariables(`127.0.0.1:${relayPort}`, { reachesLoopback }),
+    variables: variablesAt(`127.0.0.1:${relayPort}`),
+    files: trust ? [trust.file] : [],
     proxy,
     attach: (stream) => acceptStreams(stream, proxy.serve),
     async listen() {
@@ -82,11 +113,12 @@ export async function createWallNetwork(request: NetworkRequest): Promise<WallNe
       servers.push(server)
       await once(server.listen(0, "127.0.0.1"), "listening")
       const { port } = server.address() as AddressInfo
-      return { port, variables: proxyVariables(`127.0.0.1:${port}`, { reachesLoopback }) }
+      return { port, variables: variablesAt(`127.0.0.1:${port}`) }
     },
     close() {
       for (const server of servers) server.close()
       proxy.close()
+      trust?.end()
     },
   }
 }

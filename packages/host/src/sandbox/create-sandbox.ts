@@ -2,6 +2,7 @@ import { realpathSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import type { MaskCoverage } from "@haft/contract"
 import { createBundles, createWallNetwork, type WallNetwork } from "../proxy/wall-network.js"
+import { createWallTrust, type WallTrust } from "../proxy/registry/wall-trust.js"
 import { type ChosenBackend, noBackend } from "./choose-backend.js"
 import { searchPath } from "./environment/search-path.js"
 import { type Ground, layGround } from "./lay-ground.js"
@@ -179,12 +180,18 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       netGrants: (options.netGrants ?? []).filter((grant) => netGrants.includes(grant) || wall.hosts.includes(grant)),
       bundle: bundles,
       ...(options.proxy && { proxy: options.proxy }),
+      ...(options.registries && { registries: { known: options.registries, trust } }),
       ...(options.ownPorts && { ownPorts: options.ownPorts }),
       onDecision(decision) {
         onDecision?.(decision)
         options.onDecision?.(decision)
       },
     })
+  }
+
+  function trust(certificates: readonly string[]): WallTrust {
+    const folder = join(options.sessionFolder, "wall")
+    return createWallTrust({ folder, certificates, variables: options.variables ?? process.env })
   }
 
   function unconfined(request: WallRequest, reason: string): PreparedWall {

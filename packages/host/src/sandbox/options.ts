@@ -1,6 +1,7 @@
 import type { SandboxPolicy } from "@haft/contract"
 import type { ProxySettings } from "../network/choose-proxy.js"
 import type { OnDecision } from "../proxy/decision.js"
+import type { PrivateRegistry } from "../proxy/registry/private-registry.js"
 import type { BackendName } from "./backend.js"
 import type { Limits } from "./limits/limits.js"
 
@@ -29,6 +30,8 @@ export interface SandboxOptions {
   readonly netGrants?: readonly string[]
   /** The proxies of the user's own configuration, which granted destinations are reached through. */
   readonly proxy?: ProxySettings
+  /** Registries that want a header, which is added outside the wall. */
+  readonly registries?: readonly PrivateRegistry[]
   readonly limits?: Partial<Limits>
   /** Backends to try, in this order; by default all. */
   readonly backends?: readonly BackendName[]

@@ -119,7 +119,11 @@ function viewOf({ options, ground, roots, masks, holds, network }: WallParts): r
     readable: (options.readable ?? []).filter((path) => lstatSync(path, { throwIfNoEntry: false })),
     roots,
     hidden: ground.hidden,
-    state: [...ground.state, ...(network ? programFor(network.relay.node, ground.system) : [])],
+    state: [
+      ...ground.state,
+      ...(network ? programFor(network.relay.node, ground.system) : []),
+      ...(network?.files ?? []).map((path) => self("read", path)),
+    ],
     protection: [
       ...byDepth(holds.ancestors).map((path) => self("write", path)),
       ...holds.frozen.map((path) => self("read", path)),

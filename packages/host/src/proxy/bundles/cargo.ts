@@ -1,16 +1,33 @@
 import { readFileSync, realpathSync } from "node:fs"
 import { join } from "node:path"
 import { findProgram } from "../../sandbox/environment/find-program.js"
-import { ask, entriesOf, type Machine, textOf } from "./machine.js"
+import { ask, entriesOf, type Machine, type FoundSetting, textOf } from "./machine.js"
 
 /** The registries of cargo: configured ones, those it fetched from before, and the one it was made with. */
-export async function cargoAddresses(machine: Machine): Promise<readonly string[]> {
+export async function cargoAddresses(machine: Machine): Promise<readonly FoundSetting[]> {
   const folder = machine.variables.CARGO_HOME ?? join(machine.home, ".cargo")
   const settings = ["config.toml", "config"].map((name) => textOf(join(folder, name))).join("\n")
   const configured = [...settings.matchAll(/^\s*(?:registry|index|dl)\s*=\s*["']([^"']+)["']/gm)].map(([, url]) => url!)
   const known = entriesOf(join(folder, "registry", "index")).flatMap(downloadsOf)
   const replaced = /^\s*\[source\.["']?crates-io["']?\]/m.test(settings)
-  return [...configured, ...known, ...(replaced ? [] : await builtIn(machine))]
+  const certificates = /^\s*cainfo\s*=\s*["']([^"']+)["']/m.exec(settings)?.[1]
+  return [
+    ...(certificates === undefined ? [] : [{ certificates }]),
+    ...configured,
+    ...registriesIn(settings),
+    ...known,
+    ...(replaced ? [] : await builtIn(machine)),
+  ]
+}
+
+/** Registries that have a name; only these can be told by a variable. */
+function registriesIn(settings: string): readonly FoundSetting[] {
+  const blocks = settings.matchAll(/^\s*\[registries\.["']?([\w-]+)["']?\]([^[]*)/gm)
+  return [...blocks].flatMap(([, name, block]) => {
+    const address = /^\s*index\s*=\s*["']([^"']+)["']/m.exec(block!)?.[1]
+    const variable = `CARGO_REGISTRIES_${name!.toUpperCase().replaceAll("-", "_")}_INDEX`
+    return address === undefined ? [] : [{ address, variables: [variable] }]
+  })
 }
 
 /** An index names the host of its files in `config.json`. */

@@ -13,6 +13,12 @@ export interface Machine {
   readonly settings?: string
 }
 
+/** Something in the user's settings: an address, with the variables that set the same, or a list of certificates. */
+export type FoundSetting =
+  | string
+  | { readonly address: string; readonly variables: readonly string[] }
+  | { readonly certificates: string }
+
 /** Output of a package manager that is asked about its own settings, outside every project; empty when it fails. */
 export function ask(file: string, args: readonly string[], { home, searchPath, variables }: Machine): Promise<string> {
   const names = Object.keys(variables).filter((name) => /^(npm_config_|PIP_|CARGO_|RUSTUP_|PYENV_|NVM_)/i.test(name))

@@ -1,8 +1,8 @@
 import { findProgram } from "../../sandbox/environment/find-program.js"
-import { ask, type Machine } from "./machine.js"
+import { ask, type Machine, type FoundSetting } from "./machine.js"
 
 /** The indexes of pip and, for the index it was made with, the host that serves its files. */
-export async function pipAddresses(machine: Machine): Promise<readonly string[]> {
+export async function pipAddresses(machine: Machine): Promise<readonly FoundSetting[]> {
   const python = findProgram("python3", machine.searchPath, machine.roots)
   if (python === undefined) return []
   const [settings, builtIn] = await Promise.all([
@@ -14,9 +14,17 @@ export async function pipAddresses(machine: Machine): Promise<readonly string[]>
   const configured = [...settings.matchAll(/^[\w:.-]*\.(index-url|extra-index-url|find-links)='(.*)'$/gm)]
   const replaces = configured.some(([, name]) => name === "index-url")
   return [
-    ...configured.flatMap(([, , value]) => value!.split(/\s+/)),
+    ...[...settings.matchAll(/^[\w:.-]*\.cert='(.*)'$/gm)].map(([, certificates]) => ({ certificates: certificates! })),
+    ...configured.flatMap(([, name, value]) =>
+      value!.split(/\s+/).map((address) => ({ address, variables: variables[name!] ?? [] })),
+    ),
     ...(replaces ? [] : builtIn.split("\n").map((line) => (line.includes("://") ? line : `https://${line}`))),
   ]
+}
+
+const variables: Readonly<Record<string, readonly string[]>> = {
+  "index-url": ["PIP_INDEX_URL", "UV_DEFAULT_INDEX"],
+  "extra-index-url": ["PIP_EXTRA_INDEX_URL", "UV_INDEX"],
 }
 
 const defaultIndex =

@@ -2,7 +2,7 @@ import { type Destination, parseDestination } from "../../address/destinations.j
 import { aptAddresses } from "./apt.js"
 import { cargoAddresses } from "./cargo.js"
 import { gitAddresses } from "./git.js"
-import type { Machine } from "./machine.js"
+import type { FoundSetting, Machine } from "./machine.js"
 import { npmAddresses } from "./npm.js"
 import { pipAddresses } from "./pip.js"
 
@@ -25,6 +25,17 @@ export interface ResolvedBundle {
   readonly uploads: boolean
   /** They are in the user's own settings, so an address that is not public is meant. */
   readonly ofUser: boolean
+  readonly settings: readonly BundleSetting[]
+  /** Files with certificates that the package manager trusts. */
+  readonly certificates: readonly string[]
+}
+
+/** An address of the user's settings, and the variable that tells a package manager the same. */
+export interface BundleSetting {
+  readonly variable: string
+  /** Without user and password. */
+  readonly address: string
+  readonly destination: Destination
 }
 
 /** Finds the hosts of `@npm`, `@pip`, `@cargo`, `@apt` or `@git` in settings of this machine; none is written down here. */
@@ -32,9 +43,23 @@ export async function resolveBundle(name: string, machine: Machine): Promise<Res
   const bare = name.replace(/^@/, "")
   if (!Object.hasOwn(bundles, bare)) return undefined
   const { addresses, uploads, ofUser } = bundles[bare as keyof typeof bundles]
-  const found = (await addresses(machine)).flatMap(destinationOf)
-  const distinct = new Map(found.map((one) => [`${one.below}${one.host}:${one.port}`, one]))
-  return { destinations: [...distinct.values()], uploads, ofUser }
+  const found: readonly FoundSetting[] = await addresses(machine)
+  const distinct = new Map<string, Destination>()
+  const settings: BundleSetting[] = []
+  const certificates: string[] = []
+  for (const one of found) {
+    if (typeof one === "object" && "certificates" in one) {
+      certificates.push(one.certificates)
+      continue
+    }
+    const { address, variables } = typeof one === "string" ? { address: one, variables: [] } : one
+    const [destination] = destinationOf(address)
+    if (!destination) continue
+    distinct.set(`${destination.below}${destination.host}:${destination.port}`, destination)
+    const shown = address.replace(/\/\/[^@/]*@/, "//")
+    settings.push(...variables.map((variable) => ({ variable, address: shown, destination })))
+  }
+  return { destinations: [...distinct.values()], uploads, ofUser, settings, certificates }
 }
 
 const defaultPorts: Readonly<Record<string, number>> = { "https:": 443, "http:": 80, "ssh:": 22, "git:": 9418 }

@@ -1,0 +1,77 @@
+import { readFileSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { ToolError } from "@haft/contract"
+import type { PrivateRegistry } from "@haft/host"
+import type { Io } from "./io.js"
+import type { Setup } from "./setup.js"
+
+/** The private registries of the user's configuration. Their secrets are looked for when a command needs them. */
+export function registriesOf(
+  { configuration: { values }, places }: Pick<Setup, "configuration" | "places">,
+  env: Io["env"],
+): readonly PrivateRegistry[] {
+  return [...values].flatMap(([key, value]) =>
+    key.startsWith(prefix) ? [registryOf(key.slice(prefix.length), value as Members, places.home, env)] : [],
+  )
+}
+
+const prefix = "net.registries."
+const known = ["address", "header", "scheme", "secret", "authority"]
+
+type Members = Readonly<Record<string, unknown>>
+
+function registryOf(name: string, members: Members, home: string, env: Io["env"]): PrivateRegistry {
+  const unknown = Object.keys(members).find((member) => !known.includes(member))
+  if (unknown !== undefined) throw unusable(name, `it has no "${unknown}"; it has ${known.join(", ")}`)
+  for (const [member, value] of Object.entries(members)) {
+    if (typeof value !== "string" || value === "") throw unusable(name, `its ${member} must be a string`)
+  }
+  const { address, header, scheme, secret, authority } = members as Readonly<Record<string, string | undefined>>
+  if (address === undefined || header === undefined || secret === undefined) {
+    throw unusable(name, "it needs an address, a header and a secret")
+  }
+  const [, kind, place] = /^(env|file):([\w.-]+)$/.exec(secret) ?? []
+  if (kind === undefined || place === undefined || place.startsWith(".")) {
+    // The value is not repeated: it may be the secret itself.
+    throw unusable(name, "its secret must be env:NAME or file:NAME; keep the secret itself out of the configuration")
+  }
+  return {
+    name,
+    address,
+    header,
+    ...(scheme === undefined ? {} : { scheme }),
+    secret: () => (kind === "env" ? fromVariable(name, place, env) : fromFile(name, join(home, "secrets", place))),
+    ...(authority === undefined ? {} : { authorities: [certificatesOf(name, authority)] }),
+  }
+}
+
+function fromVariable(name: string, variable: string, env: Io["env"]): string {
+  const value = env[variable]
+  if (value) return value
+  throw unusable(name, `the variable ${variable} is not set`, `Set ${variable}, then repeat the call`)
+}
+
+/** A file that others may read holds no secret. */
+function fromFile(name: string, path: string): string {
+  const facts = statSync(path, { throwIfNoEntry: false })
+  const fix = `Write the secret there and run: chmod 600 ${path}`
+  if (!facts?.isFile()) throw unusable(name, `there is no file "${path}"`, fix)
+  if ((facts.mode & 0o077) !== 0) throw unusable(name, `others may read "${path}"`, `Run: chmod 600 ${path}`)
+  const text = readFileSync(path, "utf8").trim()
+  if (text !== "") return text
+  throw unusable(name, `"${path}" is empty`, fix)
+}
+
+function certificatesOf(name: string, path: string): string {
+  try {
+    return readFileSync(path, "utf8")
+  } catch {
+    throw unusable(name, `its authority "${path}" cannot be read`)
+  }
+}
+
+function unusable(name: string, reason: string, hint?: string): ToolError {
+  return new ToolError("not_configured", `Cannot use the private registry "${name}": ${reason}`, {
+    hint: hint ?? `Correct ${prefix}${name} in your configuration, then run: haft doctor`,
+  })
+}
