@@ -23,6 +23,8 @@ await build({
   format: "esm",
   target: "node20",
   conditions: ["haft-source"],
+  // Packages without side effects lose the start of modules that are also imported later: constants stay undefined.
+  ignoreAnnotations: true,
   sourcemap: "inline",
   logLevel: "warning",
   plugins: [
