@@ -1,11 +1,12 @@
+import { join } from "node:path"
 import { type BoxSettings, stretched } from "./box-options.js"
 import { runProgram } from "./image/run-program.js"
 import type { Image } from "./image/image.js"
 import type { MachinePrograms } from "./machine/confine-machine.js"
 import { findMachinePrograms } from "./machine/machine-host.js"
 import type { Accelerator } from "./machine/qemu-arguments.js"
-import { machineFingerprint } from "./probe/machine-fingerprint.js"
-import { type KnownMachine, readKnown, writeKnown } from "./probe/probe-cache.js"
+import { hostFingerprint } from "./probe/host-fingerprint.js"
+import { type Known, readKnown, writeKnown } from "./probe/probe-cache.js"
 import { probeMachine } from "./probe/probe-machine.js"
 import type { BoxProbe } from "./refusal.js"
 
@@ -27,20 +28,21 @@ export async function findQemuHost(options: QemuHostOptions): Promise<QemuHost |
   if (process.platform !== "linux" || process.arch !== "x64") return "machines need Linux on x86-64"
   const programs = findMachinePrograms(options.programFolders)
   if (typeof programs === "string") return `${programs} not found`
-  const fingerprint = await machineFingerprint(programs)
-  let known = (await readKnown(options.imagesFolder, fingerprint)) ?? (await firstKnown(programs, fingerprint))
+  const fingerprint = await hostFingerprint([programs.qemu, programs.bwrap, "/dev/kvm"])
+  const knownFile = join(options.imagesFolder, "probes.json")
+  let known = (await readKnown(knownFile, fingerprint)) ?? (await firstKnown(programs, fingerprint))
   if (typeof known === "string") return known
   const learn = async (probe: BoxProbe): Promise<void> => {
-    const { probes, ...rest } = known as KnownMachine
+    const { probes, ...rest } = known as Known
     known = { ...rest, probes: [...probes.filter(({ backend }) => backend !== probe.backend), probe] }
-    await writeKnown(options.imagesFolder, known)
+    await writeKnown(knownFile, known)
   }
   return {
     programs,
-    version: known.qemuVersion,
+    version: known.version,
     learn,
     async probe(accelerator, image) {
-      const before = (known as KnownMachine).probes.find(({ backend }) => backend === `qemu-${accelerator}`)
+      const before = (known as Known).probes.find(({ backend }) => backend === `qemu-${accelerator}`)
       if (before) return before
       const { memoryMiB, deadlines } = options
       const deadlineMs = accelerator === "kvm" ? deadlines.kvmProbeMs : stretched(deadlines.tcgProbeMs)
@@ -52,11 +54,11 @@ export async function findQemuHost(options: QemuHostOptions): Promise<QemuHost |
   }
 }
 
-async function firstKnown(programs: MachinePrograms, fingerprint: string): Promise<KnownMachine | string> {
+async function firstKnown(programs: MachinePrograms, fingerprint: string): Promise<Known | string> {
   try {
     const words = await runProgram([programs.qemu, "--version"])
     const version = /version (\S+)/.exec(words)?.[1]
-    return version === undefined ? "QEMU does not tell its version" : { fingerprint, qemuVersion: version, probes: [] }
+    return version === undefined ? "QEMU does not tell its version" : { fingerprint, version, probes: [] }
   } catch (error) {
     return (error as Error).message
   }

@@ -2,7 +2,8 @@ import type { BoxSettings } from "../box-options.js"
 import type { Image } from "../image/image.js"
 import { type BoxProbe, boxLevels, isolationUnavailable } from "../refusal.js"
 import type { BoxBackend } from "./backend.js"
-import { missingBackend } from "./missing-backend.js"
+import { containerBackend } from "./container-backend.js"
+import { gvisorBackend } from "./gvisor-backend.js"
 import { namespaceBackend } from "./namespace-backend.js"
 import { qemuBackend } from "./qemu-backend.js"
 
@@ -11,8 +12,8 @@ export function boxBackends(settings: BoxSettings): readonly BoxBackend[] {
   return [
     qemuBackend("kvm", settings),
     qemuBackend("tcg", settings),
-    missingBackend("runsc", "gvisor"),
-    missingBackend("podman", "container"),
+    gvisorBackend(settings),
+    containerBackend(settings),
     namespaceBackend(settings),
   ]
 }

@@ -1,5 +1,5 @@
-import type { BoxSettings } from "../box-options.js"
-import { openImageTree } from "../namespace/image-tree.js"
+import { type BoxSettings, stretched } from "../box-options.js"
+import { openImageTree } from "../tree/image-tree.js"
 import { findNamespaceHost } from "../namespace/namespace-host.js"
 import { runInTree } from "../namespace/run-in-tree.js"
 import type { BoxBackend } from "./backend.js"
@@ -7,7 +7,7 @@ import type { BoxBackend } from "./backend.js"
 /** Commands over the root file system of an image, behind the wall that `bash` has: the host's kernel serves them too. */
 export function namespaceBackend(settings: BoxSettings): BoxBackend {
   const about = { name: "bwrap", level: "namespace" } as const
-  const { imagesFolder, memoryMiB } = settings
+  const { imagesFolder, memoryMiB, deadlines } = settings
   return {
     ...about,
     async probe() {
@@ -26,7 +26,7 @@ export function namespaceBackend(settings: BoxSettings): BoxBackend {
         }
       }
       const tree = await openImageTree(job.image, { imagesFolder, debugfs: host.debugfs, signal: job.signal })
-      const outcome = await runInTree(job, { host, tree, memoryMiB, began })
+      const outcome = await runInTree(job, { host, tree, memoryMiB, bootMs: stretched(deadlines.bootMs), began })
       return { outcome, backend: host.chosen.detected.label, nestedIn: "none", snapshot: false }
     },
   }

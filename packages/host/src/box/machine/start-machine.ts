@@ -2,6 +2,7 @@ import { spawn } from "node:child_process"
 import type { Duplex, Readable } from "node:stream"
 import { createLimiter } from "../../sandbox/limits/limiter.js"
 import { withDefaults } from "../../sandbox/limits/limits.js"
+import { inGroups } from "../in-groups.js"
 import { machineDescriptors } from "./qemu-arguments.js"
 
 /** A running machine: one process tree that ends as a whole. */
@@ -100,13 +101,6 @@ export function startMachine(options: StartOptions): Machine {
       await ended
     },
   }
-}
-
-/** The command that joins these groups first and then becomes this one: nothing runs outside of them. */
-function inGroups(joins: readonly string[], argv: readonly string[]): readonly string[] {
-  if (joins.length === 0) return argv
-  const script = 'for file do shift; [ "$file" = -- ] && exec "$@"; echo $$ > "$file" || exit 1; done'
-  return ["/bin/sh", "-c", script, "sh", ...joins, "--", ...argv]
 }
 
 /** The first process inside of the wall, as the wall tells it: with it everything inside ends. */

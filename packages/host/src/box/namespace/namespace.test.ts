@@ -9,7 +9,7 @@ import { systemProgramFolders } from "../machine/machine-host.js"
 import { probeBox } from "../probe/probe-box.js"
 import { ensureTestImage, testImage, testImagesFolder } from "../testing/box-ground.js"
 import { machineTraces } from "../testing/machine-traces.js"
-import { treeStamp } from "./tree-stamp.js"
+import { treeStamp } from "../tree/tree-stamp.js"
 
 const missing = await ensureTestImage()
 const title = `a box of namespaces${missing === undefined ? "" : ` (left out: ${missing})`}`

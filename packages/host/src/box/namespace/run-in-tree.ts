@@ -1,5 +1,4 @@
 import { markName, nextMark } from "../../process/call-mark.js"
-import { type ProcessEnd, runProcess } from "../../process/run-process.js"
 import type { Isolation } from "@haft/contract"
 import type { WallPlan } from "../../sandbox/backend.js"
 import { createLaunch, type OwnedLaunch } from "../../sandbox/create-launch.js"
@@ -8,9 +7,10 @@ import { withDefaults } from "../../sandbox/limits/limits.js"
 import type { PreparedWall } from "../../sandbox/sandbox.js"
 import { withVariant } from "../../sandbox/with-variant.js"
 import type { BoxJob } from "../backend/backend.js"
-import { jobArchive } from "../job/job-archive.js"
 import type { MachineOutcome } from "../machine/run-machine.js"
-import type { ImageTree } from "./image-tree.js"
+import { guestEnvironment } from "../tree/guest-environment.js"
+import type { ImageTree } from "../tree/image-tree.js"
+import { runOpened } from "../tree/run-opened.js"
 import type { NamespaceHost } from "./namespace-host.js"
 import { treeView } from "./tree-view.js"
 
@@ -19,20 +19,13 @@ export interface TreeRun {
   readonly host: NamespaceHost
   readonly tree: ImageTree
   readonly memoryMiB: number
+  /** How long it may take until the command starts. */
+  readonly bootMs: number
   /** When the work on this job began. */
   readonly began: number
 }
 
 const mebibyte = 1024 * 1024
-const unpackFailed = "haft: the files of the box could not be unpacked"
-
-/** Unpacks what standard input brings, and becomes the command; its words are not those of a command. */
-const script = [
-  `tar -x -o -f - -C / || { echo "${unpackFailed}" >&2; exit 125; }`,
-  "shell=/bin/sh; [ -x /bin/bash ] && shell=/bin/bash",
-  "export SHELL=$shell; ulimit -c 0",
-  "exec $shell /run/box/command < /dev/null",
-].join("\n")
 
 /** Runs a job behind a wall whose view is the image; the whole tree of its processes is gone afterwards. */
 export async function runInTree(job: BoxJob, run: TreeRun): Promise<MachineOutcome> {
@@ -41,34 +34,9 @@ export async function runInTree(job: BoxJob, run: TreeRun): Promise<MachineOutco
   const mark = nextMark()
   try {
     const wall = await treeWall(job, { ...run, limiter, mark })
-    const startedAt = performance.now()
-    // Files are text and names are text, so the archive is text as well.
-    const input = Buffer.from(jobArchive(job.command, job.files)).toString("utf8")
-    const end = await runProcess({ ...job, wall, mark, argv: ["/bin/sh", "-c", script], input }).finally(wall.release)
-    return outcomeOf(end, { began: run.began, startedAt })
+    return await runOpened(job, { wall, mark, bootMs: run.bootMs, began: run.began }).finally(wall.release)
   } finally {
     await limiter.close()
-  }
-}
-
-function outcomeOf(end: ProcessEnd, { began, startedAt }: { began: number; startedAt: number }): MachineOutcome {
-  if (end.aborted) return { type: "aborted" }
-  if (end.exitCode === 125 && end.stderr.text.includes(unpackFailed)) {
-    const words = end.stderr.text.split("\n")[0] ?? ""
-    return { type: "crashed", started: false, reason: "the files could not be unpacked", words }
-  }
-  // A signal to the command is told by the wall as its exit code; a signal to the wall itself is none of it.
-  if (end.exitCode === null && !end.timedOut) {
-    return { type: "crashed", started: true, reason: `the wall was ended by ${end.signal}`, words: "" }
-  }
-  return {
-    type: "ran",
-    stdout: end.stdout,
-    stderr: end.stderr,
-    ...(end.outputPath !== undefined && { outputPath: end.outputPath }),
-    exitCode: end.exitCode,
-    bootMs: Math.round(startedAt - began),
-    runMs: Math.round(performance.now() - startedAt),
   }
 }
 
@@ -110,15 +78,6 @@ async function treeWall(job: BoxJob, { host, tree, limiter, mark }: WallRun): Pr
     },
   }
 }
-
-const guestEnvironment = {
-  PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-  HOME: "/home/box",
-  USER: "box",
-  LOGNAME: "box",
-  LANG: "C.UTF-8",
-  TERM: "dumb",
-} as const
 
 function isolationOf(backend: string, enforcedBy: Isolation["limits"]["enforcedBy"]): Isolation {
   return { level: "namespaces", backend, profile: "work", network: "none", limits: { enforcedBy }, notes: [] }

@@ -1,8 +1,9 @@
-import { lstat, readdir, readlink } from "node:fs/promises"
+import { lstat, readlink } from "node:fs/promises"
 import { join } from "node:path"
 import type { Mount } from "../../sandbox/view/mount.js"
 import type { WallFiles } from "../../sandbox/wall-files.js"
-import { filesRefused, type GuestFile } from "../job/check-files.js"
+import type { GuestFile } from "../job/check-files.js"
+import { readOnlyEntries, writablePlaces } from "../tree/writable-places.js"
 
 /** What the view of a command is made from. */
 export interface TreeViewRequest {
@@ -14,44 +15,25 @@ export interface TreeViewRequest {
   readonly memoryBytes: number
 }
 
-// The wall's own, or writable, whatever the image has there.
-const ownFolders = ["proc", "sys", "dev", "run", "tmp", "work", "home", "lost+found"]
-const writableTrees = /^(home|run|tmp|var\/tmp|work)\//
-
 /** The image read-only, with memory where commands write; nothing of the host but a file of names. */
 export async function treeView({ root, files, built, memoryBytes }: TreeViewRequest): Promise<readonly Mount[]> {
-  const entries = (await readdir(root)).filter((name) => !ownFolders.includes(name)).sort()
-  const memory = (target: string, mode: number): Mount => ({ kind: "memory", target, maxBytes: memoryBytes, mode })
+  const entries = await readOnlyEntries(root)
+  const memory = (target: string): Mount => ({ kind: "memory", target, maxBytes: memoryBytes, mode: modeOf(target) })
   return [
     ...(await Promise.all(entries.map((name) => imageEntry(root, name)))).flat(),
     { kind: "processes", target: "/proc" },
     { kind: "devices", target: "/dev" },
-    memory("/dev/shm", 0o1777),
-    memory("/tmp", 0o1777),
-    memory("/run", 0o755),
-    memory("/work", 0o755),
-    memory("/home", 0o755),
-    memory("/home/box", 0o755),
-    ...((await isFolder(join(root, "var/tmp"))) ? [memory("/var/tmp", 0o1777)] : []),
+    memory("/dev/shm"),
+    ...(await writablePlaces(root, files)).map(memory),
     ...((await isFile(join(root, "etc/hosts")))
       ? [{ kind: "read", source: built.hosts, target: "/etc/hosts" } as const]
       : []),
-    ...newFolders(files, entries).map((name) => memory(`/${name}`, 0o755)),
     { kind: "freeze", target: "/" },
   ]
 }
 
-/** Folders at the top that only the files of this job need; a file in a folder of the image has no place. */
-function newFolders(files: readonly GuestFile[], entries: readonly string[]): readonly string[] {
-  const names = new Set<string>()
-  for (const { path } of files) {
-    if (writableTrees.test(path)) continue
-    const [top, ...rest] = path.split("/") as [string, ...string[]]
-    if (rest.length === 0) throw filesRefused(`/${path}`, "the top folder is read-only at this isolation")
-    if (entries.includes(top)) throw filesRefused(`/${path}`, `"/${top}" of the image is read-only at this isolation`)
-    names.add(top)
-  }
-  return [...names].sort()
+function modeOf(target: string): number {
+  return ["/dev/shm", "/tmp", "/var/tmp"].includes(target) ? 0o1777 : 0o755
 }
 
 async function imageEntry(root: string, name: string): Promise<readonly Mount[]> {
@@ -60,10 +42,6 @@ async function imageEntry(root: string, name: string): Promise<readonly Mount[]>
   const facts = await lstat(source)
   if (facts.isSymbolicLink()) return [{ kind: "link", target, text: await readlink(source) }]
   return facts.isDirectory() || facts.isFile() ? [{ kind: "read", source, target }] : []
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return (await lstat(path).catch(() => undefined))?.isDirectory() ?? false
 }
 
 async function isFile(path: string): Promise<boolean> {

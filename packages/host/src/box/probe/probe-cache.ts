@@ -1,22 +1,22 @@
 import { randomBytes } from "node:crypto"
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import type { BoxProbe } from "../refusal.js"
 
-/** What is known about QEMU on this host since it started. */
-export interface KnownMachine {
+/** What is known about a backend on this host since it started. */
+export interface Known {
   readonly fingerprint: string
-  readonly qemuVersion: string
+  readonly version: string
   readonly probes: readonly BoxProbe[]
+  /** The program under the backend that worked, where it can have several. */
+  readonly runtime?: string
 }
 
-const cacheFile = "probes.json"
-
 /** What was found out before under the same circumstances, or undefined. */
-export async function readKnown(imagesFolder: string, fingerprint: string): Promise<KnownMachine | undefined> {
+export async function readKnown(file: string, fingerprint: string): Promise<Known | undefined> {
   try {
-    const known = JSON.parse(await readFile(join(imagesFolder, cacheFile), "utf8")) as KnownMachine
-    const usable = known.fingerprint === fingerprint && typeof known.qemuVersion === "string"
+    const known = JSON.parse(await readFile(file, "utf8")) as Known
+    const usable = known.fingerprint === fingerprint && typeof known.version === "string"
     return usable && Array.isArray(known.probes) ? known : undefined
   } catch {
     return undefined
@@ -24,12 +24,12 @@ export async function readKnown(imagesFolder: string, fingerprint: string): Prom
 }
 
 /** Keeps what was found out. A folder that cannot be written only costs the next process its time. */
-export async function writeKnown(imagesFolder: string, known: KnownMachine): Promise<void> {
-  const draft = join(imagesFolder, `.probes-${randomBytes(8).toString("hex")}`)
+export async function writeKnown(file: string, known: Known): Promise<void> {
+  const draft = join(dirname(file), `.${basename(file)}-${randomBytes(8).toString("hex")}`)
   try {
-    await mkdir(imagesFolder, { recursive: true, mode: 0o700 })
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 })
     await writeFile(draft, JSON.stringify(known))
-    await rename(draft, join(imagesFolder, cacheFile))
+    await rename(draft, file)
   } catch {
     await rm(draft, { force: true }).catch(() => undefined)
   }

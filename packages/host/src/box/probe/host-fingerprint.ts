@@ -1,11 +1,10 @@
 import { readFile, stat } from "node:fs/promises"
 import { release } from "node:os"
-import type { MachinePrograms } from "../machine/confine-machine.js"
 
-/** Names everything that the outcome of a probe depends on: this start of this host, these programs, this device. */
-export async function machineFingerprint(programs: MachinePrograms): Promise<string> {
+/** Names everything that the outcome of a probe depends on: this start of this host, this user, these programs and devices. */
+export async function hostFingerprint(paths: readonly string[]): Promise<string> {
   const bootId = await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => "")
-  const facts = await Promise.all([programs.qemu, programs.bwrap, "/dev/kvm"].map(factsOf))
+  const facts = await Promise.all(paths.map(factsOf))
   return [bootId.trim(), release(), String(process.getuid?.()), ...facts].join(" ")
 }
 

@@ -1,0 +1,54 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type BoxRequest, type CallScope, ToolError } from "@haft/contract"
+import { expect } from "vitest"
+import type { BoxOptions } from "../box-options.js"
+import { createBox } from "../create-box.js"
+import { systemProgramFolders } from "../machine/machine-host.js"
+import { testImage, testImagesFolder } from "./box-ground.js"
+
+const minute = 60_000
+const never = new AbortController().signal
+
+/** A copy of the image of tests, and a host on which only these programs are installed. */
+export function makeTreeGround(minIsolation: NonNullable<BoxOptions["minIsolation"]>, programNames: readonly string[]) {
+  const folder = mkdtempSync(join(tmpdir(), "haft-tree-ground-"))
+  const imagesFolder = join(folder, "images")
+  cpSync(join(testImagesFolder, testImage), join(imagesFolder, testImage), { recursive: true })
+  const programs = linkPrograms(join(folder, "programs"), programNames)
+  const deadlines = { bootMs: minute }
+
+  const boxWith = (options: Partial<BoxOptions>) => {
+    const settings = { imagesFolder, minIsolation, programFolders: [programs], deadlines, ...options }
+    return createBox(settings, { outputFolder: join(folder, "out") })({ callId: "call" } as CallScope)
+  }
+  return {
+    folder,
+    imagesFolder,
+    programs,
+    async run(command: string, request: Partial<BoxRequest> = {}, options: Partial<BoxOptions> = {}) {
+      const asked = { command, image: testImage, timeoutMs: minute, files: {}, keepBytes: 100_000, signal: never }
+      const { stdout, stderr, ...outcome } = await boxWith(options).run({ ...asked, ...request })
+      return { ...outcome, stdout: stdout.text, stderr: stderr.text }
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+/** The error of a refused run. */
+export async function refusalOf(running: Promise<unknown>): Promise<ToolError> {
+  const error = await running.catch((thrown: unknown) => thrown)
+  expect(ToolError.is(error), String(error)).toBe(true)
+  return error as ToolError
+}
+
+/** A folder with links to these programs of the system, where they are installed. */
+export function linkPrograms(folder: string, names: readonly string[]): string {
+  mkdirSync(folder, { recursive: true, mode: 0o755 })
+  for (const name of names) {
+    const found = systemProgramFolders.map((each) => join(each, name)).find(existsSync)
+    if (found !== undefined) symlinkSync(found, join(folder, name))
+  }
+  return folder
+}
