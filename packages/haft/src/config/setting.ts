@@ -1,3 +1,5 @@
+import type { BoxLevel } from "@haft/host"
+
 /** The shape of a setting's value, small enough to check by hand and to write as JSON Schema. */
 export type SettingType =
   | { readonly kind: "choice"; readonly choices: readonly string[] }
@@ -34,6 +36,9 @@ export const languages = ["en", "zh-CN"] as const
 
 /** What may be done where no sandbox can be set up, strictest first. */
 export const sandboxes = ["required", "preferred", "off"] as const
+
+/** How strongly a box must be isolated at least, strongest first. */
+const isolations = ["vm", "vm-emulated", "gvisor", "container", "namespace"] as const satisfies readonly BoxLevel[]
 
 /** Every setting except `rules`, which has a shape of its own. */
 export const settings: readonly Setting[] = [
@@ -130,7 +135,12 @@ export const settings: readonly Setting[] = [
     from: "trusted",
     tightens: smaller,
   },
-  { key: "box.minIsolation", about: "The weakest isolation that a box may have", type: { kind: "text" }, from: "user" },
+  {
+    key: "box.minIsolation",
+    about: "The weakest isolation that a box may have",
+    type: { kind: "choice", choices: isolations },
+    from: "user",
+  },
   { key: "box.defaultImage", about: "The image of a box that names none", type: { kind: "text" }, from: "user" },
   {
     key: "git.install",

@@ -75,6 +75,11 @@ describe("haft config", () => {
   test.each([
     [["config", "get", "moed"], 2, "Did you mean mode"],
     [["config", "set", "mode", "fast"], 2, "it must be one of"],
+    [
+      ["config", "set", "box.minIsolation", "jail"],
+      2,
+      "it must be one of vm, vm-emulated, gvisor, container, namespace",
+    ],
     [["config", "set", "limits.grep", "many"], 2, "whole number"],
     [["config", "set", "rules", "[]"], 2, "haft rule add"],
     [["config", "explain", "rules"], 2, "haft rule list"],

@@ -1,13 +1,14 @@
 import { existsSync } from "node:fs"
 import { boxImagesFolder, findMachinePrograms, listImages, systemProgramFolders } from "@haft/host"
+import { loadConfiguration } from "../../config/load-configuration.js"
 import { type Check, type DoctorRequest, failed } from "./check.js"
 
 /** Whether machines for `box` can be made. Nothing is booted: that takes long, and `haft box doctor` does it. */
-export async function boxChecks({ places }: DoctorRequest): Promise<readonly Check[]> {
+export async function boxChecks(request: DoctorRequest): Promise<readonly Check[]> {
   try {
-    const images = await listImages(boxImagesFolder(places.home))
+    const images = await listImages(boxImagesFolder(request.places.home))
     return [
-      programCheck(findMachinePrograms(systemProgramFolders)),
+      programCheck(findMachinePrograms(systemProgramFolders), await leastIsolation(request)),
       images.length > 0
         ? { name: "box images", state: "ok", found: images.map(({ name }) => name).join(", ") }
         : {
@@ -22,17 +23,29 @@ export async function boxChecks({ places }: DoctorRequest): Promise<readonly Che
   }
 }
 
-function programCheck(programs: object | string): Check {
+function programCheck(programs: object | string, least: string): Check {
   const name = "box machines"
   if (process.platform !== "linux" || process.arch !== "x64") {
     return { name, state: "none", found: "machines need Linux on x86-64" }
   }
   if (typeof programs === "string") {
     const fix = `install ${packageOf(programs)}, for instance: apt-get install ${packageOf(programs)}`
-    return { name, state: "warn", found: `${programs} not found: box is refused`, fix }
+    if (least.startsWith("vm")) return { name, state: "warn", found: `${programs} not found: box is refused`, fix }
+    const found = `${programs} not found; box.minIsolation allows "${least}", which haft box doctor tries`
+    return { name, state: "none", found, fix }
   }
   const device = existsSync("/dev/kvm") ? "/dev/kvm is there" : "no /dev/kvm, so emulated"
   return { name, state: "ok", found: `QEMU is installed, ${device}; haft box doctor boots one` }
+}
+
+async function leastIsolation({ env, places, roots }: DoctorRequest): Promise<string> {
+  try {
+    const { values } = await loadConfiguration({ env, places, roots, flags: {}, defaultLimit: () => undefined })
+    return String(values.get("box.minIsolation") ?? "vm-emulated")
+  } catch {
+    // Said by the check of the files; what holds then is the default.
+    return "vm-emulated"
+  }
 }
 
 function packageOf(program: string): string {
