@@ -1,4 +1,4 @@
-import { relative, resolve } from "node:path"
+import { relative, resolve, sep } from "node:path"
 import { type CallScope, type FileEffectKind, ToolError } from "@haft/contract"
 import { createLedger, type Ledger } from "./ledger.js"
 import { createLineIndexCache, type LineIndexCache } from "./lines/line-index-cache.js"
@@ -54,7 +54,7 @@ export async function aim(session: FileSession, path: string, action: string): P
 }
 
 /** Words for messages, made when one is needed. A class, because a getter in a literal makes a shape for each object. */
-class ShownPurpose {
+export class ShownPurpose {
   readonly action: string
   private readonly session: FileSession
   private readonly absolute: string
@@ -78,8 +78,12 @@ export function absolutePath({ directory }: Pick<FileSession, "directory">, path
     throw new ToolError("denied", `Cannot ${action} "${shown}": a path cannot contain a NUL character; remove it`)
   }
   if (path === "") throw new ToolError("invalid_args", `Cannot ${action} "": the path is empty; name a file or "."`)
+  // Most paths are plain chains of names below the directory, and then there is nothing to normalise.
+  if (sep === "/" && directory !== "/" && !emptyOrDots.test(path)) return `${directory}/${path}`
   return resolve(directory, path)
 }
+
+const emptyOrDots = /(?:^|\/)\.{0,2}(?:\/|$)/
 
 /** The path as shown to people: relative to the working directory where it lies inside it. */
 export function display({ directory }: Pick<FileSession, "directory">, path: string): string {

@@ -27,7 +27,7 @@ export async function moveEntry(session: FileSession, call: CallScope, move: Mov
   const source = await aim(session, move.from, "move")
   const goal = await aim(session, move.to, `move "${source.shown}" to`)
   assertActive(call, source)
-  if (source.parts.length === 0) throw isRoot(source)
+  if (source.below === "") throw isRoot(source)
   const from = await perform(source, () => entryPath(session, source))
   const to = await perform(goal, () => entryPath(session, goal))
   assertApart(from, to, goal)

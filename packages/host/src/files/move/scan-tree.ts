@@ -60,7 +60,7 @@ export async function scanTree(
 
   async function enter(directory: HeldDirectory, entry: Entry): Promise<void> {
     const absolute = move.source.place.path + entry.path
-    if (session.roots.target(absolute, target)?.parts.length === 0) {
+    if (session.roots.target(absolute, target)?.below === "") {
       throw new ToolError("unsupported", `Cannot move "${target.shown}": the root "${absolute}" lies in it`)
     }
     const next = await perform(target, () => walk.enter(directory, entry.name))

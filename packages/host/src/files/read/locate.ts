@@ -16,7 +16,8 @@ export async function locate(session: FileSession, path: string): Promise<Locate
     // A path outside all roots may lie on a slow file system.
     const remote = target?.root.remote ?? true
     const { resolved, kind } = await withinTurnBudget(
-      () => (target && !remote && lookNow(session, target, absolute)) || drive(look(absolute), remote),
+      () =>
+        (target && !remote && lookNow(session, target, { spelled: path, absolute })) || drive(look(absolute), remote),
     )
     return { spelled: path, absolute, resolved, kind }
   } catch (error) {
@@ -26,12 +27,16 @@ export async function locate(session: FileSession, path: string): Promise<Locate
 
 type Seen = Pick<Located, "resolved" | "kind">
 
-function lookNow(session: FileSession, target: Target, absolute: string): Seen | undefined {
+function lookNow(
+  session: FileSession,
+  target: Target,
+  { spelled, absolute }: Pick<Located, "spelled" | "absolute">,
+): Seen | undefined {
   const { quick } = target.root.walk
   const held = quick?.hold(target)
   if (held === undefined) return undefined
   if (held !== "elsewhere" && held.path === absolute) {
-    session.looked.keep(held)
+    session.looked.keep(spelled, held, target)
     return { resolved: held.path, kind: kindFrom(held.facts) }
   }
   if (held !== "elsewhere") held.close()

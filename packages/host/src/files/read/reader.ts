@@ -7,13 +7,15 @@ import { factsOf } from "./facts-of.js"
 import { listDirectory } from "./list-directory.js"
 import { locate } from "./locate.js"
 import { missingPath } from "./near-names.js"
-import { openPinned, openQuickly } from "./open-file.js"
+import { openLooked, openPinned, openQuickly } from "./open-file.js"
 import { readContent } from "./read-content.js"
 
 /** Reads inside the grant of one call. */
 export function createReader(session: FileSession, call: CallScope): FileReader {
   return {
     open: async (path) => {
+      const looked = await withinTurnBudget(() => openLooked(session, call, path))
+      if (looked) return looked
       const target = await begin(path, "read")
       const quick = target.root.remote ? undefined : await withinTurnBudget(() => openQuickly(session, call, target))
       return quick ?? withPinned(target, (pinned) => openPinned(session, call, { pinned, target }))

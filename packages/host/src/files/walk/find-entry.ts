@@ -1,9 +1,10 @@
-import { join } from "node:path"
+import { join, sep } from "node:path"
 import { ToolError } from "@haft/contract"
 import { errnoOf, isMissing } from "../system/errno.js"
 import { lstat } from "../system/file-call.js"
 import type { Program } from "../system/program.js"
 import { unsteadyPath } from "./assert-same-root.js"
+import { retarget } from "./root-set.js"
 import type { HeldDirectory, Place, RootSet, Target } from "./walk.js"
 
 /**
@@ -14,8 +15,10 @@ export function* findEntry(target: Target, roots: RootSet): Program<Place> {
   const { walk } = target.root
   const name = target.parts.at(-1)
   if (name === undefined) return yield* walk.find(target, roots)
-  const { root, action, shown, parts } = target
-  const parent = yield* walk.find({ root, action, shown, parts: parts.slice(0, -1) }, roots)
+  const { action, shown } = target
+  // Of a name directly below the root nothing is left, not even a separator.
+  const above = target.below.slice(0, Math.max(0, target.below.length - name.length - sep.length))
+  const parent = yield* walk.find(retarget({ root: target.root, below: above }, target), roots)
   const path = join(parent.path, name)
   if (!parent.facts) return { ...parent, rest: [...parent.rest, name], path }
   let directory: HeldDirectory | undefined

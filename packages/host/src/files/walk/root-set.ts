@@ -13,20 +13,25 @@ export function createRootSet(roots: () => readonly Root[]): RootSet {
         found = root
         foundBase = base
       }
-      return found && new RootTarget(found, partsBelow(foundBase, absolute), purpose)
+      return found && new RootTarget(found, pathBelow(foundBase, absolute), purpose)
     },
   }
 }
 
 class RootTarget implements Target {
   readonly root: Root
-  readonly parts: readonly string[]
+  readonly below: string
   private readonly purpose: Purpose
 
-  constructor(root: Root, parts: readonly string[], purpose: Purpose) {
+  constructor(root: Root, below: string, purpose: Purpose) {
     this.root = root
-    this.parts = parts
+    this.below = below
     this.purpose = purpose
+  }
+
+  /** Only a walk part by part needs them. */
+  get parts(): readonly string[] {
+    return this.below === "" ? [] : this.below.split(sep)
   }
 
   get action(): string {
@@ -41,14 +46,18 @@ class RootTarget implements Target {
 
 type Purpose = Pick<Target, "action" | "shown">
 
+/** A place below a root, and what it is wanted for. */
+export function retarget({ root, below }: Pick<Target, "root" | "below">, purpose: Purpose): Target {
+  return new RootTarget(root, below, purpose)
+}
+
 /** Whether a normalised path is a directory or lies below it. */
 export function liesIn(directory: string, absolute: string): boolean {
   if (!absolute.startsWith(directory)) return false
   return absolute.length === directory.length || directory.endsWith(sep) || absolute[directory.length] === sep
 }
 
-/** The parts of a normalised path below a directory that it lies in. */
-function partsBelow(directory: string, absolute: string): readonly string[] {
-  const below = absolute.slice(directory.endsWith(sep) ? directory.length : directory.length + 1)
-  return below === "" ? [] : below.split(sep)
+/** What a normalised path has more than a directory that it lies in. */
+function pathBelow(directory: string, absolute: string): string {
+  return absolute.slice(directory.endsWith(sep) ? directory.length : directory.length + 1)
 }

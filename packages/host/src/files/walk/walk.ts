@@ -1,4 +1,5 @@
 import type { Stats } from "node:fs"
+import { sep } from "node:path"
 import type { Program } from "../system/program.js"
 
 /** A directory tree that a session may reach. Its identity is fixed when it is opened. */
@@ -31,7 +32,9 @@ export interface HeldDirectory {
 /** What somebody wants to do with a path below a root. */
 export interface Target {
   readonly root: Root
-  /** Parts below the root, without `.` and `..`. */
+  /** The normalised path below the root; empty for the root itself. */
+  readonly below: string
+  /** The names in `below`, without `.` and `..`; made when they are asked for. */
   readonly parts: readonly string[]
   /** A verb for messages: read, write, list, search. */
   readonly action: string
@@ -40,10 +43,9 @@ export interface Target {
 }
 
 /** The absolute path that a target means if no part of it is a link. */
-export function pathOf({ root, parts }: Pick<Target, "root" | "parts">): string {
-  if (parts.length === 0) return root.path
-  const below = parts.join("/")
-  return root.path === "/" ? `/${below}` : `${root.path}/${below}`
+export function pathOf({ root, below }: Pick<Target, "root" | "below">): string {
+  if (below === "") return root.path
+  return root.path.endsWith(sep) ? root.path + below : root.path + sep + below
 }
 
 /** Where a path leads: an entry of a held directory, whether it exists or not. */
@@ -102,6 +104,8 @@ export interface QuickHold {
   readonly facts: Stats
   /** All bytes of a regular file. */
   read(): Buffer
+  /** Opens exactly what is held and gives the descriptor, which the caller closes. */
+  openForReading(): number
   close(): void
 }
 

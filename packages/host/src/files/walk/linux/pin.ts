@@ -4,7 +4,7 @@ import { errnoOf, isMissing } from "../../system/errno.js"
 import { closeQuietly, fstat, open, readlink } from "../../system/file-call.js"
 import type { Program } from "../../system/program.js"
 import { unsteadyPath } from "../assert-same-root.js"
-import type { HeldDirectory, Pinned, RootSet, Target } from "../walk.js"
+import { type HeldDirectory, type Pinned, pathOf, type RootSet, type Target } from "../walk.js"
 import { find } from "./find.js"
 import { O_PATH } from "./hold.js"
 
@@ -19,11 +19,11 @@ export function* pin(target: Target, roots: RootSet): Program<Pinned | undefined
 }
 
 /** The quick way for a path without links: the kernel looks it up at once and then tells where it ended. */
-function* pinDirectly({ root, parts }: Target): Program<Pinned | undefined> {
-  const path = join(root.path, ...parts)
+function* pinDirectly(target: Target): Program<Pinned | undefined> {
+  const path = pathOf(target)
   let descriptor: number | undefined
   try {
-    descriptor = yield* open(root.held.entry(parts.join("/")), pinFlags)
+    descriptor = yield* open(target.root.held.entry(target.below), pinFlags)
     if ((yield* readlink(`/proc/self/fd/${descriptor}`)) === path) {
       const facts = yield* fstat(descriptor)
       if (!facts.isSymbolicLink()) return pinned(descriptor, path, facts)

@@ -11,7 +11,7 @@ export function holdQuickly(target: Target): QuickHold | "elsewhere" | undefined
   const path = pathOf(target)
   let descriptor: number
   try {
-    descriptor = openSync(target.root.held.entry(target.parts.join("/")), pinFlags)
+    descriptor = openSync(target.root.held.entry(target.below), pinFlags)
   } catch {
     return undefined
   }
@@ -41,7 +41,16 @@ class DescriptorHold implements QuickHold {
   }
 
   read(): Buffer {
-    return readWhole(`/proc/self/fd/${this.descriptor}`, this.facts.size)
+    const descriptor = this.openForReading()
+    try {
+      return readWhole(descriptor, this.facts.size)
+    } finally {
+      closeSync(descriptor)
+    }
+  }
+
+  openForReading(): number {
+    return openSync(`/proc/self/fd/${this.descriptor}`, readFlags)
   }
 
   /** Only once: the number may belong to another file by then. */
@@ -69,19 +78,14 @@ export function lookQuickly(absolute: string): { readonly resolved: string; read
   }
 }
 
-function readWhole(self: string, size: number): Buffer {
-  const descriptor = openSync(self, readFlags)
-  try {
-    // Not from the shared pool: a small slice that is kept would keep its whole pool alive.
-    const buffer = Buffer.allocUnsafeSlow(size)
-    let filled = 0
-    while (filled < size) {
-      const count = readSync(descriptor, buffer, filled, size - filled, filled)
-      if (count === 0) return buffer.subarray(0, filled)
-      filled += count
-    }
-    return buffer
-  } finally {
-    closeSync(descriptor)
+function readWhole(descriptor: number, size: number): Buffer {
+  // Not from the shared pool: a small slice that is kept would keep its whole pool alive.
+  const buffer = Buffer.allocUnsafeSlow(size)
+  let filled = 0
+  while (filled < size) {
+    const count = readSync(descriptor, buffer, filled, size - filled, filled)
+    if (count === 0) return buffer.subarray(0, filled)
+    filled += count
   }
+  return buffer
 }
