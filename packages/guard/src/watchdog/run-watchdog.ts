@@ -9,11 +9,11 @@ export interface WatchdogVerdict {
 }
 
 /** Asks every detector; deny over ask, and a detector that throws or is late counts as ask. */
-export async function runWatchdog(
+export function runWatchdog(
   detectors: readonly Detector[],
   request: WatchdogRequest,
   options: { readonly timeoutMs?: number } = {},
-): Promise<WatchdogVerdict> {
+): WatchdogVerdict | Promise<WatchdogVerdict> {
   let objection: WatchdogVerdict | undefined
   let late: Promise<WatchdogVerdict | undefined>[] | undefined
   for (const detector of detectors) {
@@ -25,8 +25,14 @@ export async function runWatchdog(
       objection = stricter(objection, answer)
     }
   }
-  if (late) for (const answer of await Promise.all(late)) objection = stricter(objection, answer)
-  return objection ?? pass
+  return late ? withLate(objection, late) : (objection ?? pass)
+}
+
+async function withLate(
+  atOnce: WatchdogVerdict | undefined,
+  late: readonly Promise<WatchdogVerdict | undefined>[],
+): Promise<WatchdogVerdict> {
+  return (await Promise.all(late)).reduce(stricter, atOnce) ?? pass
 }
 
 // Long enough for a small model of a pattern, short enough not to be felt.

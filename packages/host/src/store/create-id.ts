@@ -11,7 +11,12 @@ export function createId(prefix: IdPrefix, now: number = Date.now()): string {
   const time = Math.floor(now) * stepsPerMillisecond
   last = Math.max(time, last + 1)
   // 48 bits hold 2.18 years of these steps and then start again; so queries order by time first and by id second.
-  return `${prefix}_${hex24(Math.floor(last / 2 ** 24))}${hex24(last)}${randomCharacters(14)}`
+  const high = Math.floor(last / 2 ** 24)
+  if (high !== lastHigh) {
+    lastHigh = high
+    lastHighDigits = hex24(high)
+  }
+  return `${prefix}_${lastHighDigits}${hex24(last)}${randomCharacters(14)}`
 }
 
 /** The lowest 24 bits in six digits. Twice this is many times quicker than twelve digits of a number that no integer holds. */
@@ -22,21 +27,29 @@ function hex24(value: number): string {
 const stepsPerMillisecond = 4096
 // One counter for the whole process is what makes the order hold between all its sessions.
 let last = 0
+// The upper half stays the same for seconds.
+let lastHigh = -1
+let lastHighDigits = ""
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-let pool: Uint8Array = new Uint8Array(0)
+// Characters for the next ids: made many at a time, each used once.
+let pool = ""
 let used = 0
 
 function randomCharacters(count: number): string {
-  let result = ""
-  while (result.length < count) {
-    if (used === pool.length) {
-      pool = randomBytes(1024)
-      used = 0
-    }
-    const byte = pool[used++]!
-    // 248 is the largest multiple of 62 in a byte: what lies above would favour the first characters.
-    if (byte < 248) result += alphabet[byte % 62]
+  while (pool.length - used < count) {
+    pool = pool.slice(used) + manyCharacters()
+    used = 0
   }
-  return result
+  used += count
+  return pool.slice(used - count, used)
+}
+
+function manyCharacters(): string {
+  let characters = ""
+  for (const byte of randomBytes(1024)) {
+    // 248 is the largest multiple of 62 in a byte: what lies above would favour the first characters.
+    if (byte < 248) characters += alphabet[byte % 62]
+  }
+  return characters
 }

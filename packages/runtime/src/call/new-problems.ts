@@ -6,13 +6,20 @@ import type { Leavings } from "./context.js"
  * What a language server that is already running finds wrong in the files that an edit wrote, and did not find before.
  * Never waits long and never fails: without an answer there is nothing to say.
  */
-export async function newProblems(
+export function newProblems(
   { manifest }: ToolDefinition,
   session: CallSession,
   scope: WalledCall,
   leavings: Leavings,
+): readonly LanguageItem[] | Promise<readonly LanguageItem[]> {
+  return manifest.kind === "edit" ? problemsAfter(session, scope, leavings) : []
+}
+
+async function problemsAfter(
+  session: CallSession,
+  scope: WalledCall,
+  leavings: Leavings,
 ): Promise<readonly LanguageItem[]> {
-  if (manifest.kind !== "edit") return []
   const written = leavings.effects.flatMap((effect) => (effect.kind === "fs.write" ? [effect.path] : []))
   const servers = session.ports.languages(scope)
   const answers = await Promise.all(written.map((path) => servers.afterWrite(path)))

@@ -44,9 +44,9 @@ export class CallDraft {
   }
 
   /** Before the work of a tool that must not run twice. */
-  async begin(): Promise<void> {
+  begin(): Promise<void> | undefined {
     this.session.emit({ type: "tool-start", call: this.callId, tool: this.toolId })
-    if (this.tool?.manifest.retry === "never") await this.session.journal?.begin(this.toRecord())
+    return this.tool?.manifest.retry === "never" ? this.session.journal?.begin(this.toRecord()) : undefined
   }
 
   /** At the end of every call: journal, watchdog's memory and event. */
@@ -60,7 +60,7 @@ export class CallDraft {
   }
 
   /** Why the record could not be written; the call has happened, so its result must not be lost with the record. */
-  private async write(result: ToolResult): Promise<string | undefined> {
+  private write(result: ToolResult): Promise<string | undefined> | undefined {
     this.leavings.ended = true
     return this.session.journal?.settle(this.toRecord(result)).then(() => undefined, wordsOf)
   }

@@ -27,11 +27,14 @@ export interface TruncateOptions {
 }
 
 /** Cuts an output at its limit; the whole goes to a file that `read` can open. */
-export async function truncate(data: Data, options: TruncateOptions): Promise<Bounded> {
-  const { limit, max, present, sidecar, keep } = options
+export function truncate(data: Data, options: TruncateOptions): Bounded | Promise<Bounded> {
+  const { limit, max, present, sidecar } = options
   const cut = limit.past === "sidecar" ? cutAt(data, limit, max) : undefined
   if (sidecar !== undefined) return cutByTool(cut?.data ?? data, sidecar, present)
-  if (!cut) return { data, content: () => present(data), truncated: false }
+  return cut ? keepWhole(data, cut, options) : { data, content: () => present(data), truncated: false }
+}
+
+async function keepWhole(data: Data, cut: Cut, { present, keep }: TruncateOptions): Promise<Bounded> {
   const outputPath = await keep(textOf(present(data)))
   const shown = present(cut.data)
   const head = firstBytes(textOf(shown), headBytes)
@@ -51,23 +54,24 @@ function cutByTool(data: Data, outputPath: string, present: TruncateOptions["pre
   }
 }
 
+interface Cut {
+  readonly data: Data
+  readonly words: string
+}
+
 type SidecarLimit = Extract<OutputLimit, { past: "sidecar" }>
 
-function cutAt(data: Data, limit: SidecarLimit, max: number): { data: Data; words: string } | undefined {
+function cutAt(data: Data, limit: SidecarLimit, max: number): Cut | undefined {
   return limit.unit === "entries" ? cutEntries(data, limit.field, max) : cutBytes(data, limit, max)
 }
 
-function cutEntries(data: Data, field: string, max: number): { data: Data; words: string } | undefined {
+function cutEntries(data: Data, field: string, max: number): Cut | undefined {
   const entries = data[field] as readonly unknown[]
   if (entries.length <= max) return undefined
   return { data: { ...data, [field]: entries.slice(0, max) }, words: `${max} of ${entries.length} ${field} are shown` }
 }
 
-function cutBytes(
-  data: Data,
-  limit: Extract<SidecarLimit, { unit: "bytes" }>,
-  max: number,
-): { data: Data; words: string } | undefined {
+function cutBytes(data: Data, limit: Extract<SidecarLimit, { unit: "bytes" }>, max: number): Cut | undefined {
   const sizes = limit.fields.map((field) => Buffer.byteLength(String(data[field] ?? "")))
   const total = sizes.reduce((sum, size) => sum + size, 0)
   if (total <= max) return undefined

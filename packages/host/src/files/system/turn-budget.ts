@@ -16,14 +16,8 @@ let turnEndScheduled = false
  * Runs synchronous work at once while this turn of the event loop has time left, otherwise in a later turn, in order.
  * So thousands of small reads neither pay for the thread pool nor starve timers and sockets.
  */
-export function withinTurnBudget<Result>(work: () => Result | Promise<Result>): Promise<Result> {
-  if (waiting.length === 0 && spentMs < budgetMs) {
-    try {
-      return Promise.resolve(timed(work))
-    } catch (error) {
-      return Promise.reject(error)
-    }
-  }
+export function withinTurnBudget<Result>(work: () => Result | Promise<Result>): Result | Promise<Result> {
+  if (waiting.length === 0 && spentMs < budgetMs) return timed(work)
   scheduleTurnEnd()
   return new Promise<Result>((resolve, reject) => {
     waiting.push({ work, resolve: resolve as (value: unknown) => void, reject })

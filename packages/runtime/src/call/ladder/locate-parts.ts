@@ -1,14 +1,4 @@
-import type {
-  AnyManifest,
-  CallPart,
-  Effect,
-  Head,
-  Located,
-  NamedCommand,
-  NamedEffect,
-  NamedSubject,
-  Subject,
-} from "@haft/contract"
+import type { AnyManifest, CallPart, Effect, Head, Located, NamedCommand, NamedSubject, Subject } from "@haft/contract"
 import { type CommandAnalysis, commandParts } from "@haft/guard"
 import type { CallSession } from "../../session/call-session.js"
 import { historyHoldsSecrets } from "../../session/history-holds-secrets.js"
@@ -27,14 +17,16 @@ export async function locateParts(
   input: Readonly<Record<string, unknown>>,
   session: CallSession,
 ): Promise<LocatedParts> {
-  const located = new Map<string, Located>()
-  const locate = async (path: string) => {
-    const known = located.get(path) ?? (await session.ports.locate(path))
-    located.set(path, known)
-    return known
+  const located = new Map<string, Promise<Located>>()
+  const locate = (path: string) => {
+    const found = located.get(path) ?? session.ports.locate(path)
+    located.set(path, found)
+    return found
   }
   const effects: Effect[] = []
-  for (const named of manifest.effects(input)) effects.push(await locateEffect(named, locate))
+  for (const named of manifest.effects(input)) {
+    effects.push(named.kind === "net.fetch" ? named : { kind: named.kind, at: await locate(named.path) })
+  }
   if (manifest.command) return locateCommand(manifest, manifest.command(input), effects, session)
   const subject = manifest.subject
     ? await locateSubject(manifest.subject(input), locate)
@@ -69,10 +61,6 @@ async function locateCommand(
 }
 
 type Locate = (path: string) => Promise<Located>
-
-async function locateEffect(named: NamedEffect, locate: Locate): Promise<Effect> {
-  return named.kind === "net.fetch" ? named : { kind: named.kind, at: await locate(named.path) }
-}
 
 async function locateSubject(named: NamedSubject, locate: Locate): Promise<Subject> {
   return named.kind === "path" ? { kind: "path", at: await locate(named.path) } : named

@@ -1,5 +1,5 @@
 import { type Compute, type Execute, type InputOf, type OpenFile, ToolError } from "@haft/contract"
-import { type DetectedEncoding, detectEncoding } from "../shared/text/index.js"
+import { type DetectedEncoding, detectEncoding, plainUtf8 } from "../shared/text/index.js"
 import { aloneBefore, longestCharacterBytes } from "./boundary.js"
 import { bytePage } from "./byte-page.js"
 import { linePage } from "./line-page.js"
@@ -22,7 +22,8 @@ export const execute: Execute<typeof manifest> = async (input, context) => {
       const { readImage } = await import("./read-image.js")
       return await readImage(file, { path: input.file_path, mediaType: media, context })
     }
-    const text = await openAsText(file, { input, head, isPdf: media === "application/pdf", context })
+    const isPdf = media === "application/pdf"
+    const text = plainText(file, { input, isPdf }) ?? (await openAsText(file, { input, head, isPdf, context }))
     const page = await readPage(text, input, context.limit)
     return Object.assign(page, { media_type: text.mediaType })
   } finally {
@@ -48,13 +49,30 @@ interface OpenRequest {
   readonly context: { readonly compute: Compute; readonly signal: AbortSignal }
 }
 
+/** A small file in UTF-8, which is what most reads are about; undefined for everything else. */
+function plainText(
+  { whole }: OpenFile,
+  { input, isPdf }: Pick<OpenRequest, "input" | "isPdf">,
+): ReadableText | undefined {
+  if (whole === undefined || isPdf || isNotebook(input.file_path)) return undefined
+  const text = plainUtf8(whole)
+  if (text === undefined) return undefined
+  return { source: memorySource(whole, text), encoding: utf8, mediaType: "text/plain" }
+}
+
+const utf8: DetectedEncoding = { encoding: "utf-8", bomBytes: 0, guessed: false }
+
+function isNotebook(path: string): boolean {
+  return path.toLowerCase().endsWith(".ipynb")
+}
+
 async function openAsText(file: OpenFile, { input, head, isPdf, context }: OpenRequest): Promise<ReadableText> {
   const path = input.file_path
   if (isPdf) {
     const { pdfText } = await import("./pdf-text.js")
     return derivedText(await pdfText(file, { path, context }), "application/pdf")
   }
-  if (path.toLowerCase().endsWith(".ipynb")) {
+  if (isNotebook(path)) {
     const { notebookText } = await import("./notebook-text.js")
     const cells = await notebookText(file)
     if (cells !== undefined) return derivedText(cells, "application/x-ipynb+json")
@@ -71,11 +89,10 @@ function wholeBytes(head: Uint8Array): number {
 
 /** Text that was made from a file; its pages count the lines and bytes of that text. */
 function derivedText(text: string, mediaType: string): ReadableText {
-  const source = memorySource(new TextEncoder().encode(text))
-  return { source, encoding: { encoding: "utf-8", bomBytes: 0, guessed: false }, mediaType }
+  return { source: memorySource(new TextEncoder().encode(text)), encoding: utf8, mediaType }
 }
 
-function readPage({ source, encoding }: ReadableText, input: Input, pageLimit: number): Promise<Page> {
+function readPage({ source, encoding }: ReadableText, input: Input, pageLimit: number): Page | Promise<Page> {
   const { file_path: path, offset, limit, byte_offset: byteOffset = 0, byte_limit: byteLimit = pageLimit } = input
   const maxContentBytes = Math.max(pageLimit, leastPageBytes)
   if (!isByteRange(input)) {

@@ -1,8 +1,9 @@
 import { type LineWindow, type NewlineUnit, ToolError } from "@haft/contract"
-import { decodeWindow, type EncodingName } from "../shared/text/index.js"
+import { type DetectedEncoding, decodeWindow, type EncodingName, plainUtf8 } from "../shared/text/index.js"
 import { boundaryBefore } from "./boundary.js"
 import { fittingPage, type Page, type PageRequest, pieceEncoding } from "./page.js"
 import type { TextSource } from "./text-source.js"
+import { wholePage } from "./whole-page.js"
 
 /** Which lines a page holds; the first line is 0. */
 export interface LinePageRequest extends PageRequest {
@@ -11,8 +12,8 @@ export interface LinePageRequest extends PageRequest {
 }
 
 /** Whole lines from `offset`; a line that is longer than a page is cut at a character. */
-export async function linePage(source: TextSource, request: LinePageRequest): Promise<Page> {
-  return fittingPage(request, (page) => makePage(source, page))
+export function linePage(source: TextSource, request: LinePageRequest): Page | Promise<Page> {
+  return wholePage(source, request) ?? fittingPage(request, (page) => makePage(source, page))
 }
 
 async function makePage(source: TextSource, request: LinePageRequest): Promise<Page> {
@@ -22,11 +23,13 @@ async function makePage(source: TextSource, request: LinePageRequest): Promise<P
   const { lineCount, eof, totalLines } = window
   if (lineCount === 0 && totalLines !== undefined && offset > totalLines) throw beyondTheEnd(request, totalLines)
   const assumed = await wholeCharacters(window, request.encoding.encoding)
-  const encoding = source.whole ? request.encoding : await pieceEncoding(assumed, request.encoding)
+  const text = isPlain(request.encoding) ? plainUtf8(assumed) : undefined
+  const encoding =
+    source.whole || text !== undefined ? request.encoding : await pieceEncoding(assumed, request.encoding)
   const piece = encoding === request.encoding ? assumed : await wholeCharacters(window, encoding.encoding)
   // Filled in rather than spread: pages are made for most calls of all, and each spread costs microseconds.
   const page: Writable<Page> = {
-    content: await decodeWindow(piece, encoding.encoding),
+    content: text ?? (await decodeWindow(piece, encoding.encoding)),
     encoding: encoding.encoding,
     start_line: lineCount === 0 ? 0 : offset + 1,
     line_count: lineCount,
@@ -37,6 +40,10 @@ async function makePage(source: TextSource, request: LinePageRequest): Promise<P
   else if (!eof) page.next_offset = offset + lineCount
   if (totalLines !== undefined) page.total_lines = totalLines
   return page
+}
+
+function isPlain({ encoding, guessed }: DetectedEncoding): boolean {
+  return encoding === "utf-8" && !guessed
 }
 
 type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] }

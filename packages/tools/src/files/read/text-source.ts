@@ -1,40 +1,29 @@
 import type { LineRequest, LineWindow } from "@haft/contract"
-import { countLineFeeds } from "../shared/text/index.js"
 
 /** Text that is read in pages: an open file, or text that was made from one. */
 export interface TextSource {
   readonly size: number
   /** All of it, where it is in memory. */
   readonly whole: Uint8Array | undefined
+  /** All of it decoded, where it is plain UTF-8 in memory. */
+  readonly text?: string
   lines(request: LineRequest): Promise<LineWindow>
   read(offset: number, length: number): Promise<Uint8Array>
 }
 
 /** The same pages over bytes in memory. */
-export function memorySource(bytes: Uint8Array): TextSource {
+export function memorySource(bytes: Uint8Array, text?: string): TextSource {
   return {
     size: bytes.length,
     whole: bytes,
+    ...(text !== undefined && { text }),
     lines: async (request) => linesIn(bytes, request),
     read: async (offset, length) => bytes.subarray(offset, offset + length),
   }
 }
 
 /** A window of whole lines; only a first line that alone passes `maxBytes` is cut. */
-function linesIn(bytes: Uint8Array, request: LineRequest): LineWindow {
-  return allLines(bytes, request) ?? someLines(bytes, request)
-}
-
-/** The window that most reads end in: the whole of a small file. */
-function allLines(bytes: Uint8Array, { startLine, maxLines, maxBytes, unit }: LineRequest): LineWindow | undefined {
-  if (startLine > 0 || bytes.length > maxBytes || bytes.length === 0 || unit !== "byte") return undefined
-  const endsOpen = bytes[bytes.length - 1] !== lineFeed
-  const lineCount = countLineFeeds(bytes, 0, bytes.length) + (endsOpen ? 1 : 0)
-  if (lineCount > maxLines) return undefined
-  return { bytes, byteOffset: 0, lineCount, eof: true, cut: false, totalLines: lineCount }
-}
-
-function someLines(bytes: Uint8Array, { startLine, maxLines, maxBytes, unit }: LineRequest): LineWindow {
+function linesIn(bytes: Uint8Array, { startLine, maxLines, maxBytes, unit }: LineRequest): LineWindow {
   let start = 0
   let line = 0
   for (; line < startLine && start < bytes.length; line += 1) start = lineEnd(bytes, start, unit)
