@@ -30,6 +30,8 @@ export interface CallScope {
   readonly signal: AbortSignal
   /** The same as `signal.aborted`, where asking it costs less: a signal is dear to make, and most calls need none. */
   readonly aborted?: boolean
+  /** The same as listening to `signal`, at once when it is aborted already, without making it; gives what ends that. */
+  onAbort?(listener: () => void): () => void
   readonly deadlineMs: number
   readonly grant: Grant
   observe(effect: ObservedEffect): void

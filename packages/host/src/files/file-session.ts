@@ -124,6 +124,15 @@ export function assertActive(
   throw new ToolError("cancelled", message, { cause: call.signal.reason })
 }
 
+/** Calls back when the caller gives up, at once when that has happened; gives what ends the listening. */
+export function whenAborted(call: Pick<CallScope, "signal" | "onAbort">, listener: () => void): () => void {
+  if (call.onAbort) return call.onAbort(listener)
+  const { signal } = call
+  if (signal.aborted) listener()
+  else signal.addEventListener("abort", listener, { once: true })
+  return () => signal.removeEventListener("abort", listener)
+}
+
 /** Whether the caller has given up; makes no signal only to ask it. */
 export function isAborted(call: Pick<CallScope, "signal" | "aborted">): boolean {
   return call.aborted ?? call.signal.aborted

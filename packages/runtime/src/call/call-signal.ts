@@ -9,7 +9,7 @@ export class CallSignal {
   private readonly outer: AbortSignal | undefined
   private controller: AbortController | undefined
   private reason: ToolError | undefined
-  private onAbort: ((reason: ToolError) => void) | undefined
+  private readonly listeners = new Set<() => void>()
 
   constructor(outer: AbortSignal | undefined) {
     this.outer = outer
@@ -24,14 +24,23 @@ export class CallSignal {
 
   /** Whether `signal` is aborted, or would be if somebody had asked for it. */
   get aborted(): boolean {
-    return this.controller?.signal.aborted ?? this.reason !== undefined
+    return this.reason !== undefined
   }
 
-  /** Ends the call from inside, with this reason. */
+  /** Calls back when the call is aborted, at once when it is already; gives what ends that. Makes no signal. */
+  onAbort(listener: () => void): () => void {
+    if (this.reason) listener()
+    else this.listeners.add(listener)
+    return () => void this.listeners.delete(listener)
+  }
+
+  /** Ends the call with this reason; the first reason is the one that counts. */
   abort(reason: ToolError): void {
-    this.reason ??= reason
-    this.controller?.abort(this.reason)
-    this.onAbort?.(this.reason)
+    if (this.reason) return
+    this.reason = reason
+    this.controller?.abort(reason)
+    for (const listener of this.listeners) listener()
+    this.listeners.clear()
   }
 
   /** Throws when the caller has already given up, or the session has ended. */
@@ -54,24 +63,20 @@ export class CallSignal {
     const { outer } = this
     return new Promise<T>((settle, fail) => {
       let windUp: NodeJS.Timeout | undefined
-      const abort = (reason: ToolError) => {
-        this.reason ??= reason
-        const first = this.reason
-        this.controller?.abort(first)
-        windUp ??= setTimeout(() => {
+      const stopListening = this.onAbort(() => {
+        windUp = setTimeout(() => {
           done()
-          fail(first)
+          fail(this.reason)
         }, options.windUpMs)
-      }
-      this.onAbort = abort
-      if (this.reason) abort(this.reason)
-      const onOuterAbort = () => abort(cancelled(outer?.reason))
+      })
+      const onOuterAbort = () => this.abort(cancelled(outer?.reason))
       const { timeoutMs } = options
-      const deadline = timeoutMs === undefined ? undefined : startDeadline(timeoutMs, () => abort(timedOut(timeoutMs)))
+      const deadline =
+        timeoutMs === undefined ? undefined : startDeadline(timeoutMs, () => this.abort(timedOut(timeoutMs)))
       outer?.addEventListener("abort", onOuterAbort, { once: true })
       if (outer?.aborted) onOuterAbort()
       const done = () => {
-        this.onAbort = undefined
+        stopListening()
         deadline?.clear()
         clearTimeout(windUp)
         outer?.removeEventListener("abort", onOuterAbort)

@@ -62,6 +62,10 @@ export class Scope implements WalledCall {
     return this.request.signal.aborted
   }
 
+  onAbort(listener: () => void): () => void {
+    return this.request.signal.onAbort(listener)
+  }
+
   observe(effect: ObservedEffect): void {
     const { leavings, session } = this.request
     if (leavings.ended) session.late.add(this.callId, effect)

@@ -24,19 +24,32 @@ export async function readLines(source: LineSource, request: LineRequest, index:
 
 type Start = { readonly offset: number } | { readonly totalLines: number }
 
-/** Looks for the beginning of a line: the next piece is read while this one is looked through. */
+/** Looks for the beginning of a line. */
 async function seek(source: LineSource, line: number, index: LineIndex): Promise<Start> {
   if (line === 0) return { offset: 0 }
+  return (await seekBetweenMarks(source, line, index)) ?? seekOnwards(source, line, index)
+}
+
+/** A line between two known marks lies in the one piece between them; undefined when it is not there any more. */
+async function seekBetweenMarks(source: LineSource, line: number, index: LineIndex): Promise<Start | undefined> {
+  const { unit, stride } = index
+  const { offset, newlines } = index.before(line)
+  if (offset >= index.last().offset) return undefined
+  const piece = await readPiece(source, offset, Buffer.allocUnsafeSlow(stride))
+  const { position, passed } = skipLines(piece, line - newlines, { from: 0, unit })
+  return passed === line - newlines ? { offset: offset + position } : undefined
+}
+
+/** Counts on from the last mark: the next piece is read while this one is looked through. */
+async function seekOnwards(source: LineSource, line: number, index: LineIndex): Promise<Start> {
   const { unit, stride } = index
   let { offset, newlines } = index.before(line)
-  // Between two marks the line is in the first piece for sure, so nothing is read ahead.
-  const within = offset < index.last().offset
-  const pieceBytes = within ? stride : Math.max(stride, seekBytes)
-  let spare = Buffer.allocUnsafeSlow(within ? 0 : pieceBytes)
+  const pieceBytes = Math.max(stride, seekBytes)
+  let spare = Buffer.allocUnsafeSlow(pieceBytes)
   let piece = await readPiece(source, offset, Buffer.allocUnsafeSlow(pieceBytes))
   let endsInLine = false
   while (piece.length > 0) {
-    const following = within ? undefined : readAhead(source, offset + piece.length, spare)
+    const following = readAhead(source, offset + piece.length, spare)
     for (let from = 0; from < piece.length; from += stride) {
       const part = piece.subarray(from, from + stride)
       const count = countNewlines(part, unit)
@@ -50,7 +63,7 @@ async function seek(source: LineSource, line: number, index: LineIndex): Promise
     endsInLine = !endsWithNewline(piece, unit)
     offset += piece.length
     spare = Buffer.from(piece.buffer as ArrayBuffer)
-    piece = following ? await following : await readPiece(source, offset, spare)
+    piece = await following
   }
   return { totalLines: newlines + (endsInLine ? 1 : 0) }
 }

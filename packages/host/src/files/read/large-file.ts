@@ -1,7 +1,7 @@
 import { readSync, read as readCallback, type Stats } from "node:fs"
 import { promisify } from "node:util"
 import { type CallScope, type LineRequest, type LineWindow, type OpenFile, ToolError } from "@haft/contract"
-import { assertActive, type FileSession } from "../file-session.js"
+import { assertActive, type FileSession, whenAborted } from "../file-session.js"
 import { readLines } from "../lines/read-lines.js"
 import { fileError } from "../system/errno.js"
 import { closeQuietly } from "../system/file-call.js"
@@ -29,8 +29,8 @@ export function holdLargeFile(session: FileSession, call: CallScope, opened: Ope
   let released = false
   const held = { release }
   session.open.add(held)
-  call.signal.addEventListener("abort", release, { once: true })
-  if (call.signal.aborted) release()
+  let stopListening: (() => void) | undefined
+  stopListening = whenAborted(call, release)
 
   return {
     ...factsOf(path, facts),
@@ -92,7 +92,7 @@ export function holdLargeFile(session: FileSession, call: CallScope, opened: Ope
     if (released) return
     released = true
     session.open.delete(held)
-    call.signal.removeEventListener("abort", release)
+    stopListening?.()
     if (reading === 0) closeQuietly(descriptor)
   }
 }
