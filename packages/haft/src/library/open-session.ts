@@ -56,18 +56,17 @@ async function openClaimed(
     processes: processesOf(setting),
     services: servicesOf(setting),
   })
-  let inner: CallSession | undefined
+  let inner: CallSession
   const detach = async () => {
     await inner.calls.end()
     await ports.close()
-    await inner?.late.close()
+    await inner.late.close()
     await journal?.close()
   }
   const close = async () => {
     await detach()
     await removeSessionFolder(folder)
   }
-  let inner: CallSession
   try {
     inner = new CallSession({
       id: record.id,
