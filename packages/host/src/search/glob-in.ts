@@ -5,24 +5,11 @@ import { findInOrder } from "./find-in-order.js"
 import type { GlobPattern } from "./compile-glob.js"
 import { decodePath, PathListReader } from "./path-list-reader.js"
 import { fixedArguments, ignoreArguments, listArguments, nameArguments, skipArguments } from "./ripgrep-arguments.js"
-import { orderKey, pathOfKey, SortedPrefix } from "./sorted-prefix.js"
+import { orderKey, SortedPrefix } from "./sorted-prefix.js"
 
 /** Lists the files of one place whose paths match. */
 export async function globIn(place: SearchPlace, request: GlobRequest, pattern: GlobPattern): Promise<GlobFound> {
   const { held, call } = place
-  const base = held.path.endsWith("/") ? held.path : `${held.path}/`
-  const prefix = new SortedPrefix<true>({ maxItems: request.maxPaths, maxBytes: maxPathBytes })
-  const add = (key: string, kind: "found" | "denied" | "unreadable") =>
-    prefix.add({ key, kind, items: kind === "found" ? one : none, bytes: key.length + entryBytes })
-
-  const take = (path: string) => {
-    const key = orderKey(path)
-    if (!prefix.accepts(key)) return
-    const name = decodePath(path)
-    if (!pattern.matches(name)) return
-    add(key, call.grant.admits("fs.read", base + name) ? "found" : "denied")
-  }
-
   const end = await findInOrder({
     program: place.program,
     arguments: [
@@ -37,12 +24,7 @@ export async function globIn(place: SearchPlace, request: GlobRequest, pattern: 
     cwd: held.cwd,
     signal: call.signal,
     stopAtMs: place.stopAtMs,
-    begin: () => {
-      const reader = new PathListReader(take)
-      return { push: (chunk) => reader.push(chunk), end: () => undefined }
-    },
-    progress: () => prefix.progress,
-    unreadable: (path) => add(orderKey(Buffer.from(path).toString("latin1")), "unreadable"),
+    begin: () => beginFinding(place, request, pattern),
   })
   if (end.exitCode === 2 && end.complaints.length > 0) {
     throw new ToolError(
@@ -50,11 +32,10 @@ export async function globIn(place: SearchPlace, request: GlobRequest, pattern: 
       `Cannot list "${request.pattern}": ripgrep says "${end.complaints.join(" ").slice(0, 300)}"`,
     )
   }
-  const { entries, complete, denied, unreadable } = prefix.content()
-  const show = displayIn(place)
+  const { entries, complete, denied, unreadable } = end.found.content()
   const isComplete = complete && !end.timedOut
   return {
-    paths: entries.map(({ key }) => show(decodePath(pathOfKey(key)))),
+    paths: entries.map(({ items }) => items[0]!),
     ...(isComplete ? { total: entries.length } : {}),
     complete: isComplete,
     timedOut: end.timedOut,
@@ -62,8 +43,31 @@ export async function globIn(place: SearchPlace, request: GlobRequest, pattern: 
   }
 }
 
-const one = [true] as const
-const none = [] as const
+function beginFinding(place: SearchPlace, request: GlobRequest, pattern: GlobPattern) {
+  const { grant } = place.call
+  const base = place.held.path.endsWith("/") ? place.held.path : `${place.held.path}/`
+  const show = displayIn(place)
+  const prefix = new SortedPrefix<string>({ maxItems: request.maxPaths, maxBytes: maxPathBytes })
+  const reader = new PathListReader((path) => {
+    const key = orderKey(path)
+    if (!prefix.accepts(key)) return
+    const name = decodePath(path)
+    if (!pattern.matches(name)) return
+    if (!grant.admits("fs.read", base + name)) return leaveOut(key, "denied")
+    // Both the key and the path are kept.
+    prefix.add({ key, kind: "found", items: [show(name)], bytes: 2 * key.length + entryBytes })
+  })
+  const leaveOut = (key: string, kind: "denied" | "unreadable") =>
+    prefix.add({ key, kind, items: [], bytes: key.length + entryBytes })
+  return {
+    progress: () => prefix.progress,
+    push: (chunk: Buffer) => reader.push(chunk),
+    end: () => undefined,
+    unreadable: (path: string) => leaveOut(orderKey(Buffer.from(path).toString("latin1")), "unreadable"),
+    content: () => prefix.content(),
+  }
+}
+
 const entryBytes = 64
 // Bounds the memory of a list, also when a rule denies nearly everything in a very large tree.
 const maxPathBytes = 32 * 1024 * 1024

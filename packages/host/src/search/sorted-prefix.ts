@@ -123,11 +123,6 @@ export function orderKey(path: string): string {
   return path.replaceAll("/", "\0")
 }
 
-/** The path that a sort key was made from. */
-export function pathOfKey(key: string): string {
-  return key.replaceAll("\0", "/")
-}
-
 const minMergeSize = 512
 
 function byKey(left: { readonly key: string }, right: { readonly key: string }): number {

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { locateRipgrep } from "../../search/locate-ripgrep.js"
 import { decodePath, PathListReader } from "../../search/path-list-reader.js"
 import { fixedArguments, ignoreArguments, listArguments } from "../../search/ripgrep-arguments.js"
-import { runRipgrep } from "../../search/run-ripgrep.js"
+import { startRipgrep } from "../../search/start-ripgrep.js"
 
 /** How much of a folder is listed. */
 export interface ListOptions {
@@ -17,7 +17,7 @@ export async function listFiles(root: string, { maxFiles, signal }: ListOptions)
   const paths: string[] = []
   const reader = new PathListReader((path) => paths.push(decodePath(path)))
   const most = maxFiles * lookedAtTimes
-  await runRipgrep({
+  await startRipgrep({
     program: await locateRipgrep(),
     arguments: [...fixedArguments, "--glob=!node_modules", ...ignoreArguments(root, root), ...listArguments, "./"],
     cwd: root,
@@ -29,7 +29,7 @@ export async function listFiles(root: string, { maxFiles, signal }: ListOptions)
     },
     // A folder that cannot be read is left out.
     complain: () => undefined,
-  })
+  }).ended
   return paths.length <= maxFiles ? paths : newest(root, paths.slice(0, most), maxFiles, signal)
 }
 

@@ -1,11 +1,10 @@
-import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync } from "node:fs"
 import type { Readable } from "node:stream"
 import { ToolError } from "@haft/contract"
 import { cpuTimeMs } from "./cpu-time-ms.js"
 import { createBreather } from "./create-breather.js"
-import { ripgrepMissing } from "./locate-ripgrep.js"
+import { readInPortions } from "./read-in-portions.js"
+import { spawnFailure, spawnRipgrep, type RipgrepProcess } from "./spawn-ripgrep.js"
 import { weigh } from "./weigh.js"
 
 /** One run of ripgrep. */
@@ -16,47 +15,74 @@ export interface RipgrepRun {
   readonly signal: AbortSignal
   /** When to stop, in milliseconds of the host's clock. */
   readonly stopAtMs: number
-  /** Asked when that time has come, with the processor time used: a later time to stop, or undefined to stop now. */
-  prolong?(cpuMs: number | undefined): number | undefined
   /** Takes a piece of the output; true means that no more is wanted. */
   take(chunk: Buffer): boolean
   /** Takes a line of what ripgrep complains about. */
   complain(line: string): void
 }
 
-/** How a run ended: by itself, because enough was found, or because its time was up. */
+/** How a run ended: by itself, because enough was found, because its time was up, or because it was stopped. */
 export type RipgrepEnd =
   | { readonly reason: "finished"; readonly exitCode: number }
   | { readonly reason: "enough" }
   | { readonly reason: "late" }
+  | { readonly reason: "stopped" }
 
-/** Runs ripgrep; whatever happens, the process has ended when this settles. */
-export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
+/** A run that goes on. */
+export interface RunningRipgrep {
+  /** Whatever happens, the process has ended when this settles. */
+  readonly ended: Promise<RipgrepEnd>
+  /** The processor time it has used; undefined where the system does not tell. */
+  cpuMs(): number | undefined
+  /** Ends the run; one that has just ended by itself still counts as finished. */
+  stop(): void
+}
+
+/** Starts ripgrep and reads what it finds. */
+export function startRipgrep(run: RipgrepRun): RunningRipgrep {
   throwIfAborted(run.signal)
-  const child = start(run)
-  const ended = once(child, "close") as Promise<[number | null, NodeJS.Signals | null]>
-  // Awaited further down; until then a failure must not count as unhandled.
+  const child = spawnRipgrep(run.program, run.arguments, run.cwd)
+  let isStopped = false
+  const ended = follow(child, run, () => isStopped)
+  // Whoever awaits it hears of a failure; until then it must not count as unhandled.
   ended.catch(() => undefined)
+  return {
+    ended,
+    cpuMs: () => cpuTimeMs(child.pid),
+    stop() {
+      isStopped = true
+      child.kill("SIGKILL")
+    },
+  }
+}
+
+async function follow(child: RipgrepProcess, run: RipgrepRun, isStopped: () => boolean): Promise<RipgrepEnd> {
+  const closed = once(child, "close") as Promise<[number | null, NodeJS.Signals | null]>
+  // Awaited further down; until then a failure must not count as unhandled.
+  closed.catch(() => undefined)
+  const exited = new AbortController()
+  child.once("exit", () => exited.abort())
   const stop = () => child.kill("SIGKILL")
-  const clock = startClock(run, child)
+  const clock = startClock(run.stopAtMs, stop)
   const scale = weigh(child.pid, { maxBytes: maxMemoryBytes, stop })
   run.signal.addEventListener("abort", stop, { once: true })
   const complaints = readLines(child.stderr, run.complain)
   try {
-    const enough = await readOutput(child.stdout, run)
+    const enough = await readOutput(readInPortions(child.stdout, exited.signal), run)
     if (enough) stop()
     await complaints
-    const [exitCode, signal] = await ended
+    const [exitCode, signal] = await closed
     throwIfAborted(run.signal)
     if (enough) return { reason: "enough" }
     if (clock.late) return { reason: "late" }
     if (scale.heavy) throw tooHeavy()
-    if (exitCode === null) throw new ToolError("backend", `Cannot search: ripgrep was ended by ${signal}`)
-    return { reason: "finished", exitCode }
+    if (exitCode !== null) return { reason: "finished", exitCode }
+    if (isStopped()) return { reason: "stopped" }
+    throw new ToolError("backend", `Cannot search: ripgrep was ended by ${signal}`)
   } catch (error) {
     stop()
-    await ended.catch(() => undefined)
-    throw failure(error, run.program)
+    await closed.catch(() => undefined)
+    throw spawnFailure(error, run.program)
   } finally {
     clock.clear()
     scale.clear()
@@ -64,34 +90,15 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepEnd> {
   }
 }
 
-function start(run: RipgrepRun): ChildProcessByStdio<null, Readable, Readable> {
-  try {
-    return spawn(run.program, run.arguments, {
-      cwd: run.cwd,
-      // Nothing of the environment reaches ripgrep, in particular no RIPGREP_CONFIG_PATH; Windows programs need its root.
-      env: process.env.SystemRoot === undefined ? {} : { SystemRoot: process.env.SystemRoot },
-      stdio: ["ignore", "pipe", "pipe"],
-      windowsHide: true,
-    })
-  } catch (error) {
-    throw failure(error, run.program)
-  }
-}
-
-function startClock(run: RipgrepRun, child: ChildProcess): { readonly late: boolean; clear(): void } {
+function startClock(stopAtMs: number, stop: () => void): { readonly late: boolean; clear(): void } {
   let late = false
-  let timer: NodeJS.Timeout
-  const stopAt = (timeMs: number): NodeJS.Timeout =>
-    setTimeout(
-      () => {
-        const laterMs = run.prolong?.(cpuTimeMs(child.pid))
-        late = laterMs === undefined
-        if (laterMs === undefined) child.kill("SIGKILL")
-        else timer = stopAt(laterMs)
-      },
-      Math.min(timeMs - Date.now(), maxTimerMs),
-    )
-  timer = stopAt(run.stopAtMs)
+  const timer = setTimeout(
+    () => {
+      late = true
+      stop()
+    },
+    Math.min(stopAtMs - Date.now(), maxTimerMs),
+  )
   return {
     get late() {
       return late
@@ -104,9 +111,9 @@ const maxMemoryBytes = 1024 * 1024 * 1024
 // Longer times make a timer fire at once.
 const maxTimerMs = 2 ** 31 - 1
 
-async function readOutput(output: Readable, run: RipgrepRun): Promise<boolean> {
+async function readOutput(output: AsyncIterable<Buffer>, run: RipgrepRun): Promise<boolean> {
   const breathe = createBreather()
-  for await (const chunk of output as AsyncIterable<Buffer>) {
+  for await (const chunk of output) {
     for (let offset = 0; offset < chunk.length; offset += pieceBytes) {
       if (run.take(chunk.subarray(offset, offset + pieceBytes))) return true
       await breathe()
@@ -136,12 +143,6 @@ const maxComplaintLength = 16 * 1024
 function throwIfAborted(signal: AbortSignal): void {
   if (!signal.aborted) return
   throw new ToolError("cancelled", "Cannot finish the search: the call was cancelled", { cause: signal.reason })
-}
-
-function failure(error: unknown, program: string): unknown {
-  if (!(error instanceof Error) || !("syscall" in error)) return error
-  if (!existsSync(program)) return ripgrepMissing(error)
-  return new ToolError("backend", `Cannot search: ripgrep did not start, ${error.message}`, { cause: error })
 }
 
 function tooHeavy(): ToolError {
