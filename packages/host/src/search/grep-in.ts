@@ -49,29 +49,31 @@ function beginFinding(place: SearchPlace, request: GrepRequest, glob: GlobPatter
   const base = place.held.path.endsWith("/") ? place.held.path : `${place.held.path}/`
   const show = displayIn(place)
   const prefix = new SortedPrefix<GrepMatch>({ maxItems: request.maxMatches, maxBytes: maxTextBytes })
-  const leaveOut = (path: string, kind: "denied" | "unreadable") =>
-    prefix.add({ key: orderKey(path), kind, items: [], bytes: path.length })
-
+  const leaveOut = (key: string, kind: "denied" | "unreadable") =>
+    prefix.add({ key, kind, items: [], bytes: key.length })
+  // The reader takes a file right after it was found to be wanted.
+  let key = ""
   const reader = new GrepOutputReader({
     maxFileBytes: maxTextBytes,
     wants(path) {
-      if (!prefix.accepts(orderKey(path))) return false
+      key = orderKey(path)
+      if (!prefix.accepts(key)) return false
       const name = decodePath(path)
       if (glob !== undefined && !glob.matches(name)) return false
       if (grant.admits("fs.read", base + name)) return true
-      leaveOut(path, "denied")
+      leaveOut(key, "denied")
       return false
     },
     take({ path, lines, bytes, cut }) {
       const items = matchesOf(lines, { path: show(decodePath(path)), contextLines: request.contextLines })
-      prefix.add({ key: orderKey(path), kind: "found", items, bytes, cut })
+      prefix.add({ key, kind: "found", items, bytes, cut })
     },
   })
   return {
     progress: () => prefix.progress,
     push: (chunk: Buffer) => reader.push(chunk),
     end: () => reader.end(),
-    unreadable: (path: string) => leaveOut(Buffer.from(path).toString("latin1"), "unreadable"),
+    unreadable: (path: string) => leaveOut(orderKey(Buffer.from(path).toString("latin1")), "unreadable"),
     content: () => prefix.content(),
   }
 }

@@ -35,6 +35,8 @@ export function truncate(data: Data, options: TruncateOptions): Bounded | Promis
 }
 
 async function keepWhole(data: Data, cut: Cut, { present, keep }: TruncateOptions): Promise<Bounded> {
+  // Checking and wording a long output take some milliseconds each; whoever waits for the loop gets a turn in between.
+  await new Promise((resume) => setImmediate(resume))
   const outputPath = await keep(textOf(present(data)))
   const shown = present(cut.data)
   const head = firstBytes(textOf(shown), headBytes)

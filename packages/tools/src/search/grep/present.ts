@@ -9,6 +9,9 @@ type Match = OutputOf<typeof manifest>["matches"][number]
 /** Each file once with its lines below it (`12:` a match, `13-` a line around one), then the counts. */
 export const present: Present<typeof manifest> = (output, { pattern }) => {
   const { matches, match_count, file_count, complete } = output
+  const lines = matches.some(({ before, after }) => before?.length || after?.length)
+    ? byFile(matches).flatMap(linesWithContext)
+    : plainLines(matches)
   const notes = [
     match_count === 0
       ? `No line matches ${quoted(pattern)}`
@@ -17,7 +20,22 @@ export const present: Present<typeof manifest> = (output, { pattern }) => {
     ...(complete || output.timed_out ? [] : ["there may be more; narrow pattern, path or glob"]),
     ...skippedNotes(output.skipped),
   ]
-  return [text([...byFile(matches).flatMap(fileLines), `[${notes.join("; ")}]`].join("\n"))]
+  lines.push(`[${notes.join("; ")}]`)
+  return [text(lines.join("\n"))]
+}
+
+/** Without surroundings a result of thousands is common, and each match is one line; several in one line are shown once. */
+function plainLines(matches: readonly Match[]): string[] {
+  const lines: string[] = []
+  let last: Match | undefined
+  for (const match of matches) {
+    const isSameFile = match.path === last?.path
+    if (!isSameFile) lines.push(onOneLine(match.path))
+    else if (match.line <= last!.line) continue
+    lines.push(`${match.line}:${match.text}`)
+    last = match
+  }
+  return lines
 }
 
 function byFile(matches: readonly Match[]): readonly (readonly Match[])[] {
@@ -31,7 +49,7 @@ function byFile(matches: readonly Match[]): readonly (readonly Match[])[] {
 }
 
 /** The surroundings of two near matches overlap; every line is shown once, and a gap as `--`. */
-function fileLines(matches: readonly Match[]): readonly string[] {
+function linesWithContext(matches: readonly Match[]): readonly string[] {
   const matched = new Map(matches.map(({ line, text }) => [line, text]))
   const hasContext = matches.some(({ before, after }) => before?.length || after?.length)
   const shown: string[] = [onOneLine(matches[0]!.path)]
