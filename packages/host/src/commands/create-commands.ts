@@ -13,7 +13,7 @@ import { createGate, type Gate, runProcess, type SidecarLimits } from "../proces
 import { markName, nextMark } from "../process/call-mark.js"
 import { cancelled } from "../process/cancelled.js"
 import type { Release, Sandbox } from "../sandbox/sandbox.js"
-import { findProgram } from "./find-program.js"
+import { createProgramFinder } from "./find-program.js"
 import { narrowWall } from "./narrow-wall.js"
 import { observeDecisions } from "./observe-decisions.js"
 import { quietEnvironment } from "./quiet-environment.js"
@@ -38,9 +38,10 @@ const sharedGate = createGate({ running: 8, waiting: 1000 })
 /** The command port of a session; every call runs its commands behind its own wall. */
 export function createCommands(options: CommandsOptions): (call: WalledCall) => Commands {
   const { gate = sharedGate, path = process.env.PATH ?? "/usr/local/bin:/usr/bin:/bin", roots } = options
+  const find = createProgramFinder({ path, roots })
   return (call) => ({
     run: (request) => gate.enter(call.sessionId, call.signal, () => runCommand(options, call, request)),
-    find: (program) => findProgram(program, { path, roots }),
+    find,
     denies: (kind, path) => call.grant.denies(kind, path),
   })
 }

@@ -19,6 +19,25 @@ export async function findProgram(program: string, { path, roots }: FindOptions)
   return undefined
 }
 
+/**
+ * Finds programs and remembers where, as a shell does: a place is looked at again each time, and only when it does not
+ * hold the program any more, or lies in a root by now, is the whole path searched.
+ */
+export function createProgramFinder(options: FindOptions): (program: string) => Promise<string | undefined> {
+  const places = new Map<string, string>()
+  return async (program) => {
+    const place = places.get(program)
+    if (place !== undefined && isProgramOutside(place, options.roots)) return place
+    const found = await findProgram(program, options)
+    if (found === undefined) places.delete(program)
+    else if (places.has(program) || places.size < mostRemembered) places.set(program, found)
+    return found
+  }
+}
+
+// Far more than anybody looks for; what comes on top is searched each time.
+const mostRemembered = 100
+
 function candidates(program: string, path: string): readonly string[] {
   if (isAbsolute(program)) return [program]
   if (/[/\\]/.test(program)) return []
