@@ -167,8 +167,8 @@ export function createRecorder(options: {
   }
 }
 
-/** Enough for the beginning and the end of a call that does nothing in between. */
-const promptGroups = 3
+/** Enough for the beginnings and the ends of a few calls that follow one another and do nothing in between. */
+const promptGroups = 8
 
 /** So many parts may follow the head that the session's row holds: what a removed tail can hide at most. */
 const headEvery = 64

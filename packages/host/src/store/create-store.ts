@@ -1,5 +1,6 @@
 import { type CallRecord, type PlacedRule, type SessionRecord, ToolError } from "@haft/contract"
 import type { Redactor } from "../redact/index.js"
+import { createCallTexts } from "./call-texts.js"
 import { createRecorder, type Recorder } from "./create-recorder.js"
 import { Clash, type Driver } from "./driver/driver.js"
 import { exportSession } from "./export-session.js"
@@ -27,6 +28,7 @@ export function createStore(
 ): Store {
   const { redact, now } = options
   const { db } = driver
+  const texts = createCallTexts(redact)
   const self = thisOwner(now(), options.process)
   const asker = () => ({ process: self.process, now: now() })
   const leases = createLeases({ driver, recorder: () => recorder, owner: () => ({ ...self, heartbeat: now() }), now })
@@ -39,7 +41,7 @@ export function createStore(
   let closing: Promise<void> | undefined
 
   return {
-    begin: ({ envelope: _envelope, ...record }) => recorder.append(callDraft(record, redact)),
+    begin: ({ envelope: _envelope, ...record }) => recorder.append(callDraft(record, texts.begin(record))),
     settle,
     observe: (late) => recorder.append(lateDraft(late, redact)),
     calls: (sessionId) => reading(() => callsOf(sessionId)),
@@ -70,7 +72,7 @@ export function createStore(
         `Cannot settle call "${record.callId}": it has no envelope; begin is for open calls`,
       )
     }
-    await recorder.append(callDraft(record, redact))
+    await recorder.append(callDraft(record, texts.settle(record)))
   }
 
   async function callsOf(sessionId: string): Promise<readonly CallRecord[]> {

@@ -1,5 +1,4 @@
 import type { CallRecord } from "@haft/contract"
-import type { Redactor } from "../redact/index.js"
 import { type ChainHead, linkTo, splitLink, withLink } from "./chain.js"
 import { recordJson } from "./record-json.js"
 import type { PartRow, ToolState } from "./schema/tables.js"
@@ -35,8 +34,8 @@ export const undoType = "data-undo"
 /** Type of the part that holds effects which came after the end of their call. */
 export const lateType = "data-effects"
 
-/** A call as a part, redacted. */
-export function callDraft(record: CallRecord, redact: Redactor): PartDraft {
+/** A call as a part; `text` is its record as JSON, redacted. */
+export function callDraft(record: CallRecord, text: string): PartDraft {
   const { envelope } = record
   return {
     id: record.id,
@@ -44,7 +43,7 @@ export function callDraft(record: CallRecord, redact: Redactor): PartDraft {
     type: `tool-${record.tool}`,
     callId: record.callId,
     state: stateOf(envelope?.type),
-    text: redactedText(record, redact),
+    text,
     chained: envelope !== undefined,
     synced: envelope === undefined || record.effects.some(({ kind }) => kind === "fs.write" || kind === "fs.delete"),
     createdAt: record.startedAt,
@@ -100,12 +99,4 @@ export function placePart(draft: PartDraft, tail: Tail): { readonly row: PartRow
 /** The call that a tool part holds. */
 export function rowToCall(row: Pick<PartRow, "data_json">): CallRecord {
   return JSON.parse(splitLink(row.data_json).text) as CallRecord
-}
-
-function redactedText(record: CallRecord, redact: Redactor): string {
-  const text = recordJson(record)
-  // The text is needed anyway, and one quick look at it spares most records the walk through their strings.
-  if (redact.suspects?.(text) === false) return text
-  const redacted = redact(record)
-  return redacted === record ? text : recordJson(redacted)
 }

@@ -3,6 +3,7 @@ import type { Kysely } from "kysely"
 import { appendPart, readTail } from "../append-parts.js"
 import type { Driver } from "../driver/driver.js"
 import { callDraft, rowToCall, type Tail } from "../part-draft.js"
+import { recordJson } from "../record-json.js"
 import { missing, refuseImported, refuseOwned } from "../refusal.js"
 import type { Tables } from "../schema/tables.js"
 import { lockMetadata, writeMetadata } from "../session-metadata.js"
@@ -32,13 +33,7 @@ export async function claimSession(
       .map((call) => endedByCrash(call, now))
     let tail = await readTail(db, sessionId)
     // An open call was redacted when it was begun, and its ending holds nothing new.
-    for (const call of closed)
-      if (tail)
-        tail = await appendPart(
-          db,
-          callDraft(call, (value) => value),
-          tail,
-        )
+    for (const call of closed) if (tail) tail = await appendPart(db, callDraft(call, recordJson(call)), tail)
     await writeMetadata(db, sessionId, { ...metadata, owner, ...(tail ? { chain: tail.head } : {}) })
     return { tail, closed }
   })
