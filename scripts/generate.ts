@@ -10,6 +10,7 @@ import { dialectTools } from "../packages/tools/src/dialect-catalog.js"
 import { dialectNames, loadDialect } from "../packages/tools/src/dialect/dialects.js"
 import { toolsets } from "../packages/tools/src/toolset.js"
 import { providers } from "../packages/tools/src/web/shared/search/providers/index.js"
+import { configSchema } from "../packages/haft/src/config/config-schema.js"
 import { settings } from "../packages/haft/src/config/setting.js"
 import { capabilityPage } from "./documents/capability-page.js"
 import { definitionsFile } from "./documents/definitions-file.js"
@@ -56,6 +57,7 @@ async function pages(): Promise<Record<string, string>> {
   return {
     ...Object.fromEntries(tools),
     [`${toolFolder}/README.md`]: toolIndexPage(catalog, toolsets),
+    "packages/haft/schema/haft.schema.json": `${JSON.stringify(configSchema(), null, 2)}\n`,
     "docs/errors.md": errorPage(),
     "docs/capabilities.md": capabilityPage(catalog),
     "docs/dialects.md": dialectPage(await dialects(), catalog, dialectTools),

@@ -150,6 +150,19 @@ test("[C2-59] [C2-60] an answer for the session is a rule at once, and stays on 
   expect((await again.call("write", { file_path: "gen/c", content: "1" })).type).toBe("output")
 })
 
+test("a rule in an answer must be about the call; otherwise the call is refused and nothing is kept", async () => {
+  const person = scriptedPerson({
+    asks: [{ answer: "session", rule: { permission: "fs.write", pattern: "elsewhere/**", action: "allow" } }],
+  })
+  const haft = await world.haft({ person })
+  const session = await haft.openSession()
+  const { code, text } = failed(await session.call("write", { file_path: "gen/a", content: "1" }))
+  expect(code).toBe("denied")
+  expect(text).toContain("Cannot save the rule fs.write(elsewhere/**): it does not cover gen/a")
+  await session.detach()
+  expect((await (await haft.store()).session(session.id))?.permissions).toEqual([])
+})
+
 test("[C2-61] an answer for the project is kept elsewhere than the session's rules", async () => {
   const saved: unknown[] = []
   const person = scriptedPerson({ asks: [{ answer: "project" }] })

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import { configSchema } from "./config-schema.js"
 import { parseConfigFile } from "./parse-config-file.js"
@@ -77,11 +76,6 @@ const samples: readonly [unknown, boolean][] = [
 ]
 
 describe("the schema of configuration files", () => {
-  test("is the file in the package", () => {
-    const file = readFileSync(new URL("../../schema/haft.schema.json", import.meta.url), "utf8")
-    expect(JSON.parse(file)).toEqual(configSchema())
-  })
-
   test.each(samples)("%j: accepted %s, by the schema and by the program", (value, accepted) => {
     expect(accepts(configSchema() as Schema, value)).toBe(accepted)
     const parse = () => parseConfigFile(JSON.stringify(value), { path: "x", name: "x", scope: "user" })

@@ -1,5 +1,5 @@
 import { type Ladder, type Rule, type ToolDefinition, ToolError } from "@haft/contract"
-import { proposeRule, recipeDigest } from "@haft/guard"
+import { formatRule, proposeRule, recipeDigest, whyNotSavable } from "@haft/guard"
 import type { CallSession } from "../session/call-session.js"
 import { ask } from "./ask.js"
 import type { CallSignal } from "./call-signal.js"
@@ -70,10 +70,17 @@ async function saveRule(
   climbed: Climbed,
   tool: ToolDefinition,
 ): Promise<void> {
-  const rule =
-    answer.rule ?? (climbed.judgement && proposeRule(tool.manifest.id, climbed.parts, climbed.judgement)?.rule)
+  const proposal = climbed.judgement && proposeRule(tool.manifest.id, climbed.parts, climbed.judgement)
   // A final ask has no rule that could settle it: the answer holds for this call alone.
-  if (!rule) return
+  if (!proposal) return
+  const rule = answer.rule ?? proposal.rule
+  // Whoever put the question, a page or an editor: what is kept of an allow is held to the same measure.
+  const why = rule.action === "allow" ? whyNotSavable(rule, proposal) : undefined
+  if (why !== undefined) {
+    throw new ToolError("denied", `Cannot save the rule ${formatRule(rule)}: ${why}`, {
+      hint: `Answer with ${formatRule(proposal.rule)}, or for this call alone`,
+    })
+  }
   // An answer for `npm test` holds while the text that it runs is the same.
   const text = climbed.analysis?.recipe && session.facts.recipeText(climbed.analysis.recipe)
   const recipe = text === undefined ? undefined : recipeDigest(text)
