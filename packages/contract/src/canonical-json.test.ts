@@ -6,6 +6,11 @@ test("the order of keys has no influence", () => {
   expect(canonicalJson({ b: 1, a: { d: [1, 2], c: null } })).toBe('{"a":{"c":null,"d":[1,2]},"b":1}')
 })
 
+test("a flat object is written like any other: sorted by text, without what JSON has no value for", () => {
+  expect(canonicalJson({ b: "x", 10: 1, 9: Number.NaN, a: true })).toBe('{"10":1,"9":null,"a":true,"b":"x"}')
+  expect(canonicalJson({ b: undefined, a: -0, c: () => 1 })).toBe('{"a":0}')
+})
+
 test("every JSON value survives, and shuffled keys give the same text", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {

@@ -51,3 +51,18 @@ test("work that starts after an answer and an abort came together is left behind
   expect(await answered).toBe("once")
   await expect(signal.work(never, 60_000)).rejects.toMatchObject({ code: "cancelled" })
 })
+
+test("who listens without a signal is told once, at once when it is too late, and not after it stopped", async () => {
+  const outer = new AbortController()
+  const signal = new CallSignal(outer.signal)
+  const told: string[] = []
+  signal.onAbort(() => told.push("listening"))
+  signal.onAbort(() => told.push("stopped"))()
+  const work = signal.work(never, 60_000)
+  outer.abort()
+  expect(told).toEqual(["listening"])
+  signal.onAbort(() => told.push("late"))
+  expect(told).toEqual(["listening", "late"])
+  await expect(work).rejects.toMatchObject({ code: "cancelled" })
+  expect(told).toEqual(["listening", "late"])
+})

@@ -141,3 +141,17 @@ describe("deep lines of a large file", () => {
     expect(ground.session.open.size).toBe(0)
   })
 })
+
+test("a file that lost the piece between two known marks is looked through anew and says how far it goes", async () => {
+  const index = createLineIndex(300_000, "byte")
+  const full = Buffer.alloc(300_000, "line\n")
+  const sourceOf = (bytes: Buffer) => ({
+    size: bytes.length,
+    fill: async (buffer: Buffer, offset: number) => bytes.copy(buffer, 0, offset),
+  })
+  await readLines(sourceOf(full), { ...base, startLine: 50_000 }, index)
+  const between = await readLines(sourceOf(full), { ...base, startLine: 20_000 }, index)
+  expect(between).toMatchObject({ byteOffset: 100_000, lineCount: 2 })
+  const shorter = await readLines(sourceOf(full.subarray(0, 70_000)), { ...base, startLine: 20_000 }, index)
+  expect(shorter).toMatchObject({ lineCount: 0, eof: true, totalLines: 14_000 })
+})

@@ -1,6 +1,6 @@
 import { lstatSync, mkdtempSync, readdirSync, readlinkSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import type { CallScope } from "@haft/contract"
 import { afterEach, beforeEach, expect, test } from "vitest"
@@ -78,3 +78,50 @@ test("closing the session lets go at once", async () => {
   await files.close()
   expect(held(join(base, "a.txt"))).toBe(0)
 })
+
+test("a large file that was looked at stays open until it is closed, and is the one that was judged", async () => {
+  const large = Buffer.alloc(300_000, "line\n")
+  writeFileSync(join(base, "large.log"), large)
+  await files.locate("large.log")
+  const opened = await files.files(call()).open("large.log")
+  expect(opened.whole).toBeUndefined()
+  expect(Buffer.from(await opened.read(0, large.length)).equals(large)).toBe(true)
+  expect(held(join(base, "large.log"))).toBe(process.platform === "linux" ? 1 : 0)
+  await opened.close()
+  expect(held(join(base, "large.log"))).toBe(0)
+})
+
+test("an abort closes a large file, whether the call has a signal or only tells of its end", async () => {
+  writeFileSync(join(base, "large.log"), Buffer.alloc(300_000, "line\n"))
+  const controller = new AbortController()
+  const listeners = new Set<() => void>()
+  const scopes: CallScope[] = [
+    { ...call(), signal: controller.signal },
+    {
+      ...call(),
+      onAbort(listener) {
+        listeners.add(listener)
+        return () => void listeners.delete(listener)
+      },
+    },
+  ]
+  for (const scope of scopes) await files.files(scope).open("large.log")
+  controller.abort()
+  for (const listener of listeners) listener()
+  await nextTurn()
+  expect(held(join(base, "large.log"))).toBe(0)
+})
+
+test("what another spelling was found to mean is not taken for this one", async () => {
+  await files.locate("./a.txt")
+  expect(await open("a.txt")).toBe("first\n")
+  await nextTurn()
+  expect(held(join(base, "a.txt"))).toBe(0)
+})
+
+test.each(["a.txt", "./a.txt", "x/../a.txt", ".//a.txt", "...txt", "a..b/c"])(
+  "%s is found where the path module puts it",
+  async (path) => {
+    expect((await files.locate(path)).absolute).toBe(resolve(base, path))
+  },
+)
