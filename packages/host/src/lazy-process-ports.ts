@@ -13,6 +13,7 @@ export function lazyProcessPorts(load: () => Promise<ProcessPorts>): ProcessPort
     commands: (call) => ({
       run: async (request) => (await ports()).commands(call).run(request),
       find: async (program) => (await ports()).commands(call).find(program),
+      obtain: async (program) => (await ports()).commands(call).obtain?.(program),
       denies: (kind, path) => call.grant.denies(kind, path),
     }),
     jobs: (call) => ({

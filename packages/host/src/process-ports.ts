@@ -2,6 +2,7 @@ import { join } from "node:path"
 import type { CallScope, FileReader, FileWriter, SessionPorts } from "@haft/contract"
 import { type BoxOptions, createBox } from "./box/index.js"
 import { createCommands } from "./commands/index.js"
+import { createGitInstaller, type MissingGit } from "./git/install-missing-git.js"
 import { createJobs } from "./jobs/index.js"
 import { createLanguageServers, noteWrites } from "./lsp/index.js"
 import { createObserver } from "./observe/index.js"
@@ -14,6 +15,8 @@ export interface ProcessOptions {
   readonly box: BoxOptions
   /** Whether the person trusts the folder: language servers start only then. */
   readonly trusted: boolean
+  /** Installs git at the first need; absent where the user does not want that. */
+  readonly git?: MissingGit
 }
 
 /** Where the processes of a session work. */
@@ -54,7 +57,10 @@ export function createProcessPorts(options: ProcessOptions, place: Place): Proce
     trusted: options.trusted,
   })
   return {
-    commands: createCommands({ ...workplace, observe }),
+    commands: createCommands({
+      ...{ ...workplace, observe },
+      ...(options.git && { installGit: createGitInstaller(options.git) }),
+    }),
     jobs: jobs.jobs,
     repl: repl.repl,
     box: createBox(options.box, { outputFolder: join(sessionFolder, "out") }),

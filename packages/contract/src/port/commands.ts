@@ -70,6 +70,11 @@ export interface Commands {
   run(request: CommandRequest): Promise<CommandOutcome>
   /** The absolute path of a program outside every root, or undefined. */
   find(program: string): Promise<string | undefined>
+  /**
+   * Installs a program that is missing, where the user's configuration lets Haft do so, and gives its path; undefined
+   * where it does not. Nothing in a call can ask for another program, place or build.
+   */
+  obtain?(program: "git"): Promise<string | undefined>
   /** Whether a rule denies this on an absolute path, which need not exist: a repository keeps content that no mask hides. */
   denies?(kind: FileEffectKind, path: string): boolean
 }

@@ -17,6 +17,7 @@ import { type ColorChoice, styleFor } from "../terminal/style.js"
 import { commands } from "./commands.js"
 import type { Invocation } from "./invocation.js"
 import type { Io } from "./io.js"
+import { note } from "./print.js"
 import { packagePath } from "./package-folder.js"
 import { registriesOf } from "./registries-of.js"
 import type { SpokenTool } from "./spoken-tool.js"
@@ -76,6 +77,10 @@ export async function openHaft(invocation: Invocation, io: Io, options: OpenHaft
     },
     webSearch: webSearchOf(setup, io.env),
     ...optional("proxy", proxyOf(setup, io.env)),
+    ...optional(
+      "installGit",
+      missingGitOf(setup, (text) => note(invocation, io, text)),
+    ),
     registries: registriesOf(setup, io.env),
     skillFolders: texts(setup, "skills.paths").map((path) => resolve(directory, path)),
     bundledSkills: packagePath("skills"),
@@ -126,6 +131,16 @@ async function personFor(invocation: Invocation, io: Io): Promise<"headless" | P
   )
   const style = styleFor(io.stderr, io.env, invocation.text("color") as ColorChoice | undefined)
   return terminalPerson(io, { isEdit: (tool) => edits.has(tool), style })
+}
+
+/** Only the user's own configuration can say that a missing git is installed, and from where. */
+function missingGitOf({ configuration: { values } }: Setup, onProgress: (text: string) => void) {
+  if (values.get("git.install") !== true) return undefined
+  return {
+    ...optional("baseUrl", values.get("git.baseUrl") as string | undefined),
+    ...optional("sha256", values.get("git.sha256") as string | undefined),
+    onProgress,
+  }
 }
 
 function texts({ configuration }: Setup, key: string): readonly string[] {

@@ -144,7 +144,7 @@ export const settings: readonly Setting[] = [
   { key: "box.defaultImage", about: "The image of a box that names none", type: { kind: "text" }, from: "user" },
   {
     key: "git.install",
-    about: "Whether a missing git may be installed",
+    about: "Whether a git that is missing is installed when a tool needs it, from git.baseUrl",
     type: { kind: "switch" },
     initial: false,
     from: "user",

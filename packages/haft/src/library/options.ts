@@ -12,7 +12,7 @@ import type {
   WebSearchSettings,
 } from "@haft/contract"
 import type { Detector } from "@haft/guard"
-import type { PrivateRegistry } from "@haft/host"
+import type { MissingGit, PrivateRegistry } from "@haft/host"
 
 /** How commands are confined. */
 export interface SandboxChoice {
@@ -87,6 +87,8 @@ export interface HaftOptions {
   readonly sandbox?: SandboxChoice
   /** What machines `box` may use. */
   readonly box?: BoxChoice
+  /** The build of git that is installed for this user where git is missing and a tool needs it; by default none is. */
+  readonly installGit?: Omit<MissingGit, "target">
   /** Hosts that may be reached, also loopback and private ones, as `host` or `host:port`. */
   readonly netGrants?: readonly string[]
   /** Proxy for the requests of tools and the connections of commands; variables of the environment are not read. */

@@ -1,5 +1,4 @@
 import { hash } from "node:crypto"
-import { existsSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import { wideRoot } from "@haft/guard"
 import { type BoxLevel, boxImagesFolder, installedGitFolder, type ProcessOptions } from "@haft/host"
@@ -14,9 +13,11 @@ export function processesOf({ options, places, roots }: SessionSetting): Process
   const workspace = hash("sha256", roots.join("\0")).slice(0, 16)
   return {
     trusted: options.trusted ?? false,
+    ...(options.installGit && { git: { ...options.installGit, target: ownGit } }),
     sandbox: {
       policy,
-      readable: existsSync(ownGit) ? [...readable, ownGit] : readable,
+      // Shown once it is there, which may be in the middle of the session.
+      readable: [...readable, ownGit],
       env,
       envSecrets,
       haftHome: places.home,

@@ -26,6 +26,8 @@ export interface CommandsOptions extends Workplace {
   readonly observe?: Observer
   /** Where programs are found; the search path of this process by default. */
   readonly path?: string
+  /** Installs git where it is missing; without it nothing is installed. */
+  readonly installGit?: (signal: AbortSignal) => Promise<string>
   /** How much of a long output is kept in its file. */
   readonly sidecarLimits?: SidecarLimits
   /** How many run at a time; by default one gate for all sessions of this process. */
@@ -42,6 +44,7 @@ export function createCommands(options: CommandsOptions): (call: WalledCall) => 
   return (call) => ({
     run: (request) => gate.enter(call.sessionId, call.signal, () => runCommand(options, call, request)),
     find,
+    obtain: async () => options.installGit?.(call.signal),
     denies: (kind, path) => call.grant.denies(kind, path),
   })
 }

@@ -1,5 +1,4 @@
-import { installedGitFolder, installGit } from "@haft/host"
-import { ToolError } from "@haft/contract"
+import { gitBuild, installedGitFolder, installGit } from "@haft/host"
 import type { Invocation } from "../invocation.js"
 import type { Io } from "../io.js"
 import { note } from "../print.js"
@@ -13,12 +12,8 @@ export async function installMissingGit(invocation: Invocation, io: Io): Promise
   const { places, configuration } = await setUp(invocation, io)
   const baseUrl = configuration.values.get("git.baseUrl") as string | undefined
   const sha256 = configuration.values.get("git.sha256") as string | undefined
-  if (baseUrl === undefined || sha256 === undefined) {
-    throw new ToolError("not_configured", "Cannot install git: the configuration does not say which build to take", {
-      hint: "Run: haft config set git.baseUrl URL; haft config set git.sha256 HASH",
-    })
-  }
+  const build = gitBuild({ ...(baseUrl && { baseUrl }), ...(sha256 && { sha256 }) })
   const target = installedGitFolder(places.userHome)
-  const { path, version } = await installGit({ baseUrl, sha256, target, ...(io.signal ? { signal: io.signal } : {}) })
+  const { path, version } = await installGit({ ...build, target, ...(io.signal ? { signal: io.signal } : {}) })
   note(invocation, io, `installed git ${version} as ${path}`)
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process"
 import { afterEach, expect, test } from "vitest"
 import { failure } from "../../../test/failure.js"
 import { type GitBench, openGitBench } from "../../../test/git-bench.js"
@@ -36,6 +37,14 @@ test("git missing: the refusal has the install command of this platform", async 
   expect(error.code).toBe("not_configured")
   expect(error.hint).toContain("sudo dnf install git")
   expect(error.hint).toContain("haft doctor --install git")
+})
+
+test("git missing: where the user lets Haft install it, that one runs", async () => {
+  bench = await openGitBench({ "a.txt": "" })
+  const installed = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim()
+  const commands = { find: async () => undefined, obtain: async () => installed }
+  await run({ command: "status" }, { commands })
+  expect(bench.requests.every(({ argv }) => argv[0] === installed)).toBe(true)
 })
 
 test("an argument that the command does not take is refused instead of left aside", async () => {

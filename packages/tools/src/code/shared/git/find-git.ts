@@ -1,8 +1,8 @@
 import { type Commands, ToolError } from "@haft/contract"
 
-/** The absolute path of git; `not_configured` with the way to install it where there is none. */
-export async function findGit(commands: Pick<Commands, "find">): Promise<string> {
-  const found = await commands.find("git")
+/** The absolute path of git, installed now where the user allows that; else `not_configured` with the way to get it. */
+export async function findGit(commands: Pick<Commands, "find" | "obtain">): Promise<string> {
+  const found = (await commands.find("git")) ?? (await commands.obtain?.("git"))
   if (found !== undefined) return found
   throw new ToolError("not_configured", 'Cannot run "git": it is not installed; install it and repeat the call', {
     hint: `${await installWords(commands)}, or with a configured build: haft doctor --install git`,

@@ -1,0 +1,106 @@
+import { execFileSync } from "node:child_process"
+import { createHash } from "node:crypto"
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs"
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { gitArchive } from "./install-git.js"
+import { createGitInstaller } from "./install-missing-git.js"
+
+let folder: string
+let server: Server
+let build: Buffer
+let downloads: number
+/** Holds the mirror's answer back until it is called. */
+let answer: Promise<void>
+
+beforeEach(async () => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), "haft-missing-")))
+  mkdirSync(join(folder, "bin"))
+  copyFileSync(execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim(), join(folder, "bin/git"))
+  build = execFileSync("tar", ["-cz", "bin"], { cwd: folder, maxBuffer: 1e9 })
+  downloads = 0
+  answer = Promise.resolve()
+  server = createServer(async (request, response) => {
+    downloads += 1
+    await answer
+    response.writeHead(request.url === `/mirror/${gitArchive()}` ? 200 : 404).end(build)
+  })
+  await new Promise<void>((done) => void server.listen(0, "127.0.0.1", done))
+})
+afterEach(() => {
+  server.closeAllConnections()
+  server.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const target = () => join(folder, "home", ".local", "git")
+const said: string[] = []
+const installer = (more: object = {}) =>
+  createGitInstaller({
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mirror`,
+    sha256: createHash("sha256").update(build).digest("hex"),
+    target: target(),
+    onProgress: (text) => said.push(text),
+    ...more,
+  })
+const calm = () => new AbortController().signal
+
+test("calls that need git at the same time wait for one install, which is said", async () => {
+  said.length = 0
+  const install = installer()
+  const paths = await Promise.all([install(calm()), install(calm()), install(calm())])
+  expect(new Set(paths)).toEqual(new Set([join(target(), "bin/git")]))
+  expect(downloads).toBe(1)
+  expect(said).toEqual([
+    `git is missing: installing the configured build to ${target()}`,
+    expect.stringMatching(/^installed git \d+\.\d+/),
+  ])
+})
+
+test("what another process installed meanwhile is taken", async () => {
+  await installer()(calm())
+  expect(await installer({ sha256: "0".repeat(64) })(calm())).toBe(join(target(), "bin/git"))
+  expect(downloads).toBe(1)
+})
+
+test("a wrong hash is refused, nothing is left, and it is not downloaded again for the next call", async () => {
+  const install = installer({ sha256: "0".repeat(64) })
+  for (const signal of [calm(), calm()]) {
+    await expect(install(signal)).rejects.toMatchObject({
+      code: "not_configured",
+      message: expect.stringContaining("its SHA-256 is"),
+      hint: expect.stringContaining("Get the right hash"),
+    })
+  }
+  expect(downloads).toBe(1)
+  expect(existsSync(target())).toBe(false)
+})
+
+test("a mirror that is gone and a configuration that names no build say what to do", async () => {
+  await expect(installer({ baseUrl: "http://127.0.0.1:1" })(calm())).rejects.toMatchObject({
+    code: "not_configured",
+    hint: expect.stringContaining("git.baseUrl"),
+  })
+  await expect(installer({ sha256: undefined })(calm())).rejects.toMatchObject({
+    code: "not_configured",
+    hint: "Run: haft config set git.baseUrl URL; haft config set git.sha256 HASH",
+  })
+  expect(existsSync(target())).toBe(false)
+})
+
+test("a call that gives up is cancelled, and another one that waits installs it all the same", async () => {
+  let release: (() => void) | undefined
+  answer = new Promise((resolve) => {
+    release = resolve
+  })
+  const install = installer()
+  const first = new AbortController()
+  const [given, kept] = [install(first.signal), install(calm())]
+  first.abort()
+  await expect(given).rejects.toMatchObject({ code: "cancelled" })
+  release?.()
+  expect(await kept).toBe(join(target(), "bin/git"))
+})
