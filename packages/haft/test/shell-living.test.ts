@@ -1,8 +1,8 @@
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs"
 import { execFileSync } from "node:child_process"
 import type { AskAnswer, Person, SessionEvent } from "@haft/contract"
 import { describe, expect, test } from "vitest"
-import { dataOf, everythingOf, shellWorld, wallIsHere } from "./shell-world.js"
+import { dataOf, everythingOf, running, shellWorld, until, wallIsHere } from "./shell-world.js"
 
 /** Somebody who gives these answers, one a question, and then rejects. */
 function person(answers: AskAnswer[]): Person {
@@ -41,6 +41,46 @@ describe.skipIf(!wallIsHere)("what outlives its call obeys the rules of every mo
     const size = readFileSync(world.path("seen")).length
     await world.run("sleep 0.2")
     expect(readFileSync(world.path("seen")).length).toBe(size)
+  })
+
+  const secret = { permission: "fs.read", pattern: "secret.txt", action: "deny" } as const
+
+  test("a hidden file that is replaced from outside ends the job at once, with an event and without a further call", async () => {
+    const events: SessionEvent[] = []
+    await using world = await shellWorld(
+      { "deep/secret.txt": "first", "plain.txt": "plain" },
+      { onEvent: (event) => void events.push(event), rules: [{ ...secret, pattern: "deep/secret.txt" }] },
+    )
+    const { id } = dataOf(await world.session.call("job_start", { command: "sleep 95.41" }, { answer: "once" }))
+    const ended = () => events.filter(({ type }) => type === "process-ended")
+    writeFileSync(world.path("deep/other.txt"), "beside it")
+    writeFileSync(world.path("deep/secret.txt"), "written in its place")
+    await world.session.call("read", { file_path: "plain.txt" })
+    expect(ended()).toEqual([])
+    renameSync(world.path("deep"), world.path("old"))
+    mkdirSync(world.path("deep"))
+    writeFileSync(world.path("deep/secret.txt"), "replaced")
+    await until(() => ended().length > 0)
+    expect(ended()).toMatchObject([{ process: { kind: "job", name: id, reason: expect.stringContaining("replaced") } }])
+    await until(() => running("sleep 95.41").length === 0)
+  })
+
+  test("Haft's own writers do not replace a file that a running process must not see", async () => {
+    const spy =
+      "import time\nwhile True:\n try: open('seen', 'a').write(open('secret.txt').read())\n except OSError: time.sleep(0.01)\n"
+    await using world = await shellWorld({ "secret.txt": "first", "a/b.txt": "x", "spy.py": spy }, { rules: [secret] })
+    const once = { answer: "once" } as const
+    const write = (content: string) => world.session.call("write", { file_path: "secret.txt", content }, once)
+    expect(await write("second")).toMatchObject({ type: "output" })
+    const { id } = dataOf(await world.session.call("job_start", { command: "python3 spy.py" }, once))
+    expect(await write("third")).toMatchObject({ type: "error", metadata: { error_code: "conflict" } })
+    const moves = [{ from: "a/b.txt", to: "secret.txt" }]
+    expect(await world.session.call("move", { moves }, once)).toMatchObject({ type: "error" })
+    await expect(world.undo()).rejects.toMatchObject({ code: "conflict" })
+    expect(readFileSync(world.path("secret.txt"), "utf8")).toBe("second")
+    await world.session.call("job_stop", { id }, once)
+    expect(await write("third")).toMatchObject({ type: "output" })
+    expect(existsSync(world.path("seen")) ? readFileSync(world.path("seen"), "utf8") : "").toBe("")
   })
 })
 

@@ -11,7 +11,7 @@ import { createSandbox, heldNames, type Sandbox, type SandboxOptions } from "./s
 
 /** How processes of a session are confined, besides what its files already say. */
 export interface ProcessOptions {
-  readonly sandbox: Omit<SandboxOptions, "roots" | "directory" | "sessionFolder">
+  readonly sandbox: Omit<SandboxOptions, "roots" | "directory" | "sessionFolder" | "onMaskLost">
   readonly box: BoxOptions
   /** Whether the person trusts the folder: language servers start only then. */
   readonly trusted: boolean
@@ -27,6 +27,8 @@ interface Place {
   readonly historyFolder: string
   /** Reads for language servers, apart from what the model has read. */
   readonly serverFiles: (call: CallScope) => FileReader
+  /** Told when a running process may see a file that was hidden from it. */
+  readonly onMaskLost: () => void
 }
 
 /** The ports that start processes, and the end of all that they started. */
@@ -42,7 +44,7 @@ export function createProcessPorts(options: ProcessOptions, place: Place): Proce
   const { roots, directory, sessionFolder, historyFolder } = place
   let made: Promise<Sandbox> | undefined
   const opened = () => {
-    made ??= createSandbox({ ...options.sandbox, roots, directory, sessionFolder })
+    made ??= createSandbox({ ...options.sandbox, roots, directory, sessionFolder, onMaskLost: place.onMaskLost })
     return made
   }
   const sandbox: Pick<Sandbox, "prepare"> = { prepare: async (request) => (await opened()).prepare(request) }

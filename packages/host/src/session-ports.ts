@@ -25,7 +25,11 @@ export async function openSessionPorts(options: SessionPortsOptions): Promise<Se
   const { roots, sessionFolder, historyFolder, processes } = options
   // What a language server reads does not count as read by the model, so it has a ledger of its own.
   const serverFiles = openSessionFiles(options)
-  const place = { roots, directory: files.directory, sessionFolder, historyFolder, serverFiles: serverFiles.files }
+  let maskLost: () => void = () => undefined
+  const place = {
+    ...{ roots, directory: files.directory, sessionFolder, historyFolder, serverFiles: serverFiles.files },
+    onMaskLost: () => maskLost(),
+  }
   const {
     close: endProcesses,
     watched,
@@ -37,6 +41,9 @@ export async function openSessionPorts(options: SessionPortsOptions): Promise<Se
   return {
     ...processPorts,
     ...services,
+    onMaskLost(listener) {
+      maskLost = listener
+    },
     locate: files.locate,
     isTracked: files.isTracked,
     trackedFiles: files.trackedFiles,

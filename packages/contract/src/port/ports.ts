@@ -109,6 +109,8 @@ export interface SessionPorts {
    * that they stand behind still holds everything. Resolves to those that were ended.
    */
   rulesChanged?(rules: PathRules): Promise<readonly EndedProcess[]>
+  /** Sets who is told that a file was replaced which a running process must not see: `rulesChanged` then ends the process. */
+  onMaskLost?(listener: () => void): void
   network(call: NetworkCall): Network
   clipboard(call: CallScope): Clipboard
   index(call: CallScope): LauncherIndex

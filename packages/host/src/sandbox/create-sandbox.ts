@@ -8,6 +8,7 @@ import { searchPath } from "./environment/search-path.js"
 import { type Ground, layGround } from "./lay-ground.js"
 import { standingMasks } from "./masks/standing-masks.js"
 import { createMasks, type Masks, type MaskRules } from "./masks/masks-of.js"
+import { withStandingMasks } from "./masks/with-standing-masks.js"
 import { createTreeIndex } from "./masks/tree-index.js"
 import type { SandboxOptions } from "./options.js"
 import { prepareWall } from "./prepare-wall.js"
@@ -100,7 +101,8 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       })
       if (!request.lasting) return wall
       const writable = shown.some((root) => root.writable)
-      return { ...wall, holds: standingMasks({ masks, rules: request, writable, masksNow: masksFor }) }
+      const standing = standingMasks({ masks, rules: request, writable, masksNow: masksFor })
+      return withStandingMasks(wall, standing, { roots, onLost: () => options.onMaskLost?.() })
     } catch (error) {
       await releaseHolds()
       throw error

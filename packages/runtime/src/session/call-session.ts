@@ -139,6 +139,8 @@ export class CallSession {
         for (const id of ids) this.activated.add(id)
       },
     )
+    // Told as when rules change: whoever may see what they deny is held against them.
+    options.ports.onMaskLost?.(() => void tellPorts(this))
     // Compiled now, so that a mistake in a manifest or a rule stops the start and not a call.
     for (const tool of options.registry.tools) this.scopeOf(tool.manifest)
     this.rules()

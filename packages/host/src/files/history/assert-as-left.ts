@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs"
 import { ToolError } from "@haft/contract"
+import { assertNotMasked } from "../../living/held-masks.js"
 import { type FileSession, perform } from "../file-session.js"
 import { readlink } from "../system/file-call.js"
 import type { Target } from "../walk/walk.js"
@@ -19,6 +20,7 @@ export async function assertAsLeft(
 ): Promise<Current | undefined> {
   const { target, place, anyMode } = at
   if (place.path !== step.path) throw changed(target, "its path leads elsewhere now")
+  assertNotMasked(step.path, { action: "undo", shown: target.shown })
   const current =
     (await withoutContent(at)) ??
     (await readCurrent({ target, place, anyMode, call: lasting, maxBytes: maxObjectBytes, above: "hash" }))

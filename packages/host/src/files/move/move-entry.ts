@@ -1,4 +1,5 @@
 import { type CallScope, type MoveReceipt, ToolError } from "@haft/contract"
+import { assertNotMasked } from "../../living/held-masks.js"
 import { aim, assertActive, type FileSession, perform } from "../file-session.js"
 import { assertRegular } from "../read/assert-regular.js"
 import { missingPath } from "../read/near-names.js"
@@ -31,6 +32,8 @@ export async function moveEntry(session: FileSession, call: CallScope, move: Mov
   const from = await perform(source, () => entryPath(session, source))
   const to = await perform(goal, () => entryPath(session, goal))
   assertApart(from, to, goal)
+  assertNotMasked(from, source)
+  assertNotMasked(to, goal)
   const locked = { historyFolder: session.historyFolder, paths: [from, to], target: source, call }
   const kind = await withWriteLocks(locked, () =>
     withEnds(session, { from, to, source, goal }, (ends) => moveHeld(session, call, { ...ends, traces: move.traces })),

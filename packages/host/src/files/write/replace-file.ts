@@ -1,4 +1,5 @@
 import type { CallScope, WriteReceipt } from "@haft/contract"
+import { assertNotMasked } from "../../living/held-masks.js"
 import { aim, assertActive, type FileSession, judge, perform } from "../file-session.js"
 import type { Comparison } from "../ledger.js"
 import { contentHash, contentHashAside } from "../system/content-hash.js"
@@ -69,6 +70,7 @@ async function replaceAt(session: FileSession, call: CallScope, task: Task): Pro
   const { wanted, target, place } = task
   const { path } = place
   judge(call, "fs.write", { path, target })
+  assertNotMasked(path, target)
   if (wanted.reads) judge(call, "fs.read", { path, target })
   const current = await readCurrent({ ...wanted, target, place, call })
   if (wanted.reads && current) call.observe({ kind: "fs.read", path })

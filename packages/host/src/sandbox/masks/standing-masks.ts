@@ -13,25 +13,41 @@ export interface StandingMasks {
   readonly masksNow: (rules: MaskRules) => Promise<Masks>
 }
 
+/** The masks of a wall, from the moment it was built. */
+export interface HeldMasks {
+  /** What is covered. */
+  readonly targets: readonly string[]
+  /** Whether a covered file was replaced: the kernel drops a mask together with the file that it lay on. */
+  isLost(): boolean
+  /** Whether it still covers all that rules deny. */
+  holds(rules: MaskRules): Promise<boolean>
+}
+
 /**
  * Tells whether a wall that stands still covers all that rules deny. It does not when a rule denies what was open, or when
  * a covered file was replaced: the kernel drops a mask together with the file that it lay on. A file that the old rules
  * denied already and that is newer than the wall does not count: mostly the process made it itself.
  */
-export function standingMasks(standing: StandingMasks): (rules: MaskRules) => Promise<boolean> {
+export function standingMasks(standing: StandingMasks): HeldMasks {
   const { masks, rules: first, masksNow } = standing
   const stamps = new Map(masks.mounts.filter(isMask).map(({ target }) => [target, stampOf(target)]))
   let heldFor = first.rulesKey
-  return async (rules) => {
-    for (const [target, stamp] of stamps) {
+  const isLost = () =>
+    [...stamps].some(([target, stamp]) => {
       const now = stampOf(target)
       // Where nothing is, nothing can be read; a new file with the old name has another stamp.
-      if (now !== undefined && now !== stamp) return false
-    }
-    if (rules.rulesKey !== undefined && rules.rulesKey === heldFor) return true
-    if (!covers(standing, await masksNow(rules))) return false
-    heldFor = rules.rulesKey
-    return true
+      return now !== undefined && now !== stamp
+    })
+  return {
+    targets: [...stamps.keys()],
+    isLost,
+    async holds(rules) {
+      if (isLost()) return false
+      if (rules.rulesKey !== undefined && rules.rulesKey === heldFor) return true
+      if (!covers(standing, await masksNow(rules))) return false
+      heldFor = rules.rulesKey
+      return true
+    },
   }
 }
 
