@@ -59,6 +59,23 @@ describe.skipIf(!wallIsHere || !areHere("curl", "python3"))("the network of a co
     expect(stdout).toContain(`--grant-net 127.0.0.1:${portOf(other)}`)
   })
 
+  test("[C2-76] one grant gives a command and a tool the same answer for every destination", async () => {
+    await using world = await shellWorld({}, { netGrants: [`127.0.0.1:${portOf(granted)}`] })
+    const once = { answer: "once" } as const
+    const places = ["127.0.0.1", "localhost", "2130706433", "0x7f.1", "[::1]", "[::ffff:127.0.0.1]", "127.0.0.2"]
+    const urls = [granted, other].flatMap((server) => places.map((host) => `http://${host}:${portOf(server)}/`))
+    const reached: string[] = []
+    for (const url of [...urls, "http://169.254.169.254/", `http://127.0.0.1:${portOf(granted)}/away`]) {
+      const told = await world.session.call("web_fetch", { url }, once)
+      const byTool = JSON.stringify(told).includes("was here")
+      const { stdout } = await world.run(`curl -sS -L -m 5 '${url}'`)
+      expect({ url, reached: stdout.includes("was here") }).toEqual({ url, reached: byTool })
+      if (byTool) reached.push(url)
+    }
+    expect(reached).toContain(`http://127.0.0.1:${portOf(granted)}/`)
+    expect(reached.filter((url) => url.includes(`:${portOf(other)}`))).toEqual([])
+  })
+
   test("of a job is journaled with the call that started it, also what comes after that call", async () => {
     const world = await libraryWorld({})
     const haft = await world.haft({ toolset: "all", netGrants: [`127.0.0.1:${portOf(granted)}`] })
