@@ -7,6 +7,7 @@ import type { MachineOutcome } from "../machine/run-machine.js"
 import { makeScratchFolder } from "../scratch.js"
 import type { ImageTree } from "../tree/image-tree.js"
 import { runOpened } from "../tree/run-opened.js"
+import { endGroup } from "./end-group.js"
 import { type GvisorPrograms, gvisorPlaces } from "./gvisor-arguments.js"
 import { gvisorWall } from "./gvisor-wall.js"
 
@@ -37,6 +38,8 @@ export async function runInGvisor(job: BoxJob, run: GvisorRun): Promise<MachineO
     const outcome = await runOpened(job, { wall, mark, bootMs: run.bootMs, began: run.began })
     return withComplaint(outcome, await complaintIn(gvisorPlaces(folder).log))
   } finally {
+    // Where gVisor has ended by itself, the processes that served it may still be on their way out.
+    await endGroup(limiter.joins[0]!)
     await limiter.close()
     await rm(folder, { recursive: true, force: true })
   }

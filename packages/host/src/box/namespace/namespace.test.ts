@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type BoxRequest, type CallScope, ToolError } from "@haft/contract"
@@ -9,6 +9,7 @@ import { systemProgramFolders } from "../machine/machine-host.js"
 import { probeBox } from "../probe/probe-box.js"
 import { ensureTestImage, testImage, testImagesFolder } from "../testing/box-ground.js"
 import { machineTraces } from "../testing/machine-traces.js"
+import { copyTestImage } from "../testing/tree-ground.js"
 import { treeStamp } from "../tree/tree-stamp.js"
 
 const missing = await ensureTestImage()
@@ -23,7 +24,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * minute }, () => {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "haft-box-namespace-"))
     imagesFolder = join(folder, "images")
-    cpSync(join(testImagesFolder, testImage), join(imagesFolder, testImage), { recursive: true })
+    copyTestImage(imagesFolder)
     // A machine on which everything is installed but QEMU.
     programs = join(folder, "programs")
     programsWithoutQemu(programs)

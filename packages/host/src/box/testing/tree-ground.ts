@@ -1,8 +1,7 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { type BoxRequest, type CallScope, ToolError } from "@haft/contract"
-import { expect } from "vitest"
 import type { BoxOptions } from "../box-options.js"
 import { createBox } from "../create-box.js"
 import { systemProgramFolders } from "../machine/machine-host.js"
@@ -15,7 +14,7 @@ const never = new AbortController().signal
 export function makeTreeGround(minIsolation: NonNullable<BoxOptions["minIsolation"]>, programNames: readonly string[]) {
   const folder = mkdtempSync(join(tmpdir(), "haft-tree-ground-"))
   const imagesFolder = join(folder, "images")
-  cpSync(join(testImagesFolder, testImage), join(imagesFolder, testImage), { recursive: true })
+  copyTestImage(imagesFolder)
   const programs = linkPrograms(join(folder, "programs"), programNames)
   const deadlines = { bootMs: minute }
 
@@ -36,11 +35,17 @@ export function makeTreeGround(minIsolation: NonNullable<BoxOptions["minIsolatio
   }
 }
 
+/** Copies the image of tests; not the folder that it was taken apart into, which holds only where it was made. */
+export function copyTestImage(imagesFolder: string): void {
+  const filter = (path: string) => !basename(path).startsWith("tree-")
+  cpSync(join(testImagesFolder, testImage), join(imagesFolder, testImage), { recursive: true, filter })
+}
+
 /** The error of a refused run. */
 export async function refusalOf(running: Promise<unknown>): Promise<ToolError> {
   const error = await running.catch((thrown: unknown) => thrown)
-  expect(ToolError.is(error), String(error)).toBe(true)
-  return error as ToolError
+  if (!ToolError.is(error)) throw new Error(`this was not refused: ${String(error)}`)
+  return error
 }
 
 /** A folder with links to these programs of the system, where they are installed. */
