@@ -123,8 +123,8 @@ async function readOutput(output: AsyncIterable<Buffer>, run: RipgrepRun): Promi
   return false
 }
 
-// Small enough that judging every path in a piece stays far below what a waiting caller notices.
-const pieceBytes = 8 * 1024
+// Some sixty paths: judging them stays far below what a waiting caller notices, also before their code is compiled.
+const pieceBytes = 2 * 1024
 
 async function readLines(source: Readable, take: (line: string) => void): Promise<void> {
   let rest = ""
