@@ -82,7 +82,40 @@ describe.skipIf(!wallIsHere)("what outlives its call obeys the rules of every mo
     expect(await write("third")).toMatchObject({ type: "output" })
     expect(existsSync(world.path("seen")) ? readFileSync(world.path("seen"), "utf8") : "").toBe("")
   })
+
+  test("a wall that was started ahead goes when a person saves a deny, and with its session", async () => {
+    const denied = { permission: "fs.read", pattern: "plan.txt", action: "deny" } as const
+    await using world = await shellWorld(
+      { "plan.txt": "secret plan" },
+      { person: person([{ answer: "session", rule: denied }]) },
+    )
+    const look = async (command: string) => {
+      const { stdout } = dataOf(await world.session.call("bash", { command }))
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      return stdout
+    }
+    expect(await look("cat plan.txt")).toBe("secret plan")
+    expect(waitingWalls()).toEqual([])
+    expect(await look("cat plan.txt")).toBe("secret plan")
+    expect(waitingWalls()).toHaveLength(1)
+    await world.session.call("write", { file_path: "x", content: "" })
+    expect(waitingWalls()).toEqual([])
+    expect(everythingOf(await world.session.call("bash", { command: "cat plan.txt" }))).not.toContain("secret plan")
+    await look("ls")
+    await look("ls")
+    expect(waitingWalls()).toHaveLength(1)
+    await world.session.close()
+    expect(waitingWalls()).toEqual([])
+  })
 })
+
+/** Processes that this one started and that wait for a command. */
+function waitingWalls(): readonly number[] {
+  return readFileSync(`/proc/self/task/${process.pid}/children`, "latin1")
+    .split(" ")
+    .filter((pid) => pid !== "" && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("read -r haft_word"))
+    .map(Number)
+}
 
 /** Workers load what reads lines from the compiled package. */
 const isBuilt = existsSync(new URL("../../guard/dist/command/analyze-bash.js", import.meta.url))

@@ -69,7 +69,9 @@ export function createProcessPorts(options: ProcessOptions, place: Place): Proce
     languages: servers.languages,
     maskCoverage: async (rules) => (await opened()).coverage(rules),
     async rulesChanged(rules) {
+      const dropped = made?.then((one) => one.rulesChanged())
       const ended = await Promise.all([jobs, repl, servers].map((each) => each.rulesChanged(rules)))
+      await dropped
       return ended.flat()
     },
     watched: (files) => noteWrites(files, servers),

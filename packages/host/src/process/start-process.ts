@@ -1,9 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process"
+import type { ChildProcess } from "node:child_process"
 import { statSync } from "node:fs"
 import { ToolError } from "@haft/contract"
-import { markName } from "./call-mark.js"
 import { watchOrphans } from "./orphan-watch.js"
 import { createProcessTree, type ProcessTree } from "./process-tree.js"
+import { spawnLaunch } from "./spawn-launch.js"
 import type { Launch, PreparedWall } from "../sandbox/sandbox.js"
 
 /** A program to start behind a wall. */
@@ -26,16 +26,13 @@ export interface StartedProcess {
 }
 
 /** Starts a program in a session of its own. Failing to start is an error that says why. */
-export async function startProcess({ wall, mark, argv, stdio, channel }: StartRequest): Promise<StartedProcess> {
+export async function startProcess(request: StartRequest): Promise<StartedProcess> {
+  const { wall, mark, argv, stdio, channel } = request
+  const spare = takeSpare(request)
+  if (spare) return spare
   const launch = wall.launch(argv)
   const confined = wall.isolation.level === "namespaces"
-  const child = spawn(launch.file, launch.args, {
-    cwd: launch.cwd,
-    env: { ...launch.env, [markName]: mark },
-    stdio: withChannel([...stdio, ...launch.extraFds], channel),
-    detached: process.platform !== "win32",
-    windowsHide: true,
-  })
+  const child = spawnLaunch(launch, { mark, stdio: withChannel([...stdio, ...launch.extraFds], channel) })
   const { pid } = child
   if (pid === undefined) throw await failure(child, launch, argv)
   // A late error of the child object tells of a signal that could not be sent; nobody waits for it.
@@ -44,6 +41,16 @@ export async function startProcess({ wall, mark, argv, stdio, channel }: StartRe
   launch.onSpawn?.(child)
   if (!confined) watchOrphans()
   return { child, launch, tree }
+}
+
+/** A process that was started ahead, where one fits: it has nothing on standard input, and the mark it was born with. */
+function takeSpare({ wall, argv, stdio, channel }: StartRequest): StartedProcess | undefined {
+  if (channel !== undefined || stdio.join() !== "ignore,pipe,pipe") return undefined
+  const taken = wall.takeSpare?.(argv)
+  if (!taken) return undefined
+  const { child, launch, mark } = taken
+  // What it starts is younger than this moment, and what is older hangs below it.
+  return { child, launch, tree: createProcessTree({ pid: child.pid!, mark, confined: true }) }
 }
 
 function withChannel(

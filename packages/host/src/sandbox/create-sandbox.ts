@@ -16,6 +16,7 @@ import { type HoldPlace, type Holds, planHolds } from "./protected/plan-holds.js
 import { protectedInRepository } from "./protected/protected-names.js"
 import { type IsStub, stubLedger } from "./protected/stub-ledger.js"
 import type { PreparedWall, Sandbox, WallRequest } from "./sandbox.js"
+import { createSpares } from "./spare/create-spares.js"
 import { prepareUnconfined, unconfinedReason } from "./unconfined.js"
 import type { ViewRoot } from "./view/build-view.js"
 import { isWithin } from "./view/mount.js"
@@ -31,6 +32,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const indexes = roots.map((root) => createTreeIndex(root, privateFolders))
   const findMasks = createMasks(indexes)
   const ledger = process.platform === "linux" ? stubLedger(ledgerFolder(options.haftHome)) : undefined
+  const spares = createSpares()
   let ground: Promise<Ground> | undefined
   let bundles: ReturnType<typeof createBundles> | undefined
   let plainPath: readonly string[] | undefined
@@ -95,6 +97,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
         holds,
         network,
         listening,
+        spares,
         notes,
         releaseHolds,
         onFailure,
@@ -208,7 +211,9 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       if (rules.rulesKey === undefined || covered?.rulesKey !== rules.rulesKey) await masksFor(rules)
       return covered!.coverage
     },
+    rulesChanged: () => spares.drop(),
     async close() {
+      await spares.close()
       const laid = await ground?.catch(() => undefined)
       await laid?.limiter.close()
       rmSync(join(options.sessionFolder, "wall"), { recursive: true, force: true })

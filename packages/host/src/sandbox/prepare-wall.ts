@@ -3,17 +3,20 @@ import { join } from "node:path"
 import { type Isolation, ToolError } from "@haft/contract"
 import type { ListeningNetwork, WallNetwork } from "../proxy/wall-network.js"
 import { assertProgramShown } from "./assert-program-shown.js"
-import type { WallPlan } from "./backend.js"
 import type { ChosenBackend } from "./choose-backend.js"
-import { createLaunch, type OwnedLaunch } from "./create-launch.js"
-import { buildEnvironment, keptOut } from "./environment/build-environment.js"
+import type { OwnedLaunch } from "./create-launch.js"
+import { keptOut } from "./environment/build-environment.js"
 import type { Ground } from "./lay-ground.js"
 import type { Masks } from "./masks/masks-of.js"
 import type { SandboxOptions } from "./options.js"
+import { planLaunch } from "./plan-launch.js"
 import { checkFreeNames } from "./protected/check-free-names.js"
 import type { Holds } from "./protected/plan-holds.js"
 import type { PreparedWall, WallRequest } from "./sandbox.js"
+import type { Spares } from "./spare/create-spares.js"
+import { orderOf } from "./spare/order-of.js"
 import { buildView, type ViewRoot } from "./view/build-view.js"
+import { isVisible } from "./view/is-visible.js"
 import { isWithin, type Mount } from "./view/mount.js"
 import { withVariant } from "./with-variant.js"
 
@@ -29,6 +32,8 @@ export interface WallParts {
   readonly network: WallNetwork | undefined
   /** Where the network listens, for a backend that reaches it at a port. */
   readonly listening: ListeningNetwork | undefined
+  /** What the session has started ahead. */
+  readonly spares: Spares
   /** What to say about this command besides. */
   readonly notes: readonly string[]
   /** Gives the held names back. */
@@ -39,73 +44,40 @@ export interface WallParts {
 /** Puts the wall together; nothing runs yet. */
 export function prepareWall(parts: WallParts): PreparedWall {
   const { request, options, ground, chosen, network, holds } = parts
-  const { profile } = request.wall
   const view = withVariant(viewOf(parts), chosen.probe.variant)
   assertVisible(request.directory, view)
+  const plan = planLaunch(parts, view)
   const launches: OwnedLaunch[] = []
-  let isReleased = false
-
-  const launch: PreparedWall["launch"] = (argv) => {
-    assertProgramShown(argv[0] ?? "", {
+  const own = <Held extends { readonly launch: OwnedLaunch } | undefined>(held: Held): Held => {
+    if (held) launches.push(held.launch)
+    return held
+  }
+  const visit = request.lasting ? undefined : parts.spares.enter(orderOf(parts, view, plan))
+  const assertShown = ([program = ""]: readonly string[]) =>
+    assertProgramShown(program, {
       searchPath: ground.searchPath,
       isVisible: (path) => isVisible(path, view),
       isMasked: (path) => view.some((mount) => mount.kind === "hide" && isWithin(path, mount.target)),
     })
-    const relay = chosen.backend.reach === "relay" ? network?.relay : undefined
-    const environment = buildEnvironment({
-      from: options.variables ?? process.env,
-      searchPath: ground.searchPath.filter((folder) => isVisible(folder, view)),
-      home: ground.home.path,
-      user: ground.user,
-      shell: ground.shell,
-      temporary: "/tmp",
-      cacheFolder: options.cacheFolder,
-      profile,
-      names: options.env ?? [],
-      secretNames: options.envSecrets ?? [],
-      isVisible: (path) => isVisible(path, view),
-      further: { ...(relay && network?.variables), ...parts.listening?.variables, ...request.environment },
-    })
-    const filterFile = ground.files.filter
-    const plan: WallPlan = {
-      argv,
-      mounts: view,
-      directory: request.directory,
-      profile,
-      identity: chosen.identity,
-      blankFile: ground.files.blank,
-      ...(filterFile !== undefined && { filterFile }),
-      ...(relay && { relay }),
-      ...(parts.listening && { proxyPort: parts.listening.port }),
-      limits: ground.limiter.limits,
-      limitProcesses: ground.limiter.joins.length === 0,
-      environment,
-      variant: chosen.probe.variant,
-    }
-    const wrapped = chosen.backend.wrap(plan, chosen.detected)
-    const made = createLaunch({
-      backend: chosen.backend,
-      wrapped,
-      limiter: ground.limiter,
-      environment,
-      ...(filterFile !== undefined && { filterFile }),
-      folder: join(options.sessionFolder, "wall"),
-      ...(relay && network && { attach: network.attach }),
-      onFailure: parts.onFailure,
-    })
-    launches.push(made)
-    return made
-  }
+  let isReleased = false
 
   return {
     isolation: isolationOf(parts),
-    launch,
+    launch(argv) {
+      assertShown(argv)
+      return own({ launch: plan(argv).launch() }).launch
+    },
+    takeSpare(argv) {
+      assertShown(argv)
+      return own(visit?.take(argv))
+    },
     async release() {
       for (const made of launches) made.dispose()
       network?.close()
       await parts.releaseHolds()
       if (!isReleased) ground.homeRoom.leave()
       isReleased = true
+      visit?.leave()
       return { quarantined: checkFreeNames(holds.free, join(options.sessionFolder, "quarantine")) }
     },
   }
@@ -170,13 +142,6 @@ function assertVisible(directory: string, view: readonly Mount[]): void {
   throw new ToolError("denied", `Cannot run a command in "${directory}": it lies outside the workspace`, {
     hint: "Start it in a folder of the workspace, or open that folder as a further root",
   })
-}
-
-/** Whether the path of the host is at the same path inside. */
-function isVisible(path: string, view: readonly Mount[]): boolean {
-  const last = view.findLast((mount) => "target" in mount && mount.kind !== "freeze" && isWithin(path, mount.target))
-  if (last?.kind === "link") return true
-  return (last?.kind === "read" || last?.kind === "write") && last.source === last.target
 }
 
 function byDepth(paths: readonly string[]): readonly string[] {

@@ -8,6 +8,8 @@ export interface Sandbox {
   prepare(request: WallRequest): Promise<PreparedWall>
   /** How well masks cover the roots under these rules; automatic allows for commands need `complete`. */
   coverage(request: Pick<WallRequest, "denies" | "rulesKey">): Promise<MaskCoverage>
+  /** To be called when rules changed: ends what was started ahead under the old ones. */
+  rulesChanged(): Promise<void>
   /** Removes what the walls of this session needed; commands must have ended. */
   close(): Promise<void>
 }
@@ -36,6 +38,11 @@ export interface WallRequest {
 export interface PreparedWall {
   readonly isolation: Isolation
   launch(argv: readonly string[]): Launch
+  /**
+   * In place of `launch`: a process that was started ahead behind a wall just like this one and has now become the
+   * command, with nothing on standard input. Undefined when none waits.
+   */
+  takeSpare?(argv: readonly string[]): TakenSpare | undefined
   /** Whether it still covers all that these rules deny; only for a lasting process behind a real wall. */
   holds?(rules: Pick<WallRequest, "denies" | "rulesKey">): Promise<boolean>
   /** Gives back what the command needed in the workspace; resolves to what could not be held and was changed. */
@@ -56,6 +63,14 @@ export interface Launch {
   leftBehind?(): Promise<number>
   /** The reason when the wall, and not the command, ended the process; to be asked after its exit. */
   setupFailed(stderrTail: string, exitCode: number | null): ToolError | undefined
+}
+
+/** A process that waited behind its wall and has been told its command. */
+export interface TakenSpare {
+  readonly child: ChildProcess
+  readonly launch: Launch
+  /** The mark that its environment carries. */
+  readonly mark: string
 }
 
 /** What was found when a wall was given back. */

@@ -1,0 +1,22 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { markName } from "./call-mark.js"
+import type { Launch } from "../sandbox/sandbox.js"
+
+/** What a start needs besides its launch. */
+export interface SpawnRequest {
+  /** Found in the environment of all that comes from this start. */
+  readonly mark: string
+  /** From standard input on, with what the launch itself needs. */
+  readonly stdio: readonly ("ignore" | "pipe" | number)[]
+}
+
+/** Starts what a launch says, in a session of its own. */
+export function spawnLaunch(launch: Launch, { mark, stdio }: SpawnRequest): ChildProcess {
+  return spawn(launch.file, launch.args, {
+    cwd: launch.cwd,
+    env: { ...launch.env, [markName]: mark },
+    stdio: [...stdio],
+    detached: process.platform !== "win32",
+    windowsHide: true,
+  })
+}

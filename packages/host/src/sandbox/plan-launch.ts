@@ -1,0 +1,67 @@
+import { join } from "node:path"
+import type { WallPlan, Wrapped } from "./backend.js"
+import { createLaunch, type OwnedLaunch } from "./create-launch.js"
+import { buildEnvironment } from "./environment/build-environment.js"
+import type { WallParts } from "./prepare-wall.js"
+import { isVisible } from "./view/is-visible.js"
+import type { Mount } from "./view/mount.js"
+
+/** How a program is started behind a wall. */
+export interface PlannedLaunch {
+  readonly wrapped: Wrapped
+  readonly environment: Record<string, string>
+  /** Opens what the start needs. */
+  launch(): OwnedLaunch
+}
+
+/** Says for any program how it is started behind the wall with this view; nothing is opened yet. */
+export function planLaunch(parts: WallParts, view: readonly Mount[]): (argv: readonly string[]) => PlannedLaunch {
+  const { request, options, ground, chosen, network } = parts
+  const { profile } = request.wall
+  const relay = chosen.backend.reach === "relay" ? network?.relay : undefined
+  const filterFile = ground.files.filter
+  return (argv) => {
+    const environment = buildEnvironment({
+      from: options.variables ?? process.env,
+      searchPath: ground.searchPath.filter((folder) => isVisible(folder, view)),
+      home: ground.home.path,
+      user: ground.user,
+      shell: ground.shell,
+      temporary: "/tmp",
+      cacheFolder: options.cacheFolder,
+      profile,
+      names: options.env ?? [],
+      secretNames: options.envSecrets ?? [],
+      isVisible: (path) => isVisible(path, view),
+      further: { ...(relay && network?.variables), ...parts.listening?.variables, ...request.environment },
+    })
+    const plan: WallPlan = {
+      argv,
+      mounts: view,
+      directory: request.directory,
+      profile,
+      identity: chosen.identity,
+      blankFile: ground.files.blank,
+      ...(filterFile !== undefined && { filterFile }),
+      ...(relay && { relay }),
+      ...(parts.listening && { proxyPort: parts.listening.port }),
+      limits: ground.limiter.limits,
+      limitProcesses: ground.limiter.joins.length === 0,
+      environment,
+      variant: chosen.probe.variant,
+    }
+    const wrapped = chosen.backend.wrap(plan, chosen.detected)
+    const launch = () =>
+      createLaunch({
+        backend: chosen.backend,
+        wrapped,
+        limiter: ground.limiter,
+        environment,
+        ...(filterFile !== undefined && { filterFile }),
+        folder: join(options.sessionFolder, "wall"),
+        ...(relay && network && { attach: network.attach }),
+        onFailure: parts.onFailure,
+      })
+    return { wrapped, environment, launch }
+  }
+}

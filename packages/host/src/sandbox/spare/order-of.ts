@@ -1,0 +1,52 @@
+import { markName } from "../../process/call-mark.js"
+import type { PlannedLaunch, planLaunch } from "../plan-launch.js"
+import type { WallParts } from "../prepare-wall.js"
+import type { Mount } from "../view/mount.js"
+import type { WallOrder } from "./create-spares.js"
+import { stampView } from "./stamp-view.js"
+import { waiterArgv } from "./waiter.js"
+
+/** The order for the wall of a command, where such a wall may be started ahead. */
+export function orderOf(
+  parts: WallParts,
+  view: readonly Mount[],
+  plan: ReturnType<typeof planLaunch>,
+): WallOrder | undefined {
+  if (!mayStandAhead(parts) || view.length > maxMounts) return undefined
+  const { request, ground } = parts
+  let planned: PlannedLaunch | undefined
+  const waiter = () => {
+    // Which descriptors a wall needs does not depend on what runs behind it.
+    planned ??= plan(waiterArgv(3 + plan([]).wrapped.descriptors.length))
+    return planned
+  }
+  return {
+    ground,
+    rules: request.rulesKey,
+    key(program) {
+      const { wrapped, environment } = waiter()
+      // Each start has a mark of its own.
+      const { [markName]: _, ...variables } = environment
+      return JSON.stringify([program, wrapped, Object.entries(variables).sort()])
+    },
+    stamp: () => stampView(view, request.directory),
+    launch: () => waiter().launch(),
+  }
+}
+
+// Every one is looked at when a spare is taken; with more of them that costs as much as it saves.
+const maxMounts = 200
+
+/**
+ * Only where nothing of the workspace can be written. A writable wall holds absent protected names with empty
+ * directories, which a person would find there, and fall over, as long as it waits. A way to the network belongs to one
+ * call and its judge.
+ */
+function mayStandAhead({ request, chosen, network, roots }: WallParts): boolean {
+  return (
+    chosen.backend.level === "namespaces" &&
+    request.rulesKey !== undefined &&
+    network === undefined &&
+    roots.every(({ writable }) => !writable)
+  )
+}

@@ -1,0 +1,73 @@
+import type { Socket } from "node:net"
+import { ToolError } from "@haft/contract"
+import { nextMark } from "../../process/call-mark.js"
+import { createProcessTree } from "../../process/process-tree.js"
+import { spawnLaunch } from "../../process/spawn-launch.js"
+import type { OwnedLaunch } from "../create-launch.js"
+import type { TakenSpare } from "../sandbox.js"
+import { notTold } from "./waiter.js"
+
+/** A wall that stands, or is about to, with nothing behind it but a waiter. It can become one command, once. */
+export interface Spare {
+  isWaiting(): boolean
+  /** Turns it into a command; from now on it belongs to whoever asked. */
+  take(words: string, onLost: () => void): OwnedSpare
+  /** Ends it; settles when nothing of it is left. */
+  end(): Promise<void>
+}
+
+/** A spare that was taken, with what must be closed when its command has ended. */
+export interface OwnedSpare extends TakenSpare {
+  readonly launch: OwnedLaunch
+}
+
+/** Starts a launch whose program is a waiter. It does not keep this process alive, and dies with it. */
+export function startSpare(launch: OwnedLaunch): Spare | undefined {
+  const mark = nextMark()
+  const child = spawnLaunch(launch, { mark, stdio: ["ignore", "pipe", "pipe", ...launch.extraFds, "pipe"] })
+  child.on("error", () => undefined)
+  const { pid } = child
+  if (pid === undefined) {
+    launch.dispose()
+    return undefined
+  }
+  launch.onSpawn?.(child)
+  const words = child.stdio.at(-1) as Socket
+  const streams = [child.stdout as Socket, child.stderr as Socket, words]
+  // Whoever is gone hears nothing: its exit tells.
+  words.on("error", () => undefined)
+  // Nothing comes this way; reading notices the end.
+  words.resume()
+  for (const one of [child, ...streams]) one.unref()
+
+  const isWaiting = () => child.exitCode === null && child.signalCode === null
+  return {
+    isWaiting,
+    take(text, onLost) {
+      for (const one of [child, ...streams]) one.ref()
+      words.end(text)
+      return { child, mark, launch: tellingLoss(launch, onLost) }
+    },
+    async end() {
+      // The number of one that is gone may belong to anybody by now.
+      if (isWaiting()) await createProcessTree({ pid, mark, confined: true }).kill()
+      for (const stream of streams) stream.destroy()
+      launch.dispose()
+    },
+  }
+}
+
+/** A command that was not understood did not run: never its exit code. */
+function tellingLoss(launch: OwnedLaunch, onLost: () => void): OwnedLaunch {
+  return {
+    ...launch,
+    setupFailed(stderrTail, exitCode) {
+      if (exitCode !== 125 || !stderrTail.includes(notTold)) return launch.setupFailed(stderrTail, exitCode)
+      onLost()
+      return new ToolError(
+        "backend",
+        "Cannot run the command: it did not reach the sandbox that was started ahead; try again",
+      )
+    },
+  }
+}
