@@ -7,18 +7,31 @@ export interface BareInsert {
   close(): void
 }
 
-/** Opens an SQLite file with the journal's settings (write-ahead log, every commit synced). */
+/** Opens an SQLite file with the journal's settings (write-ahead log, every commit synced), columns and indexes. */
 export function openBareInsert(folder: string): BareInsert {
   const database = new Database(join(folder, "bare.db"))
   database.pragma("journal_mode = WAL")
   database.pragma("synchronous = FULL")
-  database.exec(
-    "create table parts (id text primary key, session text, data text); create index by_session on parts (session)",
-  )
-  const statement = database.prepare("insert into parts (id, session, data) values (?, ?, ?)")
+  database.exec(shape)
+  const statement = database.prepare("insert into parts values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
   let count = 0
   return {
-    insert: (bytes) => void statement.run(`prt_${String(count++).padStart(20, "0")}`, "ses_1", bytes),
+    insert(bytes) {
+      const number = String(++count).padStart(20, "0")
+      statement.run(`prt_${number}`, "msg_1", "ses_1", count, "tool-noop", bytes, `call_${number}`, null, count, count)
+    },
     close: () => void database.close(),
   }
 }
+
+// Every index is a page more to write and to sync: without them this would be the price of another table.
+const shape = `
+  create table parts (
+    id text primary key, message_id text not null, session_id text not null, "index" bigint not null,
+    type text not null, data_json text not null, tool_call_id text, tool_state text,
+    created_at bigint not null, updated_at bigint not null
+  );
+  create index by_session on parts (session_id);
+  create index by_call on parts (tool_call_id);
+  create unique index by_place on parts (message_id, "index");
+`

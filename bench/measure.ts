@@ -30,6 +30,12 @@ export async function compare<A = void, B = void>(
   return { value: median(oursMs) / median(rawMs), oursMs: median(oursMs), rawMs: median(rawMs) }
 }
 
+/**
+ * So many calls until the engine has compiled what a call runs through, for rows about a call of microseconds in a process
+ * that stays: before that they would time the compiler.
+ */
+export const compiledAfter = 3000
+
 /** Milliseconds that one run takes. */
 export async function timeOnce<Prepared>(contender: Contender<Prepared>): Promise<number> {
   const prepared = (await contender.prepare?.()) as Prepared

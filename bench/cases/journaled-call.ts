@@ -1,7 +1,7 @@
 import type { RetryClass } from "@haft/contract"
 import { openBareInsert } from "../bare-insert.js"
 import type { BenchCase, Reading } from "../bench-case.js"
-import { compare } from "../measure.js"
+import { compare, compiledAfter } from "../measure.js"
 import { mustSucceed } from "../must-succeed.js"
 import { allowing, noOpTool } from "../no-op-tool.js"
 import type { World } from "../world.js"
@@ -28,7 +28,7 @@ async function measure(world: World, retry: RetryClass): Promise<Reading> {
   const reading = await compare(
     { run: async () => mustSucceed(await opened.session.call("noop", { value: `value ${round++}` })) },
     { run: () => bare.insert(bytes) },
-    { rounds: 600, warmUp: 150 },
+    { rounds: 600, warmUp: compiledAfter },
   )
   bare.close()
   await opened.close()

@@ -1,5 +1,5 @@
 import type { BenchCase } from "../bench-case.js"
-import { median } from "../measure.js"
+import { compiledAfter, median } from "../measure.js"
 import { mustSucceed } from "../must-succeed.js"
 import { allowing, noOpTool } from "../no-op-tool.js"
 
@@ -13,13 +13,12 @@ export const noOpCall: BenchCase = {
       rules: allowing("noop"),
     })
     const times: number[] = []
-    const warmUp = 3000
-    for (let round = 0; round < warmUp + 5000; round++) {
+    for (let round = 0; round < compiledAfter + 5000; round++) {
       const started = performance.now()
       const envelope = await opened.session.call("noop", { value: `value ${round}` })
       const elapsed = performance.now() - started
       mustSucceed(envelope)
-      if (round >= warmUp) times.push(elapsed)
+      if (round >= compiledAfter) times.push(elapsed)
     }
     await opened.close()
     return { call: { value: median(times) * 1000 } }

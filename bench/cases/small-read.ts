@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { BenchCase } from "../bench-case.js"
-import { compare } from "../measure.js"
+import { compare, compiledAfter } from "../measure.js"
 import { mustSucceed } from "../must-succeed.js"
 
 /** The most usual call: one small file. */
@@ -21,7 +21,7 @@ export const smallRead: BenchCase = {
       const reading = await compare(
         { run: async () => mustSucceed(await opened.session.call("read", { file_path: name })) },
         { run: () => readFile(join(root, name)) },
-        { rounds, warmUp: 200 },
+        { rounds, warmUp: compiledAfter },
       )
       await opened.close()
       return reading
