@@ -34,7 +34,8 @@ export const confinedCommand: BenchCase = {
     }
     const call = async (command: string) => mustSucceed(await opened.session.call("bash", { command }))
     // Only plain text is handed to a wall that waits: this one is built while its command is timed, each time.
-    const built = await compare<void, WalledProgram>({ run: () => call("true # é") }, walled, { rounds })
+    // A session that stays has compiled after 150 of them what a command runs through.
+    const built = await compare<void, WalledProgram>({ run: () => call("true # é") }, walled, { rounds, warmUp: 150 })
     // The pause is what a model needs to think, and more: the next wall stands when it is over, and its building takes
     // nothing from whoever is timed next.
     const ahead = await compare<void, WalledProgram>({ run: () => call("true"), dispose: () => pause(150) }, walled, {

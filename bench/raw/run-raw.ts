@@ -23,7 +23,12 @@ export function runRaw({ file, args, extraFds = [], ...options }: RawProgram): P
     }
     child.stdout?.on("data", count)
     child.stderr?.on("data", count)
-    for (const gate of child.stdio.slice(3)) if (gate && "end" in gate) gate.end("x")
+    for (const gate of child.stdio.slice(3)) {
+      if (!gate || !("end" in gate)) continue
+      // Whoever does not wait at it may be gone before it is read.
+      gate.on("error", () => undefined)
+      gate.end("x")
+    }
     child.on("error", reject)
     child.on("close", (code) => resolve({ code, bytes }))
   })

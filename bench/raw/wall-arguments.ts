@@ -35,10 +35,7 @@ export async function openWall(root: string, state: string) {
         signal: new AbortController().signal,
       })
       const { file, args, env, cwd, extraFds } = wall.launch(argv)
-      // The shell inside sets limits and tells what was left: raw is bubblewrap alone, with its own first process.
-      const own = args.slice(0, args.indexOf("--")).filter((argument) => argument !== "--as-pid-1")
-      const program = { file, args: [...own, "--", ...argv], env, cwd, extraFds }
-      return { program, release: () => wall.release() }
+      return { program: { file, args, env, cwd, extraFds }, release: () => wall.release() }
     },
     close: () => sandbox.close(),
   }
