@@ -33,6 +33,17 @@ const hopHeaders = new Set([
   "upgrade",
 ])
 
+/**
+ * The headers of a request that is sent on. How its body ends is said anew, from how it was read here: otherwise the next
+ * server could take a part of the body for another request.
+ */
+export function carriedHeaders({ headers }: IncomingMessage): Record<string, string | string[]> {
+  const carried = withoutHopHeaders(headers)
+  if (headers["transfer-encoding"] !== undefined) return { ...carried, "transfer-encoding": "chunked" }
+  const length = headers["content-length"]
+  return length === undefined ? carried : { ...carried, "content-length": length }
+}
+
 /** The headers of a message without those that are between two neighbours only. */
 export function withoutHopHeaders(headers: IncomingMessage["headers"]): Record<string, string | string[]> {
   const named = String(headers.connection ?? "")

@@ -56,6 +56,16 @@ test("a plain request is carried with the judged name, without headers that are 
   expect(answer.headers).not.toHaveProperty("x-hop")
 })
 
+test("a body that a reading request has stays a body, in whatever way its length was said", async () => {
+  const body = "GET http://inner.example/ HTTP/1.1\r\n\r\n"
+  const length = String(body.length)
+  const say = async (headers: Record<string, string>) =>
+    JSON.parse(await get(`http://site.example:${ports[0]}/`, headers, ports[2], body)).headers
+  expect(await say({ "transfer-encoding": "chunked" })).toHaveProperty("transfer-encoding", "chunked")
+  const hidden = { connection: "content-length", "content-length": length }
+  expect(await say(hidden)).toHaveProperty("content-length", length)
+})
+
 test("[C2-87] a redirect is not followed: the client asks again and is judged again", async () => {
   await get(`http://site.example:${ports[0]}/redirect`)
   expect(await get("http://other.example/")).toContain("no rule allows other.example:80")
@@ -150,7 +160,7 @@ test("a relay that sends nonsense, too long frames or too many streams is cut of
   expect(await cut(...Array.from({ length: 1100 }, (_, index) => encodeFrame(index, frameKinds.open)))).toBe(true)
 })
 
-function get(url: string, headers: Record<string, string> = {}, port = ports[2]): Promise<string> {
+function get(url: string, headers: Record<string, string> = {}, port = ports[2], body?: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const asked = request(
       { host: "127.0.0.1", port, path: url, headers: { host: "x", ...headers }, agent: false },
@@ -161,7 +171,7 @@ function get(url: string, headers: Record<string, string> = {}, port = ports[2])
       },
     )
     asked.on("error", reject)
-    asked.end()
+    asked.end(body)
   })
 }
 

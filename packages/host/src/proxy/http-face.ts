@@ -3,7 +3,7 @@ import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { destinationText } from "../address/destination-text.js"
 import { proxyHeaders } from "../network/http-tunnel.js"
-import { answer, carryRequest, withoutHopHeaders } from "./carry-request.js"
+import { answer, carriedHeaders, carryRequest } from "./carry-request.js"
 import type { Carriage, Judgement } from "./judge-destination.js"
 
 /** What the HTTP side of the proxy needs from the rest. */
@@ -59,7 +59,7 @@ export function createHttpFace({ judge, open, reach }: HttpFaceOptions): Server 
         method: request.method!,
         path: `${isForwarded ? `http://${host}` : ""}${url.pathname}${url.search}`,
         headers: {
-          ...withoutHopHeaders(request.headers),
+          ...carriedHeaders(request),
           host,
           ...(isForwarded && Object.fromEntries(proxyHeaders(proxy))),
         },

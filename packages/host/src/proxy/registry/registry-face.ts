@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream"
 import { TLSSocket } from "node:tls"
 import { destinationText } from "../../address/destination-text.js"
 import { secureSocket } from "../../network/secure-socket.js"
-import { answer, carryRequest, withoutHopHeaders } from "../carry-request.js"
+import { answer, carriedHeaders, carryRequest } from "../carry-request.js"
 import type { Judgement } from "../judge-destination.js"
 import { inTime } from "../reach-destination.js"
 import { carriesHeader, type OpenRegistry } from "./private-registry.js"
@@ -95,7 +95,7 @@ function forward(request: IncomingMessage, response: ServerResponse, place: Plac
     method,
     // The path as it was read here, so that the server sees what was compared with the registry's own.
     path: `${url.pathname}${url.search}`,
-    headers: { ...withoutHopHeaders(request.headers), host: authority, ...headerFor(place, method, url.pathname) },
+    headers: { ...carriedHeaders(request), host: authority, ...headerFor(place, method, url.pathname) },
   })
   carryRequest(request, response, outgoing, (error) => {
     // The other side may close a connection that waited at the very moment when it is used again.
