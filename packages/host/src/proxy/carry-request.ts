@@ -12,6 +12,11 @@ export function carryRequest(
     incoming.pipe(response)
     incoming.on("error", () => response.destroy())
   })
+  // Node would close the connection and tell nobody.
+  outgoing.on("upgrade", (_incoming, socket) => {
+    socket.destroy()
+    onError(new Error("it leaves HTTP, which was not asked for"))
+  })
   outgoing.on("error", (error) => {
     if (response.headersSent) response.destroy()
     else onError(error)

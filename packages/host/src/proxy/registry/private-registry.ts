@@ -2,6 +2,7 @@ import { ToolError } from "@haft/contract"
 import { hostName } from "../../address/host-name.js"
 import { FetchFailure } from "../../network/fetch-failure.js"
 import { requestHeaders } from "../../network/request-headers.js"
+import { climbsOut } from "./climbs-out.js"
 
 /** A registry that wants to know who asks. What proves it never enters a wall: it is added to requests outside. */
 export interface PrivateRegistry {
@@ -61,11 +62,8 @@ export function openRegistry(registry: PrivateRegistry): OpenRegistry {
  */
 export function carriesHeader({ path }: OpenRegistry, method: string, pathname: string): boolean {
   if (method !== "GET" && method !== "HEAD") return false
-  if (climbs.test(pathname)) return false
-  return `${pathname}/`.startsWith(path)
+  return `${pathname}/`.startsWith(path) && !climbsOut(pathname)
 }
-
-const climbs = /(?:\/|%2f|%5c)(?:\.|%2e){2}(?:;|\/|%2f|%5c|$)/i
 
 function unusable(name: string, reason: string): ToolError {
   return new ToolError("not_configured", `Cannot use the private registry "${name}": ${reason}`, {

@@ -94,3 +94,30 @@ function requestLines(text: string): readonly string[] {
   const isChunked = /^transfer-encoding: chunked\r$/im.test(headers!)
   return [line, ...requestLines(isChunked ? rest!.slice(rest!.indexOf("\r\n0\r\n\r\n") + 7) : rest!.slice(length))]
 }
+
+test.each([
+  ["", true],
+  ["content-length: 0\r\n", true],
+  ["x-http-method-override: DELETE\r\n", false],
+  ["X-HTTP-Method: PUT\r\n", false],
+  ["x-original-url: /admin\r\n", false],
+  ["x-rewrite-url: /admin\r\n", false],
+  ["content-length: 2\r\n", false],
+])("a request with %j gets the header: %s", async (line, isGiven) => {
+  await say(`GET /npm/part HTTP/1.1\r\nhost: a\r\n${line}\r\n${line.includes(": 2") ? "{}" : ""}`)
+  expect(received).toContain("GET /npm/part")
+  expect(received.includes(secret)).toBe(isGiven)
+})
+
+test("a session that the secret opened does not come inside; one without it does", async () => {
+  reply = "HTTP/1.1 200 OK\r\nset-cookie: session=1\r\nx-kept: 1\r\ncontent-length: 2\r\n\r\nok"
+  expect(await say("GET /npm/part HTTP/1.1\r\nhost: a\r\n\r\n")).toMatch(/^(?![\s\S]*session=1)[\s\S]*x-kept: 1/)
+  expect(await say("GET /other HTTP/1.1\r\nhost: a\r\n\r\n")).toContain("session=1")
+})
+
+test("an answer that would leave HTTP is none, and nothing is left of its connection", async () => {
+  reply = "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\nraw"
+  const heard = await say("GET /npm/part HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n")
+  expect(heard).toMatch(/^HTTP\/1\.1 502 (?![\s\S]*raw)/)
+  expect(received).not.toContain("upgrade")
+})

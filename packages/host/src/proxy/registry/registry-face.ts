@@ -7,6 +7,7 @@ import { secureSocket } from "../../network/secure-socket.js"
 import { answer, carriedHeaders, carryRequest } from "../carry-request.js"
 import type { Judgement } from "../judge-destination.js"
 import { inTime } from "../reach-destination.js"
+import { onlyReads } from "./only-reads.js"
 import { carriesHeader, type OpenRegistry } from "./private-registry.js"
 import type { WallAuthority } from "./wall-authority.js"
 
@@ -90,16 +91,20 @@ function forward(request: IncomingMessage, response: ServerResponse, place: Plac
   const { authority, agent } = place
   const url = spelled.startsWith("/") ? new URL(`https://${authority}${spelled}`) : undefined
   if (url?.host !== authority) return void answer(response, 400, "Ask for a path of this host")
+  const isReading = repeatable.has(method) && onlyReads(request.headers)
+  const registry = isReading ? nearestFor(place, method, url.pathname) : undefined
   const outgoing = httpRequest({
     agent,
     method,
     // The path as it was read here, so that the server sees what was compared with the registry's own.
     path: `${url.pathname}${url.search}`,
-    headers: { ...carriedHeaders(request), host: authority, ...headerFor(place, method, url.pathname) },
+    headers: { ...carriedHeaders(request), host: authority, ...(registry && Object.fromEntries([registry.header])) },
   })
+  // A session that the secret opened is as good as the secret, and would open what it is not given for.
+  if (registry) outgoing.prependListener("response", ({ headers }) => delete headers["set-cookie"])
   carryRequest(request, response, outgoing, (error) => {
     // The other side may close a connection that waited at the very moment when it is used again.
-    if (outgoing.reusedSocket && !again && repeatable.has(method)) return void forward(request, response, place, true)
+    if (outgoing.reusedSocket && !again && isReading) return void forward(request, response, place, true)
     answer(response, 502, `${authority} cannot be reached: ${error.message}`)
   })
 }
@@ -107,9 +112,8 @@ function forward(request: IncomingMessage, response: ServerResponse, place: Plac
 const repeatable = new Set(["GET", "HEAD"])
 
 /** Of several registries at one host the nearest one answers for a path. */
-function headerFor({ registries }: Place, method: string, pathname: string): Readonly<Record<string, string>> {
-  const [nearest] = registries
+function nearestFor({ registries }: Place, method: string, pathname: string): OpenRegistry | undefined {
+  return registries
     .filter((registry) => carriesHeader(registry, method, pathname))
-    .sort((left, right) => right.path.length - left.path.length)
-  return nearest ? { [nearest.header[0]]: nearest.header[1] } : {}
+    .sort((left, right) => right.path.length - left.path.length)[0]
 }
