@@ -23,8 +23,13 @@ export function compareSnapshots(before: Snapshot, after: Snapshot): readonly Di
   }
   const full = new Set(differences.map(({ path }) => dirname(path)))
   return differences
-    .filter(({ path, before: then, after: now }) => (now ?? then)!.kind !== "directory" || !full.has(path))
+    .filter(({ path, before: then, after: now }) => !isFolderOnly(then, now) || !full.has(path))
     .sort((one, other) => (one.path < other.path ? -1 : 1))
+}
+
+/** What was or became something else beside a folder has that to tell. */
+function isFolderOnly(then: Entry | undefined, now: Entry | undefined): boolean {
+  return (then ?? now)!.kind === "directory" && (now ?? then)!.kind === "directory"
 }
 
 function isDifferent(then: Entry | undefined, now: Entry): boolean {

@@ -76,12 +76,34 @@ describe("undo of what is no file", () => {
     ["a link that became a file", "rm link; echo file > link"],
     ["a link that leads elsewhere", "ln -sf elsewhere link"],
     ["a link that was moved", "mkdir d; mv link d/"],
+    ["a file that became a folder with something in it", "rm file; mkdir file; echo new > file/new"],
+    ["a link that became a folder with something in it", "rm link; mkdir -p link/deep; echo new > link/deep/new"],
   ])("brings back %s", async (_what, command) => {
     put("file", "file")
     symlinkSync("file", at("link"))
     await during(() => shell(command))
     await undo()
     expect([content("file"), linkOf("link"), readdirSync(session.root)]).toEqual(["file", "file", ["file", "link"]])
+  })
+
+  test.each([
+    ["a file", "rm -r folder; echo file > folder"],
+    ["a link", "rm -r folder; ln -s file folder"],
+  ])("brings back a folder that became %s, with what was in it", async (_what, command) => {
+    put("file", "file")
+    put("folder/deep/inner", "inner")
+    await during(() => shell(command))
+    await undo()
+    expect(content("folder/deep/inner")).toBe("inner")
+    expect(readdirSync(session.root)).toEqual(["file", "folder"])
+  })
+
+  test("an empty folder comes back with the mode it had, whatever new folders get", async () => {
+    mkdirSync(at("shared"))
+    chmodSync(at("shared"), 0o2777)
+    await during(() => shell("rmdir shared"))
+    await undo()
+    expect(statSync(at("shared")).mode & 0o7777).toBe(0o2777)
   })
 
   test("gives a file whose mode alone was changed its mode again, and leaves its content alone", async () => {
@@ -102,6 +124,24 @@ describe("undo of what is no file", () => {
     shell("ln -sf b link")
     await expect(undo()).rejects.toMatchObject({ code: "conflict" })
     expect(readdirSync(session.root)).toEqual(["folder", "link"])
+  })
+
+  test("a folder that took the place of a file stays, with all the rest, when somebody else put something into it", async () => {
+    put("file", "file")
+    put("other", "other")
+    await during(() => shell("rm file other; mkdir -p file/deep; echo new > file/deep/new"))
+    put("file/deep/foreign", "foreign")
+    await expect(undo()).rejects.toMatchObject({ code: "conflict" })
+    expect(readdirSync(at("file/deep"))).toEqual(["foreign", "new"])
+    expect(readdirSync(session.root)).toEqual(["file"])
+  })
+
+  test("what is in a folder that became a link is not looked for where the link leads", async () => {
+    put("folder/inner", "inner")
+    put("elsewhere/inner", "foreign")
+    await during(() => shell("rm -r folder; ln -s elsewhere folder"))
+    await undo()
+    expect([content("folder/inner"), content("elsewhere/inner")]).toEqual(["inner", "foreign"])
   })
 
   test("goes on past what is never kept, and says so", async () => {

@@ -1,4 +1,5 @@
 import { readdirSync } from "node:fs"
+import { join } from "node:path"
 import { ToolError } from "@haft/contract"
 import { assertNotMasked } from "../../living/held-masks.js"
 import { type FileSession, perform } from "../file-session.js"
@@ -16,7 +17,7 @@ import type { UndoStep } from "./undo-plan.js"
 export async function assertAsLeft(
   session: FileSession,
   step: UndoStep,
-  at: At & Pick<CurrentRequest, "anyMode">,
+  at: At & Pick<CurrentRequest, "anyMode"> & Leaving,
 ): Promise<Current | undefined> {
   const { target, place, anyMode } = at
   if (place.path !== step.path) throw changed(target, "its path leads elsewhere now")
@@ -38,16 +39,34 @@ export async function assertAsLeft(
   })
 }
 
-/** What is there, if it is a link or a folder; a folder that holds anything is none that a call left. */
-async function withoutContent({ target, place }: At): Promise<Current | undefined> {
+/** What the same undo takes away before; only that may be in a folder. */
+interface Leaving {
+  readonly leaving?: ReadonlySet<string>
+}
+
+/** What is there, if it is a link or a folder; a folder that holds anything else is none that a call left. */
+async function withoutContent({ target, place, leaving = nothing }: At & Leaving): Promise<Current | undefined> {
   const { facts, directory, name } = place
   if (facts?.isDirectory()) {
-    if (readdirSync(directory.entry(name)).length > 0) throw changed(target, "it is a folder with something in it")
+    if (holdsMore(directory.entry(name), place.path, leaving)) {
+      throw changed(target, "it is a folder with something in it")
+    }
     return { facts, content: undefined, hash: () => folderIdentity }
   }
   if (!facts?.isSymbolicLink()) return undefined
   const text = await perform(target, () => readlink(directory.entry(name)))
   return { facts, content: undefined, hash: () => linkIdentity(text) }
+}
+
+const nothing: ReadonlySet<string> = new Set()
+
+/** Whether anything below a folder is there to stay. Removing it fails then anyway; this is known before the first step. */
+function holdsMore(self: string, path: string, leaving: ReadonlySet<string>): boolean {
+  return readdirSync(self, { withFileTypes: true }).some((entry) => {
+    const below = join(path, entry.name)
+    if (!leaving.has(below)) return true
+    return entry.isDirectory() && holdsMore(join(self, entry.name), below, leaving)
+  })
 }
 
 function changed({ shown }: Target, reason: string, details: Record<string, unknown> = {}): ToolError {

@@ -9,6 +9,7 @@ import { makeParents } from "../write/make-parents.js"
 import type { Current } from "../write/read-current.js"
 import type { At } from "./at-place.js"
 import { folderIdentity, linkTextOf } from "./entry-identity.js"
+import { setMode } from "./set-mode.js"
 import type { UndoStep } from "./undo-plan.js"
 
 /** What a step brings back, and what stands in its place now. */
@@ -26,7 +27,7 @@ export async function bringBack(step: UndoStep, back: BringBack): Promise<void> 
   if (current && !isReplaced) await perform(target, () => removePresent(place, current))
   const free = isReplaced ? place : { ...place, facts: undefined }
   if (bytes !== undefined) return restoreFile(step, { ...back, place: free, current: isReplaced ? current : undefined })
-  if (step.to !== null) await perform(target, () => makeAnew(step, free))
+  if (step.to !== null) await perform(target, () => makeAnew(step, { target, place: free }))
 }
 
 async function restoreFile({ mode }: UndoStep, { target, place, current, bytes }: BringBack): Promise<void> {
@@ -44,14 +45,16 @@ async function restoreFile({ mode }: UndoStep, { target, place, current, bytes }
   if (done.directory !== place.directory) done.directory.close()
 }
 
-function* makeAnew({ to, mode }: UndoStep, place: Place): Program<void> {
+function* makeAnew({ to, mode }: UndoStep, { target, place }: At): Program<void> {
   const seat = yield* makeParents(place, [])
   try {
     const path = seat.directory.entry(seat.name)
     const text = linkTextOf(to)
     if (text !== undefined) return yield* symlink(text, path)
     if (to !== folderIdentity) throw new Error(`nothing is known about "${to}"`)
-    yield* mkdir(path, mode ?? 0o777)
+    // A new folder gets less than it is made with, by the mask of this process; so its mode is set afterwards.
+    yield* mkdir(path, mode === undefined ? 0o777 : 0o700)
+    if (mode !== undefined) yield* setMode({ target, place: { ...place, ...seat } }, mode)
   } finally {
     if (seat.directory !== place.directory) seat.directory.close()
   }

@@ -1,10 +1,8 @@
 import { type FileSession, perform } from "../file-session.js"
 import { moveFileAnew } from "../move/move-file-anew.js"
-import { closeQuietly, fchmod } from "../system/file-call.js"
-import type { Program } from "../system/program.js"
-import { unsteadyPath } from "../walk/assert-same-root.js"
 import { assertAsLeft } from "./assert-as-left.js"
-import { type At, atPlaces } from "./at-place.js"
+import { atPlaces } from "./at-place.js"
+import { setMode } from "./set-mode.js"
 import type { UndoStep } from "./undo-plan.js"
 
 /** Gives a file that was moved its former name again, and its former mode. */
@@ -18,20 +16,4 @@ export async function moveBack(session: FileSession, step: UndoStep, origin: Und
       yield* moveFileAnew({ source: source!, goal: goal!, facts, hash: step.from! })
     })
   })
-}
-
-/** Sets the mode of the file at a place, never of something that took its place. */
-export function* setMode({ target, place }: At, mode: number): Program<void> {
-  const pinned = yield* place.root.walk.pinEntry(place.directory, place.name)
-  if (!pinned) throw unsteadyPath(target)
-  try {
-    const descriptor = yield* pinned.openForReading()
-    try {
-      yield* fchmod(descriptor, mode)
-    } finally {
-      closeQuietly(descriptor)
-    }
-  } finally {
-    pinned.close()
-  }
 }

@@ -7,9 +7,10 @@ import { assertAsLeft } from "./assert-as-left.js"
 import { type At, atPlaces } from "./at-place.js"
 import { bringBack } from "./bring-back.js"
 import { hasContent } from "./entry-identity.js"
-import { moveBack, setMode } from "./move-back.js"
+import { moveBack } from "./move-back.js"
 import { readKept } from "./read-kept.js"
-import { leftBehind, movesIn, planUndo, type UndoStep } from "./undo-plan.js"
+import { setMode } from "./set-mode.js"
+import { leftBehind, movesIn, planUndo, shutOff, takenAway, type UndoStep } from "./undo-plan.js"
 
 /** Where to undo. */
 export interface UndoOptions {
@@ -48,9 +49,12 @@ export async function undoEffects(effects: readonly ObservedEffect[], options: U
     const alone = steps.filter((step) => !moves.has(step) && !movedBack.has(step))
     const contents = new Map<UndoStep, Uint8Array | undefined>()
     for (const step of alone) contents.set(step, await contentFor(session, step, steps))
+    const unreachable = shutOff(steps)
+    const leaving = takenAway(steps)
     for (const step of steps) {
+      if (unreachable.has(step)) continue
       const anyMode = moves.has(step) || step.from === step.to
-      await atPlaces(session, [step.path], ([at]) => assertAsLeft(session, step, { ...at!, anyMode }))
+      await atPlaces(session, [step.path], ([at]) => assertAsLeft(session, step, { ...at!, anyMode, leaving }))
     }
     const report = { restored: [] as string[], removed: [] as string[], removedDirectories: [] as string[] }
     for (const step of steps) {

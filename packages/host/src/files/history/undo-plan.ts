@@ -1,5 +1,6 @@
 import { type ObservedEffect, ToolError } from "@haft/contract"
-import { hasContent } from "./entry-identity.js"
+import { liesIn } from "../walk/root-set.js"
+import { folderIdentity, hasContent } from "./entry-identity.js"
 
 type FileChange = Extract<ObservedEffect, { readonly kind: "fs.write" | "fs.delete" }>
 
@@ -15,7 +16,10 @@ export interface UndoStep {
   readonly createdDirectories: readonly string[]
 }
 
-/** One step a path, the last changed one first: several changes of one file become one way back. */
+/**
+ * One step a path, the last changed one first: several changes of one file become one way back. What has taken the place of
+ * a folder goes before all others, because they may belong into that folder.
+ */
 export function planUndo(effects: readonly ObservedEffect[]): readonly UndoStep[] {
   const steps = new Map<string, PlannedStep>()
   for (const change of effects) {
@@ -31,7 +35,23 @@ export function planUndo(effects: readonly ObservedEffect[]): readonly UndoStep[
     if (lost === undefined || from === to) continue
     throw new ToolError("unsupported", `Cannot undo "${path}": its former content was not kept: ${lost}`)
   }
-  return last.filter(({ from, to, changesMode }) => from !== to || changesMode)
+  const wanted = last.filter(({ from, to, changesMode }) => from !== to || changesMode)
+  return [...wanted.filter(isInPlaceOfFolder), ...wanted.filter((step) => !isInPlaceOfFolder(step))]
+}
+
+function isInPlaceOfFolder({ from, to }: UndoStep): boolean {
+  return to === folderIdentity && from !== null && from !== folderIdentity
+}
+
+/** The steps that nothing can have changed meanwhile except what stands in the place of their folder, a step itself. */
+export function shutOff(steps: readonly UndoStep[]): ReadonlySet<UndoStep> {
+  const inPlace = steps.filter(isInPlaceOfFolder)
+  return new Set(steps.filter((step) => inPlace.some(({ path }) => path !== step.path && liesIn(path, step.path))))
+}
+
+/** All that the steps take away, with the folders that were made for it. */
+export function takenAway(steps: readonly UndoStep[]): ReadonlySet<string> {
+  return new Set(steps.flatMap((step) => (step.to === null ? [step.path, ...step.createdDirectories] : [])))
 }
 
 /** What a call changed and no undo can bring back, because nothing of its kind is ever kept. */
