@@ -67,6 +67,15 @@ test("a file that was replaced between the verdict and a later turn is found ane
   expect(await open("a.txt")).toBe("second\n")
 })
 
+test("of two looks in one turn the later one counts", async () => {
+  writeFileSync(join(base, "b.txt"), "second\n")
+  await files.locate("a.txt")
+  renameSync(join(base, "b.txt"), join(base, "a.txt"))
+  await files.locate("a.txt")
+  expect(await open("a.txt")).toBe("second\n")
+  expect(held(join(base, "a.txt"))).toBe(0)
+})
+
 test("what is held is judged again when it is opened", async () => {
   await files.locate("a.txt")
   await expect(files.files(call(() => false)).open("a.txt")).rejects.toMatchObject({ code: "denied" })

@@ -29,7 +29,9 @@ export function createLookedFiles(): LookedFiles {
   return { keep, take, close }
 
   function keep(spelled: string, hold: QuickHold, target: Target): void {
-    if (held.size >= maxHeld || held.has(spelled) || !hold.facts.isFile()) {
+    // Of two looks in one turn the later one counts.
+    take(spelled)?.hold.close()
+    if (held.size >= maxHeld || !hold.facts.isFile()) {
       hold.close()
       return
     }
