@@ -72,8 +72,10 @@ export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
 function composeFiles(options: SessionFilesOptions, opened: readonly Root[]): SessionFiles {
   const folder = createSessionFolder(resolve(options.sessionFolder))
   const known = createRootSet(() => (folder.isOpen() ? [...opened, ...folder.roots()] : opened))
+  let isClosed = false
   const roots: RootSet = {
     target(absolute, purpose) {
+      if (isClosed) throw sessionClosed(purpose.action, purpose.shown)
       folder.openFor(absolute)
       return known.target(absolute, purpose)
     },
@@ -98,14 +100,23 @@ function composeFiles(options: SessionFilesOptions, opened: readonly Root[]): Se
     openDirectory: (path, call) => openDirectory(session, path, call),
     peek: (path) => peek(session, path),
     contentHash: (path) => contentHashOf(session, path),
-    writeSidecar: async (callId, text) => writeSidecar(folder.output().path, callId, text),
+    async writeSidecar(callId, text) {
+      if (isClosed) throw sessionClosed("keep the output of", callId)
+      return writeSidecar(folder.output().path, callId, text)
+    },
     async close() {
+      isClosed = true
       for (const held of [...session.open]) held.release()
       session.looked.close()
       for (const root of opened) root.close()
       folder.close()
     },
   }
+}
+
+/** Whoever kept a port of a session has none of it after its end, and makes none of its folders again. */
+function sessionClosed(action: string, shown: string): ToolError {
+  return new ToolError("cancelled", `Cannot ${action} "${shown}": the session is closed; open another one`)
 }
 
 /** Written out rather than spread, and the writer made when something is written: most calls only read. */

@@ -88,9 +88,33 @@ function place(
   }
 }
 
-/** The root's own directory: it lives as long as the session, so closing the place does not close it. */
 function borrowed(directory: HeldDirectory): HeldDirectory {
-  return { ...directory, close: () => undefined }
+  return new BorrowedDirectory(directory)
+}
+
+/** The root's own directory: it lives as long as the session and no longer, so closing the place does not close it. */
+class BorrowedDirectory implements HeldDirectory {
+  readonly path: string
+  private readonly lender: HeldDirectory
+
+  constructor(lender: HeldDirectory) {
+    this.path = lender.path
+    this.lender = lender
+  }
+
+  get self(): string {
+    return this.lender.self
+  }
+
+  entry(name: string): string {
+    return this.lender.entry(name)
+  }
+
+  isInPlace(): Program<boolean> {
+    return this.lender.isInPlace()
+  }
+
+  close(): void {}
 }
 
 function notADirectory(target: Target, index: number): ToolError {

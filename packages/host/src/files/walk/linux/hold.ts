@@ -1,5 +1,6 @@
 import { closeSync, constants, openSync, readlinkSync } from "node:fs"
 import { join } from "node:path"
+import { ToolError } from "@haft/contract"
 import { closeQuietly, open, readlink } from "../../system/file-call.js"
 import type { Program } from "../../system/program.js"
 import type { HeldDirectory } from "../walk.js"
@@ -46,18 +47,36 @@ export function* enter(directory: HeldDirectory, name: string): Program<HeldDire
 }
 
 function heldDirectory(descriptor: number, path: string): HeldDirectory {
-  const self = `/proc/self/fd/${descriptor}`
-  let closed = false
-  return {
-    path,
-    self,
-    entry: (name) => `${self}/${name}`,
-    *isInPlace() {
-      return (yield* readlink(self)) === path
-    },
-    close() {
-      if (!closed) closeQuietly(descriptor)
-      closed = true
-    },
+  return new DescriptorDirectory(descriptor, path)
+}
+
+/** A class, because there are many of them and they have a lifetime. */
+class DescriptorDirectory implements HeldDirectory {
+  readonly path: string
+  private readonly descriptor: number
+  private closed = false
+
+  constructor(descriptor: number, path: string) {
+    this.descriptor = descriptor
+    this.path = path
+  }
+
+  get self(): string {
+    // The number may belong to another directory by now, perhaps one that nobody granted.
+    if (!this.closed) return `/proc/self/fd/${this.descriptor}`
+    throw new ToolError("cancelled", `Cannot look into "${this.path}": it is not held any more; open another session`)
+  }
+
+  entry(name: string): string {
+    return `${this.self}/${name}`
+  }
+
+  *isInPlace(): Program<boolean> {
+    return (yield* readlink(this.self)) === this.path
+  }
+
+  close(): void {
+    if (!this.closed) closeQuietly(this.descriptor)
+    this.closed = true
   }
 }
