@@ -1,12 +1,21 @@
+import { ToolError } from "@haft/contract"
 import type { ProcessPorts } from "./process-ports.js"
 
 /** Loads the process ports when the first process is wanted: most calls start none, and every run pays for what it loads. */
 export function lazyProcessPorts(load: () => Promise<ProcessPorts>): ProcessPorts {
   let loading: Promise<ProcessPorts> | undefined
   let loaded: ProcessPorts | undefined
+  let isClosed = false
+  // Whoever kept a port of a session starts nothing after its end, when nobody is left to stop it.
+  const assertOpen = () => {
+    if (!isClosed) return
+    throw new ToolError("cancelled", "Cannot start a process: the session is closed; open another one")
+  }
   const ports = async (): Promise<ProcessPorts> => {
+    assertOpen()
     loading ??= load()
     loaded = await loading
+    assertOpen()
     return loaded
   }
   return {
@@ -35,6 +44,7 @@ export function lazyProcessPorts(load: () => Promise<ProcessPorts>): ProcessPort
     rulesChanged: async (rules) => (await loading)?.rulesChanged(rules) ?? [],
     watched: (files) => loaded?.watched(files) ?? files,
     async close() {
+      isClosed = true
       await (await loading)?.close()
     },
   }
