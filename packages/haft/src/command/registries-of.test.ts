@@ -30,7 +30,7 @@ const refusal = (act: () => unknown): ToolError => {
 test("the secret comes from a variable when it is needed, and not before", () => {
   expect(read(fine, { WORK_TOKEN: "hush" }).secret()).toBe("hush")
   const { code, hint } = refusal(() => read(fine).secret())
-  expect([code, hint]).toEqual(["not_configured", "Set WORK_TOKEN, then repeat the call"])
+  expect([code, hint]).toEqual(["not_configured", "Set WORK_TOKEN and start Haft again"])
 })
 
 test("the secret comes from a file of Haft's own state that nobody else may read", () => {
@@ -41,7 +41,7 @@ test("the secret comes from a file of Haft's own state that nobody else may read
   writeFileSync(file, "hush\n", { mode: 0o600 })
   expect(registry.secret()).toBe("hush")
   chmodSync(file, 0o644)
-  expect(refusal(() => registry.secret()).hint).toBe(`Run: chmod 600 ${file}`)
+  expect(refusal(() => registry.secret()).hint).toBe(`Run: chmod 600 ${file}, and start Haft again`)
 })
 
 test.each([

@@ -5,7 +5,7 @@ import type { PrivateRegistry } from "@haft/host"
 import type { Io } from "./io.js"
 import type { Setup } from "./setup.js"
 
-/** The private registries of the user's configuration. Their secrets are looked for when a command needs them. */
+/** The private registries of the user's configuration. Their secrets are looked for when somebody asks. */
 export function registriesOf(
   { configuration: { values }, places }: Pick<Setup, "configuration" | "places">,
   env: Io["env"],
@@ -48,15 +48,16 @@ function registryOf(name: string, members: Members, home: string, env: Io["env"]
 function fromVariable(name: string, variable: string, env: Io["env"]): string {
   const value = env[variable]
   if (value) return value
-  throw unusable(name, `the variable ${variable} is not set`, `Set ${variable}, then repeat the call`)
+  throw unusable(name, `the variable ${variable} is not set`, `Set ${variable} and start Haft again`)
 }
 
 /** A file that others may read holds no secret. */
 function fromFile(name: string, path: string): string {
   const facts = statSync(path, { throwIfNoEntry: false })
-  const fix = `Write the secret there and run: chmod 600 ${path}`
+  const fix = `Write the secret there, run: chmod 600 ${path}, and start Haft again`
   if (!facts?.isFile()) throw unusable(name, `there is no file "${path}"`, fix)
-  if ((facts.mode & 0o077) !== 0) throw unusable(name, `others may read "${path}"`, `Run: chmod 600 ${path}`)
+  if ((facts.mode & 0o077) !== 0)
+    throw unusable(name, `others may read "${path}"`, `Run: chmod 600 ${path}, and start Haft again`)
   const text = readFileSync(path, "utf8").trim()
   if (text !== "") return text
   throw unusable(name, `"${path}" is empty`, fix)

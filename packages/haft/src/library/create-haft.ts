@@ -7,13 +7,13 @@ import { createRegistry } from "@haft/runtime"
 import { findPlaces, type Places } from "../config/places.js"
 import { builtinTools } from "./builtin-tools.js"
 import { environmentSecrets } from "./environment-secrets.js"
-import { registrySecrets } from "./registry-secrets.js"
 import { openSession, type SessionSetting } from "./open-session.js"
 import type { HaftOptions } from "./options.js"
 import type { Session } from "./session.js"
 import { StoreOpener } from "./store-opener.js"
 import { sweep } from "./sweep.js"
 import { widenessOf } from "./wideness-of.js"
+import { withFixedSecrets } from "./with-fixed-secrets.js"
 
 /** Tools under one set of roots and rules; the way in to everything. */
 export interface Haft {
@@ -31,13 +31,14 @@ export interface Haft {
 export async function createHaft(options: HaftOptions = {}): Promise<Haft> {
   const places = placesFor(options)
   const roots = await rootsFor(options, places)
+  const { registries, secrets } = withFixedSecrets(options.registries)
   const opener = new StoreOpener({
     home: places.home,
     location: options.store ?? join(places.home, "journal.db"),
-    secrets: [...(options.secrets ?? environmentSecrets(process.env)), ...registrySecrets(options.registries)],
+    secrets: [...(options.secrets ?? environmentSecrets(process.env)), ...secrets],
   })
   const setting: SessionSetting = {
-    options,
+    options: { ...options, registries },
     places,
     roots,
     directory: options.directory ? await realpath(options.directory) : roots[0]!,
