@@ -50,7 +50,7 @@ export function carriedHeaders({ headers }: IncomingMessage): Record<string, str
 }
 
 /** The headers of a message without those that are between two neighbours only. */
-export function withoutHopHeaders(headers: IncomingMessage["headers"]): Record<string, string | string[]> {
+function withoutHopHeaders(headers: IncomingMessage["headers"]): Record<string, string | string[]> {
   const named = String(headers.connection ?? "")
     .toLowerCase()
     .split(/\s*,\s*/)
