@@ -16,6 +16,7 @@ test.each([
   ["env ls", "bash(env *)"],
   ["xargs ls", "bash(xargs *)"],
   ["/usr/bin/python3 a.py", "bash(/usr/bin/python3 *)"],
+  ["A=1 B=2 node a.js", "bash(A=1 B=2 node *)"],
 ])("no open end is saved after what runs other programs: %s", (command, rule) => {
   expect(whyNotSavable(allow(rule), forCommand(command))).toContain("runs whatever further words say")
 })

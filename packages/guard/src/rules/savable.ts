@@ -29,7 +29,8 @@ function openRunner({ permission, pattern }: Rule): string | undefined {
   if (permissionKind(permission) !== "command" || permission === "http_request") return undefined
   const words = splitWords(pattern ?? "*").map(({ text }) => text)
   if (!/^\*\*?$/.test(words.at(-1) ?? "*")) return undefined
-  const [program = "*"] = words
+  // Variables that are set before a command are part of its line, and not the program.
+  const program = words.find((word) => !/^\w+=/.test(word)) ?? "*"
   if (program.includes("*")) return "a command line"
   return runners.has(program.slice(program.lastIndexOf("/") + 1)) ? `"${program}"` : undefined
 }
