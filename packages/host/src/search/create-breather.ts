@@ -11,4 +11,5 @@ export function createBreather(): () => Promise<void> | undefined {
   }
 }
 
-const maxHoldMs = 5
+// ripgrep wants the processors too, and may hold this thread up for longer than its own work does.
+const maxHoldMs = 2

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises"
 import { type GlobFound, type GlobRequest, ToolError } from "@haft/contract"
 import type { SearchPlace } from "./search-place.js"
 import { displayIn } from "./display-in.js"
@@ -33,6 +34,8 @@ export async function globIn(place: SearchPlace, request: GlobRequest, pattern: 
     )
   }
   const { entries, complete, denied, unreadable } = end.found.content()
+  // Thousands of paths are checked by whoever asked; ordering them was enough for one turn of the loop.
+  await setImmediate()
   const isComplete = complete && !end.timedOut
   return {
     paths: entries.map(({ items }) => items[0]!),
