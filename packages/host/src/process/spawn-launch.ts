@@ -12,11 +12,13 @@ export interface SpawnRequest {
 
 /** Starts what a launch says, in a session of its own. */
 export function spawnLaunch(launch: Launch, { mark, stdio }: SpawnRequest): ChildProcess {
-  return spawn(launch.file, launch.args, {
-    cwd: launch.cwd,
-    env: { ...launch.env, [markName]: mark },
-    stdio: [...stdio],
-    detached: process.platform !== "win32",
-    windowsHide: true,
-  })
+  const start = () =>
+    spawn(launch.file, launch.args, {
+      cwd: launch.cwd,
+      env: { ...launch.env, [markName]: mark },
+      stdio: [...stdio],
+      detached: process.platform !== "win32",
+      windowsHide: true,
+    })
+  return launch.startWithin ? launch.startWithin(start) : start()
 }

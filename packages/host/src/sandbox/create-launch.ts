@@ -6,6 +6,7 @@ import type { Duplex } from "node:stream"
 import { ToolError } from "@haft/contract"
 import type { Backend, Descriptor, Wrapped } from "./backend.js"
 import { readLeftBehind } from "./left-behind.js"
+import { tellAdmitted } from "./limits/admission-gate.js"
 import type { Limiter } from "./limits/limiter.js"
 import { openNamelessFile } from "./nameless-file.js"
 import { outsideCommand } from "./outside-command.js"
@@ -36,21 +37,27 @@ export interface OwnedLaunch extends Launch {
 /** Opens what the wall needs and says how to start it. */
 export function createLaunch(request: LaunchRequest): OwnedLaunch {
   const { backend, limiter, folder } = request
-  const wrapped = withSettings(request.wrapped, folder)
+  const wrapped = withWayIn(withSettings(request.wrapped, folder))
   const open = openDescriptors(wrapped, request)
   const relay = wrapped.descriptors.indexOf("relay")
   const left = wrapped.descriptors.indexOf("left")
   let leftBehind = Promise.resolve(0)
   let isLimited = true
+  let isCounted = false
 
   return {
-    ...outsideCommand(wrapped, limiter.limits),
+    ...outsideCommand(wrapped, limiter.limits, isAskedInside(request.wrapped) ? undefined : 3 + left),
     env: { ...request.environment, ...wrapped.environment },
     cwd: "/",
     extraFds: open.entries,
+    startWithin(start) {
+      if (!limiter.birthplace) return start()
+      isCounted = true
+      return limiter.birthplace.start(start)
+    },
     onSpawn(child: ChildProcess) {
       open.closeAllBut("status")
-      if (left >= 0) leftBehind = readLeftBehind(child, 3 + left)
+      leftBehind = readLeftBehind(child, 3 + left)
       if (relay >= 0) request.attach?.(child.stdio[3 + relay] as Duplex)
       void limit(child)
     },
@@ -65,11 +72,27 @@ export function createLaunch(request: LaunchRequest): OwnedLaunch {
     dispose: () => open.closeAllBut(undefined),
   }
 
-  /** A command that cannot be held to its limits is ended. */
+  /**
+   * The command waits behind its wall until its processes are counted: what it starts at once could be more than can be
+   * followed. One that cannot be held to its limits is ended.
+   */
   async function limit(child: ChildProcess): Promise<void> {
-    const isAdmitted = await limiter.admit(child.pid!).catch(() => false)
+    const { admission } = limiter
+    if (isCounted) tellAdmitted(child, 3 + left)
+    const admitted = isCounted ? admission.follow(child.pid!) : admission.admit(child.pid!)
+    const isAdmitted = await admitted.catch(() => false)
     if (!isAdmitted) isLimited = !child.kill("SIGKILL")
+    else if (!isCounted) tellAdmitted(child, 3 + left)
   }
+}
+
+/** Whether a shell inside the wall waits until it is admitted, and tells what is left; else one in front of it waits. */
+function isAskedInside({ descriptors }: Wrapped): boolean {
+  return descriptors.includes("left")
+}
+
+function withWayIn(wrapped: Wrapped): Wrapped {
+  return isAskedInside(wrapped) ? wrapped : { ...wrapped, descriptors: [...wrapped.descriptors, "left"] }
 }
 
 /** Opened for each launch: descriptors that share one opening also share how far it was read. */

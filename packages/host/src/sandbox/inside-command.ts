@@ -1,5 +1,6 @@
 import type { WallPlan } from "./backend.js"
 import { tellLeftBehind } from "./left-behind.js"
+import { waitUntilAdmitted } from "./limits/admission-gate.js"
 import { lowerLimits } from "./lower-limits.js"
 
 /** How the first process inside the wall is put together. */
@@ -33,7 +34,7 @@ function insideScript(
   const connect = relay ? [startRelay(relayDescriptor, leftDescriptor), "shift 2"] : []
   if (leftDescriptor !== undefined) {
     const run = tellLeftBehind({ descriptor: leftDescriptor, first: fewer, company: relay ? 1 : 0 })
-    return [lowerLimits(limits), ...connect, run].join("\n")
+    return [lowerLimits(limits), waitUntilAdmitted(leftDescriptor), ...connect, run].join("\n")
   }
   if (!relay && !limitProcesses) return undefined
   return [...connect, `${fewer}exec "$@"`].join("\n")

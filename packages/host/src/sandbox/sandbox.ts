@@ -57,6 +57,8 @@ export interface Launch {
   readonly cwd: string
   /** Entries of `stdio` from descriptor 3 on. */
   readonly extraFds: readonly ("pipe" | number)[]
+  /** Runs what starts the process, where that has to happen in a certain place. */
+  startWithin?<Started>(start: () => Started): Started
   /** Must be called right after the process was started. */
   onSpawn?(child: ChildProcess): void
   /** How many processes the program left when it ended; settles soon after the exit. Absent where that is seen outside. */

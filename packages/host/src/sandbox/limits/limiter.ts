@@ -3,7 +3,8 @@ import { mkdirSync, readdirSync, rmdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import type { Isolation } from "@haft/contract"
-import { type Admit, createAdmission } from "./admission.js"
+import { type Admission, createAdmission } from "./admission.js"
+import { type Birthplace, findBirthplace } from "./birthplace.js"
 import { type CgroupPlace, findCgroup } from "./find-cgroup.js"
 import type { Limits } from "./limits.js"
 
@@ -12,7 +13,9 @@ export interface Limiter {
   readonly enforcedBy: Isolation["limits"]["enforcedBy"]
   /** Files that take the number of a process to be limited; empty without control groups. */
   readonly joins: readonly string[]
-  readonly admit: Admit
+  /** Where processes can be counted from their beginning; elsewhere they wait until they are admitted. */
+  readonly birthplace?: Pick<Birthplace, "start">
+  readonly admission: Admission
   readonly limits: Limits
   close(): Promise<void>
 }
@@ -22,17 +25,24 @@ export function createLimiter(limits: Limits, place: CgroupPlace | undefined = f
   const name = `haft-${process.pid}-${randomBytes(4).toString("hex")}`
   const groups = place ? makeGroups(place, name, limits) : undefined
   if (!groups || !place) {
-    return { enforcedBy: "rlimit", joins: [], admit: async () => true, limits, close: async () => undefined }
+    return { enforcedBy: "rlimit", joins: [], admission: admitsAll, limits, close: async () => undefined }
   }
   const joins = groups.map((group) => join(group, "cgroup.procs"))
+  const birthplace = place.kind === "cgroup1" ? findBirthplace({ group: groups[0]!, own: place.processes }) : undefined
   return {
     enforcedBy: place.kind,
     joins,
-    admit: createAdmission(joins),
+    ...(birthplace && { birthplace }),
+    admission: createAdmission(joins),
     limits,
-    close: () => removeAll(groups),
+    close() {
+      birthplace?.close()
+      return removeAll(groups)
+    },
   }
 }
+
+const admitsAll: Admission = { admit: async () => true, follow: async () => true }
 
 function makeGroups(place: CgroupPlace, name: string, limits: Limits): readonly string[] | undefined {
   const made: string[] = []

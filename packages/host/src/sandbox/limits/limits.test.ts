@@ -17,7 +17,7 @@ describe.skipIf(!place)("control groups", () => {
   test("take in a process with everything that it started before", async () => {
     const child = spawn("sh", ["-c", "sleep 60 & sleep 60 & wait"], { stdio: "ignore", detached: true })
     await new Promise((resolve) => setTimeout(resolve, 200))
-    expect(await limiter.admit(child.pid!)).toBe(true)
+    expect(await limiter.admission.admit(child.pid!)).toBe(true)
     const members = readFileSync(limiter.joins[0]!, "utf8").trim().split("\n")
     expect(members).toHaveLength(3)
     process.kill(-child.pid!, "SIGKILL")
@@ -27,7 +27,7 @@ describe.skipIf(!place)("control groups", () => {
   test("a process that has ended is no failure", async () => {
     const child = spawn("true")
     await new Promise((resolve) => child.once("exit", resolve))
-    expect(await limiter.admit(child.pid!)).toBe(true)
+    expect(await limiter.admission.admit(child.pid!)).toBe(true)
   })
 })
 

@@ -1,6 +1,7 @@
 import { tellLeftBehind } from "../left-behind.js"
+import { waitUntilAdmitted } from "../limits/admission-gate.js"
 
-// Where the first process tells what the command left; the command does not get it.
+// Where the first process is told to begin, and tells what the command left; the command does not get it.
 const leftDescriptor = 4
 
 /**
@@ -39,5 +40,6 @@ ip=$1 directory=$2; shift 2
 [ -z "$ip" ] || "$ip" link set lo up 2>/dev/null
 cd "$root" && pivot_root . . && umount -l . && cd / || fail "the root could not be changed"
 cd "$directory" || fail "$directory is not in the view"
+${waitUntilAdmitted(leftDescriptor)}
 exec /bin/sh -c '${tellLeftBehind({ descriptor: leftDescriptor, company })}' sh "$@"
 `

@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as delay } from "node:timers/promises"
+import { afterAll, describe, expect, test } from "vitest"
+import type { Detected } from "../backend.js"
+import { backends } from "../backends.js"
+import { createLaunch } from "../create-launch.js"
+import { chooseIdentity } from "../identity.js"
+import { probeBackend } from "../probe/probe-backend.js"
+import { runLaunch } from "../probe/run-launch.js"
+import { backendsHere } from "../testing/installed.js"
+import { writeWallFiles } from "../wall-files.js"
+import type { Limiter } from "./limiter.js"
+import { withDefaults } from "./limits.js"
+
+describe.skipIf(process.platform === "win32")("a command that cannot be counted yet", () => {
+  const folder = mkdtempSync(join(tmpdir(), "haft-gate-"))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  /** Takes its time, long after the wall stands. */
+  const limiterThat = (admits: boolean): Limiter => {
+    const admit = async () => {
+      await delay(400)
+      return admits
+    }
+    const admission = { admit, follow: admit }
+    return { enforcedBy: "cgroup2", joins: [], admission, limits: withDefaults(), close: async () => undefined }
+  }
+
+  test.each(backendsHere)("does not begin behind %s, and never does when it is refused", async (name) => {
+    const backend = backends[name]
+    const searchPath = [...(process.env.PATH ?? "").split(":"), "/usr/sbin", "/sbin"]
+    const detected = (await backend.detect({ searchPath, roots: [] })) as Detected
+    const files = writeWallFiles(folder)
+    const identity = chooseIdentity(folder, detected.programs.setpriv !== undefined)
+    const probe = (admits: boolean) =>
+      probeBackend({ backend, detected, files, identity, limiter: limiterThat(admits) })
+    expect((await probe(true)).ok).toBe(true)
+    const refused = await probe(false)
+    expect(refused.checks.filter(({ ok }) => ok).map(({ name }) => name)).not.toContain("runs a command")
+  })
+
+  test("does not begin where only a shell in front of the wall can wait", async () => {
+    const run = (admits: boolean) =>
+      runLaunch(
+        createLaunch({
+          ...{ backend: backends.srt, limiter: limiterThat(admits), environment: {}, folder },
+          wrapped: { file: "/bin/sh", args: ["-c", "echo ran; (: >&3) 2>/dev/null && echo open; true"], descriptors: [] },
+          onFailure: () => undefined,
+        }),
+      )
+    expect(await run(true)).toEqual({ stdout: "ran\n" })
+    expect(await run(false)).toMatchObject({ stdout: "", reason: expect.stringContaining("could not be limited") })
+  })
+})
