@@ -2,6 +2,7 @@ import { closeSync } from "node:fs"
 import { createRequire } from "node:module"
 import { ReadStream } from "node:tty"
 import { ToolError } from "@haft/contract"
+import { withhold } from "../process/withheld-descriptors.js"
 
 /** A terminal of its own for a job: one end here, the other lent to the program. */
 export interface Terminal {
@@ -24,6 +25,7 @@ const rows = 40
 /** Opens a terminal; `not_configured` where the machine has no support for one. */
 export function openTerminal(): Terminal {
   const { master, slave } = loadBinding().open(columns, rows)
+  for (const end of [master, slave]) withhold(end)
   const stream = new ReadStream(master)
   // The kernel reports an error instead of an end when the last program has closed its side.
   stream.on("error", () => undefined)

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { markName } from "./call-mark.js"
+import { type StdioEntry, withoutStrangers } from "./withheld-descriptors.js"
 import type { Launch } from "../sandbox/sandbox.js"
 
 /** What a start needs besides its launch. */
@@ -7,16 +8,16 @@ export interface SpawnRequest {
   /** Found in the environment of all that comes from this start. */
   readonly mark: string
   /** From standard input on, with what the launch itself needs. */
-  readonly stdio: readonly ("ignore" | "pipe" | number)[]
+  readonly stdio: readonly StdioEntry[]
 }
 
-/** Starts what a launch says, in a session of its own. */
+/** Starts what a launch says, in a session of its own and with no descriptor but those that it is given. */
 export function spawnLaunch(launch: Launch, { mark, stdio }: SpawnRequest): ChildProcess {
   const start = () =>
     spawn(launch.file, launch.args, {
       cwd: launch.cwd,
       env: { ...launch.env, [markName]: mark },
-      stdio: [...stdio],
+      stdio: withoutStrangers(stdio),
       detached: process.platform !== "win32",
       windowsHide: true,
     })

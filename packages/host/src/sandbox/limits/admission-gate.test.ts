@@ -46,7 +46,11 @@ describe.skipIf(process.platform === "win32")("a command that cannot be counted 
       runLaunch(
         createLaunch({
           ...{ backend: backends.srt, limiter: limiterThat(admits), environment: {}, folder },
-          wrapped: { file: "/bin/sh", args: ["-c", "echo ran; (: >&3) 2>/dev/null && echo open; true"], descriptors: [] },
+          wrapped: {
+            file: "/bin/sh",
+            args: ["-c", "echo ran; (: >&3) 2>/dev/null && echo open; true"],
+            descriptors: [],
+          },
           onFailure: () => undefined,
         }),
       )

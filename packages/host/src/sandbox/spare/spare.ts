@@ -32,7 +32,7 @@ export function startSpare(launch: OwnedLaunch): Spare | undefined {
     return undefined
   }
   launch.onSpawn?.(child)
-  const words = child.stdio.at(-1) as Socket
+  const words = child.stdio[3 + launch.extraFds.length] as Socket
   const streams = [child.stdout as Socket, child.stderr as Socket, words]
   // Whoever is gone hears nothing: its exit tells.
   words.on("error", () => undefined)
