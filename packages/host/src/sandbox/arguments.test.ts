@@ -132,5 +132,5 @@ describe("the end of a wall and the end of a command are told apart", () => {
       { stderrTail: "Error: Sandbox dependencies are not available\n", exitCode: 1, status: "" },
       "Sandbox dependencies are not available",
     ],
-  ] as const)("%s", (_, explain, end, expected) => expect(explain(end)).toBe(expected))
+  ] as const)("%s", (_, explain, end, expected) => expect(explain({ ...end, relayStands: true })).toBe(expected))
 })

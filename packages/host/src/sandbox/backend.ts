@@ -110,4 +110,6 @@ export interface EndOfWall {
   readonly exitCode: number | null
   /** What was written to the status descriptor. */
   readonly status: string
+  /** A shell inside that had to start a relay has told that it did; true also where there is none to start. */
+  readonly relayStands: boolean
 }

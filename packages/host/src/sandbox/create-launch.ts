@@ -5,7 +5,7 @@ import { join } from "node:path"
 import type { Duplex } from "node:stream"
 import { ToolError } from "@haft/contract"
 import type { Backend, Descriptor, Wrapped } from "./backend.js"
-import { readLeftBehind } from "./left-behind.js"
+import { listenInside, type Told } from "./left-behind.js"
 import { tellAdmitted } from "./limits/admission-gate.js"
 import type { Limiter } from "./limits/limiter.js"
 import { openNamelessFile } from "./nameless-file.js"
@@ -41,7 +41,7 @@ export function createLaunch(request: LaunchRequest): OwnedLaunch {
   const open = openDescriptors(wrapped, request)
   const relay = wrapped.descriptors.indexOf("relay")
   const left = wrapped.descriptors.indexOf("left")
-  let leftBehind = Promise.resolve(0)
+  let told: Told | undefined
   let isLimited = true
   let isCounted = false
 
@@ -57,13 +57,14 @@ export function createLaunch(request: LaunchRequest): OwnedLaunch {
     },
     onSpawn(child: ChildProcess) {
       open.closeAllBut("status")
-      leftBehind = readLeftBehind(child, 3 + left)
+      told = listenInside(child, 3 + left)
       if (relay >= 0) request.attach?.(child.stdio[3 + relay] as Duplex)
       void limit(child)
     },
-    leftBehind: () => leftBehind,
+    leftBehind: async () => (await told?.leftBehind) ?? 0,
     setupFailed(stderrTail, exitCode) {
-      const end = { stderrTail, exitCode, status: open.readStatus() }
+      const relayStands = relay < 0 || told?.relayStands() === true
+      const end = { stderrTail, exitCode, status: open.readStatus(), relayStands }
       const reason = isLimited ? backend.explain(end) : "its processes could not be limited"
       if (reason === undefined) return undefined
       request.onFailure()

@@ -6,6 +6,7 @@ import { createWallTrust, type WallTrust } from "../proxy/registry/wall-trust.js
 import { type ChosenBackend, noBackend } from "./choose-backend.js"
 import { searchPath } from "./environment/search-path.js"
 import { type Ground, layGround } from "./lay-ground.js"
+import type { Limiter } from "./limits/limiter.js"
 import { standingMasks } from "./masks/standing-masks.js"
 import { createMasks, type Masks, type MaskRules } from "./masks/masks-of.js"
 import { withStandingMasks } from "./masks/with-standing-masks.js"
@@ -34,6 +35,8 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const ledger = process.platform === "linux" ? stubLedger(ledgerFolder(options.haftHome)) : undefined
   const spares = createSpares()
   let ground: Promise<Ground> | undefined
+  // Also of grounds that were given up: commands that stood on them may still run.
+  const limiters = new Set<Limiter>()
   let bundles: ReturnType<typeof createBundles> | undefined
   let plainPath: readonly string[] | undefined
   await ledger?.sweep()
@@ -45,6 +48,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     if (reason !== undefined) return unconfined(request, reason)
     ground ??= layGround(options, projects)
     const [laid, masks] = await Promise.all([ground, masksFor(request)])
+    limiters.add(laid.limiter)
     if (!("backend" in laid.chosen)) {
       ground = undefined
       await laid.limiter.close()
@@ -215,7 +219,8 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     async close() {
       await spares.close()
       const laid = await ground?.catch(() => undefined)
-      await laid?.limiter.close()
+      if (laid) limiters.add(laid.limiter)
+      for (const limiter of limiters) await limiter.close()
       rmSync(join(options.sessionFolder, "wall"), { recursive: true, force: true })
     },
   }

@@ -1,5 +1,5 @@
 import type { WallPlan } from "./backend.js"
-import { tellLeftBehind } from "./left-behind.js"
+import { relayStarted, tellLeftBehind } from "./left-behind.js"
 import { waitUntilAdmitted } from "./limits/admission-gate.js"
 import { lowerLimits } from "./lower-limits.js"
 
@@ -10,6 +10,8 @@ export interface InsideOptions {
   readonly setpriv: string | undefined
   /** Where it tells what the command left, when nobody outside of this process will. */
   readonly leftDescriptor?: number
+  /** A further descriptor of the wall, which its relay does not get. */
+  readonly statusDescriptor?: number
 }
 
 /** The command with everything that has to happen inside the wall before and after it: relay, limits, owner. */
@@ -27,12 +29,14 @@ export function insideCommand(plan: WallPlan, options: InsideOptions): readonly 
 
 function insideScript(
   { relay, limits, limitProcesses }: WallPlan,
-  { relayDescriptor, leftDescriptor }: InsideOptions,
+  { relayDescriptor, leftDescriptor, statusDescriptor }: InsideOptions,
 ): string | undefined {
   const { processes } = limits
   const fewer = limitProcesses ? `ulimit -u ${processes} 2>/dev/null || ulimit -p ${processes} 2>/dev/null\n` : ""
-  const connect = relay ? [startRelay(relayDescriptor, leftDescriptor), "shift 2"] : []
+  const kept = [leftDescriptor, statusDescriptor].filter((descriptor) => descriptor !== undefined)
+  const connect = relay ? [startRelay(relayDescriptor, kept), "shift 2"] : []
   if (leftDescriptor !== undefined) {
+    if (relay) connect.push(`echo ${relayStarted.trim()} >&${leftDescriptor}`)
     const run = tellLeftBehind({ descriptor: leftDescriptor, first: fewer, company: relay ? 1 : 0 })
     return [lowerLimits(limits), waitUntilAdmitted(leftDescriptor), ...connect, run].join("\n")
   }
@@ -52,12 +56,12 @@ export const withoutRights = [
  * Waits until the relay listens: it says "ready" and closes its output, which ends the substitution. The command itself
  * gets no descriptor of it. 125 is what a wall answers that could not be set up.
  */
-function startRelay(descriptor: number, leftDescriptor: number | undefined): string {
-  const without = leftDescriptor === undefined ? "" : ` ${leftDescriptor}>&-`
+function startRelay(descriptor: number, kept: readonly number[]): string {
+  const without = kept.map((one) => ` ${one}>&-`).join("")
   return [
-    `ready=$(exec "$1" -e "$2" ${descriptor} 2>/dev/null </dev/null${without} &)`,
+    `haft_ready=$(exec "$1" -e "$2" ${descriptor} 2>/dev/null </dev/null${without} &)`,
     `exec ${descriptor}<&-`,
-    `[ "$ready" = ready ] || { echo "${relayFailed}" >&2; exit 125; }`,
+    `[ "$haft_ready" = ready ] || { echo "${relayFailed}" >&2; exit 125; }`,
   ].join("\n")
 }
 

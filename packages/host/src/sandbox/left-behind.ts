@@ -33,17 +33,28 @@ exit "$code"`
 
 const maxDigits = 9
 
-/** Reads the number; zero when nothing was told. Whatever else comes over the descriptor is thrown away. */
-export function readLeftBehind(child: ChildProcess, descriptor: number): Promise<number> {
-  const stream = child.stdio[descriptor as 3] as Readable | null | undefined
-  if (!stream) return Promise.resolve(0)
-  return new Promise((resolve) => {
-    let told = ""
+/** Said before the number by a shell that had to start the relay first: the command cannot say it, nor unsay it. */
+export const relayStarted = "relay\n"
+
+/** What is told on the descriptor. */
+export interface Told {
+  /** Zero when nothing was told. */
+  readonly leftBehind: Promise<number>
+  /** Whether the relay was said to stand, until now. */
+  relayStands(): boolean
+}
+
+/** Listens at the descriptor. Whatever else comes over it is thrown away. */
+export function listenInside(child: ChildProcess, descriptor: number): Told {
+  const stream = child.stdio[descriptor as 3] as unknown as Readable
+  let told = ""
+  const leftBehind = new Promise<number>((resolve) => {
     stream.on("data", (chunk: Buffer) => {
       told += chunk.toString("latin1")
-      if (told.length > maxDigits + 1) stream.destroy()
+      if (told.length > relayStarted.length + maxDigits + 1) stream.destroy()
     })
     stream.on("error", () => undefined)
-    stream.once("close", () => resolve(/^\d{1,9}\n$/.test(told) ? Number(told) : 0))
+    stream.once("close", () => resolve(Number(/^(?:relay\n)?(\d{1,9})\n$/.exec(told)?.[1] ?? 0)))
   })
+  return { leftBehind, relayStands: () => told.startsWith(relayStarted) }
 }

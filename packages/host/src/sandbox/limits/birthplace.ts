@@ -1,6 +1,7 @@
 import { closeSync, openSync, writeSync } from "node:fs"
 import { release } from "node:os"
 import { join } from "node:path"
+import { ToolError } from "@haft/contract"
 
 /** A control group that processes can be born in: nothing has to move them, and they are counted from the beginning. */
 export interface Birthplace {
@@ -22,8 +23,11 @@ export function findBirthplace({ group, own }: { readonly group: string; readonl
   }
   try {
     for (const folder of [group, own]) opened.push(openSync(join(folder, "tasks"), "w"))
-    const [inside, back] = opened as [number, number]
     const start: Birthplace["start"] = (work) => {
+      const [inside, back] = opened
+      if (inside === undefined || back === undefined) {
+        throw new ToolError("unavailable", "Cannot start a command: its session has ended")
+      }
       try {
         writeSync(inside, thisThread)
         return work()

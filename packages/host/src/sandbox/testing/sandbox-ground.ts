@@ -6,7 +6,7 @@ import type { Wall } from "@haft/contract"
 import type { BackendName } from "../backend.js"
 import { createSandbox } from "../create-sandbox.js"
 import type { SandboxOptions } from "../options.js"
-import type { PreparedWall, Sandbox, WallRequest } from "../sandbox.js"
+import type { Launch, PreparedWall, Sandbox, WallRequest } from "../sandbox.js"
 
 /** A workspace and a state folder of their own, with the sandbox of a session on them. */
 export interface SandboxGround {
@@ -90,7 +90,11 @@ export function runIn(
   wall: PreparedWall,
   argv: readonly string[],
 ): Promise<Pick<RunResult, "code" | "stdout" | "stderr" | "failure">> {
-  const launch = wall.launch(argv)
+  return endOf(wall.launch(argv))
+}
+
+/** Starts what a launch says and waits for its end. */
+export function endOf(launch: Launch): Promise<Pick<RunResult, "code" | "stdout" | "stderr" | "failure">> {
   const child = spawn(launch.file, [...launch.args], {
     cwd: launch.cwd,
     env: launch.env,

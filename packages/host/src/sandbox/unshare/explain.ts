@@ -3,8 +3,8 @@ import { relayFailed } from "../inside-command.js"
 
 /** The last step before the command writes that it was reached; without it the wall did not stand. */
 export function explainUnshare({ stderrTail, exitCode, status }: EndOfWall): string | undefined {
-  if (exitCode === 125 && stderrTail.includes(relayFailed)) return relayFailed
   if (exitCode === null || status.includes("started")) return undefined
+  if (exitCode === 125 && stderrTail.includes(relayFailed)) return relayFailed
   const lines = stderrTail.trim().split("\n")
   const own = lines.findLast((line) => line.startsWith("haft-wall: "))?.slice("haft-wall: ".length)
   const cause = lines.findLast((line) => /^(unshare|setpriv|setsid|mount|umount|pivot_root|sh|\/bin\/sh):/.test(line))

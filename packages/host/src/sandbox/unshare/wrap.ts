@@ -50,7 +50,7 @@ export function wrapWithUnshare(
 
 /**
  * From the builder of the view to the command: own session, own user namespace in which further ones are forbidden,
- * no rights, and a word on the status descriptor that the wall stands.
+ * no rights, the relay if there is one, and a word on the status descriptor that the wall stands.
  */
 function wayDown(plan: WallPlan, programs: Detected["programs"]): readonly string[] {
   const { identity, variant } = plan
@@ -74,14 +74,16 @@ function wayDown(plan: WallPlan, programs: Detected["programs"]): readonly strin
     programs.setpriv!,
     ...withoutRights,
     "--",
-    "/bin/sh",
-    "-c",
-    'echo started >&3\nexec 3>&-\nexec "$@"',
-    "sh",
-    // The owner was changed above, before the last namespace.
-    ...insideCommand({ ...plan, identity: { kind: "root" } }, { relayDescriptor: 5, setpriv: undefined }),
+    ...insideCommand(
+      // The owner was changed above, before the last namespace.
+      { ...plan, identity: { kind: "root" }, argv: ["/bin/sh", "-c", sayStarted, "sh", ...plan.argv] },
+      { relayDescriptor: 5, statusDescriptor, setpriv: undefined },
+    ),
   ]
 }
+
+const statusDescriptor = 3
+const sayStarted = `echo started >&${statusDescriptor}\nexec ${statusDescriptor}>&-\nexec "$@"`
 
 function steps(mount: Mount, blankFile: string, mounts: readonly HostMount[]): readonly string[] {
   switch (mount.kind) {
