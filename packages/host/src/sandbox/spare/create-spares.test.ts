@@ -88,9 +88,12 @@ describe.skipIf(process.platform !== "linux")("what a session starts ahead", () 
     }
   })
 
-  test("that does not understand what it is told is an error, and there is no other", async () => {
+  test.each([
+    ["does not understand what it is told", ""],
+    ["is killed before it became the command", "kill -KILL $$;"],
+  ])("that %s is an error, and there is no other", async (_, end) => {
     open()
-    const deaf = { ...order, launch: () => launchOf(["/bin/sh", "-c", `read x <&3; ${lastLines}`]) }
+    const deaf = { ...order, launch: () => launchOf(["/bin/sh", "-c", `read x <&3; ${end} ${lastLines}`]) }
     await warmUp(deaf)
     const { child, launch } = visit(deaf)!
     let stderr = ""

@@ -14,6 +14,7 @@ import {
   until,
   waiters,
 } from "../testing/spare-ground.js"
+import { notTold } from "./waiter.js"
 
 const runner = fileURLToPath(new URL("../../../../../scripts/run-ts.mjs", import.meta.url))
 const program = fileURLToPath(new URL("../testing/wait-with-spare.ts", import.meta.url))
@@ -173,6 +174,14 @@ describe.each(backendsHere)("a wall that was started ahead: %s", (backend) => {
     await until(() => waiters().length === 0)
     await quiet()
     expect(await ground.run("echo still")).toMatchObject({ isWarm: false, stdout: { text: "still\n" } })
+  })
+
+  test("cannot be said to have been lost by the command", async () => {
+    await ground.warmUp()
+    const line = `echo "${notTold}" >&2; exit 125`
+    expect(await ground.run(line)).toMatchObject({ isWarm: true, exitCode: 125 })
+    await ground.warmUp()
+    expect((await ground.run("true")).isWarm).toBe(true)
   })
 
   test("holds its command to the limits of the session from the start", async () => {

@@ -5,7 +5,6 @@ import { createProcessTree } from "../../process/process-tree.js"
 import { spawnLaunch } from "../../process/spawn-launch.js"
 import type { OwnedLaunch } from "../create-launch.js"
 import type { TakenSpare } from "../sandbox.js"
-import { notTold } from "./waiter.js"
 
 /** A wall that stands, or is about to, with nothing behind it but a waiter. It can become one command, once. */
 export interface Spare {
@@ -36,8 +35,10 @@ export function startSpare(launch: OwnedLaunch): Spare | undefined {
   const streams = [child.stdout as Socket, child.stderr as Socket, words]
   // Whoever is gone hears nothing: its exit tells.
   words.on("error", () => undefined)
-  // Nothing comes this way; reading notices the end.
-  words.resume()
+  let isTold = false
+  words.on("data", () => {
+    isTold = true
+  })
   for (const one of [child, ...streams]) one.unref()
 
   const isWaiting = () => child.exitCode === null && child.signalCode === null
@@ -46,7 +47,7 @@ export function startSpare(launch: OwnedLaunch): Spare | undefined {
     take(text, onLost) {
       for (const one of [child, ...streams]) one.ref()
       words.end(text)
-      return { child, mark, launch: tellingLoss(launch, onLost) }
+      return { child, mark, launch: tellingLoss(launch, { isTold: () => isTold, onLost }) }
     },
     async end() {
       // The number of one that is gone may belong to anybody by now.
@@ -57,12 +58,19 @@ export function startSpare(launch: OwnedLaunch): Spare | undefined {
   }
 }
 
-/** A command that was not understood did not run: never its exit code. */
-function tellingLoss(launch: OwnedLaunch, onLost: () => void): OwnedLaunch {
+interface Telling {
+  /** Whether the waiter has said that it was told all. */
+  readonly isTold: () => boolean
+  readonly onLost: () => void
+}
+
+/** A command that was not understood, or whose waiter was killed, did not run: never its exit code. */
+function tellingLoss(launch: OwnedLaunch, { isTold, onLost }: Telling): OwnedLaunch {
   return {
     ...launch,
     setupFailed(stderrTail, exitCode) {
-      if (exitCode !== 125 || !stderrTail.includes(notTold)) return launch.setupFailed(stderrTail, exitCode)
+      const failure = launch.setupFailed(stderrTail, exitCode)
+      if (failure || isTold()) return failure
       onLost()
       return new ToolError(
         "backend",

@@ -19,12 +19,13 @@ const maxLength = 4096
 /** What it says when it was told too little, or not what was meant. */
 export const notTold = "haft: the command did not reach the sandbox that waited for it"
 
-// Each word comes as the number of its lines, its length, and itself. Nothing of it is ever read as a line of shell: a
+// Where it was told, it says so before it becomes the command, which cannot say it. Each word comes as the number of its lines, its length, and itself. Nothing of it is ever read as a line of shell: a
 // word is a value from beginning to end. What is incomplete or has another length than announced is not run.
 const script = `
 while IFS=' ' read -r haft_lines haft_length <&{words}; do
   if [ "$haft_lines" = run ]; then
     [ "$#" = "$haft_length" ] || break
+    echo told >&{words}
     exec {words}<&-
     exec "$@"
   fi
