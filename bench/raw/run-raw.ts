@@ -27,7 +27,7 @@ export function runRaw({ file, args, extraFds = [], ...options }: RawProgram): P
       if (!gate || !("end" in gate)) continue
       // Whoever does not wait at it may be gone before it is read.
       gate.on("error", () => undefined)
-      gate.end("x")
+      gate.end("\n")
     }
     child.on("error", reject)
     child.on("close", (code) => resolve({ code, bytes }))
