@@ -25,8 +25,10 @@ export interface Isolation {
   readonly profile: WallProfile | "none"
   readonly network: "none" | "proxy" | "host"
   readonly limits: { readonly enforcedBy: "cgroup2" | "cgroup1" | "rlimit" | "none" }
-  /** What a reader should know: no system-call filter, folders that were not scanned for masks, ... */
+  /** What a reader should know: no system-call filter, files that are not masked, ... */
   readonly notes: readonly string[]
+  /** Folders that were not looked through for files that rules deny, because nobody does: installed packages, objects of git. */
+  readonly unscanned?: readonly string[]
 }
 
 /** Whether every file that a rule denies is masked. */

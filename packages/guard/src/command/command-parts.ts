@@ -64,11 +64,11 @@ const nothing = { reads: [], writes: [] }
  */
 function headsOf(tool: string, part: CommandPartAnalysis): readonly Head[] {
   const spelled = [...(part.spellings ?? []), part.argv].filter((words) => words.length > 0)
-  const strict = strictHeads(tool, [...spelled, ...(part.readings ?? [])])
+  const strict = () => strictHeads(tool, [...spelled, ...(part.readings ?? [])])
   const whole = wholeCommand(part)
   const place = part.recipe ? { directory: part.directory } : {}
-  if (!whole) return [...openHeads(tool, part.text), ...strict]
-  if (part.assignments.length > 0) return [...heads(tool, whole, place), ...strict]
+  if (!whole) return [...openHeads(tool, part.text), ...strict()]
+  if (part.assignments.length > 0) return [...heads(tool, whole, place), ...strict()]
   return [...spelled.flatMap((words) => heads(tool, words, place)), ...strictHeads(tool, part.readings ?? [])]
 }
 

@@ -28,8 +28,13 @@ function callWith(rules: PathRules, grant: Partial<WalledGrant> = {}): WalledCal
   }
 }
 
+/** Undefined for one that has ended since it was seen. */
 function stateOf(pid: number): string | undefined {
-  return /\) (\w) /.exec(readFileSync(`/proc/${pid}/stat`, "latin1"))?.[1]
+  try {
+    return /\) (\w) /.exec(readFileSync(`/proc/${pid}/stat`, "latin1"))?.[1]
+  } catch {
+    return undefined
+  }
 }
 
 async function until(isSo: () => boolean): Promise<void> {

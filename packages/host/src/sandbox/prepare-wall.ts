@@ -133,6 +133,7 @@ function isolationOf({ request, options, ground, chosen, masks, network, roots, 
         secretNames: options.envSecrets ?? [],
       }),
     ],
+    ...(masks.unscanned.length > 0 && { unscanned: masks.unscanned }),
   }
 }
 

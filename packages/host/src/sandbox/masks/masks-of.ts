@@ -10,6 +10,8 @@ export interface Masks {
   /** A rule denies writing so many files that the whole root is better read-only. */
   readonly freezeRoot: boolean
   readonly notes: readonly string[]
+  /** Folders that are left out by custom, such as installed packages. */
+  readonly unscanned: readonly string[]
   readonly complete: boolean
 }
 
@@ -78,7 +80,7 @@ function toMasks(denied: readonly Denied[], indexes: readonly TreeIndex[]): Mask
   const hidden = outermost(denied.filter((one) => one.hidden))
   const frozen = outermost(denied.filter((one) => !one.hidden))
   const stopped = indexes.flatMap((index) => index.stopped() ?? [])
-  const unread = indexes.flatMap((index) => index.unread())
+  const unscanned = firstOf(indexes.flatMap((index) => index.unread()))
   const tooMany = hidden.length > maxMasks
   const freezeRoot = frozen.length > maxMasks
   const notes = [
@@ -87,13 +89,12 @@ function toMasks(denied: readonly Denied[], indexes: readonly TreeIndex[]): Mask
     ...(freezeRoot
       ? ["the workspace is read-only: rules deny writing too many of its files to hold each of them"]
       : []),
-    ...(unread.length > 0 ? [`not looked through for files that rules deny: ${listed(unread)}`] : []),
   ]
   const mounts: Mount[] = [
     ...(freezeRoot ? [] : frozen.map(({ path }) => ({ kind: "read", source: path, target: path }) as const)),
     ...hidden.slice(0, maxMasks).map(({ path, what }) => ({ kind: "hide", target: path, what }) as const),
   ]
-  return { mounts, freezeRoot, notes, complete: stopped.length === 0 && !tooMany }
+  return { mounts, freezeRoot, notes, unscanned, complete: stopped.length === 0 && !tooMany }
 }
 
 /** Sorted, without what lies inside another one: a mask covers everything below it. */
@@ -109,7 +110,8 @@ function outermost(denied: readonly Denied[]): readonly Denied[] {
   return kept
 }
 
-function listed(paths: readonly string[]): string {
-  const shown = paths.slice(0, 5).join(", ")
-  return paths.length > 5 ? `${shown} and ${paths.length - 5} more` : shown
+function firstOf(paths: readonly string[]): readonly string[] {
+  return paths.length > maxNamed ? [...paths.slice(0, maxNamed), `and ${paths.length - maxNamed} more`] : paths
 }
+
+const maxNamed = 5

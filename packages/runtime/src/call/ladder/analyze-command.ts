@@ -1,5 +1,5 @@
 import type { NamedCommand } from "@haft/contract"
-import { analyzeArgv, analyzeBash, analyzePowerShell, type CommandAnalysis, needsWorker } from "@haft/guard"
+import { analyzeArgv, analyzeBash, analyzePowerShell, type CommandAnalysis, needsWorker, opaquePart } from "@haft/guard"
 import type { CallSession } from "../../session/call-session.js"
 
 // A parser can take very long on hostile text: what is not read by then is judged as unknown. The start of a worker is in it.
@@ -38,19 +38,5 @@ const neverAborted = new AbortController().signal
 
 /** A command that nothing is known about: it asks, and runs behind the wall that the answer gives. */
 function opaqueAnalysis(text: string, directory: string): CommandAnalysis {
-  const unknown = {
-    argv: [],
-    assignments: [],
-    reads: [],
-    writes: [],
-    deletes: [],
-    hosts: [],
-    unresolved: [],
-    wrappers: [],
-  }
-  const why = "its text is not looked into"
-  return {
-    parts: [{ ...unknown, text, directory, opaque: true, why, readOnly: false, plain: false }],
-    parsed: false,
-  }
+  return { parts: [opaquePart(text, directory, "its text is not looked into")], parsed: false }
 }

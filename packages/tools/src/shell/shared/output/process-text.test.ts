@@ -37,6 +37,11 @@ test("a whole wall, an expected change and success need no words", () => {
   expect(shown({ stdout: stream("ok\n"), changes: { ...nothing, written: ["a.txt"] } })).toBe("ok")
 })
 
+test("folders that are never searched for denied files are in the data and not in the words of every command", () => {
+  const isolation = { ...whole, unscanned: ["node_modules"] }
+  expect(shown({ stdout: stream("ok\n"), isolation })).toBe("ok")
+})
+
 test("[C2-92] a weaker wall or none is said", () => {
   expect(shown({ isolation: { ...whole, level: "none" } })).toBe("[No output]\n[ran outside the sandbox]")
   const noted = { ...whole, backend: "unshare", notes: ["no system-call filter"] }
