@@ -1,4 +1,4 @@
-import type { NamedCommand } from "@haft/contract"
+import { isWindowsPath, type NamedCommand } from "@haft/contract"
 import { analyzeArgv, analyzeBash, analyzePowerShell, type CommandAnalysis, needsWorker, opaquePart } from "@haft/guard"
 import type { CallSession } from "../../session/call-session.js"
 
@@ -11,6 +11,8 @@ export async function analyzeCommand(command: NamedCommand, session: CallSession
   const place = { directory, home: variables.home, roots: variables.workspace }
   switch (command.kind) {
     case "bash":
+      // There PowerShell runs such a line, and what is judged is what runs.
+      if (isWindowsPath(directory)) return analyzePowerShell(command.text)
       if (!needsWorker(command.text)) return analyzeBash(command.text, place)
       return (await analyzeApart(command.text, place, session)) ?? opaqueAnalysis(command.text, directory)
     case "argv":

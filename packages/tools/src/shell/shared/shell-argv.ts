@@ -1,7 +1,6 @@
-import { type Commands, ToolError } from "@haft/contract"
+import { type Commands, isWindowsPath, ToolError } from "@haft/contract"
 import { checkArgument } from "./check-argument.js"
 import { findPowershell } from "./powershell/find-powershell.js"
-import { isWindowsPath } from "./powershell/is-windows-path.js"
 import { powershellArgv } from "./powershell/powershell-argv.js"
 
 /** How this machine's shell runs a command line: bash, and PowerShell on Windows, whatever bash is installed there. */

@@ -1,5 +1,5 @@
+import { isWindowsPath } from "@haft/contract"
 import { tooLong } from "../check-argument.js"
-import { isWindowsPath } from "./is-windows-path.js"
 import { powershellScript } from "./powershell-script.js"
 import { utf16Base64 } from "./utf16-base64.js"
 
