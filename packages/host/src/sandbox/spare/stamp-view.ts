@@ -1,18 +1,30 @@
 import { type BigIntStats, lstatSync, readFileSync, statSync } from "node:fs"
-import type { Mount } from "../view/mount.js"
+import { isWithin, type Mount } from "../view/mount.js"
 
 /**
- * Which files and folders of the host a view is made of at this moment, and what is mounted on the host. A wall that was
+ * Which files and folders of the host a view is made of at this moment, and what is mounted there. A wall that was
  * built when the stamp was the same shows and covers what one that is built now would: the kernel ties a mount to the
  * file that it lies on, not to the name.
  */
 export function stampView(mounts: readonly Mount[], directory: string): string {
-  const paths = new Set([directory])
-  for (const mount of mounts) {
-    paths.add(mount.target)
-    if ("source" in mount) paths.add(mount.source)
-  }
-  return [...[...paths].map(stampOf), readFileSync("/proc/self/mountinfo", "latin1")].join("\n")
+  const sources = new Set(mounts.flatMap((mount) => ("source" in mount ? [mount.source] : [])))
+  const paths = new Set([directory, ...mounts.map(({ target }) => target), ...sources])
+  return [...[...paths].map(stampOf), ...mountsAround([...sources])].join("\n")
+}
+
+/** What is mounted on a source, above it or below it; whatever is mounted elsewhere is not shown. */
+function mountsAround(sources: readonly string[]): readonly string[] {
+  return readFileSync("/proc/self/mountinfo", "utf8")
+    .split("\n")
+    .filter((line) => {
+      const place = withoutEscapes(line.split(" ", 5)[4] ?? "/")
+      return sources.some((source) => isWithin(source, place) || isWithin(place, source))
+    })
+}
+
+/** The kernel writes blanks and backslashes of a path as octal numbers. */
+function withoutEscapes(path: string): string {
+  return path.replaceAll(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
 }
 
 function stampOf(path: string): string {
