@@ -42,7 +42,7 @@ async function measure(
     { run: async () => results.add(JSON.stringify(mustSucceed(await opened.session.call("grep", { pattern })))) },
     { run: () => ripgrep(root, ["--line-number", "--hidden", "-e", pattern, "."], stopAfter) },
     // A short search is timed when what it runs through is compiled; a long one hardly notices.
-    stopAfter === undefined ? { rounds: 7, warmUp: 2 } : { rounds: 31, warmUp: 60 },
+    stopAfter === undefined ? { rounds: 11, warmUp: 2 } : { rounds: 31, warmUp: 60 },
   )
   await opened.close()
   return { reading, results }
