@@ -111,17 +111,26 @@ describe.skipIf(!canRun).each(["bwrap", "unshare"] as const)("behind the real wa
     const port = jobs.jobs(session.call())
     const { signal } = new AbortController()
     const request = { argv: ["/bin/bash", "--norc", "-i"], label: "bash", terminal: true }
-    const { id } = await port.start(request)
-    const until = async (pattern: RegExp) => {
-      let all = ""
+    const { id, output: first } = await port.start(request)
+    const until = async (pattern: RegExp, before = "") => {
+      let all = before
       for (let round = 0; round < 40 && !pattern.test(all); round++) {
         all += (await port.output(id, { waitMs: 500, signal })).output
       }
       expect(all).toMatch(pattern)
+      return all
     }
-    await port.input(id, "sleep 60\n")
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    const prompt = /[#$] $/
+    await until(prompt, first)
+    const tag = `37.${process.pid}`
+    await port.input(id, `sleep ${tag}\n`)
+    while (processesWith(tag).length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+    // Each of these holds the job against rules that may be new, and for that it stands still: its shell must not notice.
+    let shown = ""
+    for (let look = 0; look < 30; look++) shown += (await port.output(id, { signal })).output
+    expect(shown).not.toContain("Stopped")
     await port.input(id, "\x03")
+    await until(prompt)
     await port.input(id, "echo after-$((40+2))\n")
     await until(/after-42/)
     expect(await port.stop(id)).toMatchObject({ state: "stopped" })

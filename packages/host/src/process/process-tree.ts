@@ -31,6 +31,8 @@ export interface TreeOptions {
 const graceMs = { confined: 15, unconfined: 40 } as const
 // Long after every process that can be ended has ended: only one stuck inside the kernel is left then.
 const hopelessMs = 2000
+// Stopping takes microseconds, except for a process that waits for a disk.
+const stopMs = 20
 // A program that starts processes faster than they can be stopped is ended soon after, or goes on.
 const mostLooks = 20
 
@@ -86,10 +88,15 @@ export function createProcessTree({ pid, mark, confined }: TreeOptions): Process
       for (let round = 0, found = true; found && round < mostLooks; round += 1) {
         const running = program(await living()).filter(({ pid }) => !stopped.has(pid) && !processTable.isStopped(pid))
         found = running.length > 0
-        send(running, "SIGSTOP")
-        for (const process of running) stopped.set(process.pid, process)
+        for (const process of running) {
+          send([process], "SIGSTOP")
+          // A shell tells its user of a child that it sees stopped, and takes the terminal back: it stands still first.
+          await standsStill(process)
+          stopped.set(process.pid, process)
+        }
       }
-      return () => send([...stopped.values()], "SIGCONT")
+      // For the same reason a child goes on before the one that started it.
+      return () => send([...stopped.values()].reverse(), "SIGCONT")
     },
     async kill() {
       const all = await living()
@@ -120,6 +127,15 @@ function holdsWall(pid: number): boolean {
   const inner = processTable.innerNumber(pid)
   if (inner === undefined) return false
   return inner.depth === 0 || inner.pid === 1 || processTable.runs(pid, relaySource)
+}
+
+/** Waits until a process that was told to stop has stopped, though not for one that is busy inside the kernel. */
+async function standsStill(seen: SeenProcess): Promise<void> {
+  const start = performance.now()
+  while (processTable.isStopped(seen.pid) === false && processTable.isAlive(seen)) {
+    if (performance.now() - start > stopMs) return
+    await pause(0)
+  }
 }
 
 function send(processes: readonly SeenProcess[], signal: NodeJS.Signals): void {

@@ -27,7 +27,7 @@ export const portableTable: ProcessTable = {
       return (error as NodeJS.ErrnoException).code === "EPERM"
     }
   },
-  isStopped: () => false,
+  isStopped: () => undefined,
   innerNumber: (pid) => ({ pid, depth: 0 }),
   runs: () => false,
 }

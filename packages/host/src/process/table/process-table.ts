@@ -22,8 +22,8 @@ export interface ProcessTable {
   marked(mark: ProcessMark): readonly SeenProcess[] | Promise<readonly SeenProcess[]>
   /** Whether this very process is still alive. */
   isAlive(process: SeenProcess): boolean
-  /** Whether somebody stopped it, as ^Z does; false where that cannot be seen. */
-  isStopped(pid: number): boolean
+  /** Whether somebody stopped it, as ^Z does; undefined where that cannot be seen. */
+  isStopped(pid: number): boolean | undefined
   /** The number of a process in its innermost namespace, and how many namespaces lie between it and this one. */
   innerNumber(pid: number): { readonly pid: number; readonly depth: number } | undefined
   /** Whether this text is one of the arguments that a process was started with. */
