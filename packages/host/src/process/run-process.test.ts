@@ -199,8 +199,12 @@ describe.each(walls)("what a command leaves behind, %s", (_, wall, canRun) => {
     // A namespace dies as a whole before anybody can count.
     if (wall === plainWall) expect(left.teardown.ended).toBeGreaterThan(0)
     expect(processesWith(tag)).toEqual([])
-    const late = await runBehind(`${kinds[kind]!(tag)}\nsleep ${tag}`, { timeoutMs: 300 })
-    expect(late).toMatchObject({ timedOut: true, stderr: { text: "" }, teardown: { survivors: [] } })
+    const controller = new AbortController()
+    const running = runBehind(`${kinds[kind]!(tag)}\nexec -a up sleep ${tag}`, { signal: controller.signal })
+    while (processesWith(`up\0${tag}`).length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    controller.abort()
+    const late = await running
+    expect(late).toMatchObject({ aborted: true, stderr: { text: "" }, teardown: { survivors: [] } })
     expect(late.teardown.ended).toBeGreaterThan(1)
     expect(processesWith(tag)).toEqual([])
   })
