@@ -55,5 +55,19 @@ export interface PlacedRule extends Rule {
   readonly recipe?: string
 }
 
+/** Whether two rules say the same: reasons and samples explain a rule, and do not change what it decides. */
+export function isSameRule(one: Rule & Pick<PlacedRule, "recipe">, other: Rule & Pick<PlacedRule, "recipe">): boolean {
+  return (
+    one.permission === other.permission &&
+    one.action === other.action &&
+    one.recipe === other.recipe &&
+    (one.pattern === other.pattern || (isUniversal(one) && isUniversal(other)))
+  )
+}
+
+function isUniversal({ pattern = "*" }: Rule): boolean {
+  return pattern === "*" || pattern === "**"
+}
+
 /** How a session treats what no rule settles. */
 export type Mode = "ask" | "plan" | "accept-edits" | "auto"

@@ -180,6 +180,36 @@ test("[C2-61] an answer for the project is kept elsewhere than the session's rul
   expect((await (await haft.store()).session(session.id))?.permissions).toEqual([])
 })
 
+test.each(["project", "session"] as const)(
+  "the same answer to two questions that are open at once is kept once: %s",
+  async (answer) => {
+    const saved: unknown[] = []
+    const open: (() => void)[] = []
+    const person = {
+      ...scriptedPerson({ asks: [] }),
+      // Nobody answers before both were asked.
+      ask: () =>
+        new Promise<{ answer: typeof answer }>((resolve) => {
+          open.push(() => resolve({ answer }))
+          if (open.length === 2) for (const reply of open) reply()
+        }),
+    }
+    const haft = await world.haft({
+      person,
+      saveProjectRule: async (rule) => {
+        await new Promise((resolve) => setImmediate(resolve))
+        saved.push(rule)
+        return { ...rule, source: { scope: "local" } }
+      },
+    })
+    const session = await haft.openSession()
+    const both = ["src/b.ts", "src/c.ts"].map((file_path) => session.call("write", { file_path, content: "1" }))
+    for (const envelope of await Promise.all(both)) expect(envelope.type).toBe("output")
+    const kept = (await (await haft.store()).session(session.id))?.permissions
+    expect(answer === "project" ? saved : kept).toHaveLength(1)
+  },
+)
+
 test("edited arguments are judged from the start: an edit cannot smuggle in a denied path", async () => {
   const person = scriptedPerson({
     asks: [{ answer: "edit", arguments: { file_path: "../outside", content: "x" } }],

@@ -167,7 +167,7 @@ function retentionOf({ configuration: { values } }: Setup) {
 async function saveAnswer({ places, roots }: Setup, rule: Rule & Pick<PlacedRule, "recipe">): Promise<PlacedRule> {
   const { addRule } = await import("../config/edit-config-file.js")
   const path = answersFile(places.configHome, roots[0]!)
-  const line = addRule({ path, scope: "answers" }, rule, roots[0])
+  const { line } = addRule({ path, scope: "answers" }, rule, roots[0])
   return { ...rule, source: { scope: "local", file: shortPath(path, places.userHome), line } }
 }
 

@@ -29,7 +29,7 @@ describe("editing a configuration file", () => {
       '{\n  // mine\n  "model": "a:b", // good\n  "rules": [\n    // first\n    { "permission": "bash", "action": "ask" }\n  ]\n}\n',
     )
     setSetting({ path, scope: "user" }, "mode", "plan")
-    const line = addRule({ path, scope: "user" }, { permission: "fs.read", pattern: "x", action: "deny" })
+    const { line } = addRule({ path, scope: "user" }, { permission: "fs.read", pattern: "x", action: "deny" })
     expect(read()).toContain("// mine")
     expect(read()).toContain("// good")
     expect(read()).toContain("// first")
@@ -59,10 +59,42 @@ describe("editing a configuration file", () => {
 
   test("several rules go at once, from any place in the list", () => {
     path = join(folder, "config.jsonc")
-    for (const permission of ["a", "b", "a", "c", "a"]) addRule({ path, scope: "user" }, { permission, action: "deny" })
+    for (const [index, permission] of ["a", "b", "a", "c", "a"].entries())
+      addRule({ path, scope: "user" }, { permission, pattern: `f${index}`, action: "deny" })
     expect(removeRules({ path, scope: "user" }, ({ permission }) => permission === "a")).toBe(3)
     expect(
       (JSON.parse(read()) as { rules: { permission: string }[] }).rules.map(({ permission }) => permission),
     ).toEqual(["b", "c"])
+  })
+
+  test("a rule that stands already is found and not written again", () => {
+    const file = { path, scope: "user" } as const
+    const first = addRule(file, { permission: "bash", pattern: "ls", action: "allow" })
+    const text = read()
+    expect(addRule(file, { permission: "bash", pattern: "ls", action: "allow", why: "again" })).toEqual({
+      line: first.line,
+      added: false,
+    })
+    expect(read()).toBe(text)
+  })
+
+  test.each([
+    [{ permission: "bash", pattern: "ls", action: "deny" }],
+    [{ permission: "bash", pattern: "ls -l", action: "allow" }],
+    [{ permission: "shell.run", pattern: "ls", action: "allow" }],
+    [{ permission: "bash", action: "allow" }],
+    [{ permission: "bash", pattern: "ls", action: "allow", recipe: "sha256:1" }],
+  ] as const)("a rule that says something else is written: %j", (rule) => {
+    const file = { path, scope: "user" } as const
+    addRule(file, { permission: "bash", pattern: "ls", action: "allow" })
+    expect(addRule(file, rule).added).toBe(true)
+  })
+
+  test("every way to write a rule about everything is the same rule", () => {
+    const file = { path, scope: "user" } as const
+    addRule(file, { permission: "todo", action: "allow" })
+    for (const pattern of ["*", "**"]) {
+      expect(addRule(file, { permission: "todo", pattern, action: "allow" }).added).toBe(false)
+    }
   })
 })

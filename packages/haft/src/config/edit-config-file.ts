@@ -1,4 +1,4 @@
-import { type Rule, ToolError } from "@haft/contract"
+import { isSameRule, type PlacedRule, type Rule, ToolError } from "@haft/contract"
 import { applyEdits, type JSONPath, modify } from "jsonc-parser"
 import type { ConfigScope } from "./config-file.js"
 import { parseConfigFile } from "./parse-config-file.js"
@@ -16,26 +16,37 @@ export function setSetting(file: EditedFile, key: string, value: unknown): void 
   edit(file, (text) => change(text, pathOf(key), value))
 }
 
-/** Adds a rule at the end of the list; returns its line. */
-export function addRule(file: EditedFile, rule: Rule & { readonly recipe?: string }, folder?: string): number {
+/** Where a rule stands in a file, and whether it was written there now. */
+export interface KeptRule {
+  readonly line: number
+  readonly added: boolean
+}
+
+/** Adds a rule at the end of the list, unless the same rule stands in the file already. */
+export function addRule(file: EditedFile, rule: Rule & { readonly recipe?: string }, folder?: string): KeptRule {
+  const standing = rulesOf(file, readTextFile(file.path) ?? "{}").find((other) => isSameRule(other, rule))
+  if (standing) return { line: standing.source.line!, added: false }
   const text = edit(file, (before) => {
-    const { rules } = parseConfigFile(before, { ...file, name: file.path })
+    const { length } = rulesOf(file, before)
     const named = folder !== undefined && !before.includes('"folder"') ? change(before, ["folder"], folder) : before
-    return rules.length === 0 ? change(named, ["rules"], [rule]) : change(named, ["rules", rules.length], rule, true)
+    return length === 0 ? change(named, ["rules"], [rule]) : change(named, ["rules", length], rule, true)
   })
-  return parseConfigFile(text, { ...file, name: file.path }).rules.at(-1)!.source.line!
+  return { line: rulesOf(file, text).at(-1)!.source.line!, added: true }
 }
 
 /** Removes the rules for which `matches` holds; returns how many there were. */
 export function removeRules(file: EditedFile, matches: (rule: Rule) => boolean): number {
   const before = readTextFile(file.path)
   if (before === undefined) return 0
-  const { rules } = parseConfigFile(before, { ...file, name: file.path })
-  const indexes = rules.flatMap((rule, index) => (matches(rule) ? [index] : []))
+  const indexes = rulesOf(file, before).flatMap((rule, index) => (matches(rule) ? [index] : []))
   // From the last to the first, so that the earlier indexes stay right.
   if (indexes.length > 0)
     edit(file, (text) => indexes.reverse().reduce((now, index) => change(now, ["rules", index], undefined), text))
   return indexes.length
+}
+
+function rulesOf(file: EditedFile, text: string): readonly PlacedRule[] {
+  return parseConfigFile(text, { ...file, name: file.path }).rules
 }
 
 function edit(file: EditedFile, changeText: (text: string) => string): string {

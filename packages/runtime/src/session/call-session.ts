@@ -1,17 +1,18 @@
-import type {
-  AnyManifest,
-  EventBody,
-  Journal,
-  Mode,
-  Person,
-  PlacedRule,
-  RequirementSet,
-  Rule,
-  SessionEvent,
-  SessionMemory,
-  SessionPorts,
-  ToolDefinition,
-  ToolIndex,
+import {
+  type AnyManifest,
+  type EventBody,
+  isSameRule,
+  type Journal,
+  type Mode,
+  type Person,
+  type PlacedRule,
+  type RequirementSet,
+  type Rule,
+  type SessionEvent,
+  type SessionMemory,
+  type SessionPorts,
+  type ToolDefinition,
+  type ToolIndex,
 } from "@haft/contract"
 import {
   compileRequirements,
@@ -108,6 +109,7 @@ export class CallSession {
   private currentMode: Mode
   private sessionRules: readonly PlacedRule[]
   private projectRules: readonly PlacedRule[] = []
+  private saving: Promise<unknown> = Promise.resolve()
   private book: RuleBook | undefined
   private sequence = 0
 
@@ -190,6 +192,7 @@ export class CallSession {
   /** Takes effect at once and stays on the session's row. With a recipe it holds while that text is the same. */
   async addSessionRule(rule: Rule, recipe?: string): Promise<void> {
     const placed: PlacedRule = { ...rule, source: { scope: "session" }, ...(recipe === undefined ? {} : { recipe }) }
+    if (this.sessionRules.some((standing) => isSameRule(standing, placed))) return
     this.sessionRules = [...this.sessionRules, placed]
     this.book = undefined
     if (rule.action !== "allow") await tellPorts(this)
@@ -199,9 +202,17 @@ export class CallSession {
   /** Takes effect at once and in every later session of this project; with a recipe as for a session. */
   async addProjectRule(rule: Rule, recipe?: string): Promise<void> {
     if (!this.options.saveProjectRule) return this.addSessionRule(rule, recipe)
-    const kept = recipe === undefined ? {} : { recipe }
+    // One after the other: two questions may be open at once, and both answers make the same rule.
+    const saved = this.saving.then(() => this.saveProjectRule(rule, recipe))
+    this.saving = saved.catch(() => undefined)
+    return saved
+  }
+
+  private async saveProjectRule(rule: Rule, recipe: string | undefined): Promise<void> {
+    const kept = { ...rule, ...(recipe === undefined ? {} : { recipe }) }
+    if (this.projectRules.some((standing) => isSameRule(standing, kept))) return
     // Whoever keeps it may not know of recipes; the rule must not become wider by that.
-    const saved = { ...(await this.options.saveProjectRule({ ...rule, ...kept })), ...kept }
+    const saved = { ...(await this.options.saveProjectRule!(kept)), ...(recipe === undefined ? {} : { recipe }) }
     this.projectRules = [...this.projectRules, saved]
     this.book = undefined
     if (rule.action !== "allow") await tellPorts(this)

@@ -19,12 +19,12 @@ export const run: Run = async (invocation, io) => {
   const file = scopeFile(scope, setup)
   // A rule that does not compile would stop every later start.
   compileRules([{ ...rule, source: { scope: "flag" } }], variablesFor(setup))
-  const line = addRule(file, rule, scope === "answers" ? setup.roots[0] : undefined)
+  const { line, added } = addRule(file, rule, scope === "answers" ? setup.roots[0] : undefined)
   printValue(
     invocation,
     io,
-    { rule, file: file.path, line },
-    () => `${rule.action} ${formatRule(rule)} in ${file.path}:${line}`,
+    { rule, file: file.path, line, added },
+    () => `${rule.action} ${formatRule(rule)} ${added ? "in" : "stands already in"} ${file.path}:${line}`,
   )
   if (rule.action === "allow" && (scope === "project" || scope === "local")) {
     note(invocation, io, "It holds once the folder is trusted with it: haft trust")

@@ -43,6 +43,20 @@ describe("haft rule", () => {
     expect((await list()).some(({ rule }) => rule === "fs.write(src/**)")).toBe(false)
   })
 
+  test.each(["user", "project", "local", "answers"])(
+    "a rule that stands already in %s is said to, and is stored once",
+    async (scope) => {
+      const add = () => bench.run(["rule", "add", "allow", "fs.write(src/**)", "--scope", scope, "-q"])
+      expect((await add()).stdout).not.toContain("already")
+      const second = await add()
+      expect([second.code, second.stdout]).toEqual([
+        0,
+        expect.stringMatching(/^allow fs\.write\(src\/\*\*\) stands already in .+:\d+\n$/),
+      ])
+      expect((await list()).filter(({ rule }) => rule === "fs.write(src/**)")).toHaveLength(1)
+    },
+  )
+
   test("[C2-61] answers for a project lie outside of it and count as local", async () => {
     expect((await bench.run(["rule", "add", "allow", "fs.write(src/**)", "--scope", "answers"])).code).toBe(0)
     expect(readdirSync(bench.work)).toEqual([])
