@@ -1,3 +1,4 @@
+import { toolsetNames } from "@haft/contract"
 import { expect, test } from "vitest"
 import { catalog } from "./catalog.js"
 import { promptOfSets, toolsets, toolsInSets } from "./toolset.js"
@@ -11,6 +12,10 @@ test("a choice is a name, a comma list, an array or all, in the order of the cat
   expect(ids("code, locked").slice(0, 14)).toEqual([...locked, "ls", "patch"])
   expect(ids(["system"]).slice(-2)).toEqual(["repl", "powershell"])
   expect(ids("all")).toEqual(catalog.map(({ manifest }) => manifest.id))
+})
+
+test("there is a set for each name", () => {
+  expect(toolsets.map(({ name }) => name)).toEqual(toolsetNames)
 })
 
 test("an unknown name is invalid_args that names the known ones", () => {

@@ -1,9 +1,9 @@
-import { nearestNames, type ToolDefinition, ToolError } from "@haft/contract"
+import { nearestNames, type ToolDefinition, ToolError, type ToolsetName, toolsetNames } from "@haft/contract"
 import { windowsShellRules } from "./shell/shared/powershell/windows-shell-rules.js"
 
 /** A named group of tools with the paragraph that tells a model how they work together. */
 export interface Toolset {
-  readonly name: string
+  readonly name: ToolsetName
   /** Ids of the tools, in the order of the catalogue. */
   readonly tools: readonly string[]
   /** A paragraph for the system prompt; names each tool. */
@@ -96,7 +96,7 @@ function chosen(choice: string | readonly string[]): {
 }
 
 function unknownToolset(name: string): ToolError {
-  const known = [...toolsets.map((set) => set.name), "all"]
+  const known = [...toolsetNames, "all"]
   const [near] = nearestNames(name, known, 1)
   return new ToolError(
     "invalid_args",

@@ -1,6 +1,9 @@
+/** The providers in the order in which they stand wherever order matters. */
+export const searchProviderIds = ["ddg", "wiki", "brave", "sogou", "so360", "searxng", "tavily"] as const
+
 /**
  * How the web is searched, from the user's own configuration and environment: nothing of it can be set by arguments.
- * Records are keyed by the id of a provider: `ddg`, `wiki`, `brave`, `sogou`, `so360`, `searxng`, `tavily`.
+ * Records are keyed by the id of a provider.
  */
 export interface WebSearchSettings {
   /** The provider to ask, whatever the session; by default the session decides among those that can be asked. */

@@ -146,8 +146,15 @@ describe("haft doctor", () => {
     })
   })
 
+  test("a search service that does not exist is a mistake in the file, and its row names those that do", async () => {
+    userFile('{ "webSearch": { "provider": "barve" } }')
+    expect((await doctor()).rows.get("user file")).toMatchObject({
+      state: "fail",
+      found: expect.stringContaining('"barve" for "webSearch.provider": it must be one of ddg, wiki, brave'),
+    })
+  })
+
   test.each([
-    ['{ "webSearch": { "provider": "barve" } }', {}, "warn", /no search service "barve"/],
     ['{ "webSearch": { "provider": "tavily" } }', {}, "warn", /Tavily: no key/],
     ['{ "webSearch": { "provider": "tavily" } }', { TAVILY_API_KEY: "secret-1" }, "ok", /^tavily, keys for tavily$/],
     ['{ "webSearch": { "provider": "searxng" } }', {}, "warn", /no address/],

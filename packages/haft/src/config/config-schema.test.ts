@@ -11,6 +11,7 @@ interface Schema {
   readonly required?: readonly string[]
   readonly items?: Schema
   readonly minLength?: number
+  readonly pattern?: string
   readonly minimum?: number
 }
 
@@ -20,7 +21,7 @@ function accepts(schema: Schema, value: unknown): boolean {
   if (schema.anyOf) return schema.anyOf.some((branch) => accepts(branch, value))
   switch (schema.type) {
     case "string":
-      return typeof value === "string" && value.length >= (schema.minLength ?? 0)
+      return typeof value === "string" && value.length >= (schema.minLength ?? 0) && fits(schema, value)
     case "integer":
       return Number.isInteger(value) && (value as number) >= (schema.minimum ?? Number.NEGATIVE_INFINITY)
     case "boolean":
@@ -32,6 +33,10 @@ function accepts(schema: Schema, value: unknown): boolean {
     default:
       return true
   }
+}
+
+function fits({ pattern }: Schema, value: string): boolean {
+  return pattern === undefined || new RegExp(pattern).test(value)
 }
 
 function acceptsMembers(schema: Schema, value: Record<string, unknown>): boolean {
@@ -64,8 +69,13 @@ const samples: readonly [unknown, boolean][] = [
     },
     true,
   ],
-  [{ webSearch: { provider: "x", endpoints: { x: "https://x.test" }, callsPerSession: 3, timeoutMs: 9 } }, true],
+  [{ webSearch: { provider: "wiki", endpoints: { x: "https://x.test" }, callsPerSession: 3, timeoutMs: 9 } }, true],
+  [{ toolset: "locked, code" }, true],
+  [{ toolset: "locked,cod" }, false],
+  [{ toolset: "locked," }, false],
+  [{ toolset: ["lockd"] }, false],
   [{ mode: "fast" }, false],
+  [{ webSearch: { provider: "wikipedia" } }, false],
   [{ modes: "plan" }, false],
   [{ limits: { grep: -1 } }, false],
   [{ limits: { grep: 1.5 } }, false],

@@ -42,7 +42,12 @@ function schemaOf(type: SettingType): Readonly<Record<string, unknown>> {
     case "texts":
       return texts
     case "names":
-      return { anyOf: [{ type: "string", minLength: 1 }, texts] }
+      return {
+        anyOf: [
+          { type: "string", pattern: commaList(type.choices) },
+          { type: "array", items: { enum: type.choices } },
+        ],
+      }
     case "count":
       return { type: "integer", minimum: 1 }
     case "switch":
@@ -50,6 +55,11 @@ function schemaOf(type: SettingType): Readonly<Record<string, unknown>> {
     case "object":
       return { type: "object" }
   }
+}
+
+function commaList(names: readonly string[]): string {
+  const name = `\\s*(?:${names.join("|")})\\s*`
+  return `^${name}(?:,${name})*$`
 }
 
 const samples = { type: "array", items: { type: "string" } }

@@ -11,9 +11,9 @@ export function valueProblem(type: SettingType, value: unknown): string | undefi
     case "texts":
       return isTexts(value) ? undefined : "it must be a list of strings"
     case "names":
-      return (typeof value === "string" && value !== "") || isTexts(value)
+      return namesIn(value)?.every((name) => type.choices.includes(name))
         ? undefined
-        : "it must be a name or a list of names"
+        : `it must be a name or a list of names, each one of ${type.choices.join(", ")}`
     case "count":
       return Number.isSafeInteger(value) && (value as number) > 0 ? undefined : "it must be a whole number above 0"
     case "switch":
@@ -45,6 +45,11 @@ function fromText(type: SettingType, text: string): unknown {
   } catch {
     return text
   }
+}
+
+function namesIn(value: unknown): readonly string[] | undefined {
+  if (typeof value === "string") return value.split(",").map((name) => name.trim())
+  return isTexts(value) ? value : undefined
 }
 
 function isTexts(value: unknown): value is readonly string[] {

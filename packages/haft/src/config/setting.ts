@@ -1,3 +1,4 @@
+import { searchProviderIds, toolsetNames } from "@haft/contract"
 import type { BoxLevel } from "@haft/host"
 
 /** The shape of a setting's value, small enough to check by hand and to write as JSON Schema. */
@@ -5,7 +6,7 @@ export type SettingType =
   | { readonly kind: "choice"; readonly choices: readonly string[] }
   | { readonly kind: "text" }
   | { readonly kind: "texts" }
-  | { readonly kind: "names" }
+  | { readonly kind: "names"; readonly choices: readonly string[] }
   | { readonly kind: "count" }
   | { readonly kind: "switch" }
   | { readonly kind: "object" }
@@ -53,7 +54,7 @@ export const settings: readonly Setting[] = [
   {
     key: "toolset",
     about: "The tools that an agent is offered: one name, a comma list, or a list of names",
-    type: { kind: "names" },
+    type: { kind: "names", choices: [...toolsetNames, "all"] },
     initial: "locked,code",
     from: "trusted",
     tightens: (next, current) => namesOf(next).every((name) => includesName(current, name)),
@@ -117,7 +118,12 @@ export const settings: readonly Setting[] = [
     from: "trusted",
     tightens: smaller,
   },
-  { key: "webSearch.provider", about: "Which search service answers", type: { kind: "text" }, from: "trusted" },
+  {
+    key: "webSearch.provider",
+    about: "Which search service answers",
+    type: { kind: "choice", choices: searchProviderIds },
+    from: "trusted",
+  },
   { key: "webSearch.endpoints.*", about: "Address of a search service", type: { kind: "text" }, from: "trusted" },
   {
     key: "webSearch.callsPerSession",

@@ -88,7 +88,7 @@ describe("everything else", () => {
     const settings = await open({
       store: "postgres://me:hunter2@db.test/haft",
       baseUrl: "https://x.test/v1?api_key=hunter2",
-      webSearch: { provider: "searx", endpoints: { searx: "https://user:hunter2@s.test/?key=hunter2" } },
+      webSearch: { provider: "searxng", endpoints: { searxng: "https://user:hunter2@s.test/?key=hunter2" } },
       mcpServers: {
         x: {
           command: "run",
@@ -113,7 +113,7 @@ describe("everything else", () => {
     expect(JSON.stringify(shown)).not.toContain("hunter2")
     expect(shown[0]).toBe("postgres://[hidden]@db.test/haft")
     expect(shown[1]).toBe("https://x.test/v1?api_key=[hidden]")
-    expect(shown[2]).toMatchObject({ provider: "searx", callsPerSession: 25 })
+    expect(shown[2]).toMatchObject({ provider: "searxng", callsPerSession: 25 })
     expect(shown[5]).toEqual({
       command: "run",
       args: ["[hidden]"],

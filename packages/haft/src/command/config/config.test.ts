@@ -80,6 +80,12 @@ describe("haft config", () => {
       2,
       "it must be one of vm, vm-emulated, gvisor, container, namespace",
     ],
+    [
+      ["config", "set", "webSearch.provider", "nonsense"],
+      2,
+      "it must be one of ddg, wiki, brave, sogou, so360, searxng, tavily",
+    ],
+    [["config", "set", "toolset", "locked,cod"], 2, "each one of locked, code, launcher, system, all"],
     [["config", "set", "limits.grep", "many"], 2, "whole number"],
     [["config", "set", "rules", "[]"], 2, "haft rule add"],
     [["config", "explain", "rules"], 2, "haft rule list"],

@@ -1,5 +1,6 @@
-/** The providers in the order in which they stand wherever order matters. */
-export const providerIds = ["ddg", "wiki", "brave", "sogou", "so360", "searxng", "tavily"] as const
+import { searchProviderIds as providerIds } from "@haft/contract"
+
+export { providerIds }
 
 /** One of the providers. */
 export type ProviderId = (typeof providerIds)[number]
