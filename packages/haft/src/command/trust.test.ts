@@ -51,6 +51,22 @@ describe("haft trust", () => {
     expect(await activeRules()).toHaveLength(1)
   })
 
+  test("each untrusted file has one note, which names what it says and the command that trusts it", async () => {
+    bench.write(
+      "haft.jsonc",
+      `{ "mode": "auto", "env": ["A"], "sandbox": "off", "readable": ["/a"],
+         "rules": [ { "permission": "fs.write", "pattern": "a", "action": "allow" },
+                    { "permission": "fs.write", "pattern": "b", "action": "allow" } ] }`,
+    )
+    bench.write("haft.local.jsonc", '{ "rules": [ { "permission": "fs.write", "pattern": "c", "action": "allow" } ] }')
+    const untrusted = `ignored: the folder is not trusted; to trust it: haft trust ${bench.work}`
+    const { stderr } = await bench.run(["config", "get", "mode"])
+    expect(stderr.trimEnd().split("\n")).toEqual([
+      `note: haft.jsonc: mode, env and 2 allow rules are ${untrusted}; sandbox and readable are ignored: reserved for your own configuration`,
+      `note: haft.local.jsonc: 1 allow rule is ${untrusted}`,
+    ])
+  })
+
   test("anything but yes leaves it untrusted", async () => {
     bench.write("haft.jsonc", '{ "mode": "auto" }')
     for (const answer of ["no\n", "y\n", "\n", "\u0004"]) expect((await typing(["trust"], answer)).code).toBe(6)

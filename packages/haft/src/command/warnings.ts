@@ -2,6 +2,7 @@ import { nearestNames, type PlacedRule } from "@haft/contract"
 import { misspeltVariables } from "../config/environment-layer.js"
 import type { Configuration } from "../config/load-configuration.js"
 import type { Environment } from "../config/places.js"
+import { ignoredNotes } from "./ignored-notes.js"
 import { toolDescriptions } from "./tool-descriptions.js"
 
 /** What was set and does not hold. A tightening that silently fails is worse than none. */
@@ -10,24 +11,10 @@ export async function warnings(
   { env, flagRules }: { readonly env: Environment; readonly flagRules: readonly PlacedRule[] },
 ): Promise<readonly string[]> {
   return [
-    ...ignoredSettings(configuration),
-    ...ignoredRules(configuration),
+    ...ignoredNotes(configuration),
     ...misspeltVariables(env).map(({ name, meant }) => `${name} means nothing; did you mean ${meant}?`),
     ...(await misspeltPermissions([...configuration.rules, ...flagRules])),
   ]
-}
-
-function ignoredSettings({ sayings }: Configuration): readonly string[] {
-  return sayings
-    .filter(({ taken }) => !taken)
-    .map(({ key, source, reason }) => `${key} from ${source} is ignored: ${reason}`)
-}
-
-function ignoredRules({ ignoredRules }: Configuration): readonly string[] {
-  const [first] = ignoredRules
-  if (!first) return []
-  const count = ignoredRules.length === 1 ? "1 allow rule" : `${ignoredRules.length} allow rules`
-  return [`${count} in ${first.rule.source.file} ignored: ${first.reason}`]
 }
 
 // Capabilities, and tools of the design that a rule may name before they are there.

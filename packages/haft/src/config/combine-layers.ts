@@ -32,7 +32,7 @@ export function combineLayers(layers: readonly Layer[], initialOf: (key: string)
       const setting = settingOf(entry.key)!
       const current = values.get(entry.key) ?? initialOf(entry.key)
       const reason = objection(layer, entry, setting, current)
-      const source = entry.line > 0 ? `${layer.name}:${entry.line}` : layer.name
+      const source = sourceOf(layer, entry)
       sayings.push({ key: entry.key, value: entry.value, source, taken: !reason, ...(reason ? { reason } : {}) })
       if (!reason) values.set(entry.key, setting.adds ? added(current, entry.value) : entry.value)
     }
@@ -43,6 +43,11 @@ export function combineLayers(layers: readonly Layer[], initialOf: (key: string)
     }
   }
   return { values, sayings, rules, ignoredRules }
+}
+
+/** How messages call the place of an entry: file and line, a variable or a flag. */
+export function sourceOf({ name }: Layer, { line }: ConfigEntry): string {
+  return line > 0 ? `${name}:${line}` : name
 }
 
 /** Hash of a rule for trust; where it stands does not matter. */
@@ -68,7 +73,7 @@ function objection(layer: Layer, entry: ConfigEntry, setting: Setting, current: 
     case "answers":
       return "a file of answers holds rules only"
   }
-  if (setting.from === "user") return `only your own configuration may set "${setting.key}"`
+  if (setting.from === "user") return "reserved for your own configuration"
   if (layer.trusted?.has(entryHash(layer.scope, entry.key, entry.value))) return undefined
   return layer.inactive ?? "the folder is not trusted"
 }

@@ -77,14 +77,22 @@ async function readProject(root: string, places: Places, several: boolean): Prom
   const path = answersFile(places.configHome, root)
   const answers = await readLayer(path, "answers", shortPath(path, places.userHome))
   const { state, entries } = trustOf(readTrust(places.configHome), folderIdentity(root))
-  const withTrust = (layer: Layer): Layer => ({ ...layer, trusted: entries, inactive: inactiveReason[state] })
+  const withTrust = (layer: Layer): Layer => ({
+    ...layer,
+    trusted: entries,
+    inactive: `${inactiveReason[state]}; to trust it: haft trust ${shellWord(root)}`,
+  })
   return { root, trust: state, entries, answers, shared: shared.map(withTrust), local: local.map(withTrust) }
 }
 
 const inactiveReason: Readonly<Record<TrustState, string>> = {
-  untrusted: "the folder is not trusted; see haft trust",
-  replaced: "another folder stands at the trusted path now; see haft trust",
-  trusted: "it is new or changed since the folder was trusted; see haft trust",
+  untrusted: "the folder is not trusted",
+  replaced: "another folder stands at the trusted path now",
+  trusted: "new or changed since the folder was trusted",
+}
+
+function shellWord(path: string): string {
+  return /^[\w./:@%+=,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }
 
 async function readLayer(path: string, scope: ConfigScope, name: string): Promise<readonly Layer[]> {

@@ -1,5 +1,5 @@
 import type { Configuration } from "../config/load-configuration.js"
-import { ruleHash } from "../config/combine-layers.js"
+import { ruleHash, sourceOf } from "../config/combine-layers.js"
 import type { Layer } from "../config/layer.js"
 import { settingOf } from "../config/setting.js"
 import { entryHash } from "./entry-hash.js"
@@ -24,10 +24,11 @@ export function widenings({ layers, sayings }: Configuration): readonly Widening
       const words = `${rule.action} ${rule.permission}${rule.pattern ? `(${rule.pattern})` : ""}`
       return [{ hash, source: `${layer.name}:${rule.source.line}`, words, active: layer.trusted?.has(hash) ?? false }]
     }),
-    ...layer.entries.flatMap(({ key, value, line }) => {
+    ...layer.entries.flatMap((entry) => {
+      const { key, value } = entry
       const hash = entryHash(layer.scope, key, value)
       const active = layer.trusted?.has(hash) ?? false
-      const source = `${layer.name}:${line}`
+      const source = sourceOf(layer, entry)
       const ignored = sayings.some((saying) => !saying.taken && saying.key === key && saying.source === source)
       const needsTrust = settingOf(key)?.from === "trusted"
       return needsTrust && (ignored || active)

@@ -115,7 +115,7 @@ describe("haft config", () => {
     const env = { HAFT_MOED: "plan", HAFT_SANDBOX: "off" }
     const { stderr } = await bench.run(["config", "get", "mode"], { env })
     expect(stderr).toContain("did you mean HAFT_MODE?")
-    expect(stderr).toContain("sandbox from HAFT_SANDBOX is ignored")
+    expect(stderr).toContain("HAFT_SANDBOX: sandbox is ignored: environment variables may only tighten")
     expect((await bench.run(["config", "get", "mode", "-q"], { env })).stderr).toBe("")
   })
 
