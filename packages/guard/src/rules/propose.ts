@@ -1,5 +1,6 @@
 import type { CallPart, Judgement, Rule, RuleProposal, Subject } from "@haft/contract"
 import { nameOf } from "../path/parts.js"
+import { isOpenSubcommand } from "./open-subcommands.js"
 import { joinWords } from "./pattern/words.js"
 
 /**
@@ -40,18 +41,12 @@ function proposePath(remedy: Rule, pattern: string, { written }: Judgement): Rul
 function proposeCommand(remedy: Rule, argv: readonly string[]): RuleProposal {
   const [program = "", subcommand = ""] = argv
   const matches = joinWords(argv)
-  if (argv.length > 2 && openSubcommands.get(program)?.includes(subcommand)) {
+  if (argv.length > 2 && isOpenSubcommand(program, subcommand)) {
     const beginning = joinWords([program, subcommand])
     return { rule: { ...remedy, pattern: `${beginning} *` }, matches, differs: `${program} other` }
   }
   return { rule: remedy, matches, differs: `${matches} more` }
 }
-
-// Interpreters, shells, wrappers, package runners, build tools and network clients are not here and must not be: with
-// other words they run other programs (`go test -exec`, `cargo build --config`). Of git only what runs none.
-const openSubcommands: ReadonlyMap<string, readonly string[]> = new Map([
-  ["git", ["add", "commit", "status", "branch", "switch", "restore", "tag"]],
-])
 
 function sibling(path: string): string {
   const name = nameOf(path)

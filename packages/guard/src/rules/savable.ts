@@ -1,10 +1,17 @@
 import type { Rule, RuleProposal } from "@haft/contract"
+import { type Argument, literal, mayBeOption, unknown } from "../command/argument.js"
 import { interpreters } from "../command/program/family/interpreters.js"
 import { networkPrograms } from "../command/program/family/network-programs.js"
 import { packageManagers } from "../command/program/family/package-managers.js"
+import { Findings } from "../command/program/findings.js"
+import { knownProgram } from "../command/program/known-programs.js"
+import { applyProgram } from "../command/program/program.js"
 import { runningPrograms } from "../command/wrapper/running-programs.js"
 import { shellWrappers, transparentWrappers } from "../command/wrapper/transparent-wrappers.js"
-import { splitWords } from "./pattern/words.js"
+import { nameOf } from "../path/parts.js"
+import { isOpenSubcommand } from "./open-subcommands.js"
+import { hasWildcard } from "./pattern/glob.js"
+import { splitWords, type Word } from "./pattern/words.js"
 import { permissionKind } from "./permission-kind.js"
 import { testRules } from "./self-test.js"
 
@@ -12,7 +19,7 @@ import { testRules } from "./self-test.js"
 export function whyNotSavable(rule: Rule, proposal: RuleProposal): string | undefined {
   if (rule.permission === "*") return "it would answer for every tool; name one"
   const runner = openRunner(rule)
-  if (runner !== undefined) return `${runner} runs whatever further words say; name the whole command`
+  if (runner !== undefined) return `${runner} runs or writes whatever further words say; name the whole command`
   const isSameTool = rule.permission === proposal.rule.permission && proposal.rule.pattern === undefined
   if (isSameTool || coversSample(rule, proposal.matches)) return undefined
   return `it does not cover ${proposal.matches}`
@@ -23,16 +30,42 @@ export function coversSample(rule: Rule, sample: string): boolean {
   return testRules([{ ...rule, match: [sample], no_match: [], source: { scope: "session" } }], anywhere)[0]!.passed
 }
 
-/** The program behind which an open end would allow anything; undefined where it would not. */
+/** The program that a wildcard would let run anything; undefined where it would not. */
 function openRunner({ permission, pattern }: Rule): string | undefined {
   // A request is written like a command, and runs none.
   if (permissionKind(permission) !== "command" || permission === "http_request") return undefined
-  const words = splitWords(pattern ?? "*").map(({ text }) => text)
-  if (!/^\*\*?$/.test(words.at(-1) ?? "*")) return undefined
+  const line = splitWords(pattern ?? "*").map(argumentOf)
   // Variables that are set before a command are part of its line, and not the program.
-  const program = words.find((word) => !/^\w+=/.test(word)) ?? "*"
-  if (program.includes("*")) return "a command line"
-  return runners.has(program.slice(program.lastIndexOf("/") + 1)) ? `"${program}"` : undefined
+  const start = line.findIndex((word) => !/^\w+=/.test(word.text))
+  const [program, ...words] = start < 0 ? [] : line.slice(start)
+  if (program?.kind !== "literal") return "a command line"
+  if (words.every(({ kind }) => kind === "literal")) return undefined
+  const name = nameOf(program.text)
+  const isOpen = runners.has(name) ? mayTakeOption(words) : isSteerable(name, words)
+  return isOpen ? `"${program.text}"` : undefined
+}
+
+/** A word of a pattern as command analysis reads it; a star at the end stands for any number of words. */
+function argumentOf({ text, quoted }: Word, index: number, { length }: readonly Word[]): Argument {
+  if (quoted || !hasWildcard(text)) return literal(text)
+  if (index === length - 1 && /^\*\*?$/.test(text)) return unknown(text)
+  return unknown(text, /^[-*?]/.test(text) ? "one word" : "no option")
+}
+
+/** Of a program that runs others any option may name one, and so may the word behind an option. */
+function mayTakeOption(words: readonly Argument[]): boolean {
+  return words.some((word, index) => {
+    const before = words[index - 1]
+    return word.kind !== "literal" && (mayBeOption(word) || (before !== undefined && mayBeOption(before)))
+  })
+}
+
+function isSteerable(name: string, words: readonly Argument[]): boolean {
+  const program = knownProgram(name)
+  if (program === undefined || isOpenSubcommand(name, words[0]?.text ?? "")) return false
+  const findings = new Findings()
+  applyProgram(program, words, findings)
+  return findings.steerable
 }
 
 const runners: ReadonlySet<string> = new Set([

@@ -16,7 +16,7 @@ export function awk(words: readonly Argument[], findings: Findings): void {
   )
   const [program, ...files] = operands
   if (program?.kind !== "literal") {
-    findings.opaque("its program cannot be told before it runs")
+    findings.steered("its program cannot be told before it runs")
     return
   }
   if (!runsOnlyReads(program.text)) findings.opaque("its program writes, runs or reads what is not named here")

@@ -8,10 +8,10 @@ export function find(words: readonly Argument[], findings: Findings): void {
   const roots: Argument[] = []
   for (let word = words[next]; word && !startsExpression(word); word = words[++next]) {
     if (word.kind === "unknown" && word.shape !== "no option") {
-      findings.opaque(`${quoted(word.text)} could turn out to be an action`)
+      findings.steered(`${quoted(word.text)} could turn out to be an action`)
     }
     if (word.kind === "names" && word.loose)
-      findings.opaque(`a name that ${quoted(word.text)} finds could pass for an action`)
+      findings.steered(`a name that ${quoted(word.text)} finds could pass for an action`)
     roots.push(word)
   }
   if (roots.length === 0) roots.push(literal("."))
@@ -22,7 +22,7 @@ export function find(words: readonly Argument[], findings: Findings): void {
 function readPrimary(words: readonly Argument[], at: number, roots: readonly Argument[], findings: Findings): number {
   const word = words[at]!
   if (word.kind !== "literal") {
-    findings.opaque(`${quoted(word.text)} could turn out to be an action`)
+    findings.steered(`${quoted(word.text)} could turn out to be an action`)
     return at + 1
   }
   const { text } = word
@@ -39,14 +39,14 @@ function readPrimary(words: readonly Argument[], at: number, roots: readonly Arg
     findings.write(words[at + 1] ?? unknown("nothing"))
     return at + 1 + written
   }
-  findings.opaque(`it is not known what "${text}" does`)
+  findings.steered(`it is not known what "${text}" does`)
   return at + 1
 }
 
 function skipValue(words: readonly Argument[], at: number, findings: Findings): number {
   const value = words[at + 1]
   if (value && (value.kind === "names" || (value.kind === "unknown" && value.shape === "any"))) {
-    findings.opaque(`${quoted(value.text)} could turn out to be an action`)
+    findings.steered(`${quoted(value.text)} could turn out to be an action`)
   }
   return at + 2
 }
@@ -56,6 +56,7 @@ function readRun(words: readonly Argument[], at: number, roots: readonly Argumen
   let end = at + 1
   while (end < words.length && !isEnd(words, end)) end++
   const command = words.slice(at + 1, end)
+  if (!command.every((word) => word.kind === "literal")) findings.steerable = true
   const folder = words[at]!.text.endsWith("dir") // -execdir runs in the folder of each file
   for (const root of roots) {
     const found =

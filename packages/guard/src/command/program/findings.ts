@@ -25,6 +25,8 @@ export class Findings {
   why: string | undefined
   readOnly = true
   gitContent = false
+  /** Words that are not understood, or that could be an option, decide what it runs or writes. */
+  steerable = false
   changesRepository = false
   /** A folder of the repository whose records change. */
   repository: string | undefined
@@ -33,6 +35,12 @@ export class Findings {
   opaque(why: string): void {
     this.why ??= why
     this.readOnly = false
+  }
+
+  /** More can happen, and which words follow decides what. */
+  steered(why: string): void {
+    this.steerable = true
+    this.opaque(why)
   }
 
   /** Records of the repository change, and more can happen than what is listed. */

@@ -73,9 +73,8 @@ class ArgumentReader {
 
   private maybeOption(word: Argument): void {
     this.operands.push(word)
-    if (word.kind === "unknown") this.findings.opaque(`what ${quoted(word.text)} will be cannot be told before it runs`)
-    else if (this.grammar.careful)
-      this.findings.opaque(`a name that ${quoted(word.text)} finds could pass for an option`)
+    if (word.kind === "unknown") this.doubt(`what ${quoted(word.text)} will be cannot be told before it runs`)
+    else if (this.grammar.careful) this.doubt(`a name that ${quoted(word.text)} finds could pass for an option`)
   }
 
   private option(text: string): void {
@@ -130,7 +129,7 @@ class ArgumentReader {
     if (value === "two texts" || value === "text and read") this.next++
     const word = this.words[this.next++]
     if (word) this.keep(name, value, word)
-    else this.findings.opaque(`nothing follows the option "${name}"`)
+    else this.doubt(`nothing follows the option "${name}"`)
   }
 
   private keep(name: string, value: OptionValue, word: Argument): void {
@@ -140,7 +139,7 @@ class ArgumentReader {
     else if (value === "write") this.writeTo(word)
     // A word that is not quoted can become several, and the next of them may be an option again.
     else if (word.kind === "names" || (word.kind === "unknown" && word.shape === "any")) {
-      this.findings.opaque(`what follows the option "${name}" cannot be told before it runs`)
+      this.doubt(`what follows the option "${name}" cannot be told before it runs`)
     }
   }
 
@@ -155,6 +154,11 @@ class ArgumentReader {
   }
 
   private unknownOption(name: string): void {
-    this.findings.opaque(`it is not known what the option "${name}" does`)
+    this.doubt(`it is not known what the option "${name}" does`)
+  }
+
+  private doubt(why: string): void {
+    if (this.grammar.careful) this.findings.steered(why)
+    else this.findings.opaque(why)
   }
 }

@@ -27,7 +27,7 @@ export function sed(words: readonly Argument[], findings: Findings): void {
 
 function readScript(script: Argument, findings: Findings): void {
   if (script.kind !== "literal") {
-    findings.opaque(`the script ${quoted(script.text)} cannot be told before it runs`)
+    findings.steered(`the script ${quoted(script.text)} cannot be told before it runs`)
     return
   }
   const read = readSedScript(script.text)
@@ -35,7 +35,7 @@ function readScript(script: Argument, findings: Findings): void {
     findings.opaque("its script could not be read")
     return
   }
-  if (read.runs) findings.opaque("its script runs commands")
+  if (read.runs) findings.steered("its script runs commands")
   for (const path of read.reads) findings.read(literal(path))
   for (const path of read.writes) findings.write(literal(path))
 }

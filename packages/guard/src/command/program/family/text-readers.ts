@@ -116,11 +116,11 @@ function checksum(): Program {
 /** A word with an at sign in front names a file with more options, also such as load plugins. */
 export function refuseOptionFiles({ operands }: ReadArguments, findings: Findings): void {
   const file = operands.find(({ text }) => text.startsWith("@"))
-  if (file) findings.opaque(`it reads options from "${file.text.slice(1)}"`)
+  if (file) findings.steered(`it reads options from "${file.text.slice(1)}"`)
 }
 
 /** A word with a plus in front is a command for the pager. */
 function refusePlus({ operands }: ReadArguments, findings: Findings): void {
   const command = operands.find(({ text }) => text.startsWith("+"))
-  if (command) findings.opaque(`the pager runs "${command.text}"`)
+  if (command) findings.steered(`the pager runs "${command.text}"`)
 }

@@ -111,7 +111,7 @@ export const gitReaders: Readonly<Record<string, ReadProgram>> = {
       verb === "get" ||
       verb === "list" ||
       hasOption(read, "--get", "--get-all", "--get-regexp", "--get-urlmatch", "--list", "-l")
-    if (!asks && read.operands.length !== 1) findings.opaque("it changes git's configuration")
+    if (!asks && read.operands.length !== 1) findings.steered("it changes git's configuration")
   },
 }
 
@@ -140,6 +140,8 @@ function subcommands(
     const options = Object.hasOwn(known, named ?? "") ? known[named ?? ""] : undefined
     if (options === undefined) {
       findings.repositoryChange("it may change the repository")
+      // `git submodule foreach` runs what follows it.
+      findings.steerable = true
       return changing?.(words, findings)
     }
     if (showing.includes(named ?? "")) content(findings)

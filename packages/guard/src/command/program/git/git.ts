@@ -1,4 +1,4 @@
-import { type Argument, literal, quoted } from "../../argument.js"
+import { type Argument, literal, mayBeOption, quoted } from "../../argument.js"
 import { joinPath } from "../../../path/join-path.js"
 import type { Findings } from "../findings.js"
 import { gitNetwork } from "./git-network.js"
@@ -12,7 +12,7 @@ export function git(words: readonly Argument[], findings: Findings): void {
   if (rest.length < words.length) findings.readings.push(["git", ...rest.map((word) => word.text)])
   const [name, ...more] = rest
   if (name?.kind === "literal") readCommand(name.text, more, findings)
-  else if (name) findings.opaque(`which git command ${quoted(name.text)} is cannot be told before it runs`)
+  else if (name) findings.steered(`which git command ${quoted(name.text)} is cannot be told before it runs`)
   if (findings.changesRepository) findings.repository = folder
 }
 
@@ -20,9 +20,11 @@ function readCommand(name: string, words: readonly Argument[], findings: Finding
   const known = readers.get(name) ?? network.get(name)
   const writer = writers.get(name)
   if (!known && writer) findings.repositoryChange(`git ${name} changes the repository`)
-  else if (!known) findings.opaque(`git ${name} may be an alias that runs anything`)
+  else if (!known) findings.steered(`git ${name} may be an alias that runs anything`)
   const read = known ?? writer
   read?.(words, findings)
+  // Their options are not read here: `git rebase --exec`, `git push --receive-pack`, and the words of `git bisect run`.
+  if (!readers.has(name) && (name === "bisect" || words.some(mayBeOption))) findings.steerable = true
 }
 
 const readers = new Map(Object.entries(gitReaders))
@@ -42,10 +44,10 @@ function skipGlobalOptions(
     if (word.text === "-C") {
       const given = words[++next]
       if (given?.kind === "literal") folder = folder === "." ? given.text : joinRelative(folder, given.text)
-      else findings.opaque("the folder of the repository cannot be told before it runs")
+      else findings.steered("the folder of the repository cannot be told before it runs")
     } else if (!quiet.has(word.text)) {
       // -c, --exec-path, --git-dir and --work-tree decide which programs and which hooks run.
-      findings.opaque(`"git ${word.text}" can make git run other programs`)
+      findings.steered(`"git ${word.text}" can make git run other programs`)
       if (withValue.has(word.text)) next++
     }
   }
