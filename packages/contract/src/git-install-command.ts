@@ -1,5 +1,4 @@
-import { findProgram } from "../commands/find-program.js"
-
+// The package managers of the platforms, in the order in which they are looked for.
 const installers: readonly (readonly [program: string, command: string])[] = [
   ["apt-get", "sudo apt-get install git"],
   ["dnf", "sudo dnf install git"],
@@ -11,13 +10,12 @@ const installers: readonly (readonly [program: string, command: string])[] = [
   ["winget", "winget install --id Git.Git -e"],
 ]
 
-/** The command that installs git with the package manager of this machine; undefined where none is known. */
-export async function gitInstallCommand(place: {
-  readonly path: string
-  readonly roots: readonly string[]
-}): Promise<string | undefined> {
+/** The command that installs git with the first package manager that `find` finds; undefined where it finds none. */
+export async function gitInstallCommand(
+  find: (program: string) => Promise<string | undefined>,
+): Promise<string | undefined> {
   for (const [program, command] of installers) {
-    if ((await findProgram(program, place)) !== undefined) return command
+    if ((await find(program)) !== undefined) return command
   }
   return undefined
 }
