@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto"
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import { ToolError } from "@haft/contract"
+import { withLock } from "../process/with-lock.js"
 import { gitVersion } from "./detect-git.js"
 import { downloadChecked } from "./download-checked.js"
 import { unpackArchive } from "./unpack-archive.js"
@@ -14,6 +15,8 @@ export interface GitInstallOptions {
   readonly sha256: string
   /** The folder that gets `bin/git`, for instance `~/.local/git`. */
   readonly target: string
+  /** Take a git that is there and runs; without it the build replaces that. */
+  readonly ifMissing?: true
   /** File name of the archive; by default that of this platform. */
   readonly archive?: string
   readonly fetch?: typeof globalThis.fetch
@@ -33,13 +36,36 @@ export function gitArchive(platform: string = process.platform, architecture: st
 
 /**
  * Downloads a build of git, checks it, and puts it in place in one step. Whatever goes wrong, nothing is left behind and
- * a git that was installed before stays.
+ * a git that was installed before stays. Of several processes one does it, and the others wait and take what it installed.
  */
 export async function installGit(options: GitInstallOptions): Promise<GitInstall> {
   const target = resolve(options.target)
+  const before = await identityOf(target)
+  await mkdir(dirname(target), { recursive: true })
+  return withLock(`${target}.lock`, { ...waiting, ...(options.signal && { signal: options.signal }) }, async () => {
+    const isWanted = options.ifMissing ?? (await identityOf(target)) !== before
+    return (isWanted ? await installedIn(target) : undefined) ?? downloadTo(target, options)
+  })
+}
+
+// A download may take long, and whoever waits can give up by itself.
+const waiting = { action: "install git", patienceMs: Number.POSITIVE_INFINITY, pauseMs: 250 }
+
+/** Tells a folder from another that was put in its place. */
+async function identityOf(folder: string): Promise<string | undefined> {
+  const facts = await stat(folder, { bigint: true }).catch(() => undefined)
+  return facts && `${facts.dev}:${facts.ino}:${facts.birthtimeNs}`
+}
+
+async function installedIn(target: string): Promise<GitInstall | undefined> {
+  const path = join(target, "bin", "git")
+  const version = await gitVersion(path)
+  return version === undefined ? undefined : { path, version }
+}
+
+async function downloadTo(target: string, options: GitInstallOptions): Promise<GitInstall> {
   // Beside the target, so that the last step is a rename on one file system.
   const workshop = `${target}.${randomBytes(6).toString("hex")}`
-  await mkdir(dirname(target), { recursive: true })
   await mkdir(workshop, { mode: 0o700 })
   try {
     const archive = join(workshop, "archive")

@@ -1,13 +1,19 @@
-import { execFileSync } from "node:child_process"
+import { execFileSync, spawn } from "node:child_process"
 import { createHash } from "node:crypto"
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs"
+import { once } from "node:events"
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
+import { text as readText } from "node:stream/consumers"
+import { fileURLToPath } from "node:url"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { gitArchive } from "./install-git.js"
 import { createGitInstaller } from "./install-missing-git.js"
+
+const runner = fileURLToPath(new URL("../../../../scripts/run-ts.mjs", import.meta.url))
+const program = fileURLToPath(new URL("./testing/install-git-here.ts", import.meta.url))
 
 let folder: string
 let server: Server
@@ -38,11 +44,14 @@ afterEach(() => {
 
 const target = () => join(folder, "home", ".local", "git")
 const said: string[] = []
+const installerSettings = () => ({
+  baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mirror`,
+  sha256: createHash("sha256").update(build).digest("hex"),
+  target: target(),
+})
 const installer = (more: object = {}) =>
   createGitInstaller({
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mirror`,
-    sha256: createHash("sha256").update(build).digest("hex"),
-    target: target(),
+    ...installerSettings(),
     onProgress: (text) => said.push(text),
     ...more,
   })
@@ -103,4 +112,51 @@ test("a call that gives up is cancelled, and another one that waits installs it 
   await expect(given).rejects.toMatchObject({ code: "cancelled" })
   release?.()
   expect(await kept).toBe(join(target(), "bin/git"))
+})
+
+/** A process of its own that needs git; `line` is its first word about it, `path` what it got. */
+function otherProcess() {
+  const settings = [installerSettings().baseUrl, installerSettings().sha256, target()]
+  const child = spawn(process.execPath, [runner, program, ...settings], { stdio: ["ignore", "pipe", "pipe"] })
+  return { child, line: once(child.stderr, "data"), path: readText(child.stdout).then((text) => text.trim()) }
+}
+
+test("of two processes that need git one downloads, and the other waits and takes what it installed", async () => {
+  let release: (() => void) | undefined
+  answer = new Promise((resolve) => {
+    release = resolve
+  })
+  const [one, two] = [otherProcess(), otherProcess()]
+  await Promise.all([one.line, two.line])
+  release?.()
+  expect(await Promise.all([one.path, two.path])).toEqual([join(target(), "bin/git"), join(target(), "bin/git")])
+  expect(downloads).toBe(1)
+  expect(readdirSync(dirname(target()))).toEqual(["git"])
+})
+
+test("a process that died while it installed keeps nobody from it", async () => {
+  answer = new Promise(() => undefined)
+  const dying = otherProcess()
+  const died = once(dying.child, "exit")
+  await once(server, "request")
+  dying.child.kill("SIGKILL")
+  await died
+  expect(existsSync(target())).toBe(false)
+  answer = Promise.resolve()
+  expect(await installer()(calm())).toBe(join(target(), "bin/git"))
+  expect(downloads).toBe(2)
+})
+
+test("a call that waits for another process can give up", async () => {
+  answer = new Promise(() => undefined)
+  const busy = otherProcess()
+  const ended = once(busy.child, "exit")
+  await once(server, "request")
+  const waiting = new AbortController()
+  const given = installer()(waiting.signal)
+  waiting.abort()
+  await expect(given).rejects.toMatchObject({ code: "cancelled" })
+  expect(downloads).toBe(1)
+  busy.child.kill("SIGKILL")
+  await ended
 })

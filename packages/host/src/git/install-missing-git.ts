@@ -54,7 +54,7 @@ async function install(git: MissingGit, signal: AbortSignal): Promise<string> {
   const build = gitBuild(git)
   onProgress?.(`git is missing: installing the configured build to ${target}`)
   try {
-    const installed = await installGit({ ...build, target, signal })
+    const installed = await installGit({ ...build, target, ifMissing: true, signal })
     onProgress?.(`installed git ${installed.version} as ${installed.path}`)
     return installed.path
   } catch (error) {

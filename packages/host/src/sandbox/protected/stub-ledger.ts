@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { isRunning, processToken } from "./process-token.js"
+import { isRunning, processToken } from "../../process/process-token.js"
 import { stubPool } from "./stub-pool.js"
-import { withLock } from "./with-lock.js"
+import { withLock } from "../../process/with-lock.js"
 
 /**
  * The empty directories that hold absent names, counted over every command of every process with the same state folder:
@@ -25,6 +25,9 @@ export interface StubLedger {
 /** Whether an empty directory is only there to hold its name. */
 export type IsStub = (path: string) => boolean
 
+// The work takes milliseconds.
+const waiting = { action: "prepare the sandbox", patienceMs: 10_000, pauseMs: 16 }
+
 const ledgers = new Map<string, StubLedger>()
 
 /** The ledger of a state folder; one in this process, however many sessions use it. */
@@ -46,7 +49,7 @@ function createStubLedger(folder: string): StubLedger {
 
   return {
     hold: (plan) =>
-      withLock(lock, () => {
+      withLock(lock, waiting, () => {
         const foreign = heldByOthers()
         const planned = plan((path) => counts.has(path) || foreign.has(path))
         const fresh = planned.absent.filter((path) => !counts.has(path))
@@ -57,7 +60,7 @@ function createStubLedger(folder: string): StubLedger {
         return failed.size === 0 ? planned : { ...planned, absent: planned.absent.filter((path) => !failed.has(path)) }
       }),
     release: (paths) =>
-      withLock(lock, async () => {
+      withLock(lock, waiting, async () => {
         const done = paths.filter((path) => countDown(path) === 0)
         if (done.length === 0) return
         const foreign = heldByOthers()
@@ -66,7 +69,7 @@ function createStubLedger(folder: string): StubLedger {
       }),
     held: allHeld,
     sweep: () =>
-      withLock(lock, async () => {
+      withLock(lock, waiting, async () => {
         const held = allHeld()
         for (const token of readdirSync(lists).filter((name) => !isRunning(name))) {
           await pool.remove(listOf(join(lists, token)).filter((path) => !held.has(path)))

@@ -1,0 +1,104 @@
+import { readlinkSync, renameSync, symlinkSync, unlinkSync } from "node:fs"
+import { setTimeout as delay } from "node:timers/promises"
+import { ToolError } from "@haft/contract"
+import { cancelled } from "./cancelled.js"
+import { isRunning, processToken } from "./process-token.js"
+
+/** How a lock is waited for. */
+export interface LockOptions {
+  /** What cannot be done while another process holds it, as messages say it. */
+  readonly action: string
+  readonly patienceMs: number
+  /** The longest pause between two looks at the lock of another process. */
+  readonly pauseMs: number
+  /** Ends the wait; work that has begun goes on. */
+  readonly signal?: AbortSignal
+}
+
+/** Work of this process that waits for its turn, by lock: among ourselves nobody needs to poll. */
+const turns = new Map<string, Promise<unknown>>()
+
+/** Runs a piece of work while nobody else with the same lock does; a dead holder is passed over. */
+export function withLock<Result>(
+  lock: string,
+  options: LockOptions,
+  work: () => Result | Promise<Result>,
+): Promise<Result> {
+  const before = turns.get(lock) ?? Promise.resolve()
+  const turn = unlessAborted(before, options.signal).then(() => whileLocked(lock, options, work))
+  // Whoever gives up does not let the next one in early.
+  const settled = Promise.allSettled([before, turn])
+  turns.set(lock, settled)
+  void settled.then(() => {
+    if (turns.get(lock) === settled) turns.delete(lock)
+  })
+  return turn
+}
+
+/** Waits for what never fails. */
+function unlessAborted(waited: Promise<unknown>, signal: AbortSignal | undefined): Promise<unknown> {
+  if (signal === undefined) return waited
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(cancelled(signal))
+    if (signal.aborted) return giveUp()
+    signal.addEventListener("abort", giveUp, { once: true })
+    void waited.then(() => {
+      signal.removeEventListener("abort", giveUp)
+      resolve(undefined)
+    })
+  })
+}
+
+async function whileLocked<Result>(
+  lock: string,
+  { action, patienceMs, pauseMs, signal }: LockOptions,
+  work: () => Result | Promise<Result>,
+): Promise<Result> {
+  // Links need a privilege on Windows; there only this process keeps itself from doing the work twice.
+  if (process.platform === "win32") return work()
+  const giveUpAt = Date.now() + patienceMs
+  for (let waitMs = 1; !tryLock(lock); waitMs = Math.min(waitMs * 2, pauseMs)) {
+    if (Date.now() > giveUpAt) {
+      throw new ToolError("unavailable", `Cannot ${action}: "${lock}" is held by another process; try again`)
+    }
+    await unlessAborted(delay(waitMs * (0.5 + Math.random())), signal)
+  }
+  try {
+    return await work()
+  } finally {
+    unlinkSync(lock)
+  }
+}
+
+/** The lock is a link whose text names the holder: made and filled in one step. */
+function tryLock(lock: string): boolean {
+  try {
+    symlinkSync(processToken(), lock)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
+  }
+  const holder = holderOf(lock)
+  if (holder !== undefined && !isRunning(holder)) removeDead(lock, holder)
+  return false
+}
+
+/** Moves the lock aside first: if a third process was quicker, its fresh lock is recognised and put back. */
+function removeDead(lock: string, holder: string): void {
+  const aside = `${lock}.${process.pid}`
+  try {
+    renameSync(lock, aside)
+    if (holderOf(aside) === holder) unlinkSync(aside)
+    else renameSync(aside, lock)
+  } catch {
+    // Somebody else removed it.
+  }
+}
+
+function holderOf(lock: string): string | undefined {
+  try {
+    return readlinkSync(lock)
+  } catch {
+    return undefined
+  }
+}
