@@ -25,8 +25,10 @@ function registriesIn(settings: string): readonly FoundSetting[] {
   const blocks = settings.matchAll(/^\s*\[registries\.["']?([\w-]+)["']?\]([^[]*)/gm)
   return [...blocks].flatMap(([, name, block]) => {
     const address = /^\s*index\s*=\s*["']([^"']+)["']/m.exec(block!)?.[1]
-    const variable = `CARGO_REGISTRIES_${name!.toUpperCase().replaceAll("-", "_")}_INDEX`
-    return address === undefined ? [] : [{ address, variables: [variable] }]
+    const prefix = `CARGO_REGISTRIES_${name!.toUpperCase().replaceAll("-", "_")}`
+    // A registry may say that it wants a token; then cargo asks nothing without one, whatever it is.
+    const besides = { [`${prefix}_CREDENTIAL_PROVIDER`]: "cargo:token", [`${prefix}_TOKEN`]: "kept-outside-the-wall" }
+    return address === undefined ? [] : [{ address, variables: [`${prefix}_INDEX`], besides }]
   })
 }
 

@@ -13,10 +13,17 @@ export interface Machine {
   readonly settings?: string
 }
 
-/** Something in the user's settings: an address, with the variables that set the same, or a list of certificates. */
+/**
+ * Something in the user's settings: an address, with the variables that set the same and what else a package manager must
+ * be told if somebody outside proves to the registry who asks; or a list of certificates.
+ */
 export type FoundSetting =
   | string
-  | { readonly address: string; readonly variables: readonly string[] }
+  | {
+      readonly address: string
+      readonly variables: readonly string[]
+      readonly besides?: Readonly<Record<string, string>>
+    }
   | { readonly certificates: string }
 
 /** Output of a package manager that is asked about its own settings, outside every project; empty when it fails. */

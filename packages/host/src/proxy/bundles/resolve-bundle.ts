@@ -36,6 +36,8 @@ export interface BundleSetting {
   /** Without user and password. */
   readonly address: string
   readonly destination: Destination
+  /** Further variables, where the registry is a private one. */
+  readonly besides?: Readonly<Record<string, string>>
 }
 
 /** Finds the hosts of `@npm`, `@pip`, `@cargo`, `@apt` or `@git` in settings of this machine; none is written down here. */
@@ -52,15 +54,19 @@ export async function resolveBundle(name: string, machine: Machine): Promise<Res
       certificates.push(one.certificates)
       continue
     }
-    const { address, variables } = typeof one === "string" ? { address: one, variables: [] } : one
+    const { address, variables, besides } = typeof one === "string" ? { ...noVariables, address: one } : one
     const [destination] = destinationOf(address)
     if (!destination) continue
     distinct.set(`${destination.below}${destination.host}:${destination.port}`, destination)
     const shown = address.replace(/\/\/[^@/]*@/, "//")
-    settings.push(...variables.map((variable) => ({ variable, address: shown, destination })))
+    settings.push(
+      ...variables.map((variable) => ({ variable, address: shown, destination, ...(besides && { besides }) })),
+    )
   }
   return { destinations: [...distinct.values()], uploads, ofUser, settings, certificates }
 }
+
+const noVariables: { readonly variables: readonly string[]; readonly besides?: undefined } = { variables: [] }
 
 const defaultPorts: Readonly<Record<string, number>> = { "https:": 443, "http:": 80, "ssh:": 22, "git:": 9418 }
 

@@ -10,12 +10,13 @@ export function registryVariables(
   registries: readonly OpenRegistry[],
 ): Readonly<Record<string, string>> {
   const variables: Record<string, string> = {}
-  for (const { variable, address, destination } of settings) {
+  for (const { variable, address, destination, besides } of settings) {
     const isPrivate = registries.some(({ host, port }) => destination.host === host && destination.port === port)
     if (!isPrivate) continue
     const before = variables[variable]
     // Where a variable takes several addresses, they stand side by side.
     variables[variable] = before === undefined ? address : `${before} ${address}`
+    Object.assign(variables, besides)
   }
   return variables
 }
