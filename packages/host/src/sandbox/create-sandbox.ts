@@ -46,8 +46,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     const request = { ...asked, directory: real(asked.directory) }
     const reason = unconfinedReason(options.policy, request.wall)
     if (reason !== undefined) return unconfined(request, reason)
-    ground ??= layGround(options, projects)
-    const [laid, masks] = await Promise.all([ground, masksFor(request)])
+    const [laid, masks] = await Promise.all([groundNow(), masksFor(request)])
     limiters.add(laid.limiter)
     if (!("backend" in laid.chosen)) {
       ground = undefined
@@ -56,6 +55,17 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       throw noBackend(laid.chosen)
     }
     return confined(request, laid, laid.chosen, masks)
+  }
+
+  /** Laid once; a failure tells about its moment only, and the next command tries again. */
+  function groundNow(): Promise<Ground> {
+    if (ground) return ground
+    const laying = layGround(options, projects)
+    ground = laying
+    laying.catch(() => {
+      if (ground === laying) ground = undefined
+    })
+    return laying
   }
 
   async function confined(

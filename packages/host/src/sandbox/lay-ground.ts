@@ -34,12 +34,20 @@ export interface Ground {
   readonly notes: readonly string[]
 }
 
-/** Finds out about the machine, once a session; programs are not taken from `roots`. */
+/** Finds out about the machine, once a session; programs are not taken from `roots`. A failure leaves no groups behind. */
 export async function layGround(options: SandboxOptions, roots: readonly string[]): Promise<Ground> {
+  const limiter = createLimiter(withDefaults(options.limits))
+  try {
+    return await layLimitedGround(options, roots, limiter)
+  } catch (error) {
+    await limiter.close()
+    throw error
+  }
+}
+
+async function layLimitedGround(options: SandboxOptions, roots: readonly string[], limiter: Limiter): Promise<Ground> {
   const searchPath = cleanSearchPath(options.path, roots)
   const files = writeWallFiles(options.haftHome, options)
-  const limits = withDefaults(options.limits)
-  const limiter = createLimiter(limits)
   const folders = makeFolders(options)
   const [chosen, git] = await Promise.all([
     chooseBackend({
@@ -68,8 +76,8 @@ export async function layGround(options: SandboxOptions, roots: readonly string[
     limiter,
     searchPath,
     home,
-    homeRoom: createFolderRoom({ folder: folders.home, maxBytes: limits.homeBytes }),
-    system: systemMounts(files, limits),
+    homeRoom: createFolderRoom({ folder: folders.home, maxBytes: limiter.limits.homeBytes }),
+    system: systemMounts(files, limiter.limits),
     masks: [...(identity?.kind === "root" ? privateSettings() : []), ...home.masks],
     state: [
       { kind: "write", source: options.cacheFolder, target: options.cacheFolder },

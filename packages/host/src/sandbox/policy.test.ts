@@ -95,6 +95,17 @@ describe.skipIf(backendsHere.length < 2)("the choice of a backend", () => {
     await ground.close()
   })
 
+  test("a session whose folders could not be made tries again with the next command", async () => {
+    const ground = await makeGround({ backends: ["bwrap"] })
+    const session = join(ground.haftHome, "sessions", "s1")
+    mkdirSync(session, { recursive: true })
+    writeFileSync(join(session, "scratch"), "in the way")
+    await expect(ground.prepare()).rejects.toThrow()
+    rmSync(join(session, "scratch"))
+    expect((await ground.run("exit 3")).code).toBe(3)
+    await ground.close()
+  })
+
   test("a probe is remembered for the next session and forgotten with another program", async () => {
     const first = await makeGround({ backends: ["bwrap"] })
     await first.run("true")
