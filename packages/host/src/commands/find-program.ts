@@ -11,12 +11,15 @@ export interface FindOptions {
 }
 
 /** The absolute path of a program outside every root, or undefined. */
-export async function findProgram(program: string, { path, roots }: FindOptions): Promise<string | undefined> {
-  if (program === "" || program.includes("\0")) return undefined
-  for (const candidate of candidates(program, path)) {
-    if (isProgramOutside(candidate, roots)) return candidate
-  }
+export async function findProgram(program: string, options: FindOptions): Promise<string | undefined> {
+  for (const found of programsOn(program, options)) return found
   return undefined
+}
+
+/** The absolute paths of all programs of this name outside every root, in the order of the search path. */
+export function* programsOn(program: string, { path, roots }: FindOptions): Generator<string> {
+  if (program === "" || program.includes("\0")) return
+  for (const candidate of candidates(program, path)) if (isProgramOutside(candidate, roots)) yield candidate
 }
 
 /**

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs"
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { CommandRequest, JobView, ReplRequest } from "@haft/contract"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -61,6 +61,26 @@ describe.skipIf(!canRun).each(["bwrap", "unshare"] as const)("behind the real wa
       isolation: { level: "namespaces" },
     })
     expect((await run("yes | head -c 5000000", { keepBytes: 1000 })).stdout).toMatchObject({ totalBytes: 5_000_000 })
+  })
+
+  test("an interpreter that the wall does not show is passed over for the next on the path", async () => {
+    const hidden = join(session.sessionFolder, "..", "elsewhere")
+    mkdirSync(hidden, { recursive: true })
+    for (const name of ["python3", "python"]) copyFileSync("/usr/bin/env", join(hidden, name))
+    const evaluate = async (path: string) => {
+      const found = createRepl({ ...session.place, sandbox, path })
+      const request = { timeoutMs: 20_000, keepBytes: 1000, signal: new AbortController().signal }
+      try {
+        return await found.repl(session.call()).evaluate({ language: "python", code: "6 * 7", ...request })
+      } finally {
+        await found.close()
+      }
+    }
+    expect((await evaluate(`${hidden}:/usr/bin:/bin`)).stdout.text).toBe("42\n")
+    await expect(evaluate(hidden)).rejects.toMatchObject({
+      code: "not_configured",
+      message: expect.stringContaining(`"${join(hidden, "python3")}": it lies outside of what the sandbox shows`),
+    })
   })
 
   test("[C2-82] nothing outlives it, whatever kind of child", async () => {

@@ -8,22 +8,11 @@ import {
   ToolError,
   type WalledCall,
 } from "@haft/contract"
-import { findProgram } from "../commands/find-program.js"
-import { quietEnvironment } from "../commands/quiet-environment.js"
-import type { Workplace } from "../commands/working-directory.js"
 import { createRulesWatch, type RulesWatch } from "../living/rules-watch.js"
-import { markName, nextMark } from "../process/call-mark.js"
 import { cancelled } from "../process/cancelled.js"
-import type { Sandbox } from "../sandbox/sandbox.js"
 import { type Driver, drivers } from "./driver/index.js"
-import { type Answer, Interpreter } from "./interpreter.js"
-
-/** What the interpreters of a session are made from. */
-export interface ReplOptions extends Workplace {
-  readonly sandbox: Pick<Sandbox, "prepare">
-  /** Where interpreters are found; the search path of this process by default. */
-  readonly path?: string
-}
+import type { Answer, Interpreter } from "./interpreter.js"
+import { type ReplOptions, startInterpreter } from "./start-interpreter.js"
 
 /** The interpreters of a session. */
 export interface SessionRepl extends Pick<RulesWatch, "rulesChanged"> {
@@ -106,39 +95,6 @@ async function obeyAll(
     return reason === undefined ? [] : [{ kind: "interpreter", name, reason }]
   })
   return (await Promise.all(ended)).flat()
-}
-
-// Whatever the call itself may do: an interpreter serves later calls too, so it only ever looks.
-const asked = { profile: "look", hosts: [], approved: [], unconfined: false } as const
-
-async function startInterpreter(options: ReplOptions, call: WalledCall, language: Language): Promise<Interpreter> {
-  const driver = drivers[language]
-  const program = await firstProgram(driver, options)
-  if (program === undefined) {
-    throw new ToolError("not_configured", `Cannot evaluate ${language}: no ${driver.programs.join(" or ")} was found`, {
-      hint: `Install ${driver.programs[0]} and make sure that it is on the search path`,
-    })
-  }
-  const mark = nextMark()
-  const wall = await options.sandbox.prepare({
-    wall: asked,
-    directory: options.directory,
-    environment: { ...quietEnvironment, [markName]: mark },
-    denies: (kind, path) => call.grant.denies(kind, path),
-    rulesKey: call.grant.rulesKey,
-    lasting: true,
-    signal: call.signal,
-  })
-  return Interpreter.start({ wall, asked, grant: call.grant, mark, driver, program })
-}
-
-async function firstProgram(driver: Driver, options: ReplOptions): Promise<string | undefined> {
-  const path = options.path ?? process.env.PATH ?? "/usr/local/bin:/usr/bin:/bin"
-  for (const program of driver.programs) {
-    const found = await findProgram(program, { path, roots: options.roots })
-    if (found !== undefined) return found
-  }
-  return undefined
 }
 
 async function evaluateIn(interpreter: Interpreter, request: ReplRequest): Promise<ReplOutcome> {
