@@ -63,7 +63,7 @@ export type ObservedEffect =
   | {
       readonly kind: "fs.write" | "fs.delete"
       readonly path: string
-      /** Content hash before, `link:` with the text of a link, or `folder` for an empty one; null when there was nothing. */
+      /** Content hash before, `link:` with the text of a link, or `folder` for an empty one or one whose mode alone changed; null when there was nothing. */
       readonly before: string | null
       /** The same afterwards; null when it was removed. */
       readonly after: string | null

@@ -1,4 +1,5 @@
 import { dirname } from "node:path"
+import { liesIn } from "../files/walk/root-set.js"
 import { type Entry, type Snapshot, sameContent } from "./scan-workspace.js"
 
 /** One path that is not as it was. */
@@ -9,22 +10,30 @@ export interface Difference {
 }
 
 /**
- * What differs between two looks, parents before what is in them. A folder counts only when it came or went without
- * anything in it: otherwise what is in it tells the same.
+ * What differs between two looks, parents before what is in them. A folder counts only when its mode changed, or when it
+ * came or went without anything in it: otherwise what is in it tells the same. What is in a folder that one of the looks
+ * could not see into did not come or go by that.
  */
 export function compareSnapshots(before: Snapshot, after: Snapshot): readonly Difference[] {
   const differences: Difference[] = []
+  const closed: string[] = []
   for (const [path, now] of after) {
     const then = before.get(path)
+    if (now.closed || then?.closed) closed.push(path)
     if (isDifferent(then, now)) differences.push({ path, before: then, after: now })
   }
   for (const [path, then] of before) {
     if (!after.has(path)) differences.push({ path, before: then, after: undefined })
   }
-  const full = new Set(differences.map(({ path }) => dirname(path)))
-  return differences
-    .filter(({ path, before: then, after: now }) => !isFolderOnly(then, now) || !full.has(path))
+  const seen = closed.length === 0 ? differences : differences.filter(({ path }) => !isBelow(path, closed))
+  const full = new Set(seen.map(({ path }) => dirname(path)))
+  return seen
+    .filter(({ path, before: then, after: now }) => !isFolderOnly(then, now) || !full.has(path) || (then && now))
     .sort((one, other) => (one.path < other.path ? -1 : 1))
+}
+
+function isBelow(path: string, folders: readonly string[]): boolean {
+  return folders.some((folder) => path !== folder && liesIn(folder, path))
 }
 
 /** What was or became something else beside a folder has that to tell. */
@@ -35,6 +44,7 @@ function isFolderOnly(then: Entry | undefined, now: Entry | undefined): boolean 
 function isDifferent(then: Entry | undefined, now: Entry): boolean {
   if (!then || then.kind !== now.kind) return true
   if (now.kind !== "directory") return !sameContent(then, now)
+  if (then.mode !== now.mode) return true
   // A package folder stands for all that is in it.
   return now.within === "packages" && then.mtimeMs !== now.mtimeMs
 }

@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, readlinkSync, type Stats } from "node:fs"
 import { sep } from "node:path"
+import { errnoOf } from "../files/system/errno.js"
 import { createTurns } from "./create-turns.js"
 import type { ObserveLimits } from "./observe-limits.js"
 
@@ -15,6 +16,8 @@ export interface Entry {
   readonly mode: number
   /** The text of a link. */
   readonly text?: string
+  /** A folder that this user may not look into: what is in it is not known. */
+  readonly closed?: true
 }
 
 /** A workspace as it was at one time, by absolute path; undefined when it was too large to look at. */
@@ -30,20 +33,23 @@ export async function scanWorkspace(roots: readonly string[], limits: ObserveLim
   const folders: Folder[] = roots.map((path) => ({ path, within: undefined }))
   let count = 0
   for (let folder = folders.pop(); folder; folder = folders.pop()) {
-    for (const name of namesIn(folder.path)) {
-      const path = `${folder.path}${sep}${name}`
-      const entry = entryAt(path, folder.within)
-      if (!entry) continue
-      entries.set(path, entry)
-      if (entry.kind === "directory") {
-        const below = enter(path, name, folder)
-        if (below) folders.push(below)
+    const names = namesIn(folder.path)
+    if (names === "closed") markClosed(entries, folder.path)
+    else
+      for (const name of names) {
+        const path = `${folder.path}${sep}${name}`
+        const entry = entryAt(path, folder.within)
+        if (!entry) continue
+        entries.set(path, entry)
+        if (entry.kind === "directory") {
+          const below = enter(path, name, folder)
+          if (below) folders.push(below)
+        }
+        count += 1
+        if (count % filesBetweenLooks > 0) continue
+        if (count > limits.entries || turns.isOver(limits.scanMs)) return undefined
+        await turns.breathe()
       }
-      count += 1
-      if (count % filesBetweenLooks > 0) continue
-      if (count > limits.entries || turns.isOver(limits.scanMs)) return undefined
-      await turns.breathe()
-    }
   }
   return count > limits.entries ? undefined : entries
 }
@@ -87,11 +93,16 @@ function kindOf(facts: Stats): Entry["kind"] {
   return facts.isSymbolicLink() ? "link" : "other"
 }
 
-function namesIn(path: string): readonly string[] {
+function namesIn(path: string): readonly string[] | "closed" {
   try {
     return readdirSync(path)
-  } catch {
-    // Gone meanwhile, or not to be read by this user.
-    return []
+  } catch (error) {
+    // Otherwise it is gone meanwhile.
+    return errnoOf(error) === "EACCES" ? "closed" : []
   }
+}
+
+function markClosed(entries: Map<string, Entry>, path: string): void {
+  const entry = entries.get(path)
+  if (entry) entries.set(path, { ...entry, closed: true })
 }

@@ -115,6 +115,42 @@ describe("undo of what is no file", () => {
     expect(statSync(at("script"))).toMatchObject({ ino, mode: 0o100755 })
   })
 
+  test.each([
+    ["made stricter", "chmod 500 folder", 0o755],
+    ["opened to everybody", "chmod 777 folder", 0o750],
+    ["closed, with all that is in it", "chmod -R go-rwx folder", 0o755],
+    ["made stricter after something in it was removed", "rm folder/a folder/deep/inner; chmod 500 folder", 0o755],
+    ["opened, and something was put into it", "chmod 755 folder; echo new > folder/new", 0o555],
+  ])("tells of a folder that was %s, and gives it its mode again", async (_what, command, mode) => {
+    put("folder/a", "a")
+    put("folder/deep/inner", "inner")
+    chmodSync(at("folder"), mode)
+    const changes = await during(() => shell(command))
+    expect(changes.written).toContain("folder")
+    expect(changes.complete).toBe(true)
+    expect((await undo()).restored).toContain(at("folder"))
+    expect(statSync(at("folder")).mode & 0o777).toBe(mode)
+    expect([content("folder/a"), content("folder/deep/inner"), readdirSync(at("folder"))]).toEqual([
+      "a",
+      "inner",
+      ["a", "deep"],
+    ])
+  })
+
+  test("the mode of a folder that a later call removed with all that is in it comes back too", async () => {
+    put("folder/a", "a")
+    chmodSync(at("folder"), 0o750)
+    await during(() => shell("chmod 777 folder"))
+    await during(() => shell("rm -r folder"))
+    await undo()
+    expect([content("folder/a"), statSync(at("folder")).mode & 0o777]).toEqual(["a", 0o750])
+  })
+
+  test("a folder whose mode is the same is not told of, whatever happens in it", async () => {
+    put("folder/a", "a")
+    expect((await during(() => shell("echo b > folder/b; chmod 755 folder"))).written).toEqual(["folder/b"])
+  })
+
   test("refuses as a whole when a link leads elsewhere by now, or a folder holds something", async () => {
     put("file", "file")
     await during(() => shell("rm file; ln -s a link; mkdir folder"))

@@ -11,7 +11,7 @@ import { type At, lasting } from "./at-place.js"
 import { folderIdentity, linkIdentity } from "./entry-identity.js"
 import { maxObjectBytes } from "./history-object.js"
 import { readKept } from "./read-kept.js"
-import type { UndoStep } from "./undo-plan.js"
+import { isFolderMode, type UndoStep } from "./undo-plan.js"
 
 /** The file, link or folder as it is now, which must be as the last effect left it. */
 export async function assertAsLeft(
@@ -23,6 +23,7 @@ export async function assertAsLeft(
   if (place.path !== step.path) throw changed(target, "its path leads elsewhere now")
   assertNotMasked(step.path, { action: "undo", shown: target.shown })
   const current =
+    folderOf(step, at) ??
     (await withoutContent(at)) ??
     (await readCurrent({ target, place, anyMode, call: lasting, maxBytes: maxObjectBytes, above: "hash" }))
   const hash = current ? await current.hash() : null
@@ -37,6 +38,13 @@ export async function assertAsLeft(
     expected: step.from,
     found: hash,
   })
+}
+
+/** A folder of which only the mode is to change back, whatever is in it. */
+function folderOf(step: UndoStep, { place: { facts } }: At): Current | undefined {
+  return isFolderMode(step) && facts?.isDirectory()
+    ? { facts, content: undefined, hash: () => folderIdentity }
+    : undefined
 }
 
 /** What the same undo takes away before; only that may be in a folder. */

@@ -10,7 +10,16 @@ import { hasContent } from "./entry-identity.js"
 import { moveBack } from "./move-back.js"
 import { readKept } from "./read-kept.js"
 import { setMode } from "./set-mode.js"
-import { leftBehind, movesIn, planUndo, shutOff, takenAway, type UndoStep } from "./undo-plan.js"
+import {
+  isFolderMode,
+  isMadeAgain,
+  leftBehind,
+  movesIn,
+  planUndo,
+  shutOff,
+  takenAway,
+  type UndoStep,
+} from "./undo-plan.js"
 
 /** Where to undo. */
 export interface UndoOptions {
@@ -52,10 +61,11 @@ export async function undoEffects(effects: readonly ObservedEffect[], options: U
     const unreachable = shutOff(steps)
     const leaving = takenAway(steps)
     for (const step of steps) {
-      if (unreachable.has(step)) continue
+      if (unreachable.has(step) || (isFolderMode(step) && isMadeAgain(step, steps))) continue
       const anyMode = moves.has(step) || step.from === step.to
       await atPlaces(session, [step.path], ([at]) => assertAsLeft(session, step, { ...at!, anyMode, leaving }))
     }
+    await openFolders(session, steps)
     const report = { restored: [] as string[], removed: [] as string[], removedDirectories: [] as string[] }
     for (const step of steps) {
       if (movedBack.has(step)) continue
@@ -71,6 +81,17 @@ export async function undoEffects(effects: readonly ObservedEffect[], options: U
     return left.length > 0 ? { ...report, left } : report
   } finally {
     for (const root of roots) root.close()
+  }
+}
+
+/** Gives folders that the user had all rights in their mode at once, outermost first: other steps may need it. */
+async function openFolders(session: FileSession, steps: readonly UndoStep[]): Promise<void> {
+  for (const step of steps.filter(isFolderMode).reverse()) {
+    if (step.mode === undefined || (step.mode & 0o700) !== 0o700) continue
+    await atPlaces(session, [step.path], async ([at]) => {
+      // A folder that a later call removed is made again by what was in it.
+      if (at!.place.facts?.isDirectory()) await takeBack(session, step, { ...at!, bytes: undefined })
+    })
   }
 }
 

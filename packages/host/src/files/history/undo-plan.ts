@@ -18,7 +18,8 @@ export interface UndoStep {
 
 /**
  * One step a path, the last changed one first: several changes of one file become one way back. What has taken the place of
- * a folder goes before all others, because they may belong into that folder.
+ * a folder goes before all others, because they may belong into that folder; the modes of folders come last, because with
+ * them nothing may be writable in there any more.
  */
 export function planUndo(effects: readonly ObservedEffect[]): readonly UndoStep[] {
   const steps = new Map<string, PlannedStep>()
@@ -36,7 +37,18 @@ export function planUndo(effects: readonly ObservedEffect[]): readonly UndoStep[
     throw new ToolError("unsupported", `Cannot undo "${path}": its former content was not kept: ${lost}`)
   }
   const wanted = last.filter(({ from, to, changesMode }) => from !== to || changesMode)
-  return [...wanted.filter(isInPlaceOfFolder), ...wanted.filter((step) => !isInPlaceOfFolder(step))]
+  const others = wanted.filter((step) => !isInPlaceOfFolder(step) && !isFolderMode(step))
+  return [...wanted.filter(isInPlaceOfFolder), ...others, ...wanted.filter(isFolderMode)]
+}
+
+/** Whether only the mode of a folder is to change back, whatever is in it. */
+export function isFolderMode({ from, to }: UndoStep): boolean {
+  return from === folderIdentity && to === folderIdentity
+}
+
+/** Whether a step brings back something in a folder, and with it the folder. */
+export function isMadeAgain(folder: UndoStep, steps: readonly UndoStep[]): boolean {
+  return steps.some(({ path, to }) => to !== null && path !== folder.path && liesIn(folder.path, path))
 }
 
 function isInPlaceOfFolder({ from, to }: UndoStep): boolean {

@@ -17,6 +17,7 @@ const later = {
   link: promisify(fs.link),
   symlink: promisify(fs.symlink),
   access: promisify(fs.access),
+  chmod: promisify(fs.chmod),
   fchmod: promisify(fs.fchmod),
   fchown: promisify(fs.fchown),
   futimes: promisify(fs.futimes),
@@ -116,6 +117,14 @@ export function* assertWritable(path: string): Program<void> {
   yield light(
     () => fs.accessSync(path, fs.constants.W_OK),
     () => later.access(path, fs.constants.W_OK),
+  )
+}
+
+/** Sets the permission bits of what a path leads to. */
+export function* chmod(path: string, mode: number): Program<void> {
+  yield light(
+    () => fs.chmodSync(path, mode),
+    () => later.chmod(path, mode),
   )
 }
 
