@@ -74,4 +74,10 @@ export const hiddenReaders: readonly string[] = [
   // bash reads the quoted text twice, so that what stands in it is a command after all.
   `echo "$(cat <((echo x 2>$'f\\x60cat .env\\x60')))"`,
   `echo "$(echo $((echo x 2>$'f\\x24(cat .env)') ))"`,
+  "cat .en{v..v}",
+  "cat .{a..e}nv",
+  "cat .en{v..v..1}",
+  "cat {1..100}",
+  "cat {01..02}",
+  "x={1..1}; cat $x",
 ]

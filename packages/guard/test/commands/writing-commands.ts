@@ -36,7 +36,7 @@ export const writingCommands: readonly CommandRow[] = [
   ["chown me a", "writes a"],
   ["dd if=a of=b bs=1", "reads a; writes b"],
   ["dd if=/dev/zero of=/nonesuch/disk", "writes /nonesuch/disk"],
-  ["shred -u a", "deletes a"],
+  ["shred -u a", "writes a; deletes a"],
   ["install a b", "reads a; writes b, b/a"],
   ["mktemp", "opaque"],
   ["tar tf a.tar", "reads a.tar"],

@@ -12,6 +12,7 @@ const maxDepth = 4
 
 function expand(text: string, depth: number): readonly string[] | undefined {
   const found = firstBraces(text)
+  if (found === "unclear") return undefined
   if (!found) return [text]
   if (depth >= maxDepth) return undefined
   const { start, end, choices } = found
@@ -34,7 +35,7 @@ interface Braces {
 }
 
 /** The first pair that expands: with a comma of its own, or a sequence such as `{1..3}`. */
-function firstBraces(text: string): Braces | undefined {
+function firstBraces(text: string): Braces | "unclear" | undefined {
   for (let start = text.indexOf("{"); start >= 0; start = text.indexOf("{", start + 1)) {
     const commas: number[] = []
     let depth = 0
@@ -42,6 +43,7 @@ function firstBraces(text: string): Braces | undefined {
       if (text[at] === "{") depth++
       else if (text[at] === "}" && --depth === 0) {
         const choices = choicesOf(text.slice(start + 1, at), commas, start + 1)
+        if (choices === "unclear") return choices
         if (choices) return { start, end: at + 1, choices }
         break
       } else if (text[at] === "," && depth === 1) commas.push(at)
@@ -50,17 +52,21 @@ function firstBraces(text: string): Braces | undefined {
   return undefined
 }
 
-function choicesOf(inside: string, commas: readonly number[], offset: number): readonly string[] | undefined {
+type Choices = readonly string[] | "unclear" | undefined
+
+function choicesOf(inside: string, commas: readonly number[], offset: number): Choices {
   if (commas.length === 0) return sequence(inside)
   const edges = [-1, ...commas.map((comma) => comma - offset), inside.length]
   return edges.slice(1).map((edge, index) => inside.slice(edges[index]! + 1, edge))
 }
 
-function sequence(inside: string): readonly string[] | undefined {
+/** Letters, steps, widths and long sequences are not followed, and only what has no two dots in it is surely none. */
+function sequence(inside: string): Choices {
+  if (!inside.includes("..")) return undefined
   const found = /^(-?\d{1,3})\.\.(-?\d{1,3})$/.exec(inside)
-  if (!found) return undefined
+  if (!found) return "unclear"
   const [from, to] = [Number(found[1]), Number(found[2])]
   // Leading zeros set a width.
-  if (/^-?0\d/.test(found[1]!) || /^-?0\d/.test(found[2]!) || Math.abs(to - from) >= maxWords) return undefined
+  if (/^-?0\d/.test(found[1]!) || /^-?0\d/.test(found[2]!) || Math.abs(to - from) >= maxWords) return "unclear"
   return Array.from({ length: Math.abs(to - from) + 1 }, (_, index) => String(from + (to < from ? -index : index)))
 }

@@ -25,8 +25,9 @@ export function readAssignment(walk: Walk, scope: Scope, node: Assignment, findi
     return { name, value: null }
   }
   const resolved = resolveSingle(walk, scope, value)
-  // A tilde behind a colon is expanded in an assignment only.
-  const known = resolved.kind === "literal" && !append && !index && !value.text.includes(":~")
+  // A tilde behind a colon is expanded in an assignment only, and braces everywhere else.
+  const inBraces = value.parts?.some(({ type }) => type === "BraceExpansion")
+  const known = resolved.kind === "literal" && !append && !index && !inBraces && !value.text.includes(":~")
   return { name, value: known ? resolved : null }
 }
 
