@@ -53,6 +53,8 @@ export const shellSyntax: readonly CommandRow[] = [
   ["cd sub || return; cat a", "reads sub/a, a"],
   ["cd sub || { echo no; exit 1; }; cat a", "reads sub/a"],
   ["cd sub || { exit & }; cat a", "reads sub/a, a"],
+  ["cd sub || exit --help; cat a", "reads sub/a, a"],
+  ["cd sub || exit > no/x; cat a", "reads sub/a, a; writes no/x"],
   ["exit() { :; }; cd sub || exit; cat a", "reads sub/a, a"],
   ["cd() { :; }; cd sub && cat a", "reads sub/a, a"],
   ["eval 'cd sub'; cat a", "reads sub/a, a"],

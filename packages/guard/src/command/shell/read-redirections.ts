@@ -3,6 +3,7 @@ import { type Argument, quoted } from "../argument.js"
 import { Findings } from "../program/findings.js"
 import { resolveSingle, walkParts } from "./resolve-word.js"
 import type { Scope } from "./scope.js"
+import { setByShell } from "./set-by-shell.js"
 import type { Walk } from "./walk.js"
 
 /** Files that redirections open. */
@@ -21,6 +22,7 @@ export function readRedirections(
   if (redirections.length === 0) return undefined
   const own = new Findings()
   for (const redirection of redirections) {
+    if (redirection.descriptor?.type === "FileDescriptorVariable") setByShell(walk, redirection.descriptor.name)
     if (redirection.type === "HereDoc") {
       if (!redirection.delimiter?.quoted) walkParts(walk, scope, redirection.body.parts)
       continue
@@ -40,9 +42,11 @@ export function readRedirections(
 function readRedirect({ operator, target: word }: Redirect, target: Argument, own: Findings): void {
   if (target.kind === "pipe") return
   if (target.kind === "literal") {
-    const socket = /^\/dev\/(?:tcp|udp)\/([^/]+)\/(\d+)$/.exec(target.text)
+    const socket = /^\/dev\/(?:tcp|udp)\/([^/]+)\/([^/]+)$/.exec(target.text)
     if (socket) {
-      own.host({ host: socket[1]!.toLowerCase(), port: Number(socket[2]) })
+      const [, host, port] = socket
+      // A port may also have the name of its service.
+      own.host({ host: host!.toLowerCase(), ...(/^\d+$/.test(port!) ? { port: Number(port) } : {}) })
       own.opaque("bash opens a connection")
       return
     }

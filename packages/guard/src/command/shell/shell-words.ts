@@ -47,16 +47,31 @@ export const shellWords: ReadonlyMap<string, ReadShellWord> = new Map<string, Re
 
 const unknownPlace: Argument = { kind: "unknown", text: "the folder on the stack", shape: "no option" }
 
+// Not here: -l and -u change the value, -f hands functions on, -n and -i make bash evaluate it.
 function declare({ scope, words, findings, declared }: ShellWord): undefined {
-  const { operands } = readArguments(words, { options: "aAfFgGlprtuxI" }, findings)
+  const { operands, options } = readArguments(words, { options: "aAFgGprtxI" }, findings)
+  const lists = options.has("-a") || options.has("-A")
   for (const word of operands) {
     const read = word.kind === "literal" ? readAssignmentText(word.text, findings) : undefined
     const known = read?.name ?? /^([A-Za-z_]\w*)\+?=/.exec(word.text)?.[1]
     if (known === undefined || (word.kind !== "literal" && !declared.has(known))) {
       findings.opaque(`which variable ${quoted(word.text)} sets cannot be told before it runs`)
+    } else if (mayBeList(scope, word, known, lists)) {
+      findings.opaque(`bash expands what stands in the parentheses of ${quoted(word.text)}`)
     } else scope.variables.set(known, declared.get(known) ?? (word.kind === "literal" ? (read?.value ?? null) : null))
   }
 }
+
+/** Given as a text, `(...)` is still taken for a list and expanded once more where the variable is one. */
+function mayBeList({ whole }: Scope, word: Argument, name: string, lists: boolean): boolean {
+  const value = word.text.slice(word.text.indexOf("=") + 1)
+  // Written as a list by itself, it was read as one already.
+  if (word.kind === "literal" ? !value.startsWith("(") : value.startsWith("(") || !word.text.includes("=")) return false
+  if (lists || word.kind === "literal" || listMaker.test(whole)) return true
+  return new RegExp(`(?<!\\w)${name}(?:\\[|\\+?=\\()`).test(whole)
+}
+
+const listMaker = /\b(?:declare|typeset|local|readonly|export|read)\s+-\w*[aA]|\b(?:mapfile|readarray|coproc)\b/
 
 /** A literal text is read like the line; anything else could do anything. */
 function evaluate({ walk, scope, words, findings }: ShellWord): undefined {

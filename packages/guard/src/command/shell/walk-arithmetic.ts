@@ -1,4 +1,5 @@
 import type { ArithmeticExpression } from "unbash"
+import { isDangerousVariable } from "./dangerous-variable.js"
 import { type Scope, subshell } from "./scope.js"
 import { variableValue } from "./variable-value.js"
 import type { Walk } from "./walk.js"
@@ -54,6 +55,8 @@ export function isNumeric(walk: Walk, scope: Scope, text: string): boolean {
   const bare = name?.[1] ?? name?.[2]
   if (bare === undefined || scope.poisoned) return false
   if (/^[?#!$]$/.test(bare)) return true
+  // `((PATH=1))` sets it to a number, which is the name of a folder then.
+  if (isDangerousVariable(bare)) return false
   const value = variableValue(walk, scope, bare)
   if (value !== undefined) return value.kind === "literal" && /^-?\d+$/.test(value.text)
   return holdsNumbersOnly(scope.whole, bare)

@@ -5,6 +5,7 @@ import { finishPart } from "./finish-part.js"
 import { readRedirections } from "./read-redirections.js"
 import { resolveSingle, resolveWord } from "./resolve-word.js"
 import { mergeMaybe, type Scope, subshell } from "./scope.js"
+import { setByShell } from "./set-by-shell.js"
 import { takeStep, type Walk } from "./walk.js"
 import { walkArithmetic } from "./walk-arithmetic.js"
 import { walkTest } from "./walk-test.js"
@@ -56,6 +57,7 @@ export function walkCompound(walk: Walk, scope: Scope, node: Compound | Compound
       addFunction(scope, node.name.value, node.body)
       return
     case "Coproc":
+      if (node.name) setByShell(walk, node.name.value)
       if (node.body.type === "Command") walk.visit.command(walk, subshell(scope), node.body)
       else walkCompound(walk, subshell(scope), node.body)
   }
@@ -87,6 +89,7 @@ function walkLoop(walk: Walk, scope: Scope, statements: readonly Statement[]): v
 /** A short list of known words is gone through word by word; otherwise the variable is unknown. */
 function walkFor(walk: Walk, scope: Scope, node: For | Select): void {
   const name = node.name.value
+  setByShell(walk, name)
   const words = node.wordlist?.flatMap((word) => resolveWord(walk, scope, word))
   const values = node.type === "For" && words && words.length <= maxRounds && words.every(isKnown) ? words : [null]
   for (const value of values) {

@@ -51,8 +51,14 @@ export function walkSimpleCommand(walk: Walk, scope: Scope, node: Command): Outc
 
 /** Whether a command surely ends the shell, so that nothing after it runs. */
 export function endsShell(scope: Scope, node: AndOr | PipelineNode): boolean {
-  if (node.type === "Command") return node.name?.text === "exit" && !scope.functions.has("exit")
+  if (node.type === "Command") return isExit(node) && !scope.functions.has("exit")
   if (node.type !== "BraceGroup") return false
   const last = node.body.commands.at(-1)
   return last !== undefined && !last.background && endsShell(scope, last.command)
+}
+
+/** With other words, or when a redirection fails, `exit` may only print something. */
+function isExit({ name, prefix, suffix, redirects }: Command): boolean {
+  if (name?.text !== "exit" || prefix.length > 0 || redirects.length > 0) return false
+  return suffix.length < 2 && suffix.every((word) => word.type === "Word" && /^(?:\d+|\$\?)$/.test(word.text))
 }

@@ -10,11 +10,7 @@ export const factPrograms: ProgramFamily = {
   true: harmless,
   false: harmless,
   echo: harmless,
-  printf: ([first], findings) => {
-    if (first?.kind === "literal" ? first.text.startsWith("-v") : first && mayBeOption(first)) {
-      findings.opaque("it could set a variable")
-    }
-  },
+  printf: printfWords,
   test: testWords,
   "[": testWords,
   exit: harmless,
@@ -22,7 +18,8 @@ export const factPrograms: ProgramFamily = {
   break: harmless,
   continue: harmless,
   shift: harmless,
-  wait: harmless,
+  // Not here: -p sets a variable.
+  wait: { options: "fn", operands: "text" },
   jobs: { options: "lnprs", operands: "text" },
   disown: { options: "ahr", operands: "text" },
   times: { options: "", operands: "none" },
@@ -77,7 +74,7 @@ export const factPrograms: ProgramFamily = {
   locale: { options: "ack", operands: "text" },
   getconf: { options: "a", operands: "text" },
   date: {
-    options: "uRI? d= --date= f< --file< r< --reference< --utc --universal --rfc-email --iso-8601? --rfc-3339=",
+    options: "uR I? d= --date= f< --file< r< --reference< --utc --universal --rfc-email --iso-8601? --rfc-3339=",
     operands: "text",
     careful: true,
     inspect: ({ operands }, findings) => {
@@ -98,13 +95,26 @@ export const factPrograms: ProgramFamily = {
   printenv: harmless,
 }
 
+/** `-v` sets a variable, and so does `%n`, to the number of characters so far. */
+function printfWords(words: readonly Argument[], findings: Findings): void {
+  const [format, ...values] = words[0]?.text === "--" ? words.slice(1) : words
+  const sets =
+    format?.kind === "literal"
+      ? words[0]!.text.startsWith("-v") || /%[^%a-mo-zA-Z]*n/.test(format.text.replaceAll("%%", ""))
+      : format && (mayBeOption(format) || values.length > 0)
+  if (sets) findings.opaque("it could set a variable")
+}
+
 /** Comparing never runs anything, except where bash evaluates the subscript of a variable's name. */
 function testWords(words: readonly Argument[], findings: Findings): void {
   const loose = words.find((word) => word.kind === "unknown" && word.shape === "any")
   if (loose) findings.opaque(`${quoted(loose.text)} is not quoted and could become any comparison`)
-  const at = words.findIndex((word) => word.kind === "literal" && (word.text === "-v" || word.text === "-R"))
-  const name = words[at + 1]
-  if (at >= 0 && name && !(name.kind === "literal" && /^\w*$/.test(name.text))) {
-    findings.opaque(`bash evaluates the name ${quoted(name.text)}`)
+  for (const [index, name] of words.entries()) {
+    const before = words[index - 1]
+    const named = before?.kind === "literal" && (before.text === "-v" || before.text === "-R")
+    const harmless = name.kind === "literal" && (named ? /^\w*$/.test(name.text) : !name.text.includes("["))
+    // A word that is not known may turn out to be `-v`.
+    if ((named || before?.kind === "unknown") && !harmless)
+      findings.opaque(`bash evaluates the name ${quoted(name.text)}`)
   }
 }
