@@ -1,3 +1,5 @@
+import { endOfBracket } from "./end-of-bracket.js"
+
 /** What a sed script does besides printing. */
 export interface SedScript {
   readonly reads: readonly string[]
@@ -74,7 +76,7 @@ function readCommand(
     case "s":
       return readSubstitution(text, at, script)
     case "y":
-      return skipDelimited(text, at + 1, 2)
+      return skipDelimited(text, at + 1, 2, false)
     default:
       return undefined
   }
@@ -116,8 +118,8 @@ function skipAddress(text: string, at: number): number | undefined {
   return skip(/\$|[+~]?\d+(?:~\d+)?/y, text, at)
 }
 
-/** Past `count` texts that end with the delimiter at `at`. */
-function skipDelimited(text: string, at: number, count: number): number | undefined {
+/** Past `count` texts that end with the delimiter at `at`; the first is a regular expression unless it has no brackets. */
+function skipDelimited(text: string, at: number, count: number, brackets = true): number | undefined {
   const delimiter = text[at]
   if (delimiter === undefined || delimiter === "\n" || delimiter === "\\") return undefined
   let next = at + 1
@@ -125,16 +127,15 @@ function skipDelimited(text: string, at: number, count: number): number | undefi
     const letter = text[next]
     if (letter === undefined) return undefined
     if (letter === "\\") next++
-    // A delimiter inside brackets does not end the text, but which sed agrees with that differs: give up.
-    else if (letter === "[" && bracketHolds(text, next, delimiter)) return undefined
     else if (letter === delimiter) left--
+    else if (letter === "[" && left === count && brackets) {
+      // A delimiter inside brackets does not end the text, but which sed agrees with that differs: give up.
+      const end = endOfBracket(text, next)
+      if (end === undefined || text.slice(next, end).includes(delimiter)) return undefined
+      next = end - 1
+    }
   }
   return next
-}
-
-function bracketHolds(text: string, at: number, delimiter: string): boolean {
-  const end = text.indexOf("]", at + 2)
-  return end > 0 && text.slice(at, end).includes(delimiter)
 }
 
 function lineFrom(text: string, at: number): string {

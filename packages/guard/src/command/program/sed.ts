@@ -17,7 +17,9 @@ export function sed(words: readonly Argument[], findings: Findings): void {
   const { operands, options } = read
   const scripts = valuesOf(read, "-e", "--expression")
   const files = scripts.length > 0 ? operands : operands.slice(1)
-  for (const script of scripts.length > 0 ? scripts : operands.slice(0, 1)) readScript(script, findings)
+  // Elsewhere `-i ''` stands for no copy, and the script comes behind it.
+  const first = operands[0]?.text === "" ? 2 : 1
+  for (const script of scripts.length > 0 ? scripts : operands.slice(0, first)) readScript(script, findings)
   const suffix = options.get("-i") ?? options.get("--in-place")
   for (const file of files) {
     findings.read(file)
