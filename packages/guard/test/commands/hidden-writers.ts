@@ -135,4 +135,11 @@ export const hiddenWriters: readonly string[] = [
   "sed 's/[\\]/]a/#/w x' a",
   "sed '/[^]/]a/#/w x' a",
   "sed -i '' 'w x' a",
+  "xxd -ic 5 x",
+  "xxd -bc 8 x",
+  "less -b5ox a",
+  "less -j 5ox a",
+  "git branch --abbrev x",
+  "date -us2020-01-01",
+  "echo x | xargs --replace=Q rm Q",
 ]

@@ -54,7 +54,7 @@ function fetch(address: Argument, keeps: boolean, findings: Findings): void {
     findings.read(literal(file))
     return
   }
-  const host = hostOf(address.text)
+  const host = /^file:/i.test(address.text) ? undefined : hostOf(address.text)
   if (!host) {
     findings.opaque(`the host of ${quoted(address.text)} cannot be told for sure`)
     return
@@ -72,6 +72,8 @@ function sendFile(value: Argument, findings: Findings): void {
     findings.opaque(`what ${quoted(value.text)} sends cannot be told before it runs`)
     return
   }
+  // A piece of a form may take its headers from a file.
+  if (/;\s*headers\s*=/i.test(value.text)) findings.opaque(`what ${quoted(value.text)} sends is not known`)
   const found = /^(?:[^=@<]*=)?[@<]([\s\S]*)$/.exec(value.text) ?? /^[^=@]*@([\s\S]*)$/.exec(value.text)
   if (!found) return
   for (const file of found[1]!.replace(/;.*$/, "").split(",")) findings.read(literal(file.replaceAll('"', "")))

@@ -14,7 +14,7 @@ export function hostOf(address: string): HostName | undefined {
 
 /** The file that a `file:` address names. */
 export function fileOf(address: string): string | undefined {
-  return /^file:\/\/(?:localhost)?(\/.*)$/i.exec(address)?.[1] ?? /^file:(\/[^/].*)$/i.exec(address)?.[1]
+  return /^file:\/\/(?:localhost|127\.0\.0\.1)?(\/.*)$/i.exec(address)?.[1] ?? /^file:(\/[^/].*)$/i.exec(address)?.[1]
 }
 
 /** The host of `user@host:path` or `host:path`, as ssh and git write it. */

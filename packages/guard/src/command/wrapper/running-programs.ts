@@ -1,7 +1,7 @@
-import { type Argument, literal, unknown } from "../argument.js"
+import { type Argument, unknown } from "../argument.js"
 import type { Findings } from "../program/findings.js"
 import type { ProgramFamily, ReadProgram } from "../program/program.js"
-import { hasOption, readArguments } from "../program/read-arguments.js"
+import { hasOption, type ReadArguments, readArguments, valuesOf } from "../program/read-arguments.js"
 import { shell } from "./shell-program.js"
 
 /** Programs that run another command with more input, more rights or in a shell: it is judged as a command of its own. */
@@ -44,14 +44,21 @@ function xargs(words: readonly Argument[], findings: Findings): void {
     findings,
   )
   if (read.operands.length === 0) return
-  const mark = read.options.get("-I") ?? (hasOption(read, "--replace") ? literal("{}") : undefined)
+  const marks = marksOf(read)
   const input = unknown("(words from its input)")
-  if (mark === undefined) findings.nested.push({ kind: "words", words: [...read.operands, input] })
+  if (marks.length === 0) findings.nested.push({ kind: "words", words: [...read.operands, input] })
   else {
-    const place = mark === true ? "{}" : mark.text
-    const placed = read.operands.map((word) => (word.text.includes(place) ? unknown(word.text, "one word") : word))
+    const placed = read.operands.map((word) =>
+      marks.some((mark) => word.text.includes(mark)) ? unknown(word.text, "one word") : word,
+    )
     findings.nested.push({ kind: "words", words: placed })
   }
+}
+
+/** What words of the input are put in the place of; the last one counts, but all are taken. */
+function marksOf(read: ReadArguments): readonly string[] {
+  const given = valuesOf(read, "-I", "--replace").map(({ text }) => text)
+  return read.options.get("--replace") === true ? [...given, "{}"] : given
 }
 
 /** `watch` joins its words into one line for a shell. */

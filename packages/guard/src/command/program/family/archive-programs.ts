@@ -1,7 +1,7 @@
 import { type Argument, literal } from "../../argument.js"
 import type { Findings } from "../findings.js"
 import type { ProgramFamily, ReadProgram } from "../program.js"
-import { hasOption, readArguments } from "../read-arguments.js"
+import { hasOption, readArguments, valuesOf } from "../read-arguments.js"
 
 /** Programs that pack and unpack. What comes out of an archive cannot be listed, so unpacking is opaque. */
 export const archivePrograms: ProgramFamily = {
@@ -59,6 +59,7 @@ function tar(words: readonly Argument[], findings: Findings): void {
   const folder = options.get("-C") ?? options.get("--directory")
   if (archive && archive !== true && archive.text.includes(":"))
     findings.opaque("the archive may be on another machine")
+  if (valuesOf(read, "-C", "--directory").length > 1) findings.opaque("it changes folders in between")
   if (hasOption(read, "-T", "-X")) findings.opaque("it reads names from a file")
   if (hasOption(read, "-t", "--list")) {
     noteArchive(archive, "read", findings)

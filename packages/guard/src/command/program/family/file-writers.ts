@@ -1,6 +1,7 @@
 import { copy, install, link, move } from "../copy.js"
 import { dd } from "../dd.js"
 import type { ProgramFamily } from "../program.js"
+import { hasOption } from "../read-arguments.js"
 
 /** Programs that make, change and remove files that they name. */
 export const fileWriters: ProgramFamily = {
@@ -16,12 +17,22 @@ export const fileWriters: ProgramFamily = {
     changes: true,
     careful: true,
   },
-  rmdir: { options: "pv --parents --verbose --ignore-fail-on-non-empty", operands: "deletes", changes: true },
+  rmdir: {
+    options: "pv --parents --verbose --ignore-fail-on-non-empty",
+    operands: "deletes",
+    changes: true,
+    inspect: (read, findings) => {
+      if (hasOption(read, "-p", "--parents")) findings.opaque("it removes the folders above as well")
+    },
+  },
   unlink: { options: "", operands: "deletes", changes: true },
   shred: {
     options: "fuvxz ns= --force --remove? --verbose --zero --iterations= --size=",
     operands: "deletes",
     changes: true,
+    inspect: ({ operands }, findings) => {
+      for (const file of operands) findings.write(file)
+    },
   },
   mkdir: { options: "pvZ m= --parents --verbose --mode=", operands: "writes", changes: true },
   touch: { options: "acfhm dt= r< --no-create --date= --reference< --time=", operands: "writes", changes: true },

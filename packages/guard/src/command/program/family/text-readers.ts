@@ -1,6 +1,7 @@
 import type { Findings } from "../findings.js"
 import type { Program, ProgramFamily } from "../program.js"
 import type { ReadArguments } from "../read-arguments.js"
+import { xxd } from "../xxd.js"
 
 /** Programs that read text and write it to standard output. */
 export const textReaders: ProgramFamily = {
@@ -9,7 +10,7 @@ export const textReaders: ProgramFamily = {
       "AbeEnstTuv --show-all --number-nonblank --show-ends --number --squeeze-blank --show-tabs --show-nonprinting",
     operands: "reads",
   },
-  tac: { options: "brs= --before --regex --separator=", operands: "reads" },
+  tac: { options: "br s= --before --regex --separator=", operands: "reads" },
   rev: { options: "", operands: "reads" },
   nl: { options: "bdfhilnsvw= p", operands: "reads" },
   head: { options: "cn= qvz --bytes= --lines= --quiet --silent --verbose", operands: "reads", numbers: true },
@@ -66,7 +67,7 @@ export const textReaders: ProgramFamily = {
   },
   cmp: { options: "bls in= --print-bytes --verbose --silent --quiet --bytes= --ignore-initial=", operands: "reads" },
   diff3: { options: "AeEim3xXTv L= --merge --label= --text", operands: "reads" },
-  less: { options: "eEFgGiIJKmMnNqQrRsSuUVwWXfc bhjxyz=", operands: "reads", careful: true, inspect: refusePlus },
+  less: { options: "eEFgGiIJKmMnNqQrRsSuUVwWXfc bhjxyz=", operands: "reads", careful: true, inspect: lessWords },
   more: { options: "dfulcsp n=", operands: "reads", numbers: true, careful: true, inspect: refusePlus },
   strings: {
     options: "afo ntes= --all --print-file-name --bytes= --radix= --encoding=",
@@ -76,12 +77,12 @@ export const textReaders: ProgramFamily = {
   },
   od: {
     options:
-      "abcdfhHilosvx AjNStw= --address-radix= --skip-bytes= --read-bytes= --format= --output-duplicates --width?",
+      "abcdfhHilosvx AjNSt= w? --address-radix= --skip-bytes= --read-bytes= --format= --output-duplicates --width?",
     operands: "reads",
   },
   hexdump: { options: "bcCdovx ens= f<", operands: "reads" },
   hd: { options: "bcCdovx ens= f<", operands: "reads" },
-  xxd: { options: "abCeEipru cglsoR=", operands: "read, write", careful: true },
+  xxd,
   base64: { options: "diD w= --decode --ignore-garbage --wrap=", operands: "reads" },
   base32: { options: "di w= --decode --ignore-garbage --wrap=", operands: "reads" },
   md5sum: checksum(),
@@ -114,9 +115,16 @@ function checksum(): Program {
 }
 
 /** A word with an at sign in front names a file with more options, also such as load plugins. */
-export function refuseOptionFiles({ operands }: ReadArguments, findings: Findings): void {
-  const file = operands.find(({ text }) => text.startsWith("@"))
+export function refuseOptionFiles({ operands, given }: ReadArguments, findings: Findings): void {
+  const file = [...operands, ...given.map(({ value }) => value)].find(({ text }) => text.startsWith("@"))
   if (file) findings.steered(`it reads options from "${file.text.slice(1)}"`)
+}
+
+/** More options may stand behind the number of one. */
+function lessWords(read: ReadArguments, findings: Findings): void {
+  refusePlus(read, findings)
+  const odd = read.given.find(({ value }) => !/^[\d.,-]+$/.test(value.text))
+  if (odd) findings.steered(`it is not known what "${odd.value.text}" does behind "${odd.option}"`)
 }
 
 /** A word with a plus in front is a command for the pager. */
