@@ -1,4 +1,3 @@
-import type { Argument } from "../../argument.js"
 import type { Findings } from "../findings.js"
 import type { ReadProgram } from "../program.js"
 import { hasOption, type ReadArguments, readArguments } from "../read-arguments.js"
@@ -6,7 +5,7 @@ import { changeWorktree } from "./change-worktree.js"
 
 // Not here: --output writes, --ext-diff runs a program, -O and --no-index read any file.
 const diffOptions =
-  "pusRabwWzqt UMCBSGlDX? --patch --no-patch --unified= --raw --stat? --numstat --shortstat --dirstat? --summary --name-only --name-status --color? --no-color --color-words? --word-diff? --minimal --patience --histogram --diff-algorithm= --find-renames? --find-copies? --no-renames --diff-filter= --check --full-index --binary --abbrev? --ignore-all-space --ignore-space-change --ignore-space-at-eol --ignore-blank-lines --function-context --exit-code --quiet --relative? --text --src-prefix= --dst-prefix= --no-prefix --no-ext-diff --no-textconv --submodule? --cached --staged --merge-base --inter-hunk-context= --pickaxe-all --pickaxe-regex --patch-with-stat --compact-summary --cc --find-copies-harder --irreversible-delete --ita-invisible-in-index --no-indent-heuristic --indent-heuristic cm"
+  "pusRabwWzqt D UMCBSGlX? --patch --no-patch --unified? --raw --stat? --numstat --shortstat --dirstat? --summary --name-only --name-status --color? --no-color --color-words? --word-diff? --minimal --patience --histogram --diff-algorithm= --find-renames? --find-copies? --no-renames --diff-filter= --check --full-index --binary --abbrev? --ignore-all-space --ignore-space-change --ignore-space-at-eol --ignore-blank-lines --function-context --exit-code --quiet --relative? --text --src-prefix= --dst-prefix= --no-prefix --no-ext-diff --no-textconv --submodule? --cached --staged --merge-base --inter-hunk-context= --pickaxe-all --pickaxe-regex --patch-with-stat --compact-summary --cc --find-copies-harder --irreversible-delete --ita-invisible-in-index --no-indent-heuristic --indent-heuristic cm"
 const logOptions = `${diffOptions} igEFP nL= cm --oneline --graph --all --branches? --tags? --remotes? --decorate? --no-decorate --pretty? --format= --date= --since= --after= --until= --before= --author= --committer= --grep= --all-match --invert-grep --regexp-ignore-case --max-count= --skip= --merges --no-merges --first-parent --follow --reverse --topo-order --date-order --author-date-order --left-right --cherry-pick --cherry-mark --cherry --ancestry-path? --boundary --walk-reflogs --simplify-by-decoration --full-history --abbrev-commit --no-abbrev-commit --no-pager --show-signature --notes? --no-notes --source --reflog --not --glob= --exclude= --stdin --count --objects --parents --children --no-walk? --min-parents= --max-parents= --show-linear-break? --dense --sparse --simplify-merges --remove-empty --left-only --right-only --log-size --extended-regexp --fixed-strings --perl-regexp --encoding= --expand-tabs? --no-expand-tabs --relative-date --mailmap --use-mailmap --no-mailmap`
 
 const content = (findings: Findings): void => {
@@ -30,7 +29,8 @@ export const gitReaders: Readonly<Record<string, ReadProgram>> = {
   show: quiet(logOptions, (_read, findings) => content(findings)),
   diff: quiet(diffOptions, (read, findings) => {
     content(findings)
-    readOutside(read.operands, findings)
+    // Without a repository, or with one path outside of it, it compares any two files.
+    for (const operand of read.operands) findings.read(operand)
   }),
   "diff-tree": quiet(`${logOptions} --root r`, (_read, findings) => content(findings)),
   "diff-index": quiet(diffOptions, (_read, findings) => content(findings)),
@@ -39,7 +39,7 @@ export const gitReaders: Readonly<Record<string, ReadProgram>> = {
     content(findings),
   ),
   blame: quiet(
-    "bcefklnpstw LSMC? --root --show-stats --porcelain --line-porcelain --incremental --date= --since= --abbrev= --color-lines --color-by-age --ignore-rev= --first-parent --show-email --show-name --show-number --reverse?",
+    "bcefklnpstw LSMC? --root --show-stats --porcelain --line-porcelain --incremental --date= --since= --abbrev? --color-lines --color-by-age --ignore-rev= --first-parent --show-email --show-name --show-number --reverse?",
     (_read, findings) => content(findings),
   ),
   archive: quiet("v o> --format= --prefix= --output> --list --verbose --worktree-attributes", (_read, findings) =>
@@ -51,6 +51,7 @@ export const gitReaders: Readonly<Record<string, ReadProgram>> = {
     (read, findings) => {
       content(findings)
       if (hasOption(read, "-f")) findings.opaque("it reads patterns from a file")
+      if (hasOption(read, "--untracked")) for (const file of read.operands.slice(1)) findings.read(file)
     },
   ),
   "cat-file": quiet(
@@ -68,7 +69,7 @@ export const gitReaders: Readonly<Record<string, ReadProgram>> = {
     `${logOptions} --use-bitmap-index --disk-usage? --timestamp --header --no-object-names --objects-edge --unpacked`,
   ),
   describe: quiet(
-    "--all --tags --contains --abbrev= --candidates= --exact-match --debug --long --match= --exclude= --always --first-parent --dirty? --broken?",
+    "--all --tags --contains --abbrev? --candidates= --exact-match --debug --long --match= --exclude= --always --first-parent --dirty? --broken?",
   ),
   "name-rev": quiet("--tags --refs= --exclude= --all --name-only --no-undefined --always"),
   "merge-base": quiet("a --all --octopus --independent --is-ancestor --fork-point"),
@@ -85,7 +86,7 @@ export const gitReaders: Readonly<Record<string, ReadProgram>> = {
   var: quiet("l"),
   version: quiet("--build-options"),
   branch: listOnly(
-    "arvqil --all --remotes --list --show-current --verbose --contains? --no-contains? --merged? --no-merged? --points-at= --sort= --format= --color? --no-color --column? --no-column --abbrev= --no-abbrev --ignore-case",
+    "arvqil --all --remotes --list --show-current --verbose --contains? --no-contains? --merged? --no-merged? --points-at= --sort= --format= --color? --no-color --column? --no-column --abbrev? --no-abbrev --ignore-case",
     ["-l", "--list", "--contains", "--no-contains", "--merged", "--no-merged"],
   ),
   tag: listOnly(
@@ -173,9 +174,4 @@ function contentIfPatch(read: ReadArguments, findings: Findings): void {
     )
   )
     content(findings)
-}
-
-/** Outside the repository `git diff` compares any two files. */
-function readOutside(operands: readonly Argument[], findings: Findings): void {
-  for (const operand of operands) if (/^(?:\/|\.\.(?:\/|$))/.test(operand.text)) findings.read(operand)
 }

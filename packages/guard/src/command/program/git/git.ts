@@ -11,7 +11,7 @@ export function git(words: readonly Argument[], findings: Findings): void {
   findings.read(literal(folder))
   if (rest.length < words.length) findings.readings.push(["git", ...rest.map((word) => word.text)])
   const [name, ...more] = rest
-  if (name?.kind === "literal") readCommand(name.text, more, findings)
+  if (name?.kind === "literal") inFolder(folder, findings, () => readCommand(name.text, more, findings))
   else if (name) findings.steered(`which git command ${quoted(name.text)} is cannot be told before it runs`)
   if (findings.changesRepository) findings.repository = folder
 }
@@ -25,6 +25,14 @@ function readCommand(name: string, words: readonly Argument[], findings: Finding
   read?.(words, findings)
   // Their options are not read here: `git rebase --exec`, `git push --receive-pack`, and the words of `git bisect run`.
   if (!readers.has(name) && (name === "bisect" || words.some(mayBeOption))) findings.steerable = true
+}
+
+/** The files that a command names lie in the folder that `-C` leads to. */
+function inFolder(folder: string, { reads, writes, deletes }: Findings, read: () => void): void {
+  const lists = [reads, writes, deletes].map((list) => ({ list, start: list.length }))
+  read()
+  if (folder === ".") return
+  for (const { list, start } of lists) list.push(...list.splice(start).map((path) => joinRelative(folder, path)))
 }
 
 const readers = new Map(Object.entries(gitReaders))
