@@ -20,7 +20,7 @@ export const gitCommands: readonly CommandRow[] = [
   ["git diff", "reads .; git content"],
   ["git diff HEAD~1 -- src", "reads ., HEAD~1, src; git content"],
   ["git diff .env /dev/null", "reads ., .env; git content"],
-  ["git -C sub diff a ../b", "reads sub, sub/a, sub/../b; git content"],
+  ["git -C sub diff a ../b", "reads sub, sub/a, b; git content"],
   ["git diff --unified a b", "reads ., a, b; git content"],
   ["git diff --ext-diff", "reads .; git content; opaque"],
   ["git diff --no-index a b", "reads ., a, b; git content; opaque"],

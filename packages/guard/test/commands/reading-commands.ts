@@ -157,7 +157,7 @@ export const readingCommands: readonly CommandRow[] = [
   ["sed '/a/,/b/{s/c/d/;p}' f", "reads f"],
   ["sed 's/[/]/x/' f", "reads f; opaque"],
   ["sed 's/[^a-z]*[[:space:]]/[&]/g' f", "reads f"],
-  ["sed -i '' 's/a/b/' f", "reads s/a/b/, f; writes s/a/b/, f"],
+  ["sed -i '' 's/a/b/' f", "reads s/a/b, f; writes s/a/b, f"],
   ["awk '/=/ {print ($1 + 2) / 3, $2 / 4}' f", "reads f"],
   ["awk '/^[a-z_]+[[:space:]]*=/ { n++ } END { print n / NR }' f", "reads f"],
   ["awk '{print $1}' f", "reads f"],
