@@ -1,6 +1,7 @@
 import type { CommandAnalysis, CommandContext } from "./command-analysis.js"
 import { Findings } from "./program/findings.js"
 import { literal } from "./argument.js"
+import { needsWorker } from "./needs-worker.js"
 import { runScript } from "./shell/run-script.js"
 import { runWords } from "./shell/run-words.js"
 import { freshScope } from "./shell/scope.js"
@@ -9,7 +10,7 @@ import { visit } from "./shell/visit.js"
 
 /** What a line for bash would do, command by command. Any text gives a result; what is not understood is opaque. */
 export function analyzeBash(text: string, context: CommandContext): CommandAnalysis {
-  return analyze(text, context, (walk) => {
+  return analyze(text, { context, isApart: needsWorker(text) }, (walk) => {
     const scope = freshScope(text, { shell: "bash", depth: 0, places: [context.directory] })
     runScript(walk, scope)
   })
@@ -18,7 +19,7 @@ export function analyzeBash(text: string, context: CommandContext): CommandAnaly
 /** What a program with these words would do, without a shell in between. */
 export function analyzeArgv(argv: readonly string[], context: CommandContext): CommandAnalysis {
   const text = argv.join(" ")
-  return analyze(text, context, (walk) => {
+  return analyze(text, { context, isApart: false }, (walk) => {
     const scope = freshScope("", { shell: "sh", depth: 0, places: [context.directory] })
     const words = argv.map(literal)
     const findings = new Findings()
@@ -27,8 +28,13 @@ export function analyzeArgv(argv: readonly string[], context: CommandContext): C
   })
 }
 
-function analyze(text: string, context: CommandContext, run: (walk: Walk) => void): CommandAnalysis {
-  const walk = startWalk(context, visit)
+interface Conditions {
+  readonly context: CommandContext
+  readonly isApart: boolean
+}
+
+function analyze(text: string, { context, isApart }: Conditions, run: (walk: Walk) => void): CommandAnalysis {
+  const walk = startWalk(context, visit, isApart)
   try {
     run(walk)
   } catch (error) {

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { place } from "../../test/commands/summary.js"
-import { analyzeBash } from "./analyze-bash.js"
+import { analyzeArgv, analyzeBash } from "./analyze-bash.js"
 import { analyzePowerShell } from "./analyze-power-shell.js"
 import { isWriteFree } from "./is-write-free.js"
 import { needsWorker } from "./needs-worker.js"
@@ -100,5 +100,30 @@ describe("any text at all", () => {
   ])("%j, four thousand characters of it, ends in an opaque part", (opener) => {
     const line = opener.repeat(Math.floor(4000 / opener.length))
     expect(analyzeBash(line, place).parts.some(({ opaque }) => opaque)).toBe(true)
+  })
+
+  test.each(["{a,", "("])("%j in a variable that grows is not read where others wait", (opener) => {
+    const grown = 'y="$x$x$x$x$x$x$x$x"; z="$y$y$y$y$y$y$y$y"; eval "$z$z$z$z$z$z$z$z"'
+    const line = `x='${opener.repeat(60)}'; ${grown}`
+    expect(needsWorker(line)).toBe(false)
+    expect(analyzeBash(line, place).parts.at(-1)!.opaque).toBe(true)
+  })
+
+  test("a long text for a shell among the words of an exec is not read where others wait", () => {
+    const { parts } = analyzeArgv(["bash", "-c", "{a,".repeat(20_000)], place)
+    expect(parts.at(-1)).toMatchObject({ opaque: true, why: "the text that it runs is too long to be followed" })
+  })
+
+  test("of very many words only some are looked at, and the command is opaque", () => {
+    const words = Array.from({ length: 100_000 }, (_, index) => `a${index}`)
+    for (const { parts } of [
+      analyzeBash(`rm ${words.join(" ")}; cat b`, place),
+      analyzeArgv(["rm", ...words], place),
+    ]) {
+      expect(parts[0]!.argv.slice(0, 2)).toEqual(["rm", "a0"])
+      expect(parts[0]!.deletes.length).toBeLessThan(2000)
+      expect(parts[0]!.opaque).toBe(true)
+      if (parts[1]) expect(parts[1]).toMatchObject({ argv: ["cat", "b"], opaque: false })
+    }
   })
 })

@@ -116,4 +116,5 @@ export const hiddenReaders: readonly string[] = [
   "tar cf o.tar -C /w .env -C secret x",
   "echo .env | xargs --replace=Q cat Q",
   "echo .env | xargs -I% --replace=Q cat Q",
+  "cat $'.en\\\nv'",
 ]

@@ -4,7 +4,7 @@ import { Findings } from "../program/findings.js"
 import { resolveSingle, walkParts } from "./resolve-word.js"
 import type { Scope } from "./scope.js"
 import { setByShell } from "./set-by-shell.js"
-import type { Walk } from "./walk.js"
+import { takeStep, type Walk } from "./walk.js"
 
 /** Files that redirections open. */
 export interface Redirected {
@@ -22,6 +22,7 @@ export function readRedirections(
   if (redirections.length === 0) return undefined
   const own = new Findings()
   for (const redirection of redirections) {
+    takeStep(walk)
     if (redirection.descriptor?.type === "FileDescriptorVariable") setByShell(walk, redirection.descriptor.name)
     if (redirection.type === "HereDoc") {
       if (!redirection.delimiter?.quoted) walkParts(walk, scope, redirection.body.parts)

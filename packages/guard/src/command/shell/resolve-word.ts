@@ -118,7 +118,8 @@ function addPart(walk: Walk, scope: Scope, part: WordPart, first: boolean, piece
 
 /** Other shells do not know this quoting, and bash cuts the text at a NUL. */
 function addAnsiC(walk: Walk, scope: Scope, { text, value }: AnsiCQuotedPart, pieces: Pieces): void {
-  if (scope.shell !== "bash" || value.includes("\0")) {
+  // A line end that is escaped stays in the text with its backslash.
+  if (scope.shell !== "bash" || value.includes("\0") || text.includes("\\\n")) {
     pieces.addUnknown("one word")
     return
   }
@@ -166,6 +167,9 @@ function tildeBegin(walk: Walk, scope: Scope, value: string): Argument | undefin
   return value.startsWith("~/") ? expandTilde(walk, scope, value) : undefined
 }
 
+// Variables that hold one another several times grow without end; no path is that long.
+const maxWord = 8192
+
 /** Puts a word together from its parts. */
 class Pieces {
   private text = ""
@@ -188,7 +192,8 @@ class Pieces {
   }
 
   addValue(value: Argument | undefined, quoted: boolean): void {
-    if (value?.kind === "literal" && (quoted || simple.test(value.text))) this.add(value.text)
+    if (value?.kind === "literal" && this.text.length + value.text.length > maxWord) this.addUnknown("any")
+    else if (value?.kind === "literal" && (quoted || simple.test(value.text))) this.add(value.text)
     else if (value?.kind === "names" && quoted) {
       this.wildcardAt ??= this.text.length + value.text.search(/[*?[]|$/)
       this.text += value.text

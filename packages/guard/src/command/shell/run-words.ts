@@ -11,7 +11,7 @@ import { readAssignmentText } from "./read-assignment.js"
 import { freshScope, mergeMaybe, type Scope, subshell, unite } from "./scope.js"
 import { runScript } from "./run-script.js"
 import { shellWords } from "./shell-words.js"
-import { TooMuch, type Walk } from "./walk.js"
+import { takeWords, TooMuch, type Walk } from "./walk.js"
 import type { Outcome } from "./walk-script.js"
 import type { PreparedCommand } from "./walk-simple-command.js"
 
@@ -23,7 +23,9 @@ export function runWords(
   declared: ReadonlyMap<string, Argument | null> = noVariables,
 ): Outcome {
   const { findings } = command
-  const through = lookThrough(command.words, findings)
+  const looked = takeWords(walk, command.words.length)
+  if (looked < command.words.length) findings.opaque("it has more words than can be looked at")
+  const through = lookThrough(command.words.slice(0, looked), findings)
   for (const assignment of through.assignments) {
     if (!readAssignmentText(assignment, findings)) findings.opaque(`it is not known what "${assignment}" sets`)
   }

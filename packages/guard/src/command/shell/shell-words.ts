@@ -1,9 +1,9 @@
-import { parse } from "unbash"
 import { type Argument, mayBeOption, quoted } from "../argument.js"
 import type { Findings } from "../program/findings.js"
 import { readArguments } from "../program/read-arguments.js"
 import { changeDirectory } from "./change-directory.js"
 import { isDangerousVariable } from "./dangerous-variable.js"
+import { parseText } from "./parse-text.js"
 import { readAssignmentText } from "./read-assignment.js"
 import { poison, type Scope, subshell } from "./scope.js"
 import type { Walk } from "./walk.js"
@@ -78,7 +78,7 @@ function evaluate({ walk, scope, words, findings }: ShellWord): undefined {
   if (words.every((word) => word.kind === "literal") && scope.depth < maxDepth) {
     const text = words.map((word) => word.text).join(" ")
     const inner: Scope = { ...scope, source: text, whole: `${scope.whole}\n${text}`, depth: scope.depth + 1 }
-    walk.visit.script(walk, inner, parse(text))
+    walk.visit.script(walk, inner, parseText(walk, text))
     scope.places = inner.places
     scope.positional = inner.positional
     scope.poisoned ||= inner.poisoned
@@ -153,6 +153,10 @@ function trap({ walk, scope, words, findings }: ShellWord): undefined {
   else {
     // By then the shell may be anywhere.
     const places = [...scope.places, null]
-    walk.visit.script(walk, subshell(scope, { source: handler.text, places, pipeline: undefined }), parse(handler.text))
+    walk.visit.script(
+      walk,
+      subshell(scope, { source: handler.text, places, pipeline: undefined }),
+      parseText(walk, handler.text),
+    )
   }
 }

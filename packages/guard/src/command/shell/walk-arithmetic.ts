@@ -2,7 +2,7 @@ import type { ArithmeticExpression } from "unbash"
 import { isDangerousVariable } from "./dangerous-variable.js"
 import { type Scope, subshell } from "./scope.js"
 import { variableValue } from "./variable-value.js"
-import type { Walk } from "./walk.js"
+import { takeStep, type Walk } from "./walk.js"
 
 /**
  * Arithmetic evaluates the content of variables again: `x='a[$(rm y)]'; echo $((x))` runs rm. So names are accepted
@@ -43,6 +43,7 @@ export function walkArithmetic(
       walk.trouble ??= `bash evaluates the output of "${expression.text}"`
       return
     case "ArithmeticWord":
+      takeStep(walk)
       walk.visit.parts(walk, scope, expression.parts)
       if (!isNumeric(walk, scope, expression.value)) walk.trouble ??= `bash evaluates what "${expression.value}" holds`
   }

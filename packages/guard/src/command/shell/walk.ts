@@ -18,16 +18,20 @@ export interface Walk {
   readonly context: CommandContext
   readonly visit: Visit
   readonly parts: CommandPartAnalysis[]
+  /** The line is read in a worker, where it may take long. */
+  readonly isApart: boolean
   /** Where the text could not be followed; one reason is enough. */
   trouble: string | undefined
   pipelines: number
   /** Commands, branches and rounds of loops that were looked at. */
   steps: number
+  /** Words that were looked at. */
+  words: number
 }
 
 /** Starts an analysis. */
-export function startWalk(context: CommandContext, visit: Visit): Walk {
-  return { context, visit, parts: [], trouble: undefined, pipelines: 0, steps: 0 }
+export function startWalk(context: CommandContext, visit: Visit, isApart: boolean): Walk {
+  return { context, visit, isApart, parts: [], trouble: undefined, pipelines: 0, steps: 0, words: 0 }
 }
 
 /** Thrown when a line holds more than can be judged; the caller adds an opaque part. */
@@ -48,6 +52,17 @@ export function addPart(walk: Walk, part: CommandPartAnalysis): void {
 export function takeStep(walk: Walk): void {
   if (walk.steps++ >= maxSteps) throw new TooMuch("its loops hold more commands than can be followed")
 }
+
+/** How many words of a command are looked at: each may be a path, whose place is asked from the disk. */
+export function takeWords(walk: Walk, count: number): number {
+  const taken = Math.min(count, Math.max(maxWords - walk.words, fewWords))
+  walk.words += taken
+  return taken
+}
+
+const maxWords = 2000
+// Enough for every command to be known by the rules that are about it.
+const fewWords = 8
 
 /** A part that says why the line cannot be followed further. */
 export function opaquePart(text: string, directory: string, why: string): CommandPartAnalysis {

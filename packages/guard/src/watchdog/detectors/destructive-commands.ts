@@ -27,7 +27,7 @@ function inspect({ command, home }: WatchdogRequest): DetectorVerdict {
 function destroys(part: CommandPartAnalysis, home: string | undefined): string | undefined {
   const program = programsOf(part).find((name) => diskPrograms.test(name))
   if (program) return `"${program}" rewrites disks`
-  if (forkBomb.test(part.text)) return "the command starts itself over and over"
+  if (isForkBomb(part.text)) return "the command starts itself over and over"
   const absolute = (path: string) => joinPath(part.directory, path)
   const removed = part.deletes.map(absolute).find((path) => isVital(path, home))
   if (removed) return `"${part.text}" removes "${removed}"`
@@ -39,7 +39,20 @@ function destroys(part: CommandPartAnalysis, home: string | undefined): string |
 
 const diskPrograms = /^(?:mkfs(?:\..*)?|mkswap|wipefs|fdisk|sfdisk|cfdisk|parted|sgdisk|blkdiscard|badblocks|hdparm)$/
 const diskDevices = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|loop|dm-|mapper\/|mem$|kmem$|port$)/
+
+/** Looks only around the few places where a function begins: the pattern would take long on a text without any. */
+function isForkBomb(text: string): boolean {
+  let at = text.indexOf("()")
+  for (let count = 0; at >= 0 && count < maxFunctions; count++, at = text.indexOf("()", at + 2)) {
+    if (forkBomb.test(text.slice(Math.max(0, at - maxName), at + maxBody))) return true
+  }
+  return false
+}
+
 const forkBomb = /([\w:.-]{1,40})\s{0,4}\(\)\s{0,4}\{[^}]{0,80}?\1\s{0,4}\|\s{0,4}\1\s{0,4}&/
+const maxFunctions = 64
+const maxName = 44
+const maxBody = 200
 
 /** The directories that a system cannot do without, and the home itself. */
 function isVital(path: string, home: string | undefined): boolean {
