@@ -100,6 +100,7 @@ describe("privilege and persistence", () => {
     "cp x ~/Library/LaunchAgents/y.plist",
     "echo x > .git/hooks/pre-commit",
     "git config core.hooksPath x",
+    "git -C sub config core.hooksPath x",
     "git config --global alias.st '!x'",
     "git config credential.helper x",
     "sh -c 'echo x >> ~/.zshrc'",

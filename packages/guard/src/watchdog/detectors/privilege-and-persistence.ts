@@ -51,8 +51,8 @@ const privileged = new Set(
 function persistence(part: CommandPartAnalysis): string | undefined {
   const written = part.writes.map((path) => joinPath(part.directory, path)).find((path) => startsByItself.test(path))
   if (written) return `"${written}" starts programs by itself`
-  const [name, verb] = part.argv
-  const setting = name === "git" && verb === "config" ? part.argv.find((word) => gitRuns.test(word)) : undefined
+  const [name, ...words] = part.argv
+  const setting = name === "git" && words.includes("config") ? part.argv.find((word) => gitRuns.test(word)) : undefined
   return setting ? `git runs what "${setting}" says` : undefined
 }
 
