@@ -40,6 +40,7 @@ export const gitCommands: readonly CommandRow[] = [
   ["git tag v1", "reads .; opaque"],
   ["git tag -l 'v*'", "reads ."],
   ["git remote -v", "reads ."],
+  ["git shortlog -sn", "reads ."],
   ["git remote add x y", "reads .; opaque"],
   ["git config --get user.name", "reads ."],
   ["git config user.name", "reads ."],

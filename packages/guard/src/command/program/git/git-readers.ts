@@ -19,7 +19,7 @@ export const gitReaders: Readonly<Record<string, ReadProgram>> = {
   ),
   log: quiet(logOptions, contentIfPatch),
   whatchanged: quiet(logOptions, contentIfPatch),
-  shortlog: quiet(`${logOptions} e --summary --numbered --email --group=`),
+  shortlog: quiet(`${logOptions} en --summary --numbered --email --group= --committer`),
   reflog: (words, findings) => {
     const [first] = words
     if (first && !/^(?:show|-.*|HEAD.*|exists)$/.test(first.text))
