@@ -44,6 +44,8 @@ export interface CommandPartAnalysis {
   readonly plain: boolean
   /** The words with the wrappers, one list for each wrapper that was looked through, outermost first. */
   readonly spellings?: readonly (readonly string[])[]
+  /** A wrapper may do more than run the words behind it, so that an allow for these does not cover it. */
+  readonly unclearWrappers?: true
   /** The same command without options that stand in its way, `git push` for `git -C x push`: for deny and ask rules. */
   readonly readings?: readonly (readonly string[])[]
   /** The part of `reads` and `writes` that comes from redirections. */

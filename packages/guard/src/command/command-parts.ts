@@ -69,6 +69,7 @@ function headsOf(tool: string, part: CommandPartAnalysis): readonly Head[] {
   const place = part.recipe ? { directory: part.directory } : {}
   if (!whole) return [...openHeads(tool, part.text), ...strict()]
   if (part.assignments.length > 0) return [...heads(tool, whole, place), ...strict()]
+  if (part.unclearWrappers) return [...heads(tool, whole, place), ...strict()]
   return [...spelled.flatMap((words) => heads(tool, words, place)), ...strictHeads(tool, part.readings ?? [])]
 }
 

@@ -41,6 +41,11 @@ const examples: readonly Example[] = [
   { number: "10a", rules: [gitStatus], line: "git status && touch x", verdict: "ask" },
   { number: "10b", rules: [gitStatus], line: "git status > x", verdict: "ask" },
   { number: "10c", rules: [gitStatus], line: "X=1 git status", verdict: "ask" },
+  { number: "10d", rules: [gitStatus], line: "env '-Stouch x' git status", verdict: "ask" },
+  { number: "10e", rules: [gitStatus], line: "env --split-string='touch x' git status", verdict: "ask" },
+  { number: "10f", rules: [gitStatus], line: "/usr/bin/time -o x git status", verdict: "ask" },
+  { number: "10g", rules: [gitStatus], line: "timeout 5 nice git status", verdict: "allow", wall: "look" },
+  { number: "10h", rules: [rule("flag", "deny", "bash(rm *)")], line: "timeout --new 5 rm x", verdict: "deny" },
   {
     number: "11",
     rules: defaultsAnd(rule("flag", "allow", "bash(cat *)")),

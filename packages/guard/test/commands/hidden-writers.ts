@@ -142,4 +142,5 @@ export const hiddenWriters: readonly string[] = [
   "git branch --abbrev x",
   "date -us2020-01-01",
   "echo x | xargs --replace=Q rm Q",
+  "exec -a rm ls x",
 ]

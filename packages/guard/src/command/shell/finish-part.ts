@@ -17,6 +17,7 @@ export interface ReadCommand {
   readonly redirected: Redirected | undefined
   readonly wrappers?: readonly string[]
   readonly spellings?: readonly (readonly string[])[]
+  readonly unclear?: boolean
 }
 
 /** Adds the part of a command: its paths as they are meant in every folder that it may run in. */
@@ -49,6 +50,7 @@ export function finishPart(walk: Walk, scope: Scope, command: ReadCommand): void
   }
   if (why !== undefined) part.why = why
   if (command.spellings && command.spellings.length > 0) part.spellings = command.spellings
+  if (command.unclear === true) part.unclearWrappers = true
   if (findings.readings.length > 0) part.readings = findings.readings
   if (redirected) {
     part.redirected = { reads: inEveryPlace(redirected.reads, scope), writes: inEveryPlace(redirected.writes, scope) }

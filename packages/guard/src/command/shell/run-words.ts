@@ -43,10 +43,10 @@ export function runWords(
     else if (!(isFunction && scope.certain.has(name))) describeProgram(name, through.words.slice(1), findings)
   }
   const { text, redirected } = command
-  const { words, wrappers, spellings } = through
+  const { words, wrappers, spellings, unclear } = through
   const assignments =
     through.assignments.length > 0 ? [...command.assignments, ...through.assignments] : command.assignments
-  finishPart(walk, inner, { text, words, assignments, findings, redirected, wrappers, spellings })
+  finishPart(walk, inner, { text, words, assignments, findings, redirected, wrappers, spellings, unclear })
   if (isFunction) callFunction(walk, scope, name!, through.words.slice(1))
   for (const nested of findings.nested) runNested(walk, inner, nested, command.text)
   if (!outcome) return { success: scope.places, failure: scope.places }

@@ -13,6 +13,8 @@ export interface LookedThrough {
   readonly folder: Argument | undefined
   /** The last wrapper runs nothing. */
   readonly ended: boolean
+  /** A wrapper may run something else, as `env -S` does, or writes a file of its own. */
+  readonly unclear: boolean
 }
 
 /** Looks through wrappers such as `timeout 5 nice git status`. */
@@ -26,15 +28,17 @@ export function lookThrough(words: readonly Argument[], findings: Findings): Loo
     const [first] = level
     const name = first?.kind === "literal" ? programName(first.text) : undefined
     const unwrap = name === undefined ? undefined : transparentWrappers.get(name)
-    if (!unwrap) return { words: level, wrappers, spellings, assignments, folder, ended: false }
+    const unclear = wrappers.length > 0 && (findings.why !== undefined || findings.writes.length > 0)
+    if (!unwrap) return { words: level, wrappers, spellings, assignments, folder, ended: false, unclear }
     if (wrappers.length >= maxWrappers) {
       findings.opaque("too many programs run one another")
-      return { words: level, wrappers, spellings, assignments, folder, ended: true }
+      return { words: level, wrappers, spellings, assignments, folder, ended: true, unclear }
     }
     const inner = unwrap(level.slice(1), findings)
     assignments.push(...(inner.assignments ?? []))
     folder = inner.folder ?? folder
-    if (inner.words.length === 0) return { words: level, wrappers, spellings, assignments, folder, ended: true }
+    if (inner.words.length === 0)
+      return { words: level, wrappers, spellings, assignments, folder, ended: true, unclear }
     wrappers.push(name!)
     spellings.push(level.map((word) => word.text))
     level = inner.words

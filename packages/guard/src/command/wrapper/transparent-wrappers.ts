@@ -25,7 +25,8 @@ export const transparentWrappers: ReadonlyMap<string, Wrapper> = new Map<string,
   ["time", after({ options: "apv f= o> --append --portability --verbose --format= --output>" })],
   ["command", after({ options: "pvV" }, 0, ["-v", "-V"])],
   ["builtin", after({ options: "" })],
-  ["exec", after({ options: "cl a=" })],
+  // Not here: -a and -l choose the name that the program sees, by which some programs decide what they are.
+  ["exec", after({ options: "c" })],
   ["busybox", after({ options: "" })],
 ])
 
