@@ -33,6 +33,7 @@ export type { CommandAnalysis, CommandContext, CommandPartAnalysis, HostName } f
 export { type CommandPartsOptions, commandParts, type LocatePath } from "./command/command-parts.js"
 export { isWriteFree } from "./command/is-write-free.js"
 export { needsWorker } from "./command/needs-worker.js"
+export { joinWords } from "./rules/pattern/words.js"
 export { recipeDigest } from "./command/recipe/recipe-digest.js"
 export { type Recipe, recipeOf, recipeOfCommand } from "./command/recipe/recipe-of.js"
 export { type RecipePlaces, recipeSource } from "./command/recipe/recipe-source.js"

@@ -185,4 +185,40 @@ describe.skipIf(!wallIsHere)("what a command really reads and runs", () => {
     expect((await call("npm test")).type).toBe("error")
     expect(existsSync(world.path("sub/made"))).toBe(false)
   })
+
+  test("an answer for a script is kept behind a wrapper, and for another command beside it", async () => {
+    await using world = await shellWorld(
+      { "package.json": '{"scripts":{"test":"npm run -s part","part":"echo one"}}', tool: "#!/bin/sh\necho tool\n" },
+      { person: person([{ answer: "session" }, { answer: "session" }]) },
+    )
+    const call = (command: string) => world.session.call("bash", { command })
+    expect((await call("timeout 60 npm test")).type).toBe("output")
+    expect((await call("timeout 60 npm test && sh tool")).type).toBe("output")
+    expect((await call("timeout 60 npm test && sh tool")).type).toBe("output")
+    // The script itself is the same, one that it runs is not.
+    writeFileSync(world.path("package.json"), '{"scripts":{"test":"npm run -s part","part":"echo two"}}')
+    expect((await call("timeout 60 npm test")).type).toBe("error")
+    expect((await call("sh tool")).type).toBe("output")
+  })
+
+  test("an answer for a script that was not there is for no script, and one that changed meanwhile is a conflict", async () => {
+    let change = () => {}
+    const ask = async (): Promise<AskAnswer> => {
+      change()
+      return { answer: "session" }
+    }
+    await using world = await shellWorld({ "package.json": "{}" }, { person: { ask, question: async () => [] } })
+    const call = (command: string) => world.session.call("bash", { command })
+    await call("npm test")
+    let asked = 0
+    change = () => {
+      asked++
+      writeFileSync(world.path("package.json"), '{"scripts":{"test":"echo two > made"}}')
+    }
+    writeFileSync(world.path("package.json"), '{"scripts":{"test":"echo one"}}')
+    const result = await call("npm test")
+    expect(asked).toBe(1)
+    expect(everythingOf(result)).toContain("changed while the question was open")
+    expect(existsSync(world.path("made"))).toBe(false)
+  })
 })

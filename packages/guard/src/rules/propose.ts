@@ -1,11 +1,12 @@
 import type { CallPart, Judgement, Rule, RuleProposal, Subject } from "@haft/contract"
+import { hidesRecipe } from "../command/recipe/recipe-of.js"
 import { nameOf } from "../path/parts.js"
 import { isOpenSubcommand } from "./open-subcommands.js"
 import { joinWords } from "./pattern/words.js"
 
 /**
  * The rule that "session" or "project" would save, with a sample on either side of it. Undefined when no rule
- * could settle the call: a final ask, a deny, or more than one rule would take.
+ * could settle the call: a final ask, a deny, text kept in a place that is not known, or more than one rule would take.
  */
 export function proposeRule(tool: string, parts: readonly CallPart[], judgement: Judgement): RuleProposal | undefined {
   const { remedy } = judgement
@@ -18,7 +19,8 @@ export function proposeRule(tool: string, parts: readonly CallPart[], judgement:
     case "path":
       return proposePath(remedy, remedy.pattern, judgement)
     case "command":
-      return proposeCommand(remedy, subject.argv)
+      // What such a command runs may change without anybody seeing it, so that no answer for it is kept.
+      return hidesRecipe(subject.argv) ? undefined : proposeCommand(remedy, subject.argv)
     default:
       return { rule: remedy, matches: remedy.pattern, differs: `other.${remedy.pattern}` }
   }

@@ -12,7 +12,8 @@ export interface PendingAsk extends ClimbRequest {
 export async function ask(pending: PendingAsk, climbed: Climbed, person: Person): Promise<AskAnswer> {
   const { session, tool, input, callId } = pending
   const shown = await contentHashes(pending, climbed)
-  const request = askRequest(pending, climbed)
+  const recipe = recipeShown(session, climbed)
+  const request = askRequest(pending, climbed, recipe)
   session.emit({ type: "ask", call: callId, request })
   const answer = await person.ask(request, pending.signal).catch((error: unknown) => {
     // A question that nobody waits for any more was not rejected by a person.
@@ -21,7 +22,10 @@ export async function ask(pending: PendingAsk, climbed: Climbed, person: Person)
   })
   session.emit({ type: "answer", call: callId, answer: answer.answer })
   session.askedBefore.add({ tool: tool.manifest.id, arguments: input, answer: answer.answer })
-  if (answer.answer !== "reject" && answer.answer !== "edit") await sameContent(pending, climbed, shown)
+  if (answer.answer !== "reject" && answer.answer !== "edit") {
+    await sameContent(pending, climbed, shown)
+    if (recipe !== recipeShown(session, climbed)) throw otherRecipe()
+  }
   return answer
 }
 
@@ -30,7 +34,11 @@ function unreachable(error: unknown): AskAnswer {
   return { answer: "reject", reason: `the question could not be put to a person (${why})` }
 }
 
-function askRequest({ session, tool, input, callId }: PendingAsk, climbed: Climbed): AskRequest {
+function askRequest(
+  { session, tool, input, callId }: PendingAsk,
+  climbed: Climbed,
+  recipe: string | undefined,
+): AskRequest {
   const proposal = climbed.judgement && proposeRule(tool.manifest.id, climbed.parts, climbed.judgement)
   const askedBefore = session.askedBefore.describe(tool.manifest.id, input)
   return {
@@ -43,13 +51,25 @@ function askRequest({ session, tool, input, callId }: PendingAsk, climbed: Climb
     ladder: climbed.ladder,
     ...(proposal ? { proposal } : {}),
     ...(askedBefore ? { askedBefore } : {}),
-    ...recipeShown(session, climbed),
+    ...(recipe === undefined ? {} : { recipe }),
   }
 }
 
-function recipeShown(session: PendingAsk["session"], { analysis }: Climbed): { readonly recipe?: string } {
-  const recipe = analysis?.recipe && session.facts.recipeText(analysis.recipe)
-  return recipe === undefined ? {} : { recipe }
+/** The texts that the commands of the call run, as the person is shown them. */
+function recipeShown(session: PendingAsk["session"], { analysis }: Climbed): string | undefined {
+  const recipes = analysis?.parts.flatMap(({ recipe }) => recipe ?? []) ?? []
+  const texts = new Set(recipes.flatMap((recipe) => session.facts.recipeText(recipe) ?? []))
+  return texts.size === 0 ? undefined : [...texts].join("\n")
+}
+
+function otherRecipe(): ToolError {
+  return new ToolError(
+    "conflict",
+    "Cannot use the answer: the text that the command runs changed while the question was open",
+    {
+      hint: "Repeat the call",
+    },
+  )
 }
 
 /** Hashes of the files that the person is shown: the answer holds for them only. */

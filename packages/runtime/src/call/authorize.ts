@@ -1,5 +1,5 @@
 import { type Ladder, type Rule, type ToolDefinition, ToolError } from "@haft/contract"
-import { formatRule, proposeRule, recipeDigest, whyNotSavable } from "@haft/guard"
+import { formatRule, joinWords, proposeRule, recipeDigest, whyNotSavable } from "@haft/guard"
 import type { CallSession } from "../session/call-session.js"
 import { ask } from "./ask.js"
 import type { CallSignal } from "./call-signal.js"
@@ -81,11 +81,19 @@ async function saveRule(
       hint: `Answer with ${formatRule(proposal.rule)}, or for this call alone`,
     })
   }
-  // An answer for `npm test` holds while the text that it runs is the same.
-  const text = climbed.analysis?.recipe && session.facts.recipeText(climbed.analysis.recipe)
-  const recipe = text === undefined ? undefined : recipeDigest(text)
+  const recipe = recipeFor(rule, climbed, session)
   if (answer.answer === "project") await session.addProjectRule(rule, recipe)
   else await session.addSessionRule(rule, recipe)
+}
+
+/** An answer for `npm test` holds while the text that it runs is the same; where there is none, for no text at all. */
+function recipeFor(rule: Rule, { parts }: Climbed, { facts }: CallSession): string | undefined {
+  for (const { permission, subject } of parts.flatMap(({ heads }) => heads)) {
+    if (permission !== rule.permission || subject.kind !== "command" || subject.directory === undefined) continue
+    if (joinWords(subject.argv) === rule.pattern)
+      return facts.recipeOf?.(subject.argv, subject.directory) ?? recipeDigest("")
+  }
+  return undefined
 }
 
 function refusal(tool: ToolDefinition, { ladder, hint }: Climbed): ToolError {

@@ -5,13 +5,30 @@ export function recipeText(recipe: Recipe, fileText: string): string | undefined
   return recipe.kind === "npm" ? packageScript(recipe.name, fileText) : targetText(recipe.kind, recipe.name, fileText)
 }
 
-/** A package script with those that run before and after it. */
+/** A package script with those that run before and after it, and those that they name in their turn. */
 function packageScript(name: string, fileText: string): string | undefined {
   const scripts = scriptsOf(fileText)
   const script = scripts.get(name)
   if (script === undefined) return undefined
-  const around = [`pre${name}`, name, `post${name}`].filter((each) => scripts.has(each))
-  return around.length === 1 ? script : around.map((each) => `${each}: ${scripts.get(each)}`).join("\n")
+  const needed = neededScripts(name, scripts)
+  return needed.length === 1 ? script : needed.map((each) => `${each}: ${scripts.get(each)}`).join("\n")
+}
+
+/** Whatever stands in a script like the name of another may run it: `npm run lint`, `yarn lint`, `run-s lint build:*`. */
+function neededScripts(name: string, scripts: ReadonlyMap<string, string>): readonly string[] {
+  const needed = new Set<string>()
+  const add = (each: string) => {
+    for (const around of [`pre${each}`, each, `post${each}`]) if (scripts.has(around)) needed.add(around)
+  }
+  add(name)
+  for (const each of needed) {
+    const words = new Set(scripts.get(each)!.split(/[\s"'`;&|()=]+/))
+    for (const other of scripts.keys()) {
+      const groups = [...words].some((word) => word.includes("*") && other.startsWith(word.replace(/\*.*$/, "")))
+      if (words.has(other) || groups) add(other)
+    }
+  }
+  return [...needed]
 }
 
 function scriptsOf(fileText: string): ReadonlyMap<string, string> {
@@ -31,10 +48,12 @@ function scriptsOf(fileText: string): ReadonlyMap<string, string> {
  */
 function targetText(kind: "make" | "just", name: string, fileText: string): string | undefined {
   const blocks = blocksOf(fileText.split(/\r?\n/), kind)
-  const wanted = name === "" ? blocks.find(({ targets }) => isOrdinary(targets))?.targets[0] : name
-  if (wanted === undefined) return undefined
-  const needed = neededTargets(wanted, blocks)
-  if (!blocks.some(({ targets }) => targets.includes(wanted))) return undefined
+  const wanted =
+    name === "" ? (blocks.find(({ targets }) => isOrdinary(targets))?.targets.slice(0, 1) ?? []) : name.split(" ")
+  const known = wanted.filter((each) => blocks.some(({ targets }) => targets.includes(each)))
+  // Of `just build x` the further words may be arguments.
+  if (known.length === 0 || (kind === "make" && known.length < wanted.length)) return undefined
+  const needed = neededTargets(known, blocks)
   const kept = blocks.filter(
     ({ targets }) => targets.length === 0 || targets.some((target) => needed.has(target) || isPattern(target)),
   )
@@ -74,8 +93,8 @@ function needsOf(text: string): readonly string[] {
     .filter((word) => word !== "")
 }
 
-function neededTargets(wanted: string, blocks: readonly Block[]): ReadonlySet<string> {
-  const needed = new Set([wanted])
+function neededTargets(wanted: readonly string[], blocks: readonly Block[]): ReadonlySet<string> {
+  const needed = new Set(wanted)
   for (const target of needed) {
     for (const block of blocks) if (block.targets.includes(target)) for (const need of block.needs) needed.add(need)
   }

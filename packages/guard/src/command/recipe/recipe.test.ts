@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest"
 import { place } from "../../../test/commands/summary.js"
 import { analyzeBash } from "../analyze-bash.js"
 import { recipeDigest } from "./recipe-digest.js"
-import { recipeOf, recipeOfCommand } from "./recipe-of.js"
+import { hidesRecipe, recipeOf, recipeOfCommand } from "./recipe-of.js"
 import { recipeSource } from "./recipe-source.js"
 import { recipeText } from "./recipe-text.js"
 
@@ -23,22 +23,27 @@ describe("recipeOf", () => {
     ["make", "make", ""],
     ["make test", "make", "test"],
     ["make -j4 test", "make", "test"],
+    ["make a b", "make", "a b"],
     ["just build", "just", "build"],
     ["timeout 9 npm test", "npm", "test"],
     ["npm test 2>&1 | tail", "npm", "test"],
+    ["CI=1 npm test", "npm", "test"],
+    ["yarn dev", "npm", "dev"],
+    ["pnpm dev --host", "npm", "dev"],
   ])("%j runs %s %s", (line, kind, name) => {
     expect(recipeOf(analyzeBash(line, place))).toMatchObject({ kind, name })
   })
 
   test.each([
     "npm install",
+    "yarn install",
+    "pnpm add x",
     "npm run",
     "npm --prefix x test",
     "npm test -w x",
     "npm run --workspaces test",
     "make -f other test",
     "make CC=evil test",
-    "make a b",
     "cargo test",
     "npm run $x",
     "git status",
@@ -54,6 +59,38 @@ describe("recipeOf", () => {
   })
 })
 
+describe("hidesRecipe", () => {
+  test.each([
+    "npm test -w x",
+    "npm --prefix x test",
+    "npm run --workspaces lint",
+    "make -f other test",
+    "make CC=x a",
+    "timeout 9 make -C x a",
+    "pnpm -r test",
+  ])("%j: which text it runs is not known", (line) => {
+    expect(hidesRecipe(line.split(" "))).toBe(true)
+  })
+
+  test.each([
+    "npm test",
+    "make a",
+    "npm install",
+    "cargo test",
+    "git status",
+    "yarn add x",
+    "A=1",
+    "A=1 timeout 9 npm test",
+  ])("%j hides nothing", (line) => {
+    expect(hidesRecipe(line.split(" "))).toBe(false)
+  })
+
+  test("what is set before a command and wrappers do not change its text", () => {
+    const plain = recipeOfCommand(["npm", "test"], "/x")
+    expect(recipeOfCommand(["A=1", "timeout", "9", "npm", "test"], "/x")).toEqual(plain)
+  })
+})
+
 describe("recipeText", () => {
   const npm = (name: string, file: unknown) =>
     recipeText({ kind: "npm", name, file: "" }, typeof file === "string" ? file : JSON.stringify(file))
@@ -63,6 +100,18 @@ describe("recipeText", () => {
     expect(npm("test", { scripts: { test: "vitest run" } })).toBe("vitest run")
     expect(npm("x", { scripts: { prex: "a", x: "b", postx: "c", other: "d" } })).toBe("prex: a\nx: b\npostx: c")
     expect(npm("test", '\ufeff{"scripts":{"test":"a"}}')).toBe("a")
+  })
+
+  test("scripts that a script names, and those around them", () => {
+    const scripts = {
+      all: "npm run lint && run-s 'build:*'",
+      lint: "eslint",
+      prelint: "x",
+      "build:a": "tsc",
+      other: "y",
+    }
+    expect(npm("all", { scripts })).toBe("all: npm run lint && run-s 'build:*'\nprelint: x\nlint: eslint\nbuild:a: tsc")
+    expect(npm("a", { scripts: { a: "npm run b", b: "npm run a" } })).toBe("a: npm run b\nb: npm run a")
   })
 
   test("no script, no text", () => {
@@ -79,6 +128,8 @@ describe("recipeText", () => {
     for (const line of ["CC := gcc", "include x.mk", "echo b", "echo c", "$(CC) $<"]) expect(text).toContain(line)
     for (const line of ["echo all", "echo other", "note"]) expect(text).not.toContain(line)
     expect(make("nope", makefile)).toBeUndefined()
+    expect(make("b nope", makefile)).toBeUndefined()
+    expect(make("b other", makefile)).toContain("echo other")
   })
 
   test("without a name the first target counts", () => {
