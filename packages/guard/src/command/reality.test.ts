@@ -75,7 +75,7 @@ describe("redirections", () => {
 describe.skipIf(!hasBash)("words", () => {
   const piece = fc.constantFrom(
     ..."abc-./=,:@%+~#!^".split(""),
-    ..." \\ ' \" $' {a,b} {1..3} {x {} '' \"\" \\' \\\" \\\\ \\$ \\` 'a b' \"c d\" $'\\t' $'\\x41' $'\\101' $'\\u00e9' é \u3000 \\\n $HOME ~/ a~ [ ] * ?".split(
+    ..." \\ ' \" $' {a,b} {1..3} {a..c} {1..5..2} {01..03} {b..a} {x {} '' \"\" \\' \\\" \\\\ \\$ \\` 'a b' \"c d\" $'\\t' $'\\x41' $'\\101' $'\\u00e9' é \u3000 \\\n $HOME ~/ a~ [ ] * ?".split(
       " ",
     ),
   )

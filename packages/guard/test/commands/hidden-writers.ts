@@ -143,4 +143,6 @@ export const hiddenWriters: readonly string[] = [
   "date -us2020-01-01",
   "echo x | xargs --replace=Q rm Q",
   "exec -a rm ls x",
+  "gawk 'BEGIN { 1 /=#\\// system(\"touch x\") }'",
+  "busybox sed 'b#c xw x' a",
 ]

@@ -15,7 +15,8 @@ export function runsOnlyReads(program: string): boolean {
       position.slash = "is unclear"
       continue
     }
-    if (forbidden.has(token)) return false
+    // Where nothing can be assigned to, some take `/=` for the begin of a pattern.
+    if (forbidden.has(token) || token === "/=") return false
     if (token === "(" || token === "[") depth++
     else if (token === ")" || token === "]") depth--
     else if (token === "{" || token === "}" || token === ";") {

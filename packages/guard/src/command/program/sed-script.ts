@@ -57,7 +57,7 @@ function readCommand(
     case "t":
     case "T":
     case ":":
-      return skip(/[ \t]*[\w.-]*/y, text, at + 1)
+      return afterLabel(text, skip(/[ \t]*[\w.-]*/y, text, at + 1))
     case "a":
     case "i":
     case "c":
@@ -80,6 +80,11 @@ function readCommand(
     default:
       return undefined
   }
+}
+
+/** What may belong to a label differs between versions. */
+function afterLabel(text: string, at: number): number | undefined {
+  return at >= text.length || /[\s;}]/.test(text[at]!) ? at : undefined
 }
 
 function readSubstitution(text: string, at: number, script: { writes: string[]; runs: boolean }): number | undefined {
