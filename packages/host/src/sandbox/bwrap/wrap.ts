@@ -94,7 +94,8 @@ function mountArguments(mount: Mount, blankFile: string): readonly string[] {
     case "link":
       return ["--symlink", mount.text, mount.target]
     case "processes":
-      return ["--proc", mount.target]
+      // User 0 owns the settings of the kernel, and the kernel asks for no capability before it lets their owner write.
+      return ["--proc", mount.target, "--remount-ro", mount.target]
     case "devices":
       return ["--dev", mount.target]
     case "hide":

@@ -8,6 +8,7 @@ export const probeChecks = [
   "has no capabilities",
   "cannot gain privileges",
   "cannot make user namespaces",
+  "cannot change settings of the kernel",
   "filters system calls",
   "has its own session",
 ] as const
@@ -37,5 +38,6 @@ done < /proc/self/status 2>/dev/null
 echo "net=$(readlink /proc/self/ns/net)"
 echo "pid=$(readlink /proc/self/ns/pid)"
 read -r line < /proc/self/stat 2>/dev/null && line=\${line##*) } && set -- $line && echo "session=$4"
+(: >> /proc/sys/kernel/hostname) 2>/dev/null && echo settings=yes || echo settings=no
 unshare --user true 2>/dev/null && echo userns=yes || echo userns=no
 `

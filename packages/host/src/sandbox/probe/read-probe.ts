@@ -32,6 +32,7 @@ export function readProbe(output: string, outside: string): readonly ProbeResult
     result("has no capabilities", account("CapEff", /^0+$/) && account("CapPrm", /^0+$/)),
     result("cannot gain privileges", account("NoNewPrivs", /^1$/)),
     result("cannot make user namespaces", says("userns", "no")),
+    result("cannot change settings of the kernel", says("settings", "no")),
     result("filters system calls", seesProcesses && says("Seccomp", "2")),
     result("has its own session", !seesProcesses || Number(values.get("session")) > 0),
   ]

@@ -55,7 +55,11 @@ export function wrapWithUnshare(
 function wayDown(plan: WallPlan, programs: Detected["programs"]): readonly string[] {
   const { identity, variant } = plan
   const owner = identity.kind === "root" ? { uid: 0, gid: 0 } : identity
-  const lock = variant.lockUserNamespaces ? "echo 0 > /proc/sys/user/max_user_namespaces || exit 125" : ":"
+  const lock = variant.lockUserNamespaces ? "echo 0 > /proc/sys/user/max_user_namespaces || exit 125\n" : ""
+  // User 0 owns the settings of the kernel, and the kernel asks for no capability before it lets their owner write. The
+  // namespaces above are made by way of the same folder, so that it is closed here, in a further view of the same mounts.
+  const isSealed = identity.kind === "root" && variant.processes
+  const seal = isSealed ? '"$1" -n -o remount,bind,ro /proc || exit 125\nshift\n' : ""
   return [
     programs.setsid!,
     ...(identity.kind === "owner"
@@ -63,14 +67,16 @@ function wayDown(plan: WallPlan, programs: Detected["programs"]): readonly strin
       : []),
     programs.unshare!,
     "--user",
+    ...(isSealed ? ["--mount"] : []),
     `--map-user=${owner.uid}`,
     `--map-group=${owner.gid}`,
     "--keep-caps",
     "--",
     "/bin/sh",
     "-c",
-    `${lock}\nexec "$@"`,
+    `${lock}${seal}exec "$@"`,
     "sh",
+    ...(isSealed ? [programs.mount!] : []),
     programs.setpriv!,
     ...withoutRights,
     "--",
