@@ -80,6 +80,7 @@ async function layLimitedGround(options: SandboxOptions, roots: readonly string[
     system: systemMounts(files, limiter.limits),
     masks: [...(identity?.kind === "root" ? privateSettings() : []), ...home.masks],
     state: [
+      ...(home.path === folders.home ? [{ kind: "write", source: folders.home, target: folders.home } as const] : []),
       { kind: "write", source: options.cacheFolder, target: options.cacheFolder },
       { kind: "write", source: folders.scratch, target: folders.scratch },
       { kind: "read", source: folders.out, target: folders.out },
@@ -94,10 +95,10 @@ async function layLimitedGround(options: SandboxOptions, roots: readonly string[
 const systemFolders = ["/usr/bin", "/bin", "/usr/sbin", "/sbin"]
 
 function makeFolders({ sessionFolder, cacheFolder }: SandboxOptions) {
-  const scratch = join(sessionFolder, "scratch")
   const folders = {
-    scratch,
-    home: join(scratch, "home"),
+    scratch: join(sessionFolder, "scratch"),
+    // Where nothing that commands or tools may move is above it: the next command gets what is at this path.
+    home: join(sessionFolder, "home"),
     out: join(sessionFolder, "out"),
     wall: join(sessionFolder, "wall"),
   }

@@ -11,7 +11,7 @@ export const samplePlan: WallPlan = {
     { kind: "devices", target: "/dev" },
     { kind: "memory", target: "/tmp", maxBytes: 1024, mode: 0o1777 },
     { kind: "read", source: "/home/ann/.haft/wall/hosts", target: "/etc/hosts" },
-    { kind: "write", source: "/home/ann/.haft/sessions/s1/scratch/home", target: "/home/ann" },
+    { kind: "write", source: "/home/ann/.haft/sessions/s1/home", target: "/home/ann" },
     { kind: "read", source: "/home/ann/.rustup", target: "/home/ann/.rustup" },
     { kind: "write", source: "/work/a project", target: "/work/a project" },
     { kind: "write", source: "/work/a project/.git", target: "/work/a project/.git" },
