@@ -131,4 +131,17 @@ describe.each(backendsHere)("protected names behind %s", (backend) => {
     expect([code, stderr]).toEqual([0, ""])
     expect(existsSync(join(ground.root, "wt"))).toBe(false)
   })
+
+  test("a link in the place of such a folder does not lead the look after the run to files elsewhere", async () => {
+    const outside = join(ground.base, "outside")
+    mkdirSync(join(outside, ".cargo"), { recursive: true })
+    for (const name of [".npmrc", ".cargo/config.toml"]) writeFileSync(join(outside, name), "as it was")
+    mkdirSync(join(ground.root, "sub/.git"), { recursive: true })
+    const { quarantined } = await ground.run(`rm -rf sub && ln -s ${outside} sub && echo x > haft.jsonc`, {
+      mayDelete: (path) => path.startsWith(join(ground.root, "sub")),
+    })
+    expect(quarantined).toEqual([])
+    expect(readdirSync(outside).sort()).toEqual([".cargo", ".npmrc"])
+    expect(readdirSync(join(outside, ".cargo"))).toEqual(["config.toml"])
+  })
 })
