@@ -1,5 +1,5 @@
 import { realpathSync, rmSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import type { MaskCoverage } from "@haft/contract"
 import { createBundles, createWallNetwork, type WallNetwork } from "../proxy/wall-network.js"
 import { createWallTrust, type WallTrust } from "../proxy/registry/wall-trust.js"
@@ -93,7 +93,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     const shown = rootsFor(request, masks)
     const network = chosen.backend.reach === "none" ? undefined : await networkFor(request, laid)
     const listening = chosen.backend.reach === "port" ? await network?.listen() : undefined
-    const holds = await holdNames(request, shown)
+    const holds = await holdNames(request, shown, masks)
     const releaseHolds = async () => (holds.absent.length > 0 ? ledger?.release(holds.absent) : undefined)
     // What the machine allowed before, it does not allow now: found out again before the next command.
     const onFailure = () => {
@@ -150,13 +150,14 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     return [...shown, ...gitDirs.map(({ path, write }) => ({ path, writable: write && writable, wide: false }))]
   }
 
-  async function holdNames({ wall, mayDelete }: WallRequest, shown: readonly ViewRoot[]): Promise<Holds> {
+  async function holdNames({ wall, mayDelete }: WallRequest, shown: readonly ViewRoot[], masks: Masks): Promise<Holds> {
     const writable = shown.filter(({ path, writable }) => writable && !isGitDir(path)).map(({ path }) => path)
     if (writable.length === 0) return { ancestors: [], frozen: [], absent: [], free: [] }
     const inside = writable.flatMap((root) => placesIn(root))
     const places = [
       ...inside.map((place) => ({ ...place, leaves: place.path !== place.root && mayDelete?.(place.path) === true })),
       ...gitPlaces(),
+      ...placesAbove(masks, writable),
     ]
     const approved = wall.approved.flatMap((path) =>
       path.startsWith("/") ? [path] : roots.map((root) => join(root, path)),
@@ -174,6 +175,15 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       }
     }
     return found.map((path) => ({ root, path }))
+  }
+
+  /** Folders above what is masked: renamed, it would have another name for the next command, and no mask. */
+  function placesAbove({ mounts }: Masks, writable: readonly string[]): readonly HoldPlace[] {
+    const folders = new Set(mounts.map(({ target }) => dirname(target)))
+    return [...folders].flatMap((path) => {
+      const root = writable.find((one) => isWithin(path, one))
+      return root === undefined ? [] : [{ root, path, names: [] }]
+    })
   }
 
   function isGitDir(path: string): boolean {

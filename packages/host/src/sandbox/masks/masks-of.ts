@@ -29,6 +29,7 @@ export function createMasks(indexes: readonly TreeIndex[]): (rules: MaskRules) =
   // Keyed by the record of a directory, which is a new one whenever the directory changed.
   let verdicts = new WeakMap<IndexedDirectory, readonly Denied[]>()
   let lastKey: unknown
+  const roots = indexes.map(({ root }) => root)
   return ({ denies, rulesKey }) => {
     if (rulesKey === undefined || rulesKey !== lastKey) verdicts = new WeakMap()
     lastKey = rulesKey
@@ -37,7 +38,7 @@ export function createMasks(indexes: readonly TreeIndex[]): (rules: MaskRules) =
       for (const directory of index.directories()) {
         let found = verdicts.get(directory)
         if (!found) {
-          found = judge(directory, denies)
+          found = judge(directory, denies, roots)
           verdicts.set(directory, found)
         }
         for (const one of found) denied.push(one)
@@ -54,13 +55,16 @@ interface Denied {
   readonly hidden: boolean
 }
 
-function judge(directory: IndexedDirectory, denies: MaskRules["denies"]): readonly Denied[] {
+function judge(directory: IndexedDirectory, denies: MaskRules["denies"], roots: readonly string[]): readonly Denied[] {
   const found: Denied[] = []
+  const cover = (path: string, kind: "file" | "directory" | "link", hidden: boolean) =>
+    // What lies outside the roots cannot be written anyway, and to bind it read-only would be to show it.
+    covered(path, kind, hidden).filter((one) => hidden || roots.some((root) => isWithin(one.path, root)))
   for (const { name, kind } of directory.entries) {
     const path = join(directory.path, name)
     if (kind === "special") found.push({ path, what: "file", hidden: true })
-    else if (denies("fs.read", path)) found.push(...covered(path, kind, true))
-    else if (denies("fs.write", path)) found.push(...covered(path, kind, false))
+    else if (denies("fs.read", path)) found.push(...cover(path, kind, true))
+    else if (denies("fs.write", path)) found.push(...cover(path, kind, false))
   }
   return found
 }

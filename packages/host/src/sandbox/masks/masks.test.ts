@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
+import {
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
@@ -89,16 +98,43 @@ describe("masks", () => {
   test("leave out folders that tools fill, and name them", async () => {
     put("node_modules/x/.env")
     put("env/pyvenv.cfg")
-    put("env/.env")
     put("target/CACHEDIR.TAG")
-    put("target/.env")
     put(".git/objects/aa/.env")
+    // A folder is filled for longer than one tick of the clock of files.
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    put("env/.env")
+    put("target/.env")
     await index.refresh(limits)
     const { mounts, notes, unscanned, complete } = createMasks([index])({ denies: reads(/\.env$/) })
     expect(mounts).toEqual([])
     expect(complete).toBe(true)
     expect(unscanned.join()).toContain("node_modules")
     expect(notes).toEqual([])
+  })
+
+  test("a mark that came later than its folder does not keep what lies in it from being masked", async () => {
+    put("service/.env")
+    put("readme")
+    await new Promise((resolve) => setTimeout(resolve, 2100))
+    put("service/CACHEDIR.TAG")
+    renameSync(join(root, "readme"), join(root, "service/pyvenv.cfg"))
+    await index.refresh(limits)
+    const { mounts, unscanned } = createMasks([index])({ denies: reads(/\.env$/) })
+    expect(mounts.map(({ target }) => target)).toEqual([join(root, "service/.env")])
+    expect(unscanned).toEqual([])
+  })
+
+  test("what a link leads to outside the root is never shown for the sake of not being written", async () => {
+    const outside = realpathSync(mkdtempSync(join(tmpdir(), "haft-outside-")))
+    symlinkSync(outside, join(root, "out"))
+    put("inside")
+    symlinkSync("inside", join(root, "in"))
+    await index.refresh(limits)
+    const { mounts } = createMasks([index])({
+      denies: (kind, path) => kind === "fs.write" && !path.endsWith("/inside"),
+    })
+    expect(mounts).toEqual([{ kind: "read", source: join(root, "inside"), target: join(root, "inside") }])
+    rmSync(outside, { recursive: true })
   })
 
   test("too many files, or too many masks, are said and count as incomplete", async () => {

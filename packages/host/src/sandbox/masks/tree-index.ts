@@ -1,4 +1,4 @@
-import { type Dirent, lstatSync, readdirSync } from "node:fs"
+import { type Dirent, lstatSync, readdirSync, type Stats } from "node:fs"
 import { join } from "node:path"
 import { setImmediate as nextTurn } from "node:timers/promises"
 
@@ -18,6 +18,7 @@ export interface IndexedDirectory {
 
 /** The names below a root, read once and then only where a directory changed. */
 export interface TreeIndex {
+  readonly root: string
   /** Brings the index up to date. */
   refresh(limits: ScanLimits): Promise<void>
   directories(): Iterable<IndexedDirectory>
@@ -82,7 +83,7 @@ export function createTreeIndex(root: string, skip: readonly string[] = []): Tre
     return directory
   }
 
-  return { refresh, directories: () => known.values(), stopped: () => stopped, unread: () => [...unread] }
+  return { root, refresh, directories: () => known.values(), stopped: () => stopped, unread: () => [...unread] }
 }
 
 /** How long the event loop may be kept. */
@@ -116,7 +117,20 @@ function isUnread(parent: IndexedDirectory, name: string): boolean {
   return isMarked(join(parent.path, name))
 }
 
-/** `pyvenv.cfg` marks a virtual environment, `CACHEDIR.TAG` what can be made again. */
+/**
+ * `pyvenv.cfg` marks a virtual environment, `CACHEDIR.TAG` what can be made again. Only a mark that is as old as its folder
+ * counts: tools begin with it, and a command that adds one later would have what is below unmasked for the next command.
+ */
 function isMarked(path: string): boolean {
-  return ["pyvenv.cfg", "CACHEDIR.TAG"].some((name) => lstatSync(join(path, name), { throwIfNoEntry: false }))
+  return ["pyvenv.cfg", "CACHEDIR.TAG"].some((name) => {
+    const mark = lstatSync(join(path, name), { throwIfNoEntry: false })
+    return mark?.isFile() === true && isAsOldAs(mark, lstatSync(path))
+  })
 }
+
+/** By the time of its last change, which nobody can set; a folder that seems born at its own last change tells nothing. */
+function isAsOldAs(mark: Stats, folder: Stats): boolean {
+  return folder.birthtimeMs < folder.ctimeMs && mark.ctimeMs - folder.birthtimeMs < markedWithinMs
+}
+
+const markedWithinMs = 2000

@@ -55,6 +55,7 @@ export function planHolds({ places, approved, isStub }: HoldRequest): Holds {
     }
     for (const folder of between(place.root, place.path)) ancestors.add(folder)
     for (const name of place.names ?? protectedNames) hold(place.path, name)
+    if (place.names) continue
     for (const name of protectedWhenPresent) if (exists(join(place.path, name))) hold(place.path, name)
   }
   return {

@@ -1,0 +1,41 @@
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { backendsHere } from "../testing/installed.js"
+import { makeGround, type SandboxGround } from "../testing/sandbox-ground.js"
+
+describe.each(backendsHere)("what a rule hides, behind %s,", (backend) => {
+  let ground: SandboxGround
+  beforeEach(async () => {
+    ground = await makeGround({ backend })
+    mkdirSync(join(ground.root, "conf/secret"), { recursive: true })
+    writeFileSync(join(ground.root, "conf/secret/key"), "hidden\n")
+    writeFileSync(join(ground.root, "conf/plain"), "plain\n")
+  })
+  afterEach(() => ground.close())
+
+  const denies = (kind: string, path: string) => kind === "fs.read" && path.startsWith(join(ground.root, "conf/secret"))
+
+  test("does not become another name that no rule hides, by a folder above it that is renamed", async () => {
+    await ground.run("mv conf other; mkdir -p node_modules; mv conf node_modules/conf; echo x > conf/new", { denies })
+    const { stdout } = await ground.run(
+      "cat other/secret/key node_modules/conf/secret/key 2>/dev/null; cat conf/plain",
+      {
+        denies,
+      },
+    )
+    expect(stdout).toBe("plain\n")
+    expect(readdirSync(join(ground.root, "conf")).sort()).toEqual(["new", "plain", "secret"])
+  })
+
+  test("is not shown by a link to where a command may not write", async () => {
+    const outside = join(ground.base, "outside")
+    mkdirSync(outside)
+    writeFileSync(join(outside, "file"), "hidden\n")
+    await ground.run(`ln -s ${outside} link`)
+    const { stdout } = await ground.run("cat link/file 2>/dev/null; cat conf/plain", {
+      denies: (kind) => kind === "fs.write",
+    })
+    expect(stdout).toBe("plain\n")
+  })
+})
