@@ -28,7 +28,7 @@ export function processesOf({ options, places, roots }: SessionSetting): Process
       ...(options.registries?.length && { registries: options.registries }),
       ...(options.proxy && { proxy: options.proxy }),
       hidden: [places.configHome],
-      wideRoots: roots.filter((root) => wideRoot(root, widenessOf(places)) !== undefined),
+      isWide: (path) => wideRoot(path, widenessOf(places)) !== undefined,
       variables: process.env,
     },
     box: {

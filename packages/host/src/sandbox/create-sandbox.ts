@@ -26,7 +26,8 @@ import { privateFolders } from "./view/system-mounts.js"
 /** Makes the sandbox of a session. The machine is looked at when the first command comes, not before. */
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const roots = options.roots.map(real)
-  const wide = (options.wideRoots ?? []).map(real)
+  const wide = options.roots.filter((root) => options.isWide?.(root)).map(real)
+  const guarded = [...wide, options.home, options.haftHome, ...(options.hidden ?? [])].map(real)
   // A wide root holds the programs of the machine as well, so that nothing could be taken from outside of it.
   const projects = roots.filter((root) => !wide.includes(root))
   const gitDirs = (options.gitDirs ?? []).map(({ path, write }) => ({ path: real(path), write }))
@@ -136,18 +137,22 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     return masks
   }
 
-  /** Writable where the verdict says so; of a wide root only the folder that the command starts in. */
+  /** Writable where the verdict says so; of a wide root only the folder that the command starts in, unless it is wide itself. */
   function rootsFor({ wall, directory }: WallRequest, masks: Masks): readonly ViewRoot[] {
     const writable = wall.profile.startsWith("work") && !masks.freezeRoot
     const shown = roots.flatMap((path): readonly ViewRoot[] => {
       if (!wide.includes(path)) return [{ path, writable, wide: false }]
-      const start = writable && isWithin(directory, path) && !wide.some((other) => isWithin(other, directory))
+      const start = writable && isWithin(directory, path) && !isWide(directory)
       return [
         { path, writable: false, wide: true },
         ...(start ? [{ path: directory, writable: true, wide: false }] : []),
       ]
     })
     return [...shown, ...gitDirs.map(({ path, write }) => ({ path, writable: write && writable, wide: false }))]
+  }
+
+  function isWide(directory: string): boolean {
+    return options.isWide?.(directory) === true || guarded.some((place) => isWithin(place, directory))
   }
 
   async function holdNames({ wall, mayDelete }: WallRequest, shown: readonly ViewRoot[], masks: Masks): Promise<Holds> {

@@ -68,7 +68,7 @@ async function layLimitedGround(options: SandboxOptions, roots: readonly string[
     privateHome: folders.home,
     gitConfig: folders.gitConfig,
     searchPath,
-    wideRoots: options.wideRoots ?? [],
+    wideRoots: options.roots.filter((root) => options.isWide?.(root)),
   })
   return {
     chosen,

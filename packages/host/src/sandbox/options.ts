@@ -37,8 +37,8 @@ export interface SandboxOptions {
   readonly backends?: readonly BackendName[]
   /** Git directories outside the roots that a person let commands see. */
   readonly gitDirs?: readonly { readonly path: string; readonly write: boolean }[]
-  /** Roots among them that are wide: shown read-only. */
-  readonly wideRoots?: readonly string[]
+  /** Whether a folder holds more than a project: as a root it is read-only, and who starts in it writes nothing of it. */
+  readonly isWide?: (path: string) => boolean
   /** Further folders that no view shows: Haft's configuration. */
   readonly hidden?: readonly string[]
   /** Unix sockets work inside the wall. */

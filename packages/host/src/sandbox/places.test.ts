@@ -21,7 +21,7 @@ describe.each(backendsHere)("wide roots behind %s", (backend) => {
     const ground = await makeGround({
       backend,
       roots: [home],
-      wideRoots: [home],
+      isWide: (path) => path === home,
       home,
       directory: join(home, "project"),
     })
@@ -37,13 +37,30 @@ describe.each(backendsHere)("wide roots behind %s", (backend) => {
     await ground.close()
   })
 
+  test("a folder that is wide itself cannot be written by starting in it: homes, what is above them, the system", async () => {
+    const home = join(place, "people/home")
+    mkdirSync(home, { recursive: true })
+    const isWide = (path: string) => ["/", "/usr"].includes(path)
+    const ground = await makeGround({ backend, roots: ["/"], isWide, home, directory: home })
+    for (const directory of [home, join(place, "people"), ground.base, ground.haftHome, "/usr"]) {
+      const line = `touch "${directory}/haft-x" 2>/dev/null && rm "${directory}/haft-x" && echo written; echo end`
+      expect((await ground.run(line, { directory }).catch(() => ({ stdout: "end\n" }))).stdout, directory).toBe("end\n")
+    }
+    await ground.close()
+  })
+
   test("the whole machine as root is seen read-only, without Haft's state, processes, services and kernel settings", async () => {
     const project = join(place, "project")
     mkdirSync(project)
-    const ground = await makeGround({ backend, roots: ["/"], wideRoots: ["/"], directory: project })
+    const ground = await makeGround({
+      backend,
+      roots: ["/"],
+      isWide: (path) => path === "/" || path === "/usr",
+      directory: project,
+    })
     writeFileSync(join(ground.haftHome, "journal"), "state")
     const { stdout, stderr } = await ground.run(
-      `ls -d /usr/bin /boot 2>/dev/null; cat ${ground.haftHome}/journal /etc/shadow 2>/dev/null; ls /sys/kernel /run/* 2>/dev/null; ls -d /proc/[0-9]* | wc -l; echo > /dev/null && touch /usr/x /boot/x /x 2>/dev/null || echo refused`,
+      `ls -d /usr/bin /boot 2>/dev/null; cat ${ground.haftHome}/journal /etc/shadow 2>/dev/null; ls /sys/kernel /run/* 2>/dev/null; ls -d /proc/[0-9]* | wc -l; echo > /dev/null; for f in /usr/haft-x /boot/haft-x /haft-x; do touch $f 2>/dev/null && rm $f && echo written; done; echo refused`,
       { directory: "/usr" },
     )
     expect(stderr).toBe("")

@@ -22,7 +22,7 @@ describe.each(backendsHere)("behind %s", (backend) => {
 
   test("in a wide root the home directory is the session's own all the same", async () => {
     const home = process.env.HOME ?? "/root"
-    const ground = await makeGround({ backend, roots: [home], wideRoots: [home], directory: home })
+    const ground = await makeGround({ backend, roots: [home], isWide: (path) => path === home, directory: home })
     const { stdout, stderr } = await ground.run("echo kept > ~/note && cat ~/note; echo $HOME", { directory: home })
     expect(stderr).toBe("")
     expect(stdout).toBe(`kept\n${join(ground.haftHome, "sessions", "s1", "home")}\n`)
