@@ -1,6 +1,7 @@
 import type { Isolation, WallProfile } from "@haft/contract"
 import type { Identity } from "./identity.js"
 import type { ShellLimits } from "./lower-limits.js"
+import type { MountedTree } from "./moved-mounts.js"
 import type { Mount } from "./view/mount.js"
 
 /** The ways to confine a command, best first. */
@@ -69,6 +70,8 @@ export interface WallPlan {
   readonly environment: Readonly<Record<string, string>>
   /** What the probe found this machine to allow. */
   readonly variant: WallVariant
+  /** Writable trees in which a command behind another wall may change something while this one is built. */
+  readonly trees?: readonly MountedTree[]
 }
 
 /** Parts of a wall that some machines refuse; the probe finds out which. */

@@ -8,6 +8,7 @@ import type { Backend, Descriptor, Wrapped } from "./backend.js"
 import { listenInside, type Told } from "./left-behind.js"
 import { tellAdmitted } from "./limits/admission-gate.js"
 import type { Limiter } from "./limits/limiter.js"
+import { movedMounts } from "./moved-mounts.js"
 import { openNamelessFile } from "./nameless-file.js"
 import { outsideCommand } from "./outside-command.js"
 import type { Launch } from "./sandbox.js"
@@ -65,7 +66,8 @@ export function createLaunch(request: LaunchRequest): OwnedLaunch {
     setupFailed(stderrTail, exitCode) {
       const relayStands = relay < 0 || told?.relayStands() === true
       const end = { stderrTail, exitCode, status: open.readStatus(), relayStands }
-      const reason = isLimited ? backend.explain(end) : "its processes could not be limited"
+      const failure = isLimited ? backend.explain(end) : "its processes could not be limited"
+      const reason = told?.isMoved() ? movedMounts.slice(movedMounts.indexOf(" ") + 1) : failure
       if (reason === undefined) return undefined
       request.onFailure()
       return setupError(backend.name, reason)

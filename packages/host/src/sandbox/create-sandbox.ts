@@ -157,18 +157,18 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
 
   async function holdNames({ wall, mayDelete }: WallRequest, shown: readonly ViewRoot[], masks: Masks): Promise<Holds> {
     const writable = shown.filter(({ path, writable }) => writable && !isGitDir(path)).map(({ path }) => path)
-    if (writable.length === 0) return { ancestors: [], frozen: [], absent: [], free: [] }
+    if (writable.length === 0) return { ancestors: [], frozen: [], absent: [], free: [], shared: false }
     const inside = writable.flatMap((root) => placesIn(root))
     const places = [
       ...inside.map((place) => ({ ...place, leaves: place.path !== place.root && mayDelete?.(place.path) === true })),
       ...gitPlaces(),
-      ...placesAbove(masks, writable),
+      ...placesAbove([...masks.mounts.map(({ target }) => target), ...writable, ...(options.readable ?? [])], writable),
     ]
     const approved = wall.approved.flatMap((path) =>
       path.startsWith("/") ? [path] : roots.map((root) => join(root, path)),
     )
-    const plan = (isStub: IsStub) => planHolds({ places, approved, isStub })
-    return ledger ? ledger.hold(plan) : plan(() => false)
+    const plan = (isStub: IsStub, shared: boolean) => planHolds({ places, approved, isStub, shared })
+    return ledger ? ledger.hold(plan) : plan(() => false, false)
   }
 
   /** The root itself and the repositories in it, as many as mounts can reasonably hold. */
@@ -182,10 +182,12 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     return found.map((path) => ({ root, path }))
   }
 
-  /** Folders above what is masked: renamed, it would have another name for the next command, and no mask. */
-  function placesAbove({ mounts }: Masks, writable: readonly string[]): readonly HoldPlace[] {
-    const folders = new Set(mounts.map(({ target }) => dirname(target)))
-    return [...folders].flatMap((path) => {
+  /**
+   * Folders above what is masked, and above what the view shows by its path: renamed, the one would have another name
+   * for the next command and no mask, and a link could stand in the place of the other.
+   */
+  function placesAbove(paths: readonly string[], writable: readonly string[]): readonly HoldPlace[] {
+    return [...new Set(paths.map((path) => dirname(path)))].flatMap((path) => {
       const root = writable.find((one) => isWithin(path, one))
       return root === undefined ? [] : [{ root, path, names: [] }]
     })

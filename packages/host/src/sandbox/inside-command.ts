@@ -1,7 +1,8 @@
 import type { WallPlan } from "./backend.js"
-import { relayStarted, tellLeftBehind } from "./left-behind.js"
+import { moved, relayStarted, tellLeftBehind } from "./left-behind.js"
 import { waitUntilAdmitted } from "./limits/admission-gate.js"
 import { lowerLimits } from "./lower-limits.js"
+import { findMovedMounts, movedMounts, treeArguments } from "./moved-mounts.js"
 
 /** How the first process inside the wall is put together. */
 export interface InsideOptions {
@@ -16,7 +17,7 @@ export interface InsideOptions {
 
 /** The command with everything that has to happen inside the wall before and after it: relay, limits, owner. */
 export function insideCommand(plan: WallPlan, options: InsideOptions): readonly string[] {
-  const { identity, relay, argv } = plan
+  const { identity, relay, argv, trees = [] } = plan
   const { setpriv } = options
   const owner =
     identity.kind === "owner" && setpriv !== undefined
@@ -24,24 +25,28 @@ export function insideCommand(plan: WallPlan, options: InsideOptions): readonly 
       : []
   const script = insideScript(plan, options)
   if (script === undefined) return [...owner, ...argv]
-  return [...owner, "/bin/sh", "-c", script, "sh", ...(relay ? [relay.node, relay.source] : []), ...argv]
+  const first = [...treeArguments(trees), ...(relay ? [relay.node, relay.source] : [])]
+  return [...owner, "/bin/sh", "-c", script, "sh", ...first, ...argv]
 }
 
 function insideScript(
-  { relay, limits, limitProcesses }: WallPlan,
+  { relay, limits, limitProcesses, trees = [] }: WallPlan,
   { relayDescriptor, leftDescriptor, statusDescriptor }: InsideOptions,
 ): string | undefined {
   const { processes } = limits
   const fewer = limitProcesses ? `ulimit -u ${processes} 2>/dev/null || ulimit -p ${processes} 2>/dev/null\n` : ""
   const kept = [leftDescriptor, statusDescriptor].filter((descriptor) => descriptor !== undefined)
+  const tellMoved =
+    leftDescriptor === undefined ? `echo "${movedMounts}" >&2` : `echo ${moved.trim()} >&${leftDescriptor}`
+  const check = trees.length > 0 ? [findMovedMounts(trees.length, `${tellMoved}; exit 125`)] : []
   const connect = relay ? [startRelay(relayDescriptor, kept), "shift 2"] : []
   if (leftDescriptor !== undefined) {
     if (relay) connect.push(`echo ${relayStarted.trim()} >&${leftDescriptor}`)
     const run = tellLeftBehind({ descriptor: leftDescriptor, first: fewer, company: relay ? 1 : 0 })
-    return [lowerLimits(limits), waitUntilAdmitted(leftDescriptor), ...connect, run].join("\n")
+    return [lowerLimits(limits), waitUntilAdmitted(leftDescriptor), ...check, ...connect, run].join("\n")
   }
-  if (!relay && !limitProcesses) return undefined
-  return [...connect, `${fewer}exec "$@"`].join("\n")
+  if (!relay && !limitProcesses && trees.length === 0) return undefined
+  return [...check, ...connect, `${fewer}exec "$@"`].join("\n")
 }
 
 /** Gives up every capability, also for programs with a set-user-id bit. */

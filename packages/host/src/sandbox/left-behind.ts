@@ -36,8 +36,13 @@ const maxDigits = 9
 /** Said before the number by a shell that had to start the relay first: the command cannot say it, nor unsay it. */
 export const relayStarted = "relay\n"
 
+/** Said in place of all else where a mount is not where it belongs; nothing was run then. */
+export const moved = "moved\n"
+
 /** What is told on the descriptor. */
 export interface Told {
+  /** Whether the wall was found to show something else than it should. */
+  isMoved(): boolean
   /** Zero when nothing was told. */
   readonly leftBehind: Promise<number>
   /** Whether the relay was said to stand, until now. */
@@ -56,5 +61,5 @@ export function listenInside(child: ChildProcess, descriptor: number): Told {
     stream.on("error", () => undefined)
     stream.once("close", () => resolve(Number(/^(?:relay\n)?(\d{1,9})\n$/.exec(told)?.[1] ?? 0)))
   })
-  return { leftBehind, relayStands: () => told.startsWith(relayStarted) }
+  return { leftBehind, isMoved: () => told === moved, relayStands: () => told.startsWith(relayStarted) }
 }

@@ -1,8 +1,11 @@
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { WallPlan, Wrapped } from "./backend.js"
 import { createLaunch, type OwnedLaunch } from "./create-launch.js"
 import { buildEnvironment } from "./environment/build-environment.js"
 import type { WallParts } from "./prepare-wall.js"
+import { type MountedTree, mountedTrees } from "./moved-mounts.js"
+import { parseMounts } from "./unshare/mount-flags.js"
 import { isVisible } from "./view/is-visible.js"
 import type { Mount } from "./view/mount.js"
 
@@ -20,6 +23,7 @@ export function planLaunch(parts: WallParts, view: readonly Mount[]): (argv: rea
   const { profile } = request.wall
   const relay = chosen.backend.reach === "relay" ? network?.relay : undefined
   const filterFile = ground.files.filter
+  const trees = parts.holds.shared && chosen.probe.variant.processes ? treesOf(parts, view) : []
   return (argv) => {
     const environment = buildEnvironment({
       from: options.variables ?? process.env,
@@ -49,6 +53,7 @@ export function planLaunch(parts: WallParts, view: readonly Mount[]): (argv: rea
       limitProcesses: ground.limiter.joins.length === 0,
       environment,
       variant: chosen.probe.variant,
+      ...(trees.length > 0 && { trees }),
     }
     const wrapped = chosen.backend.wrap(plan, chosen.detected)
     const launch = () =>
@@ -64,4 +69,14 @@ export function planLaunch(parts: WallParts, view: readonly Mount[]): (argv: rea
       })
     return { wrapped, environment, launch }
   }
+}
+
+function treesOf({ roots }: WallParts, view: readonly Mount[]): readonly MountedTree[] {
+  const writable = roots.filter((root) => root.writable).map(({ path }) => path)
+  const hostMounts = parseMounts(readFileSync("/proc/self/mountinfo", "utf8"))
+  return mountedTrees(
+    view,
+    writable,
+    hostMounts.map(({ path }) => path),
+  )
 }

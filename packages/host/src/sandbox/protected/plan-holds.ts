@@ -13,6 +13,8 @@ export interface Holds {
   readonly absent: readonly string[]
   /** Cannot be held by a mount; compared after the run. */
   readonly free: readonly FreeName[]
+  /** Commands behind other walls may change the workspace at the same time. */
+  readonly shared: boolean
 }
 
 /** A name that a mount cannot hold, as it was before the run. */
@@ -39,10 +41,12 @@ export interface HoldRequest {
   readonly approved: readonly string[]
   /** Whether an empty directory is only there because another command holds its name. */
   readonly isStub: (path: string) => boolean
+  /** Whether another command holds names at this time. */
+  readonly shared: boolean
 }
 
 /** Looks at every protected name and decides how to hold it. */
-export function planHolds({ places, approved, isStub }: HoldRequest): Holds {
+export function planHolds({ places, approved, isStub, shared }: HoldRequest): Holds {
   const ancestors = new Set<string>()
   const frozen = new Set<string>()
   const absent = new Set<string>()
@@ -63,6 +67,7 @@ export function planHolds({ places, approved, isStub }: HoldRequest): Holds {
     frozen: [...frozen],
     absent: [...absent],
     free: [...free.values()],
+    shared,
   }
 
   /** What is there goes with its folder; what is not must not be there afterwards either. */

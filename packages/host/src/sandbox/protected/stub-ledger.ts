@@ -13,7 +13,7 @@ export interface StubLedger {
    * Decides under the lock which names to hold, enters them in the list, then makes their directories. A name whose
    * directory cannot be made is left out: the command, which has no more rights, cannot make it either.
    */
-  hold<Plan extends { readonly absent: readonly string[] }>(plan: (isStub: IsStub) => Plan): Promise<Plan>
+  hold<Plan extends { readonly absent: readonly string[] }>(plan: PlanNames<Plan>): Promise<Plan>
   /** Gives names back and removes the directories that nobody holds any more. */
   release(paths: readonly string[]): Promise<void>
   /** The names that are held now, by this process and by others. */
@@ -21,6 +21,9 @@ export interface StubLedger {
   /** Removes what processes left behind that ended without cleaning up. */
   sweep(): Promise<void>
 }
+
+/** Decides which names to hold, and is told whether others hold names at this moment. */
+export type PlanNames<Plan> = (isStub: IsStub, shared: boolean) => Plan
 
 /** Whether an empty directory is only there to hold its name. */
 export type IsStub = (path: string) => boolean
@@ -51,7 +54,7 @@ function createStubLedger(folder: string): StubLedger {
     hold: (plan) =>
       withLock(lock, waiting, () => {
         const foreign = heldByOthers()
-        const planned = plan((path) => counts.has(path) || foreign.has(path))
+        const planned = plan((path) => counts.has(path) || foreign.has(path), counts.size > 0 || foreign.size > 0)
         const fresh = planned.absent.filter((path) => !counts.has(path))
         for (const path of planned.absent) counts.set(path, (counts.get(path) ?? 0) + 1)
         if (fresh.length > 0) writeOwnList()

@@ -1,0 +1,72 @@
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join, relative } from "node:path"
+import { describe, expect, test } from "vitest"
+import { backendsHere } from "./testing/installed.js"
+import { makeGround, runIn } from "./testing/sandbox-ground.js"
+
+describe.each(backendsHere)("while another command can write the workspace, behind %s,", (backend) => {
+  test("a folder that is exchanged for a link while a wall is built shows nothing of what the link leads to", async () => {
+    const home = realpathSync(mkdtempSync(join(tmpdir(), "haft-home-")))
+    const ground = await makeGround({ backend, home })
+    const { root } = ground
+    const repository = join(root, "inner one")
+    mkdirSync(join(repository, ".git/hooks"), { recursive: true })
+    writeFileSync(join(repository, ".git/config"), "")
+    cpSync(repository, home, { recursive: true })
+    writeFileSync(join(home, "key"), "private\n")
+    const other = await ground.prepare()
+    const wall = await ground.prepare()
+    cpSync(repository, home, { recursive: true })
+    renameSync(repository, join(root, "away"))
+    symlinkSync(relative(root, home), repository)
+    const ended = await runIn(wall, ["/bin/sh", "-c", `cat "${home}/key"; touch "${home}/planted"`])
+    expect(ended.stdout).toBe("")
+    expect(ended.failure).toContain("was changed by another process")
+    expect(existsSync(join(home, "planted"))).toBe(false)
+    for (const one of [wall, other]) await one.release()
+    await ground.close()
+    rmSync(home, { recursive: true })
+  })
+
+  test("walls stand as ever where nobody changed anything", async () => {
+    const ground = await makeGround({ backend })
+    mkdirSync(join(ground.root, "a b\\c/.git"), { recursive: true })
+    writeFileSync(join(ground.root, "a b\\c/.env"), "")
+    const denies = (_kind: string, path: string) => path.endsWith("/.env")
+    const other = await ground.prepare({ denies })
+    const { stdout, failure } = await ground.run('echo x > "a b\\\\c/file" && cat "a b\\\\c/file"; env | grep haft_', {
+      denies,
+    })
+    expect([stdout, failure]).toEqual(["x\n", undefined])
+    await other.release()
+    await ground.close()
+  })
+})
+
+describe.each(backendsHere)("a root inside another one, behind %s,", (backend) => {
+  test("cannot be exchanged by a command, nor a folder above it", async () => {
+    const ground = await makeGround({ backend })
+    const outer = join(ground.root, "outer")
+    const inner = join(outer, "between/inner")
+    mkdirSync(inner, { recursive: true })
+    const nested = await makeGround({ backend, roots: [outer, inner], directory: outer })
+    const line = "mv between away; rmdir between/inner; ln -sfn ../.. between/inner; echo x > between/inner/file"
+    await nested.run(line, { directory: outer })
+    expect(readdirSync(outer)).toEqual(["between"])
+    expect(lstatSync(inner).isDirectory()).toBe(true)
+    for (const one of [nested, ground]) await one.close()
+  })
+})
