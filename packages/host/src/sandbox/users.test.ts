@@ -54,18 +54,42 @@ describe.skipIf(!isRoot).each(backendsHere)("as an ordinary user, behind %s", (b
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+  async function runAsNobody(lines: readonly string[]) {
+    const { stdout } = await promisify(execFile)(
+      "setpriv",
+      [`--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups", process.execPath, program, backend, ...lines],
+      { env: { HOME: "/nonexistent", PATH: "/usr/bin:/bin:/usr/sbin:/sbin", LANG: "C.UTF-8" }, cwd: "/" },
+    )
+    return JSON.parse(stdout)
+  }
+
+  test("a folder that a command closes and the next one opens again shows no secret", async () => {
+    const { results } = await runAsNobody([
+      "mkdir sub other; echo secret > sub/.env; echo secret > other/.env",
+      "chmod 000 sub; chmod 644 other",
+      "chmod 755 sub other; cat sub/.env other/.env",
+    ])
+    expect(results[2].stdout).toBe("")
+    expect(results[2].stderr).not.toContain("No such file")
+  })
+
+  test("a command that closes its folders to everybody keeps no protected name and no held one", async () => {
+    const { results, left } = await runAsNobody([
+      "touch pnpm-lock.yaml",
+      "mkdir -p .npmrc/deep && mkfifo .npmrc/deep/pipe && chmod 000 .npmrc/deep .npmrc && chmod 555 .",
+      "echo still",
+    ])
+    expect(results.map(({ code }: { code: number }) => code)).toEqual([0, 0, 0])
+    expect(left).toEqual(["pnpm-lock.yaml"])
+  })
+
   test("[C2-99] the same walls stand: view, rights, masks, protected names, no network", async () => {
     const lines = [
       "id -u; grep CapEff /proc/self/status | cut -f2; echo $HOME; ls -A / | tr '\\n' ' '; echo; cut -d: -f1 /proc/net/dev | tail -n +3 | tr -d ' '",
       "echo x > file; echo secret > .env; git init -q 2>/dev/null; for n in .vscode .mcp.json .git; do mkdir $n/x 2>/dev/null && echo made; rmdir $n 2>/dev/null && echo removed; done; touch /usr/x 2>/dev/null || echo refused",
       "cat .env; python3 -c \"open('.env')\" 2>&1 | tail -1; unshare -Ur true 2>/dev/null && echo namespace; echo end",
     ]
-    const { stdout } = await promisify(execFile)(
-      "setpriv",
-      [`--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups", process.execPath, program, backend, ...lines],
-      { env: { HOME: "/nonexistent", PATH: "/usr/bin:/bin:/usr/sbin:/sbin", LANG: "C.UTF-8" }, cwd: "/" },
-    )
-    const { results, left } = JSON.parse(stdout)
+    const { results, left } = await runAsNobody(lines)
     const [first, second, third] = results
     expect(first.stderr).toBe("")
     const [uid, capabilities, home, top, interfaces] = first.stdout.split("\n")

@@ -60,6 +60,7 @@ function judge(directory: IndexedDirectory, denies: MaskRules["denies"], roots: 
   const cover = (path: string, kind: "file" | "directory" | "link", hidden: boolean) =>
     // What lies outside the roots cannot be written anyway, and to bind it read-only would be to show it.
     covered(path, kind, hidden).filter((one) => hidden || roots.some((root) => isWithin(one.path, root)))
+  if (directory.isClosed) found.push({ path: directory.path, what: "directory", hidden: true })
   for (const { name, kind } of directory.entries) {
     const path = join(directory.path, name)
     if (kind === "special") found.push({ path, what: "file", hidden: true })

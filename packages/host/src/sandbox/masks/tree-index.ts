@@ -1,4 +1,4 @@
-import { type Dirent, lstatSync, readdirSync, type Stats } from "node:fs"
+import { accessSync, constants, type Dirent, lstatSync, readdirSync, type Stats } from "node:fs"
 import { join } from "node:path"
 import { setImmediate as nextTurn } from "node:timers/promises"
 
@@ -11,6 +11,8 @@ export interface IndexedDirectory {
   readonly entries: readonly { readonly name: string; readonly kind: EntryKind }[]
   /** Where the directory holds a repository: its entry `.git`. */
   readonly holdsRepository: boolean
+  /** It could not be listed: its owner may open it at any time, and then what is in it was not looked at. */
+  readonly isClosed: boolean
   readonly changedMs: number
   /** Read so soon after a change that a second one could have the same time. */
   readonly doubtful: boolean
@@ -73,7 +75,7 @@ export function createTreeIndex(root: string, skip: readonly string[] = []): Tre
 
   /** The directory from memory when its time of change is the same, else read again; undefined when it is gone. */
   function current(path: string): IndexedDirectory | undefined {
-    const facts = lstatSync(path, { throwIfNoEntry: false })
+    const facts = factsOf(path)
     if (!facts?.isDirectory()) return undefined
     const before = known.get(path)
     if (before && !before.doubtful && before.changedMs === facts.ctimeMs) return before
@@ -91,16 +93,18 @@ const sliceLengthMs = 4
 /** File times come from a clock that ticks, on some machines a hundred times a second. */
 const clockGrainMs = 20
 
-function readDirectory(path: string): Pick<IndexedDirectory, "path" | "entries" | "holdsRepository"> {
-  let found: Dirent[]
+function readDirectory(path: string): Omit<IndexedDirectory, "changedMs" | "doubtful"> {
+  let found: Dirent[] = []
+  let isClosed = false
   try {
+    // Without the right to pass, names can be listed and nothing of what they stand for be seen.
+    accessSync(path, constants.X_OK)
     found = readdirSync(path, { withFileTypes: true })
-  } catch {
-    // What this user cannot list, a command cannot list either.
-    found = []
+  } catch (error) {
+    isClosed = (error as NodeJS.ErrnoException).code !== "ENOENT"
   }
   const entries = found.map((entry) => ({ name: entry.name, kind: kindOf(entry) }))
-  return { path, entries, holdsRepository: entries.some(({ name }) => name === ".git") }
+  return { path, entries, holdsRepository: entries.some(({ name }) => name === ".git"), isClosed }
 }
 
 function kindOf(entry: Dirent): EntryKind {
@@ -123,9 +127,19 @@ function isUnread(parent: IndexedDirectory, name: string): boolean {
  */
 function isMarked(path: string): boolean {
   return ["pyvenv.cfg", "CACHEDIR.TAG"].some((name) => {
-    const mark = lstatSync(join(path, name), { throwIfNoEntry: false })
-    return mark?.isFile() === true && isAsOldAs(mark, lstatSync(path))
+    const mark = factsOf(join(path, name))
+    const folder = factsOf(path)
+    return mark?.isFile() === true && folder !== undefined && isAsOldAs(mark, folder)
   })
+}
+
+/** In a folder that is closed nothing can be seen. */
+function factsOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
 }
 
 /** By the time of its last change, which nobody can set; a folder that seems born at its own last change tells nothing. */

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process"
 import { readdirSync } from "node:fs"
 import type { BackendName } from "../backend.js"
 import { makeGround } from "./sandbox-ground.js"
@@ -12,5 +13,7 @@ for (const line of lines) {
   results.push({ code, stdout, stderr, isolation: wall.isolation })
 }
 const left = readdirSync(ground.root)
+// What lines have closed could not be removed.
+execFileSync("chmod", ["-R", "u+rwX", ground.root])
 await ground.close()
 console.log(JSON.stringify({ results, left, root: ground.root }))
