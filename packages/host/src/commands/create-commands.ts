@@ -98,9 +98,10 @@ function notObserved(profile: WallProfile, isolation: Isolation): ObservedChange
 function withQuarantined(changes: ObservedChanges, released: Release | undefined): ObservedChanges {
   const moved = released?.quarantined ?? []
   if (moved.length === 0) return changes
-  const words = moved.map(
-    ({ path, movedTo }) => `"${path}" was created under a protected name and moved to "${movedTo}"`,
-  )
+  const words = moved.map(({ path, movedTo }) => {
+    const then = movedTo === undefined ? "could not be moved away: remove it" : `moved to "${movedTo}"`
+    return `"${path}" was created under a protected name and ${then}`
+  })
   return {
     ...changes,
     protectedCreated: [...changes.protectedCreated, ...moved.map(({ path }) => path)],

@@ -163,7 +163,8 @@ export class Job {
     await this.sidecar.finish()
     const tail = this.buffer.from(Math.max(0, this.buffer.end - 4096)).toString("utf8")
     if (!this.stopping) this.setupError = started.launch.setupFailed(tail, exitCode)
-    await this.parts.wall.release()
+    // What is left of the wall is swept at the next start; the end of the job is told in any case.
+    await this.parts.wall.release().catch(() => undefined)
     this.exitCode = this.stopping ? null : exitCode
     this.signal = signal ?? (this.stopping ? (this.note === undefined ? "SIGTERM" : "SIGKILL") : undefined)
     this.state = this.stopping ? "stopped" : "exited"

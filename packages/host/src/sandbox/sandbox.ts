@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process"
 import type { FileEffectKind, Isolation, MaskCoverage, ToolError, Wall } from "@haft/contract"
 import type { OnDecision } from "../proxy/decision.js"
+import type { Quarantined } from "./protected/check-free-names.js"
 
 /** Confines the commands of one session. */
 export interface Sandbox {
@@ -78,5 +79,5 @@ export interface TakenSpare {
 /** What was found when a wall was given back. */
 export interface Release {
   /** Protected files that appeared where no mount could hold the name: moved to the session's quarantine. */
-  readonly quarantined: readonly { readonly path: string; readonly movedTo: string }[]
+  readonly quarantined: readonly Quarantined[]
 }

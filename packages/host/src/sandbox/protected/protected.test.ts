@@ -89,7 +89,7 @@ describe.each(backendsHere)("protected names behind %s", (backend) => {
     symlinkSync("shared", join(ground.root, ".vscode"))
     const { quarantined } = await ground.run("rm .vscode; mkdir .vscode; echo evil > .vscode/tasks.json")
     expect(quarantined.map(({ path }) => path)).toEqual([join(ground.root, ".vscode")])
-    expect(readFileSync(join(quarantined[0]!.movedTo, "tasks.json"), "utf8")).toBe("evil\n")
+    expect(readFileSync(join(quarantined[0]!.movedTo!, "tasks.json"), "utf8")).toBe("evil\n")
     expect(existsSync(join(ground.root, ".vscode/tasks.json"))).toBe(false)
   })
 

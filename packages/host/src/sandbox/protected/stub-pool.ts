@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
-import { lstatSync, mkdirSync, readdirSync, renameSync } from "node:fs"
+import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync } from "node:fs"
 import { rmdir } from "node:fs/promises"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 
 /**
  * Empty directories that are kept ready beside the list of those in use. Making a directory costs some file systems a
@@ -41,7 +41,7 @@ export function stubPool(folder: string): StubPool {
       const batch = randomBytes(9).toString("base64url")
       const left = empty.filter((path, index) => index >= room || !moveAside(path, folder, `${batch}-${index}`))
       // From another file system nothing can be moved. Not in the event loop, because some take their time for each.
-      await Promise.allSettled(left.map((path) => rmdir(path)))
+      await Promise.allSettled(left.map(removeHere))
     },
   }
 }
@@ -53,6 +53,18 @@ function moveAside(path: string, folder: string, name: string): boolean {
   // Filled in the last moment: it goes back, or out of reach if the name is taken by now, and never to another workspace.
   if (!isEmptyDirectory(aside)) move(aside, exists(path) ? join(folder, `filled-${name}`) : path)
   return true
+}
+
+/** A command may have closed the folder that it lies in; its owner can open that again. */
+async function removeHere(path: string): Promise<void> {
+  try {
+    await rmdir(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EACCES") throw error
+    const folder = dirname(path)
+    chmodSync(folder, lstatSync(folder).mode | 0o700)
+    await rmdir(path)
+  }
 }
 
 function move(from: string, to: string): boolean {

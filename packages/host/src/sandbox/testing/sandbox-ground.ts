@@ -6,7 +6,7 @@ import type { Wall } from "@haft/contract"
 import type { BackendName } from "../backend.js"
 import { createSandbox } from "../create-sandbox.js"
 import type { SandboxOptions } from "../options.js"
-import type { Launch, PreparedWall, Sandbox, WallRequest } from "../sandbox.js"
+import type { Launch, PreparedWall, Release, Sandbox, WallRequest } from "../sandbox.js"
 
 /** A workspace and a state folder of their own, with the sandbox of a session on them. */
 export interface SandboxGround {
@@ -32,7 +32,7 @@ export interface RunResult {
   readonly stderr: string
   readonly wall: PreparedWall
   readonly failure: string | undefined
-  readonly quarantined: readonly { readonly path: string; readonly movedTo: string }[]
+  readonly quarantined: Release["quarantined"]
 }
 
 /** Makes a ground; everything of it lies in one temporary folder. */
