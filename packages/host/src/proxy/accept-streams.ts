@@ -5,6 +5,8 @@ import { createFrameReader, encodeFrame, type Frame, frameKinds, windowBytes } f
 export function acceptStreams(carrier: Duplex, onStream: (stream: Duplex) => void): void {
   const streams = new Map<number, CarriedStream>()
   const read = createFrameReader()
+  // Each stream waits here for its turn.
+  carrier.setMaxListeners(0)
 
   carrier.on("data", (chunk: Buffer) => {
     try {
@@ -35,7 +37,11 @@ export function acceptStreams(carrier: Duplex, onStream: (stream: Duplex) => voi
     if (streams.has(id) || streams.size >= maxStreams) throw new RangeError("The relay opens too many streams")
     const stream = new CarriedStream((kind, body) => {
       if (carrier.writable) carrier.write(encodeFrame(id, kind, body))
+      return !carrier.writableNeedDrain
     })
+    const onDrain = () => stream.goOn()
+    carrier.on("drain", onDrain)
+    stream.once("close", () => carrier.off("drain", onDrain))
     streams.set(id, stream)
     stream.once("close", () => streams.delete(id))
     onStream(stream)
@@ -46,12 +52,14 @@ const maxStreams = 1024
 
 /** One connection that was accepted inside the wall. A class because a stream is what has identity and lifetime here. */
 class CarriedStream extends Duplex {
-  readonly #send: (kind: number, body?: Uint8Array) => void
+  /** False when the connection has more to write than it can; whoever does not read must not fill this memory. */
+  readonly #send: (kind: number, body?: Uint8Array) => boolean
+  #isFull = false
   #credit = windowBytes
   #unread = 0
   #waiting: (() => void) | undefined
 
-  constructor(send: (kind: number, body?: Uint8Array) => void) {
+  constructor(send: (kind: number, body?: Uint8Array) => boolean) {
     super({ allowHalfOpen: true })
     this.#send = send
   }
@@ -67,7 +75,17 @@ class CarriedStream extends Duplex {
 
   addCredit(bytes: number): void {
     this.#credit += bytes
-    if (this.#credit <= 0) return
+    this.#tryNext()
+  }
+
+  /** The connection has written what it had. */
+  goOn(): void {
+    this.#isFull = false
+    this.#tryNext()
+  }
+
+  #tryNext(): void {
+    if (this.#credit <= 0 || this.#isFull) return
     const waiting = this.#waiting
     this.#waiting = undefined
     waiting?.()
@@ -84,10 +102,10 @@ class CarriedStream extends Duplex {
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
-    this.#send(frameKinds.data, chunk)
+    this.#isFull = !this.#send(frameKinds.data, chunk)
     this.#credit -= chunk.length
-    if (this.#credit > 0) done()
-    else this.#waiting = done
+    this.#waiting = done
+    this.#tryNext()
   }
 
   override _final(done: (error?: Error | null) => void): void {

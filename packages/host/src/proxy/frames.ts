@@ -12,8 +12,8 @@ export interface Frame {
 }
 
 const headBytes = 9
-/** The relay sends what one read gives it, which is far less. */
-const maxBodyBytes = 16 * 1024 * 1024
+/** The relay sends what one read gives it, which is less; more is never allowed to be on its way. */
+const maxBodyBytes = windowBytes
 
 /** A frame as bytes. */
 export function encodeFrame(id: number, kind: number, body: Uint8Array = new Uint8Array()): Buffer {
