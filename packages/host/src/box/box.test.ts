@@ -2,10 +2,7 @@ import { mkdtempSync, readFileSync, readlinkSync, rmSync, symlinkSync } from "no
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
-import { type BoxRequest, type CallScope, ToolError } from "@haft/contract"
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
-import type { BoxOptions } from "./box-options.js"
-import { createBox } from "./create-box.js"
 import { openImage } from "./image/open-image.js"
 import { jobArchive } from "./job/job-archive.js"
 import { bootMachine } from "./machine/boot-machine.js"
@@ -14,7 +11,9 @@ import { findMachinePrograms, systemProgramFolders } from "./machine/machine-hos
 import { runMachine } from "./machine/run-machine.js"
 import { probeBox } from "./probe/probe-box.js"
 import { ensureTestImage, testImage, testImagesFolder } from "./testing/box-ground.js"
+import { makeMachineGround, patientDeadlines as patient } from "./testing/machine-ground.js"
 import { machineProcesses, machineTraces } from "./testing/machine-traces.js"
+import { refusalOf as refused } from "./testing/tree-ground.js"
 
 // The first time installs packages and builds the image, which takes minutes.
 const missing = await ensureTestImage()
@@ -22,29 +21,8 @@ const title = `a real machine${missing === undefined ? "" : ` (left out: ${missi
 const minute = 60_000
 const never = new AbortController().signal
 
-// A host that also runs other tests is slow; what is promised about time is measured by the benchmark.
-const patient = { kvmProbeMs: 5_000, tcgProbeMs: minute, bootMs: minute, restoreMs: minute }
-
-const outputFolder = mkdtempSync(join(tmpdir(), "haft-box-output-"))
-afterAll(() => rmSync(outputFolder, { recursive: true, force: true }))
-
-function boxWith(options: Partial<BoxOptions> = {}) {
-  const call = { callId: "call" } as CallScope
-  return createBox({ imagesFolder: testImagesFolder, deadlines: patient, ...options }, { outputFolder })(call)
-}
-
-async function run(command: string, request: Partial<BoxRequest> = {}, options: Partial<BoxOptions> = {}) {
-  const asked = { command, image: testImage, timeoutMs: minute, files: {}, keepBytes: 100_000, signal: never }
-  const { stdout, stderr, ...outcome } = await boxWith(options).run({ ...asked, ...request })
-  const truncated = stdout.truncated || stderr.truncated
-  return { ...outcome, stdout: stdout.text, stderr: stderr.text, truncated }
-}
-
-async function refused(running: Promise<unknown>): Promise<ToolError> {
-  const error = await running.catch((thrown: unknown) => thrown)
-  expect(ToolError.is(error), String(error)).toBe(true)
-  return error as ToolError
-}
+const { run, boxWith, outputFolder, remove } = makeMachineGround()
+afterAll(remove)
 
 describe.skipIf(missing !== undefined)(title, { timeout: 3 * minute }, () => {
   const nothing = { processes: [], files: [], groups: [] }

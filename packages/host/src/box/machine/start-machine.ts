@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process"
 import type { Duplex, Readable } from "node:stream"
+import { withoutStrangers } from "../../process/withheld-descriptors.js"
 import { createLimiter } from "../../sandbox/limits/limiter.js"
 import { withDefaults } from "../../sandbox/limits/limits.js"
 import { inGroups } from "../in-groups.js"
@@ -56,17 +57,16 @@ export function startMachine(options: StartOptions): Machine {
   const child = spawn(program!, rest, {
     cwd: "/",
     env: {},
-    stdio: [
-      "ignore",
-      "ignore",
-      "pipe",
-      ...["pipe" as const, "pipe" as const, "pipe" as const],
+    // An open folder or terminal that came along by chance would be a way out for whoever takes QEMU over.
+    stdio: withoutStrangers([
+      ...(["ignore", "ignore", "pipe"] as const),
+      ...(["pipe", "pipe", "pipe"] as const),
       files.root,
       files.job,
       files.snapshot ?? "ignore",
       monitored ? "pipe" : "ignore",
       "pipe",
-    ],
+    ]),
   })
   const streamAt = (descriptor: number) => child.stdio[descriptor] as Duplex
   const streams = [machineDescriptors.control, machineDescriptors.stdout, machineDescriptors.stderr].map(streamAt)
