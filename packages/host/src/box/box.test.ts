@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, readlinkSync, rmSync, symlinkSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, readlinkSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
@@ -211,6 +211,16 @@ except OSError: print("processes", n > 100)'`)
       symlinkSync(join(testImagesFolder, testImage), join(imagesFolder, testImage))
     })
     afterAll(() => rmSync(imagesFolder, { recursive: true, force: true }))
+
+    test("a call that is given up while the host is tried ends the trial, and nothing is learned from it", async () => {
+      const abort = new AbortController()
+      const running = refused(run("true", { signal: abort.signal }, { imagesFolder }))
+      while (machineProcesses().length === 0) await delay(5)
+      abort.abort()
+      expect((await running).code).toBe("cancelled")
+      const known = join(imagesFolder, "probes.json")
+      expect(existsSync(known) ? readFileSync(known, "utf8") : "").not.toContain("qemu-tcg")
+    })
 
     test("hardware virtualisation that does not answer in time is refused with what would work", async () => {
       const deadlines = { ...patient, kvmProbeMs: 1 }

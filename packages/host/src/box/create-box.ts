@@ -26,7 +26,7 @@ export function createBox(options: BoxOptions, { outputFolder }: BoxPlace): (cal
       const image = await openImage(settings.imagesFolder, request.image ?? settings.defaultImage)
       checkTimeout(request.timeoutMs, settings.maxTimeoutMs)
       const files = checkFiles(request.files)
-      const backend = await chooseBackend(settings, image)
+      const backend = await chooseBackend(settings, image, request.signal)
       const sidecar = { folder: outputFolder, name: callId }
       const result = await slots.use(request.signal, () => backend.run({ ...request, image, files, sidecar }))
       return boxOutcome(result, { image, backend, asked: askedFor(settings), signal: request.signal })

@@ -15,7 +15,7 @@ export interface QemuHost {
   readonly programs: MachinePrograms
   readonly version: string
   /** Whether this way of running machines works; tried once for each start of the host. */
-  probe(accelerator: Accelerator, image: Image): Promise<BoxProbe>
+  probe(accelerator: Accelerator, image: Image, signal: AbortSignal): Promise<BoxProbe>
   /** Keeps what a boot has shown. */
   learn(probe: BoxProbe): Promise<void>
 }
@@ -41,12 +41,12 @@ export async function findQemuHost(options: QemuHostOptions): Promise<QemuHost |
     programs,
     version: known.version,
     learn,
-    async probe(accelerator, image) {
+    async probe(accelerator, image, signal) {
       const before = (known as Known).probes.find(({ backend }) => backend === `qemu-${accelerator}`)
       if (before) return before
       const { memoryMiB, deadlines } = options
       const deadlineMs = accelerator === "kvm" ? deadlines.kvmProbeMs : stretched(deadlines.tcgProbeMs)
-      const probe = await probeMachine(accelerator, { programs, image, memoryMiB, deadlineMs })
+      const probe = await probeMachine(accelerator, { programs, image, memoryMiB, deadlineMs, signal })
       // Emulation fails only when something is broken or the host is too busy now: that may pass.
       if (probe.ok || accelerator === "kvm") await learn(probe)
       return probe

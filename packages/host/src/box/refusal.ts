@@ -1,4 +1,5 @@
 import { ToolError } from "@haft/contract"
+import { fileError } from "../files/system/errno.js"
 import { imageRecipes } from "./image/recipes.js"
 
 /** The kinds of isolation, strongest first. */
@@ -76,6 +77,13 @@ export function isolationUnavailable(asked: string, probes: readonly BoxProbe[])
       },
     },
   )
+}
+
+/** The failure of a box whose command and files could not be written down, for instance because the disk is full. */
+export function boxUnfilled(error: unknown, folder: string): ToolError {
+  const { code, message, hint } = fileError(error, "put what the box needs into", folder)
+  const details = { ok: false, reason: "BOX_CRASHED", ran: false }
+  return new ToolError(code, message, { cause: error, details, ...(hint !== undefined && { hint }) })
 }
 
 /** The failure of a machine that ended without an exit code. It is never reported as an exit code of the command. */

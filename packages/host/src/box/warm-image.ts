@@ -25,7 +25,7 @@ export async function warmImage(name: string, options: WarmOptions): Promise<Ima
       { backend: "qemu-tcg", level: "vm-emulated", ok: false, why: host },
     ])
   }
-  const hardware = await host.probe("kvm", image)
+  const hardware = await host.probe("kvm", image, options.signal ?? new AbortController().signal)
   const accelerator = hardware.ok ? "kvm" : "tcg"
   const { programs, version: qemuVersion } = host
   const warmed = await snapshotImage(image, {

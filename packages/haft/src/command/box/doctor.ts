@@ -12,6 +12,7 @@ export const run: Run = async (invocation, io) => {
   const minIsolation = configuration.values.get("box.minIsolation") as BoxLevel | undefined
   const probes = await probeBox({
     imagesFolder: boxImagesFolder(places.home),
+    ...(io.signal && { signal: io.signal }),
     ...(minIsolation !== undefined && { minIsolation }),
   })
   printRows(invocation, io, probes, (style) => {

@@ -27,8 +27,8 @@ export interface BackendResult {
 export interface BoxBackend {
   readonly name: string
   readonly level: BoxLevel
-  /** Tries it for real; what is stable is remembered. */
-  probe(image: Image): Promise<BoxProbe>
+  /** Tries it for real; what is stable is remembered. Given up, it ends what it started and throws. */
+  probe(image: Image, signal: AbortSignal): Promise<BoxProbe>
   /** Runs one job; nothing of it is left afterwards. */
   run(job: BoxJob): Promise<BackendResult>
 }

@@ -19,11 +19,11 @@ export function boxBackends(settings: BoxSettings): readonly BoxBackend[] {
 }
 
 /** The strongest backend that works. One below the operator's minimum is named in the refusal and never used. */
-export async function chooseBackend(settings: BoxSettings, image: Image): Promise<BoxBackend> {
+export async function chooseBackend(settings: BoxSettings, image: Image, signal: AbortSignal): Promise<BoxBackend> {
   const least = boxLevels.indexOf(settings.minIsolation)
   const probes: BoxProbe[] = []
   for (const backend of boxBackends(settings)) {
-    const probe = await backend.probe(image)
+    const probe = await backend.probe(image, signal)
     if (probe.ok && boxLevels.indexOf(backend.level) <= least) return backend
     probes.push(probe)
   }

@@ -10,7 +10,7 @@ export function containerBackend(settings: BoxSettings): BoxBackend {
   return treeBackend(settings, {
     name: "podman",
     level: "container",
-    find: (image) => findContainerHost(settings, image),
+    find: (image, signal) => findContainerHost(settings, { image, signal }),
     label: ({ label }) => label,
     run: (job, { host: { programs }, ...over }) => runInContainer(job, { programs, imagesFolder, ...over }),
   })

@@ -9,7 +9,7 @@ export function gvisorBackend(settings: BoxSettings): BoxBackend {
   return treeBackend(settings, {
     name: "runsc",
     level: "gvisor",
-    find: (image) => findGvisorHost(settings, image),
+    find: (image, signal) => findGvisorHost(settings, { image, signal }),
     label: ({ label }) => label,
     run: (job, { host: { programs }, ...over }) => runInGvisor(job, { programs, ...over }),
   })

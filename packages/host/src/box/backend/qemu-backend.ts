@@ -15,10 +15,10 @@ export function qemuBackend(accelerator: Accelerator, settings: BoxSettings): Bo
   const about = { name: `qemu-${accelerator}`, level: accelerator === "kvm" ? "vm" : "vm-emulated" } as const
   return {
     ...about,
-    async probe(image) {
+    async probe(image, signal) {
       const host = await findQemuHost(settings)
       if (typeof host === "string") return { backend: about.name, level: about.level, ok: false, why: host }
-      return host.probe(accelerator, image)
+      return host.probe(accelerator, image, signal)
     },
     async run(job) {
       const host = await findQemuHost(settings)

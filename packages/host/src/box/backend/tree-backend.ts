@@ -1,3 +1,4 @@
+import { cancelled } from "../../process/cancelled.js"
 import { type BoxSettings, stretched } from "../box-options.js"
 import type { Image } from "../image/image.js"
 import type { MachineOutcome } from "../machine/run-machine.js"
@@ -10,7 +11,7 @@ export interface TreeWay<Host extends { readonly debugfs: string }> {
   readonly name: string
   readonly level: BoxLevel
   /** What the machine has for it, or the reason why it does not work here. */
-  find(image: Image): Promise<Host | string>
+  find(image: Image, signal: AbortSignal): Promise<Host | string>
   /** Name and version. */
   label(host: Host): string
   run(job: BoxJob, over: TreeRun<Host>): Promise<MachineOutcome>
@@ -32,18 +33,24 @@ export function treeBackend<Host extends { readonly debugfs: string }>(
 ): BoxBackend {
   const { name, level } = way
   const around = { nestedIn: "none", snapshot: false }
+  const find = async (image: Image, signal: AbortSignal): Promise<Host | string> => {
+    const host = await way.find(image, signal)
+    // A trial that was given up proves nothing about the host.
+    if (signal.aborted) throw cancelled(signal)
+    return host
+  }
   return {
     name,
     level,
-    async probe(image) {
-      const host = await way.find(image)
+    async probe(image, signal) {
+      const host = await find(image, signal)
       return typeof host === "string"
         ? { backend: name, level, ok: false, why: host }
         : { backend: name, level, ok: true }
     },
     async run(job) {
       const began = performance.now()
-      const host = await way.find(job.image)
+      const host = await find(job.image, job.signal)
       if (typeof host === "string") {
         const reason = `${host} since it was tried`
         return { outcome: { type: "crashed", started: false, reason, words: "" }, backend: name, ...around }

@@ -3,11 +3,10 @@ import { findProgram } from "../../sandbox/environment/find-program.js"
 import { withDefaults } from "../../sandbox/limits/limits.js"
 import { type BoxSettings, stretched } from "../box-options.js"
 import { guestUser } from "../guest/guest-programs.js"
-import type { Image } from "../image/image.js"
 import { runProgram } from "../image/run-program.js"
 import { hostFingerprint } from "../probe/host-fingerprint.js"
 import { readKnown, writeKnown } from "../probe/probe-cache.js"
-import { trialJob } from "../probe/trial-job.js"
+import { type BoxTrial, trialJob } from "../probe/trial-job.js"
 import { type ImageTree, openImageTree } from "../tree/image-tree.js"
 import { isPlainPath } from "./container-arguments.js"
 import { missingFromWall, proofCommand } from "./container-proof.js"
@@ -27,7 +26,10 @@ export interface ContainerHost {
 const runtimeNames = ["crun", "runc"]
 
 /** Finds podman and proves with a container that its wall holds; the result is the reason where it does not. */
-export async function findContainerHost(settings: BoxSettings, image: Image): Promise<ContainerHost | string> {
+export async function findContainerHost(
+  settings: BoxSettings,
+  { image, signal }: BoxTrial,
+): Promise<ContainerHost | string> {
   if (process.platform !== "linux" || process.arch !== "x64") return "images need Linux on x86-64"
   const { programFolders: folders, imagesFolder } = settings
   const [podman, debugfs] = ["podman", "debugfs"].map((name) => findProgram(name, folders))
@@ -48,11 +50,10 @@ export async function findContainerHost(settings: BoxSettings, image: Image): Pr
   try {
     const words = await runProgram([podman, "--version"], { environment: podmanEnvironment(folders) })
     const version = /version (\S+)/.exec(words)?.[1] ?? "unknown"
-    const { signal } = trialJob(image, "")
     const tree = await openImageTree(image, { imagesFolder, debugfs, signal })
     const reasons: string[] = []
     for (const runtime of runtimes) {
-      const reason = await whyNot({ podman, runtime, folders }, { settings, image, tree })
+      const reason = await whyNot({ podman, runtime, folders }, { settings, image, tree, signal })
       if (reason === undefined) {
         await writeKnown(knownFile, { fingerprint, version, runtime, probes: [] })
         return hostWith(runtime, version)
@@ -65,16 +66,18 @@ export async function findContainerHost(settings: BoxSettings, image: Image): Pr
   }
 }
 
-interface Trial {
+interface Trial extends BoxTrial {
   readonly settings: BoxSettings
-  readonly image: Image
   readonly tree: ImageTree
 }
 
 /** Runs a command with every option of real ones, which tells about the wall around it. */
-async function whyNot(programs: ContainerPrograms, { settings, image, tree }: Trial): Promise<string | undefined> {
+async function whyNot(
+  programs: ContainerPrograms,
+  { settings, image, tree, signal }: Trial,
+): Promise<string | undefined> {
   const { imagesFolder, memoryMiB, deadlines } = settings
-  const outcome = await runInContainer(trialJob(image, proofCommand), {
+  const outcome = await runInContainer(await trialJob(image, proofCommand, signal), {
     ...{ programs, imagesFolder, tree, memoryMiB, bootMs: stretched(deadlines.bootMs), began: performance.now() },
   })
   if (outcome.type === "crashed") return outcome.words.split("\n").at(-1) || outcome.reason

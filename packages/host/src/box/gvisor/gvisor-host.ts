@@ -1,11 +1,10 @@
 import { join } from "node:path"
 import { findProgram } from "../../sandbox/environment/find-program.js"
 import { type BoxSettings, stretched } from "../box-options.js"
-import type { Image } from "../image/image.js"
 import { runProgram } from "../image/run-program.js"
 import { hostFingerprint } from "../probe/host-fingerprint.js"
 import { readKnown, writeKnown } from "../probe/probe-cache.js"
-import { trialJob } from "../probe/trial-job.js"
+import { type BoxTrial, trialJob } from "../probe/trial-job.js"
 import { openImageTree } from "../tree/image-tree.js"
 import type { GvisorPrograms } from "./gvisor-arguments.js"
 import { runInGvisor } from "./run-in-gvisor.js"
@@ -23,7 +22,7 @@ export interface GvisorHost {
 const trialCommand = "ls -la / > /dev/null && stat /etc > /dev/null"
 
 /** Finds gVisor and lists the image with it; the result is the reason where that does not work. */
-export async function findGvisorHost(settings: BoxSettings, image: Image): Promise<GvisorHost | string> {
+export async function findGvisorHost(settings: BoxSettings, { image, signal }: BoxTrial): Promise<GvisorHost | string> {
   if (process.platform !== "linux" || process.arch !== "x64") return "images need Linux on x86-64"
   const { programFolders, imagesFolder } = settings
   const [runsc, setpriv, debugfs] = ["runsc", "setpriv", "debugfs"].map((name) => findProgram(name, programFolders))
@@ -42,12 +41,12 @@ export async function findGvisorHost(settings: BoxSettings, image: Image): Promi
   if (before?.why !== undefined) return before.why
   try {
     const version = /version (\S+)/.exec(await runProgram([runsc, "--version"]))?.[1] ?? "unknown"
-    const { signal, ...trial } = trialJob(image, trialCommand)
+    const trial = await trialJob(image, trialCommand, signal)
     const tree = await openImageTree(image, { imagesFolder, debugfs, signal })
     const { memoryMiB, deadlines } = settings
     const bootMs = stretched(deadlines.bootMs)
     const run = { programs, tree, memoryMiB, bootMs, began: performance.now() }
-    const outcome = await runInGvisor({ ...trial, signal }, run)
+    const outcome = await runInGvisor(trial, run)
     // A host that is too busy now may pass; only what a command said about itself stays true.
     if (outcome.type === "crashed")
       return `${outcome.reason}${outcome.words && `: ${outcome.words.split("\n").at(-1)}`}`

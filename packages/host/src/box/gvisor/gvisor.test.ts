@@ -103,7 +103,10 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * minute }, () => {
   test("the probe lists the image for real, and the refusal names it where a version fails", async () => {
     const { imagesFolder, programs } = ground!
     const settings = boxSettings({ imagesFolder, programFolders: [programs], minIsolation: "gvisor" })
-    const host = await findGvisorHost(settings, await openImage(imagesFolder, testImage))
+    const host = await findGvisorHost(settings, {
+      image: await openImage(imagesFolder, testImage),
+      signal: new AbortController().signal,
+    })
     if (typeof host === "string") {
       const { code, details } = await refusalOf(ground!.run("true"))
       expect({ code, details }).toMatchObject({

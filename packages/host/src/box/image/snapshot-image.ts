@@ -36,7 +36,7 @@ export async function snapshotImage(image: Image, options: SnapshotOptions): Pro
     options.signal?.addEventListener("abort", abort, { once: true })
     if (options.signal?.aborted) abort()
     try {
-      const problem = await waitReady(machine, options.bootMs)
+      const problem = await waitReady(machine, { deadlineMs: options.bootMs })
       if (problem !== undefined) throw new ToolError("backend", `Cannot warm "${image.name}": ${problem}`)
       await port.save(machine, temporary, saveMs)
     } catch (error) {

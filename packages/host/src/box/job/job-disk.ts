@@ -1,5 +1,7 @@
 import { type FileHandle, open, unlink } from "node:fs/promises"
-import { scratchPath } from "../scratch.js"
+import { dirname } from "node:path"
+import { boxUnfilled } from "../refusal.js"
+import { takeScratchPath } from "../scratch.js"
 import { jobDiskBytes } from "./job-archive.js"
 
 /**
@@ -7,18 +9,22 @@ import { jobDiskBytes } from "./job-archive.js"
  * happens to this one.
  */
 export async function openJobDisk(content: Uint8Array): Promise<FileHandle> {
-  const path = scratchPath()
-  const writer = await open(path, "wx", 0o600)
+  const path = await takeScratchPath()
   try {
-    const reader = await open(path, "r")
-    await unlink(path)
-    await writer.writeFile(content)
-    await writer.truncate(jobDiskBytes)
-    return reader
+    const writer = await open(path, "wx", 0o600)
+    try {
+      const reader = await open(path, "r").finally(() => unlink(path))
+      await fill(writer, content).catch((error: unknown) => reader.close().then(() => Promise.reject(error)))
+      return reader
+    } finally {
+      await writer.close()
+    }
   } catch (error) {
-    await unlink(path).catch(() => undefined)
-    throw error
-  } finally {
-    await writer.close()
+    throw boxUnfilled(error, dirname(path))
   }
+}
+
+async function fill(writer: FileHandle, content: Uint8Array): Promise<void> {
+  await writer.writeFile(content)
+  await writer.truncate(jobDiskBytes)
 }

@@ -1,4 +1,5 @@
 import { access, readFile } from "node:fs/promises"
+import { cancelled } from "../../process/cancelled.js"
 import type { Image } from "../image/image.js"
 import { bootMachine } from "../machine/boot-machine.js"
 import type { MachinePrograms } from "../machine/confine-machine.js"
@@ -12,6 +13,7 @@ export interface MachineProbeOptions {
   readonly image: Image
   readonly memoryMiB: number
   readonly deadlineMs: number
+  readonly signal: AbortSignal
 }
 
 /** Boots the image for real: a device that opens proves nothing. */
@@ -19,6 +21,7 @@ export async function probeMachine(accelerator: Accelerator, options: MachinePro
   const about = { backend: `qemu-${accelerator}`, level: accelerator === "kvm" ? "vm" : "vm-emulated" } as const
   if (accelerator === "kvm" && !(await exists("/dev/kvm"))) return { ...about, ok: false, why: "there is no /dev/kvm" }
   const problem = await boot(accelerator, options)
+  if (options.signal.aborted) throw cancelled(options.signal)
   if (problem === undefined) return { ...about, ok: true }
   return { ...about, ok: false, why: accelerator === "kvm" ? `${problem} (${await virtualisationFacts()})` : problem }
 }
@@ -27,7 +30,7 @@ async function boot(accelerator: Accelerator, options: MachineProbeOptions): Pro
   try {
     const machine = await bootMachine({ ...options, accelerator, disk: new Uint8Array() })
     try {
-      return await waitReady(machine, options.deadlineMs)
+      return await waitReady(machine, options)
     } finally {
       await machine.end()
     }
