@@ -1,10 +1,11 @@
 import { createWriteStream } from "node:fs"
 import { chmod, chown, rm } from "node:fs/promises"
 import { createServer, type Socket } from "node:net"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { setTimeout as delay } from "node:timers/promises"
 import { ToolError } from "@haft/contract"
+import { fileError } from "../../files/system/errno.js"
 import { makeScratchFolder } from "../scratch.js"
 import { machinePlaces, machineUser } from "./confine-machine.js"
 import { openMonitor } from "./monitor.js"
@@ -64,14 +65,20 @@ interface SaveRequest {
 async function save({ machine, target, deadlineMs, connection }: SaveRequest): Promise<void> {
   const until = Date.now() + deadlineMs
   const monitor = await openMonitor(machine.monitor!)
-  const written = connection.then((socket) => pipeline(socket, createWriteStream(target, { flags: "wx", mode: 0o644 })))
-  // A failure here is told by the state below, or by this promise when it is awaited.
-  written.catch(() => undefined)
+  const written = connection
+    .then((socket) => pipeline(socket, createWriteStream(target, { flags: "wx", mode: 0o644 })))
+    .catch((error: unknown) => Promise.reject(fileError(error, "save the snapshot in", dirname(target))))
+  let unwritten: unknown
+  written.catch((error: unknown) => {
+    unwritten = error
+  })
   await monitor.execute("migrate-set-parameters", { "max-bandwidth": 10_000_000_000, "downtime-limit": 60_000 })
   await monitor.execute("migrate", { uri: `unix:${machinePlaces.snapshot}/${socketName}` })
   for (;;) {
     const { status } = await monitor.execute("query-migrate")
     if (status === "completed") break
+    // The machine only sees that nobody listens any more; why is known here.
+    if (unwritten !== undefined) throw unwritten
     if (status === "failed" || status === "cancelled") throw failed("the machine gave up")
     if (Date.now() > until) throw failed(`it took longer than ${deadlineMs} ms`)
     await delay(pollMs)
