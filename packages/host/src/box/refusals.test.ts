@@ -117,3 +117,16 @@ test("the probes say why where there is no image to try them with", async () => 
   }
   expect(readdirSync(imagesFolder)).toEqual([])
 })
+
+test("backends are tried with an image that can be used, and without one each says what to do", async () => {
+  writeFileSync(join(imagesFolder, "debian-12", imageFiles.rootfs), "changed")
+  const whys = async () => (await probeBox({ imagesFolder, programFolders: [] })).map(({ ok, why }) => ok || why)
+  for (const why of await whys()) {
+    expect(why).toContain('"rootfs.ext4" is not what was built; Build it again with: haft box image build debian-12')
+  }
+  await installImage("other", { imagesFolder }, async (folder) => {
+    writeFileSync(join(folder, imageFiles.rootfs), "root")
+    return { os: "other", kernel: Buffer.from("kernel"), drivers: Buffer.from("drivers") }
+  })
+  for (const why of await whys()) expect(why).toMatch(/^\S+ not found$/)
+})

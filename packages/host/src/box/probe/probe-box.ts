@@ -1,5 +1,6 @@
 import { boxBackends } from "../backend/choose-backend.js"
 import { type BoxOptions, boxSettings } from "../box-options.js"
+import type { Image } from "../image/image.js"
 import { listImages, openImage } from "../image/open-image.js"
 import type { BoxProbe } from "../refusal.js"
 
@@ -12,17 +13,26 @@ export interface ProbeOptions extends BoxOptions {
 export async function probeBox(options: ProbeOptions): Promise<readonly BoxProbe[]> {
   const { signal = new AbortController().signal } = options
   const settings = boxSettings(options)
-  const [first] = await listImages(settings.imagesFolder)
-  const image = first && (await openImage(settings.imagesFolder, first.name))
+  const image = await firstUsable(settings.imagesFolder)
   const probes: BoxProbe[] = []
   // One after the other: two machines that boot at once would make each other late.
-  for (const backend of boxBackends(settings)) {
-    probes.push(image ? await backend.probe(image, signal) : withoutImage(backend))
+  for (const { name, level, probe } of boxBackends(settings)) {
+    const untried = { backend: name, level, ok: false } as const
+    probes.push(typeof image === "string" ? { ...untried, why: image } : await probe(image, signal))
   }
   return probes
 }
 
-function withoutImage({ name, level }: { readonly name: string; readonly level: BoxProbe["level"] }): BoxProbe {
-  const why = "no image is installed that could be booted; build one with: haft box image build debian-12"
-  return { backend: name, level, ok: false, why }
+/** An image to try with; where there is none, why. */
+async function firstUsable(imagesFolder: string): Promise<Image | string> {
+  const reasons: string[] = []
+  for (const { name } of await listImages(imagesFolder)) {
+    try {
+      return await openImage(imagesFolder, name)
+    } catch (error) {
+      const { message, hint } = error as { readonly message: string; readonly hint?: string }
+      reasons.push(hint === undefined ? message : `${message}; ${hint}`)
+    }
+  }
+  return reasons[0] ?? "no image is installed that could be booted; build one with: haft box image build debian-12"
 }
