@@ -28,6 +28,7 @@ export const run: Run = async (invocation, io) => {
     env: io.env,
     places: findPlaces(io.env, io.cwd, io.managedFile ?? managedFile),
     roots: (named.length > 0 ? named : [io.cwd]).map((root) => realPath(resolve(io.cwd, root))),
+    ...(io.signal && { signal: io.signal }),
   }
   const checks: readonly Check[] = [
     ...(await machineChecks(request)),

@@ -1,4 +1,4 @@
-import { boxImagesFolder, type BoxLevel, boxLevels, type BoxProbe, probeBox } from "@haft/host"
+import { boxImagesFolder, type BoxLevel, boxLevels, type BoxProbe, probeBox, probeFix } from "@haft/host"
 import { columns } from "../../terminal/columns.js"
 import { visibleLine } from "../../terminal/visible.js"
 import type { Run } from "../command.js"
@@ -10,17 +10,18 @@ import { setUp } from "../setup.js"
 export const run: Run = async (invocation, io) => {
   const { places, configuration } = await setUp(invocation, io)
   const minIsolation = configuration.values.get("box.minIsolation") as BoxLevel | undefined
-  const probes = await probeBox({
+  const tried = await probeBox({
     imagesFolder: boxImagesFolder(places.home),
     ...(io.signal && { signal: io.signal }),
     ...(minIsolation !== undefined && { minIsolation }),
   })
+  const probes = tried.map((probe) => ({ ...probe, fix: probeFix(probe) }))
   printRows(invocation, io, probes, (style) => {
-    const rows = probes.map(({ backend, level, ok, why = "" }) => [
+    const rows = probes.map(({ backend, level, ok, why = "", fix }) => [
       ok ? style.green("works") : style.red("fails"),
       backend,
       level,
-      visibleLine(why),
+      visibleLine(fix === undefined ? why : `${why}; ${fix}`),
     ])
     return columns([["STATE", "BACKEND", "ISOLATION", "WHY"].map(style.bold), ...rows])
   })

@@ -15,6 +15,8 @@ export interface DoctorRequest {
   readonly env: Environment
   readonly places: Places
   readonly roots: readonly string[]
+  /** Ends what a check has started. */
+  readonly signal?: AbortSignal
 }
 
 /** Where programs are looked for. */

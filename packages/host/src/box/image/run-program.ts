@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import { ToolError } from "@haft/contract"
+import { packageOf } from "../probe/probe-fix.js"
 
 /** How a program of the build is run. */
 export interface ProgramOptions {
@@ -68,15 +69,9 @@ function endGroup(pid: number | undefined): void {
 function notRun(program: string, error: NodeJS.ErrnoException): ToolError {
   if (error.code !== "ENOENT") return new ToolError("backend", `Cannot run "${program}": ${error.message}`)
   return new ToolError("not_configured", `Cannot run "${program}": it is not installed`, {
-    hint: `Install it, for instance with: apt-get install ${packages[program] ?? program}`,
+    hint: `Install it, for instance with: apt-get install ${packageOf(program)}`,
     details: { program },
   })
-}
-
-const packages: Readonly<Record<string, string>> = {
-  mke2fs: "e2fsprogs",
-  "dpkg-deb": "dpkg",
-  "qemu-system-x86_64": "qemu-system-x86",
 }
 
 function lastLines(words: string): string {
