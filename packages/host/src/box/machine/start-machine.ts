@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process"
 import type { Duplex, Readable } from "node:stream"
+import { markName, nextMark } from "../../process/call-mark.js"
+import { watchOrphans } from "../../process/orphan-watch.js"
 import { withoutStrangers } from "../../process/withheld-descriptors.js"
 import { createLimiter } from "../../sandbox/limits/limiter.js"
 import { withDefaults } from "../../sandbox/limits/limits.js"
@@ -54,9 +56,11 @@ export function startMachine(options: StartOptions): Machine {
   const memoryBytes = (memoryMiB + overheadMiB) * 1024 * 1024
   const limiter = createLimiter(withDefaults({ processes: mostProcesses, memoryBytes }))
   const [program, ...rest] = inGroups(limiter.joins, argv)
+  // The wall dies with us only once it stands; until then its processes are known by their mark alone.
+  watchOrphans()
   const child = spawn(program!, rest, {
     cwd: "/",
-    env: {},
+    env: { [markName]: nextMark() },
     // An open folder or terminal that came along by chance would be a way out for whoever takes QEMU over.
     stdio: withoutStrangers([
       ...(["ignore", "ignore", "pipe"] as const),
