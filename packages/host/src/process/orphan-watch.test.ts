@@ -24,6 +24,16 @@ test.each(walls)("nothing is left when Haft itself is killed: %s", async (wall, 
   await until(() => sleepers(tag).length === 0)
 })
 
+test.each(walls)("nor when it is killed while the command starts: %s", async (wall, canRun) => {
+  if (!canRun) return
+  const tag = `35.${process.pid}`
+  for (let round = 0; round < 5; round += 1) {
+    const child = spawn(process.execPath, [runner, program, wall, `sleep ${tag}; true`, "at-once"], { stdio: "ignore" })
+    expect(await once(child, "exit")).toEqual([null, "SIGKILL"])
+  }
+  await until(() => processesWith(tag).length === 0)
+})
+
 /** Not the programs that merely name the command in their arguments. */
 function sleepers(tag: string): readonly number[] {
   return processesWith(`sleep\0${tag}`)

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process"
 import { cgroupParent, cgroupPrefix } from "./call-cgroup.js"
 import { markName, markPrefix } from "./call-mark.js"
 
-// Waits until Haft is gone, however it ended, and then ends what it had started outside of any wall.
+// Waits until Haft is gone, however it ended, and then ends what is left of all that it had started.
 // Arguments: the mark to look for, the control groups to kill.
 const script = `
 trap '' HUP INT QUIT TERM

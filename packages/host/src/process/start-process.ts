@@ -32,6 +32,8 @@ export async function startProcess(request: StartRequest): Promise<StartedProces
   if (spare) return spare
   const launch = wall.launch(argv)
   const confined = wall.isolation.level === "namespaces"
+  // Also for walls: they die with us only once they stand, and until then their processes are known by their mark alone.
+  watchOrphans()
   const child = spawnLaunch(launch, { mark, stdio: withChannel([...stdio, ...launch.extraFds], channel) })
   const { pid } = child
   if (pid === undefined) throw await failure(child, launch, argv)
@@ -39,7 +41,6 @@ export async function startProcess(request: StartRequest): Promise<StartedProces
   child.on("error", () => undefined)
   const tree = createProcessTree({ pid, mark, confined })
   launch.onSpawn?.(child)
-  if (!confined) watchOrphans()
   return { child, launch, tree }
 }
 

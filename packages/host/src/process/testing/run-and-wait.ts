@@ -2,8 +2,9 @@ import { nextMark } from "../call-mark.js"
 import { startProcess } from "../start-process.js"
 import { namespaceWall, plainWall } from "./test-walls.js"
 
-// A program that starts a command and then waits to be killed. Arguments: the kind of wall, the command.
-const [kind, command] = process.argv.slice(2)
+// A program that starts a command and then waits to be killed, or is killed at once. Arguments: the kind of wall, the
+// command, "at-once".
+const [kind, command, end] = process.argv.slice(2)
 const wall = kind === "plain" ? plainWall : namespaceWall
 await startProcess({
   wall: wall({ directory: "/", environment: {} }),
@@ -11,5 +12,6 @@ await startProcess({
   argv: ["bash", "-c", command!],
   stdio: ["ignore", "ignore", "ignore"],
 })
+if (end === "at-once") process.kill(process.pid, "SIGKILL")
 console.log("started")
 setInterval(() => undefined, 1000)
