@@ -36,7 +36,7 @@ export function makeTreeGround(minIsolation: NonNullable<BoxOptions["minIsolatio
 }
 
 /** Copies the image of tests; not the folder that it was taken apart into, which holds only where it was made. */
-export function copyTestImage(imagesFolder: string): void {
+function copyTestImage(imagesFolder: string): void {
   const filter = (path: string) => !basename(path).startsWith("tree-")
   cpSync(join(testImagesFolder, testImage), join(imagesFolder, testImage), { recursive: true, filter })
 }
