@@ -1,5 +1,6 @@
 import { type BoxOptions, boxSettings } from "./box-options.js"
 import type { Image } from "./image/image.js"
+import { sweepAside } from "./image/install-image.js"
 import { openAnyImage } from "./image/open-image.js"
 import { refreshImage } from "./image/refresh-image.js"
 import { snapshotImage } from "./image/snapshot-image.js"
@@ -17,7 +18,9 @@ const bootMs = 120_000
 /** Boots an image once with the best machine of this host and keeps the state that every run then continues. */
 export async function warmImage(name: string, options: WarmOptions): Promise<Image> {
   const settings = boxSettings(options)
-  const image = await refreshImage(await openAnyImage(settings.imagesFolder, name))
+  const installed = await openAnyImage(settings.imagesFolder, name)
+  await sweepAside(installed.folder)
+  const image = await refreshImage(installed)
   const host = await findQemuHost(settings)
   if (typeof host === "string") {
     throw isolationUnavailable("vm", [

@@ -80,17 +80,17 @@ async function replaceFolder(from: string, to: string): Promise<void> {
 
 const asideName = /^\.aside-(\d+)-[0-9a-f]+$/
 
-/** A folder for what is not an image yet or any more; the name tells who is busy with it. */
-export function asideOf(imagesFolder: string): string {
-  return join(imagesFolder, `.aside-${process.pid}-${randomBytes(8).toString("hex")}`)
+/** A path for what is not an image or a part of one yet, or is none any more; the name tells who is busy with it. */
+export function asideOf(folder: string): string {
+  return join(folder, `.aside-${process.pid}-${randomBytes(8).toString("hex")}`)
 }
 
-/** Removes what processes left that were killed. */
-export async function sweepAside(imagesFolder: string): Promise<void> {
-  for (const name of await readdir(imagesFolder)) {
+/** Removes what processes left in that folder that were killed. */
+export async function sweepAside(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
     const pid = asideName.exec(name)?.[1]
     if (pid !== undefined && !isAlive(Number(pid))) {
-      await rm(join(imagesFolder, name), { recursive: true, force: true })
+      await rm(join(folder, name), { recursive: true, force: true })
     }
   }
 }
