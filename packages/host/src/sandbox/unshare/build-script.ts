@@ -9,9 +9,12 @@ const leftDescriptor = 4
  * always the same, but for how many processes beside the command are the wall's own. It is the first process of its own
  * process tree, with every right inside the namespaces and none outside; the command it starts gives up all of them. At
  * the end it forgets its arguments, which the command could see. Its variables have names of their own: one that came with
- * the environment goes on to the command as it was.
+ * the environment goes on to the command as it was. That is so for the search path too, which is not where its own
+ * programs are looked for: those of an ordinary user do not name the folder of `pivot_root`, and a search path without
+ * any folder means the current one.
  */
 export const buildScript = (company: number): string => `
+haft_path=$PATH PATH=$1; shift
 folder() { [ -d "$1" ] || mkdir -p "$1"; }
 fail() { echo "haft-wall: $1" >&2; exit 125; }
 place() { if [ -d "$1" ]; then folder "$2"; else [ -e "$2" ] || { mkdir -p "\${2%/*}" && : > "$2"; }; fi; }
@@ -42,5 +45,6 @@ haft_ip=$1 haft_directory=$2; shift 2
 cd "$haft_root" && pivot_root . . && umount -l . && cd / || fail "the root could not be changed"
 cd "$haft_directory" || fail "$haft_directory is not in the view"
 ${waitUntilAdmitted(leftDescriptor)}
+PATH=$haft_path
 exec /bin/sh -c '${tellLeftBehind({ descriptor: leftDescriptor, company })}' sh "$@"
 `

@@ -37,6 +37,7 @@ export function wrapWithUnshare(
       "-c",
       buildScript(plan.relay ? 1 : 0),
       "sh",
+      foldersOf(programs).join(":"),
       // An empty folder that the new root is mounted over, in a namespace of its own.
       join(dirname(plan.blankFile), "root"),
       ...plan.mounts.flatMap((mount) => steps(mount, plan.blankFile, mounts)),
@@ -46,6 +47,11 @@ export function wrapWithUnshare(
       ...wayDown(plan, programs),
     ],
   }
+}
+
+/** Where the builder of the view finds what it starts; beside the programs that were found it makes folders and links. */
+function foldersOf({ mount, umount, pivot_root }: Detected["programs"]): readonly string[] {
+  return [...new Set([dirname(mount!), dirname(umount!), dirname(pivot_root!), "/usr/bin", "/bin"])]
 }
 
 /**
