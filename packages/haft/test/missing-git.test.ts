@@ -1,11 +1,12 @@
 import { execFileSync } from "node:child_process"
 import { createHash } from "node:crypto"
-import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { dirname, join } from "node:path"
 import { gitArchive } from "@haft/host"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
+import { programsWithout } from "../../host/src/sandbox/testing/programs-without.js"
 import { areHere, wallIsHere } from "./shell-world.js"
 import { type Workbench, workbench } from "./workbench.js"
 
@@ -15,6 +16,7 @@ describe.skipIf(!wallIsHere || !areHere("git"))(
     let bench: Workbench
     let mirror: Server
     let build: Buffer
+    let programs: string
 
     beforeEach(async () => {
       bench = workbench()
@@ -30,13 +32,15 @@ describe.skipIf(!wallIsHere || !areHere("git"))(
       await new Promise<void>((done) => void mirror.listen(0, "127.0.0.1", done))
       mkdirSync(bench.config, { recursive: true })
       vi.stubEnv("HOME", bench.env.HOME)
-      vi.stubEnv("PATH", "/nowhere")
+      programs = programsWithout("git")
+      vi.stubEnv("PATH", programs)
     })
     afterEach(() => {
       vi.unstubAllEnvs()
       mirror.closeAllConnections()
       mirror.close()
       bench.remove()
+      rmSync(programs, { recursive: true, force: true })
     })
 
     const configure = (git: object) => writeFileSync(join(bench.config, "config.jsonc"), JSON.stringify({ git }))

@@ -51,9 +51,7 @@ async function layLimitedGround(options: SandboxOptions, roots: readonly string[
   const folders = makeFolders(options)
   const [chosen, git] = await Promise.all([
     chooseBackend({
-      searchPath: [...new Set([...searchPath, ...systemFolders])],
-      roots,
-      files,
+      ...{ searchPath, roots, files },
       limiter,
       identityFor: ({ programs }) => chooseIdentity(options.roots[0] ?? "/", programs.setpriv !== undefined),
       ...(options.backends && { names: options.backends }),
@@ -91,8 +89,6 @@ async function layLimitedGround(options: SandboxOptions, roots: readonly string[
     notes: git.signs ? ["commits made here are not signed: signing keys stay outside the sandbox"] : [],
   }
 }
-
-const systemFolders = ["/usr/bin", "/bin", "/usr/sbin", "/sbin"]
 
 function makeFolders({ sessionFolder, cacheFolder }: SandboxOptions) {
   const folders = {

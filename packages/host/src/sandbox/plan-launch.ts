@@ -3,6 +3,7 @@ import { join } from "node:path"
 import type { WallPlan, Wrapped } from "./backend.js"
 import { createLaunch, type OwnedLaunch } from "./create-launch.js"
 import { buildEnvironment } from "./environment/build-environment.js"
+import { shownFolders } from "./environment/search-path.js"
 import type { WallParts } from "./prepare-wall.js"
 import { type MountedTree, mountedTrees } from "./moved-mounts.js"
 import { parseMounts } from "./unshare/mount-flags.js"
@@ -27,7 +28,7 @@ export function planLaunch(parts: WallParts, view: readonly Mount[]): (argv: rea
   return (argv) => {
     const environment = buildEnvironment({
       from: options.variables ?? process.env,
-      searchPath: ground.searchPath.filter((folder) => isVisible(folder, view)),
+      searchPath: shownFolders(ground.searchPath, (folder) => isVisible(folder, view)),
       home: ground.home.path,
       user: ground.user,
       shell: ground.shell,

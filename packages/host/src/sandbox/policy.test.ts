@@ -46,7 +46,7 @@ describe("the policy", () => {
 })
 
 describe.skipIf(backendsHere.length < 2)("the choice of a backend", () => {
-  test("bubblewrap first, unshare when it is not on PATH", async () => {
+  test("bubblewrap first", async () => {
     const ground = await makeGround({ backends: ["bwrap", "unshare"] })
     expect((await ground.run("true")).wall.isolation.backend).toMatch(/^bwrap \d/)
     await ground.close()
@@ -122,7 +122,7 @@ describe("programs of our own", () => {
     for (const path of [folder, workspace]) mkdirSync(path, { recursive: true })
     writeFileSync(join(workspace, "tool"), "#!/bin/sh\n", { mode: 0o755 })
     symlinkSync(join(workspace, "tool"), join(folder, "tool"))
-    expect(findProgram("tool", [folder])).toBe(join(folder, "tool"))
+    expect(findProgram("tool", [folder])).toBe(join(workspace, "tool"))
     expect(findProgram("tool", [folder], [workspace])).toBeUndefined()
   })
 })

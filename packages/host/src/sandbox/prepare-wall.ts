@@ -2,7 +2,6 @@ import { lstatSync } from "node:fs"
 import { join } from "node:path"
 import { type Isolation, ToolError } from "@haft/contract"
 import type { ListeningNetwork, WallNetwork } from "../proxy/wall-network.js"
-import { assertProgramShown } from "./assert-program-shown.js"
 import type { ChosenBackend } from "./choose-backend.js"
 import type { OwnedLaunch } from "./create-launch.js"
 import { keptOut } from "./environment/build-environment.js"
@@ -13,6 +12,7 @@ import { planLaunch } from "./plan-launch.js"
 import { checkFreeNames } from "./protected/check-free-names.js"
 import type { Holds } from "./protected/plan-holds.js"
 import type { PreparedWall, WallRequest } from "./sandbox.js"
+import { shownProgram } from "./shown-program.js"
 import type { Spares } from "./spare/create-spares.js"
 import { orderOf } from "./spare/order-of.js"
 import { buildView, type ViewRoot } from "./view/build-view.js"
@@ -53,23 +53,21 @@ export function prepareWall(parts: WallParts): PreparedWall {
     return held
   }
   const visit = request.lasting ? undefined : parts.spares.enter(orderOf(parts, view, plan))
-  const assertShown = ([program = ""]: readonly string[]) =>
-    assertProgramShown(program, {
-      searchPath: ground.searchPath,
-      isVisible: (path) => isVisible(path, view),
-      isMasked: (path) => view.some((mount) => mount.kind === "hide" && isWithin(path, mount.target)),
-    })
+  const shown = {
+    searchPath: ground.searchPath,
+    isVisible: (path: string) => isVisible(path, view),
+    isMasked: (path: string) => view.some((mount) => mount.kind === "hide" && isWithin(path, mount.target)),
+  }
+  const inside = ([program = "", ...rest]: readonly string[]) => [shownProgram(program, shown), ...rest]
   let isReleased = false
 
   return {
     isolation: isolationOf(parts),
     launch(argv) {
-      assertShown(argv)
-      return own({ launch: plan(argv).launch() }).launch
+      return own({ launch: plan(inside(argv)).launch() }).launch
     },
     takeSpare(argv) {
-      assertShown(argv)
-      return own(visit?.take(argv))
+      return own(visit?.take(inside(argv)))
     },
     async release() {
       for (const made of launches) made.dispose()

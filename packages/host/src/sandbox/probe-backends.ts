@@ -38,10 +38,7 @@ export async function probeBackends({
   const limiter = createLimiter(withDefaults())
   try {
     const files = writeWallFiles(folder)
-    const where = {
-      searchPath: [...new Set([...searchPath(path, roots), "/usr/bin", "/bin", "/usr/sbin", "/sbin"])],
-      roots,
-    }
+    const where = { searchPath: searchPath(path, roots), roots }
     const reports: BackendReport[] = []
     for (const name of names ?? backendNames) reports.push(await report(name))
     return reports

@@ -1,5 +1,5 @@
 import type { Detected, DetectRequest, Missing } from "../backend.js"
-import { findProgram } from "../environment/find-program.js"
+import { findHelper, findProgram } from "../environment/find-program.js"
 import { fingerprint } from "../fingerprint.js"
 import { runBriefly } from "../run-briefly.js"
 
@@ -8,7 +8,7 @@ export async function detectBwrap({ searchPath, roots }: DetectRequest): Promise
   if (process.platform !== "linux") return { found: false, reason: "it exists for Linux only" }
   const bwrap = findProgram("bwrap", searchPath, roots)
   if (bwrap === undefined) return { found: false, reason: "bwrap is not on PATH", fix: installBwrap }
-  const setpriv = findProgram("setpriv", searchPath, roots)
+  const setpriv = findHelper("setpriv", searchPath, roots)
   const version = await versionOf(bwrap)
   return {
     found: true,

@@ -11,6 +11,15 @@ export function searchPath(path: string, roots: readonly string[]): readonly str
   return [...new Set(folders)].filter((folder) => !roots.some((root) => isWithin(folder, root)) && isTrusted(folder))
 }
 
+/** The folders among these that a command sees; where it sees none of them, those of the system: no folder means the current one. */
+export function shownFolders(folders: readonly string[], isVisible: (folder: string) => boolean): readonly string[] {
+  const shown = folders.filter(isVisible)
+  return shown.length > 0 ? shown : ["/usr/local/bin", ...systemFolders].filter(isVisible)
+}
+
+/** Where every system keeps its own programs, also those that are on nobody's PATH. */
+export const systemFolders: readonly string[] = ["/usr/bin", "/bin", "/usr/sbin", "/sbin"]
+
 function isTrusted(folder: string): boolean {
   try {
     const facts = statSync(folder)

@@ -53,9 +53,21 @@ describe.skipIf(backendsHere.length === 0)("a program that the wall does not sho
     await wall.release()
   })
 
+  test("is shown all the same where only its link lies outside, under its own name", async () => {
+    symlinkSync("/usr/bin/true", join(tools, "bin/true"))
+    symlinkSync("/usr/bin/true", join(tools, "bin/yes"))
+    const wall = await open()
+    expect(await runIn(wall, [join(tools, "bin/true")])).toMatchObject({ code: 0 })
+    // One file may be many programs and tell by its name which one it is to be.
+    expect(() => wall.launch([join(tools, "bin/yes")])).toThrow(expect.objectContaining({ code: "not_configured" }))
+    await wall.release()
+  })
+
   test("is told from one that is nowhere, and programs of the machine and the workspace run", async () => {
     const wall = await open()
-    expect(() => wall.launch(["no-such-program"])).toThrow(expect.objectContaining({ code: "not_found" }))
+    for (const program of ["no-such-program", join(tools, "bin/none")]) {
+      expect(() => wall.launch([program])).toThrow(expect.objectContaining({ code: "not_found" }))
+    }
     writeFileSync(join(ground!.root, "own"), "#!/bin/sh\necho own\n", { mode: 0o755 })
     expect(await runIn(wall, [join(ground!.root, "own")])).toMatchObject({ code: 0, stdout: "own\n" })
     expect(await runIn(wall, ["./own"])).toMatchObject({ code: 0, stdout: "own\n" })

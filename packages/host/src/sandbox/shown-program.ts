@@ -1,7 +1,9 @@
-import { realpathSync } from "node:fs"
+import { existsSync, realpathSync } from "node:fs"
 import { isAbsolute, join } from "node:path"
 import { ToolError } from "@haft/contract"
 import { findProgram } from "./environment/find-program.js"
+import { homeOfProgram } from "./environment/home-of-program.js"
+import { shownFolders } from "./environment/search-path.js"
 
 /** What the wall of a command shows. */
 export interface ShownPrograms {
@@ -13,23 +15,27 @@ export interface ShownPrograms {
   readonly isMasked: (path: string) => boolean
 }
 
-/** Refuses a program that is on the machine and not inside the wall, where it would fail with words about neither. */
-export function assertProgramShown(program: string, shown: ShownPrograms): void {
-  if (program.includes("/") && !isAbsolute(program)) return
-  const { searchPath, isVisible } = shown
+/**
+ * The name under which the wall shows a program: the one that was given, or where its link leads. One that is on the
+ * machine and not inside is refused: it would fail there with words about neither.
+ */
+export function shownProgram(program: string, { searchPath, isVisible, isMasked }: ShownPrograms): string {
+  if (program.includes("/") && !isAbsolute(program)) return program
   const isShown = (path: string) => isVisible(path) && isVisible(real(path))
   if (!isAbsolute(program)) {
-    const inside = searchPath.filter((folder) => isVisible(folder))
-    if (inside.some((folder) => findProgram(program, [folder]) && isShown(join(folder, program)))) return
+    const inside = shownFolders(searchPath, isVisible)
+    if (inside.some((folder) => findProgram(program, [folder]) && isShown(join(folder, program)))) return program
   }
   const path = isAbsolute(program) ? program : findProgram(program, searchPath)
-  if (path === undefined) {
+  if (path === undefined || !existsSync(path)) {
     throw new ToolError("not_found", `Cannot run "${program}": there is no such program; install it or name another`)
   }
   const hidden = [path, real(path)].find((one) => !isVisible(one))
-  if (hidden === undefined || shown.isMasked(hidden)) return
-  const [name, where] = hidden === program ? [program, "it"] : [program, `"${hidden}"`]
-  throw new ToolError("not_configured", `Cannot run "${name}": ${where} lies outside of what the sandbox shows`, {
+  if (hidden === undefined || isMasked(hidden)) return program
+  const home = homeOfProgram(path)
+  if (isShown(home)) return home
+  const where = hidden === program ? "it" : `"${hidden}"`
+  throw new ToolError("not_configured", `Cannot run "${program}": ${where} lies outside of what the sandbox shows`, {
     hint: `Add its folder to "readable" in your own configuration, or install it below /usr or /opt`,
     details: { reason: "PROGRAM_NOT_SHOWN", path: hidden },
   })
