@@ -61,6 +61,8 @@ export interface CommandOutcome {
   /** A file with the whole output, when it did not fit. */
   readonly outputPath?: string
   readonly isolation: Isolation
+  /** Where it was not let go, each with the reason and what would allow it; clients seldom show what the proxy answers. */
+  readonly refused?: readonly string[]
   readonly teardown: Teardown
   readonly changes: ObservedChanges
 }

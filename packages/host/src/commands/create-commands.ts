@@ -59,6 +59,7 @@ async function runCommand(
   const directory = await workingDirectory(request.directory, options)
   const mark = nextMark()
   const environment = { ...quietEnvironment, ...request.environment, [markName]: mark }
+  const refused: string[] = []
   const observation = wall.profile === "look" ? undefined : await options.observe?.begin(call)
   try {
     const prepared = await options.sandbox.prepare({
@@ -66,7 +67,7 @@ async function runCommand(
       denies: (kind, path) => grant.denies(kind, path),
       rulesKey: grant.rulesKey,
       mayDelete: (path) => grant.admits("fs.delete", path),
-      onDecision: observeDecisions(call),
+      onDecision: observeDecisions(call, refused),
     })
     let released: Release | undefined
     const { aborted, ...ended } = await runProcess({
@@ -77,7 +78,12 @@ async function runCommand(
     })
     const changes = observation ? await observation.end() : notObserved(wall.profile, prepared.isolation)
     if (aborted) throw cancelled(signal)
-    return { ...ended, isolation: prepared.isolation, changes: withQuarantined(changes, released) }
+    return {
+      ...ended,
+      isolation: prepared.isolation,
+      ...(refused.length > 0 && { refused }),
+      changes: withQuarantined(changes, released),
+    }
   } finally {
     // Also a command that failed may have changed something.
     await observation?.end()

@@ -1,4 +1,5 @@
 import type { WalledCall } from "@haft/contract"
+import { destinationText } from "../address/destination-text.js"
 import type { OnDecision } from "../proxy/decision.js"
 
 // A command that tries one port after the other would fill the journal; so many tell what it was after.
@@ -6,15 +7,16 @@ const maxRefused = 100
 
 /**
  * Records where a command went and where it was not let go as effects of its call; a refused destination once, however
- * often the command tries again.
+ * often the command tries again. The reasons are added to `refusals`.
  */
-export function observeDecisions(call: Pick<WalledCall, "observe">): OnDecision {
+export function observeDecisions(call: Pick<WalledCall, "observe">, refusals: string[] = []): OnDecision {
   const refused = new Set<string>()
   return ({ host, port, allowed, reason }) => {
     if (allowed) return call.observe({ kind: "net.fetch", host, port })
-    const destination = `${host}:${port}`
+    const destination = destinationText(host, port)
     if (refused.has(destination) || refused.size >= maxRefused) return
     refused.add(destination)
+    refusals.push(`${destination}: ${reason}`)
     call.observe({ kind: "net.fetch", host, port, refused: reason })
   }
 }

@@ -165,10 +165,12 @@ describe("the address", () => {
     ["fd::17", { kind: "refused", code: "invalid_args" }],
     ["--upload-pack=id", { kind: "refused", code: "invalid_args" }],
     ["file://host/a", { kind: "refused", code: "invalid_args" }],
-    ["ssh://git@example.org/a", { kind: "refused", code: "unsupported" }],
-    ["git://example.org/a", { kind: "refused", code: "unsupported" }],
-    ["git@example.org:a.git", { kind: "refused", code: "unsupported" }],
-    ["host:a", { kind: "refused", code: "unsupported" }],
+    ["ssh://git@example.org/a", { code: "unsupported", reason: expect.stringContaining("keys for ssh") }],
+    ["git+ssh://example.org/a", { code: "unsupported", reason: expect.stringContaining("keys for ssh") }],
+    ["git@example.org:a.git", { code: "unsupported", reason: expect.stringContaining("keys for ssh") }],
+    ["host:a", { code: "unsupported", reason: expect.stringContaining("keys for ssh") }],
+    ["git://example.org/a", { code: "unsupported", reason: expect.stringContaining("only http, https and file") }],
+    ["ftp://example.org/a", { code: "unsupported", reason: expect.stringContaining("only http, https and file") }],
   ])("%j is understood", (url, source) => {
     expect(parseSource(url)).toMatchObject(source)
   })

@@ -18,9 +18,9 @@ export function parseSource(url: string): Source {
   if (/^file:/i.test(url)) return fileSource(url)
   if (/^https?:\/\//i.test(url)) return webSource(url)
   if (/^[A-Za-z][A-Za-z0-9+.-]*::/.test(url)) return refused("it names a program; use https://host/path")
-  if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(url)) return unsupported
+  if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(url)) return /ssh/i.test(url.split(":")[0]!) ? overSsh : unsupported
   // A colon before the first slash is how ssh is written without a scheme; a Windows drive is one letter.
-  if (/^[^/\\]{2,}:/.test(url)) return unsupported
+  if (/^[^/\\]{2,}:/.test(url)) return overSsh
   return { kind: "folder", path: url }
 }
 
@@ -66,6 +66,12 @@ function fileSource(text: string): Source {
 }
 
 const unsupported: Source = {
+  kind: "refused",
+  code: "unsupported",
+  reason: "only http, https and file addresses can be cloned; use the https address of the repository",
+}
+
+const overSsh: Source = {
   kind: "refused",
   code: "unsupported",
   reason: "there are no keys for ssh inside the wall; use the https address of the repository",

@@ -55,7 +55,7 @@ export function gitFailed(outcome: CommandOutcome, label: string): ToolError {
   const how =
     outcome.exitCode === null ? `was ended by ${outcome.signal ?? "a signal"}` : `ended with ${outcome.exitCode}`
   return new ToolError("backend", `Cannot finish "${label}": ${words || `it ${how}`}`, {
-    ...hintFor(words),
+    ...(outcome.refused ? { hint: `The wall refused ${outcome.refused.join("; ")}` } : hintFor(words)),
     details: { exit_code: outcome.exitCode },
   })
 }
@@ -71,6 +71,13 @@ function hintFor(words: string): { readonly hint?: string } {
   if (/would be overwritten/.test(words)) return { hint: "Put the changes aside with stash, or use force to lose them" }
   if (/Read-only file system|could not lock config/.test(words)) {
     return { hint: "The wall of this call keeps that path as it is; it needs an approval that names it" }
+  }
+  const own = /Failed to connect to (localhost|127\.[\d.]+|::1) port (\d+)/.exec(words)
+  if (own) {
+    return { hint: `Inside the wall that is the wall itself; for this machine's own: --grant-net ${own[1]}:${own[2]}` }
+  }
+  if (/repository '.*' not found/.test(words)) {
+    return { hint: "See that the address is right and needs no password; none is inside the wall" }
   }
   if (/error: 30[1278]|redirect/i.test(words)) return { hint: "The address leads elsewhere; use the one it leads to" }
   if (/index\.lock|File exists/.test(words)) return { hint: "Another git may be at work; repeat the call later" }

@@ -8,6 +8,7 @@ export const commandFields = {
   ...processFields,
   signal: z.string().optional().describe("The signal that ended it"),
   changes: changesSchema,
+  refused: z.array(z.string()).optional().describe("Hosts that it was not let go to, each with what would allow it"),
   ended_processes: z.int().min(1).optional().describe("Processes that it left behind and that were ended with it"),
   survivors: z.array(z.int()).optional().describe("Processes that could not be ended"),
 }
@@ -19,11 +20,12 @@ export type CommandData = z.infer<typeof commandSchema>
 
 /** The data of a command that ran, with streams that fit into the limit. */
 export function commandData(outcome: CommandOutcome, maxBytes: number): CommandData {
-  const { signal, changes, teardown } = outcome
+  const { signal, changes, refused = [], teardown } = outcome
   return {
     ...processData(outcome, maxBytes),
     ...(signal !== undefined && { signal }),
     ...changesField(changes),
+    ...(refused.length > 0 && { refused: [...refused] }),
     ...(teardown.ended > 0 && { ended_processes: teardown.ended }),
     ...(teardown.survivors.length > 0 && { survivors: [...teardown.survivors] }),
   }

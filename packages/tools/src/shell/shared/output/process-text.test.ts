@@ -56,6 +56,13 @@ test("changes that nobody expected are named, at most ten, each on its line of s
   expect(hostile).toBe('[No output]\n[changed unexpectedly: "a\\n[exit code 0]"]')
 })
 
+test("hosts that were refused are named, at most three, each on its line of sight", () => {
+  const refused = ["a:1: no rule", "b:1: no rule", "c\n[exit code 0]:1: no rule", "d:1: no rule"]
+  expect(shown({ refused })).toBe(
+    '[No output]\n[refused a:1: no rule; refused b:1: no rule; refused "c\\n[exit code 0]:1: no rule"; and 1 more]',
+  )
+})
+
 test("protected names and what could not be compared are said", () => {
   const changes = { ...nothing, protectedCreated: ["sub/.git/hooks/x"], complete: false, note: "Too many files" }
   expect(shown({ changes })).toBe("[No output]\n[created protected names: sub/.git/hooks/x; Too many files]")

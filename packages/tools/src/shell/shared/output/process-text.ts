@@ -5,7 +5,7 @@ import { isolationNotes } from "./isolation.js"
 
 /** What is needed to word the end of a process; a part of what a command's output has. */
 type ProcessEnd = Pick<CommandData, "stdout" | "stderr" | "exit_code" | "timed_out" | "isolation"> &
-  Partial<Pick<CommandData, "signal" | "changes" | "ended_processes" | "survivors">>
+  Partial<Pick<CommandData, "signal" | "changes" | "refused" | "ended_processes" | "survivors">>
 
 /** Standard output, then standard error under its name, then one line with all that is not as it should be. */
 export function processText(end: ProcessEnd, timeoutMs: number): readonly Content[] {
@@ -13,6 +13,7 @@ export function processText(end: ProcessEnd, timeoutMs: number): readonly Conten
     ...(end.timed_out ? [`timed out after ${timeoutMs} ms`] : exitNotes(end)),
     ...leftNotes(end),
     ...isolationNotes(end.isolation),
+    ...refusedNotes(end),
     ...changesNotes(end.changes),
   ]
   const streams = [
@@ -33,6 +34,17 @@ function leftNotes({ ended_processes, survivors = [] }: ProcessEnd): readonly st
   return [
     ...(ended_processes === undefined ? [] : [`${counted(ended_processes)} left in the background ended with it`]),
     ...(survivors.length === 0 ? [] : [`${counted(survivors.length)} could not be ended: ${survivors.join(", ")}`]),
+  ]
+}
+
+// So many tell what it was after; the data has all. A name that a command made up may hold line breaks.
+const maxRefused = 3
+
+function refusedNotes({ refused = [] }: ProcessEnd): readonly string[] {
+  const rest = refused.length - maxRefused
+  return [
+    ...refused.slice(0, maxRefused).map((one) => `refused ${/[\0-\x1f\x7f]/.test(one) ? JSON.stringify(one) : one}`),
+    ...(rest > 0 ? [`and ${rest} more`] : []),
   ]
 }
 
