@@ -23,6 +23,7 @@ interface Row {
   readonly state: string
   readonly found: string
   readonly fix?: string
+  readonly probes?: readonly { readonly name: string; readonly ok: boolean }[]
 }
 const doctor = async (env = {}) => {
   const { code, stdout } = await bench.run(["doctor", "--json"], { env })
@@ -35,6 +36,7 @@ describe("haft doctor", () => {
     expect(code).toBe(0)
     for (const name of [
       "node",
+      "shell",
       "git",
       "sharp",
       "unpdf",
@@ -92,7 +94,9 @@ describe("haft doctor", () => {
       expect(rows.get(name)?.found, name).toBeTruthy()
     }
     if (process.platform === "linux") expect(rows.get("sandbox seatbelt")?.state).toBe("none")
-    if (canConfine) expect(rows.get("sandbox bwrap")?.found).toMatch(/^bwrap \S+: (\d+) of \1 probes hold$/)
+    if (!canConfine) return
+    expect(rows.get("sandbox bwrap")?.found).toMatch(/^bwrap \S+: (\d+) of \1 probes hold$/)
+    expect(rows.get("sandbox bwrap")?.probes).toContainEqual({ name: "filters system calls", ok: true })
   })
 
   test("a sandbox that is switched off is a warning", async () => {
@@ -104,11 +108,17 @@ describe("haft doctor", () => {
     })
   })
 
-  test("without git and images the rows say what to do", async () => {
+  test("with nothing installed the rows say what to do", async () => {
     const { code, rows } = await doctor({ PATH: "/nowhere" })
+    expect(rows.get("shell")).toMatchObject({ state: "fail", fix: expect.stringContaining("bash") })
+    const missing = { state: "warn", found: "bwrap is not on PATH", fix: expect.stringContaining("install bubblewrap") }
+    if (process.platform === "linux") {
+      expect(rows.get("sandbox")).toMatchObject({ state: "fail", fix: expect.stringContaining("install bubblewrap") })
+      expect(rows.get("sandbox bwrap")).toMatchObject(missing)
+    }
     expect(rows.get("git")).toMatchObject({ state: "warn", fix: expect.stringContaining("git") })
     expect(rows.get("box images")).toMatchObject({ state: "warn", fix: "run haft box image build debian-12" })
-    expect(code).toBe(canConfine ? 0 : 7)
+    expect(code).toBe(7)
   })
 
   test("a language server is missed only by a project of its language", async () => {

@@ -8,6 +8,8 @@ export interface Check {
   readonly found: string
   /** What to do about it. */
   readonly fix?: string
+  /** What was tried for it, each with its outcome. */
+  readonly probes?: readonly { readonly name: string; readonly ok: boolean; readonly detail?: string }[]
 }
 
 /** What the checks look at. */

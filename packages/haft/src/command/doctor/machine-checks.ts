@@ -1,4 +1,4 @@
-import { detectGit } from "@haft/host"
+import { detectGit, findProgram } from "@haft/host"
 import { statfsSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname } from "node:path"
@@ -7,10 +7,11 @@ import { type Check, type DoctorRequest, searchPathOf } from "./check.js"
 const leastNode = [20, 19] as const
 const gigabyte = 1024 ** 3
 
-/** Node, git, the optional packages, and room on the disk. */
+/** Node, the shell, git, the optional packages, and room on the disk. */
 export async function machineChecks(request: DoctorRequest): Promise<readonly Check[]> {
   return [
     nodeCheck(process.versions.node),
+    await shellCheck(request),
     await gitCheck(request),
     packageCheck("sharp", "images are not made smaller for models"),
     packageCheck("unpdf", "PDF files cannot be read"),
@@ -24,6 +25,16 @@ export function nodeCheck(version: string): Check {
   const enough = major > leastNode[0] || (major === leastNode[0] && minor >= leastNode[1])
   if (enough) return { name: "node", state: "ok", found: version }
   return { name: "node", state: "fail", found: version, fix: `install Node ${leastNode.join(".")} or newer` }
+}
+
+async function shellCheck(request: DoctorRequest): Promise<Check> {
+  const names = process.platform === "win32" ? ["pwsh", "powershell"] : ["bash"]
+  for (const name of names) {
+    const found = await findProgram(name, { path: searchPathOf(request), roots: request.roots })
+    if (found !== undefined) return { name: "shell", state: "ok", found }
+  }
+  const fix = `install ${names[0]} and see that it is on the PATH`
+  return { name: "shell", state: "fail", found: "not found: command lines are refused", fix }
 }
 
 async function gitCheck(request: DoctorRequest): Promise<Check> {

@@ -33,12 +33,12 @@ function backendCheck({ backend, ok, version, checks, fix }: BackendReport): Che
   const words = unmet.map((check) => (check.detail ? `${check.name}: ${check.detail}` : check.name)).join(", ")
   if (ok) {
     const passed = `${version ?? backend}: ${checks.length - unmet.length} of ${checks.length} probes hold`
-    return { name, state: "ok", found: unmet.length > 0 ? `${passed}, not: ${words}` : passed }
+    return { name, state: "ok", found: unmet.length > 0 ? `${passed}, not: ${words}` : passed, probes: checks }
   }
   // What nothing can be done about belongs to another system.
   return fix === undefined
     ? { name, state: "none", found: checks[0]?.detail ?? words }
-    : { name, state: "warn", found: words, fix }
+    : { name, state: "warn", found: unmet.map((check) => check.detail ?? check.name).join(", "), fix, probes: checks }
 }
 
 async function policyOf({ env, places, roots }: DoctorRequest): Promise<string> {
