@@ -91,6 +91,14 @@ describe("haft call", () => {
     ])
   })
 
+  test("how a long output is read afterwards is said, and works", async () => {
+    bench.write("long.txt", `${"x".repeat(79)}\n`.repeat(3_000))
+    const { stderr } = await bench.run(["call", "bash", "command=cat long.txt"])
+    const [, words] = /^note: the whole output can be read for a day with: haft (.+)$/m.exec(stderr)!
+    const read = await bench.run([...words!.split(" "), "limit=1"])
+    expect([read.code, read.stdout]).toEqual([0, expect.stringContaining("x".repeat(79))])
+  })
+
   test("a job that is started here is said to end here", async () => {
     const started = await bench.run(["call", "job_start", "command=sleep 9", "--yes"])
     expect(started.code).toBe(0)

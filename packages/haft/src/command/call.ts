@@ -36,6 +36,7 @@ export const run: Run = async (invocation, io) => {
       if (projection) printProjection(result, projection, invocation, io)
       else printResult(result, invocation, io)
       if (tool.name === "job_start") noteJob(result, invocation, io)
+      noteSidecar(result, invocation, io)
       if (io.signal?.aborted) return exitCodes.interrupted
       // What the other system counts as an answer is one here too.
       if (projection?.success && result.envelope.type === "error") return exitCodes.ok
@@ -68,6 +69,13 @@ function printProjection({ envelope }: ToolResult, projection: Projection, invoc
 function noteJob({ envelope }: ToolResult, invocation: Invocation, io: Io): void {
   if (envelope.type !== "output") return
   note(invocation, io, "note: a job ends with the process that started it, which is this command")
+}
+
+/** The file of a long output belongs to its session: another one, as the next command is, may not read it. */
+function noteSidecar({ envelope: { metadata } }: ToolResult, invocation: Invocation, io: Io): void {
+  if (metadata.output_path === undefined) return
+  const words = `haft call read file_path=${metadata.output_path} --session ${metadata.session_id}`
+  note(invocation, io, `note: the whole output can be read for a day with: ${words}`)
 }
 
 /** A session goes on although its earlier records were changed; whoever relies on them hears it. */
