@@ -100,7 +100,11 @@ function refusal(tool: ToolDefinition, { ladder, hint }: Climbed): ToolError {
   const headless = ladder.rungs.at(-1)?.rung === "person"
   const reason = headless ? `${ladder.reason}, and nobody is here to ask` : ladder.reason
   return new ToolError("denied", `Cannot run "${tool.manifest.id}": ${reason}`, {
-    hint: hint ?? (ladder.flag ? `Allow it with ${ladder.flag}` : "See why with: haft explain"),
+    hint:
+      hint ??
+      (ladder.flag
+        ? `Allow it with ${ladder.flag}`
+        : `See why with: haft explain ${tool.manifest.id} and the same arguments`),
     details: { ladder },
   })
 }
