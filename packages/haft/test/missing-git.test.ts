@@ -61,6 +61,18 @@ describe.skipIf(!wallIsHere || !areHere("git"))(
       expect((await status()).stderr).not.toContain("installing")
     })
 
+    test("[C2-76] the mirror that Haft itself fetches from is open to no tool and no command, nor closed by their rules", async () => {
+      configure(settings())
+      const denied = ["--deny", "net.fetch(127.0.0.1)"]
+      const refused = await bench.run(["call", "web_fetch", `url=${settings().baseUrl}/`, "--yes", "--json"])
+      expect(JSON.parse(refused.stdout)).toMatchObject({ type: "error", metadata: { error_code: "denied" } })
+      const command = `command=curl -sS -m 5 ${settings().baseUrl}/${gitArchive()} | wc -c`
+      const { stdout } = await bench.run(["call", "bash", command, "--yes", "--json"])
+      expect(JSON.parse(stdout).data.stdout).toBe("0\n")
+      const { code } = await bench.run(["call", "git", "command=status", "--allow", "git", ...denied])
+      expect([code, installed()]).toEqual([0, true])
+    })
+
     test("is not installed with another hash, nor without the setting, nor on a project's word", async () => {
       configure({ ...settings(), sha256: "0".repeat(64) })
       const wrong = await status()

@@ -76,7 +76,7 @@ describe.skipIf(!wallIsHere || !areHere("curl", "python3"))("the network of a co
     expect(alone.metadata.hint).toContain(`--grant-net 127.0.0.1:${portOf(other)}`)
   })
 
-  test("[C2-76] one grant gives a command and a tool the same answer for every destination", async () => {
+  test("[C2-88] one grant gives a command and a tool the same answer for every destination", async () => {
     await using world = await shellWorld({}, { netGrants: [`127.0.0.1:${portOf(granted)}`] })
     const once = { answer: "once" } as const
     const places = ["127.0.0.1", "localhost", "2130706433", "0x7f.1", "[::1]", "[::ffff:127.0.0.1]", "127.0.0.2"]
