@@ -50,7 +50,7 @@ test("git missing: where the user lets Haft install it, that one runs", async ()
 test("an argument that the command does not take is refused instead of left aside", async () => {
   bench = await openGitBench({ "a.txt": "" })
   const error = await failure(run({ command: "checkout", ref: "main", path: "a.txt" }))
-  expect(error).toMatchObject({ code: "invalid_args", hint: '"checkout" takes "ref"' })
+  expect(error).toMatchObject({ code: "invalid_args", hint: '"checkout" takes "ref", "force"' })
 })
 
 const flags = ["--force", "-f", "--exec=id", "-", "--", "--output=x", "--upload-pack=id", "a\nb", "a\0b"]

@@ -14,6 +14,14 @@ const used: Readonly<Record<GitInput["command"], readonly Key[]>> = {
   worktree: ["subcommand", "name", "path", "base"],
 }
 
+/** What commands take besides: these have a default, so that nobody can tell whether the caller gave one. */
+const defaulted: Readonly<Partial<Record<GitInput["command"], readonly (keyof GitInput)[]>>> = {
+  log: ["max_count"],
+  checkout: ["force"],
+  stash: ["include_untracked"],
+  worktree: ["force", "new_branch"],
+}
+
 /** Refuses arguments that the command would silently leave aside: the caller means something that will not happen. */
 export function assertUsed(input: GitInput): void {
   const keys: readonly Key[] = ["subcommand", "name", "path", "ref", "target", "message", "base"]
@@ -23,7 +31,8 @@ export function assertUsed(input: GitInput): void {
   }
   const idle = keys.find((key) => input[key] !== undefined && !used[input.command].includes(key))
   if (idle === undefined) return
-  const takes = used[input.command].map((key) => `"${key}"`).join(", ")
+  const all = [...used[input.command], ...(defaulted[input.command] ?? [])]
+  const takes = all.map((key) => `"${key}"`).join(", ")
   throw new ToolError("invalid_args", `Cannot use "${idle}" with "${input.command}": that command does not take it`, {
     hint: takes === "" ? `"${input.command}" takes no further arguments` : `"${input.command}" takes ${takes}`,
   })

@@ -6,6 +6,9 @@ import { refuseFlag } from "./refuse-flag.js"
 export async function resolveCommit(git: Git, key: string, name: string): Promise<string> {
   const found = await tryCommit(git, refuseFlag(key, name))
   if (found !== undefined) return found
+  if (name === "HEAD") {
+    throw new ToolError("not_found", `Cannot use "HEAD" as ${key}: there is no commit yet; make the first one`)
+  }
   const near = nearestNames(name, await branchNames(git))
   throw new ToolError("not_found", `Cannot use "${name}" as ${key}: there is no such commit, branch or tag`, {
     hint:

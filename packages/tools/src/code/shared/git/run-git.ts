@@ -64,7 +64,8 @@ function wordsOf(output: string): string {
   const lines = output.split("\n").filter((line) => line.trim() !== "")
   const failures = lines.filter((line) => /^(fatal|error): /.test(line))
   const said = (failures.length > 0 ? failures : lines).slice(0, 5).map((line) => line.replace(/^(fatal|error): /, ""))
-  return withoutCredentials(said.join("; ")).slice(0, 1000)
+  // The caller gave a path and not the pattern that it was made into.
+  return withoutCredentials(said.join("; ")).replaceAll(":(literal)", "").slice(0, 1000)
 }
 
 function hintFor(words: string): { readonly hint?: string } {
@@ -80,6 +81,8 @@ function hintFor(words: string): { readonly hint?: string } {
     return { hint: "See that the address is right and needs no password; none is inside the wall" }
   }
   if (/error: 30[1278]|redirect/i.test(words)) return { hint: "The address leads elsewhere; use the one it leads to" }
+  if (/is outside repository/.test(words)) return { hint: "Name a path inside the repository" }
+  if (/not a valid branch name/.test(words)) return { hint: "Use letters, digits and - _ / in it" }
   if (/index\.lock|File exists/.test(words)) return { hint: "Another git may be at work; repeat the call later" }
   return {}
 }
