@@ -3,7 +3,7 @@ import { analyzeArgv, analyzeBash, analyzePowerShell, type CommandAnalysis, need
 import type { CallSession } from "../../session/call-session.js"
 
 // A parser can take very long on hostile text: what is not read by then is judged as unknown. The start of a worker is in it.
-const workerMs = 250
+const workerMs = 200
 
 /** What the command of a call would do. Any text gives a result, in bounded time and with the event loop free. */
 export async function analyzeCommand(command: NamedCommand, session: CallSession): Promise<CommandAnalysis> {
