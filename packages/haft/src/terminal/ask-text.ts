@@ -3,8 +3,10 @@ import { columns } from "./columns.js"
 import type { Style } from "./style.js"
 import { visible, visibleLine } from "./visible.js"
 
-// Enough to recognise a content; the rest is in the details.
-const previewLines = 12
+// A screen full. What is longer says how much is left, and the details show all of it.
+const maxLines = 12
+const maxCharacters = 2000
+const uncut = Number.POSITIVE_INFINITY
 
 /** Everything that a person needs to answer, bounded so that it fits a screen. Nothing in it can steer the terminal. */
 export function askText(request: AskRequest, style: Style): string {
@@ -36,16 +38,27 @@ function argumentLines(values: Readonly<Record<string, unknown>>): readonly stri
   )
 }
 
-/** A text with its name: on one line where it has one, otherwise its beginning. */
+/** A text with its name: on one line where it has one, otherwise its beginning; nothing is left out without saying so. */
 function textLines(name: string, text: string): readonly string[] {
-  if (!text.includes("\n")) return [`  ${name}: ${visibleLine(text)}`]
-  const lines = text.split("\n")
-  const shown = lines.slice(0, previewLines).map((line) => `  | ${visibleLine(line)}`)
-  const more = lines.length - shown.length
-  return [`  ${name}: ${lines.length} lines`, ...shown, ...(more > 0 ? [`  | … ${more} more`] : [])]
+  const shown = text.split("\n", maxLines).join("\n").slice(0, maxCharacters)
+  const left = text.length - shown.length
+  return [
+    ...namedLines(name, shown, text),
+    ...(left > 0 ? [`  … ${left} more characters are not shown: d shows all`] : []),
+  ]
 }
 
-/** All arguments, whole. */
-export function wholeArguments(request: AskRequest): string {
-  return visible(JSON.stringify(request.arguments, null, 2))
+function namedLines(name: string, shown: string, whole: string): readonly string[] {
+  if (!whole.includes("\n")) return [`  ${name}: ${visibleLine(shown, uncut)}`]
+  return [`  ${name}: ${whole.split("\n").length} lines`, ...barred(shown)]
+}
+
+function barred(text: string): readonly string[] {
+  return text.split("\n").map((line) => `  | ${visibleLine(line, uncut)}`)
+}
+
+/** All arguments and the text that they run, whole. */
+export function wholeQuestion({ arguments: values, recipe }: AskRequest): string {
+  const shown = visible(JSON.stringify(values, null, 2))
+  return recipe === undefined ? shown : [shown, "which runs", ...barred(recipe)].join("\n")
 }

@@ -118,6 +118,41 @@ describe.skipIf(!hasScript)("the permission prompt at a terminal", () => {
     expect(await run.code()).toBe(6)
   })
 
+  test("shows a long command and the rule for it whole", async () => {
+    const end = "; touch hidden-behind-the-end"
+    const line = `python3 -c 'print("${"x".repeat(300)}")'`
+    const run = new TerminalRun(["call", "bash", `command=${line}${end}`])
+    await run.until(end)
+    await run.until(ready)
+    run.type("\u001b")
+    expect(await run.code()).toBe(6)
+    const ruled = new TerminalRun(["call", "bash", `command=${line}`])
+    await ruled.until(`Always allow in this project: bash(${line})`)
+    await ruled.until(ready)
+    ruled.type("\u001b")
+    expect(await ruled.code()).toBe(6)
+  })
+
+  test("says how much of a text is left out, and d shows all of it, also of a script", async () => {
+    const steps = Array.from({ length: 30 }, (_, index) => `\techo step ${index}`).join("\n")
+    bench.write("Makefile", `all:\n${steps}\n`)
+    const run = new TerminalRun(["call", "bash", "command=make all"])
+    await run.until("which runs: 31 lines")
+    await run.until("more characters are not shown: d shows all")
+    expect(run.shown).not.toContain("step 29")
+    await run.until(ready)
+    run.type("d")
+    await run.until("step 29")
+    await run.until(ready)
+    run.type("\u001b")
+    expect(await run.code()).toBe(6)
+    const long = new TerminalRun(["call", "bash", `command=echo ${"x".repeat(3000)} > src/a`])
+    await long.until("… 1013 more characters are not shown: d shows all")
+    await long.until(ready)
+    long.type("\u001b")
+    expect(await long.code()).toBe(6)
+  })
+
   test("Enter and unknown keys choose nothing, arrow keys do not reject", async () => {
     const run = new TerminalRun(write)
     await run.until(ready)

@@ -1,7 +1,7 @@
 import { type AskAnswer, type AskRequest, type Person, type Rule, ToolError } from "@haft/contract"
 import { coversSample, formatRule, parseRule, whyNotSavable } from "@haft/guard"
 import { askChoices } from "./ask-choices.js"
-import { askText, wholeArguments } from "./ask-text.js"
+import { askText, wholeQuestion } from "./ask-text.js"
 import { askQuestion } from "./ask-question.js"
 import { editArguments } from "./edit-arguments.js"
 import { escapeKey, readKey, readLine, type Terminal } from "./keyboard.js"
@@ -52,14 +52,14 @@ async function askPerson(asking: Asking): Promise<AskAnswer> {
   let rule = request.proposal?.rule
   say(`\n${askText(request, style)}`)
   for (;;) {
-    const choices = askChoices(request, { offerAcceptEdits, rule, ruleText: rule ? visibleLine(formatRule(rule)) : "" })
+    const choices = askChoices(request, { offerAcceptEdits, rule, ruleText: rule ? wholeLine(formatRule(rule)) : "" })
     for (const [index, { words }] of choices.entries()) say(`  ${style.bold(String(index + 1))} ${words}`)
     if (rule) say(style.dim(`    the rule covers ${samples(request, rule)}`))
     say(style.dim(`  ${rule ? "e edits the rule   " : ""}d details   Esc rejects`))
     const key = await readKey(terminal, signal)
     if (key === escapeKey) return { answer: "reject" }
     if (key === "e" && rule) rule = await editRule(asking, rule)
-    else if (key === "d" || key === "?") say(`${wholeArguments(request)}\n${ladderText(request, style)}`)
+    else if (key === "d" || key === "?") say(`${wholeQuestion(request)}\n${ladderText(request, style)}`)
     else {
       const choice = choices[Number(key) - 1]
       const answer = choice && (await answerFor(choice.answer, asking, rule))
@@ -99,7 +99,7 @@ async function editRule({ terminal, request, signal }: Asking, rule: Rule): Prom
     const edited = parseRule(text, "allow")
     const why = whyNotSavable(edited, request.proposal!)
     if (why === undefined) return edited
-    terminal.stderr.write(`Cannot save ${visibleLine(formatRule(edited))}: ${visibleLine(why)}\n`)
+    terminal.stderr.write(`Cannot save ${wholeLine(formatRule(edited))}: ${visibleLine(why)}\n`)
   } catch (error) {
     if (!ToolError.is(error)) throw error
     terminal.stderr.write(`${visibleLine(error.message)}\n`)
@@ -111,5 +111,10 @@ async function editRule({ terminal, request, signal }: Asking, rule: Rule): Prom
 function samples({ proposal }: AskRequest, rule: Rule): string {
   const { matches, differs } = proposal!
   const isWider = rule !== proposal!.rule && coversSample(rule, differs)
-  return `${visibleLine(matches)}, ${isWider ? "and also" : "not"} ${visibleLine(differs)}`
+  return `${wholeLine(matches)}, ${isWider ? "and also" : "not"} ${wholeLine(differs)}`
+}
+
+/** What is kept for other calls is never shown in part. */
+function wholeLine(text: string): string {
+  return visibleLine(text, Number.POSITIVE_INFINITY)
 }
