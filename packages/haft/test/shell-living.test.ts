@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs"
 import { execFileSync } from "node:child_process"
-import type { AskAnswer, Person, SessionEvent } from "@haft/contract"
+import type { AskAnswer, AskRequest, Person, SessionEvent } from "@haft/contract"
 import { describe, expect, test } from "vitest"
-import { dataOf, everythingOf, running, shellWorld, until, wallIsHere } from "./shell-world.js"
+import { areHere, dataOf, everythingOf, running, shellWorld, until, wallIsHere } from "./shell-world.js"
 
 /** Somebody who gives these answers, one a question, and then rejects. */
 function person(answers: AskAnswer[]): Person {
@@ -200,6 +200,33 @@ describe.skipIf(!wallIsHere)("what a command really reads and runs", () => {
     expect((await call("timeout 60 npm test")).type).toBe("error")
     expect((await call("sh tool")).type).toBe("output")
   })
+
+  test.skipIf(!areHere("make"))(
+    "an answer for make holds for the files that it takes in, and shows no denied one",
+    async () => {
+      const shown: (string | undefined)[] = []
+      const ask = async ({ recipe }: AskRequest): Promise<AskAnswer> => {
+        shown.push(recipe)
+        return shown.length === 1 ? { answer: "session" } : { answer: "reject" }
+      }
+      await using world = await shellWorld(
+        {
+          Makefile: "-include .env\ninclude part.mk\ntest: \\\n  part\n",
+          "part.mk": "part:\n\t@echo one\n",
+          ".env": "KEY=5ecret\n",
+        },
+        { person: { ask, question: async () => [] } },
+      )
+      const call = () => world.session.call("bash", { command: "make test" })
+      for (let times = 0; times < 2; times++) expect(dataOf(await call()).stdout).toBe("one\n")
+      expect(shown).toEqual([expect.stringContaining("echo one")])
+      writeFileSync(world.path("part.mk"), "part:\n\t@echo two > made\n")
+      expect((await call()).type).toBe("error")
+      expect(shown.at(-1)).toContain("echo two")
+      expect(shown.join()).not.toContain("5ecret")
+      expect(existsSync(world.path("made"))).toBe(false)
+    },
+  )
 
   test("an answer for a script that was not there is for no script, and one that changed meanwhile is a conflict", async () => {
     let change = () => {}

@@ -131,7 +131,7 @@ export class CallSession {
     this.netGrants = options.netGrants
     this.unconfined = options.unconfined ?? []
     this.confines = options.confines
-    this.facts = factsOf(options.ports, options.variables)
+    this.facts = factsOf(options.ports, options.variables, () => this.rules())
     this.granted = compileRequirements(options.grant, options.variables)
     this.memory = options.memory(this)
     this.finalOutput = options.outputSchema && finalOutput(options.outputSchema)

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest"
 import { place } from "../../../test/commands/summary.js"
 import { analyzeBash } from "../analyze-bash.js"
 import { recipeDigest } from "./recipe-digest.js"
-import { hidesRecipe, recipeOf, recipeOfCommand } from "./recipe-of.js"
+import { hidesRecipe, type Recipe, recipeOf, recipeOfCommand } from "./recipe-of.js"
 import { recipeSource } from "./recipe-source.js"
 import { recipeText } from "./recipe-text.js"
 
@@ -158,30 +158,101 @@ describe("recipeText", () => {
 
 describe("recipeSource", () => {
   const places = (files: Readonly<Record<string, string>>) => ({ peek: (path: string) => files[path], roots: ["/w"] })
+  const textOf = (recipe: Recipe, files: Readonly<Record<string, string>>) => recipeSource(recipe, places(files))?.text
   const scripts = (test: string) => JSON.stringify({ scripts: { test } })
 
   test("npm takes the nearest package.json, up to the root and no further", () => {
     const recipe = recipeOfCommand(["npm", "test"], "/w/a/b")!
-    expect(recipeSource(recipe, places({ "/w/package.json": scripts("top") }))).toBe("top")
-    expect(recipeSource(recipe, places({ "/w/package.json": scripts("top"), "/w/a/package.json": scripts("a") }))).toBe(
-      "a",
-    )
-    expect(
-      recipeSource(recipe, places({ "/w/a/package.json": "{}", "/w/package.json": scripts("top") })),
-    ).toBeUndefined()
-    expect(recipeSource(recipe, places({ "/package.json": scripts("outside") }))).toBeUndefined()
+    expect(textOf(recipe, { "/w/package.json": scripts("top") })).toBe("top")
+    expect(textOf(recipe, { "/w/package.json": scripts("top"), "/w/a/package.json": scripts("a") })).toBe("a")
+    expect(textOf(recipe, { "/w/a/package.json": "{}", "/w/package.json": scripts("top") })).toBeUndefined()
+    expect(textOf(recipe, { "/package.json": scripts("outside") })).toBeUndefined()
     const outside = recipeOfCommand(["npm", "test"], "/x/y")!
-    expect(recipeSource(outside, places({ "/x/package.json": scripts("x") }))).toBeUndefined()
+    expect(textOf(outside, { "/x/package.json": scripts("x") })).toBeUndefined()
   })
 
   test("make and just take the name that they look for first; make does not climb", () => {
     const make = recipeOfCommand(["make", "a"], "/w/s")!
     const files = { "/w/s/Makefile": "a:\n\tone\n", "/w/s/makefile": "a:\n\ttwo\n" }
-    expect(recipeSource(make, places(files))).toContain("two")
-    expect(recipeSource(make, places({ ...files, "/w/s/GNUmakefile": "a:\n\tthree\n" }))).toContain("three")
-    expect(recipeSource(make, places({ "/w/Makefile": "a:\n\tabove\n" }))).toBeUndefined()
+    expect(textOf(make, files)).toContain("two")
+    expect(textOf(make, { ...files, "/w/s/GNUmakefile": "a:\n\tthree\n" })).toContain("three")
+    expect(textOf(make, { "/w/Makefile": "a:\n\tabove\n" })).toBeUndefined()
     const just = recipeOfCommand(["just", "a"], "/w/s")!
-    expect(recipeSource(just, places({ "/w/.justfile": "a:\n  above\n" }))).toContain("above")
+    expect(textOf(just, { "/w/.justfile": "a:\n  above\n" })).toContain("above")
+  })
+
+  const make = recipeOfCommand(["make", "test"], "/w")!
+  const just = recipeOfCommand(["just", "test"], "/w")!
+
+  test.each([
+    ["a name behind a line end", "test: \\\n\tlint\nlint:\n\tCHANGES\n"],
+    ["a target behind a line end", "test \\\n : lint\nlint:\n\tCHANGES\n"],
+    ["a rule behind blanks, in another target", "test:\n\ta\nother:\n\tb\n  test: late\nlate:\n\tCHANGES\n"],
+    ["a variable behind blanks, in another target", "test:\n\t$(X)\nother:\n\tb\n  X = CHANGES\n"],
+    ["a rule in a definition", "define X\nrule: a\n\tCHANGES\nendef\ntest:\n\t$(X)\n"],
+    ["a variable that names a target", "NEEDS = lint\ntest: $(NEEDS)\nlint:\n\tCHANGES\n"],
+    ["a make in a recipe", "test:\n\t@$(MAKE) lint\nlint:\n\tCHANGES\n"],
+    ["a make in a recipe with a variable", "X = lint\ntest:\n\t$(MAKE) $(X)-a\nlint-a:\n\tCHANGES\n"],
+    ["a name made of a variable", "X = a\ntest: lint-$(X)\nlint-a:\n\tCHANGES\n"],
+    ["a name made by a function", "test: $(addprefix lint-,a b)\nlint-a:\n\tCHANGES\n"],
+    ["targets of one recipe", "test other &: lint\n\ta\nlint:\n\tCHANGES\n"],
+    ["another mark of recipes", ".RECIPEPREFIX = >\ntest:\n>make lint\nlint:\n>CHANGES\n"],
+    ["a variable of the target", "test: X = CHANGES\ntest:\n\t$(X)\n"],
+  ])("what make runs is in the text: %s", (_name, text) => {
+    expect(textOf(make, { "/w/Makefile": text })).toContain("CHANGES")
+  })
+
+  test("recipes that a recipe of just calls are in the text", () => {
+    expect(textOf(just, { "/w/justfile": "test:\n  just lint\nlint:\n  CHANGES\nother:\n  b\n" })).toMatch(
+      /^(?!.*other)[\s\S]*CHANGES/,
+    )
+  })
+
+  test("files that are taken in are in the text, from where each program looks for them", () => {
+    const files = {
+      "/w/Makefile": "include make/a.mk \\\n  make/b.mk # note\n-include none.mk\n",
+      "/w/make/a.mk": "test: lint\n\ta\ninclude make/c.mk\n",
+      "/w/make/c.mk": "lint:\n\tCHANGES\ninclude make/a.mk\n",
+      "/w/justfile": "import 'just/a.just'\nimport? \"none\"\ntest: lint\n",
+      "/w/just/a.just": "import 'b.just'\n",
+      "/w/just/b.just": "lint:\n  CHANGES\n",
+    }
+    for (const recipe of [make, just]) {
+      expect(recipeSource(recipe, places(files))).toMatchObject({
+        complete: true,
+        text: expect.stringContaining("CHANGES"),
+      })
+    }
+  })
+
+  test.each(["test:\n\ta\n-include $(FILES)\n", "test:\n\ta\n include *.mk\n", "test:\n\ta\nsinclude a.mk ~/b.mk\n"])(
+    "files whose names are made when it runs leave it open: %j",
+    (text) => {
+      expect(recipeSource(make, places({ "/w/Makefile": text }))).toMatchObject({ complete: false })
+      expect(recipeSource(just, places({ "/w/justfile": "mod x\ntest:\n  a\n" }))).toMatchObject({ complete: false })
+    },
+  )
+
+  test("a file of any form is read in a time that grows with its length", () => {
+    const hostile = [
+      "a \\\n",
+      "a: ",
+      ": ",
+      " ",
+      "a=",
+      "$(MAKE) ",
+      "define x\n",
+      "include a\n",
+      "\\",
+      "a:\n",
+      "a b: c$(d)\n",
+    ]
+    for (const piece of hostile) {
+      const text = `test:\n\ta\n${piece.repeat(100_000 / piece.length)}`
+      for (const recipe of [make, just]) {
+        recipeSource(recipe, places({ [recipe.file]: text }))
+      }
+    }
   })
 })
 

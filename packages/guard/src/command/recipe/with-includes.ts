@@ -1,0 +1,53 @@
+import { joinPath } from "../../path/join-path.js"
+import { wholeLines } from "./target-blocks.js"
+
+/** A file with the text of those that it takes in. */
+export interface WithIncludes {
+  readonly text: string
+  /** False when some of them cannot be told: their names are made when it runs, or there are too many. */
+  readonly complete: boolean
+}
+
+/** Reads the files that a file of `make` or `just` takes in; one that does not exist counts as empty. */
+export function withIncludes(
+  kind: "make" | "just",
+  file: { readonly text: string; readonly folder: string },
+  peek: (path: string) => string | undefined,
+): WithIncludes {
+  const texts = [file.text]
+  const seen = new Set<string>()
+  let complete = true
+  const add = (text: string, folder: string) => {
+    for (const name of wholeLines(text).flatMap(includedBy[kind])) {
+      const path = joinPath(folder, name)
+      if (seen.has(path)) continue
+      if (seen.size >= maxFiles || /[$*?[\]{}~]/.test(name)) {
+        complete = false
+        continue
+      }
+      seen.add(path)
+      const included = peek(path)
+      if (included === undefined) continue
+      texts.push(included)
+      // `make` looks from the folder that it runs in, `just` from the folder of the file.
+      add(included, kind === "make" ? folder : joinPath(path, ".."))
+    }
+  }
+  add(file.text, file.folder)
+  return { text: texts.join("\n"), complete }
+}
+
+const maxFiles = 32
+
+const includedBy = {
+  make: (line: string): readonly string[] => {
+    const found = /^ *(?:-include|sinclude|include|load|-load)\s+([^#]*)/.exec(line.replace(/\\\n\s*/g, " "))
+    return (found?.[1] ?? "").split(/\s+/).filter((name) => name !== "")
+  },
+  // A module has recipes of its own; where it lies is left open.
+  just: (line: string): readonly string[] => {
+    if (/^mod\??\s/.test(line)) return ["*"]
+    const found = /^(?:import\??|!include)\s+(["']?)(.+?)\1\s*$/.exec(line)
+    return found ? [found[2]!] : []
+  },
+}
