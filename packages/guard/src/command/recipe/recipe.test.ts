@@ -30,6 +30,10 @@ describe("recipeOf", () => {
     ["CI=1 npm test", "npm", "test"],
     ["yarn dev", "npm", "dev"],
     ["pnpm dev --host", "npm", "dev"],
+    ["npm run build:all.x", "npm", "build:all.x"],
+    ["bun run build", "npm", "build"],
+    ["bun dev --port 1", "npm", "dev"],
+    ["node --run build", "npm", "build"],
   ])("%j runs %s %s", (line, kind, name) => {
     expect(recipeOf(analyzeBash(line, place))).toMatchObject({ kind, name })
   })
@@ -45,6 +49,7 @@ describe("recipeOf", () => {
     "make -f other test",
     "make CC=evil test",
     "cargo test",
+    "bun run src/a.ts",
     "npm run $x",
     "git status",
     "cd $x && npm test",
@@ -68,6 +73,25 @@ describe("hidesRecipe", () => {
     "make CC=x a",
     "timeout 9 make -C x a",
     "pnpm -r test",
+    "npm test -ws",
+    "npm test --prefi other",
+    "npm test --no-workspaces=false",
+    "npm test --script-sh /bin/echo",
+    "npm --loglevel silly test",
+    "npm tes",
+    "npm rum test",
+    "npm urn test",
+    "npm run-scrip test",
+    "npm it",
+    "npm pack",
+    "pnpm --filter x build",
+    "pnpm run --filt x build",
+    "yarn workspace x build",
+    "yarn workspaces foreach -A run build",
+    "bun --filter x build",
+    "deno task build",
+    "composer run-script build",
+    "composer build",
   ])("%j: which text it runs is not known", (line) => {
     expect(hidesRecipe(line.split(" "))).toBe(true)
   })
@@ -79,6 +103,13 @@ describe("hidesRecipe", () => {
     "cargo test",
     "git status",
     "yarn add x",
+    "bun install",
+    "bun test",
+    "bun run src/a.ts",
+    "bun a.ts",
+    "deno test",
+    "composer install",
+    "node a.js",
     "A=1",
     "A=1 timeout 9 npm test",
   ])("%j hides nothing", (line) => {
