@@ -1,5 +1,13 @@
 import { isWindowsPath, type NamedCommand } from "@haft/contract"
-import { analyzeArgv, analyzeBash, analyzePowerShell, type CommandAnalysis, needsWorker, opaquePart } from "@haft/guard"
+import {
+  analyzeArgv,
+  analyzeBash,
+  analyzePowerShell,
+  type CommandAnalysis,
+  joinPath,
+  needsWorker,
+  opaquePart,
+} from "@haft/guard"
 import type { CallSession } from "../../session/call-session.js"
 
 // A parser can take very long on hostile text: what is not read by then is judged as unknown. The start of a worker is in it.
@@ -16,12 +24,17 @@ export async function analyzeCommand(command: NamedCommand, session: CallSession
       if (!needsWorker(command.text)) return analyzeBash(command.text, place)
       return (await analyzeApart(command.text, place, session)) ?? opaqueAnalysis(command.text, directory)
     case "argv":
-      return analyzeArgv(command.argv, { ...place, directory: command.directory ?? directory })
+      return analyzeArgv(command.argv, { ...place, directory: folderIn(directory, command.directory) })
     case "powershell":
       return analyzePowerShell(command.text)
     case "opaque":
       return opaqueAnalysis(command.label, directory)
   }
+}
+
+function folderIn(directory: string, asked: string | undefined): string {
+  if (asked === undefined) return directory
+  return isWindowsPath(directory) ? asked : joinPath(directory, asked)
 }
 
 interface Place {
