@@ -228,6 +228,28 @@ describe.skipIf(!wallIsHere)("what a command really reads and runs", () => {
     },
   )
 
+  test("a rule that a person widened holds for the text that was shown, and none is offered where that is not known", async () => {
+    const proposals: unknown[] = []
+    const answers: AskAnswer[] = [
+      { answer: "session", rule: { permission: "bash", pattern: "make tes?", action: "allow" } },
+    ]
+    const ask = async ({ proposal }: AskRequest): Promise<AskAnswer> => {
+      proposals.push(proposal?.rule.pattern)
+      return answers.shift() ?? { answer: "reject" }
+    }
+    await using world = await shellWorld(
+      { Makefile: "test:\n\t@echo one\n" },
+      { person: { ask, question: async () => [] } },
+    )
+    const call = async () => (await world.session.call("bash", { command: "make test" })).type
+    expect([await call(), await call()]).toEqual(["output", "output"])
+    writeFileSync(world.path("Makefile"), "test:\n\t@echo two\n")
+    expect(await call()).toBe("error")
+    writeFileSync(world.path("Makefile"), "test:\n\t@echo two\ninclude $(FILES)\n")
+    expect(await call()).toBe("error")
+    expect(proposals).toEqual(["make test", "make test", undefined])
+  })
+
   test("an answer for a script that was not there is for no script, and one that changed meanwhile is a conflict", async () => {
     let change = () => {}
     const ask = async (): Promise<AskAnswer> => {

@@ -1,6 +1,6 @@
 import { type AskAnswer, type AskRequest, type Person, ToolError } from "@haft/contract"
-import { proposeRule } from "@haft/guard"
 import type { Climbed, ClimbRequest } from "./ladder/climb.js"
+import { proposalFor } from "./proposal-for.js"
 
 /** A call that waits for a person, with what the answer is bound to. */
 export interface PendingAsk extends ClimbRequest {
@@ -39,7 +39,7 @@ function askRequest(
   climbed: Climbed,
   recipe: string | undefined,
 ): AskRequest {
-  const proposal = climbed.judgement && proposeRule(tool.manifest.id, climbed.parts, climbed.judgement)
+  const proposal = proposalFor(tool, climbed, session)
   const askedBefore = session.askedBefore.describe(tool.manifest.id, input)
   return {
     sessionId: session.id,

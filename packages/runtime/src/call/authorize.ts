@@ -1,5 +1,5 @@
 import { type Ladder, type Rule, type ToolDefinition, ToolError } from "@haft/contract"
-import { formatRule, joinWords, proposeRule, recipeDigest, whyNotSavable } from "@haft/guard"
+import { formatRule, whyNotSavable } from "@haft/guard"
 import type { CallSession } from "../session/call-session.js"
 import { ask } from "./ask.js"
 import type { CallSignal } from "./call-signal.js"
@@ -7,6 +7,7 @@ import type { CallGrant } from "./context.js"
 import { type Climbed, climb } from "./ladder/climb.js"
 import { grantFor } from "./ladder/grant.js"
 import { hashOf } from "./hash-of.js"
+import { proposalFor, recipesFor } from "./proposal-for.js"
 import { validate } from "./validate.js"
 
 /** A call that may run: the arguments that were judged and what they may do. */
@@ -70,7 +71,7 @@ async function saveRule(
   climbed: Climbed,
   tool: ToolDefinition,
 ): Promise<void> {
-  const proposal = climbed.judgement && proposeRule(tool.manifest.id, climbed.parts, climbed.judgement)
+  const proposal = proposalFor(tool, climbed, session)
   // A final ask has no rule that could settle it: the answer holds for this call alone.
   if (!proposal) return
   const rule = answer.rule ?? proposal.rule
@@ -81,19 +82,10 @@ async function saveRule(
       hint: `Answer with ${formatRule(proposal.rule)}, or for this call alone`,
     })
   }
-  const recipe = recipeFor(rule, climbed, session)
+  // An answer for `npm test` holds while the text that it runs is the same.
+  const [recipe] = recipesFor(rule, climbed, session)
   if (answer.answer === "project") await session.addProjectRule(rule, recipe)
   else await session.addSessionRule(rule, recipe)
-}
-
-/** An answer for `npm test` holds while the text that it runs is the same; where there is none, for no text at all. */
-function recipeFor(rule: Rule, { parts }: Climbed, { facts }: CallSession): string | undefined {
-  for (const { permission, subject } of parts.flatMap(({ heads }) => heads)) {
-    if (permission !== rule.permission || subject.kind !== "command" || subject.directory === undefined) continue
-    if (joinWords(subject.argv) === rule.pattern)
-      return facts.recipeOf?.(subject.argv, subject.directory) ?? recipeDigest("")
-  }
-  return undefined
 }
 
 function refusal(tool: ToolDefinition, { ladder, hint }: Climbed): ToolError {
