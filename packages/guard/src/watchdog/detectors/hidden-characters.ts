@@ -1,3 +1,4 @@
+import { firstHidden } from "../hidden-character.js"
 import type { Detector, DetectorVerdict, WatchdogRequest } from "../detector.js"
 
 /** Asks when arguments hold characters that make a person see something else than what runs. */
@@ -58,27 +59,8 @@ function findIn(value: unknown, key: string, depth: number): Found | undefined {
 
 function findInText(text: string, key: string): Found | undefined {
   if (replacedKeys.has(key)) return undefined
-  const code = contentKeys.has(key) ? misleadingIn(text) : hiddenIn(text)
+  const code = contentKeys.has(key) ? misleadingIn(text) : firstHidden(text)
   return code === undefined ? undefined : { key, what: `U+${code.toString(16).toUpperCase().padStart(4, "0")}` }
-}
-
-// Controls, soft hyphen, zero width, direction marks and overrides, invisible operators, tag characters.
-const hidden =
-  /[\0-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
-
-function hiddenIn(text: string): number | undefined {
-  hidden.lastIndex = 0
-  for (let found = hidden.exec(text); found; found = hidden.exec(text)) {
-    if (!isJoinerInScript(text, found.index)) return found[0].codePointAt(0)
-  }
-  return undefined
-}
-
-/** Persian, Indic scripts and emoji need joiners between their characters; between Latin letters they only deceive. */
-function isJoinerInScript(text: string, index: number): boolean {
-  const code = text.charCodeAt(index)
-  if (code !== 0x200c && code !== 0x200d) return false
-  return text.charCodeAt(index - 1) > 0x2ff && text.charCodeAt(index + 1) > 0x2ff
 }
 
 const directions = /[\u202a-\u202e\u2066-\u2069\n]/g
