@@ -14,8 +14,9 @@ export function builtinDetectors(): readonly Detector[] {
 const detectors: readonly Detector[] = [
   hiddenCharacters,
   repeatedCalls,
-  destructiveCommands,
+  // Before the next: of two that ask the first gives the reason, and what a file is for says more than where it lies.
   privilegeAndPersistence,
+  destructiveCommands,
   exfiltration,
   taint,
 ]

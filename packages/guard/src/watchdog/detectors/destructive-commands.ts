@@ -57,7 +57,11 @@ const maxBody = 200
 /** The directories that a system cannot do without, and the home itself. */
 function isVital(path: string, home: string | undefined): boolean {
   if (path === "/" || (home !== undefined && isInside(home, path))) return true
-  return systemTrees.some((tree) => isInside(path, tree)) || topFolders.has(path)
+  return isOfSystem(path) || topFolders.has(path)
+}
+
+function isOfSystem(path: string): boolean {
+  return systemTrees.some((tree) => isInside(path, tree))
 }
 
 const systemTrees = [
@@ -100,8 +104,10 @@ function changesAll({ argv }: CommandPartAnalysis): boolean {
   )
 }
 
-/** `rm -rf "$folder/"*` removes everything when the variable is empty. */
-function mayDestroy({ argv, unresolved, text }: CommandPartAnalysis): string | undefined {
+/** A file of the system that is overwritten; `rm -rf "$folder/"*` removes everything when the variable is empty. */
+function mayDestroy({ argv, unresolved, text, writes, directory }: CommandPartAnalysis): string | undefined {
+  const system = writes.map((path) => joinPath(directory, path)).find((path) => isOfSystem(path))
+  if (system) return `"${text}" overwrites "${system}"`
   if (!/^(?:.*\/)?rm$/.test(argv[0] ?? "")) return undefined
   const word = unresolved.find((each) => /^["']?\$\{?\w+\}?["']?\/["']?\*?["']?$/.test(each))
   return word ? `"${text}" removes everything when ${word} is empty` : undefined

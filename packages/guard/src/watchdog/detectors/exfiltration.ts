@@ -1,3 +1,4 @@
+import { joinPath } from "../../path/join-path.js"
 import type { CommandPartAnalysis } from "../../command/command-analysis.js"
 import { interprets, programsOf, talks } from "../command-words.js"
 import type { Detector, DetectorVerdict, WatchdogRequest } from "../detector.js"
@@ -31,18 +32,24 @@ function sends(part: CommandPartAnalysis): string | undefined {
   const [file] = part.reads
   // The repository is what git is there to send.
   if (file !== undefined && part.argv[0] !== "git") return `"${part.text}" sends "${file}" to another machine`
-  const word = part.unresolved.find((each) => /\$\(|`|<\(|\$\{?\w*(?:KEY|TOKEN|SECRET|PASS|CREDENTIAL)/i.test(each))
+  const word = part.unresolved.find((each) => /\$\(|`|<\(/.test(each) || secretVariable.test(each))
   if (word) return `"${part.text}" sends what ${word} gives to another machine`
   const odd = part.argv.map(oddAddress).find((each) => each !== undefined)
   return odd ? `"${part.text}" uses an address that ${odd}` : undefined
 }
+
+const secretVariable = /\$\{?\w*(?:KEY|TOKEN|SECRET|PASS|CREDENTIAL)/i
 
 /** Something that reads stands in front of it in the same pipeline. */
 function sendsPipe(part: CommandPartAnalysis, parts: readonly CommandPartAnalysis[]): string | undefined {
   if (part.pipeline === undefined) return undefined
   const before = parts.slice(0, parts.indexOf(part)).filter((each) => each.pipeline === part.pipeline)
   const source = before.find(
-    (each) => each.reads.length > 0 || each.opaque || programsOf(each).some((name) => telling.has(name)),
+    (each) =>
+      each.reads.length > 0 ||
+      each.opaque ||
+      each.unresolved.some((word) => secretVariable.test(word)) ||
+      programsOf(each).some((name) => telling.has(name)),
   )
   return source ? `"${part.text}" sends the output of "${source.text}" to another machine` : undefined
 }
@@ -61,16 +68,24 @@ const telling = new Set([
   "whoami",
 ])
 
-/** A download that goes straight into a shell or an interpreter. */
+/** A download that goes straight into a shell or an interpreter, or into a file that the same line runs. */
 function runsDownload(part: CommandPartAnalysis, parts: readonly CommandPartAnalysis[]): string | undefined {
   const at = parts.indexOf(part)
+  const made = new Set(part.writes.map((path) => joinPath(part.directory, path)))
   const runner = parts.find(
     (each, index) =>
-      interprets(each) &&
-      ((each.pipeline !== undefined && each.pipeline === part.pipeline && index > at) ||
-        each.unresolved.some((word) => word.includes(part.text))),
+      (index > at && runsOneOf(made, each)) ||
+      (interprets(each) &&
+        ((each.pipeline !== undefined && each.pipeline === part.pipeline && index > at) ||
+          each.unresolved.some((word) => word.includes(part.text)))),
   )
   return runner ? `"${runner.text}" runs what "${part.text}" downloads` : undefined
+}
+
+function runsOneOf(files: ReadonlySet<string>, part: CommandPartAnalysis): boolean {
+  const [program = "", ...words] = part.argv
+  const run = interprets(part) ? words : program.includes("/") ? [program] : []
+  return files.size > 0 && run.some((word) => files.has(joinPath(part.directory, word)))
 }
 
 function addressReason(values: Readonly<Record<string, unknown>>): string | undefined {

@@ -27,23 +27,32 @@ function privilege(part: CommandPartAnalysis): string | undefined {
   const program = programsOf(part).find((name) => privileged.has(name))
   if (program) return `"${program}" takes other rights or changes the whole machine`
   const [name = "", ...words] = part.argv
-  if (
-    /chmod$/.test(name) &&
-    words.some((word) => /^(?:[ugoa]*\+[rwxXt]*s|[2467][0-7]{3}|0[2467][0-7]{3})/.test(word))
-  ) {
+  if (modesOf(name, words).some((mode) => takesRights.test(mode))) {
     return `"${part.text}" lets whoever runs the file take its owner's rights`
   }
-  if (
-    /^(?:docker|podman)$/.test(name) &&
-    words.some((word) => /^--privileged|docker\.sock|^(?:-v|--volume)?=?\/:/.test(word))
-  ) {
+  if (/^(?:docker|podman)$/.test(name) && words.some((word) => wholeMachine.test(word))) {
     return `"${part.text}" gives a container the whole machine`
   }
   return undefined
 }
 
+/** What may be a mode among the words: the first that is no option, or the value of one. */
+function modesOf(name: string, words: readonly string[]): readonly string[] {
+  if (/(?:^|\/)chmod$/.test(name)) return words.filter((word) => !/^-[^rwxXst]/.test(word)).slice(0, 1)
+  if (!/(?:^|\/)(?:install|mkdir|mknod|mkfifo)$/.test(name)) return []
+  return words.flatMap((word, index) => {
+    if (/^(?:-\w*m|--mode)$/.test(word)) return words[index + 1] ?? []
+    return /^(?:-\w*m|--mode=)(.+)$/.exec(word)?.[1] ?? []
+  })
+}
+
+const takesRights = /^(?:0*[2467][0-7]{3}$|(?:.*,)?[ugoa]*[+=][rwxXt]*s)/
+
+const wholeMachine =
+  /^--privileged|docker\.sock|^(?:-v|--volume)?=?\/:|(?:^|,)(?:source|src)=\/(?:,|$)|^--(?:pid|ipc|uts|userns|cgroupns)=host$/
+
 const privileged = new Set(
-  "sudo su doas pkexec runuser setcap useradd userdel usermod groupadd groupmod passwd chpasswd visudo vipw insmod modprobe rmmod nsenter chroot mount umount iptables nft ufw sysctl crontab at batch systemctl launchctl service update-rc.d chkconfig loginctl ssh-copy-id security tccutil spctl".split(
+  "sudo sudoedit su doas run0 pkexec runuser setcap useradd userdel usermod groupadd groupmod passwd chpasswd visudo vipw insmod modprobe rmmod nsenter chroot mount umount iptables nft ufw sysctl crontab at batch systemctl systemd-run launchctl service update-rc.d chkconfig loginctl ssh-copy-id security tccutil spctl".split(
     " ",
   ),
 )
@@ -57,7 +66,7 @@ function persistence(part: CommandPartAnalysis): string | undefined {
 }
 
 const startsByItself =
-  /(?:^|\/)\.(?:bashrc|bash_profile|bash_login|bash_logout|profile|zshrc|zshenv|zprofile|zlogin|kshrc|cshrc|xinitrc|xprofile|inputrc|envrc)$|(?:^|\/)\.ssh\/(?:authorized_keys2?|rc|config)$|\/\.config\/(?:autostart|systemd|fish|environment\.d)\/|^\/etc\/(?:cron|systemd|init|profile|sudoers|passwd|shadow|group|rc\.local|ld\.so|pam|ssh\/|environment|bash|zsh|udev|apt\/apt\.conf)|\/Library\/Launch(?:Agents|Daemons)\/|^\/var\/spool\/cron|(?:^|\/)\.git\/hooks\/./
+  /(?:^|\/)\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|pam_environment|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|xinitrc|xprofile|inputrc|envrc)$|(?:^|\/)\.ssh\/(?:authorized_keys2?|rc|config)$|\/\.config\/(?:autostart|systemd|fish|environment\.d)\/|^\/etc\/(?:cron|systemd|init|profile|sudoers|passwd|shadow|group|rc\.local|ld\.so|pam|ssh\/|environment|bash|zsh|udev|apt\/apt\.conf)|\/Library\/Launch(?:Agents|Daemons)\/|^\/var\/spool\/cron|(?:^|\/)\.git\/hooks\/./
 
 const gitRuns =
   /^(?:core\.(?:hookspath|fsmonitor|sshcommand|pager|editor|askpass|gitproxy)|alias\..+|pager\..+|credential\..*helper|filter\..+|diff\..+\.(?:command|textconv)|merge\..+\.driver|init\.templatedir|include\.path|gpg\..*program|uploadpack\.packobjectshook|sequence\.editor)$/i
