@@ -1,6 +1,7 @@
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { defineManifest, defineTool, type Envelope, type SessionEvent, type ToolDefinition } from "@haft/contract"
+import type { Detector } from "@haft/guard"
 import { scriptedPerson } from "@haft/testkit"
 import * as z from "zod"
 import { afterEach, beforeEach, expect, expectTypeOf, test } from "vitest"
@@ -382,6 +383,19 @@ test("[C2-70] [C2-71] the watchdog comes after capability, can refuse, and can n
   expect(seen).toEqual([])
   expect(failed(await session.call("read", { file_path: "README.md" })).text).toContain("not today")
   expect(seen).toEqual(["read"])
+})
+
+test("a host replaces any built-in detector by its id", async () => {
+  const hidden = { file_path: "a\u200b.txt" }
+  const explained = async (...detectors: readonly Detector[]) => {
+    const session = await (await world.haft({ detectors })).openSession()
+    const { rungs } = (await session.explain("read", hidden)).ladder
+    return rungs.find(({ rung }) => rung === "watchdog")?.verdict
+  }
+  expect(await explained()).toBe("ask")
+  const inspect = () => ({ verdict: "allow" }) as const
+  expect(await explained({ id: "hidden-characters", about: "test", inspect })).toBe("pass")
+  expect(await explained({ id: "another", about: "test", inspect })).toBe("ask")
 })
 
 test("a detector that throws counts as ask", async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { dirname, join } from "node:path"
 import { type PlacedRule, type RequirementSet, type Rule, type SessionRecord, ToolError } from "@haft/contract"
-import { builtinDetectors, defaultRules, type Variables } from "@haft/guard"
+import { builtinDetectors, defaultRules, type Detector, type Variables } from "@haft/guard"
 import { createId, openSessionPorts, removeSessionFolder } from "@haft/host"
 import { CallSession, type Registry } from "@haft/runtime"
 import type { Places } from "../config/places.js"
@@ -84,7 +84,7 @@ async function openClaimed(
       confines: options.sandbox?.policy !== "off",
       rules: [...defaultRules(), ...grantRules(options), ...placedRules(options)],
       sessionRules: record.permissions,
-      detectors: [...builtinDetectors(), ...(options.detectors ?? [])],
+      detectors: withOwnDetectors(options.detectors ?? []),
       limits: options.limits ?? {},
       ...(options.outputSchema ? { outputSchema: options.outputSchema } : {}),
       memory: (session) => sessionMemory(session, journal),
@@ -181,4 +181,9 @@ function grantRules({ netGrants = [] }: HaftOptions): readonly PlacedRule[] {
 
 function placed(rule: Rule, scope: "flag" | "manifest"): PlacedRule {
   return { ...rule, source: { scope } }
+}
+
+/** A detector of the host takes the place of the built-in one that has its id. */
+function withOwnDetectors(own: readonly Detector[]): readonly Detector[] {
+  return [...builtinDetectors().filter(({ id }) => !own.some((each) => each.id === id)), ...own]
 }

@@ -62,7 +62,7 @@ export interface HaftOptions {
   readonly manifest?: { readonly requires?: RequirementSet; readonly rules?: readonly Rule[] }
   /** What the host allows at the most; the roots by default. */
   readonly grant?: RequirementSet
-  /** Detectors of the watchdog besides the built-in ones. */
+  /** Detectors of the watchdog besides the built-in ones; one with the id of a built-in one takes its place. */
   readonly detectors?: readonly Detector[]
   /** Output limits by tool id. */
   readonly limits?: Readonly<Record<string, number>>
