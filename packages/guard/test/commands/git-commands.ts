@@ -2,6 +2,10 @@ import type { CommandRow } from "./summary.js"
 
 /** git. */
 export const gitCommands: readonly CommandRow[] = [
+  ["git config core.*", "reads .; opaque"],
+  ["git config edit", "reads .; opaque"],
+  ["git config core.pager", "reads ."],
+  ["git grep --untracked src/*", "reads ., src; git content"],
   ["git status", "reads ."],
   ["git status -sb", "reads ."],
   ["git -C sub status", "reads sub"],

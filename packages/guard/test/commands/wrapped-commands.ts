@@ -2,6 +2,8 @@ import type { CommandRow } from "./summary.js"
 
 /** Commands that run other commands. */
 export const wrappedCommands: readonly CommandRow[] = [
+  ["timeout [5b]*", "opaque"],
+  ["timeout 5* cat a", "reads a; opaque"],
   ["env cat a", "reads a"],
   ["env X=1 cat a", "reads a"],
   ["env -i PATH=/x cat a", "reads a; opaque"],

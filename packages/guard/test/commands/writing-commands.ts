@@ -2,6 +2,7 @@ import type { CommandRow } from "./summary.js"
 
 /** Programs that make, change, remove and pack files. */
 export const writingCommands: readonly CommandRow[] = [
+  ["chmod 7*", "writes .; opaque"],
   ["cp a b", "reads a; writes b, b/a"],
   ["cp a b dir/", "reads a, b; writes dir, dir/a, dir/b"],
   ["cp -r a b", "reads a; writes b, b/a"],

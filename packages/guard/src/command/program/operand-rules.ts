@@ -33,6 +33,8 @@ export const operandRules = {
   "read, write": ({ operands }, findings) => {
     const [from, to, ...more] = operands
     if (from) findings.read(from)
+    // Of several names that a wildcard finds the second is written.
+    if (from?.kind === "names") findings.write(from)
     if (to) findings.write(to)
     if (more.length > 0) findings.opaque(`it is not known what the word "${more[0]!.text}" does`)
   },
@@ -41,7 +43,7 @@ export const operandRules = {
   },
   /** A mode or an owner first. */
   "text, writes": ({ operands, options }, findings) => {
-    const named = options.has("--reference") ? operands : operands.slice(1)
+    const named = options.has("--reference") ? operands : behindFirst(operands)
     for (const operand of named) findings.write(operand)
   },
   deletes: ({ operands }, findings) => {
@@ -53,7 +55,12 @@ const here = literal(".")
 
 function afterPattern({ operands, options }: ReadArguments): readonly Argument[] {
   const given = patternOptions.some((option) => options.has(option))
-  return given ? operands : operands.slice(1)
+  return given ? operands : behindFirst(operands)
+}
+
+/** The operands behind the first one; a wildcard may find more names than one, and all but the first are among them. */
+export function behindFirst(operands: readonly Argument[]): readonly Argument[] {
+  return operands[0]?.kind === "names" ? operands : operands.slice(1)
 }
 
 const patternOptions = ["-e", "-f", "--regexp", "--file", "--expression", "--from-file", "--files"]

@@ -1,4 +1,4 @@
-import type { Argument } from "../argument.js"
+import { type Argument, quoted } from "../argument.js"
 import type { Findings } from "../program/findings.js"
 import { type ArgumentGrammar, hasOption, type ReadArguments, readArguments } from "../program/read-arguments.js"
 
@@ -38,6 +38,9 @@ function after(grammar: ArgumentGrammar, skipped = 0, telling: readonly string[]
   return (words, findings) => {
     const read = readArguments(words, { ...grammar, ordered: true, careful: true }, findings)
     if (hasOption(read, ...telling)) return nothing
+    const [wildcard] = read.operands.slice(0, skipped).filter(({ kind }) => kind === "names")
+    // It may find more names than one, and the second is the program.
+    if (wildcard) findings.steered(`which program ${quoted(wildcard.text)} runs cannot be told before it runs`)
     return { words: read.operands.slice(skipped) }
   }
 }

@@ -1,4 +1,5 @@
 import type { Findings } from "../findings.js"
+import { behindFirst } from "../operand-rules.js"
 import type { ReadProgram } from "../program.js"
 import { hasOption, type ReadArguments, readArguments } from "../read-arguments.js"
 import { changeWorktree } from "./change-worktree.js"
@@ -51,7 +52,7 @@ export const gitReaders: Readonly<Record<string, ReadProgram>> = {
     (read, findings) => {
       content(findings)
       if (hasOption(read, "-f")) findings.opaque("it reads patterns from a file")
-      if (hasOption(read, "--untracked")) for (const file of read.operands.slice(1)) findings.read(file)
+      if (hasOption(read, "--untracked")) for (const file of behindFirst(read.operands)) findings.read(file)
     },
   ),
   "cat-file": quiet(
@@ -104,6 +105,7 @@ export const gitReaders: Readonly<Record<string, ReadProgram>> = {
       {
         options:
           "lz --get --get-all --get-regexp --get-urlmatch --list --local --global --system --worktree --show-origin --show-scope --name-only --null --type= --bool --int --path --default= --includes --no-includes --all --regexp --value= --fixed-value",
+        careful: true,
       },
       findings,
     )
@@ -112,7 +114,10 @@ export const gitReaders: Readonly<Record<string, ReadProgram>> = {
       verb === "get" ||
       verb === "list" ||
       hasOption(read, "--get", "--get-all", "--get-regexp", "--get-urlmatch", "--list", "-l")
-    if (!asks && read.operands.length !== 1) findings.steered("it changes git's configuration")
+    // A name alone is asked for; a wildcard may find a name and a value, and a word without a dot is a command: `edit`.
+    const [name, ...more] = read.operands
+    const isName = name?.kind === "literal" && name.text.includes(".") && more.length === 0
+    if (!asks && !isName) findings.steered("it changes git's configuration")
   },
 }
 
