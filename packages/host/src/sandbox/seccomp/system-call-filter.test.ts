@@ -79,6 +79,23 @@ describe.each(["x64", "arm64"] as const)("the system-call filter for %s", (archi
     expect(judge(lifted, { number: socket, architecture: auditArchitecture[architecture], arguments: [1] })).toBe(allow)
   })
 
+  test("lets pairs of unix sockets be made, but not of datagrams, which could be sent to any path", () => {
+    const { socketpair } = judgedCalls[architecture]
+    const closedOnExec = 0o2000000
+    for (const flags of [0, closedOnExec]) {
+      expect([1, 2, 3, 5].map((type) => call(socketpair, 1, type | flags))).toEqual([
+        allow,
+        "errno 1",
+        "errno 1",
+        allow,
+      ])
+    }
+    fc.assert(fc.property(fc.integer({ min: 2, max: 60 }), (family) => call(socketpair, family, 1) === "errno 97"))
+    const lifted = systemCallFilter({ architecture, unixSockets: true })
+    const datagrams = { number: socketpair, architecture: auditArchitecture[architecture], arguments: [1, 2] }
+    expect(judge(lifted, datagrams)).toBe(allow)
+  })
+
   test("refuses typing into a terminal, but no other request to a device", () => {
     const { ioctl } = judgedCalls[architecture]
     expect(call(ioctl, 0, 0x5412)).toBe("errno 1")

@@ -21,6 +21,7 @@ export function systemCallFilter({ architecture, unixSockets = false }: FilterOp
     { if: "equal", value: calls.clone3, yes: "absent" },
     { if: "equal", value: calls.clone, yes: "clone" },
     { if: "equal", value: calls.socket, yes: "socket" },
+    { if: "equal", value: calls.socketpair, yes: "socketpair" },
     { if: "equal", value: calls.ioctl, yes: "ioctl" },
     ...refusedNumbers(architecture).map((value) => ({ if: "equal", value, yes: "refuse" }) as const),
     { answer: answers.allow },
@@ -40,8 +41,16 @@ export function systemCallFilter({ architecture, unixSockets = false }: FilterOp
     { if: "equal", value: families.inet, yes: "allow" },
     { if: "equal", value: families.inet6, yes: "allow" },
     { if: "equal", value: families.netlink, yes: "allow" },
-    { if: "equal", value: families.unix, yes: unixSockets ? "allow" : "refuse" },
     // vsock and others reach past the network namespace.
+    { if: "equal", value: families.unix, yes: unixSockets ? "allow" : "refuse", no: "foreign" },
+
+    { at: "socketpair" },
+    { load: offsets.argument(0) },
+    { if: "equal", value: families.unix, no: "foreign" },
+    { load: offsets.argument(1) },
+    // A stream or a sequence of packets stays with its other half; each datagram can be sent to any path.
+    { if: "any-bit", value: unixSockets ? 0 : datagramBits, yes: "refuse", no: "allow" },
+    { at: "foreign" },
     { answer: answers.error(97) },
 
     { at: "allow" },
@@ -60,6 +69,8 @@ export function systemCallFilter({ architecture, unixSockets = false }: FilterOp
 const offsets = { number: 0, architecture: 4, argument: (index: number) => 16 + index * 8 } as const
 const answers = { allow: 0x7fff0000, kill: 0x80000000, error: (errno: number) => 0x00050000 | errno } as const
 const families = { unix: 1, inet: 2, inet6: 10, netlink: 16 } as const
+// SOCK_DGRAM and SOCK_RAW, which the kernel takes for the same; SOCK_STREAM is 1, SOCK_SEQPACKET is 5.
+const datagramBits = 0b0010
 const x32Bit = 0x40000000
 // CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET.
 const newNamespaces = 0x00020000 | 0x02000000 | 0x04000000 | 0x08000000 | 0x10000000 | 0x20000000 | 0x40000000

@@ -9,8 +9,8 @@ export const auditArchitecture: Readonly<Record<FilterArchitecture, number>> = {
 
 /** Calls that are refused only with certain arguments, or with an answer of their own. */
 export const judgedCalls = {
-  x64: { clone: 56, clone3: 435, socket: 41, ioctl: 16 },
-  arm64: { clone: 220, clone3: 435, socket: 198, ioctl: 29 },
+  x64: { clone: 56, clone3: 435, socket: 41, socketpair: 53, ioctl: 16 },
+  arm64: { clone: 220, clone3: 435, socket: 198, socketpair: 199, ioctl: 29 },
 } as const satisfies Record<FilterArchitecture, Record<string, number>>
 
 /** Calls that are refused whatever their arguments are, as `[x64, arm64]`; undefined where the architecture has none. */
