@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
@@ -45,4 +45,26 @@ test("a place that cannot be made is named", () => {
   const impossible = join(at("file"), "below")
   expect(pool.place([impossible, at("b")])).toEqual([impossible])
   expect(existsSync(at("b"))).toBe(true)
+})
+
+test("nothing is made or taken away where a link leads to that stands in the place of a folder", async () => {
+  const [outside, exchanged] = [join(base, "outside"), at("exchanged")]
+  mkdirSync(join(outside, "own"), { recursive: true })
+  mkdirSync(join(outside, "below", "own"), { recursive: true })
+  symlinkSync(outside, exchanged)
+  const names = ["made", "own", "below/made", "below/own"].map((name) => join(exchanged, name))
+  expect(pool.place(names)).toEqual(names)
+  await pool.remove(names)
+  expect(readdirSync(outside, { recursive: true }).sort()).toEqual(["below", "below/own", "own"])
+})
+
+test("a folder that is exchanged while its names are held keeps what is where the link leads to", async () => {
+  const outside = join(base, "outside")
+  mkdirSync(join(outside, ".codex"), { recursive: true })
+  mkdirSync(at("repository"))
+  expect(pool.place([at("repository/.codex")])).toEqual([])
+  rmSync(at("repository"), { recursive: true })
+  symlinkSync(outside, at("repository"))
+  await pool.remove([at("repository/.codex")])
+  expect(readdirSync(outside)).toEqual([".codex"])
 })

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto"
-import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync } from "node:fs"
+import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync, statSync } from "node:fs"
 import { rmdir } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { holdFolders } from "./held-folders.js"
 
 /**
  * Empty directories that are kept ready beside the list of those in use. Making a directory costs some file systems a
@@ -9,7 +10,10 @@ import { dirname, join } from "node:path"
  * pool holds the lock of the list.
  */
 export interface StubPool {
-  /** Puts an empty directory at each path where nothing is; gives the paths where that is impossible. */
+  /**
+   * Puts an empty directory at each path where nothing is; gives the paths where that is impossible. A folder that was
+   * exchanged for a link meanwhile is no place: nothing is made where the link leads to, nor taken away there.
+   */
   place(paths: readonly string[]): readonly string[]
   /** Takes the directories away that are empty; what somebody put into one meanwhile stays where it is. */
   remove(paths: readonly string[]): Promise<void>
@@ -26,22 +30,36 @@ export function stubPool(folder: string): StubPool {
   return {
     place(paths) {
       const names = ready()
-      return paths.filter((path) => {
+      const isPlaced = (path: string): boolean => {
         // Moving would replace an empty directory, which may be the one that another process holds the name with.
-        if (exists(path)) return false
+        if (exists(path)) return true
         const name = names.at(-1)
-        if (name === undefined || !move(join(folder, name), path)) return !makeDirectory(path)
+        if (name === undefined || !move(join(folder, name), path)) return makeDirectory(path)
         names.pop()
-        return false
-      })
+        return true
+      }
+      const folders = holdFolders()
+      try {
+        return paths.filter((path) => {
+          const inside = folders.within(path)
+          return inside === undefined || !isPlaced(inside)
+        })
+      } finally {
+        folders.close()
+      }
     },
     async remove(paths) {
-      const empty = paths.filter(isEmptyDirectory)
-      const room = Math.max(0, keptReady - ready().length)
-      const batch = randomBytes(9).toString("base64url")
-      const left = empty.filter((path, index) => index >= room || !moveAside(path, folder, `${batch}-${index}`))
-      // From another file system nothing can be moved. Not in the event loop, because some take their time for each.
-      await Promise.allSettled(left.map(removeHere))
+      const folders = holdFolders()
+      try {
+        const empty = paths.flatMap((path) => folders.within(path) ?? []).filter(isEmptyDirectory)
+        const room = Math.max(0, keptReady - ready().length)
+        const batch = randomBytes(9).toString("base64url")
+        const left = empty.filter((path, index) => index >= room || !moveAside(path, folder, `${batch}-${index}`))
+        // From another file system nothing can be moved. Not in the event loop, because some take their time for each.
+        await Promise.allSettled(left.map(removeHere))
+      } finally {
+        folders.close()
+      }
     },
   }
 }
@@ -62,7 +80,7 @@ async function removeHere(path: string): Promise<void> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EACCES") throw error
     const folder = dirname(path)
-    chmodSync(folder, lstatSync(folder).mode | 0o700)
+    chmodSync(folder, statSync(folder).mode | 0o700)
     await rmdir(path)
   }
 }
