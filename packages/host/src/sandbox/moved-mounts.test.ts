@@ -41,6 +41,25 @@ describe.each(backendsHere)("while another command can write the workspace, behi
     rmSync(home, { recursive: true })
   })
 
+  test.each(["a repository", "nothing"])("nothing is made where such a link leads to: there is %s", async (there) => {
+    const outside = realpathSync(mkdtempSync(join(tmpdir(), "haft-outside-")))
+    const ground = await makeGround({ backend })
+    const repository = join(ground.root, "inner")
+    mkdirSync(join(repository, ".git"), { recursive: true })
+    for (const name of [".git/config", ".env"]) writeFileSync(join(repository, name), "")
+    if (there === "a repository") cpSync(repository, outside, { recursive: true })
+    const before = readdirSync(outside, { recursive: true })
+    const wall = await ground.prepare({ denies: (_kind, path) => path.endsWith("/.env") })
+    renameSync(repository, join(ground.root, "away"))
+    symlinkSync(outside, repository)
+    const ended = await runIn(wall, ["/bin/sh", "-c", "echo ran"])
+    await wall.release()
+    expect(ended.stdout).toBe("")
+    expect(readdirSync(outside, { recursive: true })).toEqual(before)
+    await ground.close()
+    rmSync(outside, { recursive: true })
+  })
+
   test("walls stand as ever where nobody changed anything", async () => {
     const ground = await makeGround({ backend })
     mkdirSync(join(ground.root, "a b\\c/.git"), { recursive: true })

@@ -11,14 +11,15 @@ const leftDescriptor = 4
  * the end it forgets its arguments, which the command could see. Its variables have names of their own: one that came with
  * the environment goes on to the command as it was. That is so for the search path too, which is not where its own
  * programs are looked for: those of an ordinary user do not name the folder of `pivot_root`, and a search path without
- * any folder means the current one.
+ * any folder means the current one. It makes nothing for what was there when the view was planned: where a folder was
+ * exchanged for a link meanwhile, that would be made on the host.
  */
 export const buildScript = (company: number): string => `
 haft_path=$PATH PATH=$1; shift
 folder() { [ -d "$1" ] || mkdir -p "$1"; }
 fail() { echo "haft-wall: $1" >&2; exit 125; }
 place() { if [ -d "$1" ]; then folder "$2"; else [ -e "$2" ] || { mkdir -p "\${2%/*}" && : > "$2"; }; fi; }
-bind() { place "$1" "$haft_root$2" && mount -n -o "rbind$3" "$1" "$haft_root$2"; }
+bind() { [ -e "$1" ] && place "$1" "$haft_root$2" && mount -n -o "rbind$3" "$1" "$haft_root$2"; }
 memory() { folder "$haft_root$3" && mount -n -t tmpfs -o "mode=$1,size=$2" tmpfs "$haft_root$3"; }
 devices() {
   memory 755 65536 "$1" && for haft_name in null zero full random urandom tty; do bind "/dev/$haft_name" "$1/$haft_name" || return 1; done
@@ -30,6 +31,7 @@ haft_root=$1; shift
 mount -n -t tmpfs -o mode=755 tmpfs "$haft_root" || fail "a root in memory was refused"
 while [ "$1" != -- ]; do
   case $1 in
+    existing) [ -e "$haft_root$2" ] || fail "$2 is gone"; shift 2 ;;
     bind) bind "$2" "$3" "$4" || fail "$3 could not be bound"; shift 4 ;;
     memory) memory "$2" "$3" "$4" || fail "$4 could not be made"; shift 4 ;;
     link) folder "$haft_root\${3%/*}" && ln -s "$2" "$haft_root$3" || fail "$3 could not be linked"; shift 3 ;;

@@ -112,11 +112,14 @@ function steps(mount: Mount, blankFile: string, mounts: readonly HostMount[]): r
     case "devices":
       return ["devices", mount.target]
     case "hide":
-      return mount.what === "file"
-        ? bindReadOnly(blankFile, mount.target, mounts)
-        : ["memory", "0", "4096,ro", mount.target]
+      return [
+        ...["existing", mount.target],
+        ...(mount.what === "file"
+          ? bindReadOnly(blankFile, mount.target, mounts)
+          : ["memory", "0", "4096,ro", mount.target]),
+      ]
     case "hold":
-      return ["memory", "555", "4096,ro", mount.target]
+      return ["existing", mount.target, "memory", "555", "4096,ro", mount.target]
     case "freeze":
       return ["protect", "", mount.target]
   }
