@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
+import { readdirSync, readFileSync, readlinkSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { expect, test } from "vitest"
 import { processesWith } from "./testing/test-session.js"
@@ -33,6 +34,24 @@ test.each(walls)("nor when it is killed while the command starts: %s", async (wa
   }
   await until(() => processesWith(tag).length === 0)
 })
+
+test.skipIf(process.platform !== "linux")("the one watcher holds nothing open, and ends with Haft", async () => {
+  const command = `sleep 36.${process.pid}`
+  const stdio = ["ignore", "pipe", "inherit", "pipe"] as const
+  const child = spawn(process.execPath, [runner, program, "plain", command], { stdio: [...stdio] })
+  await once(child.stdout!, "data")
+  const watchers = processesWith("trap '' HUP INT QUIT TERM").filter((pid) => parentOf(pid) === child.pid)
+  expect(watchers).toHaveLength(1)
+  const [watcher] = watchers
+  const opened = readdirSync(`/proc/${watcher}/fd`).map((name) => readlinkSync(`/proc/${watcher}/fd/${name}`))
+  expect(opened.filter((place) => place !== "/dev/null")).toEqual([expect.stringMatching(/^socket:/)])
+  child.kill("SIGKILL")
+  await until(() => !processesWith("trap '' HUP INT QUIT TERM").includes(watcher!))
+})
+
+function parentOf(pid: number): number {
+  return Number(/^PPid:\t(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1])
+}
 
 /** Not the programs that merely name the command in their arguments. */
 function sleepers(tag: string): readonly number[] {

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process"
 import { cgroupParent, cgroupPrefix } from "./call-cgroup.js"
 import { markName, markPrefix } from "./call-mark.js"
+import { withoutStrangers } from "./withheld-descriptors.js"
 
 // Waits until Haft is gone, however it ended, and then ends what is left of all that it had started.
 // Arguments: the mark to look for, the control groups to kill.
@@ -33,12 +34,14 @@ export function watchOrphans(): void {
   const child = spawn("/bin/sh", ["-c", script, "sh", `${markName}=${markPrefix}.`, groups], {
     cwd: "/",
     env: { PATH: "/usr/bin:/bin" },
-    stdio: ["pipe", "ignore", "ignore"],
+    // It lives as long as Haft does: a terminal that it held open would never end.
+    stdio: withoutStrangers(["pipe", "ignore", "ignore"]),
     detached: true,
   })
+  const { stdin } = child
   // Best effort: without a shell there is no watcher, and everything else works.
   child.on("error", () => undefined)
-  child.stdin.on("error", () => undefined)
+  stdin?.on("error", () => undefined)
   child.unref()
-  ;(child.stdin as unknown as { unref?(): void }).unref?.()
+  ;(stdin as { unref?(): void } | null)?.unref?.()
 }
