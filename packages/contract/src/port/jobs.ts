@@ -21,6 +21,8 @@ export interface JobView {
   readonly signal?: string
   /** Why it was ended, when nobody asked for it. */
   readonly note?: string
+  /** What it created under protected names and where that is now, one sentence each; known when it has ended. */
+  readonly quarantined?: readonly string[]
   /** Output from the cursor that was given, lossy UTF-8. */
   readonly output: string
   /** Cursor for the next look: bytes of output so far. */

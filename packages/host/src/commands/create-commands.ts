@@ -12,6 +12,7 @@ import type { Observer } from "../observe/index.js"
 import { createGate, type Gate, runProcess, type SidecarLimits } from "../process/index.js"
 import { markName, nextMark } from "../process/call-mark.js"
 import { cancelled } from "../process/cancelled.js"
+import { quarantineWords } from "../sandbox/protected/quarantine-words.js"
 import type { Release, Sandbox } from "../sandbox/sandbox.js"
 import { createProgramFinder } from "./find-program.js"
 import { narrowWall } from "./narrow-wall.js"
@@ -104,13 +105,9 @@ function notObserved(profile: WallProfile, isolation: Isolation): ObservedChange
 function withQuarantined(changes: ObservedChanges, released: Release | undefined): ObservedChanges {
   const moved = released?.quarantined ?? []
   if (moved.length === 0) return changes
-  const words = moved.map(({ path, movedTo }) => {
-    const then = movedTo === undefined ? "could not be moved away: remove it" : `moved to "${movedTo}"`
-    return `"${path}" was created under a protected name and ${then}`
-  })
   return {
     ...changes,
     protectedCreated: [...changes.protectedCreated, ...moved.map(({ path }) => path)],
-    note: [changes.note, ...words].filter((note) => note !== undefined).join(". "),
+    note: [changes.note, ...quarantineWords(moved)].filter((note) => note !== undefined).join(". "),
   }
 }

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { CommandRequest, JobView, ReplRequest } from "@haft/contract"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -155,6 +155,20 @@ describe.skipIf(!canRun).each(["bwrap", "unshare"] as const)("behind the real wa
     await until(/after-42/)
     expect(await port.stop(id)).toMatchObject({ state: "stopped" })
     expect(ends).toHaveLength(1)
+  })
+
+  test("a job says what it created under a protected name and where that is now", async () => {
+    writeFileSync(join(session.root, "yarn.lock"), "")
+    const port = jobs.jobs(session.call())
+    const argv = ["/bin/bash", "-c", "echo x > .yarnrc; echo made; read line"]
+    const { id, output } = await port.start({ argv, label: "job" })
+    if (output === "") await port.output(id, { waitMs: 10_000, signal: new AbortController().signal })
+    const view = await port.stop(id)
+    const words = `"${join(session.root, ".yarnrc")}" was created under a protected name and moved to "`
+    expect(view.quarantined).toEqual([expect.stringContaining(words)])
+    expect(ends.at(-1)).toMatchObject({ id, quarantined: view.quarantined })
+    expect(existsSync(join(session.root, ".yarnrc"))).toBe(false)
+    rmSync(join(session.root, "yarn.lock"))
   })
 
   test("a server in its own network is found to be ready", async () => {

@@ -2,6 +2,7 @@ import { type JobRequest, type JobView, type PathRules, ToolError, type WalledGr
 import { createLivingProcess, type LivingProcess } from "../living/living-process.js"
 import { outputSidecar, type OutputSidecar, defaultSidecarLimits } from "../process/output-sidecar.js"
 import { processTable } from "../process/table/index.js"
+import { quarantineWords } from "../sandbox/protected/quarantine-words.js"
 import type { PreparedWall } from "../sandbox/sandbox.js"
 import { createJobBuffer } from "./job-buffer.js"
 import type { JobProcess } from "./start-job-process.js"
@@ -41,6 +42,7 @@ export class Job {
   private signal: string | undefined
   private stopping = false
   private note: string | undefined
+  private quarantined: readonly string[] = []
   private readonly living: LivingProcess
   private readonly ready: ReadyWatch
   private readonly parts: JobParts
@@ -87,6 +89,7 @@ export class Job {
       ...(this.exitCode !== undefined && { exitCode: this.exitCode }),
       ...(this.signal !== undefined && { signal: this.signal }),
       ...(this.note !== undefined && { note: this.note }),
+      ...(this.quarantined.length > 0 && { quarantined: this.quarantined }),
       output,
       next,
       lostBytes,
@@ -164,7 +167,8 @@ export class Job {
     const tail = this.buffer.from(Math.max(0, this.buffer.end - 4096)).toString("utf8")
     if (!this.stopping) this.setupError = started.launch.setupFailed(tail, exitCode)
     // What is left of the wall is swept at the next start; the end of the job is told in any case.
-    await this.parts.wall.release().catch(() => undefined)
+    const released = await this.parts.wall.release().catch(() => undefined)
+    this.quarantined = quarantineWords(released?.quarantined ?? [])
     this.exitCode = this.stopping ? null : exitCode
     this.signal = signal ?? (this.stopping ? (this.note === undefined ? "SIGTERM" : "SIGKILL") : undefined)
     this.state = this.stopping ? "stopped" : "exited"

@@ -11,6 +11,10 @@ export const jobOutputSchema = outputSchema({
   exit_code: z.int().nullable().optional().describe("Null when it did not exit by itself"),
   signal: z.string().optional().describe("The signal that ended it"),
   note: z.string().optional().describe("Why it was ended, when nobody asked for it"),
+  quarantined: z
+    .array(z.string())
+    .optional()
+    .describe("What it created under protected names and where that is now; told when it has ended"),
   ready: z.boolean().optional(),
   lost_bytes: z.int().min(1).optional().describe("Bytes before these that are no longer kept"),
 })
@@ -28,7 +32,8 @@ export const jobOutputLimit = {
 } as const
 
 /** A job as a call returns it. */
-export function jobData({ id, state, output, next, exitCode, signal, note, ready, lostBytes }: JobView): JobData {
+export function jobData(view: JobView): JobData {
+  const { id, state, output, next, exitCode, signal, note, quarantined, ready, lostBytes } = view
   return {
     id,
     state,
@@ -37,6 +42,7 @@ export function jobData({ id, state, output, next, exitCode, signal, note, ready
     ...(exitCode !== undefined && { exit_code: exitCode }),
     ...(signal !== undefined && { signal }),
     ...(note !== undefined && { note }),
+    ...(quarantined !== undefined && { quarantined: [...quarantined] }),
     ...(ready !== undefined && { ready }),
     ...(lostBytes > 0 && { lost_bytes: lostBytes }),
   }

@@ -19,5 +19,8 @@ test("readiness, lost output and every kind of end are said", () => {
   expect(shown({ ...ended, exitCode: null, signal: "SIGSEGV" })).toMatchObject({
     text: "[No new output]\n[job job_1 was ended by SIGSEGV]",
   })
+  expect(shown({ ...ended, exitCode: 0, quarantined: ["A was moved", "B was moved"] })).toMatchObject({
+    text: "[No new output]\n[job job_1 exited with code 0; A was moved; B was moved]",
+  })
   expect(shown({ ...ended, exitCode: null })).toMatchObject({ text: "[No new output]\n[job job_1 ended]" })
 })

@@ -5,7 +5,8 @@ import type { JobData } from "./job-data.js"
 export function jobText(job: JobData, whenSilent = "[No new output]"): readonly Content[] {
   const lost = job.lost_bytes === undefined ? [] : [lostNote(job.lost_bytes)]
   const printed = job.output === "" ? whenSilent : job.output.replace(/\r?\n$/, "")
-  return [text([...lost, ...(printed === "" ? [] : [printed]), `[job ${job.id} ${stateOf(job)}]`].join("\n"))]
+  const became = [`job ${job.id} ${stateOf(job)}`, ...(job.quarantined ?? [])].join("; ")
+  return [text([...lost, ...(printed === "" ? [] : [printed]), `[${became}]`].join("\n"))]
 }
 
 function lostNote(bytes: number): string {
