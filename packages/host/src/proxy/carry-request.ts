@@ -7,10 +7,18 @@ export function carryRequest(
   outgoing: ClientRequest,
   onError: (error: Error) => void,
 ): void {
+  let isWhole = () => false
   outgoing.on("response", (incoming) => {
-    response.writeHead(incoming.statusCode ?? 502, withoutHopHeaders(incoming.headers))
+    const { statusCode = 0 } = incoming
+    // Node reads any three digits here, and throws when they are written.
+    if (statusCode < 200) {
+      outgoing.destroy(new Error(`its answer has the status ${statusCode}`))
+      return
+    }
+    response.writeHead(statusCode, withoutHopHeaders(incoming.headers))
     incoming.pipe(response)
     incoming.on("error", () => response.destroy())
+    isWhole = () => incoming.complete
   })
   // Node would close the connection and tell nobody.
   outgoing.on("upgrade", (_incoming, socket) => {
@@ -18,6 +26,8 @@ export function carryRequest(
     onError(new Error("it leaves HTTP, which was not asked for"))
   })
   outgoing.on("error", (error) => {
+    // What a server says behind the end of its answer does not spoil the answer.
+    if (isWhole()) return
     if (response.headersSent) response.destroy()
     else onError(error)
   })

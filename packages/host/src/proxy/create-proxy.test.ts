@@ -18,15 +18,22 @@ const web = createHttpServer((incoming, response) => {
   if (incoming.url === "/redirect") response.writeHead(302, { location: "http://other.example/" }).end()
   else response.end(JSON.stringify({ url: incoming.url, headers: incoming.headers }))
 })
+/** Answers with the bytes that the path names. */
+const odd = createServer((socket) => {
+  socket.on("error", () => undefined)
+  socket.once("data", (chunk) => socket.end(decodeURIComponent(/^GET \/(\S*)/.exec(chunk.toString("latin1"))![1]!)))
+})
 const secure = createTlsServer({ key: privateKey, cert: certificate }, (socket) => socket.end("secure"))
 const decisions: Decision[] = []
 let proxy: DestinationProxy
 let door: Server
 let ports: readonly [number, number, number]
+let oddPort: number
 
 beforeAll(async () => {
   const [webPort, securePort] = [await listen(web), await listen(secure)]
-  const granted = [`site.example:${webPort}`, `site.example:${securePort}`].map((text) => parseDestination(text)!)
+  oddPort = await listen(odd)
+  const granted = [webPort, securePort, oddPort].map((port) => parseDestination(`site.example:${port}`)!)
   proxy = createProxy({
     destinations: [],
     named: granted,
@@ -38,7 +45,7 @@ beforeAll(async () => {
 })
 afterAll(() => {
   proxy.close()
-  for (const server of [web, secure, door]) server.close()
+  for (const server of [web, odd, secure, door]) server.close()
 })
 
 test("a plain request is carried with the judged name, without headers that are between client and proxy", async () => {
@@ -75,6 +82,36 @@ test("[C2-87] a redirect is not followed: the client asks again and is judged ag
 test("what is no http address, and a request that is not for a proxy, is an answer and not a crash", async () => {
   expect(await get("ftp://site.example/")).toContain("whole http address")
   expect(await get("/path")).toContain("whole http address")
+})
+
+test.each(["000", "099", "101"])(
+  "an answer with the status %s is a failure of its server and no crash",
+  async (status) => {
+    const text = encodeURIComponent(`HTTP/1.1 ${status} Odd\r\nContent-Length: 0\r\n\r\n`)
+    expect(await get(`http://site.example:${oddPort}/${text}`)).toContain("site.example cannot be reached")
+  },
+)
+
+test("a whole answer arrives, whatever its server says behind it", async () => {
+  const text = encodeURIComponent("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nwhole, and more")
+  expect(await get(`http://site.example:${oddPort}/${text}`)).toBe("whole")
+})
+
+test("a client that ends without a word is let go, also when it came over the relay", async () => {
+  expect(await talk(Buffer.alloc(0))).toHaveLength(0)
+  const sent: Buffer[] = []
+  const carrier = new Duplex({
+    read: () => undefined,
+    write(chunk: Buffer, _encoding, done) {
+      sent.push(chunk)
+      done()
+    },
+  })
+  acceptStreams(carrier, proxy.serve)
+  for (const kind of [frameKinds.open, frameKinds.end]) carrier.push(encodeFrame(1, kind))
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(Buffer.concat(sent)).toEqual(encodeFrame(1, frameKinds.end))
+  carrier.destroy()
 })
 
 test("TLS goes through when the client asks for the name it connected to", async () => {

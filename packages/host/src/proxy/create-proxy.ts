@@ -85,7 +85,8 @@ export function createProxy(options: ProxyOptions): DestinationProxy {
       client.once("close", () => clients.delete(client))
       client.once("readable", () => {
         const first: Buffer | null = client.read(1)
-        if (first === null) return
+        // It ended and had nothing to say, as whoever looks whether a port is open does.
+        if (first === null) return void client.end()
         client.unshift(first)
         if (first[0] === 5) serveSocks(client).catch(() => client.destroy())
         else http.emit("connection", client)
