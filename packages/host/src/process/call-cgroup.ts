@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, rmdirSync, write, writeFi
 import { rmdir } from "node:fs/promises"
 import { join } from "node:path"
 import { markPrefix } from "./call-mark.js"
+import { processTable } from "./table/index.js"
 import { readWhole } from "./table/read-whole.js"
 
 /** A control group that holds the processes of one unconfined start: nothing leaves it by forking. */
@@ -26,9 +27,9 @@ export function cgroupParent(): string | undefined {
 }
 
 /**
- * Puts a process that was just started into a control group of its own; undefined where there is no such thing. The
- * kernel may take its time for it while many processes start, so nobody waits: until then, and for children from
- * before, the other ways of finding processes remain.
+ * Puts a process that was just started into a control group of its own, and what it has started by then; undefined where
+ * there is no such thing. The kernel may take its time for it while many processes start, so nobody waits: until then
+ * the other ways of finding processes remain.
  */
 export function createCallCgroup(pid: number): CallCgroup | undefined {
   const above = cgroupParent()
@@ -36,8 +37,9 @@ export function createCallCgroup(pid: number): CallCgroup | undefined {
   if (place === undefined) return undefined
   let joined = false
   let isGivenBack = false
-  const joining = enter(place, pid).then((isIn) => {
+  const joining = enter(place, pid).then(async (isIn) => {
     joined = isIn
+    if (isIn) await bringAlong(place, pid, () => isGivenBack)
   })
   return {
     members: () => (joined ? (membersIn(place) ?? []) : []),
@@ -87,6 +89,19 @@ function makePlace(above: string): Place | undefined {
 
 function enter({ list }: Place, pid: number): Promise<boolean> {
   return new Promise((resolve) => write(list, String(pid), 0, (error) => resolve(error === null)))
+}
+
+// A program that starts processes faster than they are moved is known by its mark and by who started whom.
+const mostRounds = 10
+
+/** Moves what a process started before it was in the group; what those start meanwhile is found by the next round. */
+async function bringAlong(place: Place, pid: number, isOver: () => boolean): Promise<void> {
+  for (let round = 0; round < mostRounds && !isOver(); round += 1) {
+    const inside = new Set(membersIn(place))
+    const outside = (await processTable.descendants(pid)).filter((seen) => !inside.has(seen.pid))
+    if (outside.length === 0) return
+    for (const seen of outside) if (!isOver() && processTable.isAlive(seen)) await enter(place, seen.pid)
+  }
 }
 
 function membersIn({ list }: Place): readonly number[] | undefined {
