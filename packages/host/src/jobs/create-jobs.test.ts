@@ -52,6 +52,32 @@ describe("a job", () => {
     expect(ends).toMatchObject([{ id, state: "exited", exitCode: 4 }])
   })
 
+  test("counts from the moment at which it begins to start: of forty at once 32 run", async () => {
+    const starts = await Promise.allSettled(Array.from({ length: 40 }, () => start("read line")))
+    const refused = starts.flatMap((one) => (one.status === "rejected" ? [one.reason] : []))
+    expect(refused).toHaveLength(8)
+    expect(refused[0]).toMatchObject({ code: "rate_limited" })
+    expect(port().list()).toHaveLength(32)
+  })
+
+  test("that is still starting when the session closes is gone when it has closed", async () => {
+    const { sandbox } = session
+    const slow = createJobs({
+      ...session.place,
+      sandbox: {
+        async prepare(request) {
+          await new Promise((resolve) => setTimeout(resolve, 100))
+          return sandbox.prepare(request)
+        },
+      },
+      onEnd: (view) => void ends.push(view),
+    })
+    const started = slow.jobs(session.call()).start({ argv: ["sleep", `38.${process.pid}`], label: "sleep" })
+    await slow.close()
+    expect([ends.length, session.standing(), processesWith(`38.${process.pid}`)]).toEqual([1, 0, []])
+    expect(await started).toMatchObject({ state: "stopped" })
+  })
+
   test("that ends at once is told as ended by its start", async () => {
     const view = await start("echo bad; exit 7")
     expect(view).toMatchObject({ state: "exited", exitCode: 7, output: "bad\n" })

@@ -43,20 +43,22 @@ const firstLookMs = 100
 /** The job port of a session: each job stands behind the wall of the call that started it. */
 export function createJobs(options: JobsOptions): SessionJobs {
   const jobs = new Map<string, Job>()
+  /** Starts whose job does not run yet: they take up room, and a session does not close in front of them. */
+  const beginning = new Set<Promise<Job>>()
   let count = 0
   let closed = false
   const { rulesChanged, starting } = createRulesWatch((rules) => obeyAll(jobs, rules))
 
   const start = async (call: WalledCall, request: JobRequest): Promise<JobView> => {
     if (closed) throw new ToolError("unavailable", `Cannot start "${request.label}": the session is closing`)
-    if (running(jobs).length >= maxRunning) {
+    if (running(jobs).length + beginning.size >= maxRunning) {
       const message = `Cannot start "${request.label}": ${maxRunning} jobs are running already; stop one of them first`
       throw new ToolError("rate_limited", message)
     }
-    const mark = nextMark()
     const rulesSince = starting()
-    const wall = await prepareWall(options, call, request, mark)
-    const job = await startBehind(wall, { call, request, mark })
+    const begun = begin(call, request)
+    beginning.add(begun)
+    const job = await begun.finally(() => beginning.delete(begun))
     const newer = rulesSince()
     if (newer) await job.obey(newer)
     await Promise.race([job.over, pause(firstLookMs)])
@@ -66,7 +68,9 @@ export function createJobs(options: JobsOptions): SessionJobs {
     }
     return lookAtJob(job, { signal: call.signal })
   }
-  const startBehind = async (wall: PreparedWall, { call, request, mark }: Start): Promise<Job> => {
+  const begin = async (call: WalledCall, request: JobRequest): Promise<Job> => {
+    const mark = nextMark()
+    const wall = await prepareWall(options, call, request, mark)
     const setsid = await setsidFor(options, request)
     const process = await startJobProcess({ wall, mark, request, setsid }).catch(async (error) => {
       await wall.release()
@@ -120,15 +124,10 @@ export function createJobs(options: JobsOptions): SessionJobs {
     rulesChanged,
     async close() {
       closed = true
+      await Promise.allSettled(beginning)
       await Promise.all([...jobs.values()].map((job) => job.stop()))
     },
   }
-}
-
-interface Start {
-  readonly call: WalledCall
-  readonly request: JobRequest
-  readonly mark: string
 }
 
 async function obeyAll(jobs: ReadonlyMap<string, Job>, rules: PathRules): Promise<readonly EndedProcess[]> {
