@@ -5,6 +5,7 @@ import { openSessionFiles, type SessionFilesOptions } from "./files/session-file
 import { lazyProcessPorts } from "./lazy-process-ports.js"
 import { noProcessPorts } from "./no-process-ports.js"
 import type { ProcessOptions } from "./process-ports.js"
+import { sweepHeldNames } from "./sandbox/protected/held-names.js"
 import { createSearch } from "./search/index.js"
 import { createServicePorts, noServicePorts, type ServiceOptions } from "./service-ports.js"
 
@@ -23,6 +24,7 @@ export async function openSessionPorts(options: SessionPortsOptions): Promise<Se
   const files = openSessionFiles(options)
   const compute = createCompute()
   const { roots, sessionFolder, historyFolder, processes } = options
+  if (processes) await sweepHeldNames(processes.sandbox.haftHome)
   // What a language server reads does not count as read by the model, so it has a ledger of its own.
   const serverFiles = openSessionFiles(options)
   let maskLost: () => void = () => undefined

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs"
+import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from "node:fs"
 import { ToolError } from "@haft/contract"
 
 // Far above any configuration that people write; a bigger file is a mistake or an attack.
@@ -16,6 +16,8 @@ export function readTextFile(path: string): string | undefined {
   }
   try {
     const stats = fstatSync(descriptor)
+    // The wall of a running command holds the name of an absent file with an empty directory, also for other processes.
+    if (stats.isDirectory() && readdirSync(path).length === 0) return undefined
     if (!stats.isFile()) throw unreadable(path, "it is not a regular file")
     if (stats.size > maxBytes) throw unreadable(path, `it is larger than ${maxBytes} bytes`)
     return decode(path, readFileSync(descriptor))

@@ -13,9 +13,10 @@ import { withStandingMasks } from "./masks/with-standing-masks.js"
 import { createTreeIndex } from "./masks/tree-index.js"
 import type { SandboxOptions } from "./options.js"
 import { prepareWall } from "./prepare-wall.js"
+import { ledgerOf } from "./protected/held-names.js"
 import { type HoldPlace, type Holds, planHolds } from "./protected/plan-holds.js"
 import { protectedInRepository } from "./protected/protected-names.js"
-import { type IsStub, stubLedger } from "./protected/stub-ledger.js"
+import type { IsStub } from "./protected/stub-ledger.js"
 import type { PreparedWall, Sandbox, WallRequest } from "./sandbox.js"
 import { createSpares } from "./spare/create-spares.js"
 import { prepareUnconfined, unconfinedReason } from "./unconfined.js"
@@ -33,7 +34,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const gitDirs = (options.gitDirs ?? []).map(({ path, write }) => ({ path: real(path), write }))
   const indexes = roots.map((root) => createTreeIndex(root, privateFolders))
   const findMasks = createMasks(indexes)
-  const ledger = process.platform === "linux" ? stubLedger(ledgerFolder(options.haftHome)) : undefined
+  const ledger = ledgerOf(options.haftHome)
   const spares = createSpares()
   let ground: Promise<Ground> | undefined
   // Also of grounds that were given up: commands that stood on them may still run.
@@ -251,15 +252,6 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       rmSync(join(options.sessionFolder, "wall"), { recursive: true, force: true })
     },
   }
-}
-
-/** Absent protected names that running commands of this state folder hold with empty directories. */
-export function heldNames(haftHome: string): ReadonlySet<string> {
-  return process.platform === "linux" ? stubLedger(ledgerFolder(haftHome)).held() : new Set()
-}
-
-function ledgerFolder(haftHome: string): string {
-  return join(haftHome, "wall")
 }
 
 const scanLimits = { maxMs: 500, maxEntries: 200_000 }

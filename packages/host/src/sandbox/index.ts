@@ -1,4 +1,5 @@
-export { createSandbox, heldNames } from "./create-sandbox.js"
+export { createSandbox } from "./create-sandbox.js"
+export { heldNames } from "./protected/held-names.js"
 export type { SandboxOptions } from "./options.js"
 export { type BackendReport, probeBackends } from "./probe-backends.js"
 export type { Sandbox } from "./sandbox.js"

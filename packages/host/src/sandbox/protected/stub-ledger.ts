@@ -71,14 +71,20 @@ function createStubLedger(folder: string): StubLedger {
         writeOwnList()
       }),
     held: allHeld,
-    sweep: () =>
-      withLock(lock, waiting, async () => {
+    async sweep() {
+      if (deadTokens().length === 0) return
+      await withLock(lock, waiting, async () => {
         const held = allHeld()
-        for (const token of readdirSync(lists).filter((name) => !isRunning(name))) {
+        for (const token of deadTokens()) {
           await pool.remove(listOf(join(lists, token)).filter((path) => !held.has(path)))
           rmSync(join(lists, token), { force: true })
         }
-      }),
+      })
+    },
+  }
+
+  function deadTokens(): readonly string[] {
+    return readdirSync(lists).filter((name) => !isRunning(name))
   }
 
   function countDown(path: string): number {
