@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, rmdirSync, write, writeFi
 import { rmdir } from "node:fs/promises"
 import { join } from "node:path"
 import { markPrefix } from "./call-mark.js"
+import { ownGroupPrefix, sweepGroups } from "./owned-groups.js"
 import { processTable } from "./table/index.js"
 import { readWhole } from "./table/read-whole.js"
 
@@ -15,7 +16,7 @@ export interface CallCgroup {
 }
 
 /** How the control groups of this Haft begin; the watcher finds them by it. */
-export const cgroupPrefix = `haft-${markPrefix}.`
+export const cgroupPrefix = `${ownGroupPrefix}${markPrefix}.`
 
 let parent: string | undefined | null = null
 let count = 0
@@ -58,7 +59,7 @@ export function createCallCgroup(pid: number): CallCgroup | undefined {
       joined = false
       if (idle.length < keptIdle && membersIn(place)?.length === 0) return void idle.push(place)
       closeSync(place.list)
-      // Dead members that nobody has collected yet hold it for a moment; the watcher sweeps what is left at the end.
+      // Dead members that nobody has collected yet hold it for a moment; the watcher removes what is left at the end.
       for (const pauseMs of [0, 50, 500]) {
         if (await rmdir(place.folder).then(isTrue, () => pause(pauseMs))) return
       }
@@ -135,6 +136,8 @@ function findParent(): string | undefined {
     try {
       readFileSync(join(trial, "cgroup.procs"))
       writeFileSync(join(trial, "cgroup.kill"), "1")
+      // Whoever was killed together with its watcher left its groups.
+      sweepGroups(folder)
       return folder
     } finally {
       rmdirSync(trial)

@@ -20,7 +20,14 @@ for round in 1 2 3; do
   done
   sleep 0.05
 done 2>/dev/null
-for group in "$2"*; do rmdir "$group"; done 2>/dev/null
+for round in 1 2 3 4 5 6; do
+  left=
+  for group in "$2"*; do
+    [ -d "$group" ] && { rmdir "$group" || left=yes; }
+  done
+  [ "$left" ] || break
+  sleep 0.5
+done 2>/dev/null
 `
 
 let watched = false

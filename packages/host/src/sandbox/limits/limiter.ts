@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto"
-import { mkdirSync, readdirSync, rmdirSync, writeFileSync } from "node:fs"
+import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import type { Isolation } from "@haft/contract"
+import { ownGroupPrefix, removeGroup, sweepGroups } from "../../process/owned-groups.js"
 import { type Admission, createAdmission } from "./admission.js"
 import { type Birthplace, findBirthplace } from "./birthplace.js"
 import { type CgroupPlace, findCgroup } from "./find-cgroup.js"
@@ -22,7 +23,7 @@ export interface Limiter {
 
 /** Makes the control groups of a session where that is possible; resource limits hold everywhere else. */
 export function createLimiter(limits: Limits, place: CgroupPlace | undefined = findCgroup()): Limiter {
-  const name = `haft-${process.pid}-${randomBytes(4).toString("hex")}`
+  const name = `${ownGroupPrefix}${randomBytes(4).toString("hex")}`
   const groups = place ? makeGroups(place, name, limits) : undefined
   if (!groups || !place) {
     return { enforcedBy: "rlimit", joins: [], admission: admitsAll, limits, close: async () => undefined }
@@ -48,7 +49,7 @@ function makeGroups(place: CgroupPlace, name: string, limits: Limits): readonly 
   const made: string[] = []
   const make = (parent: string, settings: Readonly<Record<string, number>>) => {
     const group = join(parent, name)
-    sweep(parent)
+    sweepGroups(parent)
     mkdirSync(group)
     made.push(group)
     for (const [file, value] of Object.entries(settings)) writeFileSync(join(group, file), String(value))
@@ -62,40 +63,14 @@ function makeGroups(place: CgroupPlace, name: string, limits: Limits): readonly 
     }
     return made
   } catch {
-    for (const group of made) tryRemove(group)
+    for (const group of made) removeGroup(group)
     return undefined
-  }
-}
-
-/** Removes groups of processes that ended without cleaning up; one with a process in it cannot be removed. */
-function sweep(parent: string): void {
-  for (const entry of readdirSync(parent)) {
-    const pid = /^haft-(\d+)-[0-9a-f]{8}$/.exec(entry)?.[1]
-    if (pid !== undefined && !exists(Number(pid))) tryRemove(join(parent, entry))
-  }
-}
-
-function exists(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM"
   }
 }
 
 /** A group can be removed once its last process is gone, which the kernel notices a little later than we do. */
 async function removeAll(groups: readonly string[]): Promise<void> {
   for (const group of groups) {
-    for (let attempt = 0; attempt < 20 && !tryRemove(group); attempt += 1) await delay(10)
-  }
-}
-
-function tryRemove(group: string): boolean {
-  try {
-    rmdirSync(group)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ENOENT"
+    for (let attempt = 0; attempt < 20 && !removeGroup(group); attempt += 1) await delay(10)
   }
 }

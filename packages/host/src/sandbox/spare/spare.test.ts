@@ -195,7 +195,7 @@ describe.each(backendsHere)("a wall that was started ahead: %s", (backend) => {
     const { isWarm, isolation } = await ground.run("true")
     expect(isWarm).toBe(true)
     if (isolation.limits.enforcedBy === "rlimit") return
-    for (const group of groups) expect(group).toMatch(/pids.*\/haft-\d+-[0-9a-f]{8}$|^0::.*\/haft-/m)
+    for (const group of groups) expect(group).toMatch(/pids.*\/haft-\d+-\d+-[0-9a-f]{8}$|^0::.*\/haft-/m)
   })
 
   test("ends with its command: late, silent, aborted, flooding", async () => {
