@@ -1,4 +1,5 @@
 import { resolve } from "node:path"
+import { unlessAborted } from "@haft/host"
 import { realPath } from "../config/check-places.js"
 import { findPlaces } from "../config/places.js"
 import { columns } from "../terminal/columns.js"
@@ -30,20 +31,24 @@ export const run: Run = async (invocation, io) => {
     roots: (named.length > 0 ? named : [io.cwd]).map((root) => realPath(resolve(io.cwd, root))),
     ...(io.signal && { signal: io.signal }),
   }
-  const checks: readonly Check[] = [
-    ...(await machineChecks(request)),
-    await searchCheck(),
-    ...(await sandboxChecks(request)),
-    ...(await boxChecks(request)),
-    ...(await languageChecks(request)),
-    ...placeChecks(request),
-    await journalCheck(request),
-    ...(await configurationChecks(request)),
-    ...(await serviceChecks(request)),
-  ]
+  const checks: Check[] = []
+  // One after the other, because some try what others would make late. Whoever gives up waits for none of them.
+  for (const look of looks) checks.push(...(await unlessAborted(look(request), request.signal)))
   printRows(invocation, io, checks, (style) => words(checks, style))
   return checks.some(({ state }) => state === "fail") ? exitCodes.checkFailed : exitCodes.ok
 }
+
+const looks: readonly ((request: DoctorRequest) => Promise<readonly Check[]>)[] = [
+  machineChecks,
+  async (request) => [await searchCheck(request)],
+  sandboxChecks,
+  boxChecks,
+  languageChecks,
+  async (request) => placeChecks(request),
+  async (request) => [await journalCheck(request)],
+  configurationChecks,
+  serviceChecks,
+]
 
 function words(checks: readonly Check[], style: Style): string {
   const paint = { ok: style.green, warn: style.yellow, fail: style.red, none: style.dim }

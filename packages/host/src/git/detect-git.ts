@@ -19,10 +19,11 @@ export async function detectGit(place: {
   readonly path: string
   readonly roots: readonly string[]
   readonly home: string
+  readonly signal?: AbortSignal
 }): Promise<GitFound> {
   const path = [place.path, join(installedGitFolder(place.home), "bin")].join(delimiter)
   const program = await findProgram("git", { path, roots: place.roots })
-  const version = program === undefined ? undefined : await gitVersion(program)
+  const version = program === undefined ? undefined : await gitVersion(program, place.signal)
   const command = await gitInstallCommand((name) => findProgram(name, place))
   const fix = [...(command === undefined ? [] : [command]), "haft doctor --install git"].join(", or ")
   if (program === undefined || version === undefined) return { state: "missing", fix }
@@ -30,12 +31,13 @@ export async function detectGit(place: {
 }
 
 /** The version that a git says it has; undefined when it does not run. */
-export async function gitVersion(program: string): Promise<string | undefined> {
+export async function gitVersion(program: string, signal?: AbortSignal): Promise<string | undefined> {
   try {
     const { stdout } = await promisify(execFile)(program, ["--version"], {
       cwd: "/",
       env: { PATH: "/usr/bin:/bin", GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" },
       timeout: 10_000,
+      ...(signal && { signal }),
       windowsHide: true,
     })
     return /^git version (\d+\.\d+\S*)/.exec(stdout)?.[1]

@@ -1,4 +1,5 @@
 import { type FileReader, type LanguageRequest, type LanguageServers, ToolError, type WalledCall } from "@haft/contract"
+import { unlessAborted } from "../process/unless-aborted.js"
 import { askAboutDocument } from "./answer/ask-about-document.js"
 import { askAboutWorkspace } from "./answer/ask-about-workspace.js"
 import type { Answer, Asking } from "./answer/asking.js"
@@ -113,20 +114,6 @@ async function bringUpToDate(session: ServerSession, { path }: Target, { call, f
 function doubt({ action }: LanguageRequest, comparable: boolean): string {
   const reason = comparable ? "" : "; the workspace is too large to see what else changed"
   return action === "diagnostics" ? `No fresh result${reason}` : `Files may have changed meanwhile${reason}`
-}
-
-function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () =>
-      reject(
-        ToolError.is(signal.reason)
-          ? signal.reason
-          : new ToolError("cancelled", "Cannot ask a language server: the call was cancelled"),
-      )
-    if (signal.aborted) onAbort()
-    signal.addEventListener("abort", onAbort, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort))
-  })
 }
 
 function notTrusted(): ToolError {

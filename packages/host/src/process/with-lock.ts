@@ -1,8 +1,8 @@
 import { readlinkSync, renameSync, symlinkSync, unlinkSync } from "node:fs"
 import { setTimeout as delay } from "node:timers/promises"
 import { ToolError } from "@haft/contract"
-import { cancelled } from "./cancelled.js"
 import { isRunning, processToken } from "./process-token.js"
+import { unlessAborted } from "./unless-aborted.js"
 
 /** How a lock is waited for. */
 export interface LockOptions {
@@ -33,20 +33,6 @@ export function withLock<Result>(
     if (turns.get(lock) === settled) turns.delete(lock)
   })
   return turn
-}
-
-/** Waits for what never fails. */
-function unlessAborted(waited: Promise<unknown>, signal: AbortSignal | undefined): Promise<unknown> {
-  if (signal === undefined) return waited
-  return new Promise((resolve, reject) => {
-    const giveUp = () => reject(cancelled(signal))
-    if (signal.aborted) return giveUp()
-    signal.addEventListener("abort", giveUp, { once: true })
-    void waited.then(() => {
-      signal.removeEventListener("abort", giveUp)
-      resolve(undefined)
-    })
-  })
 }
 
 async function whileLocked<Result>(

@@ -29,6 +29,7 @@ export interface ChoiceRequest extends DetectRequest {
   readonly files: WallFiles
   readonly limiter: Limiter
   readonly identityFor: (detected: Detected) => Identity
+  readonly signal?: AbortSignal
 }
 
 /** The first backend that passes its probe, or why none does. */

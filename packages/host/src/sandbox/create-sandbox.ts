@@ -1,6 +1,7 @@
 import { realpathSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { MaskCoverage } from "@haft/contract"
+import { unlessAborted } from "../process/unless-aborted.js"
 import { createBundles, createWallNetwork, type WallNetwork } from "../proxy/wall-network.js"
 import { createWallTrust, type WallTrust } from "../proxy/registry/wall-trust.js"
 import { type ChosenBackend, noBackend } from "./choose-backend.js"
@@ -48,7 +49,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     const request = { ...asked, directory: real(asked.directory) }
     const reason = unconfinedReason(options.policy, request.wall)
     if (reason !== undefined) return unconfined(request, reason)
-    const [laid, masks] = await Promise.all([groundNow(), masksFor(request)])
+    const [laid, masks] = await unlessAborted(Promise.all([groundNow(), masksFor(request)]), request.signal)
     limiters.add(laid.limiter)
     if (!("backend" in laid.chosen)) {
       ground = undefined

@@ -26,6 +26,7 @@ export interface ProbeOptions {
   readonly path: string
   readonly roots?: readonly string[]
   readonly backends?: readonly BackendName[]
+  readonly signal?: AbortSignal
 }
 
 /** Builds a real wall with each backend and reports what holds; nothing is remembered and nothing is left. */
@@ -33,6 +34,7 @@ export async function probeBackends({
   path,
   roots = [],
   backends: names,
+  signal,
 }: ProbeOptions): Promise<readonly BackendReport[]> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "haft-probe-")))
   const limiter = createLimiter(withDefaults())
@@ -51,7 +53,7 @@ export async function probeBackends({
         return { backend: name, ok: false, checks: [missing], ...(detected.fix && { fix: detected.fix }) }
       }
       const identity = chooseIdentity(roots[0] ?? "/", detected.programs.setpriv !== undefined)
-      const probe = await probeBackend({ backend, detected, files, identity, limiter })
+      const probe = await probeBackend({ backend, detected, files, identity, limiter, ...(signal && { signal }) })
       return {
         backend: name,
         ok: probe.ok,

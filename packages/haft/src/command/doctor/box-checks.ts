@@ -11,7 +11,7 @@ import {
   systemProgramFolders,
 } from "@haft/host"
 import { loadConfiguration } from "../../config/load-configuration.js"
-import { type Check, type DoctorRequest, failed } from "./check.js"
+import { type Check, type DoctorRequest, failed, signalOf } from "./check.js"
 
 /** Every way to isolate the command of a box, tried for real with an installed image, and whether `box` can run at all. */
 export async function boxChecks(request: DoctorRequest): Promise<readonly Check[]> {
@@ -19,7 +19,7 @@ export async function boxChecks(request: DoctorRequest): Promise<readonly Check[
     const imagesFolder = boxImagesFolder(request.places.home)
     const images = await listImages(imagesFolder)
     if (images.length === 0) return [programCheck(findMachinePrograms(systemProgramFolders)), noImages]
-    const probes = await probeBox({ imagesFolder, ...(request.signal && { signal: request.signal }) })
+    const probes = await probeBox({ imagesFolder, ...signalOf(request) })
     return [
       summary(probes, await leastIsolation(request)),
       { name: "box images", state: "ok", found: images.map(({ name }) => name).join(", ") },

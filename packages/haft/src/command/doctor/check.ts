@@ -26,6 +26,11 @@ export function searchPathOf({ env }: DoctorRequest): string {
   return env.PATH ?? process.env.PATH ?? ""
 }
 
+/** What ends a wait, as options take it. */
+export function signalOf({ signal }: DoctorRequest): { readonly signal?: AbortSignal } {
+  return signal ? { signal } : {}
+}
+
 /** The message and hint of a failure as a check. */
 export function failed(name: string, error: unknown, state: Check["state"] = "fail"): Check {
   const { message, hint } = error as { message?: string; hint?: string }

@@ -2,7 +2,7 @@ import { detectGit, findProgram } from "@haft/host"
 import { statfsSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname } from "node:path"
-import { type Check, type DoctorRequest, searchPathOf } from "./check.js"
+import { type Check, type DoctorRequest, searchPathOf, signalOf } from "./check.js"
 
 const leastNode = [20, 19] as const
 const gigabyte = 1024 ** 3
@@ -39,7 +39,7 @@ async function shellCheck(request: DoctorRequest): Promise<Check> {
 
 async function gitCheck(request: DoctorRequest): Promise<Check> {
   const { places, roots } = request
-  const git = await detectGit({ path: searchPathOf(request), roots, home: places.userHome })
+  const git = await detectGit({ path: searchPathOf(request), roots, home: places.userHome, ...signalOf(request) })
   switch (git.state) {
     case "ready":
       return { name: "git", state: "ok", found: `${git.version} (${git.path})` }

@@ -1,11 +1,11 @@
 import { type BackendReport, probeBackends } from "@haft/host"
 import { loadConfiguration } from "../../config/load-configuration.js"
-import { type Check, type DoctorRequest, failed, searchPathOf } from "./check.js"
+import { type Check, type DoctorRequest, failed, searchPathOf, signalOf } from "./check.js"
 
 /** Every way to confine commands with the outcome of really building a wall, and whether commands can run at all. */
 export async function sandboxChecks(request: DoctorRequest): Promise<readonly Check[]> {
   try {
-    const reports = await probeBackends({ path: searchPathOf(request), roots: request.roots })
+    const reports = await probeBackends({ path: searchPathOf(request), roots: request.roots, ...signalOf(request) })
     return [summary(reports, await policyOf(request)), ...reports.map(backendCheck)]
   } catch (error) {
     return [failed("sandbox", error)]

@@ -9,7 +9,7 @@ export function namespaceBackend(settings: BoxSettings): BoxBackend {
   return treeBackend(settings, {
     name: "bwrap",
     level: "namespace",
-    find: () => findNamespaceHost(settings),
+    find: (_image, signal) => findNamespaceHost(settings, signal),
     label: ({ chosen }) => chosen.detected.label,
     run: runInTree,
   })

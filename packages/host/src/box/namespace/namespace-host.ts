@@ -19,7 +19,10 @@ export interface NamespaceHost {
 export type NamespaceHostOptions = Pick<BoxSettings, "imagesFolder" | "programFolders">
 
 /** Finds bubblewrap and proves by running it that its wall holds; the result is the reason where it does not. */
-export async function findNamespaceHost(options: NamespaceHostOptions): Promise<NamespaceHost | string> {
+export async function findNamespaceHost(
+  options: NamespaceHostOptions,
+  signal: AbortSignal,
+): Promise<NamespaceHost | string> {
   if (process.platform !== "linux" || process.arch !== "x64") return "images need Linux on x86-64"
   const { programFolders } = options
   for (const program of ["bwrap", "debugfs"]) {
@@ -31,7 +34,7 @@ export async function findNamespaceHost(options: NamespaceHostOptions): Promise<
   try {
     const identityFor = (): Identity => ownIdentity()
     const chosen = await chooseBackend({
-      ...{ searchPath: programFolders, roots: [], names: ["bwrap"], files, limiter, identityFor },
+      ...{ searchPath: programFolders, roots: [], names: ["bwrap"], files, limiter, identityFor, signal },
     })
     if (!("backend" in chosen)) return chosen.map(({ reason }) => reason).join("; ")
     return { chosen, files, debugfs: findProgram("debugfs", programFolders)! }

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import type { AddressInfo } from "node:net"
+import { cancelled } from "../../process/cancelled.js"
 import type { Backend, Detected, WallVariant } from "../backend.js"
 import { createLaunch } from "../create-launch.js"
 import type { Identity } from "../identity.js"
@@ -30,6 +31,8 @@ export interface ProbeRequest {
   readonly files: WallFiles
   readonly identity: Identity
   readonly limiter: Limiter
+  /** Ends the trial; it then proves nothing. */
+  readonly signal?: AbortSignal
 }
 
 /** Builds real walls, from the best variant down, until one passes every check that it needs to. */
@@ -37,6 +40,7 @@ export async function probeBackend(request: ProbeRequest): Promise<Probe> {
   let best: Probe | undefined
   for (const variant of variants) {
     const probe = await probeVariant(request, variant)
+    if (request.signal?.aborted) throw cancelled(request.signal)
     if (probe.ok) return probe
     best ??= probe
   }
@@ -95,7 +99,7 @@ async function probeVariant(request: ProbeRequest, variant: WallVariant): Promis
       folder: files.folder,
       onFailure: () => undefined,
     })
-    const { stdout, reason } = await runLaunch(launch)
+    const { stdout, reason } = await runLaunch(launch, request.signal)
     const checks = readProbe(stdout, outside)
     const ok = neededChecks.every((name) => checks.find((check) => check.name === name)?.ok)
     return { ok, checks, variant, ...(reason !== undefined && { reason }) }

@@ -1,13 +1,17 @@
 import { spawn } from "node:child_process"
 import type { OwnedLaunch } from "../create-launch.js"
 
-/** Runs a launch to its end, at most five seconds. */
-export function runLaunch(launch: OwnedLaunch): Promise<{ readonly stdout: string; readonly reason?: string }> {
+/** Runs a launch to its end, at most five seconds, and not longer than somebody waits for it. */
+export function runLaunch(
+  launch: OwnedLaunch,
+  signal?: AbortSignal,
+): Promise<{ readonly stdout: string; readonly reason?: string }> {
   return new Promise((resolve) => {
     let stdout = ""
     let stderr = ""
     const done = (reason: string | undefined) => {
       clearTimeout(clock)
+      signal?.removeEventListener("abort", kill)
       launch.dispose()
       resolve({ stdout, ...(reason !== undefined && { reason }) })
     }
@@ -17,7 +21,9 @@ export function runLaunch(launch: OwnedLaunch): Promise<{ readonly stdout: strin
       detached: true,
       stdio: ["ignore", "pipe", "pipe", ...launch.extraFds],
     })
-    const clock = setTimeout(() => child.kill("SIGKILL"), 5000)
+    const kill = () => child.kill("SIGKILL")
+    const clock = setTimeout(kill, 5000)
+    signal?.addEventListener("abort", kill)
     child.once("error", (error) => done(error.message))
     if (child.pid === undefined) return
     launch.onSpawn?.(child)
