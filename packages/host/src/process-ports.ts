@@ -7,7 +7,7 @@ import { createJobs } from "./jobs/index.js"
 import { createLanguageServers, noteWrites } from "./lsp/index.js"
 import { createObserver } from "./observe/index.js"
 import { createRepl } from "./repl/index.js"
-import { createSandbox, heldNames, type Sandbox, type SandboxOptions } from "./sandbox/index.js"
+import { type CommandSandbox, createSandbox, heldNames, type Sandbox, type SandboxOptions } from "./sandbox/index.js"
 
 /** How processes of a session are confined, besides what its files already say. */
 export interface ProcessOptions {
@@ -47,7 +47,10 @@ export function createProcessPorts(options: ProcessOptions, place: Place): Proce
     made ??= createSandbox({ ...options.sandbox, roots, directory, sessionFolder, onMaskLost: place.onMaskLost })
     return made
   }
-  const sandbox: Pick<Sandbox, "prepare"> = { prepare: async (request) => (await opened()).prepare(request) }
+  const sandbox: CommandSandbox = {
+    prepare: async (request) => (await opened()).prepare(request),
+    shows: async (program, wall) => (await opened()).shows(program, wall),
+  }
   const workplace = { sandbox, roots, directory, sessionFolder, path: options.sandbox.path }
   const held = () => heldNames(options.sandbox.haftHome)
   const observe = createObserver({ roots, directory, historyFolder, sessionFolder, held })

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
-import { findProgram } from "../commands/find-program.js"
+import { findProgram } from "../program/find-program.js"
 import type { ClipboardOptions } from "./create-clipboard.js"
 import type { ClipboardRoute } from "./route/clipboard-route.js"
 import { pasteboardRoute } from "./route/pasteboard.js"

@@ -13,8 +13,8 @@ import { createGate, type Gate, runProcess, type SidecarLimits } from "../proces
 import { markName, nextMark } from "../process/call-mark.js"
 import { cancelled } from "../process/cancelled.js"
 import { quarantineWords } from "../sandbox/protected/quarantine-words.js"
-import type { Release, Sandbox } from "../sandbox/sandbox.js"
-import { createProgramFinder } from "./find-program.js"
+import type { CommandSandbox, Release } from "../sandbox/sandbox.js"
+import { createProgramFinder } from "../program/program-finder.js"
 import { narrowWall } from "./narrow-wall.js"
 import { observeDecisions } from "./observe-decisions.js"
 import { quietEnvironment } from "./quiet-environment.js"
@@ -22,7 +22,7 @@ import { type Workplace, workingDirectory } from "./working-directory.js"
 
 /** What the commands of a session are made from. */
 export interface CommandsOptions extends Workplace {
-  readonly sandbox: Pick<Sandbox, "prepare">
+  readonly sandbox: CommandSandbox
   /** Compares the workspace before and after commands that may write; without it nothing is compared. */
   readonly observe?: Observer
   /** Where programs are found; the search path of this process by default. */
@@ -40,11 +40,11 @@ const sharedGate = createGate({ running: 8, waiting: 1000 })
 
 /** The command port of a session; every call runs its commands behind its own wall. */
 export function createCommands(options: CommandsOptions): (call: WalledCall) => Commands {
-  const { gate = sharedGate, path = process.env.PATH ?? "/usr/local/bin:/usr/bin:/bin", roots } = options
-  const find = createProgramFinder({ path, roots })
+  const { gate = sharedGate } = options
+  const find = createProgramFinder(options)
   return (call) => ({
     run: (request) => gate.enter(call.sessionId, call.signal, () => runCommand(options, call, request)),
-    find,
+    find: (program) => find(program, call.grant.wall),
     obtain: async () => options.installGit?.(call.signal),
     denies: (kind, path) => call.grant.denies(kind, path),
   })

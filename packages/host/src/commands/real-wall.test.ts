@@ -63,6 +63,23 @@ describe.skipIf(!canRun).each(["bwrap", "unshare"] as const)("behind the real wa
     expect((await run("yes | head -c 5000000", { keepBytes: 1000 })).stdout).toMatchObject({ totalBytes: 5_000_000 })
   })
 
+  test("a program that the wall does not show is passed over for the next on the path, unless there is no wall", async () => {
+    const hidden = join(session.sessionFolder, "..", "hidden-programs")
+    mkdirSync(hidden, { recursive: true })
+    for (const name of ["true", "only-here"]) copyFileSync("/usr/bin/env", join(hidden, name))
+    const find = (program: string, unconfined = false) => {
+      const wall = { profile: "work", hosts: [], approved: [], unconfined } as const
+      const commands = createCommands({ ...session.place, sandbox, path: `${hidden}:/usr/bin:/bin` })
+      return commands(session.call({ grant: { wall } })).find(program)
+    }
+    expect(await find("true")).toBe("/usr/bin/true")
+    expect((await run("", { argv: [(await find("true"))!] })).exitCode).toBe(0)
+    expect(await find("true", true)).toBe(join(hidden, "true"))
+    // Whoever names a path means that one, and is told why it does not run.
+    expect(await find(join(hidden, "true"))).toBe(join(hidden, "true"))
+    await expect(run("", { argv: [(await find("only-here"))!] })).rejects.toMatchObject({ code: "not_configured" })
+  })
+
   test("an interpreter that the wall does not show is passed over for the next on the path", async () => {
     const hidden = join(session.sessionFolder, "..", "elsewhere")
     mkdirSync(hidden, { recursive: true })

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process"
 import { delimiter, join } from "node:path"
 import { promisify } from "node:util"
 import { gitInstallCommand } from "@haft/contract"
-import { findProgram } from "../commands/find-program.js"
+import { findProgram } from "../program/find-program.js"
 import { installedGitFolder } from "./installed-git-folder.js"
 
 /** The git of this machine, or the way to get one. */
@@ -22,9 +22,9 @@ export async function detectGit(place: {
   readonly signal?: AbortSignal
 }): Promise<GitFound> {
   const path = [place.path, join(installedGitFolder(place.home), "bin")].join(delimiter)
-  const program = await findProgram("git", { path, roots: place.roots })
+  const program = findProgram("git", { path, roots: place.roots })
   const version = program === undefined ? undefined : await gitVersion(program, place.signal)
-  const command = await gitInstallCommand((name) => findProgram(name, place))
+  const command = await gitInstallCommand(async (name) => findProgram(name, place))
   const fix = [...(command === undefined ? [] : [command]), "haft doctor --install git"].join(", or ")
   if (program === undefined || version === undefined) return { state: "missing", fix }
   return isOld(version) ? { state: "old", path: program, version, fix } : { state: "ready", path: program, version }

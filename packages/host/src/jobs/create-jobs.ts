@@ -8,20 +8,20 @@ import {
   ToolError,
   type WalledCall,
 } from "@haft/contract"
-import { findProgram } from "../commands/find-program.js"
 import { observeDecisions } from "../commands/observe-decisions.js"
 import { quietEnvironment } from "../commands/quiet-environment.js"
 import { type Workplace, workingDirectory } from "../commands/working-directory.js"
 import { createRulesWatch, type RulesWatch } from "../living/rules-watch.js"
 import { markName, nextMark } from "../process/call-mark.js"
-import type { PreparedWall, Sandbox } from "../sandbox/sandbox.js"
+import { createProgramFinder, type ProgramFinder } from "../program/program-finder.js"
+import type { CommandSandbox, PreparedWall } from "../sandbox/sandbox.js"
 import { Job } from "./job.js"
 import { lookAtJob } from "./look-at-job.js"
 import { startJobProcess } from "./start-job-process.js"
 
 /** What the jobs of a session are made from. */
 export interface JobsOptions extends Workplace {
-  readonly sandbox: Pick<Sandbox, "prepare">
+  readonly sandbox: CommandSandbox
   /** Where programs are found; the search path of this process by default. */
   readonly path?: string
   /** Told about the end of each job, exactly once. */
@@ -47,6 +47,7 @@ export function createJobs(options: JobsOptions): SessionJobs {
   const beginning = new Set<Promise<Job>>()
   let count = 0
   let closed = false
+  const findProgram = createProgramFinder(options)
   const { rulesChanged, starting } = createRulesWatch((rules) => obeyAll(jobs, rules))
 
   const start = async (call: WalledCall, request: JobRequest): Promise<JobView> => {
@@ -70,8 +71,8 @@ export function createJobs(options: JobsOptions): SessionJobs {
   }
   const begin = async (call: WalledCall, request: JobRequest): Promise<Job> => {
     const mark = nextMark()
+    const setsid = request.terminal ? await findSetsid(findProgram, call) : undefined
     const wall = await prepareWall(options, call, request, mark)
-    const setsid = await setsidFor(options, request)
     const process = await startJobProcess({ wall, mark, request, setsid }).catch(async (error) => {
       await wall.release()
       throw error
@@ -166,9 +167,8 @@ async function prepareWall(
 }
 
 /** The program that makes the terminal the job's own; where there is none, the job runs without job control. */
-async function setsidFor(options: JobsOptions, request: JobRequest): Promise<string | undefined> {
-  if (!request.terminal) return undefined
-  return findProgram("setsid", { path: options.path ?? process.env.PATH ?? "/usr/bin:/bin", roots: options.roots })
+function findSetsid(find: ProgramFinder, { grant }: WalledCall): Promise<string | undefined> {
+  return find("setsid", grant.wall)
 }
 
 function running(jobs: ReadonlyMap<string, Job>): readonly Job[] {

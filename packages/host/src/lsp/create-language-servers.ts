@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs"
 import type { CallScope, EndedProcess, FileReader, LanguageServers, PathRules, WalledCall } from "@haft/contract"
-import type { Sandbox } from "../sandbox/sandbox.js"
+import type { CommandSandbox } from "../sandbox/sandbox.js"
 import { afterWrite } from "./after-write.js"
 import { ask } from "./ask.js"
 import { type ServerSpec, specOf } from "./find/server-spec.js"
@@ -11,7 +11,7 @@ import { createServerPool } from "./pool/server-pool.js"
 
 /** What the language servers of a session are made from. */
 export interface LanguageServersOptions {
-  readonly sandbox: Pick<Sandbox, "prepare">
+  readonly sandbox: CommandSandbox
   readonly roots: readonly string[]
   /** Reads inside the grant of a call. What is read here for a server does not count as read by the model. */
   readonly files: (call: CallScope) => FileReader
@@ -40,11 +40,11 @@ export interface SessionLanguageServers {
 
 /** Finds, starts and asks the language servers of a session. Nothing is started before it is wanted. */
 export function createLanguageServers(options: LanguageServersOptions): SessionLanguageServers {
-  const { sandbox, trusted, table = serverTable, path = process.env.PATH ?? "/usr/local/bin:/usr/bin:/bin" } = options
+  const { trusted, table = serverTable } = options
   const limits = { ...defaultLimits, ...options.limits }
   // Servers tell of files by their real paths.
   const roots = options.roots.map((root) => realpathSync.native(root))
-  const pool = createServerPool({ sandbox, roots, path, limits })
+  const pool = createServerPool({ ...options, roots, limits })
   const former = createFormerTexts(maxDocumentBytes)
 
   return {

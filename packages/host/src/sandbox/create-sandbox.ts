@@ -19,6 +19,7 @@ import { type HoldPlace, type Holds, planHolds } from "./protected/plan-holds.js
 import { protectedInRepository } from "./protected/protected-names.js"
 import type { IsStub } from "./protected/stub-ledger.js"
 import type { PreparedWall, Sandbox, WallRequest } from "./sandbox.js"
+import { showsProgram } from "./shows-program.js"
 import { createSpares } from "./spare/create-spares.js"
 import { prepareUnconfined, unconfinedReason } from "./unconfined.js"
 import type { ViewRoot } from "./view/build-view.js"
@@ -239,6 +240,12 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
 
   return {
     prepare,
+    async shows(program, wall) {
+      if (unconfinedReason(options.policy, wall) !== undefined) return true
+      const laid = await groundNow()
+      const shown = roots.map((path) => ({ path, writable: false, wide: wide.includes(path) }))
+      return !("backend" in laid.chosen) || showsProgram(program, { ground: laid, options, roots: shown })
+    },
     async coverage(rules) {
       // Every command scans anyway: what the last one found under the same rules is new enough to decide by.
       if (rules.rulesKey === undefined || covered?.rulesKey !== rules.rulesKey) await masksFor(rules)

@@ -2,7 +2,7 @@ import { chownSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFile
 import { userInfo } from "node:os"
 import { join } from "node:path"
 import { type ChosenBackend, chooseBackend, type FailedBackend } from "./choose-backend.js"
-import { findProgram } from "./environment/find-program.js"
+import { findOwnProgram } from "./environment/find-own-program.js"
 import { gitIdentity } from "./environment/git-identity.js"
 import { searchPath as cleanSearchPath } from "./environment/search-path.js"
 import { chooseIdentity, type Identity } from "./identity.js"
@@ -56,7 +56,7 @@ async function layLimitedGround(options: SandboxOptions, roots: readonly string[
       identityFor: ({ programs }) => chooseIdentity(options.roots[0] ?? "/", programs.setpriv !== undefined),
       ...(options.backends && { names: options.backends }),
     }),
-    gitIdentity(findProgram("git", searchPath, roots), options.home),
+    gitIdentity(findOwnProgram("git", searchPath, roots), options.home),
   ])
   writeFileSync(folders.gitConfig, git.lines)
   const identity = "identity" in chosen ? chosen.identity : undefined
@@ -85,7 +85,7 @@ async function layLimitedGround(options: SandboxOptions, roots: readonly string[
     ],
     hidden: [options.haftHome, ...(options.hidden ?? [])].map(real).filter((path) => existsSync(path)),
     user: userName(identity),
-    shell: findProgram("bash", ["/bin", "/usr/bin"]) ?? "/bin/sh",
+    shell: findOwnProgram("bash", ["/bin", "/usr/bin"]) ?? "/bin/sh",
     notes: git.signs ? ["commits made here are not signed: signing keys stay outside the sandbox"] : [],
   }
 }

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, wr
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
-import { findProgram } from "./environment/find-program.js"
+import { findOwnProgram } from "./environment/find-own-program.js"
 import { probeBackends } from "./probe-backends.js"
 import { backendsHere } from "./testing/installed.js"
 import { makeGround } from "./testing/sandbox-ground.js"
@@ -76,7 +76,7 @@ describe.skipIf(backendsHere.length < 2)("the choice of a backend", () => {
   test("[C2-92] a wall that fails after a good probe is a refusal, and is probed again", async () => {
     const folder = join(programs, "flaky")
     mkdirSync(folder)
-    const real = findProgram("bwrap", system)
+    const real = findOwnProgram("bwrap", system)
     const flag = join(folder, "broken")
     const flaky = join(folder, "bwrap")
     writeFileSync(
@@ -122,8 +122,8 @@ describe("programs of our own", () => {
     for (const path of [folder, workspace]) mkdirSync(path, { recursive: true })
     writeFileSync(join(workspace, "tool"), "#!/bin/sh\n", { mode: 0o755 })
     symlinkSync(join(workspace, "tool"), join(folder, "tool"))
-    expect(findProgram("tool", [folder])).toBe(join(workspace, "tool"))
-    expect(findProgram("tool", [folder], [workspace])).toBeUndefined()
+    expect(findOwnProgram("tool", [folder])).toBe(join(workspace, "tool"))
+    expect(findOwnProgram("tool", [folder], [workspace])).toBeUndefined()
   })
 })
 

@@ -41,6 +41,12 @@ export interface WallParts {
   readonly onFailure: () => void
 }
 
+/** What of it decides what a command sees. */
+export type ViewedParts = Pick<WallParts, "options" | "ground" | "roots" | "network"> & {
+  readonly masks: Pick<Masks, "mounts">
+  readonly holds: Pick<Holds, "ancestors" | "frozen" | "absent">
+}
+
 /** Puts the wall together; nothing runs yet. */
 export function prepareWall(parts: WallParts): PreparedWall {
   const { request, options, ground, chosen, network, holds } = parts
@@ -81,7 +87,9 @@ export function prepareWall(parts: WallParts): PreparedWall {
   }
 }
 
-function viewOf({ options, ground, roots, masks, holds, network }: WallParts): readonly Mount[] {
+/** What a command sees. */
+export function viewOf(parts: ViewedParts): readonly Mount[] {
+  const { options, ground, roots, masks, holds, network } = parts
   const self = (kind: "read" | "write", path: string): Mount => ({ kind, source: path, target: path })
   return buildView({
     system: ground.system,

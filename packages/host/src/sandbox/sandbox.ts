@@ -7,6 +7,8 @@ import type { Quarantined } from "./protected/check-free-names.js"
 export interface Sandbox {
   /** Builds the wall of one command; nothing runs yet. `not_configured` when the policy demands a wall and none can stand. */
   prepare(request: WallRequest): Promise<PreparedWall>
+  /** Whether a command behind such a wall can run the program of the machine at this path. */
+  shows(program: string, wall: Pick<Wall, "unconfined">): Promise<boolean>
   /** How well masks cover the roots under these rules; automatic allows for commands need `complete`. */
   coverage(request: Pick<WallRequest, "denies" | "rulesKey">): Promise<MaskCoverage>
   /** To be called when rules changed: ends what was started ahead under the old ones. */
@@ -14,6 +16,9 @@ export interface Sandbox {
   /** Removes what the walls of this session needed; commands must have ended. */
   close(): Promise<void>
 }
+
+/** What starts of processes need of a sandbox. */
+export type CommandSandbox = Pick<Sandbox, "prepare"> & Partial<Pick<Sandbox, "shows">>
 
 /** What a wall is built from: the verdict, and nothing of what the command says about itself. */
 export interface WallRequest {

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs"
 import { isAbsolute, join } from "node:path"
 import { ToolError } from "@haft/contract"
-import { findProgram } from "./environment/find-program.js"
+import { findProgram } from "../program/find-program.js"
 import { homeOfProgram } from "./environment/home-of-program.js"
 import { shownFolders } from "./environment/search-path.js"
 
@@ -21,24 +21,33 @@ export interface ShownPrograms {
  */
 export function shownProgram(program: string, { searchPath, isVisible, isMasked }: ShownPrograms): string {
   if (program.includes("/") && !isAbsolute(program)) return program
-  const isShown = (path: string) => isVisible(path) && isVisible(real(path))
+  const find = (path: readonly string[]) => findProgram(program, { path, roots: [] })
   if (!isAbsolute(program)) {
     const inside = shownFolders(searchPath, isVisible)
-    if (inside.some((folder) => findProgram(program, [folder]) && isShown(join(folder, program)))) return program
+    if (inside.some((folder) => find([folder]) && isShown(join(folder, program), isVisible))) return program
   }
-  const path = isAbsolute(program) ? program : findProgram(program, searchPath)
+  const path = isAbsolute(program) ? program : find(searchPath)
   if (path === undefined || !existsSync(path)) {
     throw new ToolError("not_found", `Cannot run "${program}": there is no such program; install it or name another`)
   }
   const hidden = [path, real(path)].find((one) => !isVisible(one))
   if (hidden === undefined || isMasked(hidden)) return program
-  const home = homeOfProgram(path)
-  if (isShown(home)) return home
+  const name = shownName(path, isVisible)
+  if (name !== undefined) return name
   const where = hidden === program ? "it" : `"${hidden}"`
   throw new ToolError("not_configured", `Cannot run "${program}": ${where} lies outside of what the sandbox shows`, {
     hint: `Add its folder to "readable" in your own configuration, or install it below /usr or /opt`,
     details: { reason: "PROGRAM_NOT_SHOWN", path: hidden },
   })
+}
+
+/** The path under which a wall shows a program of the machine: its own, or where its link leads; undefined when it does not. */
+export function shownName(path: string, isVisible: (path: string) => boolean): string | undefined {
+  return [path, homeOfProgram(path)].find((one) => isShown(one, isVisible))
+}
+
+function isShown(path: string, isVisible: (path: string) => boolean): boolean {
+  return isVisible(path) && isVisible(real(path))
 }
 
 function real(path: string): string {

@@ -13,7 +13,7 @@ export interface UnconfinedRequest {
 }
 
 /** Why a command runs without a wall, or undefined when it must have one. */
-export function unconfinedReason(policy: SandboxPolicy, wall: Wall): string | undefined {
+export function unconfinedReason(policy: SandboxPolicy, wall: Pick<Wall, "unconfined">): string | undefined {
   if (wall.unconfined) return "this command is listed as one that runs outside the sandbox"
   return policy === "off" ? "the sandbox is switched off" : undefined
 }

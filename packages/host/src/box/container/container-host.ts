@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { findProgram } from "../../sandbox/environment/find-program.js"
+import { findOwnProgram } from "../../sandbox/environment/find-own-program.js"
 import { withDefaults } from "../../sandbox/limits/limits.js"
 import { type BoxSettings, stretched } from "../box-options.js"
 import { guestUser } from "../guest/guest-programs.js"
@@ -32,11 +32,11 @@ export async function findContainerHost(
 ): Promise<ContainerHost | string> {
   if (process.platform !== "linux" || process.arch !== "x64") return "images need Linux on x86-64"
   const { programFolders: folders, imagesFolder } = settings
-  const [podman, debugfs] = ["podman", "debugfs"].map((name) => findProgram(name, folders))
+  const [podman, debugfs] = ["podman", "debugfs"].map((name) => findOwnProgram(name, folders))
   if (podman === undefined) return "podman not found"
   if (debugfs === undefined) return "debugfs not found"
   if (!isPlainPath(image.folder)) return `podman cannot be told about "${image.folder}": it holds a blank, "," or ":"`
-  const runtimes = runtimeNames.flatMap((name) => findProgram(name, folders) ?? [])
+  const runtimes = runtimeNames.flatMap((name) => findOwnProgram(name, folders) ?? [])
   if (runtimes.length === 0) return `${runtimeNames.join(" or ")} not found`
 
   const fingerprint = await hostFingerprint([podman, ...runtimes])

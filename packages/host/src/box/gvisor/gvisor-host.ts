@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { findProgram } from "../../sandbox/environment/find-program.js"
+import { findOwnProgram } from "../../sandbox/environment/find-own-program.js"
 import { type BoxSettings, stretched } from "../box-options.js"
 import { runProgram } from "../image/run-program.js"
 import { hostFingerprint } from "../probe/host-fingerprint.js"
@@ -25,7 +25,7 @@ const trialCommand = "ls -la / > /dev/null && stat /etc > /dev/null"
 export async function findGvisorHost(settings: BoxSettings, { image, signal }: BoxTrial): Promise<GvisorHost | string> {
   if (process.platform !== "linux" || process.arch !== "x64") return "images need Linux on x86-64"
   const { programFolders, imagesFolder } = settings
-  const [runsc, setpriv, debugfs] = ["runsc", "setpriv", "debugfs"].map((name) => findProgram(name, programFolders))
+  const [runsc, setpriv, debugfs] = ["runsc", "setpriv", "debugfs"].map((name) => findOwnProgram(name, programFolders))
   if (runsc === undefined) return "runsc not found"
   if (setpriv === undefined) return "setpriv not found"
   if (debugfs === undefined) return "debugfs not found"

@@ -1,5 +1,5 @@
 import { lstat, readlink } from "node:fs/promises"
-import { findProgram } from "../../sandbox/environment/find-program.js"
+import { findOwnProgram } from "../../sandbox/environment/find-own-program.js"
 import type { MachinePrograms, SystemFolder } from "./confine-machine.js"
 
 /** Where programs of the system are looked for; never in a folder that a workspace could hold. */
@@ -16,7 +16,7 @@ export const systemProgramFolders = [
 export function findMachinePrograms(folders: readonly string[]): MachinePrograms | string {
   const found: Record<string, string> = {}
   for (const [key, name] of Object.entries(programNames)) {
-    const path = findProgram(name, folders)
+    const path = findOwnProgram(name, folders)
     if (path === undefined) return name
     found[key] = path
   }

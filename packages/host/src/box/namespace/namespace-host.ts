@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { findProgram } from "../../sandbox/environment/find-program.js"
+import { findOwnProgram } from "../../sandbox/environment/find-own-program.js"
 import { type ChosenBackend, chooseBackend } from "../../sandbox/choose-backend.js"
 import type { Identity } from "../../sandbox/identity.js"
 import { createLimiter } from "../../sandbox/limits/limiter.js"
@@ -26,7 +26,7 @@ export async function findNamespaceHost(
   if (process.platform !== "linux" || process.arch !== "x64") return "images need Linux on x86-64"
   const { programFolders } = options
   for (const program of ["bwrap", "debugfs"]) {
-    if (findProgram(program, programFolders) === undefined) return `${program} not found`
+    if (findOwnProgram(program, programFolders) === undefined) return `${program} not found`
   }
   // No image can have this name.
   const files = writeWallFiles(join(options.imagesFolder, ".host"))
@@ -37,7 +37,7 @@ export async function findNamespaceHost(
       ...{ searchPath: programFolders, roots: [], names: ["bwrap"], files, limiter, identityFor, signal },
     })
     if (!("backend" in chosen)) return chosen.map(({ reason }) => reason).join("; ")
-    return { chosen, files, debugfs: findProgram("debugfs", programFolders)! }
+    return { chosen, files, debugfs: findOwnProgram("debugfs", programFolders)! }
   } finally {
     await limiter.close()
   }

@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
+import { findProgram } from "../../program/find-program.js"
 import { findServer } from "./find-server.js"
 import { foldersOf, rootOf } from "./folders-of.js"
 import { specOf } from "./server-spec.js"
@@ -28,7 +29,10 @@ async function put(path: string, content = "", mode = 0o755): Promise<string> {
 
 const description = (version: string, name = "typescript") => JSON.stringify({ name, version })
 const find = (file: string, path = join(machine, "bin")) =>
-  findServer(specOf(file, serverTable)!, { folders: foldersOf(join(root, file), root), path, roots: [root] })
+  findServer(specOf(file, serverTable)!, {
+    folders: foldersOf(join(root, file), root),
+    find: async (program) => findProgram(program, { path, roots: [root] }),
+  })
 
 test("the nearest TypeScript of the project is taken, its native program first", async () => {
   await put(join(root, "node_modules/typescript/package.json"), description("7.1.0"))

@@ -1,7 +1,6 @@
 import { constants } from "node:fs"
 import { access, realpath, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { findProgram } from "../../commands/find-program.js"
 import { readPlain } from "./read-plain.js"
 import type { Candidate, ServerSpec } from "./server-spec.js"
 
@@ -9,10 +8,8 @@ import type { Candidate, ServerSpec } from "./server-spec.js"
 export interface FindServerOptions {
   /** Folders from the file's own up to the root, nearest first. */
   readonly folders: readonly string[]
-  /** The search path. */
-  readonly path: string
-  /** Programs on the search path that lie in one of these are not of the machine. */
-  readonly roots: readonly string[]
+  /** The program of the machine that has this name. */
+  readonly find: (program: string) => Promise<string | undefined>
 }
 
 /** Program and arguments of the first candidate that exists; undefined when none does. */
@@ -31,7 +28,7 @@ async function commandOf(candidate: Candidate, options: FindServerOptions): Prom
     case "project":
       return nearest(options.folders, (folder) => program(join(folder, candidate.program)))
     case "path": {
-      const found = await findProgram(candidate.program, options)
+      const found = await options.find(candidate.program)
       if (found === undefined) return undefined
       return (await belongsTo(found, candidate.ofPackage)) ? [found] : undefined
     }

@@ -1,4 +1,5 @@
-import { type FindServerOptions, findServer } from "./find-server.js"
+import { type FindOptions, findProgram } from "../../program/find-program.js"
+import { findServer } from "./find-server.js"
 import { isProject } from "./project-root.js"
 import { serverTable } from "./server-table.js"
 
@@ -16,13 +17,11 @@ export interface ListedServer {
 }
 
 /** Looks for every language server that Haft knows; starts none. */
-export async function listServers({
-  path,
-  roots,
-}: Omit<FindServerOptions, "folders">): Promise<readonly ListedServer[]> {
+export async function listServers({ path, roots }: FindOptions): Promise<readonly ListedServer[]> {
+  const find = async (program: string) => findProgram(program, { path, roots })
   return Promise.all(
     serverTable.map(async (spec) => {
-      const command = await findServer(spec, { folders: roots, path, roots })
+      const command = await findServer(spec, { folders: roots, find })
       const projects = await Promise.all(roots.map((root) => isProject(root, spec)))
       const { id, title, install } = spec
       return { id, title, install, wanted: projects.includes(true), ...(command && { command }) }

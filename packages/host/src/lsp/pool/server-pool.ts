@@ -5,17 +5,18 @@ import type { ServerSpec } from "../find/server-spec.js"
 import { createRulesWatch } from "../../living/rules-watch.js"
 import type { LanguageLimits } from "../limits.js"
 import { startLanguageServer } from "../server/language-server.js"
-import type { Sandbox } from "../../sandbox/sandbox.js"
+import { createProgramFinder } from "../../program/program-finder.js"
+import type { CommandSandbox } from "../../sandbox/sandbox.js"
 import { scanWorkspace } from "../workspace/scan-workspace.js"
 import { projectRoot } from "../find/project-root.js"
 import { createServerSession, type ServerSession } from "./server-session.js"
 
 /** What servers are started from. */
 export interface ServerPoolOptions {
-  readonly sandbox: Pick<Sandbox, "prepare">
+  readonly sandbox: CommandSandbox
   readonly roots: readonly string[]
-  /** The search path. */
-  readonly path: string
+  /** Where programs are found; the search path of this process by default. */
+  readonly path?: string
   readonly limits: LanguageLimits
 }
 
@@ -61,9 +62,13 @@ interface Slot {
 }
 
 const mostCrashes = 2
+// Servers always are.
+const confined = { unconfined: false }
 
 /** Starts servers when they are wanted, and ends those that nobody asks any more. */
-export function createServerPool({ sandbox, roots, path: searchPath, limits }: ServerPoolOptions): ServerPool {
+export function createServerPool(options: ServerPoolOptions): ServerPool {
+  const { sandbox, limits } = options
+  const findProgram = createProgramFinder(options)
   const slots = new Map<string, Slot>()
   const crashes = new Map<string, { readonly count: number; readonly last: ToolError }>()
   const closing = new AbortController()
@@ -73,7 +78,7 @@ export function createServerPool({ sandbox, roots, path: searchPath, limits }: S
     async obtain(request) {
       const root = await projectRoot(request.spec, request)
       const folders = request.path === undefined ? [root] : foldersOf(request.path, request.root)
-      const argv = await findServer(request.spec, { folders, path: searchPath, roots })
+      const argv = await findServer(request.spec, { folders, find: (program) => findProgram(program, confined) })
       if (!argv) throw noServer(request.spec)
       const key = JSON.stringify([root, ...argv])
       for (;;) {

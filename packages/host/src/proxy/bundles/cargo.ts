@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync } from "node:fs"
 import { join } from "node:path"
-import { findProgram } from "../../sandbox/environment/find-program.js"
+import { findOwnProgram } from "../../sandbox/environment/find-own-program.js"
 import { ask, entriesOf, type Machine, type FoundSetting, textOf } from "./machine.js"
 
 /** The registries of cargo: configured ones, those it fetched from before, and the one it was made with. */
@@ -42,9 +42,9 @@ function downloadsOf(index: string): readonly string[] {
  * hosts beside it are included.
  */
 async function builtIn(machine: Machine): Promise<readonly string[]> {
-  const cargo = findProgram("cargo", machine.searchPath, machine.roots)
+  const cargo = findOwnProgram("cargo", machine.searchPath, machine.roots)
   if (cargo === undefined) return []
-  const rustup = findProgram("rustup", machine.searchPath, machine.roots)
+  const rustup = findOwnProgram("rustup", machine.searchPath, machine.roots)
   const program = rustup === undefined ? cargo : (await ask(rustup, ["which", "cargo"], machine)).trim() || cargo
   const found = /sparse\+https:\/\/[\w.-]+\//.exec(readFileSync(realpathSync(program), "latin1"))?.[0]
   if (found === undefined) return []

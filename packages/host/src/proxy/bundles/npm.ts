@@ -1,9 +1,9 @@
-import { findProgram } from "../../sandbox/environment/find-program.js"
+import { findOwnProgram } from "../../sandbox/environment/find-own-program.js"
 import { ask, type Machine, type FoundSetting } from "./machine.js"
 
 /** The registries of npm, the default one and those of scopes, and whom it trusts. */
 export async function npmAddresses(machine: Machine): Promise<readonly FoundSetting[]> {
-  const npm = findProgram("npm", machine.searchPath, machine.roots)
+  const npm = findOwnProgram("npm", machine.searchPath, machine.roots)
   if (npm === undefined) return []
   const settings = parse(await ask(npm, ["config", "list", "--long", "--json"], machine))
   return Object.entries(settings).flatMap(([name, value]): readonly FoundSetting[] => {

@@ -1,9 +1,9 @@
-import { findProgram } from "../../sandbox/environment/find-program.js"
+import { findOwnProgram } from "../../sandbox/environment/find-own-program.js"
 import { ask, type Machine, type FoundSetting } from "./machine.js"
 
 /** The indexes of pip and, for the index it was made with, the host that serves its files. */
 export async function pipAddresses(machine: Machine): Promise<readonly FoundSetting[]> {
-  const python = findProgram("python3", machine.searchPath, machine.roots)
+  const python = findOwnProgram("python3", machine.searchPath, machine.roots)
   if (python === undefined) return []
   const [settings, builtIn] = await Promise.all([
     ask(python, ["-m", "pip", "--isolated", "config", "list"], machine).then(

@@ -1,12 +1,12 @@
 import type { Detected, DetectRequest, Missing } from "../backend.js"
-import { findHelper, findProgram } from "../environment/find-program.js"
+import { findHelper, findOwnProgram } from "../environment/find-own-program.js"
 import { fingerprint } from "../fingerprint.js"
 import { runBriefly } from "../run-briefly.js"
 
 /** Looks for bubblewrap, and for setpriv, which user 0 needs to become somebody else. */
 export async function detectBwrap({ searchPath, roots }: DetectRequest): Promise<Detected | Missing> {
   if (process.platform !== "linux") return { found: false, reason: "it exists for Linux only" }
-  const bwrap = findProgram("bwrap", searchPath, roots)
+  const bwrap = findOwnProgram("bwrap", searchPath, roots)
   if (bwrap === undefined) return { found: false, reason: "bwrap is not on PATH", fix: installBwrap }
   const setpriv = findHelper("setpriv", searchPath, roots)
   const version = await versionOf(bwrap)

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
 import { isInstalled } from "../testing/installed.js"
 import { buildEnvironment, type EnvironmentRequest } from "./build-environment.js"
-import { findProgram } from "./find-program.js"
+import { findOwnProgram } from "./find-own-program.js"
 import { gitIdentity } from "./git-identity.js"
 import { searchPath } from "./search-path.js"
 
@@ -82,8 +82,8 @@ test("PATH keeps absolute, existing folders outside every root that others canno
 test("a program is a file that can be run", () => {
   mkdirSync(join(base, "programs/folder"), { recursive: true })
   writeFileSync(join(base, "programs/plain"), "")
-  expect(findProgram("folder", [join(base, "programs")])).toBeUndefined()
-  expect(findProgram("plain", [join(base, "programs")])).toBeUndefined()
+  expect(findOwnProgram("folder", [join(base, "programs")])).toBeUndefined()
+  expect(findOwnProgram("plain", [join(base, "programs")])).toBeUndefined()
 })
 
 test.skipIf(!isInstalled("git"))(
@@ -93,12 +93,12 @@ test.skipIf(!isInstalled("git"))(
       join(base, ".gitconfig"),
       '[user]\n\tname = "A \\"B\\" [core]"\n\temail = a@example.org\n[commit]\n\tgpgsign = true\n[core]\n\tpager = evil\n[alias]\n\tx = !evil\n',
     )
-    const { lines, signs } = await gitIdentity(findProgram("git", ["/usr/bin", "/bin"]), base)
+    const { lines, signs } = await gitIdentity(findOwnProgram("git", ["/usr/bin", "/bin"]), base)
     expect(signs).toBe(true)
     expect(lines).toContain("gpgsign = false")
     expect(lines).not.toContain("evil")
     writeFileSync(join(base, "written"), lines)
-    const again = await gitIdentity(findProgram("git", ["/usr/bin", "/bin"]), "/nonexistent")
+    const again = await gitIdentity(findOwnProgram("git", ["/usr/bin", "/bin"]), "/nonexistent")
     expect(again.lines).toBe("[commit]\n\tgpgsign = false\n[tag]\n\tgpgsign = false\n")
     expect(lines).toContain('name = "A \\"B\\" [core]"')
   },

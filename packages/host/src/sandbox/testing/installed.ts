@@ -1,17 +1,17 @@
-import { findProgram } from "../environment/find-program.js"
+import { findOwnProgram } from "../environment/find-own-program.js"
 
 const folders = [...(process.env.PATH ?? "").split(":"), "/usr/bin", "/bin", "/usr/sbin", "/sbin"]
 
 /** Backends of this machine that walls can be tested with; says aloud which are missing. */
 export const backendsHere = (["bwrap", "unshare"] as const).filter((name) => {
-  const isHere = process.platform === "linux" && findProgram(name, folders) !== undefined
+  const isHere = process.platform === "linux" && findOwnProgram(name, folders) !== undefined
   if (!isHere) console.warn(`not tested here: ${name} is not installed`)
   return isHere
 })
 
 /** Whether a program is here; says aloud when not. */
 export function isInstalled(name: string): boolean {
-  const isHere = findProgram(name, folders) !== undefined
+  const isHere = findOwnProgram(name, folders) !== undefined
   if (!isHere) console.warn(`not tested here: ${name} is not installed`)
   return isHere
 }

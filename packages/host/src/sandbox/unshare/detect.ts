@@ -1,5 +1,5 @@
 import type { Detected, DetectRequest, Missing } from "../backend.js"
-import { findHelper, findProgram } from "../environment/find-program.js"
+import { findHelper, findOwnProgram } from "../environment/find-own-program.js"
 import { fingerprint } from "../fingerprint.js"
 
 const needed = ["unshare", "setpriv", "setsid", "mount", "umount", "pivot_root"] as const
@@ -9,7 +9,7 @@ export async function detectUnshare({ searchPath, roots }: DetectRequest): Promi
   if (process.platform !== "linux") return { found: false, reason: "it exists for Linux only" }
   const programs: Record<string, string> = {}
   for (const name of [...needed, "ip"]) {
-    const path = (name === "unshare" ? findProgram : findHelper)(name, searchPath, roots)
+    const path = (name === "unshare" ? findOwnProgram : findHelper)(name, searchPath, roots)
     if (path !== undefined) programs[name] = path
   }
   const missing = needed.filter((name) => programs[name] === undefined)
