@@ -45,6 +45,8 @@ export interface ServerSpec {
   /** Answers to the server's questions for settings, by section. */
   readonly settings?: Readonly<Record<string, Json>>
   readonly environment?: Readonly<Record<string, string>>
+  /** Arguments with which the program on the search path only says its version, to see whether it runs at all. */
+  readonly trial?: readonly string[]
   /** How to get it. */
   readonly install: string
 }

@@ -65,6 +65,7 @@ export const serverTable: readonly ServerSpec[] = [
     dependencies: [],
     // Without network a fetch could only fail slowly.
     environment: { GOPROXY: "off", GOFLAGS: "-mod=readonly", GOTOOLCHAIN: "local" },
+    trial: ["version"],
     install: "go install golang.org/x/tools/gopls@latest",
   },
   {
@@ -84,6 +85,8 @@ export const serverTable: readonly ServerSpec[] = [
       procMacro: { enable: false },
     },
     environment: { CARGO_NET_OFFLINE: "true" },
+    // The program of this name may stand for a component that is not installed.
+    trial: ["--version"],
     install: "rustup component add rust-analyzer",
   },
   {
@@ -104,6 +107,7 @@ export const serverTable: readonly ServerSpec[] = [
     watched: ["compile_commands.json", "compile_flags.txt", ".inc"],
     unwatched: ["node_modules"],
     dependencies: [],
+    trial: ["--version"],
     install: "apt-get install clangd",
   },
 ]

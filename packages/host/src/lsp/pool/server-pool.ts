@@ -84,7 +84,7 @@ export function createServerPool(options: ServerPoolOptions): ServerPool {
       for (;;) {
         closing.signal.throwIfAborted()
         const { count = 0, last } = crashes.get(key) ?? {}
-        if (last && count >= mostCrashes) throw unusable(last)
+        if (last && count >= mostCrashes) throw unusable(last, request.spec)
         try {
           const session = await (slots.get(key) ?? start({ ...request, root, argv, key })).starting
           if (!(await obey(session, request.grant))) return session
@@ -222,9 +222,9 @@ function outgrown(reason: string): ToolError {
   return new ToolError("unavailable", `Cannot start a language server: while it started, ${reason}; try again`)
 }
 
-function unusable(last: ToolError): ToolError {
+function unusable(last: ToolError, { install }: ServerSpec): ToolError {
   return new ToolError("unavailable", `${last.message}; it was started ${mostCrashes} times and is not started again`, {
-    hint: "Use grep and read instead, or repair the server and open a new session",
+    hint: `Use grep and read instead, or repair the server, for instance with: ${install}; then open a new session`,
     cause: last,
   })
 }
