@@ -1,10 +1,12 @@
+import { once } from "node:events"
 import { writeFileSync } from "node:fs"
+import { type AddressInfo, createServer } from "node:net"
 import { join } from "node:path"
 import { catalog } from "@haft/tools"
 import { describe, expect, test } from "vitest"
 import { areHere, dataOf, running, shellWorld, until, wallIsHere } from "./shell-world.js"
 
-const once = { answer: "once" } as const
+const agreed = { answer: "once" } as const
 
 test("[C2-79] one argument that the schema does not know keeps any tool from starting", async () => {
   await using world = await shellWorld()
@@ -14,7 +16,7 @@ test("[C2-79] one argument that the schema does not know keeps any tool from sta
     const { examples } = await tool.examples()
     const good = examples.find(({ fails }) => fails !== "invalid_args")
     const call: [string, unknown] = [tool.manifest.id, { ...good?.input, "no such argument": 1 }]
-    const { metadata, type } = await world.session.call(...call, once)
+    const { metadata, type } = await world.session.call(...call, agreed)
     expect([call[0], good !== undefined, type, metadata.error_code]).toEqual([call[0], true, "error", "invalid_args"])
   }
 })
@@ -23,9 +25,9 @@ test("[C2-74] [C2-79] a grant for files starts no process, and one for processes
   await using world = await shellWorld({ "a.txt": "alpha\n" })
   const files = await world.open({ grant: { fs: { read: ["{workspace}/**"] } } })
   expect((await files.call("read", { file_path: "a.txt" })).type).toBe("output")
-  expect((await files.call("bash", { command: "cat a.txt" }, once)).metadata.error_code).toBe("denied")
+  expect((await files.call("bash", { command: "cat a.txt" }, agreed)).metadata.error_code).toBe("denied")
   const commands = await world.open({ grant: { shell: [{ cmd: "*" }] } })
-  expect((await commands.call("read", { file_path: "a.txt" }, once)).metadata.error_code).toBe("denied")
+  expect((await commands.call("read", { file_path: "a.txt" }, agreed)).metadata.error_code).toBe("denied")
 })
 
 describe.skipIf(!wallIsHere || !areHere("python3", "ps"))("processes of different sessions", () => {
@@ -33,7 +35,7 @@ describe.skipIf(!wallIsHere || !areHere("python3", "ps"))("processes of differen
     await using world = await shellWorld()
     const other = await world.open()
     const command = "echo 5ecret | tee /tmp/mine ~/mine > /dev/null; exec sleep 95.41"
-    dataOf(await other.call("job_start", { command }, once))
+    dataOf(await other.call("job_start", { command }, agreed))
     writeFileSync(join(other.scratch, "mine"), "5ecret")
     await until(() => running("sleep 95.41").length > 0)
     // Python looks for the scratch folder, so that the wall has to hold it and not a rule.
@@ -48,17 +50,29 @@ describe.skipIf(!wallIsHere || !areHere("python3", "ps"))("processes of differen
 
 describe.skipIf(!wallIsHere || !areHere("python3"))("a program with a will of its own", () => {
   test("[C2-83] stays behind the wall to its last child: neither secrets nor protected names nor a network", async () => {
+    let visits = 0
+    const server = createServer((socket) => {
+      visits += 1
+      socket.end("reached\n")
+    }).listen(0, "127.0.0.1")
+    await once(server, "listening")
+    const { port } = server.address() as AddressInfo
     await using world = await shellWorld({
       ".env": "KEY=5ecret\n",
       "agent.py": [
         "import subprocess",
-        "for line in ('cat .env', 'echo x > .mcp.json', 'setsid bash -c \"cat .env\"', 'cat < /dev/tcp/127.0.0.1/22'):",
+        "for line in ('cat .env', 'echo x > .mcp.json', 'setsid bash -c \"cat .env\"', 'cat < /dev/tcp/127.0.0.1/PORT'):".replace(
+          "PORT",
+          String(port),
+        ),
         "  done = subprocess.run(['bash', '-c', f'bash -c {line!r}'], capture_output=True, text=True)",
         "  print(done.returncode != 0, done.stdout)",
       ].join("\n"),
     })
     const { stdout } = await world.run("python3 agent.py")
     expect(stdout.match(/True|False/g)).toEqual(["True", "True", "True", "True"])
-    expect(stdout).not.toContain("5ecret")
+    expect(stdout).not.toMatch(/5ecret|reached/)
+    expect(visits).toBe(0)
+    server.close()
   })
 })
