@@ -9,6 +9,7 @@ import {
   readFileSync,
   readlinkSync,
   realpathSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs"
@@ -102,6 +103,27 @@ test("a second install replaces the first; one that fails leaves it", async () =
   expect(readFileSync(join(target(), "version"), "utf8")).toBe("2")
   expect(left()).toEqual(["git"])
 })
+
+test.skipIf(process.platform === "win32")(
+  "what a killed installer left is gone, and the git that it had put aside is back",
+  async () => {
+    served = build("1")
+    await install()
+    const workshop = `${target()}.0123456789ab`
+    mkdirSync(join(workshop, "unpacked"), { recursive: true })
+    renameSync(target(), join(workshop, "former"))
+    mkdirSync(`${target()}.notes`)
+    await refused(install({ sha256: "1".repeat(64) }))
+    expect(readFileSync(join(target(), "version"), "utf8")).toBe("1")
+    expect(left().sort()).toEqual(["git", "git.notes"])
+    served = build("2")
+    mkdirSync(workshop)
+    renameSync(target(), join(workshop, "former"))
+    await install()
+    expect(readFileSync(join(target(), "version"), "utf8")).toBe("2")
+    expect(left().sort()).toEqual(["git", "git.notes"])
+  },
+)
 
 test("no server, a missing file, a hash that is none, and other addresses are typed failures", async () => {
   served = build()

@@ -43,7 +43,8 @@ export async function installGit(options: GitInstallOptions): Promise<GitInstall
   const before = await identityOf(target)
   await mkdir(dirname(target), { recursive: true })
   return withLock(`${target}.lock`, { ...waiting, ...(options.signal && { signal: options.signal }) }, async () => {
-    const isWanted = options.ifMissing ?? (await identityOf(target)) !== before
+    const restored = await sweepWorkshops(target)
+    const isWanted = options.ifMissing ?? (!restored && (await identityOf(target)) !== before)
     return (isWanted ? await installedIn(target) : undefined) ?? downloadTo(target, options)
   })
 }
@@ -63,6 +64,28 @@ async function installedIn(target: string): Promise<GitInstall | undefined> {
   return version === undefined ? undefined : { path, version }
 }
 
+/**
+ * Removes what killed installers left beside the target; whoever holds the lock is the only one that works there. One that
+ * was killed between its last two steps had put the former git aside: that goes back to its place, which the result says.
+ */
+async function sweepWorkshops(target: string): Promise<boolean> {
+  // There the lock does not keep other processes out.
+  if (process.platform === "win32") return false
+  const before = await identityOf(target)
+  const prefix = `${target}.`
+  const beside = (await readdir(dirname(target))).map((name) => join(dirname(target), name))
+  for (const workshop of beside) {
+    if (!workshop.startsWith(prefix) || !/^[0-9a-f]{12}$/.test(workshop.slice(prefix.length))) continue
+    if ((await identityOf(target)) === undefined) await rename(formerIn(workshop), target).catch(() => undefined)
+    await rm(workshop, { recursive: true, force: true })
+  }
+  return before === undefined && (await identityOf(target)) !== undefined
+}
+
+function formerIn(workshop: string): string {
+  return join(workshop, "former")
+}
+
 async function downloadTo(target: string, options: GitInstallOptions): Promise<GitInstall> {
   // Beside the target, so that the last step is a rename on one file system.
   const workshop = `${target}.${randomBytes(6).toString("hex")}`
@@ -75,7 +98,7 @@ async function downloadTo(target: string, options: GitInstallOptions): Promise<G
     const built = await buildIn(folder)
     const version = await gitVersion(join(built, "bin", "git"))
     if (version === undefined) throw cannot(options, "its bin/git does not run on this machine; take another build")
-    await putInPlace(built, target, join(workshop, "former"))
+    await putInPlace(built, target, formerIn(workshop))
     return { path: join(target, "bin", "git"), version }
   } finally {
     await rm(workshop, { recursive: true, force: true })
