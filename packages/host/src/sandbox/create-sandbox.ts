@@ -1,5 +1,5 @@
 import { realpathSync, rmSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import type { MaskCoverage } from "@haft/contract"
 import { unlessAborted } from "../process/unless-aborted.js"
 import { createBundles, createWallNetwork, type WallNetwork } from "../proxy/wall-network.js"
@@ -8,6 +8,7 @@ import { type ChosenBackend, noBackend } from "./choose-backend.js"
 import { searchPath } from "./environment/search-path.js"
 import { type Ground, layGround } from "./lay-ground.js"
 import type { Limiter } from "./limits/limiter.js"
+import { createMoveFollower, deniedKind, isMask, type Mask } from "./masks/follow-moved.js"
 import { standingMasks } from "./masks/standing-masks.js"
 import { createMasks, type Masks, type MaskRules } from "./masks/masks-of.js"
 import { withStandingMasks } from "./masks/with-standing-masks.js"
@@ -36,6 +37,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const gitDirs = (options.gitDirs ?? []).map(({ path, write }) => ({ path: real(path), write }))
   const indexes = roots.map((root) => createTreeIndex(root, privateFolders))
   const findMasks = createMasks(indexes)
+  const followMoved = createMoveFollower(indexes)
   const ledger = ledgerOf(options.haftHome)
   const spares = createSpares()
   let ground: Promise<Ground> | undefined
@@ -134,7 +136,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
 
   async function masksFor(rules: MaskRules): Promise<Masks> {
     for (const index of indexes) await index.refresh(scanLimits)
-    const masks = await findMasks(rules)
+    const masks = await followMoved(findMasks(rules), rules)
     const { complete, notes } = masks
     covered = { rulesKey: rules.rulesKey, coverage: { complete, notes } }
     return masks
@@ -158,14 +160,15 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     return options.isWide?.(directory) === true || guarded.some((place) => isWithin(place, directory))
   }
 
-  async function holdNames({ wall, mayDelete }: WallRequest, shown: readonly ViewRoot[], masks: Masks): Promise<Holds> {
+  async function holdNames(request: WallRequest, shown: readonly ViewRoot[], masks: Masks): Promise<Holds> {
+    const { wall, mayDelete } = request
     const writable = shown.filter(({ path, writable }) => writable && !isGitDir(path)).map(({ path }) => path)
     if (writable.length === 0) return { ancestors: [], frozen: [], absent: [], free: [], shared: false }
     const inside = writable.flatMap((root) => placesIn(root))
     const places = [
       ...inside.map((place) => ({ ...place, leaves: place.path !== place.root && mayDelete?.(place.path) === true })),
       ...gitPlaces(),
-      ...placesAbove([...masks.mounts.map(({ target }) => target), ...writable, ...(options.readable ?? [])], writable),
+      ...placesAbove([...namedByPlace(masks, request), ...writable, ...(options.readable ?? [])], writable),
     ]
     const approved = wall.approved.flatMap((path) =>
       path.startsWith("/") ? [path] : roots.map((root) => join(root, path)),
@@ -186,14 +189,23 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 
   /**
-   * Folders above what is masked, and above what the view shows by its path: renamed, the one would have another name
-   * for the next command and no mask, and a link could stand in the place of the other.
+   * Folders above what is masked because of where it lies, and above what the view shows by its path: renamed, the one
+   * would have another name for the next command and no mask, and a link could stand in the place of the other.
    */
   function placesAbove(paths: readonly string[], writable: readonly string[]): readonly HoldPlace[] {
     return [...new Set(paths.map((path) => dirname(path)))].flatMap((path) => {
       const root = writable.find((one) => isWithin(path, one))
       return root === undefined ? [] : [{ root, path, names: [] }]
     })
+  }
+
+  /** What rules would no longer deny in a folder of another name; what they deny anywhere may be moved. */
+  function namedByPlace({ mounts }: Masks, { denies }: MaskRules): readonly string[] {
+    const isNamed = (mask: Mask) => {
+      const root = roots.find((one) => isWithin(mask.target, one)) ?? "/"
+      return !denies(deniedKind(mask), join(root, "another", "folder", basename(mask.target)))
+    }
+    return mounts.flatMap((mount) => (isMask(mount) && isNamed(mount) ? [mount.target] : []))
   }
 
   function isGitDir(path: string): boolean {

@@ -28,6 +28,35 @@ describe.each(backendsHere)("what a rule hides, behind %s,", (backend) => {
     expect(readdirSync(join(ground.root, "conf")).sort()).toEqual(["new", "plain", "secret"])
   })
 
+  const deniesName = (kind: string, path: string) => kind === "fs.read" && path.endsWith("/key")
+
+  test("by its name alone goes with its folder, also where nothing is looked through, and stays hidden", async () => {
+    for (const place of ["other", "node_modules/deep", "conf"]) {
+      const { code } = await ground.run(`mkdir -p node_modules; mv conf ${place} || mv node_modules/deep ${place}`, {
+        denies: deniesName,
+      })
+      expect(code).toBe(0)
+      const { stdout } = await ground.run(
+        "cat */key */*/key */*/*/key 2>/dev/null; cat */plain */*/plain 2>/dev/null",
+        {
+          denies: deniesName,
+        },
+      )
+      expect(stdout).toBe("plain\n")
+      if (place === "other") await ground.run("mv other conf", { denies: deniesName })
+    }
+    const { stdout } = await ground.run("mv conf/plain ./plain && rm -r conf/secret; ls conf", { denies: deniesName })
+    expect(stdout).toBe("secret\n")
+  })
+
+  test("is hidden also in a place that the rules allow, when it was moved there", async () => {
+    const denied = (kind: string, path: string) => deniesName(kind, path) && !path.includes("/allowed/")
+    expect((await ground.run("mv conf allowed", { denies: denied })).code).toBe(0)
+    expect((await ground.run("cat allowed/secret/key 2>/dev/null; cat allowed/plain", { denies: denied })).stdout).toBe(
+      "plain\n",
+    )
+  })
+
   test("is not shown by a link to where a command may not write", async () => {
     const outside = join(ground.base, "outside")
     mkdirSync(outside)

@@ -1,5 +1,7 @@
 import { lstatSync } from "node:fs"
-import { isWithin, type Mount } from "../view/mount.js"
+import { isWithin } from "../view/mount.js"
+import { fileStamp } from "./file-stamp.js"
+import { isMask } from "./follow-moved.js"
 import type { Masks, MaskRules } from "./masks-of.js"
 
 /** What a wall covered when it was built. */
@@ -30,11 +32,11 @@ export interface HeldMasks {
  */
 export function standingMasks(standing: StandingMasks): HeldMasks {
   const { masks, rules: first, masksNow } = standing
-  const stamps = new Map(masks.mounts.filter(isMask).map(({ target }) => [target, stampOf(target)]))
+  const stamps = new Map(masks.mounts.filter(isMask).map(({ target }) => [target, fileStamp(target)]))
   let heldFor = first.rulesKey
   const isLost = () =>
     [...stamps].some(([target, stamp]) => {
-      const now = stampOf(target)
+      const now = fileStamp(target)
       // Where nothing is, nothing can be read; a new file with the old name has another stamp.
       return now !== undefined && now !== stamp
     })
@@ -49,12 +51,6 @@ export function standingMasks(standing: StandingMasks): HeldMasks {
       return true
     },
   }
-}
-
-type Mask = Extract<Mount, { readonly kind: "hide" | "read" }>
-
-function isMask(mount: Mount): mount is Mask {
-  return mount.kind === "hide" || mount.kind === "read"
 }
 
 function covers({ masks, rules, writable }: StandingMasks, now: Masks): boolean {
@@ -73,10 +69,4 @@ function covers({ masks, rules, writable }: StandingMasks, now: Masks): boolean 
 function isSpecial(path: string): boolean {
   const facts = lstatSync(path, { throwIfNoEntry: false })
   return facts !== undefined && !facts.isFile() && !facts.isDirectory()
-}
-
-/** Which file it is: numbers of files are given again, times of birth are not. */
-function stampOf(path: string): string | undefined {
-  const facts = lstatSync(path, { throwIfNoEntry: false, bigint: true })
-  return facts && `${facts.dev}:${facts.ino}:${facts.birthtimeNs}`
 }
