@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { tmpdir } from "node:os"
 import { ToolError } from "@haft/contract"
 import { maxClipboardBytes, tooLarge } from "./check-text.js"
+import { withoutStrangers } from "../process/withheld-descriptors.js"
 
 /** A program that reads or writes the clipboard. */
 export interface ClipboardRun {
@@ -33,7 +34,7 @@ export function clipboardRunner(options: {
       detached: options.platform !== "win32",
       windowsHide: true,
       // What stays behind would hold a pipe open, and be killed by it when it complains later.
-      stdio: run.input === undefined ? ["ignore", "pipe", "pipe"] : ["pipe", "ignore", "ignore"],
+      stdio: withoutStrangers(run.input === undefined ? ["ignore", "pipe", "pipe"] : ["pipe", "ignore", "ignore"]),
     })
     return settled(child, run, options)
   }

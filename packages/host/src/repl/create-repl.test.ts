@@ -30,6 +30,14 @@ const walls = [
   ["in a namespace", namespaceWall, hasNamespaces],
 ] as const
 
+test("a session that closes waits for an interpreter that is just starting, and ends it", async () => {
+  const piece = evaluate("shell", "echo late").catch((error: unknown) => error)
+  while (session.standing() === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+  await interpreters.close()
+  expect(session.standing()).toBe(0)
+  await piece
+})
+
 describe.each(walls)("an interpreter %s", (_, wall, canRun) => {
   beforeEach(() => {
     session.remove()

@@ -29,19 +29,25 @@ export function createRepl(options: ReplOptions): SessionRepl {
   const lines = new Map<Language, Promise<unknown>>()
   const running = new Map<Interpreter, Language>()
   const { rulesChanged, starting } = createRulesWatch((rules) => obeyAll(running, rules))
+  /** Starts that are not over: a session does not close in front of them. */
+  const beginning = new Set<Promise<Interpreter>>()
   let closed = false
 
+  const begin = async (call: WalledCall, language: Language): Promise<Interpreter> => {
+    const started = await startInterpreter(options, call, language)
+    running.set(started, language)
+    started.over.then(() => running.delete(started))
+    if (!closed) return started
+    await started.end()
+    throw new ToolError("unavailable", `Cannot evaluate ${language}: the session is closing`)
+  }
   const interpreterFor = async (call: WalledCall, { language, fresh }: ReplRequest): Promise<Interpreter> => {
     const known = kept.get(language)
     if (known && !known.hasExited && !fresh && !(await known.obey(call.grant))) return known
     const rulesSince = starting()
-    const started = await startInterpreter(options, call, language)
-    running.set(started, language)
-    started.over.then(() => running.delete(started))
-    if (closed) {
-      await started.end()
-      throw new ToolError("unavailable", `Cannot evaluate ${language}: the session is closing`)
-    }
+    const begun = begin(call, language)
+    beginning.add(begun)
+    const started = await begun.finally(() => beginning.delete(begun))
     if (!fresh) kept.set(language, started)
     const newer = rulesSince()
     if (newer) await started.obey(newer)
@@ -82,6 +88,7 @@ export function createRepl(options: ReplOptions): SessionRepl {
     async close() {
       closed = true
       await Promise.all([...running.keys()].map((interpreter) => interpreter.end()))
+      await Promise.allSettled(beginning)
     },
   }
 }

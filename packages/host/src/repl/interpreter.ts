@@ -149,7 +149,8 @@ export class Interpreter {
     // The wall can tell why it failed only as long as it is not given back.
     this.setupError = this.started.launch.setupFailed(this.stderr.tail(), exitCode)
     for (const stream of [this.channel, this.started.child.stdout!, this.started.child.stderr!]) stream.destroy()
-    await wall.release()
+    // Nobody waits here who could be told; the next session sweeps what a wall could not give back.
+    await wall.release().catch(() => undefined)
   }
 
   private read(stream: Readable, name: "stdout" | "stderr"): void {

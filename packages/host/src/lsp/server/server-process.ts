@@ -74,7 +74,8 @@ export async function startServerProcess(name: string, options: StartServerOptio
     const byRequest = isAsked
     await lastWords
     await tree.end()
-    await wall.release()
+    // Nobody waits here who could be told; the next session sweeps what a wall could not give back.
+    await wall.release().catch(() => undefined)
     if (byRequest) return endReason
     const words = errors.toString("utf8")
     return launch.setupFailed(words, code) ?? fell(name, code, words)

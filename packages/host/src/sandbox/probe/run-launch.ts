@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process"
 import type { OwnedLaunch } from "../create-launch.js"
+import { withoutStrangers } from "../../process/withheld-descriptors.js"
 
 /** Runs a launch to its end, at most five seconds, and not longer than somebody waits for it. */
 export function runLaunch(
@@ -19,7 +20,7 @@ export function runLaunch(
       cwd: launch.cwd,
       env: launch.env,
       detached: true,
-      stdio: ["ignore", "pipe", "pipe", ...launch.extraFds],
+      stdio: withoutStrangers(["ignore", "pipe", "pipe", ...launch.extraFds]),
     })
     const kill = () => child.kill("SIGKILL")
     const clock = setTimeout(kill, 5000)
