@@ -245,6 +245,37 @@ describe("limits", () => {
     expect(changes.written).toHaveLength(5)
   })
 
+  test("of more changes than are listed none is undone that may hold the last copy of what was there", async () => {
+    open({ changes: 5 })
+    for (let n = 0; n < 4; n++) put(`old/file${n}`, `content ${n}`)
+    await during(() => shell("mv old and; echo > new"))
+    const report = await undo()
+    expect(report.removed).toEqual([])
+    expect(report.left).toContainEqual({
+      path: session.root,
+      reason: "its former content was not kept: 4 more changes were not recorded",
+    })
+    for (let n = 0; n < 4; n++) {
+      expect([content(`old/file${n}`), content(`and/file${n}`)]).toEqual([`content ${n}`, `content ${n}`])
+    }
+  })
+
+  test("what is gone comes back although something else was not kept, and nothing that is there is touched", async () => {
+    open({ fileBytes: 100, judgedFileBytes: 100 })
+    put("big", "x".repeat(1000))
+    put("small", "small")
+    put("changed", "one")
+    await during(() => shell("cp big copy; cp big changed; rm big small"))
+    const { restored, removed, left } = await undo()
+    expect([restored, removed]).toEqual([[at("small")], []])
+    expect(left?.map(({ path }) => path).sort()).toEqual([at("big"), at("changed"), at("copy")])
+    expect([content("small"), content("copy"), content("changed")]).toEqual([
+      "small",
+      "x".repeat(1000),
+      "x".repeat(1000),
+    ])
+  })
+
   test("what does not fit is kept by the next commands, the newest first", async () => {
     open({ totalBytes: 1000 })
     for (let n = 0; n < 10; n++) put(`file${n}`, "x".repeat(300))

@@ -4,6 +4,7 @@ import { compareSnapshots } from "./compare-snapshots.js"
 import { createContentPack } from "./content-pack.js"
 import { describeChanges } from "./describe-changes.js"
 import { keepContents } from "./keep-contents.js"
+import { leftOutEffect, listChanges } from "./list-changes.js"
 import { defaultObserveLimits, type ObserveLimits } from "./observe-limits.js"
 import { recordChanges } from "./record-changes.js"
 import { type Snapshot, scanWorkspace } from "./scan-workspace.js"
@@ -80,9 +81,9 @@ export function createObserver(options: ObserverOptions): Observer {
     picture = after
     if (!before || !after) return notCompared(limits)
     const differences = compareSnapshots(before, after)
-    const listed = differences.slice(0, limits.changes)
+    const { listed, leftOut } = listChanges(differences, limits.changes)
     const recorded = await recordChanges(listed, { call, roots, before, pack, historyFolder, limits })
-    const leftOut = differences.length - listed.length
+    if (leftOut > 0) call.observe(leftOutEffect(roots[0]!, leftOut))
     return describeChanges(recorded, { call, directory, roots, leftOut, shared: own.shared })
   }
 

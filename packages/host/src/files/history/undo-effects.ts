@@ -10,16 +10,7 @@ import { hasContent } from "./entry-identity.js"
 import { moveBack } from "./move-back.js"
 import { readKept } from "./read-kept.js"
 import { setMode } from "./set-mode.js"
-import {
-  isFolderMode,
-  isMadeAgain,
-  leftBehind,
-  movesIn,
-  planUndo,
-  shutOff,
-  takenAway,
-  type UndoStep,
-} from "./undo-plan.js"
+import { isFolderMode, isMadeAgain, movesIn, planUndo, shutOff, takenAway, type UndoStep } from "./undo-plan.js"
 
 /** Where to undo. */
 export interface UndoOptions {
@@ -35,7 +26,7 @@ export interface UndoReport {
   readonly removed: readonly string[]
   /** Directories that had been made for them and were empty. */
   readonly removedDirectories: readonly string[]
-  /** What stays as the call left it, because such things are never kept; absent when there is none. */
+  /** What stays as the call left it, because something was not kept; absent when there is none. */
   readonly left?: readonly { readonly path: string; readonly reason: string }[]
 }
 
@@ -44,7 +35,7 @@ export interface UndoReport {
  * checked before the first one is touched: one that changed since is a `conflict`, and then nothing is done.
  */
 export async function undoEffects(effects: readonly ObservedEffect[], options: UndoOptions): Promise<UndoReport> {
-  const steps = planUndo(effects)
+  const { steps, left } = planUndo(effects)
   const roots = options.roots.map((path) => openRoot(path))
   try {
     const directory = roots[0]?.path ?? "/"
@@ -77,7 +68,6 @@ export async function undoEffects(effects: readonly ObservedEffect[], options: U
       if (origin) report.restored.push(origin.path)
       if (step.to === null) report.removedDirectories.push(...(await removeEmpty(session, step.createdDirectories)))
     }
-    const left = leftBehind(effects)
     return left.length > 0 ? { ...report, left } : report
   } finally {
     for (const root of roots) root.close()

@@ -16,30 +16,50 @@ export interface UndoStep {
   readonly createdDirectories: readonly string[]
 }
 
+/** The way back. */
+export interface UndoPlan {
+  readonly steps: readonly UndoStep[]
+  /** What stays as the call left it, and why. */
+  readonly left: readonly { readonly path: string; readonly reason: string }[]
+}
+
 /**
  * One step a path, the last changed one first: several changes of one file become one way back. What has taken the place of
  * a folder goes before all others, because they may belong into that folder; the modes of folders come last, because with
  * them nothing may be writable in there any more.
+ *
+ * Where some former content is not there, only what is gone comes back: anything that the call wrote elsewhere may be the
+ * last copy of that content, and stays.
  */
-export function planUndo(effects: readonly ObservedEffect[]): readonly UndoStep[] {
+export function planUndo(effects: readonly ObservedEffect[]): UndoPlan {
+  const changes = effects.filter(isFileChange)
   const steps = new Map<string, PlannedStep>()
-  for (const change of effects) {
-    if (!isFileChange(change) || isUnknown(change)) continue
+  for (const change of changes) {
+    if (isUnknown(change)) continue
     const earlier = steps.get(change.path)
     if (earlier && earlier.from !== change.before) throw changedBetween(change.path)
     steps.delete(change.path)
     steps.set(change.path, earlier ? laterStep(earlier, change) : firstStep(change))
   }
-  const last = [...steps.values()].reverse()
-  for (const { path, from, to, lost } of last) {
-    // What a call took away and brought back itself needs no way back.
-    if (lost === undefined || from === to) continue
-    throw new ToolError("unsupported", `Cannot undo "${path}": its former content was not kept: ${lost}`)
-  }
-  const wanted = last.filter(({ from, to, changesMode }) => from !== to || changesMode)
+  const last = [...steps.values()].reverse().filter(({ from, to, changesMode }) => from !== to || changesMode)
+  // What a call took away and brought back itself needs no way back.
+  const lost = last.filter(({ from, to, lost }) => lost !== undefined && from !== to)
+  const wanted = lost.length === 0 ? last : last.filter((step) => step.from === null && !lost.includes(step))
+  if (wanted.length === 0 && lost[0]) throw notKept(lost[0])
   const others = wanted.filter((step) => !isInPlaceOfFolder(step) && !isFolderMode(step))
-  return [...wanted.filter(isInPlaceOfFolder), ...others, ...wanted.filter(isFolderMode)]
+  return {
+    steps: [...wanted.filter(isInPlaceOfFolder), ...others, ...wanted.filter(isFolderMode)],
+    left: [
+      ...changes.filter(isUnknown).map(({ path, kept }) => ({ path, reason: String(kept) })),
+      ...lost.map(({ path, lost }) => ({ path, reason: `its former content was not kept: ${lost}` })),
+      ...last
+        .filter((step) => !wanted.includes(step) && !lost.includes(step))
+        .map(({ path }) => ({ path, reason: spared })),
+    ],
+  }
 }
+
+const spared = "it may hold the last copy of what was not kept"
 
 /** Whether only the mode of a folder is to change back, whatever is in it. */
 export function isFolderMode({ from, to }: UndoStep): boolean {
@@ -64,14 +84,6 @@ export function shutOff(steps: readonly UndoStep[]): ReadonlySet<UndoStep> {
 /** All that the steps take away, with the folders that were made for it. */
 export function takenAway(steps: readonly UndoStep[]): ReadonlySet<string> {
   return new Set(steps.flatMap((step) => (step.to === null ? [step.path, ...step.createdDirectories] : [])))
-}
-
-/** What a call changed and no undo can bring back, because nothing of its kind is ever kept. */
-export function leftBehind(effects: readonly ObservedEffect[]): readonly { path: string; reason: string }[] {
-  return effects
-    .filter(isFileChange)
-    .filter(isUnknown)
-    .map(({ path, kept }) => ({ path, reason: String(kept) }))
 }
 
 interface PlannedStep extends UndoStep {
@@ -115,6 +127,10 @@ export function movesIn(steps: readonly UndoStep[]): ReadonlyMap<UndoStep, UndoS
     if (origin) moves.set(step, origin)
   }
   return moves
+}
+
+function notKept({ path, lost }: PlannedStep): ToolError {
+  return new ToolError("unsupported", `Cannot undo "${path}": its former content was not kept: ${lost}`)
 }
 
 function changedBetween(path: string): ToolError {
