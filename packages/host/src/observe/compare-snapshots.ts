@@ -10,8 +10,8 @@ export interface Difference {
 }
 
 /**
- * What differs between two looks, parents before what is in them. A folder counts only when its mode changed, or when it
- * came or went without anything in it: otherwise what is in it tells the same. What is in a folder that one of the looks
+ * What differs between two looks, parents before what is in them. A folder counts only when its mode changed, when it came
+ * or went without anything in it, or went with a mode that new ones do not have: otherwise what is in it tells the same. What is in a folder that one of the looks
  * could not see into did not come or go by that.
  */
 export function compareSnapshots(before: Snapshot, after: Snapshot): readonly Difference[] {
@@ -28,7 +28,10 @@ export function compareSnapshots(before: Snapshot, after: Snapshot): readonly Di
   const seen = closed.length === 0 ? differences : differences.filter(({ path }) => !isBelow(path, closed))
   const full = new Set(seen.map(({ path }) => dirname(path)))
   return seen
-    .filter(({ path, before: then, after: now }) => !isFolderOnly(then, now) || !full.has(path) || (then && now))
+    .filter(
+      ({ path, before: then, after: now }) =>
+        !isFolderOnly(then, now) || !full.has(path) || (then && (now || then.mode !== newMode(path, before))),
+    )
     .sort((one, other) => (one.path < other.path ? -1 : 1))
 }
 
@@ -47,4 +50,9 @@ function isDifferent(then: Entry | undefined, now: Entry): boolean {
   if (then.mode !== now.mode) return true
   // A package folder stands for all that is in it.
   return now.within === "packages" && then.mtimeMs !== now.mtimeMs
+}
+
+/** What a folder gets that is made by this process; in one that hands its group on it does so too. */
+function newMode(path: string, before: Snapshot): number {
+  return (0o777 & ~process.umask()) | ((before.get(dirname(path))?.mode ?? 0) & 0o2000)
 }

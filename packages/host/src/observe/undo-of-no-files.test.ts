@@ -56,7 +56,7 @@ describe("undo of what is no file", () => {
     expect(changes.complete).toBe(true)
     const report = await undo()
     expect([...report.restored].sort()).toEqual(
-      ["a", "dangling", "empty/deep", "link"].map((name) => at(`src/${name}`)),
+      ["a", "dangling", "empty", "empty/deep", "link"].map((name) => at(`src/${name}`)),
     )
     expect([content("src/a"), linkOf("src/link"), linkOf("src/dangling")]).toEqual(["a", "a", "/nowhere/at all"])
     expect(statSync(at("src/empty/deep")).mode & 0o777).toBe(0o700)
@@ -104,6 +104,38 @@ describe("undo of what is no file", () => {
     await during(() => shell("rmdir shared"))
     await undo()
     expect(statSync(at("shared")).mode & 0o7777).toBe(0o2777)
+  })
+
+  test("a folder comes back with the mode it had, also when something was in it", async () => {
+    put("private/inner/file", "file")
+    chmodSync(at("private"), 0o700)
+    chmodSync(at("private/inner"), 0o500)
+    await during(() => shell("rm -rf private"))
+    await undo()
+    expect(content("private/inner/file")).toBe("file")
+    const modes = ["private", "private/inner"].map((path) => statSync(at(path)).mode & 0o7777)
+    expect(modes).toEqual([0o700, 0o500])
+  })
+
+  test("a folder of a mode of its own comes back into one that a file took the place of", async () => {
+    put("folder/private/file", "inner")
+    chmodSync(at("folder/private"), 0o700)
+    put("file", "file")
+    await during(() => shell("mv folder away; mv file folder; mv away file"))
+    await undo()
+    expect([content("file"), content("folder/private/file")]).toEqual(["file", "inner"])
+    expect(statSync(at("folder/private")).mode & 0o777).toBe(0o700)
+  })
+
+  test("a folder that a person made again meanwhile keeps the mode that they chose", async () => {
+    put("private/file", "file")
+    chmodSync(at("private"), 0o700)
+    await during(() => shell("rm -rf private"))
+    mkdirSync(at("private"))
+    chmodSync(at("private"), 0o750)
+    await undo()
+    expect(content("private/file")).toBe("file")
+    expect(statSync(at("private")).mode & 0o777).toBe(0o750)
   })
 
   test("gives a file whose mode alone was changed its mode again, and leaves its content alone", async () => {

@@ -27,7 +27,7 @@ export async function assertAsLeft(
     (await withoutContent(at)) ??
     (await readCurrent({ target, place, anyMode, call: lasting, maxBytes: maxObjectBytes, above: "hash" }))
   const hash = current ? await current.hash() : null
-  if (hash === step.from) return current
+  if (hash === step.from || (isFolderMode(step) && hash === folderIdentity)) return current
   if (hash === null) throw changed(target, "it was removed")
   if (step.from === null) throw changed(target, "it exists again")
   const left = await readKept(session.historyFolder, step.from)
@@ -38,6 +38,16 @@ export async function assertAsLeft(
     expected: step.from,
     found: hash,
   })
+}
+
+/** Whether what a step brings back is there already. */
+export async function isBack({ to }: UndoStep, at: At): Promise<boolean> {
+  const { target, place } = at
+  if (!place.facts || to === null) return !place.facts && to === null
+  if (place.facts.isDirectory()) return to === folderIdentity
+  const reading = { target, place, anyMode: true, call: lasting, maxBytes: maxObjectBytes, above: "hash" } as const
+  const current = (await withoutContent(at)) ?? (await readCurrent(reading))
+  return (await current?.hash()) === to
 }
 
 /** A folder of which only the mode is to change back, whatever is in it. */

@@ -45,7 +45,8 @@ async function restoreFile({ mode }: UndoStep, { target, place, current, bytes }
   if (done.directory !== place.directory) done.directory.close()
 }
 
-function* makeAnew({ to, mode }: UndoStep, { target, place }: At): Program<void> {
+/** Makes a link or an empty folder where nothing is, with the folders above it. */
+export function* makeAnew({ to, mode }: Pick<UndoStep, "to" | "mode">, { target, place }: At): Program<void> {
   const seat = yield* makeParents(place, [])
   try {
     const path = seat.directory.entry(seat.name)

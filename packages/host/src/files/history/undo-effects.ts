@@ -5,12 +5,14 @@ import { createRootSet } from "../walk/root-set.js"
 import { removeEmpty } from "../write/remove-empty.js"
 import { assertAsLeft } from "./assert-as-left.js"
 import { type At, atPlaces } from "./at-place.js"
-import { bringBack } from "./bring-back.js"
+import { bringBack, makeAnew } from "./bring-back.js"
+import { checkSteps } from "./check-steps.js"
 import { hasContent } from "./entry-identity.js"
 import { moveBack } from "./move-back.js"
 import { readKept } from "./read-kept.js"
 import { setMode } from "./set-mode.js"
-import { isFolderMode, isMadeAgain, movesIn, planUndo, shutOff, takenAway, type UndoStep } from "./undo-plan.js"
+import { undoMark } from "./undo-mark.js"
+import { isFolderMode, isInPlaceOfFolder, movesIn, planUndo, type UndoStep } from "./undo-plan.js"
 
 /** Where to undo. */
 export interface UndoOptions {
@@ -44,43 +46,57 @@ export async function undoEffects(effects: readonly ObservedEffect[], options: U
       roots: createRootSet(() => roots),
       historyFolder: options.historyFolder,
     })
-    const moves = movesIn(steps)
+    const mark = undoMark(options.historyFolder, effects)
+    const moves = new Map(movesIn(steps))
+    const done = await checkSteps(session, { steps, moves, isResumed: mark.isSet })
+    // The file is at both places when the move was ended between its two halves.
+    for (const [step, origin] of moves) if (done.has(origin)) moves.delete(step)
     const movedBack = new Set(moves.values())
-    const alone = steps.filter((step) => !moves.has(step) && !movedBack.has(step))
     const contents = new Map<UndoStep, Uint8Array | undefined>()
-    for (const step of alone) contents.set(step, await contentFor(session, step, steps))
-    const unreachable = shutOff(steps)
-    const leaving = takenAway(steps)
     for (const step of steps) {
-      if (unreachable.has(step) || (isFolderMode(step) && isMadeAgain(step, steps))) continue
-      const anyMode = moves.has(step) || step.from === step.to
-      await atPlaces(session, [step.path], ([at]) => assertAsLeft(session, step, { ...at!, anyMode, leaving }))
+      if (!done.has(step) && !moves.has(step) && !movedBack.has(step)) {
+        contents.set(step, await contentFor(session, step, steps))
+      }
     }
-    await openFolders(session, steps)
+    mark.set()
+    const folders = steps.filter((step) => isFolderMode(step) && !done.has(step)).reverse()
+    await openFolders(session, folders)
     const report = { restored: [] as string[], removed: [] as string[], removedDirectories: [] as string[] }
-    for (const step of steps) {
-      if (movedBack.has(step)) continue
+    const goBack = async (step: UndoStep) => {
       const origin = moves.get(step)
       if (origin) await moveBack(session, step, origin)
-      else
+      else if (!done.has(step))
         await atPlaces(session, [step.path], ([at]) => takeBack(session, step, { ...at!, bytes: contents.get(step) }))
       ;(step.to === null ? report.removed : report.restored).push(step.path)
       if (origin) report.restored.push(origin.path)
       if (step.to === null) report.removedDirectories.push(...(await removeEmpty(session, step.createdDirectories)))
     }
+    for (const step of steps.filter(isInPlaceOfFolder)) await goBack(step)
+    await makeFolders(session, folders)
+    for (const step of steps) if (!isInPlaceOfFolder(step) && !movedBack.has(step)) await goBack(step)
+    mark.clear()
     return left.length > 0 ? { ...report, left } : report
   } finally {
     for (const root of roots) root.close()
   }
 }
 
-/** Gives folders that the user had all rights in their mode at once, outermost first: other steps may need it. */
-async function openFolders(session: FileSession, steps: readonly UndoStep[]): Promise<void> {
-  for (const step of steps.filter(isFolderMode).reverse()) {
-    if (step.mode === undefined || (step.mode & 0o700) !== 0o700) continue
+/** Gives folders that the user had all rights in their mode at once: other steps may need it. */
+async function openFolders(session: FileSession, outermostFirst: readonly UndoStep[]): Promise<void> {
+  for (const step of outermostFirst) {
+    if (step.from === null || step.mode === undefined || (step.mode & 0o700) !== 0o700) continue
     await atPlaces(session, [step.path], async ([at]) => {
       // A folder that a later call removed is made again by what was in it.
       if (at!.place.facts?.isDirectory()) await takeBack(session, step, { ...at!, bytes: undefined })
+    })
+  }
+}
+
+/** Makes folders again that others go into, closed to everybody else until all is back. */
+async function makeFolders(session: FileSession, outermostFirst: readonly UndoStep[]): Promise<void> {
+  for (const { path, to, isFilled } of outermostFirst) {
+    await atPlaces(session, [path], async ([at]) => {
+      if (isFilled && !at!.place.facts) await perform(at!.target, () => makeAnew({ to, mode: 0o700 }, at!))
     })
   }
 }
@@ -106,7 +122,7 @@ async function takeBack(
   step: UndoStep,
   at: At & { bytes: Uint8Array | undefined },
 ): Promise<void> {
-  const isModeOnly = step.from === step.to
+  const isModeOnly = isFolderMode(step) || step.from === step.to
   const current = await assertAsLeft(session, step, { ...at, anyMode: isModeOnly })
   if (!isModeOnly) await bringBack(step, { ...at, current })
   else if (step.mode !== undefined) await perform(at.target, () => setMode(at, step.mode!))

@@ -1,3 +1,4 @@
+import { dirname } from "node:path"
 import { type ObservedEffect, ToolError } from "@haft/contract"
 import { liesIn } from "../walk/root-set.js"
 import { folderIdentity, hasContent } from "./entry-identity.js"
@@ -14,6 +15,8 @@ export interface UndoStep {
   readonly mode: number | undefined
   /** Directories that were made for the file, outermost first. */
   readonly createdDirectories: readonly string[]
+  /** A folder, of which other steps bring back what is in it, and only its mode is its own. */
+  readonly isFilled: boolean
 }
 
 /** The way back. */
@@ -46,9 +49,11 @@ export function planUndo(effects: readonly ObservedEffect[]): UndoPlan {
   const lost = last.filter(({ from, to, lost }) => lost !== undefined && from !== to)
   const wanted = lost.length === 0 ? last : last.filter((step) => step.from === null && !lost.includes(step))
   if (wanted.length === 0 && lost[0]) throw notKept(lost[0])
-  const others = wanted.filter((step) => !isInPlaceOfFolder(step) && !isFolderMode(step))
+  const filled = foldersOf(wanted)
+  const ordered = wanted.map((step) => ({ ...step, isFilled: step.to === folderIdentity && filled.has(step.path) }))
+  const others = ordered.filter((step) => !isInPlaceOfFolder(step) && !isFolderMode(step))
   return {
-    steps: [...wanted.filter(isInPlaceOfFolder), ...others, ...wanted.filter(isFolderMode)],
+    steps: [...ordered.filter(isInPlaceOfFolder), ...others, ...ordered.filter(isFolderMode)],
     left: [
       ...changes.filter(isUnknown).map(({ path, kept }) => ({ path, reason: String(kept) })),
       ...lost.map(({ path, lost }) => ({ path, reason: `its former content was not kept: ${lost}` })),
@@ -62,23 +67,30 @@ export function planUndo(effects: readonly ObservedEffect[]): UndoPlan {
 const spared = "it may hold the last copy of what was not kept"
 
 /** Whether only the mode of a folder is to change back, whatever is in it. */
-export function isFolderMode({ from, to }: UndoStep): boolean {
-  return from === folderIdentity && to === folderIdentity
+export function isFolderMode({ from, to, isFilled }: UndoStep): boolean {
+  return to === folderIdentity && (from === folderIdentity || (from === null && isFilled))
 }
 
-/** Whether a step brings back something in a folder, and with it the folder. */
-export function isMadeAgain(folder: UndoStep, steps: readonly UndoStep[]): boolean {
-  return steps.some(({ path, to }) => to !== null && path !== folder.path && liesIn(folder.path, path))
+/** All folders above what comes back. */
+function foldersOf(steps: readonly Pick<UndoStep, "path" | "to">[]): ReadonlySet<string> {
+  const folders = new Set<string>()
+  for (const { path, to } of steps) {
+    if (to === null) continue
+    for (let folder = dirname(path); folder !== dirname(folder) && !folders.has(folder); folder = dirname(folder)) {
+      folders.add(folder)
+    }
+  }
+  return folders
 }
 
-function isInPlaceOfFolder({ from, to }: UndoStep): boolean {
+/** Whether something else stands where a folder was. */
+export function isInPlaceOfFolder({ from, to }: Pick<UndoStep, "from" | "to">): boolean {
   return to === folderIdentity && from !== null && from !== folderIdentity
 }
 
 /** The steps that nothing can have changed meanwhile except what stands in the place of their folder, a step itself. */
-export function shutOff(steps: readonly UndoStep[]): ReadonlySet<UndoStep> {
-  const inPlace = steps.filter(isInPlaceOfFolder)
-  return new Set(steps.filter((step) => inPlace.some(({ path }) => path !== step.path && liesIn(path, step.path))))
+export function shutOff(steps: readonly UndoStep[], inPlace: readonly UndoStep[]): ReadonlySet<UndoStep> {
+  return new Set(steps.filter((step) => inPlace.some(({ path }) => liesIn(path, step.path))))
 }
 
 /** All that the steps take away, with the folders that were made for it. */
@@ -86,7 +98,7 @@ export function takenAway(steps: readonly UndoStep[]): ReadonlySet<string> {
   return new Set(steps.flatMap((step) => (step.to === null ? [step.path, ...step.createdDirectories] : [])))
 }
 
-interface PlannedStep extends UndoStep {
+interface PlannedStep extends Omit<UndoStep, "isFilled"> {
   readonly changesMode: boolean
   /** Why the former content is not there. */
   readonly lost?: string
