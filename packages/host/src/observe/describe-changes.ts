@@ -2,7 +2,7 @@ import { relative, sep } from "node:path"
 import type { ObservedChanges, WalledCall, WalledGrant } from "@haft/contract"
 import { liesIn } from "../files/walk/root-set.js"
 import { isProtected } from "./is-protected.js"
-import type { RecordedChange } from "./record-changes.js"
+import { type RecordedChange, unknownHash } from "./record-changes.js"
 
 /** What is needed to word changes. */
 export interface DescribeRequest {
@@ -17,27 +17,33 @@ export interface DescribeRequest {
 
 /** Words what a command changed; paths relative to the working directory where they lie inside it. */
 export function describeChanges(recorded: readonly RecordedChange[], request: DescribeRequest): ObservedChanges {
-  const show = (path: string) => (liesIn(request.directory, path) ? relative(request.directory, path) : path)
+  const show = (path: string) => (liesIn(request.directory, path) ? relative(request.directory, path) || "." : path)
   const written = new Set<string>()
   const deleted = new Set<string>()
   const unexpected = new Set<string>()
   const protectedCreated = new Set<string>()
-  const unkept = recorded.filter(({ effect }) => effect.before !== null && effect.kept !== true)
+  const unkept = recorded.filter(isUnkept)
+  const unread = recorded.filter(({ effect }) => effect.after === unknownHash)
   for (const { difference, effect } of recorded) {
     const shown = show(shownPath(difference.path, (difference.after ?? difference.before)!.within))
     ;(effect.kind === "fs.write" ? written : deleted).add(shown)
     if (!isExpected(request.call.grant, effect.kind, difference.path)) unexpected.add(shown)
     if (!difference.before && isProtectedIn(request.roots, difference.path)) protectedCreated.add(show(difference.path))
   }
-  const note = noteOf(unkept, request, show)
+  const note = noteOf({ unkept, unread }, request, show)
   return {
     written: [...written],
     deleted: [...deleted].filter((path) => !written.has(path)),
     unexpected: [...unexpected],
     protectedCreated: [...protectedCreated],
-    complete: request.leftOut === 0 && unkept.length === 0,
+    complete: request.leftOut === 0 && unkept.length === 0 && unread.length === 0,
     ...(note !== undefined && { note }),
   }
+}
+
+/** Git's records and installed packages are left to those who make them, and are shown as their folder. */
+function isUnkept({ difference: { before, after }, effect }: RecordedChange): boolean {
+  return effect.kept !== true && (before ?? after)!.within === undefined
 }
 
 function isExpected(grant: WalledGrant, kind: "fs.write" | "fs.delete", path: string): boolean {
@@ -58,17 +64,18 @@ function isProtectedIn(roots: readonly string[], path: string): boolean {
 }
 
 function noteOf(
-  unkept: readonly RecordedChange[],
+  { unkept, unread }: { readonly unkept: readonly RecordedChange[]; readonly unread: readonly RecordedChange[] },
   { leftOut, shared }: DescribeRequest,
   show: (path: string) => string,
 ): string | undefined {
   const notes: string[] = []
   if (leftOut > 0) notes.push(`${leftOut} more changes are not listed and cannot be undone`)
-  const [first] = unkept
-  if (first) {
-    const others = unkept.length > 1 ? ` and ${unkept.length - 1} more` : ""
-    notes.push(`The former content of "${show(first.difference.path)}"${others} was not kept: ${first.effect.kept}`)
+  const named = (changes: readonly RecordedChange[]) => {
+    const others = changes.length > 1 ? ` and ${changes.length - 1} more` : ""
+    return `"${show(changes[0]!.difference.path)}"${others}`
   }
+  if (unkept[0]) notes.push(`The former content of ${named(unkept)} was not kept: ${unkept[0].effect.kept}`)
+  if (unread[0]) notes.push(`What ${named(unread)} holds now could not be read, so that it cannot be undone`)
   if (shared) notes.push("Other commands ran at the same time, and some of these changes may be theirs")
   return notes.length > 0 ? notes.join(". ") : undefined
 }

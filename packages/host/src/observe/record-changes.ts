@@ -1,7 +1,7 @@
-import { closeSync } from "node:fs"
+import { closeSync, lstatSync } from "node:fs"
 import { dirname } from "node:path"
 import type { ObservedEffect, WalledCall } from "@haft/contract"
-import { folderIdentity, linkIdentity } from "../files/history/entry-identity.js"
+import { folderIdentity, linkIdentity, specialIdentity } from "../files/history/entry-identity.js"
 import { contentHash, hashInPieces } from "../files/system/content-hash.js"
 import { liesIn } from "../files/walk/root-set.js"
 import type { Difference } from "./compare-snapshots.js"
@@ -13,7 +13,7 @@ import type { Entry, Snapshot } from "./scan-workspace.js"
 import { storeObject } from "./store-object.js"
 
 /** Stands where the content of a file was never read: no content has this hash, so nothing can be mistaken for it. */
-const unknownHash = "unknown"
+export const unknownHash = "unknown"
 
 /** What is needed to record what a command did. */
 export interface RecordRequest {
@@ -57,11 +57,13 @@ async function effectOf(
 ): Promise<FileChange | undefined> {
   const { path, before, after } = difference
   const kind = after ? "fs.write" : "fs.delete"
-  const outside = [before, after].map((entry) => entry && whyNoContent(entry)).find((reason) => reason !== undefined)
+  // What took the place of a file can be taken away again, whatever it is.
+  const passing = after?.kind === "other" && before?.kind !== "other" ? { ...after, kind: "file" as const } : after
+  const outside = [before, passing].map((entry) => entry && whyNoContent(entry)).find((reason) => reason !== undefined)
   // Without any content an undo passes it over instead of refusing the whole call.
   if (outside !== undefined) return { kind, path, before: null, after: null, kept: outside }
   const former = await formerContent(difference, request)
-  const hash = after && (plainIdentity(after) ?? (mayHash ? await hashNow(path) : unknownHash))
+  const hash = after && (plainIdentity(after) ?? (mayHash ? await hashNow(path, after) : unknownHash))
   if (hash === null) return undefined
   const changesMode = before !== undefined && after?.kind === before.kind && after.mode !== before.mode
   if (former.hash === hash && !changesMode) return undefined
@@ -93,16 +95,17 @@ async function formerContent(
   return { hash, kept: await storeObject(historyFolder, hash, bytes) }
 }
 
-/** All that there is of a link or an empty folder; undefined for a file, which has a content. */
+/** All that there is of a link, an empty folder or a pipe; undefined for a file, which has a content. */
 function plainIdentity({ kind, text }: Entry): string | undefined {
   if (kind === "directory") return folderIdentity
+  if (kind === "other") return specialIdentity
   return text === undefined ? undefined : linkIdentity(text)
 }
 
-/** Null when the file is gone or exchanged meanwhile. */
-async function hashNow(path: string): Promise<string | null> {
+/** Null when the file is gone or exchanged meanwhile; a file that is there and not to be read has changed all the same. */
+async function hashNow(path: string, { ino }: Entry): Promise<string | null> {
   const file = openPlainly(path)
-  if (!file) return null
+  if (!file) return lstatSync(path, { throwIfNoEntry: false })?.ino === ino ? unknownHash : null
   try {
     return await hashInPieces(file.descriptor)
   } finally {

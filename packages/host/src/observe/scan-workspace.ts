@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer"
 import { lstatSync, readdirSync, readlinkSync, type Stats } from "node:fs"
 import { sep } from "node:path"
 import { errnoOf } from "../files/system/errno.js"
@@ -18,6 +19,8 @@ export interface Entry {
   readonly text?: string
   /** A folder that this user may not look into: what is in it is not known. */
   readonly closed?: true
+  /** Its name, or that of a folder above it, is no text: it is looked at, and can be named by nobody here. */
+  readonly isNameless?: true
 }
 
 /** A workspace as it was at one time, by absolute path; undefined when it was too large to look at. */
@@ -31,18 +34,22 @@ export async function scanWorkspace(roots: readonly string[], limits: ObserveLim
   const turns = createTurns()
   const entries = new Map<string, Entry>()
   const folders: Folder[] = roots.map((path) => ({ path, within: undefined }))
+  for (const path of roots) {
+    const root = entryAt({ path, within: undefined })
+    if (root) entries.set(path, root)
+  }
   let count = 0
   for (let folder = folders.pop(); folder; folder = folders.pop()) {
-    const names = namesIn(folder.path)
+    const names = namesIn(folder)
     if (names === "closed") markClosed(entries, folder.path)
     else
       for (const name of names) {
-        const path = `${folder.path}${sep}${name}`
-        const entry = entryAt(path, folder.within)
+        const place = placeIn(folder, name)
+        const entry = entryAt(place)
         if (!entry) continue
-        entries.set(path, entry)
+        entries.set(place.path, entry)
         if (entry.kind === "directory") {
-          const below = enter(path, name, folder)
+          const below = enter(place, name, folder)
           if (below) folders.push(below)
         }
         count += 1
@@ -64,23 +71,32 @@ export function sameContent(one: Entry, other: Pick<Stats, "ino" | "size" | "mti
 interface Folder {
   readonly path: string
   readonly within: Entry["within"]
+  /** Where it really is, when its path is only how that can be shown. */
+  readonly bytes?: Buffer
 }
 
 /** The folder as it is to be looked at; undefined for one whose content is not looked at. */
-function enter(path: string, name: string, above: Folder): Folder | undefined {
+function enter(place: Folder, name: string | Buffer, above: Folder): Folder | undefined {
   if (above.within === "packages") return undefined
   // Git only adds to its objects; what changed is seen in its other files.
-  if (above.within === "git") return name === "objects" ? undefined : { path, within: "git" }
-  if (name === ".git") return { path, within: "git" }
-  return { path, within: name === "node_modules" ? "packages" : undefined }
+  if (above.within === "git") return name === "objects" ? undefined : { ...place, within: "git" }
+  if (name === ".git") return { ...place, within: "git" }
+  return { ...place, within: name === "node_modules" ? "packages" : undefined }
 }
 
-function entryAt(path: string, within: Entry["within"]): Entry | undefined {
+function placeIn({ path, within, bytes }: Folder, name: string | Buffer): Folder {
+  if (typeof name === "string") return { path: `${path}${sep}${name}`, within }
+  const above = bytes ?? Buffer.from(path)
+  return { path: `${path}${sep}${shownName(name)}`, within, bytes: Buffer.concat([above, Buffer.from(sep), name]) }
+}
+
+function entryAt({ path, within, bytes }: Folder): Entry | undefined {
   try {
-    const facts = lstatSync(path, { throwIfNoEntry: false })
+    const facts = lstatSync(bytes ?? path, { throwIfNoEntry: false })
     if (!facts) return undefined
     const { ino, size, mtimeMs, ctimeMs, mode } = facts
     const entry = { kind: kindOf(facts), within, ino, size, mtimeMs, ctimeMs, mode: mode & 0o7777 }
+    if (bytes) return { ...entry, isNameless: true }
     return entry.kind === "link" ? { ...entry, text: readlinkSync(path) } : entry
   } catch {
     return undefined
@@ -93,13 +109,27 @@ function kindOf(facts: Stats): Entry["kind"] {
   return facts.isSymbolicLink() ? "link" : "other"
 }
 
-function namesIn(path: string): readonly string[] | "closed" {
+/** The names in a folder; as bytes where one of them, or a folder above, is no text. */
+function namesIn({ path, bytes }: Folder): readonly (string | Buffer)[] | "closed" {
   try {
-    return readdirSync(path)
+    if (bytes) return readdirSync(bytes, { encoding: "buffer" })
+    const names = readdirSync(path)
+    if (!names.some((name) => name.includes(notText))) return names
+    return readdirSync(path, { encoding: "buffer" }).map((name) => (isUtf8(name) ? name.toString() : name))
   } catch (error) {
     // Otherwise it is gone meanwhile.
     return errnoOf(error) === "EACCES" ? "closed" : []
   }
+}
+
+/** What stands in a text for bytes that are none. */
+const notText = "\ufffd"
+
+/** With a backslash and two digits for every byte that is not plain, so that no two names are shown alike. */
+function shownName(name: Buffer): string {
+  return name
+    .toString("latin1")
+    .replaceAll(/[^ -~]|\\/g, (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, "0")}`)
 }
 
 function markClosed(entries: Map<string, Entry>, path: string): void {

@@ -98,6 +98,64 @@ describe("undo of what is no file", () => {
     expect(readdirSync(session.root)).toEqual(["file", "folder"])
   })
 
+  test.each([
+    ["a file that became a pipe", "rm file; mkfifo file"],
+    ["a link that became a pipe", "rm link; mkfifo link"],
+    ["a folder that became a pipe", "rm -r folder; mkfifo folder"],
+    ["what was there before a pipe was made", "mkfifo pipe folder/pipe"],
+  ])("brings back %s", async (_what, command) => {
+    put("file", "file")
+    put("folder/inner", "inner")
+    symlinkSync("file", at("link"))
+    expect((await during(() => shell(command))).complete).toBe(true)
+    await undo()
+    expect([content("file"), linkOf("link"), content("folder/inner")]).toEqual(["file", "file", "inner"])
+    expect([readdirSync(session.root), readdirSync(at("folder"))]).toEqual([["file", "folder", "link"], ["inner"]])
+  })
+
+  test("says that a pipe which was removed cannot come back", async () => {
+    shell("mkfifo pipe")
+    const changes = await during(() => shell("rm pipe"))
+    expect(changes).toMatchObject({ deleted: ["pipe"], complete: false, note: expect.stringContaining('"pipe"') })
+    expect((await undo()).left?.map(({ path }) => path)).toEqual([at("pipe")])
+  })
+
+  test("tells of names that are no text, at any depth, and that they are not undone", async () => {
+    shell("mkdir $'d\\xff'; echo 1 > $'d\\xff/deep'; echo 1 > $'caf\\xe9'; echo 1 > $'same\\xfe'; echo 1 > plain")
+    const changes = await during(() =>
+      shell("rm $'caf\\xe9'; echo two > $'d\\xff/deep'; echo > $'new\\xff'; echo 2 > plain"),
+    )
+    expect(changes).toMatchObject({
+      written: ["d\\xff/deep", "new\\xff", "plain"],
+      deleted: ["caf\\xe9"],
+      complete: false,
+      note: expect.stringContaining("its name is not UTF-8"),
+    })
+    const { restored, left } = await undo()
+    expect([restored, left?.length]).toEqual([[at("plain")], 3])
+  })
+
+  // Nothing is closed to user 0.
+  test.skipIf(process.getuid?.() === 0)(
+    "tells of a file that was changed and closed, and that it cannot be undone",
+    async () => {
+      put("file", "one")
+      const changes = await during(() => shell("echo two > file; chmod 000 file"))
+      expect(changes).toMatchObject({
+        written: ["file"],
+        complete: false,
+        note: expect.stringContaining("could not be read"),
+      })
+    },
+  )
+
+  test("gives the workspace itself its mode again", async () => {
+    chmodSync(session.root, 0o750)
+    expect((await during(() => shell("chmod 777 ."))).written).toEqual(["."])
+    expect((await undo()).restored).toEqual([session.root])
+    expect(statSync(session.root).mode & 0o7777).toBe(0o750)
+  })
+
   test("an empty folder comes back with the mode it had, whatever new folders get", async () => {
     mkdirSync(at("shared"))
     chmodSync(at("shared"), 0o2777)

@@ -8,7 +8,7 @@ import type { Target } from "../walk/walk.js"
 import { changeDiff } from "../write/change-diff.js"
 import { type Current, type CurrentRequest, readCurrent } from "../write/read-current.js"
 import { type At, lasting } from "./at-place.js"
-import { folderIdentity, linkIdentity } from "./entry-identity.js"
+import { folderIdentity, linkIdentity, specialIdentity } from "./entry-identity.js"
 import { maxObjectBytes } from "./history-object.js"
 import { readKept } from "./read-kept.js"
 import { isFolderMode, type UndoStep } from "./undo-plan.js"
@@ -62,7 +62,7 @@ interface Leaving {
   readonly leaving?: ReadonlySet<string>
 }
 
-/** What is there, if it is a link or a folder; a folder that holds anything else is none that a call left. */
+/** What is there, if it is no file; a folder that holds anything else is none that a call left. */
 async function withoutContent({ target, place, leaving = nothing }: At & Leaving): Promise<Current | undefined> {
   const { facts, directory, name } = place
   if (facts?.isDirectory()) {
@@ -71,7 +71,8 @@ async function withoutContent({ target, place, leaving = nothing }: At & Leaving
     }
     return { facts, content: undefined, hash: () => folderIdentity }
   }
-  if (!facts?.isSymbolicLink()) return undefined
+  if (!facts || facts.isFile()) return undefined
+  if (!facts.isSymbolicLink()) return { facts, content: undefined, hash: () => specialIdentity }
   const text = await perform(target, () => readlink(directory.entry(name)))
   return { facts, content: undefined, hash: () => linkIdentity(text) }
 }

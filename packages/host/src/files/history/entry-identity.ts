@@ -1,6 +1,9 @@
 /** Stands in an effect for an empty folder, where a file has the hash of its content. */
 export const folderIdentity = "folder"
 
+/** Stands in an effect for a pipe, a socket or a device: an undo can take it away, and never make it. */
+export const specialIdentity = "special"
+
 const linkMark = "link:"
 
 /** Stands in an effect for a symbolic link: its text is all that there is of it. No hash begins like this. */
@@ -15,5 +18,6 @@ export function linkTextOf(identity: string | null): string | undefined {
 
 /** Whether the history must hold the content of what an identity stands for. */
 export function hasContent(identity: string | null): identity is string {
-  return identity !== null && identity !== folderIdentity && linkTextOf(identity) === undefined
+  if (identity === null || identity === folderIdentity || identity === specialIdentity) return false
+  return linkTextOf(identity) === undefined
 }
