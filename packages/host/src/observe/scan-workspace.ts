@@ -36,7 +36,7 @@ export async function scanWorkspace(roots: readonly string[], limits: ObserveLim
   const folders: Folder[] = roots.map((path) => ({ path, within: undefined }))
   for (const path of roots) {
     const root = entryAt({ path, within: undefined })
-    if (root) entries.set(path, root)
+    if (root && root !== "closed") entries.set(path, root)
   }
   let count = 0
   for (let folder = folders.pop(); folder; folder = folders.pop()) {
@@ -47,6 +47,10 @@ export async function scanWorkspace(roots: readonly string[], limits: ObserveLim
         const place = placeIn(folder, name)
         const entry = entryAt(place)
         if (!entry) continue
+        if (entry === "closed") {
+          markClosed(entries, folder.path)
+          break
+        }
         entries.set(place.path, entry)
         if (entry.kind === "directory") {
           const below = enter(place, name, folder)
@@ -90,7 +94,8 @@ function placeIn({ path, within, bytes }: Folder, name: string | Buffer): Folder
   return { path: `${path}${sep}${shownName(name)}`, within, bytes: Buffer.concat([above, Buffer.from(sep), name]) }
 }
 
-function entryAt({ path, within, bytes }: Folder): Entry | undefined {
+/** Closed in a folder whose names may be listed and nothing else. */
+function entryAt({ path, within, bytes }: Folder): Entry | "closed" | undefined {
   try {
     const facts = lstatSync(bytes ?? path, { throwIfNoEntry: false })
     if (!facts) return undefined
@@ -98,8 +103,8 @@ function entryAt({ path, within, bytes }: Folder): Entry | undefined {
     const entry = { kind: kindOf(facts), within, ino, size, mtimeMs, ctimeMs, mode: mode & 0o7777 }
     if (bytes) return { ...entry, isNameless: true }
     return entry.kind === "link" ? { ...entry, text: readlinkSync(path) } : entry
-  } catch {
-    return undefined
+  } catch (error) {
+    return errnoOf(error) === "EACCES" ? "closed" : undefined
   }
 }
 

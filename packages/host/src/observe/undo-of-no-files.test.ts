@@ -1,48 +1,19 @@
-import { execFileSync } from "node:child_process"
-import {
-  chmodSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs"
-import { dirname, join } from "node:path"
-import type { ObservedChanges } from "@haft/contract"
+import { chmodSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync } from "node:fs"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { undoEffects } from "../files/index.js"
-import { createTestSession, type TestSession } from "../process/testing/test-session.js"
-import { createObserver, type Observer } from "./create-observer.js"
+import { createObservedGround, type ObservedGround } from "./testing/observed-ground.js"
 
-let session: TestSession
-let observer: Observer
+let ground: ObservedGround
 beforeEach(() => {
-  session = createTestSession()
-  const { root, historyFolder, sessionFolder } = session
-  observer = createObserver({ roots: [root], directory: root, historyFolder, sessionFolder })
+  ground = createObservedGround()
 })
-afterEach(async () => {
-  await observer.close()
-  session.remove()
-})
+afterEach(() => ground.close())
 
-const at = (path: string) => join(session.root, path)
-const put = (path: string, content: string) => {
-  mkdirSync(dirname(at(path)), { recursive: true })
-  writeFileSync(at(path), content)
-}
+const at = (path: string) => ground.at(path)
+const put = (path: string, content: string) => ground.put(path, content)
 const content = (path: string) => readFileSync(at(path), "utf8")
-const shell = (command: string) => void execFileSync("bash", ["-c", command], { cwd: session.root })
-const undo = () => undoEffects(session.effects, { historyFolder: session.historyFolder, roots: [session.root] })
-
-async function during(work: () => void): Promise<ObservedChanges> {
-  const observation = await observer.begin(session.call())
-  work()
-  return observation.end()
-}
+const shell = (command: string) => ground.shell(command)
+const undo = () => ground.undo()
+const during = (work: () => void) => ground.during(work)
 
 describe("undo of what is no file", () => {
   const linkOf = (path: string) => readlinkSync(at(path))
@@ -68,7 +39,7 @@ describe("undo of what is no file", () => {
     const { removed, removedDirectories } = await undo()
     expect([...removed].sort()).toEqual([at("link"), at("new/empty"), at("other/link")])
     expect([...removedDirectories].sort()).toEqual([at("new"), at("other")])
-    expect(readdirSync(session.root)).toEqual(["a"])
+    expect(readdirSync(ground.root)).toEqual(["a"])
   })
 
   test.each([
@@ -83,7 +54,7 @@ describe("undo of what is no file", () => {
     symlinkSync("file", at("link"))
     await during(() => shell(command))
     await undo()
-    expect([content("file"), linkOf("link"), readdirSync(session.root)]).toEqual(["file", "file", ["file", "link"]])
+    expect([content("file"), linkOf("link"), readdirSync(ground.root)]).toEqual(["file", "file", ["file", "link"]])
   })
 
   test.each([
@@ -95,65 +66,7 @@ describe("undo of what is no file", () => {
     await during(() => shell(command))
     await undo()
     expect(content("folder/deep/inner")).toBe("inner")
-    expect(readdirSync(session.root)).toEqual(["file", "folder"])
-  })
-
-  test.each([
-    ["a file that became a pipe", "rm file; mkfifo file"],
-    ["a link that became a pipe", "rm link; mkfifo link"],
-    ["a folder that became a pipe", "rm -r folder; mkfifo folder"],
-    ["what was there before a pipe was made", "mkfifo pipe folder/pipe"],
-  ])("brings back %s", async (_what, command) => {
-    put("file", "file")
-    put("folder/inner", "inner")
-    symlinkSync("file", at("link"))
-    expect((await during(() => shell(command))).complete).toBe(true)
-    await undo()
-    expect([content("file"), linkOf("link"), content("folder/inner")]).toEqual(["file", "file", "inner"])
-    expect([readdirSync(session.root), readdirSync(at("folder"))]).toEqual([["file", "folder", "link"], ["inner"]])
-  })
-
-  test("says that a pipe which was removed cannot come back", async () => {
-    shell("mkfifo pipe")
-    const changes = await during(() => shell("rm pipe"))
-    expect(changes).toMatchObject({ deleted: ["pipe"], complete: false, note: expect.stringContaining('"pipe"') })
-    expect((await undo()).left?.map(({ path }) => path)).toEqual([at("pipe")])
-  })
-
-  test("tells of names that are no text, at any depth, and that they are not undone", async () => {
-    shell("mkdir $'d\\xff'; echo 1 > $'d\\xff/deep'; echo 1 > $'caf\\xe9'; echo 1 > $'same\\xfe'; echo 1 > plain")
-    const changes = await during(() =>
-      shell("rm $'caf\\xe9'; echo two > $'d\\xff/deep'; echo > $'new\\xff'; echo 2 > plain"),
-    )
-    expect(changes).toMatchObject({
-      written: ["d\\xff/deep", "new\\xff", "plain"],
-      deleted: ["caf\\xe9"],
-      complete: false,
-      note: expect.stringContaining("its name is not UTF-8"),
-    })
-    const { restored, left } = await undo()
-    expect([restored, left?.length]).toEqual([[at("plain")], 3])
-  })
-
-  // Nothing is closed to user 0.
-  test.skipIf(process.getuid?.() === 0)(
-    "tells of a file that was changed and closed, and that it cannot be undone",
-    async () => {
-      put("file", "one")
-      const changes = await during(() => shell("echo two > file; chmod 000 file"))
-      expect(changes).toMatchObject({
-        written: ["file"],
-        complete: false,
-        note: expect.stringContaining("could not be read"),
-      })
-    },
-  )
-
-  test("gives the workspace itself its mode again", async () => {
-    chmodSync(session.root, 0o750)
-    expect((await during(() => shell("chmod 777 ."))).written).toEqual(["."])
-    expect((await undo()).restored).toEqual([session.root])
-    expect(statSync(session.root).mode & 0o7777).toBe(0o750)
+    expect(readdirSync(ground.root)).toEqual(["file", "folder"])
   })
 
   test("an empty folder comes back with the mode it had, whatever new folders get", async () => {
@@ -249,7 +162,7 @@ describe("undo of what is no file", () => {
     rmSync(at("folder/foreign"))
     shell("ln -sf b link")
     await expect(undo()).rejects.toMatchObject({ code: "conflict" })
-    expect(readdirSync(session.root)).toEqual(["folder", "link"])
+    expect(readdirSync(ground.root)).toEqual(["folder", "link"])
   })
 
   test("a folder that took the place of a file stays, with all the rest, when somebody else put something into it", async () => {
@@ -259,7 +172,7 @@ describe("undo of what is no file", () => {
     put("file/deep/foreign", "foreign")
     await expect(undo()).rejects.toMatchObject({ code: "conflict" })
     expect(readdirSync(at("file/deep"))).toEqual(["foreign", "new"])
-    expect(readdirSync(session.root)).toEqual(["file"])
+    expect(readdirSync(ground.root)).toEqual(["file"])
   })
 
   test("what is in a folder that became a link is not looked for where the link leads", async () => {

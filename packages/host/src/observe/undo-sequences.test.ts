@@ -1,0 +1,64 @@
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs"
+import { join } from "node:path"
+import * as fc from "fast-check"
+import { expect, test } from "vitest"
+import { createObservedGround } from "./testing/observed-ground.js"
+
+const start =
+  "mkdir -p d/e/f; echo A > a; echo B > b; chmod 600 b; ln -s a c; echo DA > d/a; chmod 700 d; echo DB > d/b; echo DEA > d/e/a"
+
+const name = fc.constantFrom("a", "b", "c", "d", "d/a", "d/b", "d/e", "d/e/a", "d/e/f")
+const two = fc.tuple(name, name)
+const line = fc.oneof(
+  // To write into a pipe is to wait for a reader.
+  fc.tuple(fc.nat(99), name).map(([text, path]) => `[ -p ${path} ] || echo ${text} > ${path}`),
+  name.map((path) => `rm -rf ${path}`),
+  name.map((path) => `mkdir -p ${path}`),
+  name.map((path) => `truncate -s 1 ${path}`),
+  name.map((path) => `rm -rf ${path}; mkfifo ${path}`),
+  two.map(([from, to]) => `mv -T ${from} ${to}`),
+  two.map(([one, other]) => `mv -T ${one} away && mv -T ${other} ${one} && mv -T away ${other}`),
+  two.map(([text, path]) => `ln -sfn ${text} ${path}`),
+  two.map(([from, to]) => `ln -f ${from} ${to}`),
+  two.map(([from, to]) => `cp -a ${from} ${to}`),
+  fc.tuple(fc.constantFrom("600", "755", "500", "2755"), name).map(([mode, path]) => `chmod ${mode} ${path}`),
+)
+const command = fc.array(line, { minLength: 1, maxLength: 4 }).map((lines) => lines.join("; "))
+
+test("random commands, each undone in turn from the last, give back the same bytes, modes and links", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(command, { minLength: 1, maxLength: 3 }), async (commands) => {
+      const ground = createObservedGround()
+      try {
+        ground.shell(start)
+        const calls = []
+        for (const text of commands) {
+          const before = contentOf(ground.root)
+          ground.effects.length = 0
+          const { complete } = await ground.during(() => ground.shell(`${text}; true`))
+          calls.push({ before, complete, effects: [...ground.effects] })
+        }
+        for (const { before, complete, effects } of calls.reverse()) {
+          // A pipe that is gone does not come back, and its command has said so.
+          if (!complete) return
+          await ground.undo(effects)
+          expect(contentOf(ground.root)).toEqual(before)
+        }
+      } finally {
+        await ground.close()
+      }
+    }),
+    { numRuns: 60 },
+  )
+}, 120_000)
+
+/** All that there is to a tree, by path. */
+function contentOf(folder: string): readonly (readonly [path: string, mode: number, content: string])[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .sort()
+    .map((path) => {
+      const facts = lstatSync(join(folder, path))
+      if (facts.isSymbolicLink()) return [path, facts.mode, readlinkSync(join(folder, path))]
+      return [path, facts.mode, facts.isFile() ? readFileSync(join(folder, path), "hex") : ""]
+    })
+}
