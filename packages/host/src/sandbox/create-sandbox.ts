@@ -168,7 +168,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     const places = [
       ...inside.map((place) => ({ ...place, leaves: place.path !== place.root && mayDelete?.(place.path) === true })),
       ...gitPlaces(),
-      ...placesAbove([...namedByPlace(masks, request), ...writable, ...(options.readable ?? [])], writable),
+      ...placesAbove([...heldMasks(masks, request), ...writable, ...(options.readable ?? [])], writable),
     ]
     const approved = wall.approved.flatMap((path) =>
       path.startsWith("/") ? [path] : roots.map((root) => join(root, path)),
@@ -199,13 +199,17 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     })
   }
 
-  /** What rules would no longer deny in a folder of another name; what they deny anywhere may be moved. */
-  function namedByPlace({ mounts }: Masks, { denies }: MaskRules): readonly string[] {
-    const isNamed = (mask: Mask) => {
+  /**
+   * What must stay where it is. A file that rules deny by its name alone may go with its folder where the command was
+   * judged to move or remove that; it is found again. Otherwise another command could be starting meanwhile.
+   */
+  function heldMasks({ mounts }: Masks, { denies, mayDelete }: WallRequest): readonly string[] {
+    const mayGo = (mask: Mask) => {
       const root = roots.find((one) => isWithin(mask.target, one)) ?? "/"
-      return !denies(deniedKind(mask), join(root, "another", "folder", basename(mask.target)))
+      const isDeniedAnywhere = denies(deniedKind(mask), join(root, "another", "folder", basename(mask.target)))
+      return isDeniedAnywhere && mayDelete?.(dirname(mask.target)) === true
     }
-    return mounts.flatMap((mount) => (isMask(mount) && isNamed(mount) ? [mount.target] : []))
+    return mounts.flatMap((mount) => (isMask(mount) && !mayGo(mount) ? [mount.target] : []))
   }
 
   function isGitDir(path: string): boolean {

@@ -30,11 +30,17 @@ describe.each(backendsHere)("what a rule hides, behind %s,", (backend) => {
 
   const deniesName = (kind: string, path: string) => kind === "fs.read" && path.endsWith("/key")
 
+  const moving = { denies: deniesName, mayDelete: () => true }
+
+  test("stays in its folder where the command was not judged to move that", async () => {
+    expect((await ground.run("mv conf other", { denies: deniesName })).code).not.toBe(0)
+    expect(readdirSync(ground.root)).toContain("conf")
+  })
+
   test("by its name alone goes with its folder, also where nothing is looked through, and stays hidden", async () => {
     for (const place of ["other", "node_modules/deep", "conf"]) {
-      const { code } = await ground.run(`mkdir -p node_modules; mv conf ${place} || mv node_modules/deep ${place}`, {
-        denies: deniesName,
-      })
+      const line = `mkdir -p node_modules; mv conf ${place} || mv node_modules/deep ${place}`
+      const { code } = await ground.run(line, moving)
       expect(code).toBe(0)
       const { stdout } = await ground.run(
         "cat */key */*/key */*/*/key 2>/dev/null; cat */plain */*/plain 2>/dev/null",
@@ -43,7 +49,7 @@ describe.each(backendsHere)("what a rule hides, behind %s,", (backend) => {
         },
       )
       expect(stdout).toBe("plain\n")
-      if (place === "other") await ground.run("mv other conf", { denies: deniesName })
+      if (place === "other") await ground.run("mv other conf", moving)
     }
     const { stdout } = await ground.run("mv conf/plain ./plain && rm -r conf/secret; ls conf", { denies: deniesName })
     expect(stdout).toBe("secret\n")
@@ -51,7 +57,7 @@ describe.each(backendsHere)("what a rule hides, behind %s,", (backend) => {
 
   test("is hidden also in a place that the rules allow, when it was moved there", async () => {
     const denied = (kind: string, path: string) => deniesName(kind, path) && !path.includes("/allowed/")
-    expect((await ground.run("mv conf allowed", { denies: denied })).code).toBe(0)
+    expect((await ground.run("mv conf allowed", { ...moving, denies: denied })).code).toBe(0)
     expect((await ground.run("cat allowed/secret/key 2>/dev/null; cat allowed/plain", { denies: denied })).stdout).toBe(
       "plain\n",
     )
