@@ -103,7 +103,7 @@ describe("haft config", () => {
     ["project", () => bench.write("haft.jsonc", "{ nonsense")],
     ["local", () => bench.write("haft.local.jsonc", '{ "ruels": [] }')],
     ["managed", () => writeFileSync(bench.managedFile, "[]", { mode: 0o600 })],
-    ["a directory", () => mkdirSync(join(bench.work, "haft.jsonc"))],
+    ["directory", () => mkdirSync(join(bench.work, "haft.jsonc/folder"), { recursive: true })],
   ])("a %s file that cannot be used exits 3", async (_name, make) => {
     make()
     const { code, stderr, stdout } = await bench.run(["config", "get"])
