@@ -19,8 +19,8 @@ export function isRunning(token: string): boolean {
   return startOf(Number(pid)) === start
 }
 
-/** Ticks since boot when the process started; empty where the system does not tell. */
-function startOf(pid: number): string {
+/** Ticks since boot when a process started: tells it from a later one with the same number. Empty where unknown. */
+export function startOf(pid: number): string {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, "latin1")
     // The name in parentheses may contain anything; the 22nd field is the 20th behind it.

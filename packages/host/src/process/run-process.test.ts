@@ -2,8 +2,8 @@ import { existsSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { ToolError } from "@haft/contract"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { nextMark } from "./call-mark.js"
-import { type ProcessRequest, runProcess } from "./run-process.js"
+import type { ProcessRequest } from "./run-process.js"
+import { runInSession } from "./testing/run-in-session.js"
 import { createTestSession, processesWith, type TestSession } from "./testing/test-session.js"
 import { hasNamespaces, namespaceWall, plainWall } from "./testing/test-walls.js"
 
@@ -20,17 +20,8 @@ afterEach(() => session.remove())
 let tag = 7000 + (process.pid % 1000)
 const nextTag = () => `30.${process.pid}${++tag}`
 
-function run(command: string, options: Partial<ProcessRequest> & { wall?: ProcessRequest["wall"] } = {}) {
-  return runProcess({
-    wall: plainWall({ directory: session.root, environment: {} }),
-    mark: nextMark(),
-    argv: ["bash", "-c", command],
-    timeoutMs: 20_000,
-    signal: new AbortController().signal,
-    keepBytes: 10_000,
-    sidecar: { folder: join(session.sessionFolder, "out"), name: "call" },
-    ...options,
-  })
+function run(command: string, options: Partial<ProcessRequest> = {}) {
+  return runInSession(session, command, options)
 }
 
 describe("a command that ends", () => {

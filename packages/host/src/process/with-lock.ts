@@ -1,6 +1,7 @@
-import { readlinkSync, renameSync, symlinkSync, unlinkSync } from "node:fs"
+import { symlinkSync } from "node:fs"
 import { setTimeout as delay } from "node:timers/promises"
 import { ToolError } from "@haft/contract"
+import { giveLockBack, lockHolder, removeDeadLock } from "./link-lock.js"
 import { isRunning, processToken } from "./process-token.js"
 import { unlessAborted } from "./unless-aborted.js"
 
@@ -52,7 +53,7 @@ async function whileLocked<Result>(
   try {
     return await work()
   } finally {
-    unlinkSync(lock)
+    giveLockBack(lock)
   }
 }
 
@@ -64,27 +65,7 @@ function tryLock(lock: string): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
   }
-  const holder = holderOf(lock)
-  if (holder !== undefined && !isRunning(holder)) removeDead(lock, holder)
+  const holder = lockHolder(lock)
+  if (holder !== undefined && !isRunning(holder)) removeDeadLock(lock, holder)
   return false
-}
-
-/** Moves the lock aside first: if a third process was quicker, its fresh lock is recognised and put back. */
-function removeDead(lock: string, holder: string): void {
-  const aside = `${lock}.${process.pid}`
-  try {
-    renameSync(lock, aside)
-    if (holderOf(aside) === holder) unlinkSync(aside)
-    else renameSync(aside, lock)
-  } catch {
-    // Somebody else removed it.
-  }
-}
-
-function holderOf(lock: string): string | undefined {
-  try {
-    return readlinkSync(lock)
-  } catch {
-    return undefined
-  }
 }

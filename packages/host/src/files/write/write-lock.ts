@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto"
-import { lstatSync, mkdirSync, readFileSync, readlinkSync, renameSync, symlinkSync, unlinkSync } from "node:fs"
+import { lstatSync, mkdirSync, symlinkSync } from "node:fs"
 import { hostname } from "node:os"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { type CallScope, ToolError } from "@haft/contract"
+import { giveLockBack, lockHolder, removeDeadLock } from "../../process/link-lock.js"
+import { startOf } from "../../process/process-token.js"
 import { assertActive } from "../file-session.js"
 import { errnoOf } from "../system/errno.js"
 import type { Target } from "../walk/walk.js"
@@ -35,7 +37,7 @@ export async function acquireWriteLock({ historyFolder, path, target, call }: Lo
     const outcome = tryLock(lock)
     // Without a place for locks the write is still atomic and checked; only the last instant before it is unguarded.
     if (outcome === "impossible") return () => undefined
-    if (outcome === "locked") return () => removeQuietly(lock)
+    if (outcome === "locked") return () => giveLockBack(lock)
     if (outcome === "retry") continue
     assertActive(call, target)
     if (Date.now() > giveUpAt) {
@@ -54,10 +56,10 @@ function tryLock(lock: string): "locked" | "held" | "retry" | "impossible" {
     if (errnoOf(error) === "ENOENT") return makeFolder(lock) ? "retry" : "impossible"
     if (errnoOf(error) !== "EEXIST") return "impossible"
   }
-  const holder = readHolder(lock)
+  const holder = lockHolder(lock)
   if (holder === undefined) return "retry"
   if (isAlive(holder, lock)) return "held"
-  removeDead(lock, holder)
+  removeDeadLock(lock, holder)
   return "retry"
 }
 
@@ -67,26 +69,6 @@ function makeFolder(lock: string): boolean {
     return true
   } catch {
     return false
-  }
-}
-
-function readHolder(lock: string): string | undefined {
-  try {
-    return readlinkSync(lock)
-  } catch {
-    return undefined
-  }
-}
-
-/** Moves the lock aside first: if a third process was quicker, its fresh lock is recognised and put back. */
-function removeDead(lock: string, holder: string): void {
-  const aside = `${lock}.${process.pid}`
-  try {
-    renameSync(lock, aside)
-    if (readHolder(aside) === holder) unlinkSync(aside)
-    else renameSync(aside, lock)
-  } catch {
-    // Somebody else removed it.
   }
 }
 
@@ -111,23 +93,4 @@ let token: string | undefined
 function ownToken(): string {
   token ??= `${process.pid}:${startOf(process.pid)}@${hostname()}`
   return token
-}
-
-/** When a process started, in ticks since boot: tells it from a later one with the same id. Empty where unknown. */
-function startOf(id: number): string {
-  try {
-    const line = readFileSync(`/proc/${id}/stat`, "latin1")
-    // The name in parentheses may contain anything; the 22nd field is the 20th behind it.
-    return line.slice(line.lastIndexOf(")") + 2).split(" ")[19] ?? ""
-  } catch {
-    return ""
-  }
-}
-
-function removeQuietly(path: string): void {
-  try {
-    unlinkSync(path)
-  } catch {
-    // Removed by somebody who took this process for dead; the check before the rename still holds.
-  }
 }
