@@ -3,6 +3,7 @@
 import { mkdir, rm } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
+import { threadId } from "node:worker_threads"
 import { build } from "esbuild"
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..")
@@ -14,7 +15,7 @@ if (!entry) {
 // Inside the repository, so that bare imports find node_modules.
 const folder = join(root, "node_modules", ".cache", "haft-run-ts")
 await mkdir(folder, { recursive: true })
-const outfile = join(folder, `${process.pid}.mjs`)
+const outfile = join(folder, `${process.pid}-${threadId}.mjs`)
 await build({
   entryPoints: [resolve(entry)],
   outfile,

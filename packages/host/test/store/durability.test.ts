@@ -9,6 +9,8 @@ import { fileURLToPath } from "node:url"
 import { sql } from "kysely"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { openSqlite } from "../../src/store/driver/sqlite/open-sqlite.js"
+import { createStore } from "../../src/store/create-store.js"
+import { migrate } from "../../src/store/schema/migrate.js"
 import { createId, openStore } from "../../src/store/index.js"
 import { openCall, sampleCall, sampleRedactor, sampleSession } from "./samples.js"
 
@@ -179,4 +181,48 @@ test("an open call survives as open when its process closes the store", async ()
   const again = await openHere()
   expect(await again.verify(session.id)).toMatchObject({ ok: true, parts: 0, open: 1 })
   await again.close()
+})
+
+test("a commit is flushed to the disk, also after records that may be lost", async () => {
+  const driver = await openSqlite(location)
+  const synchronous = async () => (await sql<{ synchronous: number }>`pragma synchronous`.execute(driver.db)).rows[0]
+  const full = { synchronous: 2 }
+  expect(await synchronous()).toEqual(full)
+  const store = await openHere()
+  const session = sampleSession()
+  await store.createSession(session)
+  await store.claim(session.id)
+  for (let done = 0; done < 3; done++) await store.settle(sampleCall(session.id))
+  expect(await synchronous()).toEqual(full)
+  await store.close()
+  await driver.close()
+})
+
+test("begin and end of a call that must not run twice are synced; a call that changed nothing is not", async () => {
+  const synced: boolean[] = []
+  const driver = await openSqlite(location)
+  await migrate(driver)
+  const recording = {
+    ...driver,
+    writeParts: (writes: Parameters<typeof driver.writeParts>[0]) => {
+      synced.push(...writes.map((write) => write.synced))
+      return driver.writeParts(writes)
+    },
+  }
+  const store = createStore(recording, { redact: sampleRedactor, now: Date.now, process: undefined })
+  const session = sampleSession()
+  await store.createSession(session)
+  await store.settle(sampleCall(session.id))
+  await store.claim(session.id)
+  const never = sampleCall(session.id)
+  await store.begin(openCall(never))
+  await store.settle(never)
+  await store.settle(sampleCall(session.id))
+  await store.settle(
+    sampleCall(session.id, {
+      effects: [{ kind: "fs.delete", path: "/work/a/b", before: null, after: null, kept: true }],
+    }),
+  )
+  expect(synced).toEqual([true, true, false, true])
+  await store.close()
 })

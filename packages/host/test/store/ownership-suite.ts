@@ -49,6 +49,25 @@ export function ownershipSuite(world: World): void {
     }
   })
 
+  test("an owner whose lease grew stale does not write from memory to a session that another has taken", async () => {
+    vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"] })
+    try {
+      const sessionId = await world.newSession()
+      await world.store.claim(sessionId)
+      await world.store.settle(sampleCall(sessionId))
+      const other = await world.open()
+      await changeOwner(sessionId, { machine: "elsewhere", heartbeat: Date.now() - 61_000 })
+      const taken = await other.claim(sessionId)
+      vi.setSystemTime(Date.now() + 46_000)
+      await expect(world.store.settle(sampleCall(sessionId))).rejects.toMatchObject({ code: "conflict" })
+      expect(await other.verify(sessionId)).toMatchObject({ ok: true, parts: 1 })
+      await taken.release()
+      await other.close()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   test("[C2-107] calls that a former owner left open are closed with an error before the next run; waits for a person stay", async () => {
     const sessionId = await world.newSession()
     const crashed = await world.open()

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { expect, test } from "vitest"
 import type { VerifyReport } from "../../src/store/store.js"
 import { sampleCall } from "./samples.js"
@@ -99,4 +100,32 @@ export function verifySuite(world: World): void {
     await world.driver.db.updateTable("chat_sessions").set({ metadata_json }).where("id", "=", forged).execute()
     expect(await world.store.verify(forged)).toMatchObject(broken({ failure: "head mismatch", seq: 3 }))
   })
+
+  test("each hash is the SHA-256 of the hash before it and the text of the record", async () => {
+    const sessionId = await world.newSessionWithCalls(3)
+    let previous = ""
+    for (const { data_json } of await partIds(sessionId)) {
+      const [, text, , prev, hash] = chained.exec(data_json)!
+      expect(prev).toBe(previous)
+      expect(hash).toBe(sha256(`${prev}${text}}`))
+      previous = hash!
+    }
+    expect(previous).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  test("a forged part is found although its own hash fits and the next part names it", async () => {
+    const sessionId = await world.newSessionWithCalls(4)
+    const [, second, third] = await partIds(sessionId)
+    const [, text, seq, prev, hash] = chained.exec(second!.data_json)!
+    const forgedText = text!.replace('"bytes_written":1', '"bytes_written":2')
+    expect(forgedText).not.toBe(text)
+    const forged = sha256(`${prev}${forgedText}}`)
+    const link = `,"chain":{"seq":${seq},"prev":"${prev}","hash":"${forged}"}}`
+    await setPart(second!.id, { data_json: `${forgedText}${link}` })
+    await setPart(third!.id, { data_json: third!.data_json.replace(`"prev":"${hash}"`, `"prev":"${forged}"`) })
+    expect(await world.store.verify(sessionId)).toMatchObject(broken({ seq: 3, failure: "changed", parts: 2 }))
+  })
 }
+
+const chained = /^(.*),"chain":\{"seq":(\d+),"prev":"([0-9a-f]*)","hash":"([0-9a-f]{64})"\}\}$/s
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")

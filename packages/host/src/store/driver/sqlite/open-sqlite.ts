@@ -1,4 +1,5 @@
-import { chmodSync, closeSync, constants, existsSync, fchmodSync, mkdirSync, openSync } from "node:fs"
+import { randomBytes } from "node:crypto"
+import { chmodSync, closeSync, existsSync, linkSync, mkdirSync, openSync, rmSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { Kysely, sql } from "kysely"
 import type Database from "libsql"
@@ -10,23 +11,70 @@ import { libsqlDialect } from "./libsql-dialect.js"
 import { retryWhileBusy } from "./retry-while-busy.js"
 import { createTurnstile } from "./turnstile.js"
 
-/** Opens a journal in an SQLite file, which is made, readable by its owner alone, when it does not exist. */
+/**
+ * Opens a journal in an SQLite file, which is made, readable by its owner alone, when it does not exist. Stores of one
+ * thread share one connection to a file; the last one that closes it ends it.
+ */
 export async function openSqlite(location: string): Promise<Driver> {
   const file = resolve(location)
   try {
     makePrivate(file)
-    // The native library takes 20-35 ms to load; whoever needs no journal does not pay for it.
-    const { default: Libsql } = await import("libsql")
-    const database = new Libsql(file)
-    try {
-      await configure(database)
-      return driverOf(database, file)
-    } catch (error) {
-      database.close()
-      throw error
-    }
+    const { dev, ino } = statSync(file, { bigint: true })
+    return await share(`${dev}:${ino}`, file)
   } catch (error) {
     throw explain(error, "open the journal", file)
+  }
+}
+
+interface Connection {
+  readonly driver: Promise<Driver>
+  users: number
+}
+
+/** By device and inode: a file has many names, and a name can come to mean another file. */
+const connections = new Map<string, Connection>()
+
+async function share(key: string, file: string): Promise<Driver> {
+  const connection = connections.get(key) ?? { driver: connect(file), users: 0 }
+  connections.set(key, connection)
+  connection.users++
+  try {
+    const driver = await connection.driver
+    let closed = false
+    return {
+      ...driver,
+      place: file,
+      explain: (error, action) => explain(error, action, file),
+      async close() {
+        if (closed) return
+        closed = true
+        if (leave()) await driver.close()
+      },
+    }
+  } catch (error) {
+    leave()
+    throw error
+  }
+
+  /** True for the last user. */
+  function leave(): boolean {
+    connection.users--
+    if (connection.users > 0) return false
+    if (connections.get(key) === connection) connections.delete(key)
+    return true
+  }
+}
+
+async function connect(file: string): Promise<Driver> {
+  // The native library takes 20-35 ms to load; whoever needs no journal does not pay for it.
+  const { default: Libsql } = await import("libsql")
+  const database = new Libsql(file)
+  try {
+    await configure(database)
+    return driverOf(database, file)
+  } catch (error) {
+    database.close()
+    throw error
   }
 }
 
@@ -36,7 +84,6 @@ function driverOf(database: Database.Database, file: string): Driver {
   const texts = partStatements(db)
   let prepared: Readonly<Record<PartWrite["kind"], Database.Statement>> | undefined
   let pragmas: { readonly normal: Database.Statement; readonly full: Database.Statement } | undefined
-  let closed = false
 
   return {
     place: file,
@@ -62,8 +109,6 @@ function driverOf(database: Database.Database, file: string): Driver {
     },
     explain: (error, action) => explain(error, action, file),
     async close() {
-      if (closed) return
-      closed = true
       await turnstile.enter()
       database.close()
     },
@@ -117,18 +162,30 @@ async function configure(database: Database.Database): Promise<void> {
   await retryWhileBusy(() => database.prepare("select count(*) from sqlite_schema").all())
 }
 
-/** SQLite gives -wal and -shm the mode of the file, so the file gets its mode before SQLite sees it. */
+/**
+ * SQLite gives -wal and -shm the mode of the file, so the file gets its mode before SQLite sees it. No descriptor is
+ * opened on the file itself: closing one drops every POSIX lock that SQLite holds on it in this process, and then
+ * another process deletes the write-ahead log under it.
+ */
 function makePrivate(file: string): void {
   const folder = dirname(file)
   const made = mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (made !== undefined) chmodSync(folder, 0o700)
-  const descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600)
+  if (!existsSync(file)) createPrivate(file)
+  for (const part of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(part)) chmodSync(part, 0o600)
+}
+
+/** Creates an empty file under another name and links it into place, unless somebody was faster. */
+function createPrivate(file: string): void {
+  const draft = `${file}.${process.pid}-${randomBytes(6).toString("hex")}`
+  closeSync(openSync(draft, "wx", 0o600))
   try {
-    fchmodSync(descriptor, 0o600)
+    linkSync(draft, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
   } finally {
-    closeSync(descriptor)
+    rmSync(draft)
   }
-  for (const companion of [`${file}-wal`, `${file}-shm`]) if (existsSync(companion)) chmodSync(companion, 0o600)
 }
 
 function rethrow(error: unknown): never {
