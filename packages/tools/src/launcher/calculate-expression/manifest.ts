@@ -20,4 +20,5 @@ export const manifest = defineManifest({
   retry: "safe",
   timeoutMs: 30_000,
   effects: () => [],
+  judgedLike: "calculator",
 })

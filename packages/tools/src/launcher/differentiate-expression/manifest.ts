@@ -23,4 +23,5 @@ export const manifest = defineManifest({
   retry: "safe",
   timeoutMs: 30_000,
   effects: () => [],
+  judgedLike: "calculator",
 })
