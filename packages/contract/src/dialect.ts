@@ -15,6 +15,8 @@ export interface DialectTool<Input extends z.ZodObject = z.ZodObject> {
   readonly description: string
   /** The arguments as that system takes them. */
   readonly input: Input
+  /** As in a manifest: how to say here what models say with keys that are not taken. */
+  readonly habits?: Readonly<Record<string, string>>
   /** Its arguments as ours. Pure; throws `invalid_args` for what the schema cannot say. */
   toArguments(input: z.infer<Input>): unknown
   /** The result fields as that system names them, from a call that gave an output. Pure. */

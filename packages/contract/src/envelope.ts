@@ -14,6 +14,8 @@ export interface EnvelopeMetadata {
   readonly hint?: string
   /** Problems that a running language server finds in what the call wrote, and did not find before. */
   readonly diagnostics?: readonly LanguageItem[]
+  /** What of the arguments was left out because it says only why the call is made. */
+  readonly notes?: readonly string[]
   /** Why the journal could not keep this call, when it could not. */
   readonly unrecorded?: string
   /** Data about a refusal or a failure, for programs. */

@@ -78,6 +78,8 @@ export interface Manifest<
   readonly judgedLike?: string
   /** True for tools that are called again and again with the same arguments while they wait. */
   readonly polls?: boolean
+  /** By a key that models bring from elsewhere and that this tool does not take: how to say it here, as a step. */
+  readonly habits?: Readonly<Record<string, string>>
 }
 
 /** A manifest of any tool. */

@@ -112,7 +112,7 @@ export function sessionOf(inner: CallSession, rest: Pick<Session, "scratch" | "p
       offers(dialect).map(({ id, description, input_schema }) => ({ name: id, description, input_schema })),
     executor: ({ dialect = "haft" } = {}) => ({
       async execute(name, inputJson) {
-        const input = parseArguments(name, inputJson)
+        const input = parsed(inputJson)
         const spoken = typeof dialect === "string" ? await dialectNamed(dialect) : dialect
         if (!spoken) return textOf(await result(name, input, { fromModel: true }))
         const ended = await callIn(spoken, name, input, { fromModel: true })
@@ -157,13 +157,11 @@ function failureOf({ error_text, metadata }: Envelope & { readonly type: "error"
   return new ToolError(error_code ?? "internal", error_text, { ...(hint ? { hint } : {}), details })
 }
 
-function parseArguments(name: string, inputJson: string): unknown {
+/** What is no JSON goes on as it is: the call then fails with words for the model, and is recorded. */
+function parsed(inputJson: string): unknown {
   try {
     return JSON.parse(inputJson || "{}")
-  } catch (error) {
-    throw new ToolError(
-      "invalid_args",
-      `Cannot call "${name}": the arguments are not JSON: ${(error as Error).message}`,
-    )
+  } catch {
+    return inputJson
   }
 }

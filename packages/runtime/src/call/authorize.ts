@@ -51,7 +51,7 @@ export async function authorize(request: AuthorizeRequest): Promise<Authorized> 
         throw rejection(tool, answer.reason, climbed)
       case "edit":
         // Edited arguments are new arguments: they are validated and judged from the start.
-        input = validate(tool.manifest, answer.arguments)
+        input = validate(tool.manifest, answer.arguments).input
         continue
       case "session":
       case "project":

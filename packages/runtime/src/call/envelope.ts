@@ -11,7 +11,11 @@ export interface CallFacts {
 }
 
 /** What a call left besides its output. */
-type Left = Pick<Leavings, "attachments" | "state"> & { readonly problems: readonly LanguageItem[] }
+interface Left extends Pick<Leavings, "attachments" | "state"> {
+  readonly problems: readonly LanguageItem[]
+  /** What of the arguments was left out. */
+  readonly notes: readonly string[]
+}
 
 /** The result of a call that gave an output. */
 export function outputResult(bounded: Bounded, facts: CallFacts, left: Left): ToolResult {
@@ -27,35 +31,37 @@ class OutputResult implements ToolResult {
   readonly attachments: ToolResult["attachments"]
   declare readonly state?: unknown
   private readonly bounded: Bounded
-  private readonly problems: readonly LanguageItem[]
+  private readonly left: Left
   private worded: readonly Content[] | undefined
 
   constructor(bounded: Bounded, facts: CallFacts, left: Left) {
-    this.envelope = { type: "output", data: bounded.data, metadata: outputMetadata(bounded, facts, left.problems) }
+    this.envelope = { type: "output", data: bounded.data, metadata: outputMetadata(bounded, facts, left) }
     this.attachments = left.attachments
     if (left.state !== undefined) this.state = left.state
     this.bounded = bounded
-    this.problems = left.problems
+    this.left = left
   }
 
   get content(): readonly Content[] {
     this.worded ??= [
       ...this.bounded.content(),
       ...images(this.attachments),
-      ...(this.problems.length > 0 ? [problemText(this.problems)] : []),
+      ...(this.left.problems.length > 0 ? [problemText(this.left.problems)] : []),
+      ...(this.left.notes.length > 0 ? [text(this.left.notes.map((note) => `[Note: ${note}]`).join("\n"))] : []),
     ]
     return this.worded
   }
 }
 
-function outputMetadata(bounded: Bounded, facts: CallFacts, problems: readonly LanguageItem[]): Envelope["metadata"] {
+function outputMetadata(bounded: Bounded, facts: CallFacts, { problems, notes }: Left): Envelope["metadata"] {
   const common = metadata(facts)
-  if (!bounded.truncated && problems.length === 0) return common
+  if (!bounded.truncated && problems.length === 0 && notes.length === 0) return common
   return {
     ...common,
     ...(bounded.truncated ? { truncated: true } : {}),
     ...(bounded.outputPath ? { output_path: bounded.outputPath } : {}),
     ...(problems.length > 0 ? { diagnostics: problems } : {}),
+    ...(notes.length > 0 ? { notes } : {}),
   }
 }
 

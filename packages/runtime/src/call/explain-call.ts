@@ -23,7 +23,7 @@ export async function explainCall(
 ): Promise<Explanation> {
   session.calls.check()
   const { tool, arguments: named } = resolve(request, session.registry)
-  const input = validate(tool.manifest, named)
+  const { input } = validate(tool.manifest, named, request.dialect && request.name)
   const { ladder, parts, hint } = await climb({
     tool,
     input,

@@ -2,12 +2,14 @@ import { type ToolDefinition, ToolError } from "@haft/contract"
 import { rowNamed } from "../dialect/find-row.js"
 import type { Registry } from "../registry/create-registry.js"
 import type { CallRequest } from "./call-request.js"
-import { parseArguments } from "./validate.js"
+import { readArguments } from "./validate.js"
 
 /** A tool with arguments that are spelled as it wants them. */
 export interface Resolved {
   readonly tool: ToolDefinition
   readonly arguments: unknown
+  /** What of the given arguments a dialect left out. */
+  readonly notes: readonly string[]
 }
 
 /** The tool that goes by this name, and its arguments, both translated where the call speaks a dialect. */
@@ -19,12 +21,12 @@ export function resolve(
   if (typeof name !== "string") {
     throw new ToolError("invalid_args", `Cannot call a tool: its name must be a string, not ${kindOf(name)}`)
   }
-  if (!dialect) return { tool: toolNamed(name, registry), arguments: given }
+  if (!dialect) return { tool: toolNamed(name, registry), arguments: given, notes: [] }
   const row = rowNamed(dialect, name)
-  const input = parseArguments(row.input, given, name)
+  const { input, notes } = readArguments({ name, schema: row.input, habits: row.habits }, given)
   const id = typeof row.tool === "string" ? row.tool : row.tool(input)
   const tool = registry.find(id) ?? dialect.workers?.find(({ manifest }) => manifest.id === id)
-  if (tool) return { tool, arguments: row.toArguments(input) }
+  if (tool) return { tool, arguments: row.toArguments(input), notes }
   throw new ToolError("not_configured", `Cannot call "${name}": this host has no tool "${id}", which does its work`)
 }
 

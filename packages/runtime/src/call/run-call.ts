@@ -41,15 +41,15 @@ async function attempt(
     signal.check()
 
     // 1 resolve, 2 validate
-    const { tool, arguments: named } = resolve(request, session.registry)
+    const { tool, arguments: named, notes } = resolve(request, session.registry)
     draft.resolved(tool)
     const { manifest, present } = tool
-    const asked = validate(manifest, named)
+    const asked = validate(manifest, named, request.dialect && request.name)
 
     // 3 capability, 4 rules, 5 watchdog, and the person where they ask
     const { input, grant } = await authorize({
       tool,
-      input: asked,
+      input: asked.input,
       session,
       callId: draft.callId,
       signal,
@@ -80,7 +80,7 @@ async function attempt(
     // 9 envelope, with what a language server says about an edit
     const problems = await newProblems(tool, session, scope, draft.leavings)
     const { attachments, state } = draft.leavings
-    return outputResult(bounded, facts, { attachments, state, problems })
+    return outputResult(bounded, facts, { attachments, state, problems, notes: [...notes, ...asked.notes] })
   } catch (error) {
     return errorResult(error, facts)
   }

@@ -1,74 +1,45 @@
-import { type AnyManifest, nearestNames, ToolError } from "@haft/contract"
+import { type AnyManifest, ToolError } from "@haft/contract"
+import { describeProblems, type Issue } from "./argument-problems.js"
+import { repairArguments } from "./repair-arguments.js"
+
+/** Arguments that fit, and what of the given ones was left out, in words for the model. */
+export interface Arguments {
+  readonly input: Readonly<Record<string, unknown>>
+  readonly notes: readonly string[]
+}
+
+/** What arguments are read with: a tool, or a row of a dialect. */
+export interface ArgumentReader {
+  /** The name that the caller used. */
+  readonly name: string
+  readonly schema: AnyManifest["input"]
+  readonly habits?: AnyManifest["habits"] | undefined
+}
 
 /** Arguments that fit the tool's schema, frozen: what is judged is what runs. */
-export function validate(manifest: AnyManifest, raw: unknown): Readonly<Record<string, unknown>> {
-  return freeze(parseArguments(manifest.input, raw, manifest.id))
+export function validate(manifest: AnyManifest, raw: unknown, name: string = manifest.id): Arguments {
+  const { input, notes } = readArguments({ name, schema: manifest.input, habits: manifest.habits }, raw)
+  return { input: freeze(input), notes }
 }
 
-type ArgumentSchema = AnyManifest["input"]
+const noNotes: readonly string[] = []
 
-/** Arguments as a schema wants them; otherwise an error that names each problem and the nearest known key. */
-export function parseArguments(schema: ArgumentSchema, raw: unknown, name: string): Record<string, unknown> {
-  const parsed = schema.safeParse(raw ?? {})
-  if (parsed.success) return parsed.data
-  const problems = (parsed.error.issues as readonly Issue[]).flatMap((issue) => describe(issue, schema, raw))
-  throw new ToolError("invalid_args", `Cannot call "${name}": ${problems.map((problem) => problem.text).join("; ")}`, {
-    hint: problems.find((problem) => problem.hint)?.hint ?? `It takes ${keysOf(schema)}`,
-    details: { problems: problems.map(({ path, text }) => ({ path, text })) },
-  })
+/**
+ * Arguments as a schema wants them. What did not fit is read once more as models probably mean it; otherwise an error that
+ * names each problem and the way to say it.
+ */
+export function readArguments(reader: ArgumentReader, raw: unknown): Arguments {
+  const parsed = reader.schema.safeParse(raw ?? {})
+  if (parsed.success) return { input: parsed.data, notes: noNotes }
+  const { value, dropped } = repairArguments(reader.schema, raw ?? {})
+  const again = reader.schema.safeParse(value)
+  if (again.success) return { input: again.data, notes: dropped.map(leftOut) }
+  const { text, hint, problems } = describeProblems(reader, again.error.issues as readonly Issue[], value)
+  throw new ToolError("invalid_args", `Cannot call "${reader.name}": ${text}`, { hint, details: { problems } })
 }
 
-interface Issue {
-  readonly code: string
-  readonly path: readonly (string | number)[]
-  readonly message: string
-  readonly keys?: readonly string[]
-}
-
-interface Problem {
-  readonly path: string
-  readonly text: string
-  readonly hint?: string
-}
-
-function describe(issue: Issue, schema: ArgumentSchema, raw: unknown): readonly Problem[] {
-  const path = issue.path.join(".")
-  if (issue.code === "unrecognized_keys") return (issue.keys ?? []).map((key) => unknownKey(key, path, schema))
-  if (path === "") return [{ path, text: `the arguments must be an object, not ${kindOf(raw)}` }]
-  const missing = issue.code === "invalid_type" && valueAt(raw, issue.path) === undefined
-  const words = issue.message.replace(/^Invalid (input|option): /, "")
-  return [
-    {
-      path,
-      text: missing ? `"${path}" is missing: ${words.replace(/, received undefined$/, "")}` : `"${path}": ${words}`,
-    },
-  ]
-}
-
-function unknownKey(key: string, path: string, schema: ArgumentSchema): Problem {
-  // Only keys of the top level are known by name here; deeper ones are named with their place.
-  const near = path === "" ? nearestNames(key, Object.keys(schema.shape), 1)[0] : undefined
-  return {
-    path: path === "" ? key : `${path}.${key}`,
-    text: `"${path === "" ? key : `${path}.${key}`}" is not an argument of this tool`,
-    ...(near === undefined ? {} : { hint: `Did you mean "${near}"? It takes ${keysOf(schema)}` }),
-  }
-}
-
-function keysOf(schema: ArgumentSchema): string {
-  const keys = Object.keys(schema.shape)
-  return keys.length === 0 ? "no arguments" : keys.map((key) => `"${key}"`).join(", ")
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return "null"
-  return Array.isArray(value) ? "an array" : `a ${typeof value}`
-}
-
-function valueAt(raw: unknown, path: readonly (string | number)[]): unknown {
-  let value = raw
-  for (const key of path) value = (value as Record<string | number, unknown> | undefined)?.[key]
-  return value
+function leftOut(key: string): string {
+  return `"${key}" is not an argument of this tool and was left out`
 }
 
 function freeze<T>(value: T): T {

@@ -1,6 +1,7 @@
-import type { Dialect, Projection, ToolResult } from "@haft/contract"
+import type { AnyDialectTool, Dialect, Projection, ToolResult } from "@haft/contract"
 import type { CallRequest } from "../call/call-request.js"
 import { runCall } from "../call/run-call.js"
+import { readArguments } from "../call/validate.js"
 import type { CallSession } from "../session/call-session.js"
 import { findRow } from "./find-row.js"
 
@@ -17,7 +18,15 @@ export async function runDialectCall(
 ): Promise<DialectResult> {
   const result = await runCall(request, session)
   const row = findRow(request.dialect, request.name)
-  const parsed = row?.input.safeParse(request.arguments ?? {})
-  const input = parsed?.success ? parsed.data : request.arguments
+  const input = row === undefined ? request.arguments : argumentsOf(row, request)
   return { result, projection: request.dialect.project(result, row, input) }
+}
+
+/** The arguments as the call took them; as they came when it could not. */
+function argumentsOf(row: AnyDialectTool, { name, arguments: given }: CallRequest): unknown {
+  try {
+    return readArguments({ name, schema: row.input }, given).input
+  } catch {
+    return given
+  }
 }

@@ -5,9 +5,17 @@ export function dataOf<Data>({ envelope }: ToolResult): Data {
   return (envelope.type === "output" ? envelope.data : {}) as Data
 }
 
-/** What the model reads, as one text; empty when there is none. */
+/** What the model reads, as one text; empty when there is none. Each part begins on a line of its own. */
 export function textOf(result: ToolResult): string {
-  return result.content.map((part) => (part.type === "text" ? part.text : "")).join("")
+  const parts = result.content.flatMap((part) => (part.type === "text" && part.text !== "" ? [part.text] : []))
+  return parts.reduce((said, part) => (said === "" || said.endsWith("\n") ? said + part : `${said}\n${part}`), "")
+}
+
+/** A text of a dialect's own with what the call says about arguments that it left out. */
+export function withNotes(words: string, { envelope }: ToolResult): string {
+  const notes = (envelope?.metadata?.notes ?? []).map((note) => `[Note: ${note}]`)
+  const missing = notes.filter((note) => !words.includes(note))
+  return missing.length === 0 ? words : [words.replace(/\n$/, ""), ...missing].join("\n")
 }
 
 /** A failure in parts. */

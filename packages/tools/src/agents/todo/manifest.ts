@@ -29,4 +29,7 @@ export const manifest = defineManifest({
   retry: "safe",
   timeoutMs: 30_000,
   effects: () => [],
+  habits: {
+    merge: "Leave it out and send the whole list: it replaces the former one",
+  },
 })

@@ -36,6 +36,11 @@ export const manifest = defineManifest({
   timeoutMs: 300_000,
   effects,
   subject: (values) => ({ kind: "arguments", values }),
+  habits: {
+    cwd: "Leave it out: the repository is that of the working directory",
+    args: "Say it with the named arguments",
+    directory: "Leave it out: the repository is that of the working directory",
+  },
 })
 
 /** The arguments of `git`. */

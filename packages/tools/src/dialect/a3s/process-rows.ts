@@ -1,5 +1,6 @@
 import { defineDialectTool } from "@haft/contract"
 import * as z from "zod"
+import { commandHabits } from "../../shell/shared/command-habits.js"
 import { dataOf, given } from "../parts-of-result.js"
 import { type A3sOutput, failed, worked } from "./a3s-output.js"
 
@@ -23,6 +24,7 @@ export const bashRow = defineDialectTool({
     command: z.string().min(1).describe("The shell command to execute"),
     timeout: z.int().min(1).optional().describe("Timeout in milliseconds (default 120000)"),
   }),
+  habits: commandHabits,
   toArguments: given,
   toValue: (result, { timeout = 120_000 }) => processOutput(dataOf(result), { op: "bash", timeoutMs: timeout }),
 })
@@ -42,6 +44,7 @@ export const boxRow = defineDialectTool({
       .optional()
       .describe("Files to inject into the sandbox before execution (key=path, value=content)"),
   }),
+  habits: commandHabits,
   toArguments: given,
   toValue: (result, { timeout = 60_000 }) => processOutput(dataOf(result), { op: "box", timeoutMs: timeout }),
 })

@@ -1,13 +1,13 @@
 import type { AnyDialectTool, Projection, ToolResult } from "@haft/contract"
 import { failureWords, isOutput } from "../failure-words.js"
 import { jsonText } from "../json-text.js"
-import { failureOf, textOf } from "../parts-of-result.js"
+import { failureOf, textOf, withNotes } from "../parts-of-result.js"
 import { type A3sOutput, failed, worked } from "./a3s-output.js"
 import { errorKind } from "./error-kind.js"
 
 /** The end of a call as A3S Code gets it. */
 export function project(result: ToolResult, row: AnyDialectTool | undefined, input: unknown): Projection {
-  const value = isOutput(result) ? withArtifact(outputOf(result, row, input), result) : failedOutput(result, row, input)
+  const value = isOutput(result) ? completed(outputOf(result, row, input), result) : failedOutput(result, row, input)
   return { value, success: value.success, text: value.content }
 }
 
@@ -39,6 +39,11 @@ function failedOutput(result: ToolResult, row: AnyDialectTool | undefined, input
   const details = safely(() => failureOf(result)?.details)
   const call = { tool: row?.name ?? "", subject: subjectOf(row?.name, input), durationMs: durationOf(result) }
   return failed(text, errorKind({ code, message, details }, call))
+}
+
+function completed(output: A3sOutput, result: ToolResult): A3sOutput {
+  const whole = withArtifact(output, result)
+  return { ...whole, content: withNotes(whole.content, result) }
 }
 
 /** A long result names the file with the rest. */

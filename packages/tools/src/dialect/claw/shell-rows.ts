@@ -1,5 +1,6 @@
 import { defineDialectTool, ToolError } from "@haft/contract"
 import * as z from "zod"
+import { commandHabits } from "../../shell/shared/command-habits.js"
 import { maxTimeoutMs } from "../../shell/shared/time-limits.js"
 import { dataOf } from "../parts-of-result.js"
 import { commandValue } from "./command-value.js"
@@ -29,6 +30,7 @@ export const bashRow = defineDialectTool({
     filesystemMode: z.enum(["off", "workspace-only", "allow-list"]).optional(),
     allowedMounts: z.array(z.string()).optional(),
   }),
+  habits: commandHabits,
   toArguments: ({ command, timeout, run_in_background }) =>
     run_in_background ? { command } : { command, timeout: timeoutOf(timeout) },
   toValue: (result, input) => commandValue(result, input, timeoutOf(input.timeout)),
@@ -47,6 +49,7 @@ export const powerShellRow = defineDialectTool({
     description: z.string().optional(),
     run_in_background: z.boolean().optional(),
   }),
+  habits: commandHabits,
   toArguments: ({ command, timeout, description, run_in_background }) =>
     run_in_background
       ? { command }

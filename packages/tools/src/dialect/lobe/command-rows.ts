@@ -1,5 +1,6 @@
 import type { ToolResult } from "@haft/contract"
 import * as z from "zod"
+import { commandHabits } from "../../shell/shared/command-habits.js"
 import type { CommandData } from "../../shell/shared/output/command-data.js"
 import type { JobData } from "../../shell/shared/jobs/job-data.js"
 import { dataOf, given, textOf } from "../parts-of-result.js"
@@ -22,6 +23,7 @@ export const runCommandRow = lobeRow(localSystem, {
     run_in_background: z.boolean().optional().describe("Start it and return its shell_id at once"),
     timeout: z.int().min(1).max(600_000).optional().describe("Milliseconds (default 120000, max 600000)"),
   }),
+  habits: commandHabits,
   toArguments: ({ command, run_in_background, timeout }) =>
     run_in_background === true ? { command } : given({ command, timeout }),
   content: (result, { run_in_background }) => (run_in_background === true ? startedText(result) : textOf(result)),

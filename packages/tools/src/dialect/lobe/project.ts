@@ -2,7 +2,7 @@ import type { AnyDialectTool, Projection, ToolResult } from "@haft/contract"
 import { failureWords, isOutput } from "../failure-words.js"
 import { type HintNames, hintIn } from "../hint-names.js"
 import { jsonText, jsonValue } from "../json-text.js"
-import { failureOf, textOf } from "../parts-of-result.js"
+import { failureOf, textOf, withNotes } from "../parts-of-result.js"
 import { type LobeError, type LobeResult, toResult } from "./to-result.js"
 import { partsOf } from "./wire-name.js"
 
@@ -30,7 +30,7 @@ export function project(
 function outputOf(result: ToolResult, row: AnyDialectTool | undefined, input: unknown): LobeResult {
   try {
     const value = row?.toValue(result, input)
-    if (isSound(value)) return value
+    if (isSound(value)) return { ...value, content: withNotes(value.content, result) }
   } catch {
     // Data that is not what its tool promises: the text says what there is to say.
   }

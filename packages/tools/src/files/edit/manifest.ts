@@ -33,4 +33,10 @@ export const manifest = defineManifest({
     { kind: "fs.read", path: file_path },
     { kind: "fs.write", path: file_path },
   ],
+  habits: {
+    edits: "Send one call for each edit",
+    expected_replacements: 'Leave it out; set "replace_all" to replace every occurrence',
+    replacements: "Send one call for each edit",
+    insert_line: 'Give the line before it as "old_string", and both lines as "new_string"',
+  },
 })

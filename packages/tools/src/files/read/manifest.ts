@@ -43,4 +43,11 @@ export const manifest = defineManifest({
   retry: "safe",
   timeoutMs: 30_000,
   effects: ({ file_path }) => [{ kind: "fs.read", path: file_path }],
+  habits: {
+    end_line: 'Say where to begin with "offset" and how many lines with "limit"',
+    line_end: 'Say where to begin with "offset" and how many lines with "limit"',
+    encoding: "Leave it out: the encoding is recognised",
+    pages: 'Say where to begin with "offset" and how many lines with "limit"',
+    view_range: 'Say where to begin with "offset" and how many lines with "limit"',
+  },
 })

@@ -22,4 +22,11 @@ export const manifest = defineManifest({
   retry: "never",
   timeoutMs: 30_000,
   effects: ({ file_path }) => [{ kind: "fs.write", path: file_path }],
+  habits: {
+    append: 'Give the whole new text in "content"',
+    mode: "Leave it out: the file is replaced, and keeps its mode",
+    encoding: "Leave it out: the text is written as UTF-8",
+    overwrite: "Leave it out: a file that is there is replaced",
+    create_directories: "Leave it out: missing folders are made",
+  },
 })

@@ -27,4 +27,10 @@ export const manifest = defineManifest({
   retry: "safe",
   timeoutMs: 30_000,
   effects: ({ path = "." }) => [{ kind: "fs.read", path }],
+  habits: {
+    limit: "Leave it out; narrow the pattern",
+    recursive: "Leave it out; ** in the pattern stands for folders",
+    head_limit: "Leave it out; narrow the pattern",
+    ignore: "Leave it out; what ignore files name is skipped",
+  },
 })

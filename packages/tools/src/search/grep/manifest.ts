@@ -39,4 +39,14 @@ export const manifest = defineManifest({
   retry: "safe",
   timeoutMs: 30_000,
   effects: ({ path = "." }) => [{ kind: "fs.read", path }],
+  habits: {
+    "-n": "Leave it out: lines are always numbered",
+    output_mode: "Leave it out: the matching lines are the result",
+    head_limit: 'Leave it out; narrow the search with "path" or "glob"',
+    max_results: 'Leave it out; narrow the search with "path" or "glob"',
+    multiline: "Leave it out: a pattern matches within one line",
+    type: 'Use "glob", for instance *.ts',
+    fileType: 'Use "glob", for instance *.ts',
+    recursive: "Leave it out: folders are always searched with what is in them",
+  },
 })

@@ -3,6 +3,7 @@ import * as z from "zod"
 import { outputSchema } from "../../output.js"
 import { outputLimit } from "../shared/output/output-limit.js"
 import { maxTimeoutMs } from "../shared/time-limits.js"
+import { commandHabits } from "../shared/command-habits.js"
 
 /** How long a command in a box runs when the call does not say. */
 const defaultTimeoutMs = 60_000
@@ -50,4 +51,5 @@ export const manifest = defineManifest({
   retry: "never",
   timeoutMs: callTimeoutMs,
   effects: () => [],
+  habits: commandHabits,
 })

@@ -1,6 +1,7 @@
 import { defineManifest } from "@haft/contract"
 import * as z from "zod"
 import { anyProgram } from "../shared/any-program.js"
+import { commandHabits } from "../shared/command-habits.js"
 import { jobOutputLimit, jobOutputSchema } from "../shared/jobs/job-data.js"
 
 /** What is known about `job_start` without running it. */
@@ -19,4 +20,5 @@ export const manifest = defineManifest({
   timeoutMs: 30_000,
   effects: () => [],
   command: ({ command }) => ({ kind: "bash", text: command }),
+  habits: commandHabits,
 })

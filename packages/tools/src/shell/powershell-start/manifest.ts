@@ -1,6 +1,7 @@
 import { defineManifest } from "@haft/contract"
 import * as z from "zod"
 import { anyProgram } from "../shared/any-program.js"
+import { commandHabits } from "../shared/command-habits.js"
 import { jobOutputLimit, jobOutputSchema } from "../shared/jobs/job-data.js"
 
 /** What is known about `powershell_start` without running it. */
@@ -21,4 +22,5 @@ export const manifest = defineManifest({
   // The text itself, as in the foreground: wrapped into a line for another shell no rule could read it.
   command: ({ command }) => ({ kind: "powershell", text: command }),
   judgedLike: "powershell",
+  habits: commandHabits,
 })

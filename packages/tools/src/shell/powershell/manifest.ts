@@ -2,9 +2,12 @@ import { defineManifest } from "@haft/contract"
 import * as z from "zod"
 import { outputSchema } from "../../output.js"
 import { anyProgram } from "../shared/any-program.js"
+import { commandHabits } from "../shared/command-habits.js"
 import { commandFields } from "../shared/output/command-data.js"
 import { outputLimit } from "../shared/output/output-limit.js"
 import { callTimeoutMs, timeoutSchema } from "../shared/time-limits.js"
+
+const inBackground = "Leave it out: what a command starts ends with the call"
 
 /** What is known about `powershell` without running it. */
 export const manifest = defineManifest({
@@ -26,4 +29,10 @@ export const manifest = defineManifest({
   timeoutMs: callTimeoutMs,
   effects: () => [],
   command: ({ command }) => ({ kind: "powershell", text: command }),
+  habits: {
+    ...commandHabits,
+    run_in_background: inBackground,
+    background: inBackground,
+    is_background: inBackground,
+  },
 })

@@ -29,4 +29,9 @@ export const manifest = defineManifest({
   // The longest time limit, and as much again for words out of a large page on a busy machine.
   timeoutMs: 180_000,
   effects: ({ url }) => reachedHosts(url),
+  habits: {
+    prompt: "Leave it out: the page itself is the result",
+    query: "Leave it out: the page itself is the result",
+    max_length: "Leave it out: a long page is cut and names a file with the rest",
+  },
 })

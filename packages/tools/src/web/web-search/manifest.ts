@@ -25,4 +25,9 @@ export const manifest = defineManifest({
   // Which provider is asked depends on the session and the configuration, which effects do not know: they depend on
   // the arguments alone. The network port asks about the provider's host, and every hop after it, before it sends.
   effects: () => [],
+  habits: {
+    allowed_domains: 'Put "site:DOMAIN" into the query',
+    blocked_domains: 'Put "-site:DOMAIN" into the query',
+    domains: 'Put "site:DOMAIN" into the query',
+  },
 })

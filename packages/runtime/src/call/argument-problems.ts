@@ -1,0 +1,247 @@
+import { type AnyManifest, nearestNames } from "@haft/contract"
+import { type PublishedSchema, publishedSchema } from "./repair-arguments.js"
+
+/** One objection of the validator. */
+export interface Issue {
+  readonly code: string
+  readonly path: readonly (string | number)[]
+  readonly message: string
+  readonly expected?: string
+  readonly origin?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly values?: readonly unknown[]
+  readonly keys?: readonly string[]
+  /** What each branch of a union, or the schema of a key, objects to. */
+  readonly errors?: readonly (readonly Issue[])[]
+  readonly issues?: readonly Issue[]
+}
+
+/** What is wrong with arguments, for the model in words and for programs in parts. */
+export interface ProblemWords {
+  readonly text: string
+  readonly hint: string
+  readonly problems: readonly Problem[]
+}
+
+interface Problem {
+  readonly path: string
+  readonly text: string
+  /** The validator's own code and words. */
+  readonly code: string
+  readonly message: string
+}
+
+interface Reader {
+  readonly schema: AnyManifest["input"]
+  readonly habits?: AnyManifest["habits"] | undefined
+}
+
+// A long list may be wrong in every entry; a few say it.
+const mostProblems = 8
+const mostCharacters = 80
+
+/** The problems of arguments in our words, never the validator's, and how to say what was meant. */
+export function describeProblems({ schema, habits }: Reader, issues: readonly Issue[], raw: unknown): ProblemWords {
+  const published = publishedSchema(schema)
+  const distinct = oneForEachPlace(issues)
+  const told = distinct.slice(0, mostProblems)
+  const problems = told.flatMap((issue) => problemsOf(issue, raw))
+  const more = distinct.length > told.length ? [`and ${distinct.length - told.length} more`] : []
+  const text = [...problems.map((problem) => problem.text), ...more].join("; ")
+  return { text, hint: hintFor(told.filter(isUnknownKey), published, habits), problems }
+}
+
+function hintFor(unknown: readonly Issue[], published: PublishedSchema, habits: Reader["habits"]): string {
+  const ways = unknown.flatMap(({ path, keys = [] }) => {
+    const place = schemaAt(published, path)
+    return keys.flatMap((key) => (path.length === 0 ? habits?.[key] : undefined) ?? wayToSay(key, place) ?? [])
+  })
+  const places = unknown.length === 0 ? [published] : unknown.map(({ path }) => schemaAt(published, path))
+  return [...new Set([...ways, ...places.map((place) => `It takes ${keysOf(place)}`)])].join(". ")
+}
+
+function isUnknownKey({ code }: Issue): boolean {
+  return code === "unrecognized_keys"
+}
+
+/** Each unknown key by itself; of several objections to one value, which is then of the wrong type, the first. */
+function oneForEachPlace(issues: readonly Issue[]): readonly Issue[] {
+  const said = new Set<string>()
+  return issues
+    .flatMap((issue) => (isUnknownKey(issue) ? (issue.keys ?? []).map((key) => ({ ...issue, keys: [key] })) : [issue]))
+    .filter((issue) => {
+      const place = [...issue.path, ...(issue.keys ?? [])].join(".")
+      return !said.has(place) && said.add(place)
+    })
+}
+
+function problemsOf(issue: Issue, raw: unknown): readonly Problem[] {
+  const { code } = issue
+  const path = shortened([...issue.path, ...(isUnknownKey(issue) ? (issue.keys ?? []) : [])].join("."))
+  const problem = (text: string) => [{ path, text, code, message: shortened(issue.message) }]
+  if (isUnknownKey(issue)) return problem(`"${path}" is not an argument of this tool`)
+  if (path === "") return problem(notAnObject(raw))
+  if (code === "invalid_union") {
+    const inner = deepestBranch(issue)
+    if (inner) return inner.flatMap((deeper) => problemsOf({ ...deeper, path: [...issue.path, ...deeper.path] }, raw))
+  }
+  const value = valueAt(raw, issue.path)
+  if (value === undefined || (value === null && code === "invalid_type"))
+    return problem(`"${path}" is missing: ${wanted(issue)}`)
+  // The words of the tool itself.
+  if (code === "custom") return problem(`"${path}"${issue.message.startsWith("must ") ? "" : ":"} ${issue.message}`)
+  return problem(`"${path}" must ${demand(issue)}${received(issue, value)}`)
+}
+
+function shortened(words: string): string {
+  return words.length <= mostCharacters ? words : `${words.slice(0, mostCharacters - 1)}…`
+}
+
+function notAnObject(raw: unknown): string {
+  if (typeof raw === "string") return "the arguments must be an object, and this text is not a JSON object"
+  return `the arguments must be an object, not ${kindOf(raw)}`
+}
+
+/** Of a union the one branch that the value was meant for: only its objections say something. */
+function deepestBranch({ errors = [] }: Issue): readonly Issue[] | undefined {
+  const deeper = errors.filter((branch) => branch.length > 0 && branch.every(({ path }) => path.length > 0))
+  return deeper.length === 1 ? deeper[0] : undefined
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: "a string",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  tuple: "a list",
+  object: "an object",
+  record: "an object",
+  null: "null",
+}
+
+/** What must be there, as a noun. */
+function wanted(issue: Issue): string {
+  const { code, expected = "", values = [], errors = [] } = issue
+  if (code === "invalid_type") return typeWords[expected] ?? expected
+  if (code === "invalid_value") return choices(values)
+  if (code === "invalid_union") {
+    const branches = errors.flatMap(([first]) => (first ? [wanted(first)] : []))
+    return [...new Set(branches)].join(" or ") || "another value"
+  }
+  return "another value"
+}
+
+/** What a value must do, after the word "must". */
+function demand(issue: Issue): string {
+  const { code, origin = "", minimum = 0, maximum = 0 } = issue
+  switch (code) {
+    case "invalid_type":
+    case "invalid_value":
+    case "invalid_union":
+      return `be ${wanted(issue)}`
+    case "too_small":
+      if (origin === "string") return minimum === 1 ? "not be empty" : `have at least ${minimum} characters`
+      return countable.has(origin) ? `have at least ${entries(minimum)}` : `be at least ${minimum}`
+    case "too_big":
+      if (origin === "string") return `have at most ${maximum} characters`
+      return countable.has(origin) ? `have at most ${entries(maximum)}` : `be at most ${maximum}`
+    case "invalid_key":
+      return "have another name"
+    default:
+      return "be written in another way"
+  }
+}
+
+const countable = new Set(["array", "set", "map", "object", "record"])
+
+function entries(count: number): string {
+  return count === 1 ? "one entry" : `${count} entries`
+}
+
+function choices(values: readonly unknown[]): string {
+  const shown = values.map((value) => JSON.stringify(value))
+  return shown.length === 1 ? shown[0]! : `one of ${shown.join(", ")}`
+}
+
+/** What was there instead, where that is short and says more than the demand. */
+function received({ code }: Issue, value: unknown): string {
+  if (code === "invalid_type" || code === "invalid_union") return `, not ${shortValue(value) ?? kindOf(value)}`
+  const shown = value === "" ? undefined : shortValue(value)
+  return shown === undefined ? "" : `, not ${shown}`
+}
+
+function shortValue(value: unknown): string | undefined {
+  if (typeof value === "object" && value !== null) return undefined
+  const shown = typeof value === "string" && value.length > mostCharacters ? undefined : JSON.stringify(value)
+  return shown !== undefined && shown.length <= mostCharacters ? shown : undefined
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null"
+  if (Array.isArray(value)) return "a list"
+  return typeof value === "object" ? "an object" : `a ${typeof value}`
+}
+
+function keysOf({ properties = {}, required = [] }: PublishedSchema): string {
+  const keys = Object.keys(properties)
+  if (keys.length === 0) return "no arguments"
+  return keys.map((key) => `"${key}"${required.includes(key) ? " (required)" : ""}`).join(", ")
+}
+
+/** How this place says what other systems say with another key. */
+function wayToSay(key: string, { properties = {} }: PublishedSchema): string | undefined {
+  const keys = Object.keys(properties)
+  const token = tokenOf(key)
+  const group = synonyms.filter((words) => words.some((word) => tokenOf(word) === token)).flat()
+  const [name] = [...keys.filter((own) => group.includes(own)), ...nearestNames(key, keys, 1)]
+  if (name === undefined) return undefined
+  const words = properties[name]!.description
+  return `Use "${name}"${words === undefined ? "" : ` (${words})`} instead of "${shortened(key)}"`
+}
+
+function tokenOf(key: string): string {
+  return key.toLowerCase().replace(/[^a-z0-9]/g, "")
+}
+
+/** Words for one thing, each line in the order in which a tool is searched for the one that it takes. */
+const synonyms: readonly (readonly string[])[] = [
+  ["file_path", "path", "file", "filename", "file_name", "filepath", "absolute_path", "target_file", "notebook_path"],
+  ["path", "directory", "dir", "folder", "root", "base_path", "cwd", "search_path", "dir_path"],
+  ["command", "cmd", "script", "shell_command", "command_line", "code"],
+  ["timeout", "timeout_ms", "timeoutMs", "timeout_seconds", "timeout_s", "max_time", "deadline"],
+  ["pattern", "query", "regex", "regexp", "search", "search_term", "keyword", "keywords", "glob_pattern", "expression"],
+  ["glob", "include", "include_pattern", "file_pattern", "file_glob", "includes"],
+  ["content", "contents", "text", "file_text", "data", "body", "new_content"],
+  ["old_string", "old_str", "old_text", "old", "search", "find", "from"],
+  ["new_string", "new_str", "new_text", "new", "replace", "replacement", "to"],
+  ["replace_all", "all", "global", "replace_every"],
+  ["offset", "start_line", "line_start", "start", "from_line", "line_offset", "skip", "page"],
+  ["limit", "max_results", "max_count", "num_results", "count", "max", "max_lines", "num_lines", "head_limit", "lines"],
+  ["context", "context_lines", "-C", "lines_around", "-A", "-B", "before", "after"],
+  ["-i", "ignore_case", "case_insensitive", "case_sensitive", "insensitive"],
+  ["url", "uri", "link", "address", "urls"],
+  ["todos", "items", "tasks", "list", "todo_list"],
+  ["questions", "question", "prompt", "ask"],
+  ["name", "skill", "skill_name", "skillName"],
+  ["code", "source", "program", "snippet", "command"],
+  ["message", "text", "content", "input"],
+  ["diff", "patch", "input"],
+]
+
+function schemaAt(schema: PublishedSchema, path: readonly (string | number)[]): PublishedSchema {
+  let place = schema
+  for (const key of path) {
+    const inner = typeof key === "number" ? place.items : place.properties?.[key]
+    if (inner === undefined) return schema
+    place = inner
+  }
+  return place
+}
+
+function valueAt(raw: unknown, path: readonly (string | number)[]): unknown {
+  let value = raw
+  for (const key of path) value = (value as Record<string | number, unknown> | null | undefined)?.[key]
+  return value
+}
