@@ -3,7 +3,7 @@ import { collapsed } from "../shared/diff/check-hunk.js"
 import { describeDifference } from "../shared/similar/describe-difference.js"
 import { nearestRegion } from "../shared/similar/nearest-region.js"
 import type { Piece } from "./file-patch.js"
-import { findSequence } from "./find-sequence.js"
+import { findSequence } from "../shared/find-sequence.js"
 
 /** The lines of a file, ready to be searched. */
 export interface SearchedFile {

@@ -79,13 +79,89 @@ test("after an edit all bytes outside the span are unchanged and the span is the
   expect(applied).toBeGreaterThan(200)
 })
 
-test("the corrected old_string of a failure works when it is sent back", async () => {
+/** What an error offers to send instead. */
+async function hintOf(bytes: Uint8Array, oldString: string, newString: string) {
+  const error = await applyEdit(bytes, { oldString, newString, replaceAll: false }, "a").then(
+    () => undefined,
+    (thrown: unknown) => thrown as ToolError,
+  )
+  const details = error?.details as { old_string?: string; new_string?: string } | undefined
+  if (details?.old_string === undefined) return undefined
+  return { oldString: details.old_string, newString: details.new_string ?? newString, replaceAll: false }
+}
+
+/** A line of a program: how deep it is and what it says. Equal and similar lines are common. */
+const programLine = fc.record({
+  level: fc.nat(3),
+  words: fc.oneof(
+    fc.constantFrom([], ["}"], ["run(1)"], ["run(2)"], ["if", "(a)", "{"]),
+    fc.array(fc.constantFrom("const", "alpha", "beta", "return", "(1)", "= 0", "gamma,"), { maxLength: 4 }),
+  ),
+})
+type ProgramLine = { readonly level: number; readonly words: readonly string[] }
+const lay = (lines: readonly ProgramLine[], unit: string, base = "") =>
+  lines.map(({ level, words }) => (words.length === 0 ? "" : base + unit.repeat(level) + words.join(" ")))
+
+/** A file, a block of its lines, what the block shall become, and another indentation for both. */
+const indentedEdit = fc.record({
+  lines: fc.array(programLine, { minLength: 1, maxLength: 14 }),
+  from: fc.nat(),
+  count: fc.integer({ min: 1, max: 5 }),
+  changed: fc.array(fc.record({ at: fc.nat(5), remove: fc.nat(1), add: fc.array(programLine, { maxLength: 2 }) }), {
+    minLength: 1,
+    maxLength: 2,
+  }),
+  unit: fc.constantFrom("  ", "    ", "        ", "\t"),
+  sentUnit: fc.constantFrom("", " ", "  ", "   ", "    ", "\t"),
+  sentBase: fc.constantFrom("", "", "  ", "\t"),
+  ending: fc.constantFrom("\n", "\r\n"),
+  finalBreak: fc.boolean(),
+  sentBreak: fc.boolean(),
+})
+
+test("every hint that is sent back makes the exact edit, whatever indentation was sent", async () => {
+  let hints = 0
+  await fc.assert(
+    fc.asyncProperty(indentedEdit, async (edit) => {
+      const { lines, unit, sentUnit, sentBase } = edit
+      // A file without any line break has none that new lines could take.
+      const ending = lines.length > 1 || edit.finalBreak ? edit.ending : "\n"
+      const from = edit.from % lines.length
+      const block = lines.slice(from, from + edit.count)
+      const next = [...block]
+      for (const { at, remove, add } of edit.changed) {
+        // Where no indentation is sent at all, nobody can know which one a new line shall have.
+        next.splice(at % (next.length + 1), remove, ...(sentUnit === "" ? block.slice(at) : add))
+      }
+      const file = lay(lines, unit)
+      const after = [...file.slice(0, from), ...lay(next, unit), ...file.slice(from + block.length)]
+      const sent = (part: readonly ProgramLine[]) =>
+        lay(part, sentUnit, sentBase)
+          .map((line, index) => (index < part.length - 1 || edit.sentBreak ? `${line}\n` : line))
+          .join("")
+      const whole = (all: readonly string[]) => all.join(ending) + (edit.finalBreak && all.length > 0 ? ending : "")
+      const hint = await hintOf(Buffer.from(whole(file)), sent(block), sent(next))
+      if (hint === undefined) return
+      hints += 1
+      const outcome = await applyEdit(Buffer.from(whole(file)), hint, "a")
+      expect(outcome).toMatchObject({ replacements: 1 })
+      expect(outcome.normalised).toBeUndefined()
+      // Nothing is left of the block only where its lines and their line breaks were sent; else an empty line is.
+      const expected = next.length === 0 && !edit.sentBreak ? after.toSpliced(from, 0, "") : after
+      expect(Buffer.from(outcome.bytes).toString()).toBe(whole(expected))
+    }),
+    { numRuns: 6000 },
+  )
+  expect(hints).toBeGreaterThan(300)
+})
+
+test("a hint for a text with wrong words is whole lines, and the lines around them stay", async () => {
   const word = fc.constantFrom("const", "alpha", "beta", "return", "value", "total", "if", "{", "}", "(1)", "= 0", "")
   const line = fc
     .tuple(fc.constantFrom("", "  ", "\t", "    "), fc.array(word, { maxLength: 5 }))
     .map(([indent, words]) => indent + words.join(" "))
   const file = fc.tuple(fc.array(line, { minLength: 1, maxLength: 30 }), fc.constantFrom("\n", "\r\n"), fc.boolean())
-  let corrected = 0
+  let hints = 0
   await fc.assert(
     fc.asyncProperty(
       file,
@@ -96,32 +172,27 @@ test("the corrected old_string of a failure works when it is sent back", async (
       async ([lines, ending, final], from, length, at, typo) => {
         const whole = lines.join(ending) + (final ? ending : "")
         if (whole === "") return
-        const bytes = Buffer.from(whole)
         const start = from % whole.length
-        const true_ = whole.slice(start, start + 1 + (length % 200))
-        const cut = at % (true_.length + 1)
-        const oldString = true_.slice(0, cut) + typo + true_.slice(cut)
-        const wanted = { oldString, newString: "new\ntext", replaceAll: false }
-        const error = await applyEdit(bytes, wanted, "a").then(
-          () => undefined,
-          (thrown: unknown) => thrown as ToolError,
-        )
-        const details = error?.details as { old_string?: string; new_string?: string } | undefined
-        if (details?.old_string === undefined) return
-        corrected += 1
-        const again = {
-          oldString: details.old_string,
-          newString: details.new_string ?? wanted.newString,
-          replaceAll: false,
-        }
-        const outcome = await applyEdit(bytes, again, "a")
-        expect(outcome).toMatchObject({ replacements: 1 })
+        const right = whole.slice(start, start + 1 + (length % 200))
+        const cut = at % (right.length + 1)
+        const hint = await hintOf(Buffer.from(whole), right.slice(0, cut) + typo + right.slice(cut), "new\ntext")
+        if (hint === undefined) return
+        hints += 1
+        const place = whole.indexOf(hint.oldString)
+        const end = place + hint.oldString.length
+        expect(place === 0 || whole[place - 1] === "\n").toBe(true)
+        expect(end === whole.length || whole[end] === ending[0] || hint.oldString.endsWith("\n")).toBe(true)
+        expect(whole.indexOf(hint.oldString, place + 1)).toBe(-1)
+        const outcome = await applyEdit(Buffer.from(whole), hint, "a")
         expect(outcome.normalised).toBeUndefined()
+        const changed = Buffer.from(outcome.bytes).toString()
+        expect(changed.startsWith(whole.slice(0, place))).toBe(true)
+        expect(changed.endsWith(whole.slice(end))).toBe(true)
       },
     ),
-    { numRuns: 1500 },
+    { numRuns: 3000 },
   )
-  expect(corrected).toBeGreaterThan(300)
+  expect(hints).toBeGreaterThan(100)
 })
 
 test("any two texts give an edit or a typed refusal, and hostile repetition stays bounded", async () => {

@@ -148,17 +148,73 @@ test("similar text is shown with what differs and never changed", async () => {
   })
 })
 
-test("the corrected old_string keeps to the piece of the line that was meant", async () => {
-  const error = await refused("const message = greet('wrold', options) // note\n", "greet('world', options)", "x")
-  expect(detailsOf(error).old_string).toBe("greet('wrold', options)")
+test("a hint for a block with another step of indentation is whole lines, and sent back it spoils nothing", async () => {
+  const file =
+    "class A {\n        run() {\n                if (ok) {\n                        go()\n                }\n        }\n}\n"
+  const error = await refused(file, "if (ok) {\n  go()\n}", "if (ok) {\n  go()\n  stop()\n}")
+  const { old_string, new_string } = detailsOf(error)
+  expect(old_string).toBe("                if (ok) {\n                        go()\n                }")
+  expect(new_string).toBe(
+    "                if (ok) {\n                        go()\n                        stop()\n                }",
+  )
+  expect(error.hint).toBe(
+    `If this is the text, send old_string ${JSON.stringify(old_string)} with new_string ${JSON.stringify(new_string)}`,
+  )
+  const { content } = await edited(file, old_string, new_string)
+  expect(content).toBe(file.replace("go()\n", "go()\n                        stop()\n"))
 })
 
-test("a corrected text that occurs twice comes with surrounding lines for both strings", async () => {
-  const file = "first\n  value = compute(1)\nend\nsecond\n  value = compute(1)\nend\n"
-  const error = await refused(file, "value = compute(2)", "value = compute(3)")
+test("a line that the edit keeps stays as the file has it, also when it was sent wrong", async () => {
+  const error = await refused("timeout = 30\nretries = 1\n", "timeout = 20\nretries = 1", "timeout = 20\nretries = 2")
+  expect(detailsOf(error)).toMatchObject({
+    old_string: "timeout = 30\nretries = 1",
+    new_string: "timeout = 30\nretries = 2",
+  })
+})
+
+test("no hint where it could take something away or meet the wrong lines; the whole lines are shown", async () => {
+  const piece = await refused("const message = greet('wrold', options) // note\n", "greet('world', options)", "x")
+  expect(piece.message).toContain("+      1\tconst message = greet('wrold', options) // note")
+  const comment = await refused("timeout = 30 # in sync with x\n", "timeout=30", "timeout=60")
+  const between = await refused("a()\n// about b\nb(1)\n", "a()\nb(2)", "a()\nb(3)")
+  const deeper = await refused("\t\trun(1)\n", "  run(2)", "  if (x) {\n    run(3)\n  }")
+  const flat = await refused("if (a) {\n  run(1)\n}\n", "if (a)  {\nrun(1)\n}", "if (a)  {\nrun(1)\nrun(2)\n}")
+  const endings = await refused("a( )\r\nb()\nc()\n", "a()\nb()\nc()", "b()\nc()")
+  for (const error of [piece, comment, between, deeper, flat, endings]) {
+    expect(error.hint).toBe(
+      "Send whole lines as they stand in the file, in old_string and, where they stay, in new_string",
+    )
+    expect(Object.keys(detailsOf(error))).toEqual(["nearest"])
+  }
+  const file = "first\n  value = compute(1)\nend\nsecond\n    value = compute(1)\nend\n"
+  const twice = await refused(file, "value = compute(2)", "value = compute(3)")
+  expect(twice.message).toContain("the nearest text is at line 2, and as near at line 5")
+  expect(twice.hint).toContain("with a line around them that is there only once")
+  expect(Object.keys(detailsOf(twice))).toEqual(["nearest"])
+})
+
+test("lines are added to both strings where the whole line is the end of another one", async () => {
+  const error = await refused("begin\nx =  f(1)\nmax =  f(1)\nend\n", "x = f(1)", "x = f(2)")
   const { old_string, new_string } = detailsOf(error)
-  expect(file.split(old_string)).toHaveLength(2)
-  expect(new_string).toBe(old_string.replace("compute(1)", "compute(3)"))
+  expect(old_string).toBe("begin\nx =  f(1)\n")
+  expect(new_string).toBe("begin\nx = f(2)\n")
+})
+
+test("a correction that is too long to quote is not quoted in part", async () => {
+  const lines = Array.from({ length: 90 }, (_, index) => `const value${index} = compute(${index})`)
+  const sent = lines.join("\n  ")
+  const error = await refused(`\t${lines.join("\n\t\t")}\n`, sent, sent.replace("(89)", "(0)"))
+  expect(error.hint).toBe(
+    "If this is the text, send old_string as it stands in the file at lines 1 to 90, and new_string with the same indentation",
+  )
+  expect(detailsOf(error).new_string).toBe(`\t${lines.join("\n\t\t").replace("(89)", "(0)")}`)
+})
+
+test("backslashes that were escaped once too often are named", async () => {
+  const error = await refused('if (a) {\r\n\tsay("b")\r\n}\r\n', 'if (a) {\\n\\tsay(\\"b\\")\\n}', "x")
+  expect(error.code).toBe("conflict")
+  expect(error.message).toContain("escaped once too often")
+  expect(error.hint).toContain("not a backslash and a letter")
 })
 
 test("an edit that was made already is said to be there", async () => {

@@ -1,13 +1,16 @@
 /** A line prepared for comparison. */
 export interface ComparableLine {
   readonly bare: string
+  /** How many words and signs it has, equal ones counted each time. */
+  readonly wordCount: number
   readonly words: ReadonlySet<string>
 }
 
 /** Prepares a line; only the beginning of a very long one counts. */
 export function comparable(line: string): ComparableLine {
   const bare = line.slice(0, 2_000).trim()
-  return { bare, words: new Set(bare.match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? []) }
+  const words = bare.match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? []
+  return { bare, wordCount: words.length, words: new Set(words) }
 }
 
 /** From 0 for nothing in common to 1 for equal but for blanks at the ends. */

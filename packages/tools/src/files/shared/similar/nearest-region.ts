@@ -1,12 +1,17 @@
-import { closestPiece } from "./closest-piece.js"
 import { linesOf } from "../text/lines-of.js"
 import { type ComparableLine, comparable, lineSimilarity } from "./line-similarity.js"
 import { locateSimilar } from "./locate-similar.js"
 
-/** A place that is similar to what was asked for, in code units of the content. */
+/** Whole lines, in code units of the content. */
 export interface Region {
   readonly start: number
   readonly end: number
+}
+
+/** The lines most similar to what was asked for. */
+export interface NearestRegion extends Region {
+  /** Where other lines begin, nearby, that are just as similar. */
+  readonly tied: readonly number[]
 }
 
 /** Lines that are compared at either end of a text. */
@@ -18,8 +23,11 @@ const slackUnits = 4_000
 const maxOffsets = 400
 const maxRegionUnits = 262_144
 
-/** The region most similar to the asked text; undefined when nothing is alike. Quick in files of any size. */
-export function nearestRegion(content: string, asked: string): Region | undefined {
+/**
+ * The lines most similar to the asked text, with the last line break where the asked text ends in one; undefined when
+ * nothing is alike. Quick in files of any size.
+ */
+export function nearestRegion(content: string, asked: string): NearestRegion | undefined {
   const about = locateSimilar(content, asked)
   if (about === undefined) return undefined
   const from = content.lastIndexOf("\n", Math.max(0, about - slackUnits)) + 1
@@ -34,7 +42,11 @@ export function nearestRegion(content: string, asked: string): Region | undefine
     comparableLines(askedLines.length, (index) => askedLines[index]!),
   )
   if (found === undefined) return undefined
-  return cutEnds(content, { first: lines[found.first]!, last: lines[found.last]!, askedLines, endsInBreak })
+  const { start } = lines[found.first]!
+  const { end } = lines[found.last]!
+  const lineBreak = endsInBreak ? /^(?:\r\n?|\n)/.exec(content.slice(end, end + 2)) : null
+  const tied = found.tied.map((index) => lines[index]!.start)
+  return { start, end: end + (lineBreak?.[0].length ?? 0), tied }
 }
 
 /** Lines that are prepared when they are looked at: of a long text only a few are. */
@@ -58,71 +70,44 @@ function comparableLines(length: number, lineAt: (index: number) => string): Com
 interface Aligned {
   readonly first: number
   readonly last: number
+  readonly tied: readonly number[]
 }
 
 /** Finds the first line by the beginning of the asked text, and the last line by its end. */
 function align(lines: ComparableLines, asked: ComparableLines): Aligned | undefined {
   const compared = Math.min(asked.length, comparedLines)
   const head = Array.from({ length: compared }, (_, index) => asked.at(index))
-  const first = bestOffset(lines, head, { from: 0, to: Math.min(lines.length - 1, maxOffsets) })
-  if (first === undefined) return undefined
-  if (asked.length === 1) return { first, last: first }
+  const start = bestOffset(lines, head, { from: 0, to: Math.min(lines.length - 1, maxOffsets) })
+  if (start === undefined) return undefined
+  const { offset: first, tied } = start
+  if (asked.length === 1) return { first, last: first, tied }
   const tail = Array.from({ length: compared }, (_, index) => asked.at(asked.length - compared + index))
   const expected = first + asked.length - compared
   const last = bestOffset(lines, tail, { from: Math.max(first, expected - 12), to: expected + 12 })
-  const lastLine = last === undefined ? first + asked.length - 1 : last + compared - 1
-  return { first, last: Math.max(first, Math.min(lastLine, lines.length - 1)) }
+  const lastLine = last === undefined ? first + asked.length - 1 : last.offset + compared - 1
+  return { first, last: Math.max(first, Math.min(lastLine, lines.length - 1)), tied }
 }
 
-/** Where the asked lines fit best; undefined when they fit nowhere. */
+/** Where the asked lines fit best and where they fit as well; undefined when they fit nowhere. */
 function bestOffset(
   lines: ComparableLines,
   asked: readonly ComparableLine[],
   range: { readonly from: number; readonly to: number },
-): number | undefined {
-  let best: { readonly offset: number; readonly score: number } | undefined
+): { readonly offset: number; readonly tied: readonly number[] } | undefined {
+  let best: { readonly offset: number; readonly score: number; readonly tied: number[] } | undefined
   for (let offset = range.from; offset <= Math.min(range.to, lines.length - 1); offset += 1) {
     let score = 0
     for (const [index, line] of asked.entries()) {
       if (offset + index < lines.length) score += lineSimilarity(line, lines.at(offset + index)) * weightOf(line)
     }
-    if (best === undefined || score > best.score + 1e-9) best = { offset, score }
+    if (best === undefined || score > best.score + 1e-9) best = { offset, score, tied: [] }
+    else if (score > best.score - 1e-9) best.tied.push(offset)
   }
   const weight = asked.reduce((sum, line) => sum + weightOf(line), 0)
-  return best !== undefined && best.score >= leastSimilarity * weight ? best.offset : undefined
+  return best !== undefined && best.score >= leastSimilarity * weight ? best : undefined
 }
 
 /** Equal empty lines say little about a place. */
 function weightOf(line: ComparableLine): number {
   return line.bare === "" ? 0.1 : 1
-}
-
-interface Ends {
-  readonly first: Region
-  readonly last: Region
-  readonly askedLines: readonly string[]
-  readonly endsInBreak: boolean
-}
-
-/** An asked text may begin and end inside a line: takes of the first and the last line what is nearest to it. */
-function cutEnds(content: string, { first, last, askedLines, endsInBreak }: Ends): Region {
-  const firstAsked = askedLines[0]!
-  const lastAsked = askedLines.at(-1)!
-  const firstLine = content.slice(first.start, first.end)
-  const lastLine = content.slice(last.start, last.end)
-  const single = first.start === last.start
-  const open = single && !endsInBreak ? "both" : "start"
-  const head = closestPiece(firstLine, firstAsked, open)
-  const start = first.start + wholeIndent(firstLine, firstAsked, head.start)
-  const lastEnd = single ? head.end : closestPiece(lastLine, lastAsked, "end").end
-  if (!endsInBreak) return { start, end: Math.max(start, last.start + lastEnd) }
-  const lineBreak = /^(?:\r\n?|\n)/.exec(content.slice(last.end, last.end + 2))
-  return { start, end: last.end + (lineBreak?.[0].length ?? 0) }
-}
-
-/** Blanks before the first word are wanted as a whole when the asked text has some, and not at all when it has none. */
-function wholeIndent(line: string, asked: string, start: number): number {
-  const indent = line.length - line.trimStart().length
-  if (start > indent) return start
-  return /^\s/.test(asked) ? 0 : indent
 }
