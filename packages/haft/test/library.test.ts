@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { defineManifest, defineTool, type Envelope, type SessionEvent, type ToolDefinition } from "@haft/contract"
@@ -251,6 +252,28 @@ test("accepting edits settles later edits in the workspace, and protected names 
   expect(failed(await session.call("write", { file_path: ".git/config", content: "1" })).code).toBe("denied")
   expect(person.asked).toHaveLength(2)
   expect(person.asked[1]?.proposal).toBeUndefined()
+})
+
+test("[C2-58] a manifest that denies everything but reading is a list to which no rule and no answer adds", async () => {
+  const session = await (
+    await world.haft({
+      manifest: {
+        rules: [
+          { permission: "*", action: "deny" },
+          { permission: "read", action: "allow" },
+        ],
+      },
+      rules: [
+        { permission: "bash", action: "allow" },
+        { permission: "bash", action: "allow", source: { scope: "session" } },
+      ],
+    })
+  ).openSession()
+  expect((await session.call("read", { file_path: "src/a.ts" })).type).toBe("output")
+  const envelope = await session.call("bash", { command: "touch q" }, { answer: "once" })
+  expect(envelope.metadata.error_code).toBe("denied")
+  expect(JSON.stringify(envelope.metadata.details)).toContain('"rung":"manifest","verdict":"deny"')
+  expect(existsSync(world.path("q"))).toBe(false)
 })
 
 test("[C2-58] a deny of the manifest cannot be lifted by a rule or an answer", async () => {

@@ -1,4 +1,4 @@
-import { type PlacedRule, ToolError } from "@haft/contract"
+import { type Action, type PlacedRule, ToolError } from "@haft/contract"
 import type { Variables } from "../variables.js"
 import { type CompiledRule, comparePrecedence, compiledRule } from "./book/compiled-rule.js"
 import { PathTable } from "./book/path-table.js"
@@ -14,12 +14,14 @@ import { likelyKind, permissionKind } from "./permission-kind.js"
 export function compileRules(rules: readonly PlacedRule[], variables: Variables): RuleBook {
   const named = new Map<string, (readonly CompiledRule[] | PlacedRule)[]>()
   const anywhere: CompiledRule[] = []
-  const fallbacks: CompiledRule[] = []
+  const everything: CompiledRule[] = []
   for (const rule of rules) {
     if (rule.permission !== "*") addTo(named, rule.permission, compileUnlessShipped(rule, variables))
-    else if (isUniversal(rule.pattern)) fallbacks.push(compiledRule(rule, undefined))
+    else if (isUniversal(rule.pattern)) everything.push(compiledRule(rule, undefined))
     else anywhere.push(...compileRule(rule, variables))
   }
+  everything.sort(comparePrecedence)
+  const universal = (action: Action) => everything.filter(({ placed }) => placed.action === action)
   const forAnyPermission = permissionRules(anywhere)
   const ready = new Map<string, PermissionRules>()
   return {
@@ -35,7 +37,8 @@ export function compileRules(rules: readonly PlacedRule[], variables: Variables)
       ready.set(permission, built)
       return built
     },
-    fallbacks: fallbacks.sort((left, right) => strictness(right) - strictness(left) || comparePrecedence(left, right)),
+    fallbacks: [...universal("ask"), ...universal("allow")],
+    universalDenies: universal("deny"),
   }
 }
 
@@ -97,10 +100,6 @@ function tryParse(pattern: string, kind: SubjectKind, variables: Variables): Pat
     if (problemOf(error)) return undefined
     throw error
   }
-}
-
-function strictness(rule: CompiledRule): number {
-  return { deny: 2, ask: 1, allow: 0 }[rule.placed.action]
 }
 
 function addTo<Value>(map: Map<string, Value[]>, key: string, value: Value): void {

@@ -16,7 +16,7 @@ export interface EvaluatedPart {
   readonly part: CallPart
   readonly answers: readonly Answered[]
   readonly verdict: "allow" | "deny" | "ask"
-  /** The `*` rule that answered because nothing settled the part; undefined when none did. */
+  /** The rule that answered for the part as a whole: a `*` rule, or the ask that a `deny *` leaves; undefined when none did. */
   readonly fallback: CompiledRule | undefined
 }
 
@@ -44,10 +44,50 @@ function evaluatePart(book: RuleBook, part: CallPart, request: EvaluationRequest
   for (const head of part.heads) answers.push(answerHead(book, head, request))
   for (const effect of part.effects) answers.push(answer(book, effect.kind, subjectOf(effect), "effect", request))
   const objection = strictest(answers)
-  if (objection === "deny" || objection === "ask") return { part, answers, verdict: objection, fallback: undefined }
+  if (objection === "deny") return { part, answers, verdict: "deny", fallback: undefined }
+  const exception = book.universalDenies.length > 0 ? exceptionOf(book.universalDenies, part, answers) : undefined
+  if (exception?.verdict === "deny") return { part, answers, ...exception }
+  if (objection === "ask") return { part, answers, verdict: "ask", fallback: undefined }
+  if (exception?.verdict === "ask") return { part, answers, ...exception }
   if (isSettled(part, answers)) return { part, answers, verdict: "allow", fallback: undefined }
   const fallback = book.fallbacks[0]
   return { part, answers, verdict: fallback?.placed.action ?? (isHarmless(part) ? "allow" : "ask"), fallback }
+}
+
+/**
+ * What each `deny *` leaves of a part: nothing, unless allows and asks that are strong enough for it settle the part by
+ * themselves. Every one of them is looked at, not only the strongest: adding a deny must never widen.
+ */
+function exceptionOf(
+  denies: readonly CompiledRule[],
+  part: CallPart,
+  answers: readonly Answered[],
+): Pick<EvaluatedPart, "verdict" | "fallback"> | undefined {
+  let asked: CompiledRule | undefined
+  for (const deny of denies) {
+    const strong = answers.map((each, index) =>
+      part.heads[index]?.strictOnly
+        ? { ...each, verdict: "silent" as const }
+        : { ...each, ...strongAnswer(each, deny) },
+    )
+    if (strong.some(({ verdict }) => verdict === "deny")) return { verdict: "deny", fallback: deny }
+    // A person may still say yes to what a strong ask is about, so here it counts like an allow.
+    const answered = strong.map((each) => (each.verdict === "ask" ? { ...each, verdict: "allow" as const } : each))
+    if (!isSettled(part, answered)) return { verdict: "deny", fallback: deny }
+    asked ??= strong.find(({ verdict }) => verdict === "ask")?.decided
+  }
+  return asked && { verdict: "ask", fallback: asked }
+}
+
+function strongAnswer({ matched }: Answered, deny: CompiledRule): Settled {
+  return settle(matched.filter((rule) => rule.placed.action === "deny" || isStrongEnough(rule, deny)))
+}
+
+/** A `deny *` of a manifest makes an allow-list of that manifest, to which nobody else adds; likewise for managed rules. */
+function isStrongEnough(rule: CompiledRule, deny: CompiledRule): boolean {
+  const { scope } = deny.placed.source
+  if (scope === "manifest" || scope === "managed") return rule.placed.source.scope === scope
+  return rule.authority >= deny.authority
 }
 
 /** A command such as `true` or `pwd`: there is nothing that a rule could be about, so only a `*` rule speaks of it. */
@@ -80,7 +120,7 @@ function answer(
   const { verdict, decided } = settle(matched)
   if (subject.kind === "command" && subject.argv.length === 0 && verdict !== "deny") {
     const unseen = objectionUnseen(book, permission)
-    if (unseen) return { permission, subject, role, verdict: "ask", decided: unseen, matched: [...matched, unseen] }
+    if (unseen) return { permission, subject, role, verdict: "ask", decided: unseen, matched }
   }
   return { permission, subject, role, verdict, decided, matched }
 }

@@ -36,6 +36,11 @@ describe("the remedy", () => {
     expect(flag(patch("src/a", "lib/b"))).toBe("--allow 'patch(src/a)'")
   })
 
+  test("passes a deny of everything by a rule about the effect, where a flag is strong enough", () => {
+    expect(flag(read("src/a.ts"), rule("user", "deny", "*"))).toBe("--allow 'fs.read(src/a.ts)'")
+    expect(flag(read("src/a.ts"), rule("manifest", "deny", "*"))).toBeUndefined()
+  })
+
   test("names hosts and commands", () => {
     const fetch = { effects: [{ kind: "net.fetch", host: "x.test", port: 443 }] } as const
     expect(flag([command("curl x", fetch)], rule("user", "allow", "bash(curl *)"))).toBe("--allow 'net.fetch(x.test)'")

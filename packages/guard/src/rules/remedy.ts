@@ -25,9 +25,11 @@ function settlesWith(book: RuleBook, request: EvaluationRequest, rule: Rule): bo
 
 /** Rules about the effect first, since they hold for every tool; then rules about the tool itself. */
 function candidates(book: RuleBook, { parts }: Evaluation): readonly Rule[] {
-  const open = parts.flatMap((part) =>
-    part.verdict === "allow" ? [] : part.answers.filter((answer) => answer.verdict !== "allow"),
-  )
+  const open = parts.flatMap(({ verdict, answers, fallback }) => {
+    if (verdict === "allow") return []
+    // A `deny *` is not passed by what weaker rules allow, so a stronger rule about the same may be the way.
+    return fallback?.placed.action === "deny" ? answers : answers.filter((answer) => answer.verdict !== "allow")
+  })
   const objections = open.filter((answer) => answer.verdict !== "silent")
   const effects = (objections.length > 0 ? objections : open).filter((answer) => answer.role === "effect")
   const heads = open.filter((answer) => answer.role === "head")

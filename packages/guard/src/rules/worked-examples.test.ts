@@ -164,7 +164,32 @@ const examples: readonly Example[] = [
     verdict: "deny",
     decided: "*",
   },
+  {
+    number: "17a",
+    rules: defaultsAnd(manifest("deny", "*"), manifest("allow", "read"), rule("session", "allow", "bash")),
+    call: read("a"),
+    verdict: "allow",
+  },
+  {
+    number: "17b",
+    rules: defaultsAnd(manifest("deny", "*"), manifest("allow", "read"), rule("session", "allow", "bash")),
+    call: [command("touch q", writes("q"))],
+    verdict: "deny",
+    decided: "*",
+  },
+  {
+    number: "18 (an ask that nobody trusts has authority -1)",
+    rules: defaultsAnd(rule("user", "deny", "*"), { ...rule("project", "ask", "bash"), authority: -1 }),
+    call: [command("touch q", writes("q"))],
+    verdict: "deny",
+    decided: "*",
+  },
+  { number: "19", rules: defaultsAnd(rule("flag", "deny", "*")), call: read("a"), verdict: "deny", decided: "*" },
 ]
+
+function manifest(action: "allow" | "deny", text: string): PlacedRule {
+  return rule("manifest", action, text)
+}
 
 describe("the worked examples of the design", () => {
   test.each(examples)("[C2-57] example $number: $verdict", (example) => {

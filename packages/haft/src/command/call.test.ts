@@ -55,6 +55,24 @@ describe("haft call", () => {
     expect(stdout).not.toContain('"type"')
   })
 
+  test("a deny of everything is not lifted by the asks of a folder that nobody trusts, answered in advance", async () => {
+    userFile('{ "rules": [ { "permission": "*", "action": "deny" }, { "permission": "read", "action": "allow" } ] }')
+    bench.write("a.txt", "one\n")
+    const ask = (permission: string) => `{ "permission": "${permission}", "action": "ask" }`
+    bench.write("haft.jsonc", `{ "rules": [ ${["bash", "write", "fs.write"].map(ask).join(", ")} ] }`)
+    for (const words of [
+      ["bash", "command=touch q"],
+      ["write", "file_path=q", "content=x"],
+    ]) {
+      const { code, stderr } = await bench.run(["call", ...words, "--yes"])
+      expect([code, stderr]).toEqual([6, expect.stringContaining("denies")])
+      expect(existsSync(join(bench.work, "q"))).toBe(false)
+    }
+    expect((await bench.run(["call", "read", "file_path=a.txt"])).stdout).toContain("one")
+    // A flag is stronger than the user's file and denies what that allows.
+    expect((await bench.run(["call", "read", "file_path=a.txt", "--deny", "*"])).code).toBe(6)
+  })
+
   test("[C2-63] nobody at a terminal: an ask is a deny that names the flag, and nothing is written", async () => {
     const { code, stdout, stderr } = await bench.run(["call", "write", "file_path=x.ts", "content=y"])
     expect([code, stdout]).toEqual([6, ""])

@@ -19,8 +19,10 @@ export interface RuleBook {
   readonly variables: Variables
   /** The rules of that name and the `*` rules with a pattern. */
   rulesFor(permission: string): PermissionRules
-  /** The `*` rules without a pattern: what happens to a call that nothing settles. Strictest first. */
+  /** The asks and allows of `*` without a pattern: what happens to a call that nothing settles. Asks first. */
   readonly fallbacks: readonly CompiledRule[]
+  /** The denies of `*` without a pattern: a call passes them only by rules that are strong enough. */
+  readonly universalDenies: readonly CompiledRule[]
 }
 
 /** The rules that match one head or effect. */
