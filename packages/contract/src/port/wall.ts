@@ -15,6 +15,17 @@ export interface Wall {
   readonly approved: readonly string[]
   /** The user's configuration lists this command as one that runs outside the sandbox, and a person said yes. */
   readonly unconfined: boolean
+  /** Files outside the workspace that the command may change; they are put in place after it has ended. */
+  readonly outside?: readonly OutsideWrite[]
+}
+
+/** A file or folder outside the workspace that a command was judged to change, with all that is in it. */
+export interface OutsideWrite {
+  readonly kind: "fs.write" | "fs.delete"
+  /** Absolute, links followed. */
+  readonly path: string
+  /** Absolute, as the command names it. */
+  readonly absolute: string
 }
 
 /** What really confined a command; part of its result. */

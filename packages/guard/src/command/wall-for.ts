@@ -1,4 +1,4 @@
-import type { CallPart, Judgement, Mode, Wall } from "@haft/contract"
+import type { CallPart, Judgement, Mode, OutsideWrite, Wall } from "@haft/contract"
 import type { CommandAnalysis } from "./command-analysis.js"
 import { isWriteFree } from "./is-write-free.js"
 
@@ -12,6 +12,8 @@ export interface WallGrants {
   readonly answered?: boolean
   /** The user's configuration lists the command as one that runs outside the sandbox, and a person said yes. */
   readonly unconfined?: boolean
+  /** Files outside the workspace that the call may change. */
+  readonly outside?: readonly OutsideWrite[]
 }
 
 /** The wall of an allowed command: what only reads gets a workspace that cannot be written, and no network. */
@@ -21,7 +23,9 @@ export function wallFor(analysis: CommandAnalysis, judgement: Judgement, mode: M
   const hosts = [
     ...new Set([...allowedHosts(judgement), ...grants.hosts, ...(grants.answered ? namedHosts(analysis) : [])]),
   ]
-  return { profile: hosts.length > 0 ? "work+net" : "work", hosts, approved: grants.approved ?? [], unconfined }
+  const { approved = [], outside = [] } = grants
+  const profile = hosts.length > 0 ? "work+net" : "work"
+  return { profile, hosts, approved, unconfined, ...(outside.length > 0 && { outside }) }
 }
 
 /** The protected names that a call writes: those whose ask only a person may answer. */

@@ -9,7 +9,9 @@ export function narrowWall(wall: Wall, asked: WallProfile | undefined): Wall {
       `Cannot run a command behind the wall "${asked}": the call was given "${wall.profile}"`,
     )
   }
-  return { ...wall, profile: asked, hosts: [], unconfined: false }
+  const { outside, ...rest } = wall
+  const narrowed = { ...rest, profile: asked, hosts: [], unconfined: false }
+  return outside && asked !== "look" ? { ...narrowed, outside } : narrowed
 }
 
 const narrower: Readonly<Record<WallProfile, readonly WallProfile[]>> = {

@@ -76,7 +76,7 @@ function otherRecipe(): ToolError {
 async function contentHashes(pending: PendingAsk, climbed: Climbed): Promise<ReadonlyMap<string, string | null>> {
   const hashes = new Map<string, string | null>()
   for (const effect of climbed.parts.flatMap((part) => part.effects)) {
-    if (effect.kind === "fs.write" && effect.at.kind !== "directory")
+    if (effect.kind === "fs.write" && (effect.at.kind === "file" || effect.at.kind === "missing"))
       hashes.set(effect.at.resolved, await pending.session.ports.contentHash(effect.at.resolved))
   }
   return hashes

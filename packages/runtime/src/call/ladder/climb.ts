@@ -14,8 +14,10 @@ import {
   checkCapability,
   describeSource,
   flagFor,
+  type JudgedOutsideWrite,
   judge,
   judgeFile,
+  outsideWrites,
   runsUnconfined,
   runWatchdog,
 } from "@haft/guard"
@@ -31,6 +33,8 @@ export interface Climbed {
   readonly judgement: Judgement | undefined
   /** True for a command that the user lists as one that runs outside the sandbox. */
   readonly outside?: boolean
+  /** Files outside the workspace that its command changes; empty where no sandbox holds it. */
+  readonly writesOutside?: readonly JudgedOutsideWrite[]
   /** The next step after a refusal that no rule could lift. */
   readonly hint?: string | undefined
 }
@@ -105,23 +109,45 @@ export async function climb(request: ClimbRequest): Promise<Climbed> {
   }
 
   const outside = analysis !== undefined && session.mode !== "plan" && runsUnconfined(analysis, session.unconfined)
-  const contained = isContained(parts, analysis, session)
+  const writesOutside = analysis && session.confines ? outsideWrites(parts, judgement, session.variables) : []
+  const contained = writesOutside.length === 0 && isContained(parts, analysis, session)
   const mode = applyMode({ mode: session.mode, judgement, watchdog: watchdog.verdict, tool: tool.manifest, contained })
   const unmasked = analysis && mode.verdict === "allow" && !approved ? await unmaskedReason(session) : undefined
-  const forced = outside ? outsideReason : unmasked
+  const open = approved ? [] : writesOutside.filter(({ allowed }) => !allowed)
+  const forced = outside ? outsideReason : (unmasked ?? (open.length > 0 ? outsideWords(open) : undefined))
   rungs.add("mode", forced === undefined ? mode.verdict : "ask", forced ?? mode.reason)
-  if (mode.verdict !== "ask" && forced === undefined)
-    return { ladder: rungs.end(mode.verdict, mode.reason, judgement), parts, analysis, judgement }
+  if (mode.verdict !== "ask" && forced === undefined) {
+    return { ladder: rungs.end(mode.verdict, mode.reason, judgement), parts, analysis, judgement, writesOutside }
+  }
 
   if (approved) rungs.add("person", "allow", "a person answered this call")
   else if (session.person === "headless") rungs.add("person", "deny", "nobody is here to ask, so an ask is a deny")
   else rungs.add("person", "ask", "a person decides")
   const asked = watchdog.verdict === "ask" ? watchdog.reason : judgement.reason
-  const reason = forced === undefined ? asked : `${forced}; ${asked}`
+  const words = [outside ? outsideReason : unmasked, asked, open.length > 0 ? outsideWords(open) : undefined]
+  const reason = words.filter((each) => each !== undefined).join("; ")
   const verdict = approved ? "allow" : session.person === "headless" ? "deny" : "ask"
   // What the watchdog asks about is settled by no rule: none is named, and none is offered to the person.
-  const offered = watchdog.verdict === "ask" || forced !== undefined ? withoutRemedy(judgement) : judgement
-  return { ladder: rungs.end(verdict, reason, offered), parts, analysis, judgement: offered, outside }
+  const isOffered = watchdog.verdict === "pass" && !outside && unmasked === undefined
+  const offered = isOffered ? withOutsideRemedy(judgement, open) : withoutRemedy(judgement)
+  return { ladder: rungs.end(verdict, reason, offered), parts, analysis, judgement: offered, outside, writesOutside }
+}
+
+const maxNamed = 5
+
+/** Says which files outside the workspace are asked about. */
+function outsideWords(writes: readonly JudgedOutsideWrite[]): string {
+  const named = writes.slice(0, maxNamed).map(({ path }) => `"${path}"`)
+  const more = writes.length > maxNamed ? ` and ${writes.length - maxNamed} more` : ""
+  return `it changes files outside the workspace: ${named.join(", ")}${more}`
+}
+
+/** A rule for a program does not settle what it changes outside; a rule for that one file does. */
+function withOutsideRemedy(judgement: Judgement, open: readonly JudgedOutsideWrite[]): Judgement {
+  const [first, second] = open
+  if (!first || judgement.remedy?.permission.startsWith("fs.")) return judgement
+  if (judgement.verdict !== "allow" || second) return withoutRemedy(judgement)
+  return { ...judgement, remedy: { permission: first.kind, pattern: first.path, action: "allow" } }
 }
 
 // Said first, and asked every time: no rule can settle it.

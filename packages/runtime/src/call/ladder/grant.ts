@@ -89,7 +89,8 @@ function judgeHop(
 const admitted: HostVerdict = { allowed: true }
 
 /** Without a command of its own a tool gets the narrowest wall; it may ask for a wider one only by naming effects. */
-function wallOf({ tool, session, approved }: ClimbRequest, { analysis, judgement, parts, outside }: Climbed): Wall {
+function wallOf({ tool, session, approved }: ClimbRequest, climbed: Climbed): Wall {
+  const { analysis, judgement, parts, outside, writesOutside = [] } = climbed
   if (!judgement) return narrowest
   if (!analysis) {
     if (tool.manifest.requires.shell === undefined && tool.manifest.requires.net === undefined) return narrowest
@@ -105,6 +106,7 @@ function wallOf({ tool, session, approved }: ClimbRequest, { analysis, judgement
     approved: approved ? protectedWrites(parts, judgement) : [],
     answered: approved,
     unconfined: outside === true && approved,
+    outside: writesOutside.map(({ kind, path, absolute }) => ({ kind, path, absolute })),
   })
 }
 
