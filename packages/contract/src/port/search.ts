@@ -19,6 +19,7 @@ export interface GrepMatch {
   /** As shown to people: relative to the working directory where it lies inside it. */
   readonly path: string
   readonly line: number
+  /** Of a long line the part around the match, with its column and what is left out. */
   readonly text: string
   readonly before?: readonly string[]
   readonly after?: readonly string[]
@@ -47,6 +48,8 @@ export interface GlobRequest {
   readonly pattern: string
   readonly path?: string
   readonly maxPaths: number
+  /** Lets the letters A to Z match in either case. */
+  readonly ignoreCase?: boolean
   /** Names of folders to leave out at any depth below the place of the search, besides what ignore files name. */
   readonly skipFolders?: readonly string[]
   readonly timeoutMs: number
@@ -67,7 +70,10 @@ export interface GlobFound {
  * ordered part by part of their paths. A glob without a slash matches at any depth; one that begins with `!` is refused.
  */
 export interface Search {
-  /** A pattern that is no valid regular expression is `invalid_args`; no match is an empty result. */
+  /**
+   * A pattern that is no valid regular expression is `invalid_args`, and so is one with look-around or back-references that
+   * needs too many steps; no match is an empty result.
+   */
   grep(request: GrepRequest): Promise<GrepFound>
   glob(request: GlobRequest): Promise<GlobFound>
 }

@@ -75,7 +75,7 @@ function noteJob({ envelope }: ToolResult, invocation: Invocation, io: Io): void
 function noteSidecar({ envelope: { metadata } }: ToolResult, invocation: Invocation, io: Io): void {
   if (metadata.output_path === undefined) return
   const words = `haft call read file_path=${metadata.output_path} --session ${metadata.session_id}`
-  note(invocation, io, `note: the whole output can be read for a day with: ${words}`)
+  note(invocation, io, `note: more of the output can be read for a day with: ${words}`)
 }
 
 /** A session goes on although its earlier records were changed; whoever relies on them hears it. */

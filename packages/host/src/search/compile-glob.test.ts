@@ -16,7 +16,14 @@ test.each([
   ["\\*.ts", ["*.ts", "x/*.ts"], ["a.ts"]],
   ["\\!x", ["!x"], ["x"]],
   ["[x", ["[x"], ["x"]],
-  ["a{b", ["a{b"], ["ab"]],
+  ["a\\{b", ["a{b"], ["ab"]],
+  ["[{]x[}]", ["{x}"], ["x"]],
+  ["app/[id]/*.tsx", ["app/[id]/p.tsx", "app/i/p.tsx", "app/d/p.tsx"], ["app/id/p.tsx", "app/[i]/p.tsx"]],
+  ["app/[[...slug]]/[id].[jt]s", ["app/[[...slug]]/[id].js", "app/[[...slug]]/i.ts"], ["app/x/[id].js"]],
+  ["[...rest]*.ts", ["[...rest]a.ts", "[...rest].ts", "rx.ts"], ["xx.ts"]],
+  ["a,b.txt", ["a,b.txt"], ["a", "b.txt"]],
+  ["*,v", ["main.c,v"], ["v"]],
+  ["*\\,*", ["a,b"], ["ab"]],
   ["?.txt", ["🙂.txt", "é.txt"], ["ab.txt"]],
   ["a**b", ["ab", "axxb"], ["a/b"]],
 ])("%s", (pattern, matching, different) => {
@@ -39,6 +46,41 @@ test("patterns that would surprise are refused", () => {
   }
 })
 
+test.each([
+  ["*.ts,*.tsx", "a comma separates patterns only in braces", "{*.ts,*.tsx}"],
+  ["src/**/*.ts, test/**/*.ts", "a comma separates patterns only in braces", "{src/**/*.ts,test/**/*.ts}"],
+  ["*.ts|*.{js,jsx}", '"|" does not separate patterns', "{*.ts,*.{js,jsx}}"],
+  ["*.{ts,tsx", 'its "{" at character 3 is never closed', "*.{ts,tsx}"],
+  ["src/{a,{b,c}/*.ts", 'its "{" at character 5 is never closed', "src/\\{a,{b,c}/*.ts"],
+  ["*.ts}", 'its "}" at character 5 closes nothing', "*.ts\\}"],
+  ["a{b", 'its "{" at character 2 is never closed', "a\\{b"],
+])("%s is refused with what is wrong and a pattern that works", (pattern, reason, instead) => {
+  const refused = refusalOf(pattern)
+  expect(refused).toMatchObject({ code: "invalid_args", message: `Cannot use glob "${pattern}": ${reason}` })
+  expect(refused.hint).toContain(`"${instead}"`)
+  expect(() => compileGlob(instead)).not.toThrow()
+})
+
+test("a class takes its own text too, whatever stands around it, as two plain readings would say", () => {
+  const pieces = fc.array(fc.constantFrom("[ab]", "[!a]", "[[a]", "a", "b", "*", "?", "]", "!"), { maxLength: 5 })
+  const names = fc.string({ unit: fc.constantFrom(..."ab[]!"), maxLength: 10 })
+  let matched = 0
+  fc.assert(
+    fc.property(pieces, names, (parts, rest) => {
+      const name = parts.map((part) => (part === "*" || part === "?" ? "b" : part)).join("") + rest
+      const asText = new RegExp(`^${parts.map(textOfPiece).join("")}$`).test(name)
+      const asClass = new RegExp(`^${parts.map(classOfPiece).join("")}$`).test(name)
+      if (name === "" || parts.length === 0 || parts[0] === "!") return
+      if (asText || asClass) {
+        matched += 1
+        expect(matches(`**/${parts.join("")}`, name), name).toBe(true)
+      }
+    }),
+    { numRuns: 2000 },
+  )
+  expect(matched).toBeGreaterThan(100)
+})
+
 test("a pattern full of wildcards is matched in time that does not explode", () => {
   expect(matches(`${"*a".repeat(500)}b`, "a".repeat(2000))).toBe(false)
   expect(matches(`${"**/a/".repeat(100)}b`, "a/".repeat(500))).toBe(false)
@@ -55,7 +97,7 @@ test("what ripgrep is asked for never excludes what matches", () => {
       expect(matches(`**/${wanted.replaceAll(/[*?[\]{},\\!]/g, "\\$&")}`, wanted)).toBe(true)
       for (const glob of names ?? []) {
         expect(glob).not.toMatch(/[:{}[\]\\!?]/)
-        expect(matches(`**/${glob}`, wanted)).toBe(true)
+        expect(matches(`**/${glob.replaceAll(",", "\\,")}`, wanted)).toBe(true)
       }
     }),
   )
@@ -65,4 +107,23 @@ function matches(pattern: string, path: string): boolean {
   const { prefix, matches: test } = compileGlob(pattern)
   if (prefix === "") return test(path)
   return path.startsWith(`${prefix}/`) && test(path.slice(prefix.length + 1))
+}
+
+function refusalOf(pattern: string): { readonly code: string; readonly message: string; readonly hint: string } {
+  try {
+    compileGlob(pattern)
+  } catch (error) {
+    return error as ReturnType<typeof refusalOf>
+  }
+  throw new Error(`"${pattern}" was taken`)
+}
+
+function textOfPiece(piece: string): string {
+  if (piece === "*") return ".*"
+  return piece === "?" ? "." : piece.replaceAll(/[[\]!]/g, "\\$&")
+}
+
+function classOfPiece(piece: string): string {
+  const classes: Record<string, string> = { "[ab]": "[ab]", "[!a]": "[^a]", "[[a]": "[\\[a]" }
+  return classes[piece] ?? textOfPiece(piece)
 }

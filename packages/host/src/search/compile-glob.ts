@@ -1,5 +1,5 @@
 import { ToolError } from "@haft/contract"
-import { expandBraces } from "./expand-braces.js"
+import { expandBraces, pairBraces, splitOutside } from "./expand-braces.js"
 import { compileSegment, type GlobSegment } from "./compile-segment.js"
 
 /** A compiled glob: where to begin, what to ask ripgrep for, and the exact test. */
@@ -16,20 +16,16 @@ export interface GlobPattern {
 
 /**
  * Compiles a glob. As in .gitignore, a pattern without a slash matches at any depth and one with a slash counts from where the
- * search begins; "**" spans folders, "*" and "?" stay within a name, [a-z] and {a,b} work, a backslash takes a character as
- * it is, names that begin with a dot match like others. Exclusion with "!" is refused, because silently finding the
- * opposite helps nobody.
+ * search begins; "**" spans folders, "*" and "?" stay within a name, [a-z] and {a,b} work, a class also takes its own text, a
+ * backslash takes a character as it is, names that begin with a dot match like others. Exclusion with "!" is refused,
+ * because silently finding the opposite helps nobody.
  */
-export function compileGlob(pattern: string): GlobPattern {
+export function compileGlob(pattern: string, { ignoreCase = false } = {}): GlobPattern {
   const refuse = (reason: string, hint: string) =>
     new ToolError("invalid_args", `Cannot use glob "${pattern.slice(0, 200)}": ${reason}`, { hint })
-  if (pattern.trim() === "") throw refuse("it is empty", 'use "**" for every file')
-  if (pattern.includes("\0")) throw refuse("it contains a NUL character", "remove it")
-  if (pattern.length > maxLength) throw refuse(`it is longer than ${maxLength} characters`, "use a shorter pattern")
-  if (pattern.startsWith("!")) {
-    throw refuse("exclusion is not supported", 'name what to include, or write "\\!" for a name that begins with "!"')
-  }
-  const expanded = expandBraces(pattern, maxAlternatives)
+  refuseUnclear(pattern, refuse)
+  const fold = ignoreCase ? lowerCased : (text: string) => text
+  const expanded = expandBraces(fold(pattern), maxAlternatives)
   if (expanded === undefined) {
     throw refuse(`its braces stand for more than ${maxAlternatives} patterns`, "use fewer alternatives or a wildcard")
   }
@@ -38,21 +34,59 @@ export function compileGlob(pattern: string): GlobPattern {
   if (first === undefined || alternatives.some(({ absolute }) => absolute !== first.absolute)) {
     throw refuse("it mixes absolute and relative alternatives", "search twice")
   }
-  const fixed = fixedFolders(alternatives.map(({ segments }) => segments))
+  const fixed = ignoreCase ? [] : fixedFolders(alternatives.map(({ segments }) => segments))
   const rests = alternatives.map(({ segments }) => segments.slice(fixed.length))
   if (rests.some((rest) => rest.some(({ literal }) => literal === ".."))) {
     throw refuse('".." may stand only at its beginning', "name the folder itself")
   }
+  const matches = matcherOf(rests)
   return {
     prefix: (first.absolute ? "/" : "") + fixed.join("/"),
-    names: namesOf(rests),
+    // ripgrep compares names as they are.
+    names: ignoreCase ? undefined : namesOf(rests),
     maxDepth: rests.flat().some(({ deep }) => deep) ? undefined : Math.max(...rests.map((rest) => rest.length)),
-    matches: matcherOf(rests),
+    matches: ignoreCase ? (path) => matches(fold(path)) : matches,
   }
 }
 
 const maxLength = 4096
 const maxAlternatives = 256
+
+function lowerCased(text: string): string {
+  return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
+}
+
+/** Refuses a pattern that would find nothing, or something else than its writer means, with one that works. */
+function refuseUnclear(pattern: string, refuse: (reason: string, hint: string) => ToolError): void {
+  if (pattern.trim() === "") throw refuse("it is empty", 'use "**" for every file')
+  if (pattern.includes("\0")) throw refuse("it contains a NUL character", "remove it")
+  if (pattern.length > maxLength) throw refuse(`it is longer than ${maxLength} characters`, "use a shorter pattern")
+  if (pattern.startsWith("!")) {
+    throw refuse("exclusion is not supported", 'name what to include, or write "\\!" for a name that begins with "!"')
+  }
+  const { lone } = pairBraces(pattern)
+  if (lone !== undefined) {
+    const problem = pattern[lone] === "{" ? "is never closed" : "closes nothing"
+    throw refuse(`its "${pattern[lone]}" at character ${lone + 1} ${problem}`, loneBraceHint(pattern, lone))
+  }
+  const parts = splitOutside(pattern, ",|").map((part) => part.trim())
+  // A name may hold a comma; several wildcards between commas are several patterns.
+  if (parts.length < 2 || !parts.every((part) => /[*?]/.test(part))) return
+  const isComma = splitOutside(pattern, ",").length > 1
+  throw refuse(
+    isComma ? "a comma separates patterns only in braces" : '"|" does not separate patterns',
+    `Send "{${parts.join(",")}}"; for the character itself put a backslash before it`,
+  )
+}
+
+function loneBraceHint(pattern: string, lone: number): string {
+  const rest = pattern.slice(lone + 1)
+  const isOpenSet = pattern[lone] === "{" && rest.includes(",") && !/[/{}]/.test(rest)
+  const escaped = `${pattern.slice(0, lone)}\\${pattern.slice(lone)}`
+  return isOpenSet
+    ? `Send "${pattern}}", or "${escaped}" for the character itself`
+    : `Send "${escaped}" for the character itself, or give it its partner`
+}
 
 interface Alternative {
   readonly absolute: boolean

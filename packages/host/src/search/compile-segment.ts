@@ -3,7 +3,13 @@ type Token =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "run" }
   | { readonly kind: "one" }
-  | { readonly kind: "class"; readonly ranges: readonly (readonly [number, number])[]; readonly negated: boolean }
+  | {
+      readonly kind: "class"
+      /** The class as it is written, brackets included. */
+      readonly text: string
+      readonly ranges: readonly (readonly [number, number])[]
+      readonly negated: boolean
+    }
 
 /** A pattern for one component of a path; "**" stands for any number of components. */
 export interface GlobSegment {
@@ -53,10 +59,10 @@ function tokenize(source: string): Token[] {
 
 /** A class such as [a-z] or [!0-9]; an opening bracket without a closing one is an ordinary character. */
 function readClass(source: string, start: number): { token: Token; end: number } | undefined {
-  const negated = source[start + 1] === "!" || source[start + 1] === "^"
-  const first = start + (negated ? 2 : 1)
-  const end = source.indexOf("]", first + 1)
+  const end = classEnd(source, start)
   if (end < 0) return undefined
+  const negated = isNegated(source, start)
+  const first = start + (negated ? 2 : 1)
   const points = Array.from(source.slice(first, end), (character) => character.codePointAt(0)!)
   const ranges: [number, number][] = []
   for (let index = 0; index < points.length; index += 1) {
@@ -64,7 +70,16 @@ function readClass(source: string, start: number): { token: Token; end: number }
     ranges.push([points[index]!, isRange ? points[index + 2]! : points[index]!])
     if (isRange) index += 2
   }
-  return { token: { kind: "class", ranges, negated }, end }
+  return { token: { kind: "class", text: source.slice(start, end + 1), ranges, negated }, end }
+}
+
+/** Where the class that begins at an opening bracket ends; -1 when the bracket is an ordinary character. */
+export function classEnd(source: string, start: number): number {
+  return source.indexOf("]", start + (isNegated(source, start) ? 3 : 2))
+}
+
+function isNegated(source: string, start: number): boolean {
+  return source[start + 1] === "!" || source[start + 1] === "^"
 }
 
 const hyphen = 0x2d
@@ -84,12 +99,20 @@ function matcherOf(tokens: readonly Token[]): (name: string) => boolean {
     const ending = second.text
     return (name) => name.endsWith(ending)
   }
-  return (name) => matchTokens(tokens, name)
+  if (!tokens.some(({ kind }) => kind === "class")) return (name) => matchTokens(tokens, name, "class")
+  return (name) => readings.some((reading) => matchTokens(tokens, name, reading))
 }
+
+/**
+ * A class also stands for its own text: frameworks call folders `[id]`, and who asks for `app/[id]/page.tsx` means that
+ * one. `either` is for a pattern with one class of each sort, such as `[id].[jt]s`.
+ */
+const readings = ["class", "text", "either"] as const
+type Reading = (typeof readings)[number]
 
 // Returns to the last run only, which is enough for wildcards and keeps the time within pattern times name:
 // a pattern from a model never meets a backtracking engine.
-function matchTokens(tokens: readonly Token[], name: string): boolean {
+function matchTokens(tokens: readonly Token[], name: string, reading: Reading): boolean {
   let at = 0
   let index = 0
   let runToken = -1
@@ -97,7 +120,7 @@ function matchTokens(tokens: readonly Token[], name: string): boolean {
   while (true) {
     const token = tokens[index]
     if (token === undefined && at === name.length) return true
-    const width = token === undefined || token.kind === "run" ? -1 : widthOf(token, name, at)
+    const width = token === undefined || token.kind === "run" ? -1 : widthOf(token, name, { at, reading })
     if (token?.kind === "run") {
       runToken = index
       runAt = at
@@ -114,9 +137,14 @@ function matchTokens(tokens: readonly Token[], name: string): boolean {
 }
 
 /** How much of the name the token takes at this place; -1 when it does not match. */
-function widthOf(token: Exclude<Token, { kind: "run" }>, name: string, at: number): number {
-  if (token.kind === "text") return name.startsWith(token.text, at) ? token.text.length : -1
-  if (at >= name.length) return -1
+function widthOf(
+  token: Exclude<Token, { kind: "run" }>,
+  name: string,
+  { at, reading }: { readonly at: number; readonly reading: Reading },
+): number {
+  const isText = token.kind === "text" || (token.kind === "class" && reading !== "class")
+  if (isText && name.startsWith(token.text, at)) return token.text.length
+  if (token.kind === "text" || (token.kind === "class" && reading === "text") || at >= name.length) return -1
   const point = name.codePointAt(at)!
   if (token.kind === "class" && token.ranges.some(([low, high]) => point >= low && point <= high) === token.negated) {
     return -1

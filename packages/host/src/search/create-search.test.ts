@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process"
 import * as fs from "node:fs"
 import { tmpdir } from "node:os"
 import { basename, dirname, join, relative } from "node:path"
@@ -156,7 +157,7 @@ test("an expression that is not valid is refused with the reason and an escaped 
   expect(refused).toMatchObject({ code: "invalid_args", message: expect.stringContaining("unclosed group") })
   const { details } = refused as { details: { literal: string } }
   expect((await grep({ pattern: details.literal })).matches).toHaveLength(1)
-  for (const pattern of ["(?=a)", "(a)\\1", "a\nb", "\\w{1000}{1000}", "*", "[a", "\0", "x".repeat(200_000)]) {
+  for (const pattern of ["(?=a", "(?<=a*)b", "a\nb", "\\w{1000}{1000}", "*", "[a", "\0", "x".repeat(200_000)]) {
     await expect(grep({ pattern })).rejects.toMatchObject({ code: "invalid_args" })
   }
 })
@@ -182,11 +183,121 @@ test("binary files are skipped and UTF-16 with a mark is read", async () => {
   expect((await grep({ pattern: "needle" })).matches).toEqual([{ path: "wide.txt", line: 1, text: "needle ü" }])
 })
 
-test("a very long line is shown by its beginning", async () => {
+test("a very long line is shown by its beginning when the match is there", async () => {
   put({ "long.txt": `needle ${"x".repeat(10_000_000)}\n` })
   const { matches } = await grep({ pattern: "needle" })
-  expect(matches[0]?.text.length).toBeLessThan(2100)
-  expect(matches[0]?.text).toMatch(/^needle x+ \[\.\.\. /)
+  expect(matches).toEqual([{ path: "long.txt", line: 1, text: `needle ${"x".repeat(1993)} [... 9998007 more bytes]` }])
+})
+
+test("a match far into a long line is shown with its column and what stands around it", async () => {
+  const line = `${"a".repeat(5000)}needle${"b".repeat(5000)}`
+  put({ "long.txt": `${line}\nshort needle\r\n${"c".repeat(3000)}\n`, "end.txt": `${"é".repeat(3000)}needle` })
+  const { matches } = await grep({ pattern: "needle", contextLines: 1 })
+  const wide = `${"a".repeat(500)}needle${"b".repeat(1494)}`
+  const middle = `[... 4500 bytes; the match is at column 5001 ...] ${wide} [... 3506 more bytes]`
+  const head = `${"c".repeat(2000)} [... 1000 more bytes]`
+  expect(matches).toEqual([
+    {
+      ...{ path: "end.txt", line: 1, before: [], after: [] },
+      text: `[... 5500 bytes; the match is at column 6001 ...] ${"é".repeat(250)}needle`,
+    },
+    { path: "long.txt", line: 1, text: middle, before: [], after: ["short needle"] },
+    { path: "long.txt", line: 2, text: "short needle", before: [middle], after: [head] },
+  ])
+})
+
+test("thousands of long lines cost little memory and little time", async () => {
+  put({ "long.txt": `${"a".repeat(100_000)}needle${"b".repeat(100_000)}\n`.repeat(500) })
+  const { matches } = await grep({ pattern: "needle" })
+  expect(matches).toHaveLength(500)
+  expect(matches.every(({ text }) => text.includes("column 100001") && text.length < 2200)).toBe(true)
+})
+
+test("look-around and back-references work through PCRE2", async () => {
+  put({ "a.txt": "foobar\nfoobaz\nabab\r\n", "b.txt": `${"x".repeat(4000)}foobar\n` })
+  expect((await grep({ pattern: "foo(?=baz)" })).matches).toEqual([{ path: "a.txt", line: 2, text: "foobaz" }])
+  expect((await grep({ pattern: "(?<!x)foo(?!baz)", contextLines: 1 })).matches).toEqual([
+    { path: "a.txt", line: 1, text: "foobar", before: [], after: ["foobaz"] },
+  ])
+  expect((await grep({ pattern: "^(AB)\\1$", ignoreCase: true })).matches).toEqual([
+    { path: "a.txt", line: 3, text: "abab" },
+  ])
+  expect((await grep({ pattern: "(?<=x)FOO(?=bar)", ignoreCase: true })).matches[0]?.text).toContain("column 4001")
+})
+
+test("a backtracking search that gives up is an error that says so, never an empty result", async () => {
+  put({ "a.txt": "needle\n", "evil.txt": `${"a".repeat(40)}b\n` })
+  const pattern = "^(?=((a+)+)$)|needle(?=$)"
+  await expect(grep({ pattern })).rejects.toMatchObject({
+    code: "invalid_args",
+    message: `Cannot search for "${pattern}": it needs too many steps in "evil.txt", PCRE2 says "match limit exceeded"`,
+    hint: expect.stringContaining("without repetitions inside of repetitions"),
+  })
+  // What is not searched for the caller cannot fail for the caller.
+  expect(paths(await grep({ pattern, glob: "a.*" }))).toEqual(["a.txt"])
+  const guarded = search((path) => basename(path) !== "evil.txt")
+  expect(await guarded.grep({ ...request, pattern })).toMatchObject({ matches: [{ path: "a.txt" }] })
+})
+
+test("a backtracking search ends at its deadline", async () => {
+  // Each line is short enough not to reach the limit of steps; all of them take minutes.
+  put({ "evil.txt": `${"a".repeat(18)}b\n`.repeat(200_000) })
+  const start = Date.now()
+  expect(await grep({ pattern: "^(?=((a+)+)$)", timeoutMs: 300 })).toMatchObject({ timedOut: true, complete: false })
+  expect(Date.now() - start).toBeLessThan(5_000)
+})
+
+test("a pattern of PCRE2 that is not valid says what is wrong and where", async () => {
+  put({ "a.txt": "" })
+  await expect(grep({ pattern: "(?=a" })).rejects.toMatchObject({
+    message:
+      'Cannot search for "(?=a": it is no valid regular expression, missing closing parenthesis at character 5; correct or escape it',
+  })
+  await expect(grep({ pattern: "(?<=a*)b" })).rejects.toMatchObject({
+    message: expect.stringContaining("length of lookbehind assertion is not limited at character 1"),
+  })
+})
+
+test("the ripgrep that comes with this package has PCRE2", async () => {
+  const { rgPath } = await import("@vscode/ripgrep")
+  expect(execFileSync(rgPath, ["--pcre2-version"], { encoding: "utf8" })).toMatch(/^PCRE2 \d+\.\d+ is available/)
+})
+
+test("with a ripgrep that was built without PCRE2 look-around is an error that says so", async () => {
+  const { rgPath } = await import("@vscode/ripgrep")
+  const program = join(dirname(root), "rg")
+  const says = "rg: PCRE2 is not available in this build of ripgrep"
+  fs.writeFileSync(
+    program,
+    `#!/bin/sh\ncase "$*" in *--engine=pcre2*) echo '${says}' >&2; exit 2;; esac\nexec "${rgPath}" "$@"\n`,
+  )
+  fs.chmodSync(program, 0o755)
+  put({ "a.txt": "foobar\n" })
+  const lacking = createSearch({ ...options(), program })(scope())
+  expect((await lacking.grep({ ...request, pattern: "foo" })).matches).toHaveLength(1)
+  await expect(lacking.grep({ ...request, pattern: "foo(?=bar)" })).rejects.toMatchObject({
+    code: "not_configured",
+    message:
+      'Cannot search for "foo(?=bar)": this ripgrep was built without PCRE2, which look-around and back-references need',
+    hint: expect.stringContaining("without look-around"),
+  })
+})
+
+test("folders whose names look like a class are found, and so is what the class stands for", async () => {
+  put({ "app/[id]/page.tsx": "needle", "app/[id]/[...rest]/a.tsx": "needle", "app/x/page.tsx": "needle" })
+  const glob = async (pattern: string) => (await search().glob({ ...limits, pattern })).paths
+  expect(await glob("app/[id]/*.tsx")).toEqual(["app/[id]/page.tsx"])
+  expect(await glob("app/[id]/[...rest]/*.tsx")).toEqual(["app/[id]/[...rest]/a.tsx"])
+  expect(await glob("**/[id]/**/*.tsx")).toEqual(["app/[id]/[...rest]/a.tsx", "app/[id]/page.tsx"])
+  expect(await glob("app/[w-z]/*.tsx")).toEqual(["app/x/page.tsx"])
+  expect(paths(await grep({ pattern: "needle", glob: "app/[id]/*.tsx" }))).toEqual(["app/[id]/page.tsx"])
+})
+
+test("a list may take letters in either case", async () => {
+  put({ "README.md": "", "sub/readme.MD": "", "other.md": "" })
+  const glob = async (request: object) => (await search().glob({ ...limits, pattern: "*ReadMe*", ...request })).paths
+  expect(await glob({ ignoreCase: true })).toEqual(["README.md", "sub/readme.MD"])
+  expect(await glob({})).toEqual([])
 })
 
 test("links are not followed, and a path that leads out is refused", async () => {

@@ -55,7 +55,7 @@ export function createSearch(options: SearchOptions): (call: CallScope) => Searc
   }
 
   async function glob(request: GlobRequest, call: CallScope): Promise<GlobFound> {
-    const names = compileGlob(request.pattern)
+    const names = compileGlob(request.pattern, { ignoreCase: request.ignoreCase ?? false })
     const found = await searchFrom(request, { names, call }, (place) => globIn(place, request, names))
     return found ?? { paths: [], total: 0, ...nothing }
   }

@@ -25,6 +25,8 @@ export interface Finding {
   end(): void
   /** Takes a path that could not be read. */
   unreadable(path: string): void
+  /** Takes a path whose search PCRE2 gave up, with the reason. */
+  givenUp(path: string, reason: string): void
 }
 
 /** How the search ended and what it found. */
@@ -105,7 +107,9 @@ function start<Kept extends Finding>(search: OrderedSearch<Kept>, { isSorted }: 
     },
     complain: (line) => {
       const problem = pathProblem.exec(line)
-      if (problem === null) complaints.push(line)
+      const [, path, reason] = givenUp.exec(line) ?? []
+      if (reason !== undefined) found.givenUp(path!, reason)
+      else if (problem === null) complaints.push(line)
       else if (problem[2] !== vanished) found.unreadable(problem[1]!)
     },
   })
@@ -115,6 +119,7 @@ function start<Kept extends Finding>(search: OrderedSearch<Kept>, { isSorted }: 
 }
 
 const pathProblem = /^rg: \.\/(.*?): .*\(os error (\d+)\)$/
+const givenUp = /^rg: \.\/(.*): PCRE2: error matching: (.*)$/
 // A file that went away during the search is not there; nobody misses it.
 const vanished = "2"
 

@@ -66,6 +66,7 @@ function beginFinding(place: SearchPlace, request: GlobRequest, pattern: GlobPat
     progress: () => prefix.progress,
     push: (chunk: Buffer) => reader.push(chunk),
     end: () => undefined,
+    givenUp: () => undefined,
     unreadable: (path: string) => leaveOut(orderKey(Buffer.from(path).toString("latin1")), "unreadable"),
     content: () => prefix.content(),
   }

@@ -3,11 +3,12 @@ import { expect, test } from "vitest"
 import { type FoundFile, GrepOutputReader } from "./grep-output-reader.js"
 
 const files = [
-  "./a.txt\x001:one\r\n2-two\n--\r\n9:nine\n",
-  "./new\nline\x003:12:forged\n",
-  "./skipped\x001:x\n2:y\r\n",
-  "./binary\x001:x\n./binary: WARNING: stopped searching binary file after match (found ...)\r\n",
-  "./last\x0010:\n",
+  "./a.txt\x001:1:one\r\n2-two\n--\r\n9:4:nine\n",
+  "./new\nline\x003:1:12:forged\n",
+  "./skipped\x001:1:x\n2:1:y\r\n",
+  "./binary\x001:1:x\n./binary: WARNING: stopped searching binary file after match (found ...)\r\n",
+  `./long\x004:30001:${"a".repeat(30_000)}b${"c".repeat(30_000)}\r\n5-${"d".repeat(2_001)}\n`,
+  "./last\x0010:1:\n",
 ]
 
 test.each(["\n", "\r\n"])("output is read the same however it is cut into pieces", (fileBreak) => {
@@ -18,6 +19,15 @@ test.each(["\n", "\r\n"])("output is read the same however it is cut into pieces
   ).toEqual([
     ["a.txt", [1, "one", true], [2, "two", false], [9, "nine", true]],
     ["new\nline", [3, "12:forged", true]],
+    [
+      "long",
+      [
+        4,
+        `[... 29500 bytes; the match is at column 30001 ...] ${"a".repeat(500)}b${"c".repeat(1499)} [... 28501 more bytes]`,
+        true,
+      ],
+      [5, `${"d".repeat(2000)} [... 1 more bytes]`, false],
+    ],
     ["last", [10, "", true]],
   ])
   fc.assert(
@@ -31,7 +41,7 @@ test.each(["\n", "\r\n"])("output is read the same however it is cut into pieces
 
 test("a file with more text than is kept is cut and says so", () => {
   const long = Buffer.from(
-    `./a\x00${Array.from({ length: 100 }, (_, index) => `${index}:${"x".repeat(50)}\n`).join("")}`,
+    `./a\x00${Array.from({ length: 100 }, (_, index) => `${index}:1:${"x".repeat(50)}\n`).join("")}`,
   )
   const [file] = read([long], 1000)
   expect(file?.cut).toBe(true)

@@ -1,4 +1,6 @@
-/** A line of a file as ripgrep printed it. */
+import { LongLine, maxLineBytes } from "./long-line.js"
+
+/** A line of a file as ripgrep printed it; of a long one the part around the match. */
 export interface FoundLine {
   readonly line: number
   readonly text: string
@@ -24,14 +26,16 @@ export interface GrepOutputOptions {
 }
 
 /**
- * Reads ripgrep's output with `--heading --null --crlf`: the path, NUL, lines "12:match" and "11-context", "--" between groups, and an
- * empty line before the next path. Text cannot be mistaken for structure, since every line of a file begins with its number.
+ * Reads ripgrep's output with `--heading --null --column --crlf`: the path, NUL, lines "12:7:match" and "11-context", "--" between
+ * groups, and an empty line before the next path. Text cannot be mistaken for structure, since every line of a file begins with its
+ * number. A line of any length takes little memory.
  */
 export class GrepOutputReader {
   private readonly options: GrepOutputOptions
   private rest: Buffer = Buffer.alloc(0)
   private file: { path: string; lines: FoundLine[]; bytes: number; cut: boolean; binary: boolean } | undefined
   private skipping = false
+  private long: { readonly begun: Beginning; readonly line: LongLine } | undefined
 
   constructor(options: GrepOutputOptions) {
     this.options = options
@@ -72,29 +76,46 @@ export class GrepOutputReader {
 
   private readLine(buffer: Buffer, at: number): number {
     const end = buffer.indexOf(newline, at)
-    if (end < 0) return -1
+    if (this.long) return this.goOn(buffer, at, end)
+    if (end < 0) return buffer.length - at > maxWaitingBytes ? this.beginLong(buffer, at) : -1
     const stop = end > at && buffer[end - 1] === carriageReturn ? end - 1 : end
     if (stop === at) this.finishFile()
-    else this.keepLine(buffer, at, stop)
+    else this.readWhole(buffer, at, stop)
     return end + 1
   }
 
-  private keepLine(buffer: Buffer, at: number, end: number): void {
+  private readWhole(buffer: Buffer, at: number, end: number): void {
+    const begun = beginningOf(buffer, at)
+    if (begun === undefined) this.file!.binary ||= binaryNote.test(buffer.toString("latin1", at, end))
+    else if (end - begun.at <= maxLineBytes) this.keep(begun, buffer.toString("utf8", begun.at, end))
+    else this.keep(begun, new LongLine(begun.column).take(buffer.subarray(begun.at, end)).text())
+  }
+
+  private beginLong(buffer: Buffer, at: number): number {
+    const begun = beginningOf(buffer, at)
+    // No note of ripgrep's is that long.
+    if (begun === undefined) return buffer.length
+    this.long = { begun, line: new LongLine(begun.column) }
+    return begun.at
+  }
+
+  /** Takes a piece of a long line, up to its end when that is there. */
+  private goOn(buffer: Buffer, at: number, end: number): number {
+    const { begun, line } = this.long!
+    line.take(buffer.subarray(at, end < 0 ? buffer.length : end))
+    if (end < 0) return buffer.length
+    this.long = undefined
+    this.keep(begun, line.text())
+    return end + 1
+  }
+
+  private keep({ line, isMatch }: Beginning, text: string): void {
     const file = this.file!
-    let line = 0
-    let index = at
-    for (; buffer[index]! >= zero && buffer[index]! <= nine; index += 1) line = line * 10 + (buffer[index]! - zero)
-    const separator = buffer[index]
-    if (index === at || (separator !== colon && separator !== hyphen)) {
-      file.binary ||= binaryNote.test(buffer.toString("latin1", at, end))
-      return
-    }
     if (file.bytes > this.options.maxFileBytes) {
       file.cut = true
       return
     }
-    const text = buffer.toString("utf8", index + 1, end)
-    file.lines.push({ line, text, isMatch: separator === colon })
+    file.lines.push({ line, text, isMatch })
     file.bytes += text.length + lineOverheadBytes
   }
 
@@ -114,6 +135,34 @@ export class GrepOutputReader {
   }
 }
 
+/** What stands before the text of a line. */
+interface Beginning {
+  readonly line: number
+  readonly isMatch: boolean
+  /** Where the match begins, counted in bytes from 1; 1 for a line that only stands around a match. */
+  readonly column: number
+  /** Where the text begins in the buffer. */
+  readonly at: number
+}
+
+function beginningOf(buffer: Buffer, at: number): Beginning | undefined {
+  const line = readNumber(buffer, at)
+  const separator = buffer[line.end]
+  if (line.end === at || (separator !== colon && separator !== hyphen)) return undefined
+  if (separator === hyphen) return { line: line.value, isMatch: false, column: 1, at: line.end + 1 }
+  const column = readNumber(buffer, line.end + 1)
+  return { line: line.value, isMatch: true, column: column.value, at: column.end + 1 }
+}
+
+function readNumber(buffer: Buffer, at: number): { readonly value: number; readonly end: number } {
+  let value = 0
+  let end = at
+  for (; buffer[end]! >= zero && buffer[end]! <= nine; end += 1) value = value * 10 + (buffer[end]! - zero)
+  return { value, end }
+}
+
+// More than any note of ripgrep's, which may name a path.
+const maxWaitingBytes = 16 * 1024
 // With --crlf the empty line between files ends that way, but only where ripgrep does not search in parallel.
 const fileBreaks = ["\n\n", "\n\r\n"] as const
 const longestBreak = 3

@@ -19,8 +19,12 @@ export const fixedArguments: readonly string[] = [
   ...[".git", ".hg", ".svn", ".jj"].map((folder) => `--glob=!${folder}`),
 ]
 
-/** The flags of a search in contents; only the linear engine is ever used. */
+/** Which engine reads the pattern: the linear one, or PCRE2 for what only backtracking can do. */
+export type Engine = "default" | "pcre2"
+
+/** The flags of a search in contents. */
 export function grepArguments(request: {
+  readonly engine: Engine
   readonly pattern: string
   readonly ignoreCase: boolean
   readonly contextLines: number
@@ -29,7 +33,7 @@ export function grepArguments(request: {
   readonly multiline?: boolean
 }): string[] {
   return [
-    "--engine=default",
+    `--engine=${request.engine}`,
     "--no-pre",
     "--no-search-zip",
     // A mapped file that shrinks while it is searched would kill ripgrep.
@@ -38,10 +42,9 @@ export function grepArguments(request: {
     "--with-filename",
     "--null",
     "--line-number",
-    "--no-column",
+    // Long lines come whole and are cut by the reader: ripgrep would show their beginning, wherever the match is.
+    "--column",
     "--crlf",
-    `--max-columns=${maxLineBytes}`,
-    "--max-columns-preview",
     // One more than is kept, so that "there is more" is known.
     `--max-count=${Math.min(request.maxMatches + 1, request.maxMatchesPerFile ?? Number.POSITIVE_INFINITY)}`,
     ...(request.multiline ? ["--multiline", "--multiline-dotall"] : []),
@@ -60,9 +63,6 @@ export const listArguments: readonly string[] = ["--files", "--null"]
 export function skipArguments(folders: readonly string[] = []): string[] {
   return folders.map((folder) => `--glob=!${folder.replace(/[\\*?[\]{}!]/g, "\\$&")}/`)
 }
-
-/** Lines longer than this are shown by their beginning and a note of ripgrep's. */
-const maxLineBytes = 2000
 
 /** Limits a run to what a glob may match, a little more included; unlike `--glob` this leaves ignore files in force. */
 export function nameArguments(

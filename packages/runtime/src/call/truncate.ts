@@ -40,14 +40,15 @@ async function keepWhole(data: Data, cut: Cut, { present, keep }: TruncateOption
   const outputPath = await keep(textOf(present(data)))
   const shown = present(cut.data)
   const head = firstBytes(textOf(shown), headBytes)
-  const note = text(`[Truncated: ${cut.words}. The whole output is in ${outputPath}; open it with read]`)
+  // Not "the whole": a search may have stopped before its end, and its own words say so.
+  const note = text(`[Truncated: ${cut.words}, all ${cut.total} are in ${outputPath}; open it with read]`)
   return { data: { ...cut.data, head }, content: () => [...shown, note], truncated: true, outputPath }
 }
 
 /** The tool has kept the whole itself, because holding it here would not have been possible. */
 function cutByTool(data: Data, outputPath: string, present: TruncateOptions["present"]): Bounded {
   const shown = present(data)
-  const note = text(`[Truncated: the whole output is in ${outputPath}; open it with read]`)
+  const note = text(`[Truncated: more of the output is in ${outputPath}; open it with read]`)
   return {
     data: { ...data, head: firstBytes(textOf(shown), headBytes) },
     content: () => [...shown, note],
@@ -59,6 +60,8 @@ function cutByTool(data: Data, outputPath: string, present: TruncateOptions["pre
 interface Cut {
   readonly data: Data
   readonly words: string
+  /** How many entries or bytes there were. */
+  readonly total: number
 }
 
 type SidecarLimit = Extract<OutputLimit, { past: "sidecar" }>
@@ -70,7 +73,8 @@ function cutAt(data: Data, limit: SidecarLimit, max: number): Cut | undefined {
 function cutEntries(data: Data, field: string, max: number): Cut | undefined {
   const entries = data[field] as readonly unknown[]
   if (entries.length <= max) return undefined
-  return { data: { ...data, [field]: entries.slice(0, max) }, words: `${max} of ${entries.length} ${field} are shown` }
+  const total = entries.length
+  return { data: { ...data, [field]: entries.slice(0, max) }, words: `${max} of ${total} ${field} are shown`, total }
 }
 
 function cutBytes(data: Data, limit: Extract<SidecarLimit, { unit: "bytes" }>, max: number): Cut | undefined {
@@ -82,7 +86,7 @@ function cutBytes(data: Data, limit: Extract<SidecarLimit, { unit: "bytes" }>, m
   limit.fields.forEach((field, index) => {
     cut[field] = keepPart(String(data[field] ?? ""), shares[index]!, limit.keep)
   })
-  return { data: cut, words: `${max} of ${total} bytes are shown` }
+  return { data: cut, words: `${max} of ${total} bytes are shown`, total }
 }
 
 /** Small fields stay whole; what they leave goes to the large ones. */

@@ -246,7 +246,7 @@ test("a long result names the file with the rest", () => {
   const data = { paths: ["a"], complete: false, total: 2 }
   const result = output(data, { metadata: { truncated: true, output_path: "/s/out.txt" } })
   const { value, text } = a3s.project(result, rowNamed(a3s, "glob"), { pattern: "*" })
-  expect(text).toContain("[Output truncated; all of it is in /s/out.txt]")
+  expect(text).toContain("[Output truncated; more of it is in /s/out.txt]")
   expect(value).toMatchObject({ metadata: { artifact: { artifact_uri: "/s/out.txt" } } })
 })
 

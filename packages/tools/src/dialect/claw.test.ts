@@ -332,6 +332,6 @@ describe("results", () => {
   test("grep_search: a long content names the file with the rest", () => {
     const data = { mode: "content", filenames: ["/a"], content: "x", num_lines: 1, complete: true }
     const { content } = value("grep_search", data, {}, { metadata: { truncated: true, output_path: "/out/1" } })
-    expect(content).toBe("x\n[Truncated: the whole output is in /out/1; open it with read_file]")
+    expect(content).toBe("x\n[Truncated: more of the output is in /out/1; open it with read_file]")
   })
 })

@@ -79,5 +79,5 @@ export const grepSearchRow = defineDialectTool({
 function withNote(content: string | undefined, { envelope }: ToolResult): string | undefined {
   const path = envelope.metadata?.output_path
   if (content === undefined || path === undefined) return content
-  return `${content}\n[Truncated: the whole output is in ${path}; open it with read_file]`
+  return `${content}\n[Truncated: more of the output is in ${path}; open it with read_file]`
 }

@@ -114,6 +114,7 @@ export const searchLocalFilesRow = lobeRow(localSystem, {
   },
   content: (result, input) => {
     const { paths, complete } = dataOf<OutputOf<typeof findManifest>>(result)
+    if (paths.length === 0) return textOf(result)
     const results = resultsOf(paths, input)
     const more = !complete ? "; there may be more" : ""
     return [...results, `[${results.length} ${results.length === 1 ? "file" : "files"}${more}]`].join("\n")

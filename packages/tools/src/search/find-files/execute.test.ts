@@ -30,6 +30,9 @@ test("the query is plain text: no character of it is a pattern", async () => {
     ["!", ["we!rd"]],
     ["\\D", ["\\d"]],
     ["--files", []],
+    ["a[1", ["a[1].txt"]],
+    ["{a", ["{a,b}.c"]],
+    [",", ["{a,b}.c"]],
   ] as const) {
     expect([query, (await find({ query })).data.paths]).toEqual([query, paths])
   }
@@ -117,4 +120,12 @@ test("a query finds exactly the names that contain it", async () => {
     ),
     { numRuns: 25 },
   )
+})
+
+test("a query that looks like a pattern and finds nothing is explained", async () => {
+  bench = await openBench({ "a.ts": "", "[aA]b": "" })
+  expect((await find({ query: "*.ts" })).text).toBe(
+    "[No file fits; names are plain text here, * and ? are no wildcards]",
+  )
+  expect((await find({ query: "ab" })).data.paths).toEqual([])
 })

@@ -12,6 +12,7 @@ export const execute: Execute<typeof manifest> = async (input, { search, files }
   const needsFacts = dates.isSet || input.sort !== "name"
   const found = await search.glob({
     pattern: names.glob,
+    ignoreCase: true,
     ...(input.path !== undefined && { path: input.path }),
     maxPaths: names.isExact && !needsFacts ? input.limit : maxListed,
     timeoutMs: searchTimeoutMs,

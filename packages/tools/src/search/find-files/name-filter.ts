@@ -1,6 +1,6 @@
 import { ToolError } from "@haft/contract"
 
-/** Which names are wanted, and a glob that lets all of them pass. */
+/** Which names are wanted, and a glob that lets all of them pass when letters may be of either case. */
 export interface NameFilter {
   readonly glob: string
   /** True when the glob says it all, so that a search may stop as soon as it has enough. */
@@ -18,9 +18,9 @@ export function nameFilter({ query = "", types = [] }: { query?: string; types?:
     return isNamed && (endings.length === 0 || endings.some((ending) => name.endsWith(ending)))
   }
   // The glob also decides which denied files are counted: those that the caller would have seen.
-  if (wanted !== "" && isPlain(wanted)) return { glob: `*${anyCase(wanted)}*`, isExact: endings.length === 0, matches }
+  if (wanted !== "" && isPlain(wanted)) return { glob: `*${literal(wanted)}*`, isExact: endings.length === 0, matches }
   if (endings.length === 1 && isPlain(endings[0]!))
-    return { glob: `*${anyCase(endings[0]!)}`, isExact: wanted === "", matches }
+    return { glob: `*${literal(endings[0]!)}`, isExact: wanted === "", matches }
   return { glob: "**", isExact: wanted === "" && endings.length === 0, matches }
 }
 
@@ -35,13 +35,7 @@ function isPlain(text: string): boolean {
   return text.length <= 200 && /^[\x20-\x7e]+$/.test(text) && !text.includes("/")
 }
 
-/**
- * The text as a glob that takes it literally. Most characters stand as a class of their own: such a glob is compared by
- * us alone, and not by ripgrep as well, which knows no names that end in a dot.
- */
-function anyCase(text: string): string {
-  return text.replace(/./gs, (character) => {
-    if (/[a-z]/.test(character)) return `[${character}${character.toUpperCase()}]`
-    return /[0-9 ._+@=,~-]/.test(character) ? `[${character}]` : `\\${character}`
-  })
+/** The text as a glob that takes it as it is. */
+function literal(text: string): string {
+  return text.replace(/[\\*?[\]{}!,|]/g, "\\$&")
 }

@@ -51,3 +51,12 @@ test("no match is an output, a missing folder a failure", async () => {
   expect((await bench.run(globSearch, { pattern: "*.ts" })).data).toEqual({ paths: [], complete: true })
   expect((await failure(bench.run(globSearch, { pattern: "*", path: "nowhere" }))).code).toBe("not_found")
 })
+
+test("folders like [id], several patterns and open braces are answered well", async () => {
+  bench = await openBench({ "app/[id]/page.tsx": "" })
+  const { data } = await bench.run(globSearch, { pattern: "app/[id]/*.tsx" })
+  expect(data.paths).toEqual([join(bench.workspace.path, "app/[id]/page.tsx")])
+  expect((await failure(bench.run(globSearch, { pattern: "*.ts|*.tsx" }))).hint).toContain('"{*.ts,*.tsx}"')
+  expect((await failure(bench.run(globSearch, { pattern: "*.ts}" }))).message).toContain("closes nothing")
+  expect((await bench.run(globSearch, { pattern: "a.js,b.js" })).text).toContain('send "{a.js,b.js}"')
+})

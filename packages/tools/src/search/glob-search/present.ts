@@ -1,6 +1,7 @@
 import { type Present, text } from "@haft/contract"
 import { onOneLine } from "../shared/on-one-line.js"
 import { quoted } from "../shared/quoted.js"
+import { severalNotes } from "../shared/several-note.js"
 import { skippedNotes } from "../shared/skipped.js"
 import type { manifest } from "./manifest.js"
 
@@ -11,6 +12,7 @@ export const present: Present<typeof manifest> = (output, { pattern }) => {
     paths.length === 0
       ? `No file matches ${quoted(pattern)}`
       : `${paths.length} ${paths.length === 1 ? "file" : "files"}, newest first`,
+    ...(paths.length === 0 ? severalNotes(pattern) : []),
     ...(output.timed_out ? ["timed out; narrow path or pattern"] : []),
     ...(complete || output.timed_out ? [] : ["there may be more; narrow path or pattern"]),
     ...skippedNotes(output.skipped),

@@ -69,3 +69,13 @@ test("a missing path is answered with near names that the call may see", async (
     '"source"',
   )
 })
+
+test("folders like [id], several patterns and open braces are answered well", async () => {
+  bench = await openBench({ "app/[id]/page.tsx": "", "app/x/page.tsx": "" })
+  expect((await bench.run(glob, { pattern: "app/[id]/*.tsx" })).data.paths).toEqual(["app/[id]/page.tsx"])
+  expect((await bench.run(glob, { pattern: "app/[xyz]/*.tsx" })).data.paths).toEqual(["app/x/page.tsx"])
+  expect((await failure(bench.run(glob, { pattern: "*.ts,*.tsx" }))).hint).toContain('"{*.ts,*.tsx}"')
+  expect((await failure(bench.run(glob, { pattern: "*.{ts,tsx" }))).message).toContain("is never closed")
+  const { text } = await bench.run(glob, { pattern: "*.js *.jsx" })
+  expect(text).toBe('[No file matches "*.js *.jsx"; for several patterns send "{*.js,*.jsx}"]')
+})

@@ -92,3 +92,21 @@ test.each(["--files", "-e", "--"])("the pattern %j never becomes a flag", async 
   bench = await openBench({ "a.txt": `before ${pattern} after\n` })
   expect((await search({ pattern, output_mode: "count" })).num_matches).toBe(1)
 })
+
+test("the hint for a line break works", async () => {
+  bench = await openBench({ "a.txt": "one\ntwo\n" })
+  const input = { pattern: "one\\ntwo", output_mode: "content" }
+  const { code, hint } = await failure(bench.run(grepSearch, input))
+  expect([code, hint]).toEqual(["invalid_args", expect.stringMatching(/^Send it again with multiline true/)])
+  expect((await search({ ...input, multiline: true })).num_lines).toBe(2)
+})
+
+test("look-around, folders like [id] and far matches work here too", async () => {
+  bench = await openBench({ "app/[id]/p.tsx": "foobaz\n", "b.ts": `foobar${"x".repeat(5_000)}foobaz\n` })
+  const input = { pattern: "foo(?!bar)", output_mode: "content" }
+  expect((await search({ ...input, glob: "app/[id]/*.tsx" })).content).toBe(`${at("app/[id]/p.tsx")}:1:foobaz`)
+  expect((await search({ ...input, glob: "*.ts" })).content).toContain("the match is at column 5007 ...] xxx")
+  expect((await search({ ...input, multiline: true })).filenames).toHaveLength(2)
+  expect((await failure(bench.run(grepSearch, { ...input, glob: "*.{ts,tsx" }))).hint).toContain('"*.{ts,tsx}"')
+  expect((await bench.run(grepSearch, { ...input, glob: "a,b" })).text).toContain('for several patterns send "{a,b}"')
+})

@@ -1,6 +1,7 @@
 import type { Execute, GrepFound, InputOf, Search } from "@haft/contract"
 import { absolutePaths } from "../shared/absolute-paths.js"
 import { searchTimeoutMs } from "../shared/search-timeout-ms.js"
+import { refuseLineBreak } from "../shared/refuse-line-break.js"
 import { skippedField } from "../shared/skipped.js"
 import { contentLines } from "./content-lines.js"
 import type { manifest } from "./manifest.js"
@@ -10,6 +11,7 @@ type Input = InputOf<typeof manifest>
 
 /** Searches as far as the wanted page needs it, and returns that page. */
 export const execute: Execute<typeof manifest> = async (input, { search, files }) => {
+  if (!input.multiline) refuseLineBreak(input.pattern, () => "Send it again with multiline true")
   const found = await find(input, search)
   const matches = found.matches.filter(({ path }) => hasExtension(path, input.type))
   const absolute = await absolutePaths(files)

@@ -13,7 +13,7 @@ export const manifest = defineManifest({
   id: "grep_search",
   title: "Search in files",
   description:
-    "Finds files, lines or counts by regular expression (Rust syntax); skips binary files and what ignore files name. Use where the knobs of a command-line searcher are wanted.",
+    "Finds files, lines or counts by regular expression (Rust syntax and look-around); skips binary files and what ignore files name. Use where the knobs of a command-line searcher are wanted.",
   input: z.strictObject({
     pattern: z.string().min(1),
     path: z.string().min(1).optional().describe("File or directory; default the working directory"),

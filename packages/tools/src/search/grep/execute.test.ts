@@ -79,3 +79,72 @@ test("a missing path is answered with near names that the call may see", async (
     '"source"',
   )
 })
+
+test.each(["one\\ntwo", "one\ntwo", "one\r\ntwo", "one\\r?\\ntwo"])(
+  "the hint for %j finds both lines",
+  async (pattern) => {
+    bench = await openBench({ "a.txt": "zero\none\ntwo\nthree\n" })
+    const { code, message, hint } = await failure(bench.run(grep, { pattern }))
+    expect([code, message]).toEqual([
+      "invalid_args",
+      `Cannot search for "${pattern}": it contains a line break, and the search goes line by line`,
+    ])
+    expect(hint).toMatch(/^Send pattern "one" with context 1: the other lines stand around its matches/)
+    const { data } = await bench.run(grep, { pattern: "one", context: 1 })
+    expect(data.matches).toEqual([{ path: "a.txt", line: 2, text: "one", before: ["zero"], after: ["two"] }])
+  },
+)
+
+test.each([
+  ["one\n", 'Send pattern "one"'],
+  ["\n\n", "Search for the part that lies in one line, with context for the lines around it"],
+  ["(one\ntwo)", "Search for the part that lies in one line, with context for the lines around it"],
+  ["(a\nb\nc", 'Send pattern "b" with context 1: the other lines stand around its matches'],
+  [
+    "(?<=a)\\nb",
+    'Send pattern "b" with context 1: the other lines stand around its matches. To find a backslash and an n as they stand, write \\\\n',
+  ],
+])("a line break in %j has its hint", async (pattern, hint) => {
+  bench = await openBench({})
+  expect((await failure(bench.run(grep, { pattern }))).hint).toBe(hint)
+})
+
+test("a class without line breaks and a backslash before n are no line breaks", async () => {
+  bench = await openBench({ "a.txt": "x\\name y\n" })
+  for (const pattern of ["x\\\\n", "x[^\\n]*y", "x\\\\name", "(?x) x \n . name", "x(?=[^\n]*y)"]) {
+    expect([pattern, (await bench.run(grep, { pattern })).data.match_count]).toEqual([pattern, 1])
+  }
+})
+
+test("many brackets in a pattern take no time to speak of", async () => {
+  bench = await openBench({})
+  const start = performance.now()
+  expect((await failure(bench.run(grep, { pattern: "[".repeat(2_000_000) }))).code).toBe("invalid_args")
+  expect(performance.now() - start).toBeLessThan(2_000)
+})
+
+test("look-around is found, and a search that PCRE2 gives up is an error", async () => {
+  bench = await openBench({ "a.txt": "foobar\nfoobaz\n", "evil.txt": `${"a".repeat(40)}b\n` })
+  expect((await bench.run(grep, { pattern: "foo(?!bar)" })).text).toBe("a.txt\n2:foobaz\n[1 match in 1 file]")
+  const { code, message } = await failure(bench.run(grep, { pattern: "^(?=((a+)+)$)" }))
+  expect([code, message]).toEqual(["invalid_args", expect.stringContaining("match limit exceeded")])
+})
+
+test("a match far into a line is shown with its column and what stands around it", async () => {
+  bench = await openBench({ "min.js": `${"a".repeat(9_000)};needle()${"b".repeat(9_000)}\n` })
+  const { text } = await bench.run(grep, { pattern: "needle" })
+  expect(text).toContain("column 9002")
+  expect(text).toContain("aaa;needle()bbb")
+  expect(text.length).toBeLessThan(2_300)
+})
+
+test("globs that look like several patterns are answered with one that works", async () => {
+  bench = await openBench({ "a.ts": "x", "b.tsx": "x" })
+  const { message, hint } = await failure(bench.run(grep, { pattern: "x", glob: "*.ts,*.tsx" }))
+  expect(message).toContain("a comma separates patterns only in braces")
+  expect(hint).toContain('"{*.ts,*.tsx}"')
+  expect((await bench.run(grep, { pattern: "x", glob: "{*.ts,*.tsx}" })).data.file_count).toBe(2)
+  const note = '[No line matches "x"; for several patterns send "{a.ts,b.tsx}"]'
+  expect((await bench.run(grep, { pattern: "x", glob: "a.ts,b.tsx" })).text).toBe(note)
+  expect((await bench.run(grep, { pattern: "x", glob: "a.ts b.tsx" })).text).toBe('[No line matches "x"]')
+})

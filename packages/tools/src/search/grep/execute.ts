@@ -1,10 +1,13 @@
 import type { Execute, GrepMatch } from "@haft/contract"
 import { searchTimeoutMs } from "../shared/search-timeout-ms.js"
+import { quoted } from "../shared/quoted.js"
+import { refuseLineBreak, searchableLine } from "../shared/refuse-line-break.js"
 import { skippedField } from "../shared/skipped.js"
 import type { manifest } from "./manifest.js"
 
 /** Looks for up to ten times the limit: the runtime shows the first part and keeps the rest in a file. */
 export const execute: Execute<typeof manifest> = async (input, { search, limit }) => {
+  refuseLineBreak(input.pattern, lineHint)
   const found = await search.grep({
     pattern: input.pattern,
     ...(input.path !== undefined && { path: input.path }),
@@ -22,6 +25,18 @@ export const execute: Execute<typeof manifest> = async (input, { search, limit }
     ...skippedField(found.skipped),
     ...(found.timedOut && { timed_out: true as const }),
   }
+}
+
+// As many as the schema allows.
+const mostContextLines = 20
+
+function lineHint(lines: readonly string[]): string {
+  const at = searchableLine(lines)
+  if (at === undefined) return "Search for the part that lies in one line, with context for the lines around it"
+  const filled = lines.flatMap((line, index) => (line.trim() === "" ? [] : [index]))
+  const context = Math.min(Math.max(at - filled[0]!, filled.at(-1)! - at), mostContextLines)
+  if (context === 0) return `Send pattern ${quoted(lines[at]!)}`
+  return `Send pattern ${quoted(lines[at]!)} with context ${context}: the other lines stand around its matches`
 }
 
 function plainMatch({ path, line, text, before, after }: GrepMatch) {

@@ -8,7 +8,7 @@ export const manifest = defineManifest({
   id: "grep",
   title: "Search in files",
   description:
-    "Finds lines that match a regular expression (Rust syntax, one line at a time); skips binary files and what ignore files name. Use to find where something is written; for file names use glob.",
+    "Finds lines that match a regular expression (Rust syntax and look-around, one line at a time); skips binary files and what ignore files name. Use to find where something is written; for file names use glob.",
   input: z.strictObject({
     pattern: z.string().min(1),
     path: z.string().min(1).optional().describe("File or directory; default the working directory"),

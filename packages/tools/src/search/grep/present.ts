@@ -1,13 +1,14 @@
 import { type OutputOf, type Present, text } from "@haft/contract"
 import { onOneLine } from "../shared/on-one-line.js"
 import { quoted } from "../shared/quoted.js"
+import { severalNotes } from "../shared/several-note.js"
 import { skippedNotes } from "../shared/skipped.js"
 import type { manifest } from "./manifest.js"
 
 type Match = OutputOf<typeof manifest>["matches"][number]
 
 /** Each file once with its lines below it (`12:` a match, `13-` a line around one), then the counts. */
-export const present: Present<typeof manifest> = (output, { pattern }) => {
+export const present: Present<typeof manifest> = (output, { pattern, glob }) => {
   const { matches, match_count, file_count, complete } = output
   const lines = matches.some(({ before, after }) => before?.length || after?.length)
     ? byFile(matches).flatMap(linesWithContext)
@@ -16,6 +17,7 @@ export const present: Present<typeof manifest> = (output, { pattern }) => {
     match_count === 0
       ? `No line matches ${quoted(pattern)}`
       : `${counted(match_count, "match", "matches")} in ${counted(file_count, "file", "files")}`,
+    ...(match_count === 0 ? severalNotes(glob) : []),
     ...(output.timed_out ? ["timed out; narrow path or glob"] : []),
     ...(complete || output.timed_out ? [] : ["there may be more; narrow pattern, path or glob"]),
     ...skippedNotes(output.skipped),
