@@ -96,10 +96,7 @@ const noSandbox: Pick<Sandbox, "prepare"> = {
     const env = { PATH: process.env.PATH ?? "/usr/bin:/bin", HOME: directory, LANG: "C.UTF-8", ...environment }
     return {
       isolation,
-      launch: ([file, ...args]) => ({
-        ...{ file: file!, args, env, cwd: directory, extraFds: [] },
-        setupFailed: () => undefined,
-      }),
+      launch: ([file, ...args]) => ({ file: file!, args, env, cwd: directory, extraFds: [] }),
       release: async () => ({ quarantined: [] }),
     }
   },

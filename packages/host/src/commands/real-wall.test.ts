@@ -123,9 +123,29 @@ describe.skipIf(!canRun).each(["bwrap", "unshare"] as const)("behind the real wa
     expect(looked.changes).toMatchObject({ written: [], complete: true })
   })
 
-  test("a program that does not exist is an error or an exit code of the shell, never a silent success", async () => {
-    const outcome = await run("", { argv: ["/nonexistent/program"] }).catch((error: unknown) => error)
-    expect(outcome).not.toMatchObject({ exitCode: 0 })
+  test("a program that does not exist is an error", async () => {
+    await expect(run("", { argv: ["/nonexistent/program"] })).rejects.toMatchObject({ code: "not_found" })
+    await expect(run("", { argv: ["./absent"] })).rejects.toMatchObject({ code: "not_found" })
+  })
+
+  test("jobs and interpreters that a signal ended have no exit code", async () => {
+    const { signal } = new AbortController()
+    const port = jobs.jobs(session.call())
+    const endOf = async (line: string) => {
+      const { id } = await port.start({ argv: ["/bin/bash", "-c", `read go; ${line}`], label: "job" })
+      await port.input(id, "go\n")
+      for (let round = 0; round < 40; round += 1) {
+        const view = await port.output(id, { waitMs: 500, signal })
+        if (view.state !== "running") return { exitCode: view.exitCode, signal: view.signal }
+      }
+    }
+    expect(await endOf("kill -9 $$")).toEqual({ exitCode: null, signal: "SIGKILL" })
+    expect(await endOf("exit 137")).toEqual({ exitCode: 137, signal: undefined })
+    const evaluate = (code: string) =>
+      repl.repl(session.call()).evaluate({ language: "shell", code, timeoutMs: 20_000, keepBytes: 10_000, signal })
+    expect((await evaluate("kill -9 $$")).exitCode).toBeNull()
+    expect((await evaluate("exit 137")).exitCode).toBe(137)
+    ends = []
   })
 
   test("interpreters keep their state", async () => {

@@ -1,9 +1,10 @@
 import { type JobRequest, type JobView, type PathRules, ToolError, type WalledGrant } from "@haft/contract"
 import { createLivingProcess, type LivingProcess } from "../living/living-process.js"
 import { outputSidecar, type OutputSidecar, defaultSidecarLimits } from "../process/output-sidecar.js"
+import { exitOf, programEnd } from "../process/start-process.js"
 import { processTable } from "../process/table/index.js"
 import { quarantineWords } from "../sandbox/protected/quarantine-words.js"
-import type { PreparedWall } from "../sandbox/sandbox.js"
+import type { PreparedWall, ProgramEnd } from "../sandbox/sandbox.js"
 import { createJobBuffer } from "./job-buffer.js"
 import type { JobProcess } from "./start-job-process.js"
 import { type ReadyWatch, watchReady } from "./watch-ready.js"
@@ -36,7 +37,7 @@ export class Job {
   /** Where the next look begins when it names no place. */
   cursor = 0
   state: JobView["state"] = "running"
-  /** The wall could not be built: then the program never ran. */
+  /** The wall could not be built or the program not be started: then it never ran. */
   setupError: ToolError | undefined
   private exitCode: number | null | undefined
   private signal: string | undefined
@@ -155,9 +156,7 @@ export class Job {
   private async live(): Promise<void> {
     const { started, outputs, close } = this.parts.process
     const closed = Promise.all(outputs.map((stream) => new Promise((resolve) => stream.once("close", resolve))))
-    const [exitCode, signal] = await new Promise<[number | null, string | null]>((resolve) =>
-      started.child.once("exit", (...exit) => resolve(exit)),
-    )
+    const exit = await exitOf(started)
     await Promise.race([closed, pause(drainMs)])
     await started.tree.end()
     await Promise.race([closed, pause(drainMs)])
@@ -165,12 +164,13 @@ export class Job {
     close()
     await this.sidecar.finish()
     const tail = this.buffer.from(Math.max(0, this.buffer.end - 4096)).toString("utf8")
-    if (!this.stopping) this.setupError = started.launch.setupFailed(tail, exitCode)
+    const end: Partial<ProgramEnd> = this.stopping ? exit : await programEnd(started.launch, exit, tail)
+    this.setupError = end.failure
     // What is left of the wall is swept at the next start; the end of the job is told in any case.
     const released = await this.parts.wall.release().catch(() => undefined)
     this.quarantined = quarantineWords(released?.quarantined ?? [])
-    this.exitCode = this.stopping ? null : exitCode
-    this.signal = signal ?? (this.stopping ? (this.note === undefined ? "SIGTERM" : "SIGKILL") : undefined)
+    this.exitCode = this.stopping ? null : end.exitCode
+    this.signal = end.signal ?? (this.stopping ? (this.note === undefined ? "SIGTERM" : "SIGKILL") : undefined)
     this.state = this.stopping ? "stopped" : "exited"
     this.tell()
     this.parts.onEnd(this.view("", this.buffer.end, 0))

@@ -1,8 +1,8 @@
 import type { CapturedStream, Teardown } from "@haft/contract"
 import { type CollectOptions, collectOutput } from "./collect-output.js"
 import { firstEnd } from "./first-end.js"
-import { type StartedProcess, startProcess } from "./start-process.js"
-import type { PreparedWall } from "../sandbox/sandbox.js"
+import { exitOf, programEnd, type StartedProcess, startProcess } from "./start-process.js"
+import type { PreparedWall, ProcessExit, ProgramEnd } from "../sandbox/sandbox.js"
 
 /** A program to run to its end. */
 export interface ProcessRequest extends CollectOptions {
@@ -52,57 +52,32 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessEnd> {
   const { timeoutMs, idleMs, signal } = request
   const reason = await firstEnd({ exit, timeoutMs, idleMs, signal, silentMs: output.silentMs })
   if (reason === "exit") await output.ended(drainMs)
-  const left = reason === "exit" ? await leftBehind(started) : 0
   const teardown = await tree.end()
   await output.ended(teardown.survivors.length > 0 ? drainMs : readToEndMs)
   output.stop()
   const outputPath = await output.sidecar.finish()
 
-  const ended = reason === "exit" || teardown.survivors.length === 0 ? await exit : killed
-  const setupError = reason === "exit" ? launch.setupFailed(output.stderr.tail(), ended.exitCode) : undefined
-  if (setupError) throw setupError
+  const exited = reason === "exit" || teardown.survivors.length === 0 ? await exit : killed
+  const ended = reason === "exit" ? await programEnd(launch, exited, output.stderr.tail()) : byUs(exited)
+  const { failure, leftBehind, ...end } = ended
+  if (failure) throw failure
   return {
     stdout: output.stdout.finish(),
     stderr: output.stderr.finish(),
-    ...(reason === "exit" ? asExited(ended) : asEnded(ended)),
+    ...end,
     timedOut: reason === "late" || reason === "silent",
     aborted: reason === "aborted",
     ...(outputPath !== undefined && { outputPath }),
     // The end of a wall may be seen from both sides.
-    teardown: { ...teardown, ended: Math.max(teardown.ended, left) },
+    teardown: { ...teardown, ended: Math.max(teardown.ended, leftBehind) },
   }
 }
 
-interface Exit {
-  readonly exitCode: number | null
-  readonly signal: NodeJS.Signals | null
-}
-
-const killed: Exit = { exitCode: null, signal: "SIGKILL" }
-
-function exitOf({ child }: StartedProcess): Promise<Exit> {
-  return new Promise((resolve) => child.once("exit", (exitCode, signal) => resolve({ exitCode, signal })))
-}
-
-function asExited({ exitCode, signal }: Exit): Pick<ProcessEnd, "exitCode" | "signal"> {
-  return signal === null ? { exitCode } : { exitCode, signal }
-}
-
-/** What went with the wall; it tells by a connection that ends with it, so that there is hardly anything to wait for. */
-async function leftBehind({ launch }: StartedProcess): Promise<number> {
-  if (!launch.leftBehind) return 0
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<number>((resolve) => {
-    timer = setTimeout(resolve, drainMs, 0)
-  })
-  const count = await Promise.race([launch.leftBehind(), late])
-  clearTimeout(timer)
-  return count
-}
+const killed: ProcessExit = { exitCode: null, signal: "SIGKILL" }
 
 /** A program that was ended has no exit code of its own, whatever it answered to the request to end. */
-function asEnded({ signal }: Exit): Pick<ProcessEnd, "exitCode" | "signal"> {
-  return { exitCode: null, signal: signal ?? "SIGTERM" }
+function byUs({ signal = "SIGTERM" }: ProcessExit): ProgramEnd {
+  return { exitCode: null, signal, leftBehind: 0 }
 }
 
 function feed({ child }: StartedProcess, input: string | undefined): void {

@@ -4,7 +4,8 @@ import { ToolError } from "@haft/contract"
 import { watchOrphans } from "./orphan-watch.js"
 import { createProcessTree, type ProcessTree } from "./process-tree.js"
 import { spawnLaunch } from "./spawn-launch.js"
-import type { Launch, PreparedWall } from "../sandbox/sandbox.js"
+import { startError } from "./start-error.js"
+import type { Launch, PreparedWall, ProcessExit, ProgramEnd } from "../sandbox/sandbox.js"
 
 /** A program to start behind a wall. */
 export interface StartRequest {
@@ -69,34 +70,19 @@ async function failure(child: ChildProcess, launch: Launch, argv: readonly strin
   if (!isDirectory(launch.cwd)) {
     return new ToolError("not_found", `Cannot run "${program}": the directory "${launch.cwd}" does not exist`)
   }
-  const options = { cause: error, details: { errno: error.code } }
-  switch (error.code) {
-    case "ENOENT":
-      return new ToolError(
-        "not_found",
-        `Cannot run "${program}": there is no such program; install it or name another`,
-        options,
-      )
-    case "EACCES":
-      return new ToolError("denied", `Cannot run "${program}": it is not executable; check its mode`, options)
-    case "E2BIG":
-      return new ToolError(
-        "too_large",
-        `Cannot run "${program}": its arguments are too long; pass them in a file`,
-        options,
-      )
-    case "EAGAIN":
-    case "EMFILE":
-    case "ENFILE":
-    case "ENOMEM":
-      return new ToolError(
-        "unavailable",
-        `Cannot run "${program}": the system has no room for another process; try again later`,
-        options,
-      )
-    default:
-      return new ToolError("backend", `Cannot run "${program}": ${error.message}`, options)
-  }
+  return startError(program, error.code, error)
+}
+
+/** The exit of a started process as the child object tells it. */
+export function exitOf({ child }: Pick<StartedProcess, "child">): Promise<ProcessExit> {
+  return new Promise((resolve) =>
+    child.once("exit", (exitCode, signal) => resolve({ exitCode, ...(signal !== null && { signal }) })),
+  )
+}
+
+/** How the program of a launch ended, after the exit of its process. */
+export async function programEnd(launch: Launch, exit: ProcessExit, stderrTail: string): Promise<ProgramEnd> {
+  return (await launch.end?.(exit, stderrTail)) ?? { ...exit, leftBehind: 0 }
 }
 
 function isDirectory(path: string): boolean {

@@ -3,7 +3,7 @@ import type { Duplex, Readable } from "node:stream"
 import { type Isolation, type PathRules, ToolError, type Wall, type WalledGrant } from "@haft/contract"
 import { createLivingProcess, type LivingProcess } from "../living/living-process.js"
 import { captureStream, type StreamCapture } from "../process/capture-stream.js"
-import { type StartedProcess, startProcess } from "../process/start-process.js"
+import { exitOf, programEnd, type StartedProcess, startProcess } from "../process/start-process.js"
 import type { PreparedWall } from "../sandbox/sandbox.js"
 import { channelDescriptor, type Driver } from "./driver/index.js"
 
@@ -42,7 +42,7 @@ export class Interpreter {
   private readonly living: LivingProcess
   private readonly started: StartedProcess
   private readonly channel: Duplex
-  private readonly exit: Promise<number | null>
+  private exitCode: number | null = null
   private setupError: ToolError | undefined
   private lines = ""
   private lastDataMs = 0
@@ -73,7 +73,6 @@ export class Interpreter {
     this.channel.on("data", (chunk: Buffer) => this.takeLines(chunk.toString("latin1")))
     this.read(child.stdout!, "stdout")
     this.read(child.stderr!, "stderr")
-    this.exit = new Promise((resolve) => child.once("exit", resolve))
     this.over = this.live(wall)
   }
 
@@ -89,8 +88,8 @@ export class Interpreter {
       }
       this.onExit = (exitCode) => resolve({ lost: true, exitCode })
     })
-    if (this.hasExited) this.onExit?.(await this.exit)
-    this.channel.write(`${nonce}\0${code}\0`)
+    if (this.hasExited) void this.over.then(() => this.onExit?.(this.exitCode))
+    else this.channel.write(`${nonce}\0${code}\0`)
     const ended = await answer
     await ("lost" in ended ? this.over : this.drained())
     return ended
@@ -141,13 +140,15 @@ export class Interpreter {
   }
 
   private async live(wall: PreparedWall): Promise<void> {
-    const exitCode = await this.exit
+    const exit = await exitOf(this.started)
     this.hasExited = true
-    this.onExit?.(exitCode)
     await this.started.tree.end()
     await this.drained()
-    // The wall can tell why it failed only as long as it is not given back.
-    this.setupError = this.started.launch.setupFailed(this.stderr.tail(), exitCode)
+    // The wall can tell how it ended only as long as it is not given back.
+    const end = await programEnd(this.started.launch, exit, this.stderr.tail())
+    this.setupError = end.failure
+    this.exitCode = end.exitCode
+    this.onExit?.(end.exitCode)
     for (const stream of [this.channel, this.started.child.stdout!, this.started.child.stderr!]) stream.destroy()
     // Nobody waits here who could be told; the next session sweeps what a wall could not give back.
     await wall.release().catch(() => undefined)

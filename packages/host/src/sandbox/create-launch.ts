@@ -4,8 +4,8 @@ import { closeSync, openSync, readSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Duplex } from "node:stream"
 import { ToolError } from "@haft/contract"
+import { programNotStarted } from "../process/start-error.js"
 import type { Backend, Descriptor, Wrapped } from "./backend.js"
-import { listenInside, type Told } from "./left-behind.js"
 import { tellAdmitted } from "./limits/admission-gate.js"
 import type { Limiter } from "./limits/limiter.js"
 import { movedMounts } from "./moved-mounts.js"
@@ -13,6 +13,7 @@ import { openNamelessFile } from "./nameless-file.js"
 import { outsideCommand } from "./outside-command.js"
 import type { Launch } from "./sandbox.js"
 import { settingsPlace } from "./srt/wrap.js"
+import { failedStart, listenInside, type Report } from "./supervising-shell.js"
 
 /** What a launch is made from. */
 export interface LaunchRequest {
@@ -20,6 +21,8 @@ export interface LaunchRequest {
   readonly wrapped: Wrapped
   readonly limiter: Limiter
   readonly environment: Record<string, string>
+  /** The program, as the caller of the launch named it. */
+  readonly program: string
   readonly filterFile?: string
   /** Folder for what the wall reads and writes while it is set up. */
   readonly folder: string
@@ -42,7 +45,7 @@ export function createLaunch(request: LaunchRequest): OwnedLaunch {
   const open = openDescriptors(wrapped, request)
   const relay = wrapped.descriptors.indexOf("relay")
   const left = wrapped.descriptors.indexOf("left")
-  let told: Told | undefined
+  let report: Report | undefined
   let isLimited = true
   let isCounted = false
 
@@ -58,21 +61,34 @@ export function createLaunch(request: LaunchRequest): OwnedLaunch {
     },
     onSpawn(child: ChildProcess) {
       open.closeAllBut("status")
-      told = listenInside(child, 3 + left)
+      report = listenInside(child, 3 + left)
       if (relay >= 0) request.attach?.(child.stdio[3 + relay] as Duplex)
       void limit(child)
     },
-    leftBehind: async () => (await told?.leftBehind) ?? 0,
-    setupFailed(stderrTail, exitCode) {
-      const relayStands = relay < 0 || told?.relayStands() === true
-      const end = { stderrTail, exitCode, status: open.readStatus(), relayStands }
-      const failure = isLimited ? backend.explain(end) : "its processes could not be limited"
-      const reason = told?.isMoved() ? movedMounts.slice(movedMounts.indexOf(" ") + 1) : failure
-      if (reason === undefined) return undefined
-      request.onFailure()
-      return setupError(backend.name, reason)
+    async end(exit, stderrTail) {
+      await within(reportMs, report?.complete)
+      const status = open.readStatus()
+      const failure = setupFailure(stderrTail, exit.exitCode, status) ?? startFailure(status)
+      const leftBehind = report?.leftBehind() ?? 0
+      return { ...(report?.endOf(exit) ?? exit), leftBehind, ...(failure && { failure }) }
     },
     dispose: () => open.closeAllBut(undefined),
+  }
+
+  function setupFailure(stderrTail: string, exitCode: number | null, status: string): ToolError | undefined {
+    const relayStands = relay < 0 || report?.relayStands() === true
+    const explained = isLimited
+      ? backend.explain({ stderrTail, exitCode, status, relayStands })
+      : "its processes could not be limited"
+    const reason = report?.isMoved() ? movedMounts.slice(movedMounts.indexOf(" ") + 1) : explained
+    if (reason === undefined) return undefined
+    request.onFailure()
+    return setupError(backend.name, reason)
+  }
+
+  function startFailure(status: string): ToolError | undefined {
+    const code = report?.failedStart() ?? failedStart(status)
+    return code === undefined ? undefined : programNotStarted(request.program, code)
   }
 
   /**
@@ -87,6 +103,18 @@ export function createLaunch(request: LaunchRequest): OwnedLaunch {
     if (!isAdmitted) isLimited = !child.kill("SIGKILL")
     else if (!isCounted) tellAdmitted(child, 3 + left)
   }
+}
+
+// The report ends with the sandbox, just before the exit of its process; only the reading of it is waited for.
+const reportMs = 2000
+
+async function within(limitMs: number, wait: Promise<void> | undefined): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, limitMs)
+  })
+  await Promise.race([wait, late])
+  clearTimeout(timer)
 }
 
 /** Whether a shell inside the wall waits until it is admitted, and tells what is left; else one in front of it waits. */

@@ -1,8 +1,8 @@
 import type { WallPlan } from "./backend.js"
-import { moved, relayStarted, tellLeftBehind } from "./left-behind.js"
 import { waitUntilAdmitted } from "./limits/admission-gate.js"
 import { lowerLimits } from "./lower-limits.js"
 import { findMovedMounts, movedMounts, treeArguments } from "./moved-mounts.js"
+import { moved, relayStarted, superviseCommand } from "./supervising-shell.js"
 
 /** How the first process inside the wall is put together. */
 export interface InsideOptions {
@@ -42,7 +42,7 @@ function insideScript(
   const connect = relay ? [startRelay(relayDescriptor, kept), "shift 2"] : []
   if (leftDescriptor !== undefined) {
     if (relay) connect.push(`echo ${relayStarted.trim()} >&${leftDescriptor}`)
-    const run = tellLeftBehind({ descriptor: leftDescriptor, first: fewer, company: relay ? 1 : 0 })
+    const run = superviseCommand({ descriptor: leftDescriptor, first: fewer, company: relay ? 1 : 0 })
     return [lowerLimits(limits), waitUntilAdmitted(leftDescriptor), ...check, ...connect, run].join("\n")
   }
   if (!relay && !limitProcesses && trees.length === 0) return undefined

@@ -63,6 +63,7 @@ export function planLaunch(parts: WallParts, view: readonly Mount[]): (argv: rea
         wrapped,
         limiter: ground.limiter,
         environment,
+        program: argv[0] ?? "",
         ...(filterFile !== undefined && { filterFile }),
         folder: join(options.sessionFolder, "wall"),
         ...(relay && network && { attach: network.attach }),

@@ -67,10 +67,22 @@ export interface Launch {
   startWithin?<Started>(start: () => Started): Started
   /** Must be called right after the process was started. */
   onSpawn?(child: ChildProcess): void
-  /** How many processes the program left when it ended; settles soon after the exit. Absent where that is seen outside. */
-  leftBehind?(): Promise<number>
-  /** The reason when the wall, and not the command, ended the process; to be asked after its exit. */
-  setupFailed(stderrTail: string, exitCode: number | null): ToolError | undefined
+  /** How the program ended, to be asked after the exit of the process; absent where the process is the program itself. */
+  end?(exit: ProcessExit, stderrTail: string): Promise<ProgramEnd>
+}
+
+/** How a process ended: by itself or by a signal. */
+export interface ProcessExit {
+  readonly exitCode: number | null
+  readonly signal?: string
+}
+
+/** How a program behind a wall ended. */
+export interface ProgramEnd extends ProcessExit {
+  /** How many processes it left. */
+  readonly leftBehind: number
+  /** Why it did not run: the wall could not be built, or the program could not be started. */
+  readonly failure?: ToolError
 }
 
 /** A process that waited behind its wall and has been told its command. */

@@ -51,7 +51,6 @@ export function prepareUnconfined({ request, options, searchPath, reason }: Unco
       env: environment(),
       cwd: request.directory,
       extraFds: [],
-      setupFailed: () => undefined,
     }),
     release: async () => ({ quarantined: [] }),
   }

@@ -76,7 +76,6 @@ async function containerWall(job: BoxJob, run: WallRun): Promise<PreparedWall> {
       env: podmanEnvironment(programs.folders),
       cwd: "/",
       extraFds: [],
-      setupFailed: () => undefined,
     }),
     release: async () => ({ quarantined: [] }),
   }

@@ -37,7 +37,7 @@ export async function gvisorWall(job: BoxJob, run: GvisorWallRun): Promise<Prepa
       writeFileSync(configuration, JSON.stringify(bundleConfiguration(plan)))
       const [file, ...args] = inGroups(limiter.joins, gvisorArguments(programs, folder))
       // The shell and setpriv are found by their paths; gVisor needs no variable.
-      return { file: file!, args, env: {}, cwd: "/", extraFds: [], setupFailed: () => undefined }
+      return { file: file!, args, env: {}, cwd: "/", extraFds: [] }
     },
     release: async () => ({ quarantined: [] }),
   }

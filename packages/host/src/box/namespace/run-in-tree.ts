@@ -64,6 +64,7 @@ async function treeWall(job: BoxJob, { host, tree, limiter, mark }: WallRun): Pr
       }
       const launch = createLaunch({
         ...{ backend: chosen.backend, wrapped: chosen.backend.wrap(plan, chosen.detected), limiter, environment },
+        program: argv[0] ?? "",
         ...(filterFile !== undefined && { filterFile }),
         folder: files.folder,
         // What the machine allowed before, it does not allow now.

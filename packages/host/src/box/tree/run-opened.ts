@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto"
 import type { CapturedStream } from "@haft/contract"
 import { collectOutput } from "../../process/collect-output.js"
 import { type EndReason, firstEnd } from "../../process/first-end.js"
-import { type StartedProcess, startProcess } from "../../process/start-process.js"
+import { programEnd, type StartedProcess, startProcess } from "../../process/start-process.js"
 import type { PreparedWall } from "../../sandbox/sandbox.js"
 import type { BoxJob } from "../backend/backend.js"
 import { jobArchive } from "../job/job-archive.js"
@@ -52,8 +52,10 @@ export async function runOpened(job: BoxJob, { wall, mark, bootMs, began }: Open
   const outputPath = await output.sidecar.finish()
 
   if (end === "aborted") return { type: "aborted" }
-  const setupError = end === "exit" ? launch.setupFailed(output.stderr.tail(), child.exitCode) : undefined
-  if (setupError) throw setupError
+  if (end === "exit") {
+    const { failure } = await programEnd(launch, { exitCode: child.exitCode }, output.stderr.tail())
+    if (failure) throw failure
+  }
   const texts = { stdout: output.stdout.finish(), stderr: output.stderr.finish() }
   if (!stdout.isOpen()) return unopened(end, { bootMs, stderr: texts.stderr })
   // A signal to the command is told by the wall as its exit code; a signal to the wall itself is none of it.

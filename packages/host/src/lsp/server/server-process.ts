@@ -2,7 +2,7 @@ import type { Readable, Writable } from "node:stream"
 import { type Isolation, type PathRules, ToolError, type WalledGrant } from "@haft/contract"
 import { createLivingProcess } from "../../living/living-process.js"
 import { markName, nextMark } from "../../process/call-mark.js"
-import { startProcess } from "../../process/index.js"
+import { programEnd, startProcess } from "../../process/index.js"
 import type { Sandbox } from "../../sandbox/sandbox.js"
 
 /** What a server is started with. */
@@ -74,11 +74,13 @@ export async function startServerProcess(name: string, options: StartServerOptio
     const byRequest = isAsked
     await lastWords
     await tree.end()
+    const words = errors.toString("utf8")
+    // The wall can tell why it failed only as long as it is not given back.
+    const { failure, exitCode } = await programEnd(launch, { exitCode: code }, words)
     // Nobody waits here who could be told; the next session sweeps what a wall could not give back.
     await wall.release().catch(() => undefined)
     if (byRequest) return endReason
-    const words = errors.toString("utf8")
-    return launch.setupFailed(words, code) ?? fell(name, code, words)
+    return failure ?? fell(name, exitCode, words)
   })
   return {
     input: child.stdin!,

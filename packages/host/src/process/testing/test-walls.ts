@@ -34,7 +34,7 @@ function wallOf(level: Isolation["level"], plan: (argv: readonly string[]) => Pl
   const launch = (argv: readonly string[]): Launch => {
     const { file, args, cwd, environment } = plan(argv)
     const env = { PATH: process.env.PATH ?? "/usr/bin:/bin", HOME: "/tmp", LANG: "C.UTF-8", ...environment }
-    return { file, args, cwd, env, extraFds: [], setupFailed: () => undefined }
+    return { file, args, cwd, env, extraFds: [] }
   }
   const isolation: Isolation = {
     level,

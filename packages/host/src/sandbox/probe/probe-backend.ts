@@ -95,6 +95,7 @@ async function probeVariant(request: ProbeRequest, variant: WallVariant): Promis
       wrapped,
       limiter,
       environment,
+      program: plan.argv[0],
       ...(files.filter !== undefined && { filterFile: files.filter }),
       folder: files.folder,
       onFailure: () => undefined,

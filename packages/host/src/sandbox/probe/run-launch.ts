@@ -30,8 +30,8 @@ export function runLaunch(
     launch.onSpawn?.(child)
     child.stdout!.on("data", (chunk) => (stdout += chunk))
     child.stderr!.on("data", (chunk) => (stderr += chunk))
-    child.once("close", (exitCode) => {
-      const failure = launch.setupFailed(stderr, exitCode)
+    child.once("close", async (exitCode) => {
+      const failure = (await launch.end?.({ exitCode }, stderr))?.failure
       const complaint = stderr.trim().split("\n").at(-1)
       done(
         failure ? complaint || failure.message : exitCode === 0 ? undefined : complaint || `it ended with ${exitCode}`,

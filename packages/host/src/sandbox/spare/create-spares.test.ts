@@ -99,7 +99,7 @@ describe.skipIf(process.platform !== "linux")("what a session starts ahead", () 
     let stderr = ""
     child.stderr!.on("data", (piece) => (stderr += piece))
     const [code] = await once(child, "close")
-    expect(launch.setupFailed(stderr, code)?.message).toContain("did not reach the sandbox")
+    expect((await launch.end!({ exitCode: code }, stderr)).failure?.message).toContain("did not reach the sandbox")
     visit(deaf)
     await settle()
     expect(waiters()).toEqual([])
@@ -117,7 +117,6 @@ describe.skipIf(process.platform !== "linux")("what a session starts ahead", () 
   const lastLines = waiterArgv(3)[2]!.split("done\n").at(-1)
 
   function launchOf([file = "", ...args]: readonly string[]) {
-    const setupFailed = () => undefined
-    return { file, args, env: {}, cwd: "/", extraFds: [], setupFailed, dispose: () => undefined }
+    return { file, args, env: {}, cwd: "/", extraFds: [], dispose: () => undefined }
   }
 })

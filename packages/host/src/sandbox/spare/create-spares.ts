@@ -61,7 +61,7 @@ export function createSpares({ quietMs = 20, keptMs = 30_000 }: SparesOptions = 
     }
     clearTimeout(found.clock)
     waiting = undefined
-    return found.spare.take(words, () => {
+    return found.spare.take(words, wanted.program, () => {
       isOff = true
     })
   }

@@ -3,14 +3,17 @@ import { ToolError } from "@haft/contract"
 import { nextMark } from "../../process/call-mark.js"
 import { createProcessTree } from "../../process/process-tree.js"
 import { spawnLaunch } from "../../process/spawn-launch.js"
+import { programNotStarted } from "../../process/start-error.js"
+import { programEnd } from "../../process/start-process.js"
 import type { OwnedLaunch } from "../create-launch.js"
 import type { TakenSpare } from "../sandbox.js"
+import { failedStart } from "../supervising-shell.js"
 
 /** A wall that stands, or is about to, with nothing behind it but a waiter. It can become one command, once. */
 export interface Spare {
   isWaiting(): boolean
   /** Turns it into a command; from now on it belongs to whoever asked. */
-  take(words: string, onLost: () => void): OwnedSpare
+  take(words: string, program: string, onLost: () => void): OwnedSpare
   /** Ends it; settles when nothing of it is left. */
   end(): Promise<void>
 }
@@ -35,19 +38,19 @@ export function startSpare(launch: OwnedLaunch): Spare | undefined {
   const streams = [child.stdout as Socket, child.stderr as Socket, words]
   // Whoever is gone hears nothing: its exit tells.
   words.on("error", () => undefined)
-  let isTold = false
-  words.on("data", () => {
-    isTold = true
+  let report = ""
+  words.on("data", (chunk: Buffer) => {
+    report += chunk.toString("latin1")
   })
   for (const one of [child, ...streams]) one.unref()
 
   const isWaiting = () => child.exitCode === null && child.signalCode === null
   return {
     isWaiting,
-    take(text, onLost) {
+    take(text, program, onLost) {
       for (const one of [child, ...streams]) one.ref()
       words.end(text)
-      return { child, mark, launch: tellingLoss(launch, { isTold: () => isTold, onLost }) }
+      return { child, mark, launch: tellingLoss(launch, { report: () => report, program, onLost }) }
     },
     async end() {
       // The number of one that is gone may belong to anybody by now.
@@ -59,23 +62,25 @@ export function startSpare(launch: OwnedLaunch): Spare | undefined {
 }
 
 interface Telling {
-  /** Whether the waiter has said that it was told all. */
-  readonly isTold: () => boolean
+  /** What the waiter has said: that it was told all, and that it could not become the program. */
+  readonly report: () => string
+  readonly program: string
   readonly onLost: () => void
 }
 
 /** A command that was not understood, or whose waiter was killed, did not run: never its exit code. */
-function tellingLoss(launch: OwnedLaunch, { isTold, onLost }: Telling): OwnedLaunch {
+function tellingLoss(launch: OwnedLaunch, { report, program, onLost }: Telling): OwnedLaunch {
   return {
     ...launch,
-    setupFailed(stderrTail, exitCode) {
-      const failure = launch.setupFailed(stderrTail, exitCode)
-      if (failure || isTold()) return failure
+    async end(exit, stderrTail) {
+      const end = await programEnd(launch, exit, stderrTail)
+      const code = failedStart(report())
+      if (end.failure) return end
+      if (code !== undefined) return { ...end, failure: programNotStarted(program, code) }
+      if (report() !== "") return end
       onLost()
-      return new ToolError(
-        "backend",
-        "Cannot run the command: it did not reach the sandbox that was started ahead; try again",
-      )
+      const message = "Cannot run the command: it did not reach the sandbox that was started ahead; try again"
+      return { ...end, failure: new ToolError("backend", message) }
     },
   }
 }

@@ -1,6 +1,9 @@
+import { becomeCommand } from "../supervising-shell.js"
+
 /** What stands behind a spare wall: a shell that is told its words at a descriptor and then turns into that program. */
 export function waiterArgv(descriptor: number): readonly string[] {
-  return ["/bin/sh", "-c", script.replaceAll("{words}", String(descriptor))]
+  const become = becomeCommand(descriptor)
+  return ["/bin/sh", "-c", script.replaceAll("{words}", String(descriptor)).replace("{become}", () => become)]
 }
 
 /**
@@ -26,8 +29,7 @@ while IFS=' ' read -r haft_lines haft_length <&{words}; do
   if [ "$haft_lines" = run ]; then
     [ "$#" = "$haft_length" ] || break
     echo told >&{words}
-    exec {words}<&-
-    exec "$@"
+    {become}
   fi
   IFS= read -r haft_word <&{words} || break
   while [ "$haft_lines" -gt 1 ]; do

@@ -108,8 +108,9 @@ export function endOf(launch: Launch): Promise<Pick<RunResult, "code" | "stdout"
   child.stderr!.on("data", (chunk) => (stderr += chunk))
   return new Promise((resolve, reject) => {
     child.once("error", reject)
-    child.once("close", (code) => {
-      resolve({ code, stdout, stderr, failure: launch.setupFailed(stderr, code)?.message })
+    child.once("close", async (code) => {
+      const end = await launch.end?.({ exitCode: code }, stderr)
+      resolve({ code, stdout, stderr, failure: end?.failure?.message })
     })
   })
 }

@@ -1,5 +1,5 @@
-import { tellLeftBehind } from "../left-behind.js"
 import { waitUntilAdmitted } from "../limits/admission-gate.js"
+import { superviseCommand } from "../supervising-shell.js"
 
 // Where the first process is told to begin, and tells what the command left; the command does not get it.
 const leftDescriptor = 4
@@ -48,5 +48,5 @@ cd "$haft_root" && pivot_root . . && umount -l . && cd / || fail "the root could
 cd "$haft_directory" || fail "$haft_directory is not in the view"
 ${waitUntilAdmitted(leftDescriptor)}
 PATH=$haft_path
-exec /bin/sh -c '${tellLeftBehind({ descriptor: leftDescriptor, company })}' sh "$@"
+exec /bin/sh -c '${superviseCommand({ descriptor: leftDescriptor, company })}' sh "$@"
 `

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { Detected, WallPlan, Wrapped } from "../backend.js"
 import { insideCommand, withoutRights } from "../inside-command.js"
+import { becomeCommand } from "../supervising-shell.js"
 import type { Mount } from "../view/mount.js"
 import { buildScript } from "./build-script.js"
 import { type HostMount, mountOf, mountsBelow, parseMounts } from "./mount-flags.js"
@@ -95,7 +96,7 @@ function wayDown(plan: WallPlan, programs: Detected["programs"]): readonly strin
 }
 
 const statusDescriptor = 3
-const sayStarted = `echo started >&${statusDescriptor}\nexec ${statusDescriptor}>&-\nexec "$@"`
+const sayStarted = `echo started >&${statusDescriptor}\n${becomeCommand(statusDescriptor)}`
 
 function steps(mount: Mount, blankFile: string, mounts: readonly HostMount[]): readonly string[] {
   switch (mount.kind) {

@@ -62,7 +62,8 @@ export const killCommandRow = lobeRow(localSystem, {
   state: (result) => ({ commandId: dataOf<JobData>(result).id, success: true }),
 })
 
-function endedState({ stdout, stderr, exit_code, timed_out }: CommandData) {
+function endedState({ stdout, stderr, exit_code, signal, timed_out }: CommandData) {
+  const end = exit_code === null ? `Ended by ${signal ?? "a signal"}` : `Exit code ${exit_code}`
   const success = exit_code === 0 && !timed_out
   return {
     exitCode: exit_code,
@@ -70,7 +71,7 @@ function endedState({ stdout, stderr, exit_code, timed_out }: CommandData) {
     stdout,
     stderr,
     success,
-    ...(success ? {} : { error: timed_out ? "The command ran out of time" : `Exit code ${exit_code}` }),
+    ...(success ? {} : { error: timed_out ? "The command ran out of time" : end }),
   }
 }
 

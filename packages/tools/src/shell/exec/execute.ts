@@ -2,7 +2,6 @@ import { type Commands, type Execute, ToolError } from "@haft/contract"
 import { checkArgument } from "../shared/check-argument.js"
 import { runToEnd } from "../shared/run-to-end.js"
 import { defaultTimeoutMs } from "../shared/time-limits.js"
-import { endedBySignal } from "./ended-by-signal.js"
 import type { manifest } from "./manifest.js"
 
 /** Starts the program with the words as they are; only failing to start is an error. */
@@ -10,8 +9,7 @@ export const execute: Execute<typeof manifest> = async ({ command, args, cwd }, 
   for (const word of [command, ...args]) checkArgument(word, "argument")
   const argv = [await programOf(command, context.commands), ...args]
   const directory = cwd === undefined ? {} : { directory: cwd }
-  const data = await runToEnd({ argv, timeoutMs: defaultTimeoutMs, ...directory }, context)
-  return endedBySignal(data, command)
+  return runToEnd({ argv, timeoutMs: defaultTimeoutMs, ...directory }, context)
 }
 
 /** A name becomes the machine's program of that name, never a file that lies in the workspace; a path stays as it is. */

@@ -1,7 +1,11 @@
+import { spawn } from "node:child_process"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { runProcess } from "../process/run-process.js"
-import { backendsHere } from "./testing/installed.js"
+import { listenInside, superviseCommand } from "./supervising-shell.js"
+import { backendsHere, isInstalled } from "./testing/installed.js"
 import { makeGround, type RunRequest, type SandboxGround } from "./testing/sandbox-ground.js"
 
 const { signal } = new AbortController()
@@ -27,7 +31,7 @@ describe.each(backendsHere)("what a command leaves behind %s", (backend) => {
     ["one in the background", "sleep 60 & echo done", 0, 1],
     ["one of a shell that gives a code", "sleep 60 & exit 3", 3, 1],
     ["one of a shell that became another program", "sleep 60 & exec sleep 0.1", 0, 1],
-    ["one of a shell that was killed", "sleep 60 & kill -9 $$", 137, 1],
+    ["one of a shell that was killed", "sleep 60 & kill -9 $$", null, 1],
     [
       "those that left their session, ignore signals or have no parent any more",
       "setsid sleep 60 & (trap '' TERM HUP; exec sleep 60) & (sleep 60 &)",
@@ -56,3 +60,39 @@ describe.each(backendsHere)("what a command leaves behind %s", (backend) => {
     })
   })
 })
+
+// Where /bin/sh leads differs from machine to machine.
+describe.each([["dash"], ["bash", "--posix"], ["busybox", "ash"]].filter(([name]) => isInstalled(name!)))(
+  "the text for the shell, run by %s",
+  (shell, ...options) => {
+    const folder = mkdtempSync(join(tmpdir(), "haft-supervise-"))
+    const [plain, orphan] = [join(folder, "plain"), join(folder, "orphan")]
+    writeFileSync(plain, "echo ran\n")
+    writeFileSync(orphan, "#!/nonexistent/interpreter\n", { mode: 0o755 })
+    afterAll(() => rmSync(folder, { recursive: true }))
+
+    test.each([
+      [["sh", "-c", "exit 137"], { exitCode: 137 }, undefined],
+      [["sh", "-c", "kill -9 $$"], { exitCode: null, signal: "SIGKILL" }, undefined],
+      [["sh", "-c", "kill -TERM $$"], { exitCode: null, signal: "SIGTERM" }, undefined],
+      [["sh", "-c", "exit 127"], { exitCode: 127 }, undefined],
+      [["sh", "-c", "(echo failed 127 >&3) 2>/dev/null; exit 126"], { exitCode: 126 }, undefined],
+      [["no-such-program-anywhere"], { exitCode: 127 }, 127],
+      [["./absent"], { exitCode: 127 }, 127],
+      [[orphan], { exitCode: 127 }, 127],
+      [[plain], { exitCode: 126 }, 126],
+      [[folder], { exitCode: 126 }, 126],
+    ] as const)("reports the end of %j", async (argv, end, failed) => {
+      const text = superviseCommand({ descriptor: 3, company: 0 })
+      const child = spawn(shell!, [...options, "-c", text, "sh", ...argv], {
+        env: { PATH: process.env.PATH },
+        stdio: ["ignore", "pipe", "pipe", "pipe"],
+      })
+      const report = listenInside(child, 3)
+      const exitCode = await new Promise<number | null>((resolve) => child.once("close", resolve))
+      await report.complete
+      expect(report.endOf({ exitCode })).toEqual(end)
+      expect(report.failedStart()).toBe(failed)
+    })
+  },
+)
