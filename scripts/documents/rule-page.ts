@@ -26,7 +26,7 @@ function notes(rule: PlacedRule): string {
     rule.secret ? "secret" : "",
     rule.authority === undefined ? "" : `authority ${rule.authority}`,
     rule.final ? "final: asked once for each call" : "",
-    rule.untrackedOnly ? "only files that git does not track" : "",
+    rule.untrackedOnly ? "only files that the commit at the start of the session does not hold" : "",
     rule.why ?? "",
   ]
     .filter((note) => note !== "")

@@ -1,5 +1,5 @@
 import type { CallPart, Judgement, Located, PlacedRule } from "@haft/contract"
-import { analyzeBash, type CommandAnalysis, type CommandPartsOptions, commandParts } from "../src/index.js"
+import { analyzeBash, type CommandAnalysis, commandParts } from "../src/index.js"
 import { joinPath } from "../src/path/join-path.js"
 import type { Facts } from "../src/rules/facts.js"
 import { judgeWith, plainFacts } from "./world.js"
@@ -15,11 +15,10 @@ export interface JudgedLine {
 export async function judgeLine(
   rules: readonly PlacedRule[],
   line: string,
-  options: CommandPartsOptions & { readonly facts?: Facts } = {},
+  { facts = plainFacts }: { readonly facts?: Facts } = {},
 ): Promise<JudgedLine> {
-  const { facts = plainFacts, ...more } = options
   const analysis = analyzeBash(line, { directory: "/home/me/app", home: "/home/me", roots: ["/home/me/app"] })
-  const parts = await commandParts("bash", analysis, locate, more)
+  const parts = await commandParts("bash", analysis, locate)
   return { analysis, parts, judgement: judgeWith(rules, parts, facts) }
 }
 

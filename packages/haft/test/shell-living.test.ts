@@ -1,5 +1,4 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs"
-import { execFileSync } from "node:child_process"
 import type { AskAnswer, AskRequest, Person, SessionEvent } from "@haft/contract"
 import { describe, expect, test } from "vitest"
 import { areHere, dataOf, everythingOf, running, shellWorld, until, wallIsHere } from "./shell-world.js"
@@ -10,11 +9,6 @@ function person(answers: AskAnswer[]): Person {
     ask: async () => answers.shift() ?? { answer: "reject" },
     question: async () => [],
   }
-}
-
-const git = (root: string, ...args: readonly string[]) => {
-  const identity = ["-c", "user.name=Test", "-c", "user.email=test@example.org", "-c", "commit.gpgsign=false"]
-  execFileSync("git", ["-C", root, ...identity, ...args], { stdio: "ignore" })
 }
 
 describe.skipIf(!wallIsHere)("what outlives its call obeys the rules of every moment", () => {
@@ -133,19 +127,6 @@ describe.skipIf(!wallIsHere)("what a command really reads and runs", () => {
     expect(dataOf(await world.session.call("bash", { command: "cd link && cd .. && cat .env.example" })).stdout).toBe(
       "a",
     )
-  })
-
-  test("what shows the content of a repository asks where git keeps a denied file", async () => {
-    await using world = await shellWorld({ "a.txt": "a", ".env": "SECRET=1" })
-    git(world.root, "init")
-    git(world.root, "add", "a.txt")
-    git(world.root, "commit", "-m", "one")
-    expect((await world.session.call("bash", { command: "git log -p" })).type).toBe("output")
-    git(world.root, "add", "-f", ".env")
-    git(world.root, "commit", "-m", "two")
-    const refused = await world.session.call("bash", { command: "git log -p" })
-    expect(refused).toMatchObject({ type: "error", metadata: { error_code: "denied" } })
-    expect((await world.session.call("bash", { command: "git status" })).type).toBe("output")
   })
 
   test.skipIf(!isBuilt)("a long line is read to its end, and what it reads is judged", async () => {

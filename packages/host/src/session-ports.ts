@@ -2,6 +2,7 @@ import type { SessionPorts } from "@haft/contract"
 import { createCompute } from "./compute/index.js"
 import { pruneHistory } from "./files/history/prune-history.js"
 import { openSessionFiles, type SessionFilesOptions } from "./files/session-files.js"
+import { findRepository } from "./git-index/index.js"
 import { lazyProcessPorts } from "./lazy-process-ports.js"
 import { noProcessPorts } from "./no-process-ports.js"
 import type { ProcessOptions } from "./process-ports.js"
@@ -48,7 +49,7 @@ export async function openSessionPorts(options: SessionPortsOptions): Promise<Se
     },
     locate: files.locate,
     isTracked: files.isTracked,
-    trackedFiles: files.trackedFiles,
+    repository: findRepository,
     files: (call) => watched(files.files(call)),
     search: createSearch(files),
     compute,

@@ -78,23 +78,22 @@ export interface NetworkCall extends CallScope {
   readonly grant: NetworkGrant
 }
 
-/** The files of a repository. */
-export interface TrackedFiles {
-  /** The same object while the files are the same. */
-  readonly version: object
-  readonly count: number
-  /** Absolute. */
-  paths(): Iterable<string>
+/** A git repository, as far as its files say; nothing of it is obeyed. */
+export interface Repository {
+  /** The top of its work tree. */
+  readonly top: string
+  /** The files in its index, by absolute path; undefined when that cannot be read. */
+  readonly tracked: { paths(): Iterable<string> } | undefined
 }
 
 /** The ports of one session on this host; each call gets its own, bound to its grant. */
 export interface SessionPorts {
   /** Where a path leads, for judging; touches nothing. */
   locate(path: string): Promise<Located>
-  /** Whether git tracks the file, as far as its index says. */
+  /** Whether the file was in the commit that was HEAD when the session began, with the content that it has now. */
   isTracked(path: string): boolean
-  /** The files that git tracks, by repository that a root lies in. */
-  trackedFiles?(): readonly TrackedFiles[]
+  /** The repository that a folder lies in. */
+  repository?(folder: string): Repository | undefined
   files(call: CallScope): FileReader & FileWriter
   search(call: CallScope): Search
   commands(call: WalledCall): Commands

@@ -1,3 +1,4 @@
+import type { GitContent } from "./program/git/git-content.js"
 import type { Recipe } from "./recipe/recipe-of.js"
 
 /** Where a command would run. */
@@ -50,8 +51,8 @@ export interface CommandPartAnalysis {
   readonly readings?: readonly (readonly string[])[]
   /** The part of `reads` and `writes` that comes from redirections. */
   readonly redirected?: { readonly reads: readonly string[]; readonly writes: readonly string[] }
-  /** It shows content that git keeps, also of files that rules deny. */
-  readonly gitContent?: true
+  /** What it can show of the content that git keeps, also of files that rules deny, and where git may run. */
+  readonly gitContent?: GitContent & { readonly folders: readonly string[] }
   /** Folders of the repositories whose records it changes. */
   readonly repositories?: readonly string[]
   /** Parts with the same number hand their output on to the next. */

@@ -207,14 +207,6 @@ describe("the defaults", () => {
 })
 
 describe("commandParts", () => {
-  test("git content cannot be listed while git keeps what rules deny", async () => {
-    expect((await judgeLine(defaultsAnd(), "git diff")).judgement.verdict).toBe("allow")
-    expect((await judgeLine(defaultsAnd(), "git diff", { historyHoldsSecrets: true })).judgement.verdict).toBe("ask")
-    expect((await judgeLine(defaultsAnd(), "git status", { historyHoldsSecrets: true })).judgement.verdict).toBe(
-      "allow",
-    )
-  })
-
   test("a part is labelled by its text, and its redirections apart", async () => {
     const { parts } = await judgeLine([], "sort -o a b > c")
     expect(parts.map(({ label, effects }) => [label, effects.map((effect) => effect.kind)])).toEqual([

@@ -4,29 +4,17 @@ import type { CommandAnalysis, CommandPartAnalysis } from "./command-analysis.js
 /** Finds where a path leads when it is used in a folder. */
 export type LocatePath = (path: string, from: string) => Promise<Located>
 
-/** What the host knows besides the line. */
-export interface CommandPartsOptions {
-  /** git keeps content of files that rules deny; what shows its content cannot be listed then. */
-  readonly historyHoldsSecrets?: boolean
-}
-
 /** The parts of a call that runs an analysed line, ready to be judged: one for each command, one for its redirections. */
 export async function commandParts(
   tool: string,
   analysis: CommandAnalysis,
   locate: LocatePath,
-  options: CommandPartsOptions = {},
 ): Promise<readonly CallPart[]> {
-  const parts = await Promise.all(analysis.parts.map((part) => callParts(tool, part, locate, options)))
+  const parts = await Promise.all(analysis.parts.map((part) => callParts(tool, part, locate)))
   return parts.flat()
 }
 
-async function callParts(
-  tool: string,
-  part: CommandPartAnalysis,
-  locate: LocatePath,
-  { historyHoldsSecrets = false }: CommandPartsOptions,
-): Promise<readonly CallPart[]> {
+async function callParts(tool: string, part: CommandPartAnalysis, locate: LocatePath): Promise<readonly CallPart[]> {
   const { text, directory, redirected = nothing } = part
   const place = (kind: FileEffectKind, paths: readonly string[]) =>
     Promise.all(paths.map(async (path): Promise<Effect> => ({ kind, at: await locate(path, directory) })))
@@ -36,7 +24,7 @@ async function callParts(
     place("fs.delete", part.deletes),
   ])
   const effects = [...files.flat(), ...part.hosts.map((host) => ({ kind: "net.fetch", ...host }) as const)]
-  const opaque = part.opaque || (historyHoldsSecrets && part.gitContent === true)
+  const { opaque } = part
   const harmless = !opaque && part.readOnly && effects.length === 0
   const command: CallPart = {
     label: text,

@@ -29,7 +29,7 @@ export const gitCommands: readonly CommandRow[] = [
   ["git diff --ext-diff", "reads .; git content; opaque"],
   ["git diff --no-index a b", "reads ., a, b; git content; opaque"],
   ["git diff /etc/passwd /dev/null", "reads ., /etc/passwd; git content"],
-  ["git diff --stat", "reads .; git content"],
+  ["git diff --stat", "reads ."],
   ["git blame a", "reads .; git content"],
   ["git grep x", "reads .; git content"],
   ["git grep -O x", "reads .; git content; opaque"],

@@ -1,14 +1,7 @@
 import { existsSync, realpathSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import {
-  type CallScope,
-  type FileReader,
-  type FileWriter,
-  type Located,
-  ToolError,
-  type TrackedFiles,
-} from "@haft/contract"
-import { isTracked, trackedFiles } from "../git-index/index.js"
+import { type CallScope, type FileReader, type FileWriter, type Located, ToolError } from "@haft/contract"
+import { CommittedFiles } from "../git-index/index.js"
 import { contentHashOf } from "./read/content-hash-of.js"
 import { createFileSession, display, type FileSession } from "./file-session.js"
 import { locate } from "./read/locate.js"
@@ -41,7 +34,6 @@ export interface SessionFiles {
   locate(path: string): Promise<Located>
   display(path: string): string
   isTracked(path: string): boolean
-  trackedFiles(): readonly TrackedFiles[]
   files(call: CallScope): FileReader & FileWriter
   /** Holds a directory, or the directory of a file, for a child process. */
   openDirectory(path: string, call?: CallScope): Promise<OpenDirectory>
@@ -72,6 +64,8 @@ export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
 function composeFiles(options: SessionFilesOptions, opened: readonly Root[]): SessionFiles {
   const folder = createSessionFolder(resolve(options.sessionFolder))
   const known = createRootSet(() => (folder.isOpen() ? [...opened, ...folder.roots()] : opened))
+  // Made when the session begins: a command may move HEAD later.
+  const committed = new Map(opened.map(({ path }) => [path, new CommittedFiles(path)]))
   let isClosed = false
   const roots: RootSet = {
     target(absolute, purpose) {
@@ -93,9 +87,8 @@ function composeFiles(options: SessionFilesOptions, opened: readonly Root[]): Se
     display: (path) => display(session, path),
     isTracked(path) {
       const root = known.target(path, { action: "find", shown: path })?.root
-      return root !== undefined && isTracked(root.path, path)
+      return root !== undefined && (committed.get(root.path)?.has(path) ?? false)
     },
-    trackedFiles: () => opened.flatMap(({ path }) => trackedFiles(path) ?? []),
     files: (call) => filesOf(session, call),
     openDirectory: (path, call) => openDirectory(session, path, call),
     peek: (path) => peek(session, path),

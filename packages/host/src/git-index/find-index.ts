@@ -4,6 +4,10 @@ import { dirname, join, resolve } from "node:path"
 /** The index of a repository and the directory that its names start from. */
 export interface IndexPlace {
   readonly workTree: string
+  /** The folder of this work tree: its HEAD and its index. */
+  readonly gitFolder: string
+  /** The folder that all work trees share: objects and references. */
+  readonly commonFolder: string
   readonly indexFile: string
   /** Bytes of an object name: 20 in ordinary repositories, 32 in those that use SHA-256. */
   readonly hashBytes: 20 | 32
@@ -13,7 +17,7 @@ export interface IndexPlace {
 export function findIndex(directory: string): IndexPlace | undefined {
   for (let workTree = directory; ; workTree = dirname(workTree)) {
     const gitFolder = gitFolderOf(workTree)
-    if (gitFolder) return { workTree, indexFile: join(gitFolder, "index"), hashBytes: hashBytesOf(gitFolder) }
+    if (gitFolder) return placeOf(workTree, gitFolder)
     if (dirname(workTree) === workTree) return undefined
   }
 }
@@ -28,13 +32,16 @@ function gitFolderOf(workTree: string): string | undefined {
   return folder && resolve(workTree, folder)
 }
 
-function hashBytesOf(gitFolder: string): 20 | 32 {
+function placeOf(workTree: string, gitFolder: string): IndexPlace {
   const common = readText(join(gitFolder, "commondir")).trim()
-  const config = readText(join(common ? resolve(gitFolder, common) : gitFolder, "config"))
-  return /^\s*objectformat\s*=\s*sha256\s*$/im.test(config) ? 32 : 20
+  const commonFolder = common ? resolve(gitFolder, common) : gitFolder
+  const isSha256 = /^\s*objectformat\s*=\s*sha256\s*$/im.test(readText(join(commonFolder, "config")))
+  const indexFile = join(gitFolder, "index")
+  return { workTree, gitFolder, commonFolder, indexFile, hashBytes: isSha256 ? 32 : 20 }
 }
 
-function readText(path: string): string {
+/** The text of a small file; empty when it cannot be read. */
+export function readText(path: string): string {
   try {
     return readFileSync(path, "utf8")
   } catch {

@@ -1,2 +1,2 @@
-export { isTracked } from "./is-tracked.js"
-export { trackedFiles } from "./tracked-files.js"
+export { CommittedFiles } from "./committed-files.js"
+export { findRepository } from "./find-repository.js"

@@ -3,6 +3,8 @@ export interface IndexNames {
   readonly bytes: Buffer
   readonly starts: Uint32Array
   readonly ends: Uint32Array
+  /** False when more names are elsewhere: in the base of a split index, below collapsed directories of a sparse one. */
+  readonly complete: boolean
 }
 
 /** Bytes of an entry before its object name (gitformat-index: ten 32-bit fields). */
@@ -11,8 +13,7 @@ const extendedFlag = 0x4000
 
 /**
  * Reads the names of a git index of version 2, 3 or 4; undefined for anything else. Only offsets are stored, so that
- * even an index of hundreds of thousands of files takes a few milliseconds. Names in a shared base of a split index
- * and below collapsed directories of a sparse index are not found.
+ * even an index of hundreds of thousands of files takes a few milliseconds.
  */
 export function parseIndex(bytes: Buffer, hashBytes: 20 | 32): IndexNames | undefined {
   if (bytes.length < 12 + hashBytes || bytes.toString("latin1", 0, 4) !== "DIRC") return undefined
@@ -44,7 +45,7 @@ function readPlain(bytes: Buffer, { starts, ends, hashBytes, end }: Reading): In
     ends[index] = stop
     at += (stop - at + 8) & ~7
   }
-  return { bytes, starts, ends }
+  return { bytes, starts, ends, complete: isComplete(bytes, at, end) }
 }
 
 /** Version 4: each name says how much of the end of the one before it replaces. */
@@ -64,7 +65,15 @@ function readCompressed(bytes: Buffer, { starts, ends, hashBytes, end }: Reading
     ends[index] = length
     at = stop + 1
   }
-  return { bytes: Buffer.concat(names), starts, ends }
+  return { bytes: Buffer.concat(names), starts, ends, complete: isComplete(bytes, at, end) }
+}
+
+/** Looks through the extensions behind the entries: a name and a length each. */
+function isComplete(bytes: Buffer, start: number, end: number): boolean {
+  for (let at = start; at + 8 <= end; at += 8 + bytes.readUInt32BE(at + 4)) {
+    if (["link", "sdir"].includes(bytes.toString("latin1", at, at + 4))) return false
+  }
+  return true
 }
 
 function nameStart(bytes: Buffer, entry: number, hashBytes: number): number {

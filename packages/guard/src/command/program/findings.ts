@@ -1,5 +1,6 @@
 import { type Argument, quoted } from "../argument.js"
 import type { HostName } from "../command-analysis.js"
+import type { GitContent } from "./git/git-content.js"
 
 /** A command that another one runs: words, or a text for a shell. */
 export type NestedCommand =
@@ -24,7 +25,9 @@ export class Findings {
   /** Why more can happen than what is listed; the first reason counts. */
   why: string | undefined
   readOnly = true
-  gitContent = false
+  gitContent: GitContent | undefined
+  /** Where git runs, seen from the folder of the command. */
+  gitFolder = "."
   /** Words that are not understood, or that could be an option, decide what it runs or writes. */
   steerable = false
   changesRepository = false

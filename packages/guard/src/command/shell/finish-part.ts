@@ -55,7 +55,7 @@ export function finishPart(walk: Walk, scope: Scope, command: ReadCommand): void
   if (redirected) {
     part.redirected = { reads: inEveryPlace(redirected.reads, scope), writes: inEveryPlace(redirected.writes, scope) }
   }
-  if (findings.gitContent) part.gitContent = true
+  if (findings.gitContent) part.gitContent = { ...findings.gitContent, folders: foldersOf(findings.gitFolder, scope) }
   if (findings.repository !== undefined) part.repositories = inEveryPlace([findings.repository], scope)
   if (scope.pipeline !== undefined) part.pipeline = scope.pipeline
   const recipe =
@@ -71,6 +71,10 @@ const none: readonly string[] = []
 /** Names that a wildcard finds are names, whichever they are. */
 function isResolved({ kind }: Argument): boolean {
   return kind === "literal" || kind === "names"
+}
+
+function foldersOf(folder: string, { places }: Scope): readonly string[] {
+  return places.flatMap((place) => (place === null ? [] : [joinPath(place, folder)]))
 }
 
 function joined(paths: readonly string[], more: readonly string[] | undefined): readonly string[] {

@@ -68,7 +68,7 @@ const groups: readonly RuleGroup[] = [
     action: "deny",
     permissions: ["fs.read"],
     patterns: ["**/*.pem", "**/*.key", "**/*.p12", "**/*.pfx", "**/*.jks"],
-    why: "such files hold private keys, and git does not track this one",
+    why: "such files hold private keys, and the commit that the session began with has no such content",
     authority: secretAuthority,
     untrackedOnly: true,
     secret: true,

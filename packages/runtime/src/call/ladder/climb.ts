@@ -23,6 +23,7 @@ import {
 } from "@haft/guard"
 import type { CallSession } from "../../session/call-session.js"
 import { locateParts } from "./locate-parts.js"
+import { printableSecret } from "./printable-secret.js"
 
 /** A judged call: the decision, and what the grant is built from. */
 export interface Climbed {
@@ -113,8 +114,11 @@ export async function climb(request: ClimbRequest): Promise<Climbed> {
   const contained = writesOutside.length === 0 && isContained(parts, analysis, session)
   const mode = applyMode({ mode: session.mode, judgement, watchdog: watchdog.verdict, tool: tool.manifest, contained })
   const unmasked = analysis && mode.verdict === "allow" && !approved ? await unmaskedReason(session) : undefined
+  const printable = analysis && !approved ? await printableSecret(analysis, session) : undefined
   const open = approved ? [] : writesOutside.filter(({ allowed }) => !allowed)
-  const forced = outside ? outsideReason : (unmasked ?? (open.length > 0 ? outsideWords(open) : undefined))
+  // No rule settles the firm ones; a write outside has its rule.
+  const firm = [outside ? outsideReason : undefined, printable, unmasked].filter((reason) => reason !== undefined)
+  const forced = [...firm, ...(open.length > 0 ? [outsideWords(open)] : [])].join("; ") || undefined
   rungs.add("mode", forced === undefined ? mode.verdict : "ask", forced ?? mode.reason)
   if (mode.verdict !== "ask" && forced === undefined) {
     return { ladder: rungs.end(mode.verdict, mode.reason, judgement), parts, analysis, judgement, writesOutside }
@@ -124,11 +128,10 @@ export async function climb(request: ClimbRequest): Promise<Climbed> {
   else if (session.person === "headless") rungs.add("person", "deny", "nobody is here to ask, so an ask is a deny")
   else rungs.add("person", "ask", "a person decides")
   const asked = watchdog.verdict === "ask" ? watchdog.reason : judgement.reason
-  const words = [outside ? outsideReason : unmasked, asked, open.length > 0 ? outsideWords(open) : undefined]
-  const reason = words.filter((each) => each !== undefined).join("; ")
+  const reason = [...firm, asked, ...(open.length > 0 ? [outsideWords(open)] : [])].join("; ")
   const verdict = approved ? "allow" : session.person === "headless" ? "deny" : "ask"
   // What the watchdog asks about is settled by no rule: none is named, and none is offered to the person.
-  const isOffered = watchdog.verdict === "pass" && !outside && unmasked === undefined
+  const isOffered = watchdog.verdict === "pass" && firm.length === 0
   const offered = isOffered ? withOutsideRemedy(judgement, open) : withoutRemedy(judgement)
   return { ladder: rungs.end(verdict, reason, offered), parts, analysis, judgement: offered, outside, writesOutside }
 }

@@ -1,7 +1,6 @@
 import type { AnyManifest, CallPart, Effect, Head, Located, NamedCommand, NamedSubject, Subject } from "@haft/contract"
 import { type CommandAnalysis, commandParts } from "@haft/guard"
 import type { CallSession } from "../../session/call-session.js"
-import { historyHoldsSecrets } from "../../session/history-holds-secrets.js"
 import { analyzeCommand } from "./analyze-command.js"
 import { followPaths } from "./follow-paths.js"
 
@@ -50,10 +49,7 @@ async function locateCommand(
   session: CallSession,
 ): Promise<LocatedParts> {
   const analysis = await analyzeCommand(command, session)
-  const showsHistory = analysis.parts.some(({ gitContent }) => gitContent === true)
-  const named = await commandParts(manifest.id, analysis, followPaths(session.ports), {
-    historyHoldsSecrets: showsHistory && historyHoldsSecrets(session.rules(), session.ports),
-  })
+  const named = await commandParts(manifest.id, analysis, followPaths(session.ports))
   const parts = named.map((part) => ({ ...part, heads: part.heads.flatMap((head) => alsoLike(manifest, head)) }))
   if (effects.length === 0) return { parts, analysis }
   const own: CallPart = { label: manifest.id, heads: parts[0]?.heads ?? [], effects, opaque: false }

@@ -16,7 +16,7 @@ export const gitWriters: Readonly<Record<string, ReadProgram>> = {
   clean: (_words, findings) => findings.delete(literal(".")),
   commit: nothing,
   "format-patch": (_words, findings) => {
-    findings.gitContent = true
+    findings.gitContent = { shows: "everything" }
   },
   gc: nothing,
   init: (words, findings) => {

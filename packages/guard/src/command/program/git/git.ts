@@ -14,6 +14,7 @@ export function git(words: readonly Argument[], findings: Findings): void {
   if (name?.kind === "literal") inFolder(folder, findings, () => readCommand(name.text, more, findings))
   else if (name) findings.steered(`which git command ${quoted(name.text)} is cannot be told before it runs`)
   if (findings.changesRepository) findings.repository = folder
+  findings.gitFolder = folder
 }
 
 function readCommand(name: string, words: readonly Argument[], findings: Findings): void {

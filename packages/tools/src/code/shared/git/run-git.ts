@@ -20,12 +20,15 @@ export interface GitRun {
   readonly keepBytes?: number
 }
 
+// Patterns of a hostile .gitignore take git minutes; an honest repository answers in seconds.
+const readMs = 15_000
 // Lists are read whole or not at all; a stream keeps half of this at either end.
 const listBytes = 16 * 1024 * 1024
 
 /** Runs git with nothing of a repository obeyed; any exit code is an outcome. */
 export async function runGit(commands: Commands, run: GitRun): Promise<CommandOutcome> {
-  const { label, program, options = [], profile, protocols = [], directory, timeoutMs = 60_000 } = run
+  const { label, program, options = [], profile, protocols = [], directory } = run
+  const { timeoutMs = profile === "look" ? readMs : 60_000 } = run
   const outcome = await commands.run({
     argv: [program, ...safeArguments, ...options, ...run.arguments],
     timeoutMs,
