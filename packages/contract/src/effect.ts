@@ -5,6 +5,8 @@ export type FileEffectKind = "fs.read" | "fs.write" | "fs.delete"
 export interface Located {
   /** The path as the caller wrote it. */
   readonly spelled: string
+  /** What it was taken for, where that is another path than the one that is written, such as the home for `~`. */
+  readonly meant?: string
   /** Absolute and normalised, links not followed. */
   readonly absolute: string
   /** Absolute, every link followed; for a missing path the nearest existing ancestor resolved, plus the rest. */

@@ -14,7 +14,7 @@ export interface FileEffect {
 /** Why a file is out of reach, or undefined when every scope contains it. */
 export function checkFile(effect: FileEffect, request: CapabilityRequest): CapabilityVerdict | undefined {
   const { at, kind } = effect
-  const name = `"${at.spelled.replaceAll("\0", "\\0")}"`
+  const name = `"${at.spelled.replaceAll("\0", "\\0")}"${at.meant === undefined ? "" : ` (${at.absolute})`}`
   if (isMalformed(at)) return deny(`${name} is not a usable path`)
   if (at.kind === "other") return deny(`${name} is a device, a pipe or a socket`, "Name a regular file or a directory")
 

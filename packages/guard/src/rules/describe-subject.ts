@@ -1,4 +1,4 @@
-import type { Subject } from "@haft/contract"
+import type { Located, Subject } from "@haft/contract"
 import { joinWords } from "./pattern/words.js"
 
 /** A subject in a sentence: quoted, where there is something to quote. */
@@ -29,8 +29,8 @@ function shortened(text: string): string {
   return text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length - longest} more characters)`
 }
 
-function pathWords(at: { readonly spelled: string; readonly absolute: string; readonly resolved: string }): string {
-  return at.absolute === at.resolved ? at.spelled : `${at.spelled} -> ${at.resolved}`
+function pathWords({ spelled, meant, absolute, resolved }: Located): string {
+  return absolute === resolved && meant === undefined ? spelled : `${spelled} -> ${resolved}`
 }
 
 function hostWords({ host, port }: { readonly host: string; readonly port?: number }): string {

@@ -35,10 +35,12 @@ export interface AuthorizeRequest {
 export async function authorize(request: AuthorizeRequest): Promise<Authorized> {
   const { tool, session, callId } = request
   let { input, approved } = request
+  let shown: string | undefined
   for (;;) {
     const argumentsHash = hashOf(input)
     const climbRequest = { tool, input, session, approved, argumentsHash, fromModel: request.fromModel }
     const climbed = await climb(climbRequest)
+    if (shown !== undefined && placesOf(climbed) !== shown) throw otherPlace()
     request.onLadder(climbed.ladder, input, argumentsHash)
     if (climbed.ladder.verdict === "allow") {
       return { input, ladder: climbed.ladder, grant: grantFor(climbRequest, climbed) }
@@ -62,7 +64,24 @@ export async function authorize(request: AuthorizeRequest): Promise<Authorized> 
         break
     }
     approved = true
+    shown = placesOf(climbed)
   }
+}
+
+/** What the verdict was about: a link that is swapped while a person thinks leads the same arguments elsewhere. */
+function placesOf({ parts }: Climbed): string {
+  const places = parts.flatMap(({ effects }) =>
+    effects.map((effect) => ("at" in effect ? [effect.kind, effect.at.resolved] : effect)),
+  )
+  return JSON.stringify(places)
+}
+
+function otherPlace(): ToolError {
+  return new ToolError(
+    "conflict",
+    "Cannot use the answer: a path of the call leads elsewhere than when the question was put",
+    { hint: "Repeat the call" },
+  )
 }
 
 async function saveRule(

@@ -12,6 +12,7 @@ import type {
 import { CallConversation } from "../session/call-conversation.js"
 import type { CallSession } from "../session/call-session.js"
 import type { CallSignal } from "./call-signal.js"
+import { type Meanings, meantFiles, meantLanguages, meantSearch } from "./meant-ports.js"
 
 /** What a tool left besides its output. */
 export interface Leavings {
@@ -24,8 +25,8 @@ export interface Leavings {
   sidecar: string | undefined
 }
 
-/** Everything that one call may do. */
-export type CallGrant = WalledGrant & NetworkGrant
+/** Everything that one call may do, and what its paths mean. */
+export type CallGrant = WalledGrant & NetworkGrant & { readonly meanings?: Meanings }
 
 /** A call that is about to run. */
 export interface ContextRequest {
@@ -156,7 +157,10 @@ function portsFor(requires: RequirementSet, ports: SessionPorts, scope: Scope): 
 
 const capabilityPorts = {
   box: { name: "box", make: (ports: SessionPorts, scope: Scope) => ports.box(scope) },
-  lsp: { name: "languages", make: (ports: SessionPorts, scope: Scope) => ports.languages(scope) },
+  lsp: {
+    name: "languages",
+    make: (ports: SessionPorts, scope: Scope) => meantLanguages(ports.languages(scope), scope.grant.meanings),
+  },
   clipboard: { name: "clipboard", make: (ports: SessionPorts, scope: Scope) => ports.clipboard(scope) },
   index: { name: "index", make: (ports: SessionPorts, scope: Scope) => ports.index(scope) },
   config: { name: "settings", make: (ports: SessionPorts, scope: Scope) => ports.settings(scope) },
@@ -171,8 +175,9 @@ function addFilePorts(
   const reads = requires.fs?.read !== undefined
   const writes = requires.fs?.write !== undefined
   if (!reads && !writes) return
-  const files = ports.files(scope)
-  if (reads) found.search = ports.search(scope)
+  const { meanings } = scope.grant
+  const files = meantFiles(ports.files(scope), meanings)
+  if (reads) found.search = meantSearch(ports.search(scope), meanings)
   if (reads && writes) found.files = files
   else if (reads) {
     const { open, readAll, stat, list, locate, display } = files

@@ -4,7 +4,7 @@ import { authorize } from "./authorize.js"
 import type { CallRequest } from "./call-request.js"
 import type { CallSignal } from "./call-signal.js"
 import { checkOutput } from "./check-output.js"
-import { createContext, Scope } from "./context.js"
+import { type CallGrant, createContext, Scope } from "./context.js"
 import { errorResult, outputResult } from "./envelope.js"
 import { newProblems } from "./new-problems.js"
 import { CallDraft } from "./record.js"
@@ -80,8 +80,19 @@ async function attempt(
     // 9 envelope, with what a language server says about an edit
     const problems = await newProblems(tool, session, scope, draft.leavings)
     const { attachments, state } = draft.leavings
-    return outputResult(bounded, facts, { attachments, state, problems, notes: [...notes, ...asked.notes] })
+    return outputResult(bounded, facts, {
+      attachments,
+      state,
+      problems,
+      notes: [...notes, ...asked.notes, ...pathNotes(grant)],
+    })
   } catch (error) {
     return errorResult(error, facts)
   }
 }
+
+function pathNotes({ meanings = noMeanings }: CallGrant): readonly string[] {
+  return [...meanings].map(([spelled, meant]) => `the path "${spelled}" was taken as "${meant}"`)
+}
+
+const noMeanings: NonNullable<CallGrant["meanings"]> = new Map()

@@ -12,6 +12,7 @@ import {
 } from "@haft/guard"
 import type { CallSession } from "../../session/call-session.js"
 import type { CallGrant } from "../context.js"
+import { meaningsOf } from "../meant-ports.js"
 import type { Climbed, ClimbRequest } from "./climb.js"
 import { headsOf } from "./locate-parts.js"
 
@@ -36,6 +37,7 @@ export function grantFor(request: ClimbRequest, climbed: Climbed): CallGrant {
     return withinScope(kind, path, tool.manifest, session)
   }
   return {
+    meanings: meaningsOf(climbed.parts),
     wall: wallOf(request, climbed),
     renewed: () => renewedWall(request, climbed),
     rulesKey: book,

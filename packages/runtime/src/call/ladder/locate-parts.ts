@@ -1,8 +1,9 @@
 import type { AnyManifest, CallPart, Effect, Head, Located, NamedCommand, NamedSubject, Subject } from "@haft/contract"
-import { type CommandAnalysis, commandParts } from "@haft/guard"
+import { type CommandAnalysis, commandParts, isInside } from "@haft/guard"
 import type { CallSession } from "../../session/call-session.js"
 import { analyzeCommand } from "./analyze-command.js"
 import { followPaths } from "./follow-paths.js"
+import { isOddPath, meantPath } from "./meant-path.js"
 
 /** What a call is judged by, and the analysis of its command where it has one. */
 export interface LocatedParts {
@@ -18,7 +19,7 @@ export async function locateParts(
 ): Promise<LocatedParts> {
   const located = new Map<string, Promise<Located>>()
   const locate = (path: string) => {
-    const found = located.get(path) ?? session.ports.locate(path)
+    const found = located.get(path) ?? (isOddPath(path) ? locateMeant(path, session) : session.ports.locate(path))
     located.set(path, found)
     return found
   }
@@ -31,6 +32,18 @@ export async function locateParts(
     ? await locateSubject(manifest.subject(input), locate)
     : defaultSubject(effects, input)
   return { parts: [{ label: manifest.id, heads: headsOf(manifest, subject), effects, opaque: false }] }
+}
+
+/** Paths in a command mean what they say, because the shell has read them; arguments come as a model wrote them. */
+async function locateMeant(path: string, { ports, variables }: CallSession): Promise<Located> {
+  const isThere = async (name: string) => {
+    const { resolved, kind } = await ports.locate(name)
+    // What lies outside is taken as being there, so that no answer tells whether it is.
+    return kind !== "missing" || !variables.workspace.some((root) => isInside(resolved, root))
+  }
+  const meant = await meantPath(path, { home: variables.home, isThere })
+  const found = await ports.locate(meant)
+  return meant === path ? found : { ...found, spelled: path, meant }
 }
 
 /** A tool that does the same as another under another shape is also judged by that one's rules. */

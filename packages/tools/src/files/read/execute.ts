@@ -23,7 +23,7 @@ export const execute: Execute<typeof manifest> = async (input, context) => {
       return await readImage(file, { path: input.file_path, mediaType: media, context })
     }
     const isPdf = media === "application/pdf"
-    const text = plainText(file, { input, isPdf }) ?? (await openAsText(file, { input, head, isPdf, context }))
+    const text = plainText(file, { isPdf }) ?? (await openAsText(file, { input, head, isPdf, context }))
     const page = await readPage(text, input, context.limit)
     return Object.assign(page, { media_type: text.mediaType })
   } finally {
@@ -50,11 +50,8 @@ interface OpenRequest {
 }
 
 /** A small file in UTF-8, which is what most reads are about; undefined for everything else. */
-function plainText(
-  { whole }: OpenFile,
-  { input, isPdf }: Pick<OpenRequest, "input" | "isPdf">,
-): ReadableText | undefined {
-  if (whole === undefined || isPdf || isNotebook(input.file_path)) return undefined
+function plainText({ whole, path }: OpenFile, { isPdf }: Pick<OpenRequest, "isPdf">): ReadableText | undefined {
+  if (whole === undefined || isPdf || isNotebook(path)) return undefined
   const text = plainUtf8(whole)
   if (text === undefined) return undefined
   return { source: memorySource(whole, text), encoding: utf8, mediaType: "text/plain" }
@@ -72,7 +69,7 @@ async function openAsText(file: OpenFile, { input, head, isPdf, context }: OpenR
     const { pdfText } = await import("./pdf-text.js")
     return derivedText(await pdfText(file, { path, context }), "application/pdf")
   }
-  if (isNotebook(path)) {
+  if (isNotebook(file.path)) {
     const { notebookText } = await import("./notebook-text.js")
     const cells = await notebookText(file)
     if (cells !== undefined) return derivedText(cells, "application/x-ipynb+json")

@@ -1,0 +1,64 @@
+import type { CallPart, FileReader, FileWriter, LanguageServers, Search } from "@haft/contract"
+
+/** Paths as a tool hands them to its ports, and what they were judged as; absent where all mean what they say. */
+export type Meanings = ReadonlyMap<string, string> | undefined
+
+/** Collects the paths of a judged call that mean others than they say. */
+export function meaningsOf(parts: readonly CallPart[]): Meanings {
+  let found: Map<string, string> | undefined
+  for (const part of parts) {
+    for (const effect of part.effects) {
+      if (effect.kind === "net.fetch" || effect.at.meant === undefined) continue
+      found ??= new Map()
+      found.set(effect.at.spelled, effect.at.meant)
+    }
+  }
+  return found
+}
+
+/**
+ * The files of a call in which a path means what it was judged as. It is not looked up a second time: a name that appears
+ * in the meantime cannot give it another meaning. Paths that a tool made itself mean what they say.
+ */
+export function meantFiles(files: FileReader & FileWriter, meanings: Meanings): FileReader & FileWriter {
+  if (meanings === undefined) return files
+  const meant = (path: string) => meanings.get(path) ?? path
+  return {
+    open: (path) => files.open(meant(path)),
+    readAll: (path, options) => files.readAll(meant(path), options),
+    stat: (path) => files.stat(meant(path)),
+    list: (path, options) => files.list(meant(path), options),
+    locate: (path) => files.locate(meant(path)),
+    display: (path) => files.display(meant(path)),
+    write: (path, bytes) => files.write(meant(path), bytes),
+    update: (path, options, change) => files.update(meant(path), options, change),
+    remove: (path, options) => files.remove(meant(path), options),
+    move: (from, to) => files.move(meant(from), meant(to)),
+  }
+}
+
+/** The same for a search. */
+export function meantSearch(search: Search, meanings: Meanings): Search {
+  if (meanings === undefined) return search
+  return {
+    grep: (request) => search.grep(withMeant(request, meanings)),
+    glob: (request) => search.glob(withMeant(request, meanings)),
+  }
+}
+
+/** The same for language servers. */
+export function meantLanguages(languages: LanguageServers, meanings: Meanings): LanguageServers {
+  if (meanings === undefined) return languages
+  return {
+    ask: (request) => languages.ask(withMeant(request, meanings)),
+    afterWrite: (path) => languages.afterWrite(meanings.get(path) ?? path),
+  }
+}
+
+function withMeant<Request extends { readonly path?: string }>(
+  request: Request,
+  meanings: NonNullable<Meanings>,
+): Request {
+  const path = request.path === undefined ? undefined : meanings.get(request.path)
+  return path === undefined ? request : { ...request, path }
+}
