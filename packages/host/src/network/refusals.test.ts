@@ -155,9 +155,21 @@ describe("[C2-88] what is not public is refused and nothing is sent", () => {
     await expect(get(network, `http://[::1]:${place.port}/`)).rejects.toMatchObject({ code: "denied" })
   })
 
-  test("a wildcard names nothing, and a port of Haft itself cannot be named", async () => {
+  test("a wildcard does not lift the check of private addresses; the name itself does", async () => {
+    const place = await ground.web((_request, response) => response.end("reached"))
+    const resolve = async () => ["127.0.0.1"]
+    const url = `http://site.example:${place.port}/`
+    for (const grants of [[`*.example:${place.port}`], ["*.example"], [`*.example:${place.port}`, "*.site.example"]]) {
+      await expect(get(ground.network({ netGrants: grants, resolve }), url)).rejects.toMatchObject({ code: "denied" })
+    }
+    expect(dialled).toEqual([])
+    const named = ground.network({ netGrants: [`site.example:${place.port}`], resolve })
+    expect((await get(named, url)).status).toBe(200)
+  })
+
+  test("a port of Haft itself cannot be named", async () => {
     const network = ground.network({
-      netGrants: [`*.example:${listener.port}`, `127.0.0.1:${listener.port}`, `0.0.0.0:${listener.port}`],
+      netGrants: [`site.example:${listener.port}`, `127.0.0.1:${listener.port}`, `0.0.0.0:${listener.port}`],
       resolve: async () => ["127.0.0.1"],
       ownPorts: () => [listener.port],
     })
