@@ -1,5 +1,5 @@
 import { ToolError } from "@haft/contract"
-import { collapsed } from "../shared/diff/check-hunk.js"
+import { collapsed, withoutTrailingBlanks } from "../shared/diff/check-hunk.js"
 import { describeDifference } from "../shared/similar/describe-difference.js"
 import { nearestRegion } from "../shared/similar/nearest-region.js"
 import type { Piece } from "./file-patch.js"
@@ -32,11 +32,17 @@ export function locatePiece(file: SearchedFile, search: PieceSearch): number {
   const old = piece.lines.filter(({ sign }) => sign !== "+").map(({ text }) => lineKey(text))
   const starts = anchoredStarts(file, piece.anchors, from)
   if (starts.length === 0) throw missingAnchor(file, search)
-  const all = old.length === 0 ? [] : findSequence(file.keys, old)
+  const all = old.length === 0 ? [] : placesOf(old, file.keys)
   const places = old.length === 0 ? insertions(file, piece, starts) : reachable(file, { all, starts, old, piece })
   if (places.length === 1) return places[0]!
   if (places.length > 1) throw ambiguous(file, search, places)
   throw notFound(file, search, all)
+}
+
+/** Where these lines stand exactly; where they do so nowhere, the places where only trailing blanks differ. */
+function placesOf(old: readonly string[], keys: readonly string[]): readonly number[] {
+  const exact = findSequence(keys, old)
+  return exact.length > 0 ? exact : findSequence(keys.map(withoutTrailingBlanks), old.map(withoutTrailingBlanks))
 }
 
 /** Where the search may begin: behind each occurrence of the anchors, or at the line before which nothing may change. */

@@ -1,3 +1,4 @@
+import { unwrapPatch } from "../shared/diff/unwrap-patch.js"
 import { beginLine, parseEnvelope } from "./parse-envelope.js"
 import type { FilePatch } from "./file-patch.js"
 import { malformed } from "./malformed.js"
@@ -8,7 +9,7 @@ const maxFiles = 1000
 
 /** Reads a patch of either form. Pure; a patch that cannot be read is `invalid_args`. */
 export function parsePatch(patch: string): readonly FilePatch[] {
-  const lines = linesOfPatch(patch)
+  const lines = unwrapPatch(linesOfPatch(patch), malformed)
   const first = lines.findIndex((line) => line.trim() !== "")
   const files = lines[first]?.trimEnd() === beginLine ? parseEnvelope(lines, first) : parseUnified(lines)
   if (files.length === 0) throw malformed("it names no file")

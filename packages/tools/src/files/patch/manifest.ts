@@ -7,7 +7,7 @@ export const manifest = defineManifest({
   id: "patch",
   title: "Patch file",
   description:
-    "Applies a unified diff to one existing file, strictly: line numbers, counts and context must fit exactly, all hunks or none. Does not create, rename or delete files. Use for several changes in one file.",
+    "Applies a unified diff to one existing file, strictly: line numbers, counts and context must fit, all hunks or none. Does not create, rename or delete files. Use for several changes in one file.",
   input: z.strictObject({
     file_path: z.string().min(1).describe("Existing file"),
     diff: z.string().describe("Unified diff; lines before the first @@ are ignored"),

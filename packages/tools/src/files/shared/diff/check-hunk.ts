@@ -37,11 +37,33 @@ function checkEnd(hunk: DiffHunk, reachesEnd: boolean, conflict: Conflict): void
   throw conflict(hunk.newStart + open, "the last line of the file", "lines after it")
 }
 
-/** Carriage returns are compared only where the diff has them; a byte that is no character is shown as U+FFFD. */
+/**
+ * Blanks that end a line do not count, and carriage returns only where the diff has them; a byte that is no character is
+ * shown as U+FFFD.
+ */
 function sameText(asked: string, found: FileLine): boolean {
   if (asked === found.text) return true
-  if (found.text.endsWith("\r") && asked === found.text.slice(0, -1)) return true
-  return found.lossy && collapsed(asked) === collapsed(found.text)
+  if (asked.endsWith("\r") && !found.text.endsWith("\r")) return false
+  const [left, right] = [asked, found.text].map((text) => withoutTrailingBlanks(withoutCarriage(text))) as [
+    string,
+    string,
+  ]
+  return left === right || (found.lossy && collapsed(left) === collapsed(right))
+}
+
+function withoutCarriage(text: string): string {
+  return text.endsWith("\r") ? text.slice(0, -1) : text
+}
+
+/** A line as it is compared where blanks that end it do not count. */
+export function withoutTrailingBlanks(line: string): string {
+  let end = line.length
+  while (end > 0 && isBlank(line.charCodeAt(end - 1))) end -= 1
+  return end === line.length ? line : line.slice(0, end)
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09
 }
 
 /** Decoders differ in how many U+FFFD they make of a few stray bytes. */

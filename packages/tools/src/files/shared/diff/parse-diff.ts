@@ -1,4 +1,5 @@
 import { ToolError } from "@haft/contract"
+import { unwrapPatch } from "./unwrap-patch.js"
 
 /** One line of a hunk. */
 export interface DiffLine {
@@ -23,7 +24,7 @@ const headerPattern = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? 
 
 /** Reads the hunks of a unified diff for one file; whatever stands before the first one is ignored. */
 export function parseDiff(diff: string): readonly DiffHunk[] {
-  const lines = linesOfDiff(diff)
+  const lines = unwrapPatch(linesOfDiff(diff), malformed)
   const from = lines.findIndex((line) => line.startsWith("@@"))
   if (from === -1) throw malformed("it has no hunk; a hunk begins with @@ -1,3 +1,4 @@")
   const { hunks, next } = parseHunks(lines, from)
@@ -144,8 +145,9 @@ function checkRest(lines: readonly string[], from: number, hunks: readonly DiffH
   throw malformed(`the line "${stray}" after hunk ${hunks.length} belongs to no hunk; remove it`)
 }
 
-function malformed(reason: string): ToolError {
-  return new ToolError("invalid_args", `Cannot use the diff: ${reason}`, {
+function malformed(reason: string, diffLine?: number): ToolError {
+  const where = diffLine === undefined ? "" : `line ${diffLine}: `
+  return new ToolError("invalid_args", `Cannot use the diff: ${where}${reason}`, {
     hint: "Send a unified diff of one file, as git diff prints it",
   })
 }
