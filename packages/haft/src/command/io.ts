@@ -1,3 +1,6 @@
+import { fstatSync, openSync } from "node:fs"
+import type { SocketConstructorOpts } from "node:net"
+import { ReadStream } from "node:tty"
 import type { Environment } from "../config/places.js"
 
 /** A stream that people or programs read. */
@@ -11,6 +14,8 @@ export interface Io {
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean }
   readonly stdout: Output
   readonly stderr: Output
+  /** Opens the keyboard of the person where standard input is something else; undefined where nobody sits at one. */
+  openKeyboard?(): (() => NodeJS.ReadableStream) | undefined
   readonly env: Environment
   readonly cwd: string
   /** Aborts what runs, as Ctrl-C does. */
@@ -38,6 +43,8 @@ export function processIo(): Io {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code === "EPIPE") process.exit(process.exitCode ?? 0)
+      // Nobody can read any more: the terminal is gone.
+      if (error.code === "EIO") process.exit(129)
       throw error
     })
   }
@@ -47,6 +54,7 @@ export function processIo(): Io {
     get stdin() {
       return process.stdin
     },
+    openKeyboard,
     stdout,
     stderr,
     env,
@@ -54,4 +62,34 @@ export function processIo(): Io {
     signal: abort.signal,
     interrupt: () => abort.abort(),
   }
+}
+
+/**
+ * The terminal of this process, for `echo text | haft call write content=- ...`: what comes through the pipe is data and
+ * answers nothing. Input that is closed, or /dev/null, is how scripts say that nobody is there.
+ */
+function openKeyboard(): (() => ReadStream) | undefined {
+  try {
+    const input = fstatSync(0)
+    if (!input.isFIFO() && !input.isSocket() && !input.isFile()) return undefined
+    const descriptor = openSync("/dev/tty", "r")
+    let stream: ReadStream | undefined
+    return () => {
+      stream ??= keyboardStream(descriptor)
+      return stream
+    }
+  } catch {
+    return undefined
+  }
+}
+
+/** With a callback a stream that pauses really stops; another takes one more key away from an editor or the shell. */
+function keyboardStream(descriptor: number): ReadStream {
+  const stream: ReadStream = new ReadStream(descriptor, {
+    onread: {
+      buffer: Buffer.alloc(4096),
+      callback: (count: number, buffer: Uint8Array) => stream.emit("data", Buffer.from(buffer.subarray(0, count))),
+    },
+  } as SocketConstructorOpts)
+  return stream
 }

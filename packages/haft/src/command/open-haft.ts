@@ -119,9 +119,11 @@ async function checkFileRules(setup: Setup): Promise<void> {
   }
 }
 
-/** The terminal where there is one on both sides; otherwise nobody. */
+/** The person at the terminal where there is one; otherwise nobody. Only keys answer, never what comes through a pipe. */
 async function personFor(invocation: Invocation, io: Io): Promise<"headless" | Person> {
-  if (invocation.flag("headless") || !io.stderr.isTTY || !io.stdin.isTTY) return "headless"
+  if (invocation.flag("headless") || !io.stderr.isTTY) return "headless"
+  const keyboard = io.stdin.isTTY ? () => io.stdin : io.openKeyboard?.()
+  if (!keyboard) return "headless"
   const { terminalPerson } = await import("../terminal/terminal-person.js")
   const { toolDescriptions } = await import("./tool-descriptions.js")
   const edits = new Set(
@@ -130,7 +132,15 @@ async function personFor(invocation: Invocation, io: Io): Promise<"headless" | P
       .map(({ id }) => id),
   )
   const style = styleFor(io.stderr, io.env, invocation.text("color") as ColorChoice | undefined)
-  return terminalPerson(io, { isEdit: (tool) => edits.has(tool), style })
+  const { stderr, env, interrupt } = io
+  const terminal = {
+    // Opened when the first question comes.
+    get stdin() {
+      return keyboard()
+    },
+    ...{ stderr, env, ...optional("interrupt", interrupt) },
+  }
+  return terminalPerson(terminal, { isEdit: (tool) => edits.has(tool), style })
 }
 
 /** Only the user's own configuration can say that a missing git is installed, and from where. */

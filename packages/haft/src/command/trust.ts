@@ -67,8 +67,10 @@ async function confirm(io: Io): Promise<void> {
       hint: "Run haft trust in a terminal",
     })
   }
-  const { readLine } = await import("../terminal/keyboard.js")
-  const answer = await readLine(io, "Trust this folder? Type yes: ", io.signal ?? new AbortController().signal)
+  const { discardTyped, readLine } = await import("../terminal/keyboard.js")
+  const signal = io.signal ?? new AbortController().signal
+  await discardTyped(io, signal)
+  const answer = await readLine(io, "Trust this folder? Type yes: ", signal)
   if (answer?.trim().toLowerCase() !== "yes")
     throw new ToolError("denied", "Cannot trust the folder: it was not confirmed")
 }

@@ -1,5 +1,5 @@
 import { type Question, ToolError } from "@haft/contract"
-import { readLine, type Terminal } from "./keyboard.js"
+import { discardTyped, readLine, type Terminal } from "./keyboard.js"
 import { visible, visibleLine } from "./visible.js"
 
 /** Puts one question of the agent; numbers choose options, anything else is an answer in own words. */
@@ -18,6 +18,7 @@ export async function askQuestion(
     : options.length > 0
       ? "Number, or own words: "
       : "Answer: "
+  await discardTyped(terminal, signal)
   for (;;) {
     const line = await readLine(terminal, prompt, signal)
     if (line === undefined)

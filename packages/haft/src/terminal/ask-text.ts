@@ -1,29 +1,58 @@
 import type { AskRequest } from "@haft/contract"
-import { columns } from "./columns.js"
+import { flow, fold, wrap } from "./columns.js"
 import type { Style } from "./style.js"
 import { visible, visibleLine } from "./visible.js"
+
+/** How something is drawn: the colours, and the columns that there are. */
+export interface Canvas {
+  readonly style: Style
+  readonly width: number
+}
 
 // A screen full. What is longer says how much is left, and the details show all of it.
 const maxLines = 12
 const maxCharacters = 2000
+const maxEffects = 8
 const uncut = Number.POSITIVE_INFINITY
 
 /** Everything that a person needs to answer, bounded so that it fits a screen. Nothing in it can steer the terminal. */
-export function askText(request: AskRequest, style: Style): string {
-  const { tool, title, directory, sessionId, ladder } = request
-  const effects = ladder.findings.filter(({ permission }) => permission !== tool)
-  const facts = [
-    ["  Why asked", visibleLine(whyAsked(request))],
-    ...effects.map(({ permission, subject }) => ["  Effect", `${permission} ${visibleLine(subject)}`]),
-    ...(request.askedBefore ? [["  Asked before", visibleLine(request.askedBefore)]] : []),
-  ]
+export function askText(request: AskRequest, canvas: Canvas): string {
+  const { tool, title, directory, sessionId } = request
+  const { style, width } = canvas
   return [
-    style.bold("Permission needed") + style.dim(`  session ${visibleLine(sessionId)}`),
-    `${style.bold(visibleLine(tool))}  ${visibleLine(title)}${style.dim(`  in ${visibleLine(directory)}`)}`,
-    ...argumentLines(request.arguments),
-    ...(request.recipe === undefined ? [] : textLines("which runs", request.recipe)),
-    columns(facts),
+    style.bold("Permission needed"),
+    ...flow(
+      [
+        `${style.bold(visibleLine(tool))}  ${visibleLine(title)}`,
+        ...[`in ${visibleLine(directory)}`, `session ${visibleLine(sessionId)}`].map(style.dim),
+      ],
+      width,
+    ),
+    ...argumentLines(request.arguments, canvas),
+    ...(request.recipe === undefined ? [] : textLines("which runs", request.recipe, canvas)),
+    ...factLines(request, canvas),
   ].join("\n")
+}
+
+/** All arguments and the text that they run, whole. */
+export function wholeQuestion({ arguments: values, recipe }: AskRequest, canvas: Canvas): string {
+  const shown = visible(JSON.stringify(values, null, 2)).split("\n")
+  return [
+    ...shown.flatMap((line) => fold(line, canvas.width)),
+    ...(recipe === undefined ? [] : ["which runs", ...barred(recipe, canvas)]),
+  ].join("\n")
+}
+
+function factLines(request: AskRequest, canvas: Canvas): readonly string[] {
+  const { tool, ladder, askedBefore } = request
+  const effects = ladder.findings.filter(({ permission }) => permission !== tool)
+  const shown = effects.slice(0, maxEffects).map(({ permission, subject }) => `${permission} ${visibleLine(subject)}`)
+  const more = effects.length > maxEffects ? [`… ${effects.length - maxEffects} more: ? shows all`] : []
+  return [
+    ...fact("Why asked", [visibleLine(whyAsked(request))], canvas),
+    ...fact("Effects", [...shown, ...more], canvas),
+    ...fact("Asked before", askedBefore === undefined ? [] : [visibleLine(askedBefore)], canvas),
+  ]
 }
 
 function whyAsked({ ladder }: AskRequest): string {
@@ -32,33 +61,55 @@ function whyAsked({ ladder }: AskRequest): string {
   return `${rung?.reason ?? ladder.reason}${source}`
 }
 
-function argumentLines(values: Readonly<Record<string, unknown>>): readonly string[] {
+const labelWidth = 14
+// Below this there is no room for words beside a label.
+const narrow = 40
+
+/** A label with words beside it, or below it where the terminal is narrow. */
+function fact(label: string, texts: readonly string[], { style, width }: Canvas): readonly string[] {
+  if (texts.length === 0) return []
+  if (width < narrow) {
+    return [`  ${style.bold(label)}`, ...texts.flatMap((text) => wrap(text, width - 4).map((line) => `    ${line}`))]
+  }
+  const lines = texts.flatMap((text) => wrap(text, width - labelWidth - 2))
+  return lines.map(
+    (line, index) => `  ${index === 0 ? style.bold(label.padEnd(labelWidth)) : " ".repeat(labelWidth)}${line}`,
+  )
+}
+
+function argumentLines(values: Readonly<Record<string, unknown>>, canvas: Canvas): readonly string[] {
   return Object.entries(values).flatMap(([key, value]) =>
-    textLines(visibleLine(key), typeof value === "string" ? value : JSON.stringify(value)),
+    textLines(visibleLine(key), typeof value === "string" ? value : JSON.stringify(value), canvas),
   )
 }
 
 /** A text with its name: on one line where it has one, otherwise its beginning; nothing is left out without saying so. */
-function textLines(name: string, text: string): readonly string[] {
+function textLines(name: string, text: string, canvas: Canvas): readonly string[] {
   const shown = text.split("\n", maxLines).join("\n").slice(0, maxCharacters)
   const left = text.length - shown.length
   return [
-    ...namedLines(name, shown, text),
-    ...(left > 0 ? [`  … ${left} more characters are not shown: d shows all`] : []),
+    ...namedLines(name, shown, text, canvas),
+    ...(left > 0 ? wrap(`… ${left} more characters are not shown: d shows all`, canvas.width - 2).map(indented) : []),
   ]
 }
 
-function namedLines(name: string, shown: string, whole: string): readonly string[] {
-  if (!whole.includes("\n")) return [`  ${name}: ${visibleLine(shown, uncut)}`]
-  return [`  ${name}: ${whole.split("\n").length} lines`, ...barred(shown)]
+function namedLines(name: string, shown: string, whole: string, canvas: Canvas): readonly string[] {
+  const { width } = canvas
+  if (!whole.includes("\n")) {
+    const line = `${name}: ${visibleLine(shown, uncut)}`
+    return fold(line, width - 4).map((piece, index) => (index === 0 ? `  ${piece}` : `    ${piece}`))
+  }
+  return [...fold(`${name}: ${whole.split("\n").length} lines`, width - 2).map(indented), ...barred(shown, canvas)]
 }
 
-function barred(text: string): readonly string[] {
-  return text.split("\n").map((line) => `  | ${visibleLine(line, uncut)}`)
+/** The lines of a text behind a bar; where the terminal is narrower than a line, the bar of the rest is another one. */
+function barred(text: string, { width }: Canvas): readonly string[] {
+  return text
+    .split("\n")
+    .flatMap((line) => fold(visibleLine(line, uncut), width - 4))
+    .map((line) => `  | ${line}`)
 }
 
-/** All arguments and the text that they run, whole. */
-export function wholeQuestion({ arguments: values, recipe }: AskRequest): string {
-  const shown = visible(JSON.stringify(values, null, 2))
-  return recipe === undefined ? shown : [shown, "which runs", ...barred(recipe)].join("\n")
+function indented(line: string): string {
+  return `  ${line}`
 }

@@ -5,18 +5,85 @@ export function columns(rows: readonly (readonly string[])[], gap = 2): string {
   return rows.map((row) => line(row).trimEnd()).join("\n")
 }
 
-/** The text in lines of at most `maxWidth`, broken at spaces. */
+/** The text in lines of at most `maxWidth`, broken at spaces; a word that is longer is broken where the line ends. */
 export function wrap(text: string, maxWidth: number): readonly string[] {
   const lines: string[] = []
   let line = ""
-  for (const word of text.split(/\s+/)) {
-    if (line !== "" && line.length + 1 + word.length > maxWidth) {
+  for (const word of text.split(/\s+/).flatMap((whole) => fold(whole, maxWidth))) {
+    if (line !== "" && widthOf(line) + 1 + widthOf(word) > maxWidth) {
       lines.push(line)
       line = word
     } else line = line === "" ? word : `${line} ${word}`
   }
   return line === "" ? lines : [...lines, line]
 }
+
+/** A line that is too wide as several, the rest indented below it; what is aligned in it stays so. */
+export function hang(line: string, maxWidth: number): readonly string[] {
+  if (widthOf(line) <= maxWidth) return [line]
+  const indent = `${/^ */.exec(line)![0].slice(0, maxWidth / 2)}  `
+  const lines: string[] = []
+  let current = ""
+  for (const word of line.split(/(?<= )(?=[^ ])/).flatMap((whole) => fold(whole, maxWidth - indent.length))) {
+    if (current.trim() !== "" && widthOf((current + word).trimEnd()) > maxWidth) {
+      lines.push(current.trimEnd())
+      current = indent
+    }
+    current += word
+  }
+  return [...lines, current.trimEnd()]
+}
+
+/** The text in pieces of at most `maxWidth`, every blank kept: for code, where a blank may matter. */
+export function fold(text: string, maxWidth: number): readonly string[] {
+  if (widthOf(text) <= maxWidth) return [text]
+  const pieces: string[] = []
+  let piece = ""
+  let width = 0
+  for (const { segment } of graphemes.segment(text)) {
+    const more = widthOf(segment)
+    if (piece !== "" && width + more > maxWidth) {
+      pieces.push(piece)
+      piece = ""
+      width = 0
+    }
+    piece += segment
+    width += more
+  }
+  return [...pieces, piece]
+}
+
+/** As many cells to a line as fit; a cell that does not fit into a line is broken. */
+export function flow(cells: readonly string[], maxWidth: number, gap = 3): readonly string[] {
+  const lines: string[] = []
+  for (const cell of cells) {
+    const last = lines.at(-1)
+    if (last !== undefined && widthOf(last) + gap + widthOf(cell) <= maxWidth) {
+      lines[lines.length - 1] = `${last}${" ".repeat(gap)}${cell}`
+    } else lines.push(...fold(cell, maxWidth))
+  }
+  return lines
+}
+
+/** How many columns of a terminal a text takes; colour takes none. */
+export function widthOf(text: string): number {
+  const plain = text.replace(/\u001b\[\d+m/g, "")
+  if (!/[^ -~]/.test(plain)) return plain.length
+  let width = 0
+  for (const { segment } of graphemes.segment(plain)) width += graphemeWidth(segment)
+  return width
+}
+
+const graphemes = new Intl.Segmenter()
+
+function graphemeWidth(grapheme: string): number {
+  if (/^[\p{Mark}\p{Control}\p{Format}]/u.test(grapheme)) return 0
+  return wide.test(grapheme) || grapheme.includes("\ufe0f") ? 2 : 1
+}
+
+// East Asian Wide and Fullwidth (Unicode Standard Annex 11), and what is drawn as an emoji by itself.
+const wide =
+  /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation})/u
 
 function widthsOf(rows: readonly (readonly string[])[]): readonly number[] {
   const widths: number[] = []
@@ -30,9 +97,4 @@ function widthsOf(rows: readonly (readonly string[])[]): readonly number[] {
 
 function padded(cell: string, size: number): string {
   return cell + " ".repeat(Math.max(0, size - widthOf(cell)))
-}
-
-// Colour takes no room on the screen.
-function widthOf(cell: string): number {
-  return cell.replace(/\u001b\[\d+m/g, "").length
 }

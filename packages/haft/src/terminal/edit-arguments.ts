@@ -1,46 +1,84 @@
 import { spawn } from "node:child_process"
+import { closeSync, openSync } from "node:fs"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { readLine, type Terminal } from "./keyboard.js"
+import { canonicalJson, ToolError } from "@haft/contract"
+import { replaceHidden } from "@haft/guard"
+import { readKey, readLine, type Terminal } from "./keyboard.js"
 import { visibleLine } from "./visible.js"
 
-/** Lets the person change the arguments, in their editor or on a line. Undefined: they gave up. */
+/** Lets the person change the arguments, in their editor or on a line. Undefined: they left it, or changed nothing. */
 export async function editArguments(terminal: Terminal, current: unknown, signal: AbortSignal): Promise<unknown> {
   const editor = terminal.env.VISUAL || terminal.env.EDITOR
-  let text: string | undefined
+  let text = editor ? `${json(current, 2)}\n` : json(current)
   for (;;) {
-    // An editor needs the real terminal, not a stream that stands for one.
-    text =
-      editor && terminal.stdin === process.stdin
-        ? await inEditor(terminal, editor, text ?? `${JSON.stringify(current, null, 2)}\n`)
-        : await readLine(terminal, "Arguments: ", signal, text ?? JSON.stringify(current))
-    if (text === undefined || text.trim() === "") return undefined
+    const edited = editor
+      ? await inEditor(terminal, editor, text, signal)
+      : await readLine(terminal, "Arguments: ", signal, text)
+    if (edited === undefined || edited.trim() === "") return undefined
     try {
-      return JSON.parse(text) as unknown
+      const value = JSON.parse(edited) as unknown
+      return canonicalJson(value) === canonicalJson(current) ? undefined : value
     } catch (error) {
-      terminal.stderr.write(`Not JSON: ${(error as Error).message}\n`)
-      if (editor && (await readLine(terminal, "Enter edits again, anything else gives up: ", signal)) !== "")
-        return undefined
+      terminal.stderr.write(`Not JSON: ${visibleLine((error as Error).message)}\n  e  edit again   Esc  back\n`)
+      if ((await readKey(terminal, signal)) !== "e") return undefined
+      text = edited
     }
   }
 }
 
-async function inEditor(terminal: Terminal, editor: string, text: string): Promise<string | undefined> {
+/** JSON in which every character can be seen; what could steer a terminal is written as an escape, which means the same. */
+function json(value: unknown, indent = 0): string {
+  return replaceHidden(JSON.stringify(value, null, indent), (code) =>
+    String.fromCodePoint(code)
+      .split("")
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+      .join(""),
+  )
+}
+
+async function inEditor(
+  terminal: Terminal,
+  editor: string,
+  text: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), "haft-edit-"))
   try {
     const file = join(folder, "arguments.json")
     await writeFile(file, text, { mode: 0o600 })
-    const [program, ...rest] = editor.split(" ").filter(Boolean)
-    const failure = await new Promise<string | undefined>((resolve) => {
-      const child = spawn(program!, [...rest, file], { stdio: "inherit" })
-      child.on("error", (error) => resolve(error.message))
-      child.on("close", (code) => resolve(code === 0 ? undefined : `it ended with code ${code}`))
-    })
+    const failure = await runEditor(editor, file, signal)
     if (failure === undefined) return await readFile(file, "utf8")
     terminal.stderr.write(`Cannot edit with "${visibleLine(editor)}": ${visibleLine(failure)}; set VISUAL or EDITOR\n`)
     return undefined
   } finally {
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Why the editor failed. It has the terminal on every side: standard output is for data, and standard input may be a pipe. */
+function runEditor(editor: string, file: string, signal: AbortSignal): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    const keyboard = openTerminal()
+    // Through a shell, as git does it: the variable may hold options and quotes.
+    const child = spawn("sh", ["-c", `${editor} "$@"`, editor, file], { stdio: [keyboard ?? "inherit", 2, 2], signal })
+    if (keyboard !== undefined) closeSync(keyboard)
+    child.on("error", (error) => {
+      if (signal.aborted) reject(new ToolError("cancelled", "Cannot go on: it was interrupted"))
+      else resolve(error.message)
+    })
+    child.on("close", (code, killedBy) => {
+      if (code === 0) resolve(undefined)
+      else resolve(killedBy === null ? `it ended with code ${code}` : `it was ended by ${killedBy}`)
+    })
+  })
+}
+
+function openTerminal(): number | undefined {
+  try {
+    return openSync("/dev/tty", "r+")
+  } catch {
+    return undefined
   }
 }

@@ -1,8 +1,9 @@
-import { type AskAnswer, type AskRequest, type Person, type Rule, ToolError } from "@haft/contract"
+import { type AskAnswer, type AskRequest, type Person, type Rule, type RuleProposal, ToolError } from "@haft/contract"
 import { coversSample, formatRule, parseRule, whyNotSavable } from "@haft/guard"
-import { askChoices } from "./ask-choices.js"
-import { askText, wholeQuestion } from "./ask-text.js"
+import { type AskAction, type AskChoice, askChoices, choiceLines } from "./ask-choices.js"
+import { askText, type Canvas, wholeQuestion } from "./ask-text.js"
 import { askQuestion } from "./ask-question.js"
+import { hang, wrap } from "./columns.js"
 import { editArguments } from "./edit-arguments.js"
 import { escapeKey, readKey, readLine, type Terminal } from "./keyboard.js"
 import { ladderText } from "./ladder-text.js"
@@ -27,7 +28,7 @@ export function terminalPerson(
         // The offer stands in the first edit prompt only; later it would be in the way.
         const offerAcceptEdits = isEdit(request.tool) && !offeredAcceptEdits
         offeredAcceptEdits ||= offerAcceptEdits
-        return askPerson({ terminal, request, signal, style, offerAcceptEdits })
+        return new PermissionPrompt({ terminal, request, signal, style, offerAcceptEdits }).answer()
       }),
     question: (questions, signal) =>
       inTurn(async () => {
@@ -46,72 +47,157 @@ interface Asking {
   readonly offerAcceptEdits: boolean
 }
 
-async function askPerson(asking: Asking): Promise<AskAnswer> {
-  const { terminal, request, signal, style, offerAcceptEdits } = asking
-  const say = (text: string) => terminal.stderr.write(`${text}\n`)
-  let rule = request.proposal?.rule
-  say(`\n${askText(request, style)}`)
-  for (;;) {
-    const choices = askChoices(request, { offerAcceptEdits, rule, ruleText: rule ? wholeLine(formatRule(rule)) : "" })
-    for (const [index, { words }] of choices.entries()) say(`  ${style.bold(String(index + 1))} ${words}`)
-    if (rule) say(style.dim(`    the rule covers ${samples(request, rule)}`))
-    say(style.dim(`  ${rule ? "e edits the rule   " : ""}d details   Esc rejects`))
-    const key = await readKey(terminal, signal)
-    if (key === escapeKey) return { answer: "reject" }
-    if (key === "e" && rule) rule = await editRule(asking, rule)
-    else if (key === "d" || key === "?") say(`${wholeQuestion(request)}\n${ladderText(request, style)}`)
-    else {
-      const choice = choices[Number(key) - 1]
-      const answer = choice && (await answerFor(choice.answer, asking, rule))
+/** One question until it is answered. */
+class PermissionPrompt {
+  private readonly asking: Asking
+  private rule: Rule | undefined
+
+  constructor(asking: Asking) {
+    this.asking = asking
+    this.rule = asking.request.proposal?.rule
+  }
+
+  async answer(): Promise<AskAnswer> {
+    this.drawQuestion()
+    for (;;) {
+      const choice = await this.choose()
+      this.say(this.asking.style.dim(choice ? `> ${choice.key}  ${choice.words}` : "> Esc  reject"))
+      const answer = choice ? await this.act(choice.action) : { answer: "reject" as const }
       if (answer) return answer
-      if (!choice) say(`Press a number from 1 to ${choices.length}`)
+      this.drawChoices()
     }
+  }
+
+  /** The choice of one key; undefined for Esc. */
+  private async choose(): Promise<AskChoice | undefined> {
+    const { terminal, signal } = this.asking
+    const stopWatching = watchWidth(terminal, () => this.drawQuestion())
+    let isHinted = false
+    try {
+      for (;;) {
+        const key = await readKey(terminal, signal)
+        if (key === escapeKey) return undefined
+        const choices = this.choices()
+        const choice = choices.find((each) => each.key === key)
+        if (choice) return choice
+        if (!isHinted)
+          this.sayWrapped(
+            `Press ${choices.map((each) => each.key).join(" ")} or Esc; Enter and pasted text choose nothing`,
+          )
+        isHinted = true
+      }
+    } finally {
+      stopWatching()
+    }
+  }
+
+  /** The answer to a choice; undefined when the question stays open. */
+  private async act(action: AskAction): Promise<AskAnswer | undefined> {
+    const { terminal, request, signal, style } = this.asking
+    const { rule } = this
+    switch (action) {
+      case "session":
+      case "project":
+        return { answer: action, ...(rule ? { rule } : {}) }
+      case "reject-with-reason": {
+        const reason = (await readLine(terminal, "Why: ", signal))?.trim()
+        return reason ? { answer: "reject", reason } : undefined
+      }
+      case "edit": {
+        const edited = await editArguments(terminal, request.arguments, signal)
+        return edited === undefined ? undefined : { answer: "edit", arguments: edited }
+      }
+      case "change-rule":
+        this.rule = await this.editedRule(rule!)
+        return undefined
+      case "details":
+        this.say(wholeQuestion(request, this.canvas))
+        return undefined
+      case "why":
+        this.say(
+          ladderText(request, style)
+            .split("\n")
+            .flatMap((line) => hang(line, this.canvas.width))
+            .join("\n"),
+        )
+        return undefined
+      default:
+        return { answer: action }
+    }
+  }
+
+  private async editedRule(rule: Rule): Promise<Rule> {
+    const { terminal, request, signal } = this.asking
+    const before = wholeLine(formatRule(rule))
+    const text = (await readLine(terminal, "Rule: ", signal, before))?.trim()
+    if (!text || text === before) return rule
+    try {
+      const edited = parseRule(text, "allow")
+      const why = whyNotSavable(edited, request.proposal!)
+      if (why === undefined) return edited
+      this.sayWrapped(`Cannot save ${wholeLine(formatRule(edited))}: ${visibleLine(why)}`)
+    } catch (error) {
+      if (!ToolError.is(error)) throw error
+      this.sayWrapped(visibleLine(error.message))
+    }
+    return rule
+  }
+
+  private choices(): readonly AskChoice[] {
+    return askChoices(this.asking.request, { ...this.asking, rule: this.rule })
+  }
+
+  private drawQuestion(): void {
+    this.say(`\n${askText(this.asking.request, this.canvas)}`)
+    this.drawChoices()
+  }
+
+  private drawChoices(): void {
+    const { proposal } = this.asking.request
+    const covers = this.rule && proposal ? samples(proposal, this.rule) : undefined
+    this.say(`\n${choiceLines(this.choices(), { ...this.canvas, covers }).join("\n")}`)
+  }
+
+  private get canvas(): Canvas {
+    const { terminal, style } = this.asking
+    return { style, width: Math.max(20, terminal.stderr.columns || 80) }
+  }
+
+  private sayWrapped(text: string): void {
+    this.say(wrap(text, this.canvas.width).join("\n"))
+  }
+
+  private say(text: string): void {
+    this.asking.terminal.stderr.write(`${text}\n`)
   }
 }
 
-/** The answer to a choice; undefined when the person went back. */
-async function answerFor(
-  chosen: AskAnswer["answer"] | "reject-with-reason",
-  { terminal, request, signal }: Asking,
-  rule: Rule | undefined,
-): Promise<AskAnswer | undefined> {
-  switch (chosen) {
-    case "session":
-    case "project":
-      return { answer: chosen, ...(rule ? { rule } : {}) }
-    case "reject-with-reason": {
-      const reason = await readLine(terminal, "Why: ", signal)
-      return { answer: "reject", ...(reason ? { reason } : {}) }
-    }
-    case "edit": {
-      const edited = await editArguments(terminal, request.arguments, signal)
-      return edited === undefined ? undefined : { answer: "edit", arguments: edited }
-    }
-    default:
-      return { answer: chosen }
-  }
-}
+// Whoever pulls at a window changes its width many times.
+const settledMs = 200
 
-async function editRule({ terminal, request, signal }: Asking, rule: Rule): Promise<Rule> {
-  const text = await readLine(terminal, "Rule: ", signal, formatRule(rule))
-  if (!text) return rule
-  try {
-    const edited = parseRule(text, "allow")
-    const why = whyNotSavable(edited, request.proposal!)
-    if (why === undefined) return edited
-    terminal.stderr.write(`Cannot save ${wholeLine(formatRule(edited))}: ${visibleLine(why)}\n`)
-  } catch (error) {
-    if (!ToolError.is(error)) throw error
-    terminal.stderr.write(`${visibleLine(error.message)}\n`)
+/** Calls back when the terminal has another width and keeps it; gives what ends that. */
+function watchWidth({ stderr }: Terminal, onChange: () => void): () => void {
+  let { columns } = stderr
+  let timer: NodeJS.Timeout | undefined
+  const onResize = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      if (stderr.columns === columns) return
+      columns = stderr.columns
+      onChange()
+    }, settledMs)
   }
-  return rule
+  stderr.on("resize", onResize)
+  return () => {
+    clearTimeout(timer)
+    stderr.off("resize", onResize)
+  }
 }
 
 /** One sample that the rule covers and one on the other side of the proposal, which an edited rule may cover too. */
-function samples({ proposal }: AskRequest, rule: Rule): string {
-  const { matches, differs } = proposal!
-  const isWider = rule !== proposal!.rule && coversSample(rule, differs)
-  return `${wholeLine(matches)}, ${isWider ? "and also" : "not"} ${wholeLine(differs)}`
+function samples({ rule: proposed, matches, differs }: RuleProposal, rule: Rule): string {
+  const isWider = rule !== proposed && coversSample(rule, differs)
+  return `${wholeLine(matches)}${isWider ? " and also" : ", not"} ${wholeLine(differs)}`
 }
 
 /** What is kept for other calls is never shown in part. */
