@@ -15,10 +15,21 @@ export interface Repaired {
  */
 export function repairArguments(schema: AnyManifest["input"], raw: unknown): Repaired {
   const published = publishedSchema(schema)
-  const value = repair(published, raw)
+  const value = repair(published, unwrapped(published, raw))
   if (!isObject(value)) return { value, dropped: [] }
   const dropped = explainingKeys(published, value)
   return { value: dropped.length === 0 ? value : without(value, dropped), dropped }
+}
+
+const wrappers: readonly string[] = ["arguments", "args", "input", "parameters", "params"]
+
+/** The arguments alone, where they came inside one more object that the tool knows nothing of. */
+function unwrapped({ properties = {} }: PublishedSchema, raw: unknown): unknown {
+  if (!isObject(raw)) return raw
+  const [key, ...others] = Object.keys(raw)
+  if (key === undefined || others.length > 0 || !wrappers.includes(key) || Object.hasOwn(properties, key)) return raw
+  const inner = raw[key]
+  return isObject(inner) ? inner : typeof inner === "string" ? (parsed(inner, isObject) ?? raw) : raw
 }
 
 /** The part of JSON Schema that schemas of arguments are written in. */

@@ -32,13 +32,21 @@ export function resolve(
 
 /** An unknown name is an error that names the nearest ones. */
 function toolNamed(name: string, registry: Registry): ToolDefinition {
-  const tool = registry.find(name)
+  const tool = registry.find(name) ?? registry.find(plainName(name))
   if (tool) return tool
   const near = registry.near(name)
   throw new ToolError("invalid_args", `Cannot call "${name}": there is no tool of that name`, {
     hint: near.length > 0 ? `Did you mean ${near.map((id) => `"${id}"`).join(", ")}?` : "See the list with: haft tools",
     details: { unknown_tool: name, near },
   })
+}
+
+/** The name without what models put around it: `functions.read`, `default_api.read`, `Read`. */
+function plainName(name: string): string {
+  return name
+    .trim()
+    .replace(/^(?:functions|default_api|tools)[.:]/, "")
+    .toLowerCase()
 }
 
 function kindOf(value: unknown): string {
