@@ -434,8 +434,8 @@ const habits: readonly Habit[] = [
     habit: "stars behind the first and the last line",
     seen: "opencodex 372",
     tool: "apply_patch",
-    args: { patch: "*** Begin Patch ***\n*** Add File: ok.txt\n+ok\n*** End Patch ***" },
-    leaves: { "ok.txt": "ok\n" },
+    args: { patch: "*** Begin Patch ***\n*** Add File: stars.txt\n+ok\n*** End Patch ***" },
+    leaves: { "stars.txt": "ok\n" },
   },
   {
     habit: "context with other blanks at its end",

@@ -1,14 +1,21 @@
 import type { FilePatch, Piece } from "./file-patch.js"
 import { malformed } from "./malformed.js"
 
-/** The line that a patch of this form begins with. */
-export const beginLine = "*** Begin Patch"
 const endLine = "*** End Patch"
+
+/** Whether a patch of this form begins with this line; models close the stars or leave the blank out. */
+export function isBeginLine(line: string): boolean {
+  return /^\*\*\* ?Begin Patch(?: ?\*{3})?$/.test(line.trim())
+}
+
+function isEndLine(line: string): boolean {
+  return /^\*\*\* ?End Patch(?: ?\*{3})?$/.test(line.trim())
+}
 
 /** Reads a patch of the Begin Patch form, whose first line is at `from`. */
 export function parseEnvelope(lines: readonly string[], from: number): readonly FilePatch[] {
   const end = lines.findLastIndex((line) => line.trim() !== "")
-  if (lines[end]!.trimEnd() !== endLine) throw malformed(`it does not end with "${endLine}"`, end + 1)
+  if (!isEndLine(lines[end]!)) throw malformed(`it does not end with "${endLine}"`, end + 1)
   const files: FilePatch[] = []
   for (let at = from + 1; at < end; ) {
     const stop = nextHeader(lines, at + 1, end)

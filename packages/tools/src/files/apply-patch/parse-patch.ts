@@ -1,5 +1,5 @@
 import { unwrapPatch } from "../shared/diff/unwrap-patch.js"
-import { beginLine, parseEnvelope } from "./parse-envelope.js"
+import { isBeginLine, parseEnvelope } from "./parse-envelope.js"
 import type { FilePatch } from "./file-patch.js"
 import { malformed } from "./malformed.js"
 import { parseUnified } from "./parse-unified.js"
@@ -11,7 +11,7 @@ const maxFiles = 1000
 export function parsePatch(patch: string): readonly FilePatch[] {
   const lines = unwrapPatch(linesOfPatch(patch), malformed)
   const first = lines.findIndex((line) => line.trim() !== "")
-  const files = lines[first]?.trimEnd() === beginLine ? parseEnvelope(lines, first) : parseUnified(lines)
+  const files = isBeginLine(lines[first] ?? "") ? parseEnvelope(lines, first) : parseUnified(lines)
   if (files.length === 0) throw malformed("it names no file")
   if (files.length > maxFiles) throw malformed(`it names ${files.length} files, ${maxFiles} are allowed; split it`)
   checkPaths(files)

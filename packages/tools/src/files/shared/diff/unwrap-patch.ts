@@ -33,20 +33,20 @@ function endOf(line: string): RegExp | undefined {
   const fence = /^(`{3,100}|~{3,100})[\w.+-]{0,100}\s*$/.exec(line)?.[1]
   if (fence !== undefined) return new RegExp(`^${fence[0]}{${fence.length},}$`)
   const delimiter = line.length > maxCommandUnits ? undefined : hereDocument.exec(line.trim())?.[2]
-  return delimiter === undefined ? undefined : new RegExp(`^${delimiter}$`)
+  return delimiter === undefined ? undefined : new RegExp(`^${delimiter.replaceAll(".", "\\.")}$`)
 }
 
 const maxCommandUnits = 1_000
 // Other options, such as -R or --directory, would mean another change.
 const program = String.raw`(?:apply_patch|applypatch|git apply|patch)(?:\s+-(?:p[01]|u)?)*`
 const hereDocument = new RegExp(
-  String.raw`^(?:cat\s*|${program}\s*)?<<-?\s*(["']?)([A-Za-z_]\w*)\1\s*(?:\|\s*${program})?$`,
+  String.raw`^(?:cat\s*|${program}\s*)?<<-?\s*(["']?)([A-Za-z_][\w.-]*)\1\s*(?:\|\s*${program})?$`,
 )
 
 /** Another command around a patch may mean another folder, or more than a patch; nobody has judged it. */
 function refuseCommand(lines: readonly string[], first: number, malformed: Malformed): void {
   const command = lines[first]!.slice(0, maxCommandUnits)
-  const delimiter = /^(?![-+@* ]).*?<<-?\s*(["']?)([A-Za-z_]\w*)\1/.exec(command)?.[2]
+  const delimiter = /^(?![-+@* ]).*?<<-?\s*(["']?)([A-Za-z_][\w.-]*)\1/.exec(command)?.[2]
   // Words that merely look like a here-document end with no delimiter.
   if (!lines.some((line, index) => index > first && endWord(line) === delimiter)) return
   throw malformed("it is wrapped in a command that is more than apply_patch; send the patch alone", first + 1)
