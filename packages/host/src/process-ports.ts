@@ -54,7 +54,7 @@ export function createProcessPorts(options: ProcessOptions, place: Place): Proce
   const workplace = { sandbox, roots, directory, sessionFolder, path: options.sandbox.path }
   const held = () => heldNames(options.sandbox.haftHome)
   const observe = createObserver({ roots, directory, historyFolder, sessionFolder, held })
-  const jobs = createJobs(workplace)
+  const jobs = createJobs({ ...workplace, observe })
   const repl = createRepl(workplace)
   const servers = createLanguageServers({
     ...{ sandbox, roots, path: options.sandbox.path },

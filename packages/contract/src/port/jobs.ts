@@ -21,7 +21,7 @@ export interface JobView {
   readonly signal?: string
   /** Why it was ended, when nobody asked for it. */
   readonly note?: string
-  /** What it created under protected names and where that is now, one sentence each; known when it has ended. */
+  /** What was moved or taken back of what it made (protected names, set-user-id bits), one sentence each; known at its end. */
   readonly quarantined?: readonly string[]
   /** Output from the cursor that was given, lossy UTF-8. */
   readonly output: string

@@ -77,7 +77,8 @@ async function runCommand(
     }).finally(async () => {
       released = await prepared.release()
     })
-    const changes = observation ? await observation.end() : notObserved(wall.profile, prepared.isolation)
+    const ran = { isConfined: prepared.isolation.level !== "none", isFiltered: prepared.isFiltered === true }
+    const changes = observation ? await observation.end(ran) : notObserved(wall.profile, prepared.isolation)
     if (aborted) throw cancelled(signal)
     return {
       ...ended,

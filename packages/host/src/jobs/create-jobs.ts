@@ -12,6 +12,7 @@ import { observeDecisions } from "../commands/observe-decisions.js"
 import { quietEnvironment } from "../commands/quiet-environment.js"
 import { type Workplace, workingDirectory } from "../commands/working-directory.js"
 import { createRulesWatch, type RulesWatch } from "../living/rules-watch.js"
+import type { Observer } from "../observe/index.js"
 import { markName, nextMark } from "../process/call-mark.js"
 import { createProgramFinder, type ProgramFinder } from "../program/program-finder.js"
 import type { CommandSandbox, PreparedWall } from "../sandbox/sandbox.js"
@@ -26,6 +27,8 @@ export interface JobsOptions extends Workplace {
   readonly path?: string
   /** Told about the end of each job, exactly once. */
   readonly onEnd?: (view: JobView) => void
+  /** Takes back what a job gives away to everybody; without it nothing is looked for. */
+  readonly observe?: Pick<Observer, "watchSetId">
 }
 
 /** The jobs of a session. */
@@ -72,6 +75,8 @@ export function createJobs(options: JobsOptions): SessionJobs {
   const begin = async (call: WalledCall, request: JobRequest): Promise<Job> => {
     const mark = nextMark()
     const setsid = request.terminal ? await findSetsid(findProgram, call) : undefined
+    const mayWrite = call.grant.wall.profile.startsWith("work")
+    const removeSetId = mayWrite ? await options.observe?.watchSetId() : undefined
     const wall = await prepareWall(options, call, request, mark)
     const process = await startJobProcess({ wall, mark, request, setsid }).catch(async (error) => {
       await wall.release()
@@ -82,6 +87,7 @@ export function createJobs(options: JobsOptions): SessionJobs {
     const job = new Job({
       ...{ id, request, wall, process, grant: call.grant },
       outputFolder: join(options.sessionFolder, "out"),
+      ...(removeSetId && { removeSetId }),
       onEnd: (view) => {
         forgetOldest(jobs)
         options.onEnd?.(view)

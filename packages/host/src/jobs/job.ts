@@ -18,6 +18,8 @@ export interface JobParts {
   readonly grant: WalledGrant
   readonly process: JobProcess
   readonly outputFolder: string
+  /** Takes back what the job gave away to everybody; resolves to what is to be said about it. */
+  readonly removeSetId?: () => Promise<readonly string[]>
   /** Told exactly once, when all processes of the job are gone. */
   readonly onEnd: (view: JobView) => void
 }
@@ -168,7 +170,8 @@ export class Job {
     this.setupError = end.failure
     // What is left of the wall is swept at the next start; the end of the job is told in any case.
     const released = await this.parts.wall.release().catch(() => undefined)
-    this.quarantined = quarantineWords(released?.quarantined ?? [])
+    const takenBack = (await this.parts.removeSetId?.().catch(() => undefined)) ?? []
+    this.quarantined = [...quarantineWords(released?.quarantined ?? []), ...takenBack]
     this.exitCode = this.stopping ? null : end.exitCode
     this.signal = end.signal ?? (this.stopping ? (this.note === undefined ? "SIGTERM" : "SIGKILL") : undefined)
     this.state = this.stopping ? "stopped" : "exited"

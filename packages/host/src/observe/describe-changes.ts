@@ -13,11 +13,13 @@ export interface DescribeRequest {
   readonly leftOut: number
   /** Other commands of the session ran at the same time. */
   readonly shared: boolean
+  /** What else is to be said. */
+  readonly notes: readonly string[]
 }
 
 /** Words what a command changed; paths relative to the working directory where they lie inside it. */
 export function describeChanges(recorded: readonly RecordedChange[], request: DescribeRequest): ObservedChanges {
-  const show = (path: string) => (liesIn(request.directory, path) ? relative(request.directory, path) || "." : path)
+  const show = (path: string) => shownFrom(request.directory, path)
   const written = new Set<string>()
   const deleted = new Set<string>()
   const unexpected = new Set<string>()
@@ -39,6 +41,11 @@ export function describeChanges(recorded: readonly RecordedChange[], request: De
     complete: request.leftOut === 0 && unkept.length === 0 && unread.length === 0,
     ...(note !== undefined && { note }),
   }
+}
+
+/** The path as people see it from a directory. */
+export function shownFrom(directory: string, path: string): string {
+  return liesIn(directory, path) ? relative(directory, path) || "." : path
 }
 
 /** Git's records and installed packages are left to those who make them, and are shown as their folder. */
@@ -65,10 +72,10 @@ function isProtectedIn(roots: readonly string[], path: string): boolean {
 
 function noteOf(
   { unkept, unread }: { readonly unkept: readonly RecordedChange[]; readonly unread: readonly RecordedChange[] },
-  { leftOut, shared }: DescribeRequest,
+  { leftOut, shared, notes: others }: DescribeRequest,
   show: (path: string) => string,
 ): string | undefined {
-  const notes: string[] = []
+  const notes = [...others]
   if (leftOut > 0) notes.push(`${leftOut} more changes are not listed and cannot be undone`)
   const named = (changes: readonly RecordedChange[]) => {
     const others = changes.length > 1 ? ` and ${changes.length - 1} more` : ""

@@ -50,10 +50,10 @@ export function whyNotKept(
 }
 
 /** The reason why nothing of an entry is ever kept; undefined for files, links and folders. */
-export function whyNoContent({ kind, within, isNameless }: Entry): string | undefined {
+export function whyNoContent({ kind, within, bytes }: Entry): string | undefined {
   if (within === "git") return "git's own records are not kept; use git to go back"
   if (within === "packages") return "installed packages are not kept; install them again"
-  if (isNameless) return "its name is not UTF-8"
+  if (bytes) return "its name is not UTF-8"
   return kind === "other" ? "only files, links and folders are kept" : undefined
 }
 

@@ -19,8 +19,8 @@ export interface Entry {
   readonly text?: string
   /** A folder that this user may not look into: what is in it is not known. */
   readonly closed?: true
-  /** Its name, or that of a folder above it, is no text: it is looked at, and can be named by nobody here. */
-  readonly isNameless?: true
+  /** Its path, where its name, or that of a folder above it, is no text: it can be named by nobody here. */
+  readonly bytes?: Buffer
 }
 
 /** A workspace as it was at one time, by absolute path; undefined when it was too large to look at. */
@@ -30,7 +30,10 @@ export type Snapshot = ReadonlyMap<string, Entry>
 const filesBetweenLooks = 64
 
 /** Looks at every file below the roots without opening any. Links are not followed. */
-export async function scanWorkspace(roots: readonly string[], limits: ObserveLimits): Promise<Snapshot | undefined> {
+export async function scanWorkspace(
+  roots: readonly string[],
+  limits: ObserveLimits,
+): Promise<Map<string, Entry> | undefined> {
   const turns = createTurns()
   const entries = new Map<string, Entry>()
   const folders: Folder[] = roots.map((path) => ({ path, within: undefined }))
@@ -94,14 +97,14 @@ function placeIn({ path, within, bytes }: Folder, name: string | Buffer): Folder
   return { path: `${path}${sep}${shownName(name)}`, within, bytes: Buffer.concat([above, Buffer.from(sep), name]) }
 }
 
-/** Closed in a folder whose names may be listed and nothing else. */
-function entryAt({ path, within, bytes }: Folder): Entry | "closed" | undefined {
+/** How an entry is now. Closed in a folder whose names may be listed and nothing else. */
+export function entryAt({ path, within, bytes }: Folder): Entry | "closed" | undefined {
   try {
     const facts = lstatSync(bytes ?? path, { throwIfNoEntry: false })
     if (!facts) return undefined
     const { ino, size, mtimeMs, ctimeMs, mode } = facts
     const entry = { kind: kindOf(facts), within, ino, size, mtimeMs, ctimeMs, mode: mode & 0o7777 }
-    if (bytes) return { ...entry, isNameless: true }
+    if (bytes) return { ...entry, bytes }
     return entry.kind === "link" ? { ...entry, text: readlinkSync(path) } : entry
   } catch (error) {
     return errnoOf(error) === "EACCES" ? "closed" : undefined

@@ -69,6 +69,7 @@ export function prepareWall(parts: WallParts): PreparedWall {
 
   return {
     isolation: isolationOf(parts),
+    isFiltered: isFiltered(chosen),
     launch(argv) {
       return own({ launch: plan(inside(argv)).launch() }).launch
     },
@@ -118,7 +119,6 @@ function programFor(path: string, system: readonly Mount[]): readonly Mount[] {
 
 function isolationOf({ request, options, ground, chosen, masks, network, roots, notes }: WallParts): Isolation {
   const { backend, detected, probe } = chosen
-  const unfiltered = probe.checks.some(({ name, ok }) => name === "filters system calls" && !ok)
   return {
     level: backend.level,
     backend: detected.label,
@@ -126,7 +126,7 @@ function isolationOf({ request, options, ground, chosen, masks, network, roots, 
     network: network ? "proxy" : "none",
     limits: { enforcedBy: ground.limiter.enforcedBy },
     notes: [
-      ...(unfiltered ? ["no system-call filter"] : []),
+      ...(isFiltered(chosen) ? [] : ["no system-call filter"]),
       ...(probe.variant.processes ? [] : ["/proc is empty: this machine does not let a sandbox have its own"]),
       ...backend.notes(detected),
       ...(roots.some(({ wide }) => wide) ? ["a wide root is shown read-only"] : []),
@@ -141,6 +141,10 @@ function isolationOf({ request, options, ground, chosen, masks, network, roots, 
     ],
     ...(masks.unscanned.length > 0 && { unscanned: masks.unscanned }),
   }
+}
+
+function isFiltered({ probe }: ChosenBackend): boolean {
+  return !probe.checks.some(({ name, ok }) => name === "filters system calls" && !ok)
 }
 
 /** A command that starts where nothing is fails inside with words about the wall instead of about the folder. */

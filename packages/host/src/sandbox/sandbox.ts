@@ -43,6 +43,8 @@ export interface WallRequest {
 /** A wall that is ready; its holds on the workspace last until `release`. */
 export interface PreparedWall {
   readonly isolation: Isolation
+  /** A system-call filter is part of it. */
+  readonly isFiltered?: boolean
   launch(argv: readonly string[]): Launch
   /**
    * In place of `launch`: a process that was started ahead behind a wall just like this one and has now become the

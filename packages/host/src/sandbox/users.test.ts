@@ -1,17 +1,13 @@
-import { execFile } from "node:child_process"
-import { chmodSync, chownSync, mkdtempSync, rmSync, statSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { chownSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
-import { promisify } from "node:util"
-import { build } from "esbuild"
+import type { Isolation } from "@haft/contract"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { nobody, type NobodysProgram, programForNobody } from "../../test/as-nobody.js"
 import { backendsHere } from "./testing/installed.js"
 import { makeGround } from "./testing/sandbox-ground.js"
 
 const isRoot = process.getuid?.() === 0
 if (!isRoot) console.warn("not tested here: becoming another user needs user 0")
-const nobody = 65534
 
 describe.skipIf(!isRoot).each(backendsHere)("as user 0 in a workspace of somebody else, behind %s", (backend) => {
   test("a command is the owner of the workspace, without rights, and what it writes is the owner's", async () => {
@@ -38,30 +34,20 @@ describe.skipIf(!isRoot).each(backendsHere)("as user 0 in a workspace of somebod
 })
 
 describe.skipIf(!isRoot).each(backendsHere)("as an ordinary user, behind %s", (backend) => {
-  const folder = mkdtempSync(join(tmpdir(), "haft-user-"))
-  const program = join(folder, "run-lines.mjs")
+  let program: NobodysProgram
   beforeAll(async () => {
-    chmodSync(folder, 0o755)
-    await build({
-      entryPoints: [fileURLToPath(new URL("./testing/run-lines.ts", import.meta.url))],
-      outfile: program,
-      bundle: true,
-      platform: "node",
-      format: "esm",
-      conditions: ["haft-source"],
-      logLevel: "silent",
-    })
+    program = await programForNobody(new URL("./testing/run-lines.ts", import.meta.url))
   })
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  afterAll(() => program?.remove())
 
-  async function runAsNobody(lines: readonly string[]) {
-    const { stdout } = await promisify(execFile)(
-      "setpriv",
-      [`--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups", process.execPath, program, backend, ...lines],
-      { env: { HOME: "/nonexistent", PATH: "/usr/bin:/bin:/usr/sbin:/sbin", LANG: "C.UTF-8" }, cwd: "/" },
-    )
-    return JSON.parse(stdout)
+  type Result = {
+    readonly code: number
+    readonly stdout: string
+    readonly stderr: string
+    readonly isolation: Isolation
   }
+  const runAsNobody = async (lines: readonly string[]) =>
+    (await program.run(backend, ...lines)) as { readonly results: readonly Result[]; readonly left: string[] }
 
   test("a folder that a command closes and the next one opens again shows no secret", async () => {
     const { results } = await runAsNobody([
@@ -69,7 +55,7 @@ describe.skipIf(!isRoot).each(backendsHere)("as an ordinary user, behind %s", (b
       "chmod 000 sub; chmod 644 other",
       "chmod 755 sub other; cat sub/.env other/.env",
     ])
-    expect(results[2].stdout).toBe("")
+    expect(results[2]!.stdout).toBe("")
   })
 
   test("a command that closes its folders to everybody keeps no protected name and no held one", async () => {
@@ -78,7 +64,7 @@ describe.skipIf(!isRoot).each(backendsHere)("as an ordinary user, behind %s", (b
       "mkdir -p .npmrc/deep && mkfifo .npmrc/deep/pipe && chmod 000 .npmrc/deep .npmrc && chmod 555 .",
       "echo still",
     ])
-    expect(results.map(({ code }: { code: number }) => code)).toEqual([0, 0, 0])
+    expect(results.map(({ code }) => code)).toEqual([0, 0, 0])
     expect(left).toEqual(["pnpm-lock.yaml"])
   })
 
@@ -89,11 +75,11 @@ describe.skipIf(!isRoot).each(backendsHere)("as an ordinary user, behind %s", (b
       "cat .env; python3 -c \"open('.env')\" 2>&1 | tail -1; unshare -Ur true 2>/dev/null && echo namespace; echo end",
     ]
     const { results, left } = await runAsNobody(lines)
-    const [first, second, third] = results
+    const [first, second, third] = results as readonly [Result, Result, Result]
     expect(first.stderr).toBe("")
     const [uid, capabilities, home, top, interfaces] = first.stdout.split("\n")
     expect([uid, capabilities, home, interfaces]).toEqual([String(nobody), "0000000000000000", "/nonexistent", "lo"])
-    expect(top.split(" ")).not.toContain("root")
+    expect(top!.split(" ")).not.toContain("root")
     expect(second.stdout).toBe("refused\n")
     expect(third.stdout).toMatch(/^(PermissionError.*\n)?end\n$/)
     expect(third.stderr).toContain("Permission denied")

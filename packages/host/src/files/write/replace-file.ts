@@ -12,6 +12,7 @@ import { type Committed, commit } from "./commit.js"
 import { oneAtATime } from "./path-queue.js"
 import { type Current, type CurrentRequest, readCurrent } from "./read-current.js"
 import { sweepTemps } from "./sweep-temps.js"
+import { withoutSetId } from "./temp-file.js"
 import { acquireWriteLock } from "./write-lock.js"
 
 /** What is to become of a file. */
@@ -85,7 +86,7 @@ async function replaceAt(session: FileSession, call: CallScope, task: Task): Pro
       place,
       bytes,
       expected: current?.facts,
-      // A file that the same call had taken away comes back as it was.
+      // A file that the same call had taken away comes back with its mode.
       ...withMode(current ? undefined : wanted.traces.removedModes.get(path)),
       former: before && formerPlan(session, call, { path, before, bytes: keptBytes }),
       beforeRename: () => assertActive(call, target),
@@ -111,7 +112,7 @@ function* resolvedPath(session: FileSession, target: Target): Program<string> {
 }
 
 function withMode(mode: number | undefined): { readonly mode?: number } {
-  return mode === undefined ? {} : { mode }
+  return mode === undefined ? {} : { mode: withoutSetId(mode) }
 }
 
 async function compare({ ledger }: FileSession, path: string, current: Current | undefined): Promise<Comparison> {

@@ -15,7 +15,7 @@ const maxNameBytes = 255
 export interface TempContent {
   readonly name: string
   readonly bytes: Uint8Array
-  /** The file that is replaced: its mode and, where possible, its owner are kept. */
+  /** The file that is replaced: its mode, but for set-user-id and set-group-id, and, where possible, its owner are kept. */
   readonly like: Pick<Stats, "mode" | "uid" | "gid"> | undefined
   /** A mode to set in any case. */
   readonly mode?: number | undefined
@@ -33,7 +33,7 @@ export function* writeTemp(directory: HeldDirectory, content: TempContent): Prog
   const descriptor = yield* open(path, createFlags, like ? 0o600 : 0o666)
   try {
     yield* writeFully(descriptor, content.bytes)
-    if (like) yield* takeOwnerAndMode(descriptor, like)
+    if (like) yield* takeOwnerAndMode(descriptor, { ...like, mode: withoutSetId(like.mode) })
     if (content.mode !== undefined) yield* fchmod(descriptor, content.mode)
     yield* close(descriptor)
   } catch (error) {
@@ -42,6 +42,14 @@ export function* writeTemp(directory: HeldDirectory, content: TempContent): Prog
     throw error
   }
   return temp
+}
+
+/**
+ * The mode for new content. As the kernel does on a write, what lets everybody run a file as its owner or group goes with
+ * the content that it was given for.
+ */
+export function withoutSetId(mode: number): number {
+  return mode & ~0o6000
 }
 
 /** Removes a temporary file that is not needed any more. */

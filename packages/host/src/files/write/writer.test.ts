@@ -73,6 +73,30 @@ describe("write", () => {
     expect(statSync(at("run.sh")).mode & 0o7777).toBe(0o751)
   })
 
+  test("drops set-user-id and set-group-id with the content they were given for, and keeps all other bits", async () => {
+    const modeOf = () => statSync(at("tool")).mode & 0o7777
+    const change = {
+      write: () => ground.files().write("tool", bytes("new")),
+      update: () => ground.files().update("tool", { maxBytes: 100 }, append("more")),
+    }
+    for (const work of Object.values(change)) {
+      put("tool", "old")
+      chmodSync(at("tool"), 0o7751)
+      expect(modeOf()).toBe(0o7751)
+      await work()
+      expect(modeOf()).toBe(0o1751)
+    }
+  })
+
+  test("drops them also from a file that the same call takes away and makes anew", async () => {
+    put("tool", "old")
+    chmodSync(at("tool"), 0o6755)
+    const files = ground.files()
+    await files.remove("tool")
+    await files.write("tool", bytes("new"))
+    expect(statSync(at("tool")).mode & 0o7777).toBe(0o755)
+  })
+
   test("breaks a hard link instead of changing the other name", async () => {
     put("one", "shared")
     linkSync(at("one"), join(ground.outside, "other"))

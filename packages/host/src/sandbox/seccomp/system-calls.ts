@@ -9,9 +9,45 @@ export const auditArchitecture: Readonly<Record<FilterArchitecture, number>> = {
 
 /** Calls that are refused only with certain arguments, or with an answer of their own. */
 export const judgedCalls = {
-  x64: { clone: 56, clone3: 435, socket: 41, socketpair: 53, ioctl: 16 },
-  arm64: { clone: 220, clone3: 435, socket: 198, socketpair: 199, ioctl: 29 },
+  x64: { clone: 56, clone3: 435, openat2: 437, socket: 41, socketpair: 53, ioctl: 16 },
+  arm64: { clone: 220, clone3: 435, openat2: 437, socket: 198, socketpair: 199, ioctl: 29 },
 } as const satisfies Record<FilterArchitecture, Record<string, number>>
+
+/** A call that sets the mode of a file, and where its arguments say so. */
+export interface ModeCall {
+  readonly number: number
+  /** Which argument is the mode. */
+  readonly mode: number
+  /** Which argument has the flags that say whether the mode counts at all. */
+  readonly flags?: number
+  /** The call may be about a folder, for which set-group-id only means that new entries take its group. */
+  readonly ofFolders?: true
+}
+
+/** Calls that can make a file with set-user-id or set-group-id bits. */
+export const modeCalls: Readonly<Record<FilterArchitecture, readonly ModeCall[]>> = {
+  x64: [
+    { number: 90, mode: 1, ofFolders: true }, // chmod
+    { number: 91, mode: 1, ofFolders: true }, // fchmod
+    { number: 268, mode: 2, ofFolders: true }, // fchmodat
+    { number: 452, mode: 2, ofFolders: true }, // fchmodat2
+    { number: 83, mode: 1, ofFolders: true }, // mkdir
+    { number: 258, mode: 2, ofFolders: true }, // mkdirat
+    { number: 85, mode: 1 }, // creat
+    { number: 133, mode: 1 }, // mknod
+    { number: 259, mode: 2 }, // mknodat
+    { number: 2, mode: 2, flags: 1 }, // open
+    { number: 257, mode: 3, flags: 2 }, // openat
+  ],
+  arm64: [
+    { number: 52, mode: 1, ofFolders: true }, // fchmod
+    { number: 53, mode: 2, ofFolders: true }, // fchmodat
+    { number: 452, mode: 2, ofFolders: true }, // fchmodat2
+    { number: 34, mode: 2, ofFolders: true }, // mkdirat
+    { number: 33, mode: 2 }, // mknodat
+    { number: 56, mode: 3, flags: 2 }, // openat
+  ],
+}
 
 /** Calls that are refused whatever their arguments are, as `[x64, arm64]`; undefined where the architecture has none. */
 export const refusedCalls: Readonly<Record<string, readonly [number | undefined, number | undefined]>> = {

@@ -14,7 +14,9 @@ export const jobOutputSchema = outputSchema({
   quarantined: z
     .array(z.string())
     .optional()
-    .describe("What it created under protected names and where that is now; told when it has ended"),
+    .describe(
+      "What was moved or taken back of what it made: protected names, set-user-id bits; told when it has ended",
+    ),
   ready: z.boolean().optional(),
   lost_bytes: z.int().min(1).optional().describe("Bytes before these that are no longer kept"),
 })

@@ -1,0 +1,138 @@
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  type Stats,
+} from "node:fs"
+import { errnoOf } from "../files/system/errno.js"
+import { O_PATH } from "../files/walk/linux/hold.js"
+import { createTurns } from "./create-turns.js"
+import { shownFrom } from "./describe-changes.js"
+import { type Entry, entryAt } from "./scan-workspace.js"
+
+/** Set-user-id and set-group-id: everybody on the machine runs such a file as its owner or group. */
+const setId = 0o6000
+
+/** Files that a command left with such a bit. */
+export interface SetIdFiles {
+  /** The bits were removed. */
+  readonly removed: readonly string[]
+  /** They could not be. */
+  readonly left: readonly string[]
+  /** False where not everything was looked through in time. */
+  readonly isWhole?: boolean
+}
+
+/** The files in a look that have such a bit. */
+export function setIdFiles(entries: Iterable<readonly [string, Entry]>): readonly (readonly [string, Entry])[] {
+  return [...entries].filter(([, { kind, mode }]) => kind === "file" && (mode & setId) !== 0)
+}
+
+/** Which file it is and how: numbers of files are given again, but nobody can set the time of the last change. */
+export function setIdIdentity({ ino, size, mtimeMs, ctimeMs, mode }: Entry): string {
+  return [ino, size, mtimeMs, ctimeMs, mode].join()
+}
+
+/** Removes the bits from files, but for those that are known by their identity; `onChange` is told how they are now. */
+export function removeSetId(
+  files: readonly (readonly [string, Entry])[],
+  known: ReadonlySet<string>,
+  onChange: (path: string, entry: Entry) => void,
+): SetIdFiles {
+  const removed: string[] = []
+  const left: string[] = []
+  for (const [path, entry] of files) {
+    if (known.has(setIdIdentity(entry))) continue
+    const { bytes, within } = entry
+    const isRemoved = removeFrom(bytes ?? path, entry.ino)
+    ;(isRemoved ? removed : left).push(path)
+    const now = entryAt({ path, within, ...(bytes && { bytes }) })
+    if (now && now !== "closed") onChange(path, now)
+  }
+  return { removed, left }
+}
+
+/** Changes the very file that was seen, with no link in any part of its path. */
+function removeFrom(path: string | Buffer, ino: number): boolean {
+  let descriptor: number | undefined
+  try {
+    descriptor = openSync(path, O_PATH | constants.O_NOFOLLOW)
+    const self = `/proc/self/fd/${descriptor}`
+    const facts = fstatSync(descriptor)
+    const isInPlace = readlinkSync(self, { encoding: "buffer" }).equals(Buffer.from(path))
+    if (!facts.isFile() || facts.ino !== ino || !isInPlace) return false
+    chmodSync(self, facts.mode & 0o7777 & ~setId)
+    return true
+  } catch (error) {
+    // A file that is gone has no bits.
+    return errnoOf(error) === "ENOENT"
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor)
+  }
+}
+
+/**
+ * The same in folders that looks leave out, for files whose last change is not older than `sinceMs`. Only for a sandbox
+ * without a filter: with one no command can set the bit of a user.
+ */
+export async function removeUnreadSetId(
+  snapshot: Iterable<readonly [string, Entry]>,
+  { sinceMs, maxMs }: { readonly sinceMs: number; readonly maxMs: number },
+): Promise<SetIdFiles> {
+  const turns = createTurns()
+  const removed: string[] = []
+  const left: string[] = []
+  const pending = [...snapshot].flatMap(([path, entry]) =>
+    isUnread(path, entry) ? [entry.bytes ?? Buffer.from(path)] : [],
+  )
+  for (let folder = pending.pop(); folder; folder = pending.pop()) {
+    for (const name of namesIn(folder)) {
+      const path = Buffer.concat([folder, Buffer.from("/"), name])
+      const facts = factsOf(path)
+      if (facts?.isDirectory()) pending.push(path)
+      if (!facts?.isFile() || (facts.mode & setId) === 0 || facts.ctimeMs < sinceMs) continue
+      ;(removeFrom(path, facts.ino) ? removed : left).push(path.toString())
+    }
+    if (turns.isOver(maxMs)) return { removed, left, isWhole: false }
+    await turns.breathe()
+  }
+  return { removed, left, isWhole: true }
+}
+
+/** In a folder that is closed nothing can be seen. */
+function factsOf(path: Buffer): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
+function namesIn(folder: Buffer): readonly Buffer[] {
+  try {
+    return readdirSync(folder, { encoding: "buffer" })
+  } catch {
+    return []
+  }
+}
+
+/** A folder that is in a look, and nothing of what lies in it. */
+function isUnread(path: string, { kind, within }: Entry): boolean {
+  return kind === "directory" && (within === "packages" || (within === "git" && path.endsWith("/objects")))
+}
+
+/** What is to be said about them; paths relative to the directory where they lie in it. */
+export function setIdNotes({ removed, left, isWhole = true }: SetIdFiles, directory: string): readonly string[] {
+  const named = ([first, ...others]: readonly string[]) =>
+    `"${shownFrom(directory, first!)}"${others.length > 0 ? ` and ${others.length} more` : ""}`
+  return [
+    ...(removed.length > 0 ? [`The set-user-id and set-group-id bits of ${named(removed)} were removed`] : []),
+    ...(left.length > 0 ? [`The set-user-id and set-group-id bits of ${named(left)} could not be removed`] : []),
+    ...(isWhole ? [] : ["Installed packages could not all be looked through for set-user-id files in time"]),
+  ]
+}
