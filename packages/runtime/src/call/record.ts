@@ -1,5 +1,6 @@
 import { type CallRecord, type Ladder, type ToolDefinition, ToolError, type ToolResult } from "@haft/contract"
 import type { CallSession } from "../session/call-session.js"
+import { recordable } from "./argument-size.js"
 import type { CallRequest } from "./call-request.js"
 import type { Leavings } from "./context.js"
 import { hashOf } from "./hash-of.js"
@@ -83,7 +84,7 @@ export class CallDraft {
   private rawArguments(): unknown {
     if (this.input !== undefined) return this.request.arguments
     try {
-      return JSON.parse(JSON.stringify(this.request.arguments) ?? "null")
+      return JSON.parse(JSON.stringify(recordable(this.request.arguments)) ?? "null")
     } catch {
       return null
     }

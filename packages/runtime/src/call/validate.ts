@@ -1,4 +1,5 @@
 import { type AnyManifest, ToolError } from "@haft/contract"
+import { refuseLargeArguments } from "./argument-size.js"
 import { describeProblems, type Issue } from "./argument-problems.js"
 import { repairArguments } from "./repair-arguments.js"
 
@@ -29,9 +30,11 @@ const noNotes: readonly string[] = []
  * names each problem and the way to say it.
  */
 export function readArguments(reader: ArgumentReader, raw: unknown): Arguments {
+  refuseLargeArguments(reader.name, raw)
   const parsed = reader.schema.safeParse(raw ?? {})
   if (parsed.success) return { input: parsed.data, notes: noNotes }
   const { value, dropped } = repairArguments(reader.schema, raw ?? {})
+  refuseLargeArguments(reader.name, value)
   const again = reader.schema.safeParse(value)
   if (again.success) return { input: again.data, notes: dropped.map(leftOut) }
   const { text, hint, problems } = describeProblems(reader, again.error.issues as readonly Issue[], value)

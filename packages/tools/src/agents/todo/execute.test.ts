@@ -30,6 +30,8 @@ test("an empty list clears", async () => {
 test.each([
   [{ todos: [{ content: "a", status: "done" }] }],
   [{ todos: [{ content: "", status: "pending" }] }],
+  [{ todos: [{ content: " \t\n", status: "pending" }] }],
+  [{ todos: [step("a", "pending"), step("\u00a0", "pending")] }],
   [{ todos: [{ content: "a" }] }],
   [{}],
 ])("[C2-7] %j is not valid", (input) => {

@@ -4,7 +4,7 @@ import { outputSchema } from "../../output.js"
 
 const todos = z.array(
   z.strictObject({
-    content: z.string().min(1).describe("What to do"),
+    content: z.string().trim().min(1).describe("What to do"),
     status: z.enum(["pending", "in_progress", "completed", "cancelled"]),
     active_form: z.string().optional().describe("The step as it is called while it runs"),
   }),
