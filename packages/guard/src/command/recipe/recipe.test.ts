@@ -278,13 +278,34 @@ describe("recipeSource", () => {
       "a:\n",
       "a b: c$(d)\n",
     ]
-    for (const piece of hostile) {
-      const text = `test:\n\ta\n${piece.repeat(100_000 / piece.length)}`
+    const texts = [
+      ...hostile.map((piece) => (length: number) => `test:\n\ta\n${piece.repeat(length / piece.length)}`),
+      (length: number) =>
+        `test: t0\n${Array.from({ length: length / 12 }, (_, at) => `t${at}: t${at + 1}`).join("\n")}`,
+      (length: number) => `test:\nimport ${" ".repeat(length)}a`,
+      (length: number) => `test:\ninclude${" ".repeat(length)}#`,
+      (length: number) => `test:\n${"a".repeat(length)}`,
+    ]
+    for (const text of texts) {
       for (const recipe of [make, just]) {
-        recipeSource(recipe, places({ [recipe.file]: text }))
+        const read = (length: number) => cpuOf(() => recipeSource(recipe, places({ [recipe.file]: text(length) })))
+        // Four times the length is four times the work; its square would be sixteen times.
+        const [short, long] = [read(20_000), read(80_000)]
+        expect(long < 30 || long < 10 * short, `${JSON.stringify(text(20))}: ${short} ms, then ${long} ms`).toBe(true)
       }
     }
   })
+
+  /** Time of the processor, the least of three: other programs of the machine do not count. */
+  function cpuOf(work: () => unknown): number {
+    const times = Array.from({ length: 3 }, () => {
+      const before = process.cpuUsage()
+      work()
+      const { user, system } = process.cpuUsage(before)
+      return (user + system) / 1000
+    })
+    return Math.min(...times)
+  }
 })
 
 describe("recipeDigest", () => {

@@ -19,16 +19,32 @@ export function targetText(kind: "make" | "just", name: string, fileText: string
 
 /** Whatever stands in the kept lines like the name of a target may be needed: `a: b`, `NEEDS = b`, `$(MAKE) b`, `just b`. */
 function keptBlocks(wanted: readonly string[], blocks: readonly Block[]): readonly Block[] {
-  const needed = new Set(wanted)
-  for (;;) {
-    const isKept = ({ targets }: Block) =>
-      targets.length === 0 || targets.some((target) => needed.has(target) || isPattern(target))
-    const kept = blocks.filter(isKept)
-    const words = new Set(kept.flatMap(({ lines }) => lines.flatMap(wordsOf)))
-    const more = blocks.filter((block) => !isKept(block) && block.targets.some((target) => words.has(target)))
-    if (more.length === 0) return kept
-    for (const { targets } of more) for (const target of targets) needed.add(target)
+  const byTarget = new Map<string, Block[]>()
+  for (const block of blocks) {
+    for (const target of block.targets) {
+      const known = byTarget.get(target)
+      if (known) known.push(block)
+      else byTarget.set(target, [block])
+    }
   }
+  const kept = new Set(blocks.filter(({ targets }) => targets.length === 0 || targets.some(isPattern)))
+  const looked = new Set<string>()
+  // Grows while it is gone through: each block and each name is looked at once, however they need one another.
+  const names = [...wanted, ...[...kept].flatMap(namesIn)]
+  for (const name of names) {
+    if (looked.has(name)) continue
+    looked.add(name)
+    for (const block of byTarget.get(name) ?? []) {
+      if (kept.has(block)) continue
+      kept.add(block)
+      for (const each of namesIn(block)) names.push(each)
+    }
+  }
+  return blocks.filter((block) => kept.has(block))
+}
+
+function namesIn({ targets, lines }: Block): readonly string[] {
+  return [...targets, ...lines.flatMap(wordsOf)]
 }
 
 /** The words of a line; signs in front of a recipe line are no part of its first. */

@@ -47,7 +47,9 @@ const includedBy = {
   // A module has recipes of its own; where it lies is left open.
   just: (line: string): readonly string[] => {
     if (/^mod\??\s/.test(line)) return ["*"]
-    const found = /^(?:import\??|!include)\s+(["']?)(.+?)\1\s*$/.exec(line)
-    return found ? [found[2]!] : []
+    const name = /^(?:import\??|!include)\s+(\S.*)$/.exec(line)?.[1]?.trimEnd()
+    if (name === undefined) return []
+    const isQuoted = name.length > 1 && /["']/.test(name[0]!) && name.endsWith(name[0]!)
+    return [isQuoted ? name.slice(1, -1) : name]
   },
 }

@@ -120,15 +120,36 @@ describe("indexRuns", () => {
     )
   })
 
-  test("what it finds stands in both texts and is long enough", () => {
+  test("what it finds stands in both texts and is long enough, and shorter pieces are not found", () => {
+    const counted = { found: 0, "too short": 0 }
     fc.assert(
-      fc.property(text, text, (source, other) => {
-        const run = indexRuns(source).find(other)
-        if (run === undefined) return
-        expect(run.length).toBeGreaterThanOrEqual(minRun)
-        expect(source).toContain(run)
-        expect(other).toContain(run)
-      }),
+      // Around the length that counts, and not at the edge of a block.
+      fc.property(
+        text,
+        text,
+        text,
+        fc.nat(150),
+        fc.integer({ min: 12, max: 40 }),
+        (source, before, after, at, length) => {
+          const start = Math.min(at, Math.max(0, source.length - length))
+          const piece = source.slice(start, start + length)
+          const other = `${before}${piece}${after}`
+          const run = indexRuns(source).find(other)
+          if (run === undefined) {
+            counted["too short"] += 1
+            // The characters beside the piece may happen to go on in both texts.
+            expect(piece.length < minRun || new Set(piece).size <= 8).toBe(true)
+            return
+          }
+          counted.found += 1
+          expect(run.length).toBeGreaterThanOrEqual(minRun)
+          expect(source).toContain(run)
+          expect(other).toContain(run)
+        },
+      ),
+      { numRuns: 600 },
     )
+    expect(counted.found).toBeGreaterThan(100)
+    expect(counted["too short"]).toBeGreaterThan(100)
   })
 })
