@@ -32,10 +32,14 @@ export type Subject =
       readonly kind: "command"
       /** Empty when the words are not all known; only rules without a pattern match then. */
       readonly argv: readonly string[]
+      /** The words in front of the first that is not known, where there are any. */
+      readonly begins?: readonly string[]
       /** How the command is shown, where its words alone would not say it. */
       readonly text?: string
       /** Where it runs, for a command that runs text kept in a file; absent where that cannot be told. */
       readonly directory?: string
+      /** The place of the program among the words, where wrappers or assignments stand in front: an allow must name it. */
+      readonly program?: number
     }
   | { readonly kind: "arguments"; readonly values: Readonly<Record<string, unknown>> }
 
@@ -55,9 +59,17 @@ export interface CallPart {
   readonly effects: readonly Effect[]
   /** True when the effects cannot be listed. */
   readonly opaque: boolean
+  /** For a command that runs more than its parts say. */
+  readonly runs?: RunsMore
   /** True for a command that is known to do nothing beyond its effects: without any, no rule is needed to settle it. */
   readonly harmless?: true
 }
+
+/**
+ * What a command runs that has no part of its own: code that is not followed, in which `text` may name a program, or
+ * anything at all, as words and texts say that are not known.
+ */
+export type RunsMore = { readonly what: "code"; readonly text: string } | { readonly what: "anything" }
 
 /** What a call really did, recorded by the port that did it. */
 export type ObservedEffect =

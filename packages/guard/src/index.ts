@@ -32,7 +32,13 @@ export { runWatchdog, type WatchdogVerdict } from "./watchdog/run-watchdog.js"
 export { analyzeArgv, analyzeBash } from "./command/analyze-bash.js"
 export { opaquePart } from "./command/shell/walk.js"
 export { analyzePowerShell } from "./command/analyze-power-shell.js"
-export type { CommandAnalysis, CommandContext, CommandPartAnalysis, HostName } from "./command/command-analysis.js"
+export {
+  type CommandAnalysis,
+  type CommandContext,
+  type CommandPartAnalysis,
+  commandsOf,
+  type HostName,
+} from "./command/command-analysis.js"
 export { commandParts, type LocatePath } from "./command/command-parts.js"
 export { type GitContent, nameInTree } from "./command/program/git/git-content.js"
 export { isWriteFree } from "./command/is-write-free.js"

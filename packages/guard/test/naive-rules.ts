@@ -35,6 +35,11 @@ export const steps = [
   "5: the effects settle the part",
   "5: opaque, so the effects settle nothing",
   "5: a host of a command is not covered",
+  "5: a rule with a wildcard does not cover what a command deletes",
+  "5: a rule with a wildcard does not cover what a command runs unseen",
+  "doubt: a rule about commands asks, since what is run is not known",
+  "doubt: a rule about commands asks, since code mentions it",
+  "doubt: an exact allow settles it",
   "6: a star rule denies",
   "6: a star rule asks",
   "6: a star rule allows",
@@ -72,7 +77,10 @@ function verdictOfPart({ rules, facts, reach }: NaiveWorld, part: CallPart): Ver
     if (matching.some((rule) => rule.permission === "*")) reach("1: a star rule with a pattern matches")
     return { role, permission, kind: subject.kind, matching }
   })
-  const answers = asked.map(({ matching, kind }) => answerOf(matching, kind, reach))
+  const answers = asked.map((each) => {
+    const answer = answerOf(each.matching, each.kind, reach)
+    return answer !== "deny" && isDoubtful(each, part, rules, reach) ? "ask" : answer
+  })
   if (answers.includes("silent")) reach("3: silent")
   if (answers.includes("deny")) {
     reach("4: deny")
@@ -135,19 +143,61 @@ function stands(
   return true
 }
 
-/** Step 5. */
+/** Decision 025: rules about commands that somebody wrote ask where it cannot be told whether one of these is run. */
+function isDoubtful(
+  { role, permission, kind, matching }: Asked,
+  { runs }: CallPart,
+  rules: readonly PlacedRule[],
+  reach: NaiveWorld["reach"],
+): boolean {
+  if (role !== "head" || kind !== "command" || runs === undefined) return false
+  const doubtful = rules.filter((rule) => {
+    if (rule.permission !== permission || rule.action === "allow" || isUniversal(rule) || authorityOf(rule) <= 0)
+      return false
+    return (
+      runs.what === "anything" || rule.pattern!.split(" ").every((word) => hasStar(word) || mentions(runs.text, word))
+    )
+  })
+  const exact = matching.filter(({ action, pattern = "*" }) => action === "allow" && !hasStar(pattern))
+  const left = doubtful.filter((rule) => !exact.some((allow) => authorityOf(allow) >= authorityOf(rule)))
+  if (left.length < doubtful.length) reach("doubt: an exact allow settles it")
+  if (left.length === 0) return false
+  const mentioned = "doubt: a rule about commands asks, since code mentions it"
+  reach(runs.what === "code" ? mentioned : "doubt: a rule about commands asks, since what is run is not known")
+  return true
+}
+
+function mentions(text: string, word: string): boolean {
+  return text.split(/[^\w/-]+/).some((each) => each === word || each.endsWith(`/${word}`))
+}
+
+/** Step 5, with decision 025: a rule with a wildcard covers neither what a command deletes nor what it runs unseen. */
 function isSettled(
   part: CallPart,
   asked: readonly Asked[],
   answers: readonly Answer[],
   reach: NaiveWorld["reach"],
+  yes: readonly Answer[] = ["allow"],
 ): boolean {
-  const allowed = (index: number) => answers[index] === "allow"
+  const allowed = (index: number) => yes.includes(answers[index]!)
   const isCommand = asked.some(({ role, permission }) => role === "head" && permission === "shell.run")
-  if (asked.some(({ role }, index) => role === "head" && allowed(index))) {
-    const open = asked.some(({ permission }, index) => isCommand && permission === "net.fetch" && !allowed(index))
-    reach(open ? "5: a host of a command is not covered" : "5: a head settles the part")
-    return !open
+  const heads = asked.flatMap(({ role }, index) => (role === "head" && allowed(index) ? [index] : []))
+  if (heads.length > 0) {
+    const isOpen = (kind: string) =>
+      isCommand && asked.some(({ permission }, index) => permission === kind && !allowed(index))
+    const isWhole = heads.some((index) =>
+      asked[index]!.matching.some(
+        (rule) => [answers[index], "allow"].includes(rule.action) && (isUniversal(rule) || !hasStar(rule.pattern!)),
+      ),
+    )
+    if (isOpen("net.fetch")) reach("5: a host of a command is not covered")
+    else if (!isWhole && isOpen("fs.delete")) reach("5: a rule with a wildcard does not cover what a command deletes")
+    else if (!isWhole && part.runs?.what === "anything")
+      reach("5: a rule with a wildcard does not cover what a command runs unseen")
+    else {
+      reach("5: a head settles the part")
+      return true
+    }
   }
   const effects = asked.flatMap(({ role }, index) => (role === "effect" ? [index] : []))
   if (effects.length === 0 || !effects.every(allowed)) return false
@@ -164,15 +214,12 @@ function besideDeny(deny: PlacedRule, part: CallPart, asked: readonly Asked[], r
   const ownOnly = scope === "managed" || scope === "manifest"
   const isStrong = (rule: PlacedRule) =>
     ownOnly ? rule.source.scope === scope : authorityOf(rule) >= authorityOf(deny)
-  const answers = asked.map(({ matching, kind }) =>
-    answerOf(
-      matching.filter((rule) => rule.action === "deny" || isStrong(rule)),
-      kind,
-      unheard,
-    ),
-  )
-  const answered = answers.map((answer) => (answer === "ask" ? "allow" : answer))
-  if (!answers.includes("deny") && isSettled(part, asked, answered, unheard)) {
+  const strong = asked.map((each) => ({
+    ...each,
+    matching: each.matching.filter((rule) => rule.action === "deny" || isStrong(rule)),
+  }))
+  const answers = strong.map(({ matching, kind }) => answerOf(matching, kind, unheard))
+  if (!answers.includes("deny") && isSettled(part, strong, answers, unheard, ["allow", "ask"])) {
     if (answers.includes("ask")) reach("6: an ask lifts deny *")
     else reach(ownOnly ? "6: deny * is passed by the same source" : "6: deny * is passed by authority")
     return answers.includes("ask") ? "ask" : "allow"
@@ -319,7 +366,10 @@ function hostTest(pattern: string, subject: { host: string; port?: number }, str
 }
 
 const command: PatternKind<"command"> = {
-  matches: (pattern, { argv }, strict) => commandTest(pattern, argv, strict),
+  matches(pattern, { argv, program = 0 }, strict) {
+    const named = pattern.split(" ")[program] ?? "*"
+    return (strict || program === 0 || !hasStar(named)) && commandTest(pattern, argv, strict)
+  },
   number(pattern) {
     const words = pattern.split(" ")
     const fixed = words.filter((word) => !hasStar(word)).length

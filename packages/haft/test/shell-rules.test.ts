@@ -29,6 +29,70 @@ describe.skipIf(!wallIsHere || !areHere("git"))("a rule for one command line", (
   })
 })
 
+describe.skipIf(!wallIsHere)("a deny for a program, beside an allow for every command", () => {
+  test.each([
+    "/bin/r[m] x",
+    "exec -a q rm x",
+    'env -S "rm x"',
+    'bash <<< "rm x"',
+    "echo rm x | sh",
+    "sed '1e rm x' x",
+    "echo a | sed 's/a/rm x/e'",
+    `awk 'BEGIN{system("rm x")}'`,
+    `python3 -c 'import os; os.system("rm x")'`,
+    "git -c 'alias.p=!rm x' p",
+    "find x -exec rm {} +",
+    "echo x | xargs rm",
+  ])("holds for %j", async (command) => {
+    await using world = await shellWorld(
+      { x: "" },
+      {
+        rules: [
+          { permission: "bash", action: "allow" },
+          { permission: "bash", pattern: "rm *", action: "deny" },
+        ],
+      },
+    )
+    expect((await world.session.call("bash", { command })).metadata.error_code).toBe("denied")
+    expect(existsSync(world.path("x"))).toBe(true)
+  })
+
+  test("leaves other commands alone", async () => {
+    await using world = await shellWorld(
+      { x: "", "b.sh": "cat x\n" },
+      {
+        rules: [
+          { permission: "bash", action: "allow" },
+          { permission: "bash", pattern: "rm *", action: "deny" },
+        ],
+      },
+    )
+    expect(dataOf(await world.session.call("bash", { command: "sh b.sh && mv x y" })).exit_code).toBe(0)
+    expect(existsSync(world.path("y"))).toBe(true)
+  })
+})
+
+describe.skipIf(!wallIsHere)("an allow with a wildcard on one program", () => {
+  test.each([
+    ["find *", "find . -name x -delete"],
+    ["sed *", "sed '1e rm x' a.txt"],
+    ["env *", "env rm x"],
+    ["xargs *", "echo x | xargs rm"],
+  ])("bash(%s) does not let %j run", async (pattern, command) => {
+    await using world = await shellWorld(
+      { x: "", "a.txt": "a\n" },
+      {
+        rules: [
+          { permission: "bash", pattern, action: "allow" },
+          { permission: "bash", pattern: "echo *", action: "allow" },
+        ],
+      },
+    )
+    expect((await world.session.call("bash", { command })).metadata.error_code).toBe("denied")
+    expect(existsSync(world.path("x"))).toBe(true)
+  })
+})
+
 describe.skipIf(!wallIsHere)("sessions side by side", () => {
   test("[C2-85] [C2-93] a grant of one does not widen another that runs", async () => {
     await using world = await shellWorld(

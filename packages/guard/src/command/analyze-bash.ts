@@ -46,5 +46,5 @@ function analyze(text: string, { context, isApart }: Conditions, run: (walk: Wal
   // Nothing to run is nothing to judge, but a call without parts is never allowed.
   if (parts.length === 0) parts.push(emptyPart(text, context.directory))
   const recipe = parts.find((part) => part.recipe)?.recipe
-  return { parts, ...(recipe ? { recipe } : {}), parsed: walk.trouble === undefined }
+  return { text, parts, ...(recipe ? { recipe } : {}), parsed: walk.trouble === undefined }
 }

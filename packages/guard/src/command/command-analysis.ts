@@ -37,6 +37,10 @@ export interface CommandPartAnalysis {
   readonly opaque: boolean
   /** Why it is opaque. */
   readonly why?: string
+  /** It runs code that is not followed here, or anything at all; what it surely runs has parts of its own. */
+  readonly runs?: "code" | "anything"
+  /** The place of the program that it runs among its words, for a runner such as `npx`: an allow must name it. */
+  readonly program?: number
   /** Programs that were looked through to find this one, outermost first. */
   readonly wrappers: readonly string[]
   /** True when the program is known to change nothing; its redirections may. */
@@ -61,8 +65,15 @@ export interface CommandPartAnalysis {
   readonly recipe?: Recipe
 }
 
+/** The commands of a line for the capability check; one that cannot be told stands as its text, which only `*` covers. */
+export function commandsOf({ parts }: CommandAnalysis): readonly (readonly string[])[] {
+  return parts.flatMap(({ argv, text, opaque }) => (argv.length > 0 ? [argv] : opaque ? [[text]] : []))
+}
+
 /** A whole line: every simple command in it, also those inside substitutions, loops and nested shells. */
 export interface CommandAnalysis {
+  /** The line as it was given. */
+  readonly text: string
   readonly parts: readonly CommandPartAnalysis[]
   /** The recipe of the first part that has one. */
   readonly recipe?: Recipe

@@ -10,11 +10,18 @@ export async function commandParts(
   analysis: CommandAnalysis,
   locate: LocatePath,
 ): Promise<readonly CallPart[]> {
-  const parts = await Promise.all(analysis.parts.map((part) => callParts(tool, part, locate)))
+  const parts = await Promise.all(analysis.parts.map((part) => callParts({ tool, part, line: analysis.text }, locate)))
   return parts.flat()
 }
 
-async function callParts(tool: string, part: CommandPartAnalysis, locate: LocatePath): Promise<readonly CallPart[]> {
+/** One command of a line that a tool runs. */
+interface PartOfLine {
+  readonly tool: string
+  readonly part: CommandPartAnalysis
+  readonly line: string
+}
+
+async function callParts({ tool, part, line }: PartOfLine, locate: LocatePath): Promise<readonly CallPart[]> {
   const { text, directory, redirected = nothing } = part
   const place = (kind: FileEffectKind, paths: readonly string[]) =>
     Promise.all(paths.map(async (path): Promise<Effect> => ({ kind, at: await locate(path, directory) })))
@@ -31,6 +38,7 @@ async function callParts(tool: string, part: CommandPartAnalysis, locate: Locate
     heads: headsOf(tool, part),
     effects,
     opaque,
+    ...(part.runs === undefined ? {} : { runs: part.runs === "code" ? { what: "code", text: line } : anything }),
     ...(harmless ? { harmless } : {}),
   }
   if (!part.redirected) return [command]
@@ -45,6 +53,7 @@ async function callParts(tool: string, part: CommandPartAnalysis, locate: Locate
 }
 
 const nothing = { reads: [], writes: [] }
+const anything = { what: "anything" } as const
 
 /**
  * What rules are compared with. A command with assignments in front or words that are not known is never the plain
@@ -55,10 +64,13 @@ function headsOf(tool: string, part: CommandPartAnalysis): readonly Head[] {
   const strict = () => strictHeads(tool, [...spelled, ...(part.readings ?? [])])
   const whole = wholeCommand(part)
   const place = part.recipe ? { directory: part.directory } : {}
-  if (!whole) return [...openHeads(tool, part.text), ...strict()]
-  if (part.assignments.length > 0) return [...heads(tool, whole, place), ...strict()]
-  if (part.unclearWrappers) return [...heads(tool, whole, place), ...strict()]
-  return [...spelled.flatMap((words) => heads(tool, words, place)), ...strictHeads(tool, part.readings ?? [])]
+  if (!whole) return [...openHeads(tool, part.text, knownWords(part)), ...strict()]
+  const allowed = (words: readonly string[]) => {
+    const program = words.length - part.argv.length + (part.program ?? 0)
+    return heads(tool, words, program > 0 ? { ...place, program } : place)
+  }
+  if (part.assignments.length > 0 || part.unclearWrappers) return [...allowed(whole), ...strict()]
+  return [...spelled.flatMap(allowed), ...strictHeads(tool, part.readings ?? [])]
 }
 
 /** The words as they are written, assignments included; undefined where they cannot be told. */
@@ -77,7 +89,12 @@ function wholeCommand({
 
 const plainAssignment = /^[A-Za-z_]\w*=[\w@%+=:,./-]*$/
 
-function heads(tool: string, argv: readonly string[], place: { readonly directory?: string } = {}): readonly Head[] {
+interface Place {
+  readonly directory?: string
+  readonly program?: number
+}
+
+function heads(tool: string, argv: readonly string[], place: Place = {}): readonly Head[] {
   const subject = { kind: "command", argv, ...place } as const
   return [
     { permission: tool, subject },
@@ -89,9 +106,15 @@ function strictHeads(tool: string, readings: readonly (readonly string[])[]): re
   return readings.flatMap((words) => heads(tool, words).map((head): Head => ({ ...head, strictOnly: true })))
 }
 
+/** The words up to the first whose value only the shell will know. */
+function knownWords({ argv, unresolved }: CommandPartAnalysis): readonly string[] {
+  const end = argv.findIndex((word) => unresolved.includes(word))
+  return end < 0 ? argv : argv.slice(0, end)
+}
+
 /** Only rules about every command match. */
-function openHeads(tool: string, text: string): readonly Head[] {
-  const subject = { kind: "command", argv: [], text } as const
+function openHeads(tool: string, text: string, begins: readonly string[] = []): readonly Head[] {
+  const subject = { kind: "command", argv: [], text, ...(begins.length > 0 ? { begins } : {}) } as const
   return [
     { permission: tool, subject },
     { permission: "shell.run", subject },

@@ -1,7 +1,9 @@
 import { authorities, type CallPart, type Effect, type Head, type Subject } from "@haft/contract"
-import type { CompiledRule } from "./book/compiled-rule.js"
+import { type CompiledRule, comparePrecedence } from "./book/compiled-rule.js"
 import { matchesRule, matchingRules, type RuleBook } from "./book/rule-book.js"
 import type { Facts } from "./facts.js"
+import { mayBegin, mentionsCommand } from "./pattern/command-pattern.js"
+import { exact, numberOf } from "./pattern/number.js"
 import { type Settled, settle } from "./settle.js"
 
 /** A head or an effect of a call with the answer of the rules. */
@@ -41,7 +43,7 @@ export function evaluate(book: RuleBook, request: EvaluationRequest): Evaluation
 
 function evaluatePart(book: RuleBook, part: CallPart, request: EvaluationRequest): EvaluatedPart {
   const answers: Answered[] = []
-  for (const head of part.heads) answers.push(answerHead(book, head, request))
+  for (const head of part.heads) answers.push(answerHead(book, part, head, request))
   for (const effect of part.effects) answers.push(answer(book, effect.kind, subjectOf(effect), "effect", request))
   const objection = strictest(answers)
   if (objection === "deny") return { part, answers, verdict: "deny", fallback: undefined }
@@ -72,8 +74,7 @@ function exceptionOf(
     )
     if (strong.some(({ verdict }) => verdict === "deny")) return { verdict: "deny", fallback: deny }
     // A person may still say yes to what a strong ask is about, so here it counts like an allow.
-    const answered = strong.map((each) => (each.verdict === "ask" ? { ...each, verdict: "allow" as const } : each))
-    if (!isSettled(part, answered)) return { verdict: "deny", fallback: deny }
+    if (!isSettled(part, strong, isAllowedOrAsked)) return { verdict: "deny", fallback: deny }
     asked ??= strong.find(({ verdict }) => verdict === "ask")?.decided
   }
   return asked && { verdict: "ask", fallback: asked }
@@ -96,13 +97,14 @@ function isHarmless({ harmless, opaque, effects }: CallPart): boolean {
 }
 
 /** A head that only strict rules look at: what has no pattern already spoke about the head that it comes with. */
-function answerHead(book: RuleBook, { permission, subject, strictOnly }: Head, request: EvaluationRequest): Answered {
-  if (!strictOnly) return answer(book, permission, subject, "head", request)
-  const { matched, ...rest } = answer(book, permission, subject, "head", request)
-  const { verdict, decided } = settle(matched.filter((rule) => rule.pattern !== undefined))
+function answerHead(book: RuleBook, part: CallPart, head: Head, request: EvaluationRequest): Answered {
+  const { permission, subject, strictOnly } = head
+  const found = answer(book, permission, subject, "head", request)
+  if (!strictOnly) return subject.kind === "command" ? withDoubt(book, part, { ...found, subject }) : found
+  const { verdict, decided } = settle(found.matched.filter((rule) => rule.pattern !== undefined))
   return verdict === "deny" || verdict === "ask"
-    ? { ...rest, matched, verdict, decided }
-    : { ...rest, matched, verdict: "silent", decided: undefined }
+    ? { ...found, verdict, decided }
+    : { ...found, verdict: "silent", decided: undefined }
 }
 
 function answer(
@@ -118,31 +120,73 @@ function answer(
     if (more.length > 0) matched = [...matched, ...more]
   }
   const { verdict, decided } = settle(matched)
-  if (subject.kind === "command" && subject.argv.length === 0 && verdict !== "deny") {
-    const unseen = objectionUnseen(book, permission)
-    if (unseen) return { permission, subject, role, verdict: "ask", decided: unseen, matched }
-  }
   return { permission, subject, role, verdict, decided, matched }
 }
 
-/** A rule against certain commands, written by somebody: it cannot be told whether a command of unknown words is one of them. */
-function objectionUnseen(book: RuleBook, permission: string): CompiledRule | undefined {
-  return book
-    .rulesFor(permission)
-    .others.find(
-      ({ placed, pattern, authority }) =>
-        placed.action !== "allow" && pattern?.kind === "command" && authority > authorities.defaults,
-    )
+type CommandSubject = Extract<Subject, { kind: "command" }>
+
+/**
+ * Rules against certain commands, written by somebody, also ask where it cannot be told whether a command is or runs one of
+ * them: its words or what it runs are not known, or code that is not followed mentions it. An allow for exactly this command settles that.
+ */
+function withDoubt(book: RuleBook, { runs }: CallPart, found: Answered & { subject: CommandSubject }): Answered {
+  const { argv, begins = [] } = found.subject
+  if (found.verdict === "deny" || (runs === undefined && argv.length > 0)) return found
+  const objections = book.rulesFor(found.permission).others.filter(({ placed, pattern, authority }) => {
+    // A star rule is about paths and hosts as well, and says nothing of programs.
+    if (placed.action === "allow" || placed.permission === "*" || pattern?.kind !== "command") return false
+    if (authority <= authorities.defaults) return false
+    if (found.matched.some((rule) => isExactAllow(rule) && rule.authority >= authority)) return false
+    if (runs?.what === "anything" || (argv.length === 0 && mayBegin(pattern, begins))) return true
+    return runs?.what === "code" && mentionsCommand(runs.text, pattern)
+  })
+  if (objections.length === 0) return found
+  return { ...found, verdict: "ask", decided: objections.toSorted(comparePrecedence)[0] }
 }
 
-/** An allowed head covers silent effects, except the hosts of a command: those must be allowed themselves. */
-function isSettled(part: CallPart, answers: readonly Answered[]): boolean {
+function isExactAllow({ placed, pattern }: CompiledRule): boolean {
+  return placed.action === "allow" && pattern !== undefined && pattern.number >= numberOf(exact, 0)
+}
+
+/**
+ * An allowed head covers silent effects, except the hosts of a command: those must be allowed themselves. What a command
+ * deletes, and what it runs that cannot be told, is covered only by a rule for exactly this command or for all of them.
+ */
+function isSettled(part: CallPart, answers: readonly Answered[], isYes = isAllowed): boolean {
   const effects = answers.filter((each) => each.role === "effect")
-  if (answers.some((each) => each.role === "head" && each.verdict === "allow")) {
-    const command = part.heads.some((head) => head.permission === "shell.run")
-    return !command || effects.every((each) => each.permission !== "net.fetch" || each.verdict === "allow")
+  const heads = answers.filter((each) => each.role === "head" && isYes(each))
+  const isCommand = part.heads.some((head) => head.permission === "shell.run")
+  if (heads.length > 0) {
+    const isWhole = !isCommand || heads.some(namesWholeCommand)
+    const uncovered = isCommand ? (isWhole ? hosts : hostsAndDeletes) : nothing
+    if (
+      (isWhole || part.runs?.what !== "anything") &&
+      effects.every((each) => !uncovered.has(each.permission) || isYes(each))
+    )
+      return true
   }
-  return !part.opaque && effects.length > 0 && effects.every((each) => each.verdict === "allow")
+  return !part.opaque && effects.length > 0 && effects.every(isYes)
+}
+
+const nothing: ReadonlySet<string> = new Set()
+const hosts: ReadonlySet<string> = new Set(["net.fetch"])
+const hostsAndDeletes: ReadonlySet<string> = new Set(["net.fetch", "fs.delete"])
+
+function isAllowed({ verdict }: Answered): boolean {
+  return verdict === "allow"
+}
+
+function isAllowedOrAsked({ verdict }: Answered): boolean {
+  return verdict === "allow" || verdict === "ask"
+}
+
+/** Whether a rule that says yes has no wildcard, or no pattern at all. */
+function namesWholeCommand({ matched, verdict }: Answered): boolean {
+  return matched.some(
+    ({ placed: { action }, pattern }) =>
+      (action === "allow" || (action === "ask" && verdict === "ask")) &&
+      (pattern === undefined || pattern.number >= numberOf(exact, 0)),
+  )
 }
 
 /** Deny over ask over allow; undefined when there is none of them. */

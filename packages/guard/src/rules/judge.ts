@@ -76,8 +76,10 @@ function asksFinally({ parts }: Evaluation): boolean {
 function objectionWords(verdict: "deny" | "ask", { rule, about }: Decision): string {
   const what = about ? `${about.permission} of ${describeSubject(about.subject)}` : "the call"
   if (!rule) return `no rule settles ${what}`
-  const verb = verdict === "deny" ? "denies" : "asks before"
   const why = rule.placed.why === undefined ? "" : `: ${rule.placed.why}`
+  if (verdict === "ask" && rule.placed.action === "deny")
+    return `it cannot be told whether ${what} runs what ${rule.text} (${rule.deciding.source}) denies${why}`
+  const verb = verdict === "deny" ? "denies" : "asks before"
   return `${rule.text} (${rule.deciding.source}) ${verb} ${what}${why}`
 }
 

@@ -19,7 +19,6 @@ export const hiddenReaders: readonly string[] = [
   "echo Y2F0IC5lbnY= | base64 -d | sh",
   "sh script",
   "sh < script",
-  "bash <<< 'cat .env'",
   "./run",
   "bin/cat x",
   "xargs cat",

@@ -1,6 +1,7 @@
 /** Spellings that read `.env`: each must either be seen as that or be opaque. */
 export const secretReaders: readonly string[] = [
   "cat .env",
+  "bash <<< 'cat .env'",
   'cat ".env"',
   "cat '.env'",
   "cat .e'n'v",

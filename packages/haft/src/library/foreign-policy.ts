@@ -11,7 +11,7 @@ import {
   type ForeignPolicy,
   type LobeSettings,
 } from "@haft/guard"
-import { loadDialect, lobeIntervention } from "@haft/tools"
+import { loadDialect, loadDialectTools, lobeIntervention } from "@haft/tools"
 
 /** The settings of each system's own permission model; what its tools ask for is known and need not be given. */
 export interface ForeignSettings {
@@ -27,7 +27,23 @@ export async function foreignPolicy<Name extends keyof ForeignSettings>(
   settings: ForeignSettings[Name],
 ): Promise<ForeignPolicy> {
   const dialect = await loadDialect(name)
-  return compilers[name](settings as never, namesOf(dialect), dialect)
+  return withOurTools(compilers[name](settings as never, namesOf(dialect), dialect))
+}
+
+/**
+ * Beside a `deny *` what is allowed to a tool that only the dialect has is allowed to the one of ours that it is judged
+ * like: otherwise our own `read` would be denied where the other system reads.
+ */
+async function withOurTools(policy: ForeignPolicy): Promise<ForeignPolicy> {
+  const { rules } = policy
+  if (!rules.some(({ permission, action }) => permission === "*" && action === "deny")) return policy
+  const like = new Map((await loadDialectTools()).map(({ manifest }) => [manifest.id, manifest.judgedLike]))
+  const named = new Set(rules.map(({ permission }) => permission))
+  const ours = rules.flatMap((rule) => {
+    const id = rule.action === "allow" ? like.get(rule.permission) : undefined
+    return id === undefined || named.has(id) ? [] : [{ ...rule, permission: id }]
+  })
+  return { ...policy, rules: [...rules, ...ours] }
 }
 
 type Compile<Settings> = (settings: Settings, names: ForeignNames, dialect: Dialect) => ForeignPolicy

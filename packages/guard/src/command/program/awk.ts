@@ -19,7 +19,7 @@ export function awk(words: readonly Argument[], findings: Findings): void {
     findings.steered("its program cannot be told before it runs")
     return
   }
-  if (!runsOnlyReads(program.text)) findings.opaque("its program writes, runs or reads what is not named here")
+  if (!runsOnlyReads(program.text)) findings.steered("its program writes, runs or reads what is not named here")
   for (const file of files) {
     // `name=value` sets a variable between two files.
     if (file.kind !== "literal" || !/^[A-Za-z_]\w*=/.test(file.text)) findings.read(file)

@@ -13,6 +13,9 @@ export type NestedCommand =
       readonly positional: readonly Argument[]
     }
 
+/** What a command reads from: a text that stands in the line, a file, or something that is not known. */
+export type Input = { readonly kind: "text"; readonly text: string } | { readonly kind: "file" | "unknown" }
+
 /** What is found out about one simple command while its words are read. */
 export class Findings {
   readonly reads: string[] = []
@@ -30,6 +33,11 @@ export class Findings {
   gitFolder = "."
   /** Words that are not understood, or that could be an option, decide what it runs or writes. */
   steerable = false
+  /** What it runs besides the commands in `nested`. */
+  runs: "nothing" | "code" | "anything" = "nothing"
+  input: Input = { kind: "unknown" }
+  /** Where the words behind the program's name begin to name another program, for a runner such as `npx`. */
+  program: number | undefined
   changesRepository = false
   /** A folder of the repository whose records change. */
   repository: string | undefined
@@ -40,9 +48,16 @@ export class Findings {
     this.readOnly = false
   }
 
-  /** More can happen, and which words follow decides what. */
+  /** It runs code that is not followed here: that of an interpreter, of a build, of a program that is not known. */
+  runsCode(why: string): void {
+    if (this.runs === "nothing") this.runs = "code"
+    this.opaque(why)
+  }
+
+  /** Words that are not understood, or a text that is not known, decide which programs it runs. */
   steered(why: string): void {
     this.steerable = true
+    this.runs = "anything"
     this.opaque(why)
   }
 

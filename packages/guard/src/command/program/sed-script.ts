@@ -4,13 +4,15 @@ import { endOfBracket } from "./end-of-bracket.js"
 export interface SedScript {
   readonly reads: readonly string[]
   readonly writes: readonly string[]
-  /** It runs commands (`e`, or `s///e`). */
+  /** Commands that it runs, each a text for a shell (`e command`). */
+  readonly commands: readonly string[]
+  /** It runs what it finds in its input (`e`, or `s///e`). */
   readonly runs: boolean
 }
 
 /** Reads a sed script; undefined when it cannot be followed. */
 export function readSedScript(text: string): SedScript | undefined {
-  const script = { reads: [] as string[], writes: [] as string[], runs: false }
+  const script: WritableScript = { reads: [], writes: [], commands: [], runs: false }
   let at = 0
   while (at < text.length) {
     const command = skip(/(?:[\s;}]|#[^\n]*)*/y, text, at)
@@ -24,11 +26,14 @@ export function readSedScript(text: string): SedScript | undefined {
   return script
 }
 
-function readCommand(
-  text: string,
-  at: number,
-  script: { reads: string[]; writes: string[]; runs: boolean },
-): number | undefined {
+interface WritableScript {
+  readonly reads: string[]
+  readonly writes: string[]
+  readonly commands: string[]
+  runs: boolean
+}
+
+function readCommand(text: string, at: number, script: WritableScript): number | undefined {
   const letter = text[at]
   const rest = lineFrom(text, at + 1)
   switch (letter) {
@@ -71,7 +76,8 @@ function readCommand(
       script.writes.push(rest.trim())
       return at + 1 + rest.length
     case "e":
-      script.runs = true
+      if (rest.trim() === "") script.runs = true
+      else script.commands.push(rest.trim())
       return at + 1 + rest.length
     case "s":
       return readSubstitution(text, at, script)
@@ -87,7 +93,7 @@ function afterLabel(text: string, at: number): number | undefined {
   return at >= text.length || /[\s;}]/.test(text[at]!) ? at : undefined
 }
 
-function readSubstitution(text: string, at: number, script: { writes: string[]; runs: boolean }): number | undefined {
+function readSubstitution(text: string, at: number, script: WritableScript): number | undefined {
   const end = skipDelimited(text, at + 1, 2)
   if (end === undefined) return undefined
   const flags = /[gpiImMe\d]*/y

@@ -34,10 +34,12 @@ function readScript(script: Argument, findings: Findings): void {
   }
   const read = readSedScript(script.text)
   if (read === undefined) {
-    findings.opaque("its script could not be read")
+    findings.steered("its script could not be read")
     return
   }
-  if (read.runs) findings.steered("its script runs commands")
+  if (read.runs) findings.steered("its script runs what stands in its input")
+  if (read.commands.length > 0) findings.opaque("its script runs commands")
+  for (const text of read.commands) findings.nested.push({ kind: "script", text, shell: "sh", positional: [] })
   for (const path of read.reads) findings.read(literal(path))
   for (const path of read.writes) findings.write(literal(path))
 }

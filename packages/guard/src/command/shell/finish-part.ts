@@ -49,6 +49,8 @@ export function finishPart(walk: Walk, scope: Scope, command: ReadCommand): void
     plain: words.length > 0 && assignments.length === 0 && unresolved.length === 0 && redirected === undefined,
   }
   if (why !== undefined) part.why = why
+  if (findings.runs !== "nothing") part.runs = findings.runs
+  if (findings.program !== undefined) part.program = findings.program + 1
   if (command.spellings && command.spellings.length > 0) part.spellings = command.spellings
   if (command.unclear === true) part.unclearWrappers = true
   if (findings.readings.length > 0) part.readings = findings.readings

@@ -15,10 +15,10 @@ export interface ReadAssignment {
 /** Reads an assignment: substitutions in it become parts, a variable that steers programs makes the command opaque. */
 export function readAssignment(walk: Walk, scope: Scope, node: Assignment, findings: Findings): ReadAssignment {
   const { name, value, index, append } = node
-  if (isDangerousVariable(name)) findings.opaque(`the variable ${name} decides what programs do`)
+  if (isDangerousVariable(name)) findings.runsCode(`the variable ${name} decides what programs do`)
   if (index) {
     resolveWord(walk, scope, index)
-    if (!/^\d+$/.test(index.text)) findings.opaque(`bash evaluates the subscript "${index.text}"`)
+    if (!/^\d+$/.test(index.text)) findings.steered(`bash evaluates the subscript "${index.text}"`)
   }
   if (value.type === "ArrayValue") {
     for (const element of value.elements) resolveWord(walk, scope, element)
@@ -36,6 +36,6 @@ export function readAssignmentText(text: string, findings: Findings): ReadAssign
   const found = /^([A-Za-z_]\w*)(?:\+?=([\s\S]*))?$/.exec(text)
   if (!found) return undefined
   const [, name, value] = found
-  if (isDangerousVariable(name!)) findings.opaque(`the variable ${name} decides what programs do`)
+  if (isDangerousVariable(name!)) findings.runsCode(`the variable ${name} decides what programs do`)
   return { name: name!, value: value === undefined || text.includes("+=") ? null : { kind: "literal", text: value } }
 }

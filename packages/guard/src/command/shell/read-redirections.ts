@@ -1,6 +1,6 @@
-import type { Redirect, Redirection } from "unbash"
+import type { HereDoc, HereString, Redirect, Redirection } from "unbash"
 import { type Argument, quoted } from "../argument.js"
-import { Findings } from "../program/findings.js"
+import { Findings, type Input } from "../program/findings.js"
 import { resolveSingle, walkParts } from "./resolve-word.js"
 import type { Scope } from "./scope.js"
 import { setByShell } from "./set-by-shell.js"
@@ -24,8 +24,10 @@ export function readRedirections(
   for (const redirection of redirections) {
     takeStep(walk)
     if (redirection.descriptor?.type === "FileDescriptorVariable") setByShell(walk, redirection.descriptor.name)
+    const feeds = isInput(redirection)
     if (redirection.type === "HereDoc") {
       if (!redirection.delimiter?.quoted) walkParts(walk, scope, redirection.body.parts)
+      if (feeds) findings.input = documentText(redirection)
       continue
     }
     if (!redirection.target) {
@@ -34,10 +36,29 @@ export function readRedirections(
     }
     const target = resolveSingle(walk, scope, redirection.target)
     if (redirection.type === "Redirect") readRedirect(redirection, target, own)
+    if (feeds) findings.input = inputFrom(redirection, target)
   }
   if (own.why !== undefined) findings.opaque(own.why)
   for (const host of own.hosts) findings.host(host)
   return own.reads.length + own.writes.length === 0 ? undefined : { reads: own.reads, writes: own.writes }
+}
+
+/** Whether a redirection gives the command its standard input. */
+function isInput({ descriptor, operator }: Redirection): boolean {
+  if (descriptor) return descriptor.type === "FileDescriptor" && descriptor.value === 0
+  return operator.startsWith("<")
+}
+
+function inputFrom({ type, operator }: Redirect | HereString, target: Argument): Input {
+  if (target.kind !== "literal") return { kind: "unknown" }
+  if (type === "HereString") return { kind: "text", text: `${target.text}\n` }
+  return { kind: operator === "<" && !target.text.startsWith("/dev/") ? "file" : "unknown" }
+}
+
+/** The lines of a heredoc, where nothing in them is expanded. */
+function documentText({ delimiter, body, operator }: HereDoc): Input {
+  if (!delimiter?.quoted && /[$`\\]/.test(body.text)) return { kind: "unknown" }
+  return { kind: "text", text: operator === "<<-" ? body.text.replace(/^\t+/gm, "") : body.text }
 }
 
 function readRedirect({ operator, target: word }: Redirect, target: Argument, own: Findings): void {

@@ -24,10 +24,10 @@ export function runWords(
 ): Outcome {
   const { findings } = command
   const looked = takeWords(walk, command.words.length)
-  if (looked < command.words.length) findings.opaque("it has more words than can be looked at")
+  if (looked < command.words.length) findings.steered("it has more words than can be looked at")
   const through = lookThrough(command.words.slice(0, looked), findings)
   for (const assignment of through.assignments) {
-    if (!readAssignmentText(assignment, findings)) findings.opaque(`it is not known what "${assignment}" sets`)
+    if (!readAssignmentText(assignment, findings)) findings.steered(`it is not known what "${assignment}" sets`)
   }
   const inner = through.folder ? subshell(scope, { places: placesOf(walk, scope, through.folder) }) : scope
   const [first] = through.words
@@ -35,7 +35,8 @@ export function runWords(
   const direct = through.wrappers.every((wrapper) => shellWrappers.has(wrapper))
   let outcome: Outcome | undefined
   let isFunction = false
-  if (name === undefined) findings.opaque(`which program ${quoted(first?.text ?? "")} is cannot be told before it runs`)
+  if (name === undefined)
+    findings.steered(`which program ${quoted(first?.text ?? "")} is cannot be told before it runs`)
   else if (!through.ended) {
     isFunction = through.wrappers.length === 0 && scope.functions.has(name)
     const word = direct ? shellWords.get(name) : undefined
@@ -61,7 +62,7 @@ function describeProgram(name: string, words: readonly Argument[], findings: Fin
   const runner = plain !== undefined && Object.hasOwn(runningPrograms, plain) ? runningPrograms[plain] : undefined
   const program = runner ?? knownProgram(name)
   if (program) applyProgram(program, words, findings)
-  else findings.opaque(`it is not known what "${name}" does`)
+  else findings.runsCode(`it is not known what "${name}" does`)
 }
 
 /** The folder that `env -C` changes to. */

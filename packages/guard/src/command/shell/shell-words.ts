@@ -41,8 +41,8 @@ export const shellWords: ReadonlyMap<string, ReadShellWord> = new Map<string, Re
   ["mapfile", (command) => setNames(command, "t dnOsu=")],
   ["readarray", (command) => setNames(command, "t dnOsu=")],
   ["trap", trap],
-  ["let", ({ findings }) => void findings.opaque("bash evaluates its words")],
-  ["alias", ({ words, findings }) => void (words.length > 0 && findings.opaque("it gives names another meaning"))],
+  ["let", ({ findings }) => void findings.steered("bash evaluates its words")],
+  ["alias", ({ words, findings }) => void (words.length > 0 && findings.steered("it gives names another meaning"))],
 ])
 
 const unknownPlace: Argument = { kind: "unknown", text: "the folder on the stack", shape: "no option" }
@@ -55,9 +55,9 @@ function declare({ scope, words, findings, declared }: ShellWord): undefined {
     const read = word.kind === "literal" ? readAssignmentText(word.text, findings) : undefined
     const known = read?.name ?? /^([A-Za-z_]\w*)\+?=/.exec(word.text)?.[1]
     if (known === undefined || (word.kind !== "literal" && !declared.has(known))) {
-      findings.opaque(`which variable ${quoted(word.text)} sets cannot be told before it runs`)
+      findings.steered(`which variable ${quoted(word.text)} sets cannot be told before it runs`)
     } else if (mayBeList(scope, word, known, lists)) {
-      findings.opaque(`bash expands what stands in the parentheses of ${quoted(word.text)}`)
+      findings.steered(`bash expands what stands in the parentheses of ${quoted(word.text)}`)
     } else scope.variables.set(known, declared.get(known) ?? (word.kind === "literal" ? (read?.value ?? null) : null))
   }
 }
@@ -83,7 +83,7 @@ function evaluate({ walk, scope, words, findings }: ShellWord): undefined {
     scope.positional = inner.positional
     scope.poisoned ||= inner.poisoned
   } else {
-    findings.opaque("the text that it runs cannot be told before it runs")
+    findings.steered("the text that it runs cannot be told before it runs")
     poison(scope)
   }
 }
@@ -91,7 +91,10 @@ function evaluate({ walk, scope, words, findings }: ShellWord): undefined {
 const maxDepth = 6
 
 function source({ scope, words, findings }: ShellWord): undefined {
-  findings.opaque("it runs a file in this shell")
+  // A pipe, a stream and a word that is not known can hold any text.
+  if (words[0]?.kind === "literal" && !words[0].text.startsWith("/dev/"))
+    findings.runsCode("it runs a file in this shell")
+  else findings.steered("it runs text from its input in this shell")
   if (words[0]) findings.read(words[0])
   poison(scope)
 }
@@ -132,12 +135,12 @@ function shopt({ words, findings }: ShellWord): undefined {
 
 /** The words are names of variables; bash evaluates the subscript of a name. */
 function setNames({ scope, words, findings }: ShellWord, options: string): undefined {
-  const { operands, given } = readArguments(words, { options }, findings)
+  const { operands, given } = readArguments(words, { options, careful: true }, findings)
   const arrays = given.filter(({ option }) => option === "-a").map(({ value }) => value)
   for (const word of [...operands, ...arrays]) {
     if (word.kind !== "literal" || !/^[A-Za-z_]\w*$/.test(word.text))
-      findings.opaque(`bash evaluates the name ${quoted(word.text)}`)
-    else if (isDangerousVariable(word.text)) findings.opaque(`the variable ${word.text} decides what programs do`)
+      findings.steered(`bash evaluates the name ${quoted(word.text)}`)
+    else if (isDangerousVariable(word.text)) findings.runsCode(`the variable ${word.text} decides what programs do`)
     else {
       scope.variables.set(word.text, null)
       scope.certain.delete(word.text)
@@ -149,7 +152,7 @@ function setNames({ scope, words, findings }: ShellWord, options: string): undef
 function trap({ walk, scope, words, findings }: ShellWord): undefined {
   const [handler, ...signals] = words.filter((word) => word.text !== "--")
   if (!handler || signals.length === 0 || handler.text === "-" || handler.text === "") return
-  if (handler.kind !== "literal") findings.opaque("the text that it runs cannot be told before it runs")
+  if (handler.kind !== "literal") findings.steered("the text that it runs cannot be told before it runs")
   else {
     // By then the shell may be anywhere.
     const places = [...scope.places, null]

@@ -19,7 +19,7 @@ function walkExpression(walk: Walk, scope: Scope, expression: TestExpression, fi
     case "TestUnary":
       resolveSingle(walk, scope, expression.operand)
       if ((expression.operator === "-v" || expression.operator === "-R") && !/^\w+$/.test(expression.operand.text)) {
-        findings.opaque(`bash evaluates the name "${expression.operand.text}"`)
+        findings.steered(`bash evaluates the name "${expression.operand.text}"`)
       }
       return
     case "TestBinary":
@@ -43,5 +43,6 @@ function walkExpression(walk: Walk, scope: Scope, expression: TestExpression, fi
 
 function checkNumber(walk: Walk, scope: Scope, word: Word, findings: Findings): void {
   const text = word.text.replace(/^"(.*)"$/, "$1")
-  if (!isNumeric(walk, scope, text.replace(/^-(?=\d)/, ""))) findings.opaque(`bash evaluates what "${word.text}" holds`)
+  if (!isNumeric(walk, scope, text.replace(/^-(?=\d)/, "")))
+    findings.steered(`bash evaluates what "${word.text}" holds`)
 }

@@ -31,7 +31,7 @@ export function lookThrough(words: readonly Argument[], findings: Findings): Loo
     const unclear = wrappers.length > 0 && (findings.why !== undefined || findings.writes.length > 0)
     if (!unwrap) return { words: level, wrappers, spellings, assignments, folder, ended: false, unclear }
     if (wrappers.length >= maxWrappers) {
-      findings.opaque("too many programs run one another")
+      findings.steered("too many programs run one another")
       return { words: level, wrappers, spellings, assignments, folder, ended: true, unclear }
     }
     const inner = unwrap(level.slice(1), findings)

@@ -18,7 +18,7 @@ export const runningPrograms: ProgramFamily = {
     if (script?.kind === "literal")
       findings.nested.push({ kind: "script", text: script.text, shell: "sh", positional: [] })
   },
-  parallel: (_words, findings) => findings.opaque("it runs commands that it makes from its input"),
+  parallel: (_words, findings) => findings.steered("it runs commands that it makes from its input"),
   sh: shell("sh"),
   dash: shell("sh"),
   ash: shell("sh"),
@@ -69,7 +69,7 @@ function watch(words: readonly Argument[], findings: Findings): void {
   else if (read.operands.every((word) => word.kind === "literal")) {
     const text = read.operands.map((word) => word.text).join(" ")
     findings.nested.push({ kind: "script", text, shell: "sh", positional: [] })
-  } else findings.opaque("the line that it runs cannot be told before it runs")
+  } else findings.steered("the line that it runs cannot be told before it runs")
 }
 
 function privileged(options: string): ReadProgram {

@@ -1,6 +1,12 @@
-import { type Argument, quoted } from "../argument.js"
+import { type Argument, literal, quoted, unknown } from "../argument.js"
 import type { Findings } from "../program/findings.js"
-import { type ArgumentGrammar, hasOption, type ReadArguments, readArguments } from "../program/read-arguments.js"
+import {
+  type ArgumentGrammar,
+  hasOption,
+  type ReadArguments,
+  readArguments,
+  valuesOf,
+} from "../program/read-arguments.js"
 
 /** What a wrapper runs: nothing when it only tells something. */
 export interface Unwrapped {
@@ -25,9 +31,12 @@ export const transparentWrappers: ReadonlyMap<string, Wrapper> = new Map<string,
   ["time", after({ options: "apv f= o> --append --portability --verbose --format= --output>" })],
   ["command", after({ options: "pvV" }, 0, ["-v", "-V"])],
   ["builtin", after({ options: "" })],
-  // Not here: -a and -l choose the name that the program sees, by which some programs decide what they are.
-  ["exec", after({ options: "c" })],
+  ["exec", exec],
   ["busybox", after({ options: "" })],
+  ["toybox", after({ options: "" })],
+  ["flock", flock],
+  ["chrt", after({ options: "abdfGimopRrv DPT= --all-tasks --batch --fifo --idle --other --reset-on-fork --rr" }, 1)],
+  ["taskset", after({ options: "a --all-tasks" }, 1)],
 ])
 
 /** Names whose command the shell still looks up among its own words. */
@@ -49,14 +58,50 @@ const nothing: Unwrapped = { words: [] }
 
 function env(words: readonly Argument[], findings: Findings): Unwrapped {
   const given = words[0]?.text === "-" ? words.slice(1) : words
-  // Not here: -S splits a text into words.
-  const options = "i0v uC= --ignore-environment --null --debug --unset= --chdir="
+  const options = "i0v uCS= --ignore-environment --null --debug --unset= --chdir= --split-string="
   const read = readArguments(given, { options, ordered: true, careful: true }, findings)
-  const command = read.operands.findIndex((word) => word.kind !== "literal" || !/^[^=]+=/.test(word.text))
-  const end = command < 0 ? read.operands.length : command
-  const assignments = read.operands.slice(0, end).map((word) => word.text)
+  const operands = [
+    ...valuesOf(read, "-S", "--split-string").flatMap((text) => splitText(text, findings)),
+    ...read.operands,
+  ]
+  const command = operands.findIndex((word) => word.kind !== "literal" || !/^[^=]+=/.test(word.text))
+  const end = command < 0 ? operands.length : command
+  const assignments = operands.slice(0, end).map((word) => word.text)
   const folder = folderOf(read)
-  return { words: read.operands.slice(end), assignments, ...(folder ? { folder } : {}) }
+  return { words: operands.slice(end), assignments, ...(folder ? { folder } : {}) }
+}
+
+/** `env -S` splits its text by rules of its own; plain words are the same for everybody. */
+function splitText(text: Argument, findings: Findings): readonly Argument[] {
+  if (text.kind === "literal" && /^[\w@%+=:,./ \t-]*$/.test(text.text)) {
+    const words = text.text.split(/[ \t]+/).filter((word) => word !== "")
+    // The first of them may be an option of env again.
+    if (!words[0]?.startsWith("-")) return words.map(literal)
+  }
+  findings.steered(`which program ${quoted(text.text)} runs cannot be told before it runs`)
+  return [unknown(text.text)]
+}
+
+/** `-a` chooses the name that the program sees, by which some decide what they are: the name counts as a program too. */
+function exec(words: readonly Argument[], findings: Findings): Unwrapped {
+  const read = readArguments(words, { options: "cl a=", ordered: true, careful: true }, findings)
+  for (const name of valuesOf(read, "-a")) {
+    findings.steered(`the program sees the name ${quoted(name.text)} instead of its own`)
+    findings.readings.push([name, ...read.operands.slice(1)].map(({ text }) => text))
+  }
+  return { words: read.operands }
+}
+
+/** A command behind the file, or one text for a shell behind `-c`. */
+function flock(words: readonly Argument[], findings: Findings): Unwrapped {
+  const grammar = {
+    options: "enosuvFx Ew= --close --nonblock --no-fork --exclusive --shared --timeout= --unlock --verbose",
+  }
+  const { operands } = readArguments(words, { ...grammar, ordered: true, careful: true }, findings)
+  const [file, ...command] = operands
+  if (file) findings.write(file)
+  if (!/^(?:-c|--command)$/.test(command[0]?.text ?? "")) return { words: command }
+  return { words: [literal("sh"), ...command] }
 }
 
 function folderOf({ options }: ReadArguments): Argument | undefined {

@@ -33,25 +33,66 @@ export function parseCommandPattern(pattern: string): CommandPattern {
   return { kind: "command", words, open, number: numberOf(patternClass, fixed) }
 }
 
-/** Whether a command fits. A strict comparison also looks at the program's name without its folder. */
-export function matchesCommand(pattern: CommandPattern, argv: readonly string[], strict: boolean): boolean {
+/**
+ * Whether a command fits. A strict comparison also looks at the program's name without its folder, and takes a word with a
+ * wildcard for any name that the shell may find for it; an allow must name the program behind wrappers and assignments.
+ */
+export function matchesCommand(pattern: CommandPattern, command: ComparedCommand, strict: boolean): boolean {
   const { words, open } = pattern
+  const { argv, program = 0 } = command
   if (open ? argv.length < words.length : argv.length !== words.length) return false
+  if (!strict && program > 0 && words[program]?.glob !== false) return false
   return words.every((word, index) => {
     const argument = argv[index]!
-    return word.test(argument) || (strict && index === 0 && word.test(nameOf(argument)))
+    return word.test(argument) || (strict && mayBecome(argument, word, index === 0))
   })
+}
+
+/** The words of a command as a rule is compared with them. */
+interface ComparedCommand {
+  readonly argv: readonly string[]
+  readonly program?: number
+}
+
+function mayBecome(argument: string, word: CommandWord, isProgram: boolean): boolean {
+  const name = isProgram ? nameOf(argument) : argument
+  return (isProgram && word.test(name)) || (!word.glob && isShellGlob(name) && shellGlob(name).test(word.text))
+}
+
+function isShellGlob(text: string): boolean {
+  return /[*?[]/.test(text)
+}
+
+/** Brackets match any one character here: too much rather than too little. */
+function shellGlob(text: string): RegExp {
+  const source = text.replace(/\[[^\]]*\]|\*+|[\s\S]/g, (piece) => {
+    if (piece.startsWith("[")) return "[^/]"
+    if (piece.startsWith("*")) return "[^/]*"
+    return piece === "?" ? "[^/]" : piece.replace(/[\\^$.+(){}|[\]]/, "\\$&")
+  })
+  return new RegExp(`^${source}$`, "s")
+}
+
+/** Whether a command that begins with these words may turn out to fit a pattern, compared strictly. */
+export function mayBegin({ words }: CommandPattern, begins: readonly string[]): boolean {
+  return words.every((word, index) => {
+    const argument = begins[index]
+    return argument === undefined || word.test(argument) || mayBecome(argument, word, index === 0)
+  })
+}
+
+/** Whether a text that is not followed holds all fixed words of a pattern: it may run such a command. */
+export function mentionsCommand(text: string, { words }: CommandPattern): boolean {
+  // With the dot a name such as `x.sh` is one, without it `os.rm` names `rm` too.
+  const mentioned = [...text.matchAll(/[\w.+-]+/g), ...text.matchAll(/[\w+-]+/g)].map(([word]) => word)
+  return words.every(({ test }) => mentioned.some(test))
 }
 
 /** Whether every command of the inner pattern is one of the outer, as far as the text shows it; in doubt no. */
 export function commandInside(inner: CommandPattern, outer: CommandPattern): boolean {
   if (inner.number <= outer.number) return false
   if (!inner.open && inner.words.every((word) => !word.glob)) {
-    return matchesCommand(
-      outer,
-      inner.words.map((word) => word.text),
-      true,
-    )
+    return matchesCommand(outer, { argv: inner.words.map((word) => word.text) }, true)
   }
   if (!outer.open || outer.words.some((word) => word.glob)) return false
   return outer.words.every((word, index) => {

@@ -35,7 +35,7 @@ export function parsePattern(pattern: string, kind: SubjectKind, variables: Vari
 export function matchesSubject(pattern: Pattern, subject: Subject, strict: boolean): boolean {
   if (pattern.kind === "path" && subject.kind === "path") return matchesLocated(pattern, subject.at, strict)
   if (pattern.kind === "host" && subject.kind === "host") return matchesHost(pattern, subject, strict)
-  if (pattern.kind === "command" && subject.kind === "command") return matchesCommand(pattern, subject.argv, strict)
+  if (pattern.kind === "command" && subject.kind === "command") return matchesCommand(pattern, subject, strict)
   if (pattern.kind === "arguments" && subject.kind === "arguments") {
     return matchesArguments(pattern, subject.values, strict)
   }

@@ -53,5 +53,5 @@ const neverAborted = new AbortController().signal
 
 /** A command that nothing is known about: it asks, and runs behind the wall that the answer gives. */
 function opaqueAnalysis(text: string, directory: string): CommandAnalysis {
-  return { parts: [opaquePart(text, directory, "its text is not looked into")], parsed: false }
+  return { text, parts: [opaquePart(text, directory, "its text is not looked into")], parsed: false }
 }

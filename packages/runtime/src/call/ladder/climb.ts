@@ -12,6 +12,7 @@ import {
   applyMode,
   type CommandAnalysis,
   checkCapability,
+  commandsOf,
   describeSource,
   flagFor,
   type JudgedOutsideWrite,
@@ -65,7 +66,7 @@ export async function climb(request: ClimbRequest): Promise<Climbed> {
     granted: session.granted,
     // What a command does to files and hosts is for the rules to judge and for the wall to hold.
     effects: analysis ? [] : parts.length === 1 ? parts[0]!.effects : parts.flatMap((part) => part.effects),
-    commands: analysis?.parts.map(({ argv }) => argv).filter((argv) => argv.length > 0) ?? [],
+    commands: analysis ? commandsOf(analysis) : [],
     mode: session.mode,
     variables: session.variables,
   })

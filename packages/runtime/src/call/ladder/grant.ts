@@ -1,6 +1,7 @@
 import type { CallPart, Effect, FileEffectKind, HostVerdict, Wall } from "@haft/contract"
 import {
   checkCapability,
+  commandsOf,
   flagFor,
   judge,
   judgeFile,
@@ -123,7 +124,7 @@ function renewedWall(request: ClimbRequest, climbed: Climbed): Wall | undefined 
     tool: session.scopeOf(tool.manifest),
     granted: session.granted,
     effects: analysis ? [] : parts.flatMap((part) => part.effects),
-    commands: analysis?.parts.map(({ argv }) => argv).filter((argv) => argv.length > 0) ?? [],
+    commands: analysis ? commandsOf(analysis) : [],
     mode: session.mode,
     variables: session.variables,
   })

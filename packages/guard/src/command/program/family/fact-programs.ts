@@ -26,7 +26,8 @@ export const factPrograms: ProgramFamily = {
   umask: { options: "pS", operands: "text" },
   dirs: { options: "clpv", operands: "none" },
   type: { options: "aftpP", operands: "text" },
-  hash: { options: "rt", operands: "text" },
+  // Not here: -p gives a name to another program.
+  hash: { options: "rt", operands: "text", careful: true },
   which: harmless,
   whereis: harmless,
   pwd: { options: "LP", operands: "none" },
@@ -102,19 +103,19 @@ function printfWords(words: readonly Argument[], findings: Findings): void {
     format?.kind === "literal"
       ? words[0]!.text.startsWith("-v") || /%[^%a-mo-zA-Z]*n/.test(format.text.replaceAll("%%", ""))
       : format && (mayBeOption(format) || values.length > 0)
-  if (sets) findings.opaque("it could set a variable")
+  if (sets) findings.steered("it could set a variable, and bash evaluates a name with a subscript")
 }
 
 /** Comparing never runs anything, except where bash evaluates the subscript of a variable's name. */
 function testWords(words: readonly Argument[], findings: Findings): void {
   const loose = words.find((word) => word.kind === "unknown" && word.shape === "any")
-  if (loose) findings.opaque(`${quoted(loose.text)} is not quoted and could become any comparison`)
+  if (loose) findings.steered(`${quoted(loose.text)} is not quoted and could become any comparison`)
   for (const [index, name] of words.entries()) {
     const before = words[index - 1]
     const named = before?.kind === "literal" && (before.text === "-v" || before.text === "-R")
     const harmless = name.kind === "literal" && (named ? /^\w*$/.test(name.text) : !name.text.includes("["))
     // A word that is not known may turn out to be `-v`.
     if ((named || before?.kind === "unknown") && !harmless)
-      findings.opaque(`bash evaluates the name ${quoted(name.text)}`)
+      findings.steered(`bash evaluates the name ${quoted(name.text)}`)
   }
 }

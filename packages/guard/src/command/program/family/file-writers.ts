@@ -1,3 +1,4 @@
+import { literal } from "../../argument.js"
 import { copy, install, link, move } from "../copy.js"
 import { dd } from "../dd.js"
 import type { ProgramFamily } from "../program.js"
@@ -32,6 +33,19 @@ export const fileWriters: ProgramFamily = {
     changes: true,
     inspect: ({ operands }, findings) => {
       for (const file of operands) findings.write(file)
+    },
+  },
+  split: {
+    // Not here: --filter runs a command.
+    options:
+      "abCln= t= dexuz --bytes= --lines= --number= --suffix-length= --additional-suffix= --numeric-suffixes? --hex-suffixes? --elide-empty-files --verbose",
+    operands: "text",
+    changes: true,
+    careful: true,
+    inspect: ({ operands: [from, prefix] }, findings) => {
+      if (from) findings.read(from)
+      findings.write(prefix?.kind === "literal" ? literal(prefix.text.replace(/[^/]*$/, ".")) : literal("."))
+      findings.opaque("the names of its pieces cannot be told before it runs")
     },
   },
   mkdir: { options: "pvZ m= --parents --verbose --mode=", operands: "writes", changes: true },

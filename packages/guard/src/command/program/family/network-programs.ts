@@ -2,8 +2,8 @@ import { type Argument, literal, quoted } from "../../argument.js"
 import { curl } from "../curl.js"
 import type { Findings } from "../findings.js"
 import { hostOf, remoteHostOf } from "../host-of.js"
-import type { ProgramFamily } from "../program.js"
-import { readArguments } from "../read-arguments.js"
+import type { ProgramFamily, ReadProgram } from "../program.js"
+import { readArguments, valuesOf } from "../read-arguments.js"
 
 /** Programs that talk to other machines. */
 export const networkPrograms: ProgramFamily = {
@@ -27,20 +27,20 @@ export const networkPrograms: ProgramFamily = {
     }
   },
   ssh: login,
-  scp: transfer,
-  sftp: transfer,
-  rsync: transfer,
-  nc: endpoint,
-  ncat: endpoint,
-  netcat: endpoint,
-  telnet: endpoint,
-  socat: endpoint,
-  ping: endpoint,
-  dig: endpoint,
-  nslookup: endpoint,
-  host: endpoint,
-  traceroute: endpoint,
-  whois: endpoint,
+  scp: transfer(/^-(?:[a-zA-Z0-9]*[SoFDJ])/),
+  sftp: transfer(/^-(?:[a-zA-Z0-9]*[SoFDJbsP])/),
+  rsync: transfer(/^(?:-[a-zA-Z0-9]*e|--rsh|--rsync-path)/),
+  nc: endpoint(/^(?:-[a-zA-Z0-9]*[ec]|--(?:sh-|lua-)?exec)/),
+  ncat: endpoint(/^(?:-[a-zA-Z0-9]*[ec]|--(?:sh-|lua-)?exec)/),
+  netcat: endpoint(/^(?:-[a-zA-Z0-9]*[ec]|--(?:sh-|lua-)?exec)/),
+  telnet: endpoint(),
+  socat: endpoint(/exec|system|shell/i),
+  ping: endpoint(),
+  dig: endpoint(),
+  nslookup: endpoint(),
+  host: endpoint(),
+  traceroute: endpoint(),
+  whois: endpoint(),
 }
 
 function nameHost(address: Argument, findings: Findings): void {
@@ -56,29 +56,55 @@ function keepName(address: Argument, folder: Argument | true | undefined, findin
 
 /** The first operand is the machine; what happens there is not known. */
 function login(words: readonly Argument[], findings: Findings): void {
-  findings.opaque("it runs on another machine")
-  const [place] = words.filter((word) => word.kind === "literal" && !word.text.startsWith("-"))
-  const named = /^(?:ssh:\/\/)?(?:[^@/\s]+@)?([A-Za-z0-9._-]+)/.exec(place?.text ?? "")?.[1]
+  findings.runsCode("it runs on another machine")
+  const read = readArguments(
+    words,
+    // Not here: -F reads other options, -I and -S load or name programs, -J goes through another machine.
+    { options: "46AaCfGgKkMNnqsTtVvXxYy bBcDeLlmOopQRWw= i<", ordered: true, careful: true },
+    findings,
+  )
+  const odd = valuesOf(read, "-o").find(({ text }) => !quietSettings.test(text))
+  if (odd) findings.steered(`the setting ${quoted(odd.text)} can make it run other programs`)
+  const named = /^(?:ssh:\/\/)?(?:[^@/\s]+@)?([A-Za-z0-9._-]+)/.exec(read.operands[0]?.text ?? "")?.[1]
   if (named) findings.host({ host: named.toLowerCase(), port: 22 })
 }
 
+const quietSettings =
+  /^(?:BatchMode|ConnectTimeout|ConnectionAttempts|StrictHostKeyChecking|LogLevel|ServerAlive\w+|IdentitiesOnly|Compression|Port|User)[= ]/i
+
 /** Places on this machine are read, the last one is written; the others name their machine. */
-function transfer(words: readonly Argument[], findings: Findings): void {
-  findings.opaque("what it copies cannot be told before it runs")
-  const places = words.filter((word) => !word.text.startsWith("-"))
-  for (const [index, place] of places.entries()) {
-    const host = place.kind === "literal" ? remoteHostOf(place.text) : undefined
-    if (host) findings.host(host)
-    else if (index > 0 && index === places.length - 1) findings.write(place)
-    else findings.read(place)
+function transfer(running: RegExp): ReadProgram {
+  return (words, findings) => {
+    findings.opaque("what it copies cannot be told before it runs")
+    refuse(words, running, findings)
+    const places = words.filter((word) => !word.text.startsWith("-"))
+    for (const [index, place] of places.entries()) {
+      const host = place.kind === "literal" ? remoteHostOf(place.text) : undefined
+      const isLast = index > 0 && index === places.length - 1
+      if (host) findings.host(host)
+      else if (isLast) findings.write(place)
+      else findings.read(place)
+      if (host) continue
+      if (isLast && words.some(({ text }) => /^--del/.test(text))) findings.delete(place)
+      if (!isLast && words.some(({ text }) => /^--remove-s/.test(text))) findings.delete(place)
+    }
   }
 }
 
-function endpoint(words: readonly Argument[], findings: Findings): void {
-  findings.opaque("what it sends cannot be told before it runs")
-  const plain = words.filter((word) => word.kind === "literal" && !/^[-+@]/.test(word.text))
-  const named = plain.find(({ text }) => /^[A-Za-z0-9_.-]*[A-Za-z.][A-Za-z0-9_.-]*$/.test(text))
-  if (!named) return
-  const port = plain.map(({ text }) => text).find((text) => /^\d{1,5}$/.test(text))
-  findings.host({ host: named.text.toLowerCase(), ...(port ? { port: Number(port) } : {}) })
+function endpoint(running?: RegExp): ReadProgram {
+  return (words, findings) => {
+    findings.opaque("what it sends cannot be told before it runs")
+    if (running) refuse(words, running, findings)
+    const plain = words.filter((word) => word.kind === "literal" && !/^[-+@]/.test(word.text))
+    const named = plain.find(({ text }) => /^[A-Za-z0-9_.-]*[A-Za-z.][A-Za-z0-9_.-]*$/.test(text))
+    if (!named) return
+    const port = plain.map(({ text }) => text).find((text) => /^\d{1,5}$/.test(text))
+    findings.host({ host: named.text.toLowerCase(), ...(port ? { port: Number(port) } : {}) })
+  }
+}
+
+/** Words that name a program of this machine, such as the one that carries the connection. */
+function refuse(words: readonly Argument[], running: RegExp, findings: Findings): void {
+  const odd = words.find(({ text }) => running.test(text))
+  if (odd) findings.steered(`${quoted(odd.text)} can make it run other programs`)
 }
