@@ -39,12 +39,15 @@ export interface CallOptions {
 export interface GroundOptions {
   readonly walk?: Walk
   readonly remote?: boolean
+  /** Holds the history instead of a folder beside the workspace. */
+  readonly historyFolder?: string
 }
 
 /** Makes the ground. */
 export function createFileGround(options: GroundOptions = {}): FileGround {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "haft-files-")))
-  const [root, outside, historyFolder] = [join(folder, "root"), join(folder, "outside"), join(folder, "history")]
+  const [root, outside] = [join(folder, "root"), join(folder, "outside")]
+  const { historyFolder = join(folder, "history") } = options
   mkdirSync(root)
   mkdirSync(outside)
   const opened = { ...openRoot(root, options.walk), ...(options.remote && { remote: true }) }

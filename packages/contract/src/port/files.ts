@@ -101,9 +101,9 @@ export interface WriteReceipt {
 export interface FileWriter {
   /**
    * Replaces or creates a whole file, parents included. A file that changed since this session last read it
-   * is a `conflict` that shows what changed; own writes do not count as a change.
+   * is a `conflict` that shows what changed; own writes do not count as a change. With `mustBeNew`, any file is.
    */
-  write(path: string, bytes: Uint8Array): Promise<WriteReceipt>
+  write(path: string, bytes: Uint8Array, options?: { readonly mustBeNew?: boolean }): Promise<WriteReceipt>
   /**
    * Reads the current bytes and writes what `change` makes of them, with no other writer of Haft in between.
    * A change from outside between the two is a `conflict` and nothing is written.

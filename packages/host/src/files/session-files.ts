@@ -127,7 +127,7 @@ function filesOf(session: FileSession, call: CallScope): FileReader & FileWriter
     list,
     locate: find,
     display: show,
-    write: (path, bytes) => writer().write(path, bytes),
+    write: (path, bytes, options) => writer().write(path, bytes, options),
     update: (path, options, change) => writer().update(path, options, change),
     remove: (path, options) => writer().remove(path, options),
     move: (from, to) => writer().move(from, to),

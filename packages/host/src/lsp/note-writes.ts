@@ -12,7 +12,7 @@ export function noteWrites<Files extends FileWriter>(
   }
   return {
     ...files,
-    write: async (path, bytes) => noted(await files.write(path, bytes)),
+    write: async (path, bytes, options) => noted(await files.write(path, bytes, options)),
     update: async (path, options, change) => noted(await files.update(path, options, change)),
   }
 }

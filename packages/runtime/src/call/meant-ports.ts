@@ -30,7 +30,7 @@ export function meantFiles(files: FileReader & FileWriter, meanings: Meanings): 
     list: (path, options) => files.list(meant(path), options),
     locate: (path) => files.locate(meant(path)),
     display: (path) => files.display(meant(path)),
-    write: (path, bytes) => files.write(meant(path), bytes),
+    write: (path, bytes, options) => files.write(meant(path), bytes, options),
     update: (path, options, change) => files.update(meant(path), options, change),
     remove: (path, options) => files.remove(meant(path), options),
     move: (from, to) => files.move(meant(from), meant(to)),

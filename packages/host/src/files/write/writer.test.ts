@@ -1,19 +1,26 @@
 import {
   chmodSync,
+  existsSync,
   linkSync,
   lstatSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  rmSync,
   statSync,
   symlinkSync,
+  unlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as fc from "fast-check"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { bytes, createFileGround, type FileGround, failureOf, textOf } from "../../../test/file-ground.js"
+import { objectPath } from "../history/history-object.js"
 import { contentHash } from "../system/content-hash.js"
 import { portableWalk } from "../walk/portable/index.js"
 
@@ -97,6 +104,13 @@ describe("write", () => {
     expect(statSync(at("tool")).mode & 0o7777).toBe(0o755)
   })
 
+  test("refuses a file that is there when it must be new, and its content stays", async () => {
+    put("there", "theirs")
+    expect((await failureOf(ground.files().write("there", bytes("mine"), { mustBeNew: true }))).code).toBe("conflict")
+    expect(content("there")).toBe("theirs")
+    expect((await ground.files().write("new", bytes("mine"), { mustBeNew: true })).created).toBe(true)
+  })
+
   test("breaks a hard link instead of changing the other name", async () => {
     put("one", "shared")
     linkSync(at("one"), join(ground.outside, "other"))
@@ -166,6 +180,114 @@ describe("write", () => {
       portable.close()
     }
   })
+})
+
+describe("a file that somebody changes right before the rename", () => {
+  const memory = "/dev/shm"
+  const hasOtherFileSystem = existsSync(memory) && statSync(memory).dev !== statSync(tmpdir()).dev
+  /** Files that the history keeps by a second name, and those that it cannot, where the last look is all there is. */
+  const kinds = {
+    "a plain file": {},
+    "a secret": { mayKeep: false },
+    "a file with a second name": { prepare: () => linkSync(at("file"), at("other")) },
+    "content that the history has already": {
+      prepare: async () => {
+        await ground.files().write("file", bytes("for a while"))
+        await ground.files().write("file", bytes("one"))
+      },
+    },
+    "a file on another file system than the history": { elsewhere: true },
+  } satisfies Record<string, { mayKeep?: false; prepare?: () => unknown; elsewhere?: true }>
+  const changes = {
+    "is written": () => put("file", "two"),
+    "is replaced": () => {
+      writeFileSync(join(ground.outside, "new"), "two")
+      renameSync(join(ground.outside, "new"), at("file"))
+    },
+    "is replaced by one of the same size and time": () => {
+      const { atime, mtime } = statSync(at("file"))
+      writeFileSync(join(ground.outside, "new"), "two")
+      utimesSync(join(ground.outside, "new"), atime, mtime)
+      renameSync(join(ground.outside, "new"), at("file"))
+    },
+  }
+  const cases = Object.keys(kinds).flatMap((kind) =>
+    Object.keys(changes).flatMap((change) => [
+      [kind, change, "write"],
+      [kind, change, "update"],
+    ]),
+  ) as [keyof typeof kinds, keyof typeof changes, "write" | "update"][]
+
+  test.for(cases)("%s that %s: %s is a conflict and its content stays", async ([kind, change, how], { skip }) => {
+    const {
+      mayKeep = true,
+      prepare,
+      elsewhere,
+    } = kinds[kind] as (typeof kinds)["a secret"] & {
+      readonly prepare?: () => unknown
+      readonly elsewhere?: true
+    }
+    skip(elsewhere === true && !hasOtherFileSystem, "there is no second file system here")
+    const folder = elsewhere ? mkdtempSync(join(memory, "haft-history-")) : undefined
+    if (folder) {
+      ground.close()
+      ground = createFileGround({ historyFolder: folder })
+    }
+    try {
+      put("file", "one")
+      await prepare?.()
+      // Asked last of all, when the new content is made and nothing is written yet.
+      let asked = 0
+      const grant = {
+        mayKeep: () => {
+          asked += 1
+          if (asked === 1) changes[change]()
+          return mayKeep
+        },
+      }
+      const files = ground.files({ grant })
+      const work =
+        how === "write"
+          ? files.write("file", bytes("mine"))
+          : files.update("file", { maxBytes: 100 }, () => bytes("mine"))
+      expect(await failureOf(work)).toMatchObject({ code: "conflict" })
+      expect(asked).toBeGreaterThan(0)
+      expect(content("file")).toBe("two")
+      expect(readdirSync(ground.root).filter((name) => name !== "other")).toEqual(["file"])
+    } finally {
+      if (folder) rmSync(folder, { recursive: true, force: true })
+    }
+  })
+
+  test("a write that ends before the rename leaves no second name of the file in the history", async () => {
+    put("file", "old")
+    const abort = new AbortController()
+    const grant = {
+      mayKeep: () => {
+        abort.abort()
+        return true
+      },
+    }
+    const error = await failureOf(ground.files({ grant, signal: abort.signal }).write("file", bytes("new")))
+    expect(error.code).toBe("cancelled")
+    expect(content("file")).toBe("old")
+    expect(statSync(at("file")).nlink).toBe(1)
+    expect(existsSync(objectPath(ground.historyFolder, contentHash(bytes("old"))))).toBe(false)
+  })
+})
+
+test("what a rule names as secret is not kept and not handed out", async () => {
+  const files = ground.files({ grant: { mayKeep: () => false } })
+  put("secret", "password one\n")
+  expect((await files.write("secret", bytes("x"))).before).toBeUndefined()
+  put("secret", "password two\n")
+  const receipt = await files.update("secret", { maxBytes: 100 }, () => bytes("y"))
+  expect(receipt.before).toBeUndefined()
+  const kept = ground.effects.flatMap((effect) => (effect.kind === "fs.write" ? [effect.kept] : []))
+  expect(kept).toEqual(["a rule names it as secret", "a rule names it as secret"])
+  for (const text of ["password one\n", "password two\n"]) {
+    expect(existsSync(objectPath(ground.historyFolder, contentHash(bytes(text))))).toBe(false)
+  }
 })
 
 describe("a file that changed since it was read", () => {
@@ -263,7 +385,6 @@ describe("update", () => {
     expect((await failureOf(work)).code).toBe("conflict")
     expect(content("file")).toBe("two")
     const removed = ground.files().update("file", { maxBytes: 100 }, async () => {
-      const { unlinkSync } = await import("node:fs")
       unlinkSync(at("file"))
       return bytes("mine")
     })

@@ -19,7 +19,7 @@ export function createWriter(session: FileSession, call: CallScope): FileWriter 
     return isOwn ? withoutAbort(call) : call
   }
   return {
-    write: async (path, bytes) => {
+    write: async (path, bytes, { mustBeNew = false } = {}) => {
       if (namesDirectory.test(path)) throw directoryMeant("write", path)
       return replaceFile(session, scopeFor(path), {
         path,
@@ -29,6 +29,7 @@ export function createWriter(session: FileSession, call: CallScope): FileWriter 
         maxBytes: maxObjectBytes,
         above: "hash",
         async make(found) {
+          if (mustBeNew && found.current) throw notNew(found)
           if (found.comparison.state === "changed") throw await changedSinceRead(call, found)
           await assertScratchRoom(session.scratchFolder, found, bytes.length)
           return bytes
@@ -70,6 +71,12 @@ const namesDirectory = /\/\.{0,2}$/
 
 function directoryMeant(action: string, path: string): ToolError {
   return new ToolError("unsupported", `Cannot ${action} "${path}": it names a directory; add a name`)
+}
+
+function notNew({ target }: Found): ToolError {
+  return new ToolError("conflict", `Cannot ${target.action} "${target.shown}": it exists already`, {
+    hint: "Read the file, and update it or choose another name",
+  })
 }
 
 async function changedSinceRead(call: CallScope, found: Found): Promise<ToolError> {

@@ -101,6 +101,64 @@ describe("all or nothing", () => {
   })
 })
 
+describe("a file that somebody changes after the patch was checked", () => {
+  const unified = {
+    update: "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-f\n+F\n",
+    delete: "--- a/f\n+++ /dev/null\n@@ -1 +0,0 @@\n-f\n",
+  }
+  const moved = envelope("*** Update File: f", "*** Move to: g", "-f", "+F")
+
+  test.each([
+    ["updated", "fs.write", "f", unified.update],
+    ["updated by its lines", "fs.write", "f", envelope("*** Update File: f", "-f", "+F")],
+    ["deleted", "fs.delete", "f", unified.delete],
+    ["moved and updated", "fs.write", "g", moved],
+  ])("%s: is a conflict and keeps what they wrote", async (_, when, changedPath, patch) => {
+    bench = await openBench({ f: "f\n", other: "o\n" })
+    let changes = 0
+    const grant = {
+      // Asked when the file is about to be changed, after everything was read and computed.
+      admits: (kind: string, path: string) => {
+        if (kind === when && path === at(changedPath) && existsSync(path)) {
+          changes += 1
+          if (changes === 1) writeFileSync(path, "somebody else\n")
+        }
+        return true
+      },
+      mayKeep: () => true,
+    }
+    const error = await failure(run(patch, { grant }))
+    expect(error.code).toBe("conflict")
+    expect(changes).toBeGreaterThan(0)
+    const left = readdirSync(bench.workspace.path).filter((name) => name !== "other")
+    expect(left).toEqual(["f"])
+    expect(await read("f")).toBe("somebody else\n")
+  })
+
+  test.each([
+    ["while the rest of the patch is checked", "fs.read", "other", true],
+    ["while the rest of the patch is checked, in a place that is not kept for undo", "fs.read", "other", false],
+    ["right before it is written", "fs.write", "new", true],
+    ["right before it is written, in a place that is not kept for undo", "fs.write", "new", false],
+  ])("a file that they make where one is added, %s, stays", async (_, when, where, isKept) => {
+    bench = await openBench({ other: "o\n" })
+    const grant = {
+      admits: (kind: string, path: string) => {
+        if (kind === when && path === at(where)) writeFileSync(at("new"), "somebody else\n")
+        return true
+      },
+      mayKeep: () => isKept,
+    }
+    const patch = envelope("*** Add File: new", "+mine", "*** Update File: other", "-o", "+O")
+    const error = await failure(run(patch, { grant }))
+    expect(error.code).toBe("conflict")
+    expect(error.message).toMatch(
+      /"new": it (?:exists already|was created by somebody else meanwhile); nothing was changed/,
+    )
+    expect([await read("new"), await read("other")]).toEqual(["somebody else\n", "o\n"])
+  })
+})
+
 test("two names of one file are recognised", async () => {
   bench = await openBench({ "d/a": "a\n" })
   const patch = envelope("*** Update File: d/a", "-a", "+b", "*** Delete File: d/../d/a")

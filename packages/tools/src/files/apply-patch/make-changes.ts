@@ -19,8 +19,11 @@ export async function makeChanges(changes: readonly Change[], files: Files): Pro
 /** Makes one change and gives what undoes it. */
 async function makeChange(change: Change, files: Files): Promise<() => Promise<unknown>> {
   switch (change.kind) {
-    case "write":
-      return create(change, files)
+    case "write": {
+      // Somebody may have made the file since it was looked for.
+      const { path, hash } = await files.write(change.path, change.bytes, { mustBeNew: true })
+      return () => files.remove(path, { expectHash: hash })
+    }
     case "update":
       return update(change, files)
     case "move": {
@@ -35,14 +38,6 @@ async function makeChange(change: Change, files: Files): Promise<() => Promise<u
       }
     }
   }
-}
-
-async function create({ path, bytes }: Change & { kind: "write" }, files: Files): Promise<() => Promise<unknown>> {
-  const receipt = await files.write(path, bytes)
-  if (receipt.created) return () => files.remove(receipt.path, { expectHash: receipt.hash })
-  // Somebody made the file since it was looked for: it gets its content again.
-  if (receipt.before) await files.write(receipt.path, receipt.before)
-  throw new ToolError("conflict", `Cannot add "${path}": it was created by somebody else meanwhile`)
 }
 
 async function update(change: Change & { kind: "update" }, files: Files): Promise<() => Promise<unknown>> {

@@ -1,5 +1,5 @@
-import { chmodSync, readdirSync, statSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from "node:fs"
+import { basename, join } from "node:path"
 import { afterEach, expect, test } from "vitest"
 import { failure } from "../../../test/failure.js"
 import { openBench, type ToolBench } from "../../../test/tool-bench.js"
@@ -89,5 +89,10 @@ test("[C2-27] what was just written may be edited and written again without a re
 
 test("a path outside the roots is refused and nothing is written", async () => {
   bench = await openBench()
-  expect((await failure(bench.run(write, { file_path: "../outside.txt", content: "x" }))).code).toBe("denied")
+  const outside = join(bench.workspace.path, "..", `outside-${basename(bench.workspace.path)}.txt`)
+  for (const file_path of [`../${basename(outside)}`, outside]) {
+    expect((await failure(bench.run(write, { file_path, content: "x" }))).code).toBe("denied")
+    expect(existsSync(outside)).toBe(false)
+  }
+  expect(readdirSync(bench.workspace.path)).toEqual([])
 })
