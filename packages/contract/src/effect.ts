@@ -77,7 +77,10 @@ export type ObservedEffect =
   | {
       readonly kind: "fs.write" | "fs.delete"
       readonly path: string
-      /** Content hash before, `link:` with the text of a link, or `folder` for an empty one or one whose mode alone changed; null when there was nothing. */
+      /**
+       * Content hash before, `link:` with the text of a link, `folder` for an empty one or one whose mode alone changed,
+       * `tree:` with a hash for a folder with all that is in it; null when there was nothing.
+       */
       readonly before: string | null
       /** The same afterwards; null when it was removed. */
       readonly after: string | null
@@ -88,6 +91,8 @@ export type ObservedEffect =
       readonly newMode?: number
       /** Directories that the write had to make, outermost first; undo removes those that are empty again. */
       readonly createdDirectories?: readonly string[]
+      /** For a file outside the workspace: the root that the command worked in, from which it is undone. */
+      readonly outside?: string
     }
   | {
       readonly kind: "net.fetch"

@@ -5,7 +5,7 @@ import { heartbeatMs } from "./lease/owner.js"
 import { rowToCall, undoType } from "./part-draft.js"
 import type { Tables } from "./schema/tables.js"
 
-/** The newest call in any session that changed a file under one of the roots and was not undone. */
+/** The newest call in any session that changed a file under one of the roots, or from there, and was not undone. */
 export async function findLastFileCall(db: Kysely<Tables>, roots: readonly string[]): Promise<CallRecord | undefined> {
   let newest: CallRecord | undefined
   for await (const session of sessionsByUse(db)) {
@@ -77,7 +77,8 @@ async function* sessionsByUse(
 function changesFileUnder(call: CallRecord, roots: readonly string[]): boolean {
   return call.effects.some(
     (effect) =>
-      (effect.kind === "fs.write" || effect.kind === "fs.delete") && roots.some((root) => isUnder(effect.path, root)),
+      (effect.kind === "fs.write" || effect.kind === "fs.delete") &&
+      roots.some((root) => isUnder(effect.path, root) || effect.outside === root),
   )
 }
 

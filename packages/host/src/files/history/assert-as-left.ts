@@ -4,12 +4,14 @@ import { ToolError } from "@haft/contract"
 import { assertNotMasked } from "../../living/held-masks.js"
 import { type FileSession, perform } from "../file-session.js"
 import { readlink } from "../system/file-call.js"
+import { readTree } from "../tree/read-tree.js"
 import type { Target } from "../walk/walk.js"
 import { changeDiff } from "../write/change-diff.js"
 import { type Current, type CurrentRequest, readCurrent } from "../write/read-current.js"
 import { type At, lasting } from "./at-place.js"
-import { folderIdentity, linkIdentity, specialIdentity } from "./entry-identity.js"
+import { folderIdentity, hasContent, linkIdentity, specialIdentity } from "./entry-identity.js"
 import { maxObjectBytes } from "./history-object.js"
+import { isTree, treeLimits } from "./kept-tree.js"
 import { readKept } from "./read-kept.js"
 import { isFolderMode, type UndoStep } from "./undo-plan.js"
 
@@ -24,13 +26,14 @@ export async function assertAsLeft(
   assertNotMasked(step.path, { action: "undo", shown: target.shown })
   const current =
     folderOf(step, at) ??
+    (await treeOf(step.from, at)) ??
     (await withoutContent(at)) ??
     (await readCurrent({ target, place, anyMode, call: lasting, maxBytes: maxObjectBytes, above: "hash" }))
   const hash = current ? await current.hash() : null
   if (hash === step.from || (isFolderMode(step) && hash === folderIdentity)) return current
   if (hash === null) throw changed(target, "it was removed")
   if (step.from === null) throw changed(target, "it exists again")
-  const left = await readKept(session.historyFolder, step.from)
+  const left = hasContent(step.from) ? await readKept(session.historyFolder, step.from) : undefined
   const now = current?.content?.bytes
   const diff = left && now && (await changeDiff(left, now))
   const when = new Date(current!.facts.mtimeMs).toISOString()
@@ -44,6 +47,7 @@ export async function assertAsLeft(
 export async function isBack({ to }: UndoStep, at: At): Promise<boolean> {
   const { target, place } = at
   if (!place.facts || to === null) return !place.facts && to === null
+  if (isTree(to)) return (await treeOf(to, at))?.hash() === to
   if (place.facts.isDirectory()) return to === folderIdentity
   const reading = { target, place, anyMode: true, call: lasting, maxBytes: maxObjectBytes, above: "hash" } as const
   const current = (await withoutContent(at)) ?? (await readCurrent(reading))
@@ -55,6 +59,17 @@ function folderOf(step: UndoStep, { place: { facts } }: At): Current | undefined
   return isFolderMode(step) && facts?.isDirectory()
     ? { facts, content: undefined, hash: () => folderIdentity }
     : undefined
+}
+
+/** What is there now, as a tree, where a tree was left. */
+async function treeOf(identity: string | null, { target, place }: At): Promise<Current | undefined> {
+  const { facts, directory, name, root } = place
+  if (!isTree(identity) || !facts) return undefined
+  const tree = await readTree(
+    { directory, name },
+    { walk: root.walk, action: "undo", path: target.shown, limits: treeLimits },
+  )
+  return { facts, content: undefined, hash: () => tree.identity }
 }
 
 /** What the same undo takes away before; only that may be in a folder. */

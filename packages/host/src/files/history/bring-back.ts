@@ -4,11 +4,13 @@ import { mkdir, rmdir, symlink, unlink } from "../system/file-call.js"
 import { identityOf, sameIdentity } from "../system/file-identity.js"
 import type { Program } from "../system/program.js"
 import type { Place } from "../walk/walk.js"
+import { removeTree } from "../tree/remove-tree.js"
 import { commit } from "../write/commit.js"
 import { makeParents } from "../write/make-parents.js"
 import type { Current } from "../write/read-current.js"
 import type { At } from "./at-place.js"
 import { folderIdentity, linkTextOf } from "./entry-identity.js"
+import { isTree, restoreTree } from "./kept-tree.js"
 import { setMode } from "./set-mode.js"
 import type { UndoStep } from "./undo-plan.js"
 
@@ -19,15 +21,26 @@ export interface BringBack extends At {
   readonly bytes: Uint8Array | undefined
 }
 
-/** Makes a path what it was: a file, a link, an empty folder, or nothing. */
-export async function bringBack(step: UndoStep, back: BringBack): Promise<void> {
+/** Makes a path what it was: a file, a link, an empty folder, a kept tree, or nothing. */
+export async function bringBack(historyFolder: string, step: UndoStep, back: BringBack): Promise<void> {
   const { target, place, current, bytes } = back
   const isReplaced = current?.facts.isFile() && bytes !== undefined
   // A file takes the place of a file in one step; what is of another kind has to make room first.
-  if (current && !isReplaced) await perform(target, () => removePresent(place, current))
+  if (current && isTree(step.from)) await removeTree({ directory: place.directory, name: place.name }, place.root.walk)
+  else if (current && !isReplaced) await perform(target, () => removePresent(place, current))
   const free = isReplaced ? place : { ...place, facts: undefined }
   if (bytes !== undefined) return restoreFile(step, { ...back, place: free, current: isReplaced ? current : undefined })
-  if (step.to !== null) await perform(target, () => makeAnew(step, { target, place: free }))
+  if (isTree(step.to)) await restoreKept(historyFolder, step.to, { target, place: free })
+  else if (step.to !== null) await perform(target, () => makeAnew(step, { target, place: free }))
+}
+
+async function restoreKept(historyFolder: string, identity: string, { target, place }: At): Promise<void> {
+  const seat = await perform(target, () => makeParents(place, []))
+  try {
+    await restoreTree(historyFolder, identity, seat, place.root.walk)
+  } finally {
+    if (seat.directory !== place.directory) seat.directory.close()
+  }
 }
 
 async function restoreFile({ mode }: UndoStep, { target, place, current, bytes }: BringBack): Promise<void> {

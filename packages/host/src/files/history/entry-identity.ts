@@ -1,3 +1,5 @@
+import { isTree } from "./kept-tree.js"
+
 /** Stands in an effect for an empty folder, where a file has the hash of its content. */
 export const folderIdentity = "folder"
 
@@ -18,6 +20,6 @@ export function linkTextOf(identity: string | null): string | undefined {
 
 /** Whether the history must hold the content of what an identity stands for. */
 export function hasContent(identity: string | null): identity is string {
-  if (identity === null || identity === folderIdentity || identity === specialIdentity) return false
+  if (identity === null || identity === folderIdentity || identity === specialIdentity || isTree(identity)) return false
   return linkTextOf(identity) === undefined
 }

@@ -1,7 +1,9 @@
 import { lstat, readdir, unlink } from "node:fs/promises"
 import { join } from "node:path"
 import { isMissing } from "../system/errno.js"
+import { removeOwnFolder } from "../tree/remove-tree.js"
 import { shardPattern } from "./history-object.js"
+import { keptTrees } from "./kept-tree.js"
 
 /** How much former content may stay. */
 export interface PruneOptions {
@@ -14,6 +16,7 @@ interface KeptObject {
   readonly path: string
   readonly size: number
   readonly keptAtMs: number
+  readonly remove?: (path: string) => Promise<void>
 }
 
 /** Removes former content that is too old, then the oldest until the rest fits; says how many objects and bytes left. */
@@ -24,9 +27,9 @@ export async function pruneHistory(options: PruneOptions): Promise<{ removed: nu
   let total = objects.reduce((sum, { size }) => sum + size, 0)
   let removed = 0
   let bytes = 0
-  for (const { path, size, keptAtMs } of objects) {
+  for (const { path, size, keptAtMs, remove = unlink } of objects) {
     if (keptAtMs >= oldest && total <= options.maxBytes) break
-    await unlink(path)
+    await remove(path)
     total -= size
     bytes += size
     removed++
@@ -44,6 +47,10 @@ async function listObjects(historyFolder: string): Promise<KeptObject[]> {
       // The status change is the moment of keeping: the modification time is that of the former file.
       if (facts?.isFile()) objects.push({ path, size: facts.size, keptAtMs: facts.ctimeMs })
     }
+  }
+  for (const { path, size } of await keptTrees(historyFolder)) {
+    const facts = await lstat(path).catch(() => undefined)
+    if (facts) objects.push({ path, size, keptAtMs: facts.ctimeMs, remove: removeOwnFolder })
   }
   return objects
 }

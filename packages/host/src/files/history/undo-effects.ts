@@ -1,7 +1,10 @@
+import { existsSync } from "node:fs"
+import { dirname } from "node:path"
 import { type ObservedEffect, ToolError } from "@haft/contract"
 import { createFileSession, type FileSession, perform } from "../file-session.js"
 import { openRoot } from "../walk/open-root.js"
 import { createRootSet } from "../walk/root-set.js"
+import type { Root } from "../walk/walk.js"
 import { removeEmpty } from "../write/remove-empty.js"
 import { assertAsLeft } from "./assert-as-left.js"
 import { type At, atPlaces } from "./at-place.js"
@@ -40,6 +43,7 @@ export async function undoEffects(effects: readonly ObservedEffect[], options: U
   const { steps, left } = planUndo(effects)
   const roots = options.roots.map((path) => openRoot(path))
   try {
+    for (const path of outsideOf(effects, roots)) roots.push(openAbove(path))
     const directory = roots[0]?.path ?? "/"
     const session = createFileSession({
       directory,
@@ -79,6 +83,26 @@ export async function undoEffects(effects: readonly ObservedEffect[], options: U
   } finally {
     for (const root of roots) root.close()
   }
+}
+
+/** The paths that commands in these roots changed outside of them. */
+function outsideOf(effects: readonly ObservedEffect[], roots: readonly Root[]): readonly string[] {
+  return effects.flatMap((effect) => {
+    if ((effect.kind !== "fs.write" && effect.kind !== "fs.delete") || effect.outside === undefined) return []
+    return roots.some(({ path }) => path === effect.outside) ? [effect.createdDirectories?.[0] ?? effect.path] : []
+  })
+}
+
+/** Opens the nearest folder above a path that is still there. Its path was free of links when the change was made. */
+function openAbove(path: string): Root {
+  let folder = dirname(path)
+  while (!existsSync(folder)) folder = dirname(folder)
+  const root = openRoot(folder)
+  if (root.path === folder) return root
+  root.close()
+  throw new ToolError("conflict", `Cannot undo "${path}": "${folder}" is or lies behind a link now`, {
+    hint: "Look at the file and change it by hand",
+  })
 }
 
 /** Gives folders that the user had all rights in their mode at once: other steps may need it. */
@@ -124,6 +148,6 @@ async function takeBack(
 ): Promise<void> {
   const isModeOnly = isFolderMode(step) || step.from === step.to
   const current = await assertAsLeft(session, step, { ...at, anyMode: isModeOnly })
-  if (!isModeOnly) await bringBack(step, { ...at, current })
+  if (!isModeOnly) await bringBack(session.historyFolder, step, { ...at, current })
   else if (step.mode !== undefined) await perform(at.target, () => setMode(at, step.mode!))
 }
