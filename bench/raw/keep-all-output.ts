@@ -19,6 +19,7 @@ export async function openKeeping(root: string, state: string) {
   })
   const commands = createCommands({
     ...place,
+    historyFolder: at("history"),
     sandbox,
     sidecarLimits: { headBytes: Number.POSITIVE_INFINITY, tailBytes: 0 },
   })

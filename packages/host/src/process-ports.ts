@@ -63,7 +63,7 @@ export function createProcessPorts(options: ProcessOptions, place: Place): Proce
   })
   return {
     commands: createCommands({
-      ...{ ...workplace, observe },
+      ...{ ...workplace, observe, historyFolder },
       ...(options.git && { installGit: createGitInstaller(options.git) }),
     }),
     jobs: jobs.jobs,

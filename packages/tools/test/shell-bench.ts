@@ -42,7 +42,8 @@ type CallFacts = Pick<BaseContext, "callId" | "sessionId" | "signal" | "deadline
 /** The ports for processes of a session in this folder. */
 export async function shellPorts(directory: string) {
   const sessionFolder = await mkdtemp(join(tmpdir(), "haft-shell-"))
-  const place = { directory, roots: [directory], sessionFolder, sandbox: noSandbox }
+  const historyFolder = join(sessionFolder, "history")
+  const place = { directory, roots: [directory], sessionFolder, historyFolder, sandbox: noSandbox }
   const commands = createCommands(place)
   const jobs = createJobs(place)
   const repl = createRepl(place)

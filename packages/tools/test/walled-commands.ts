@@ -35,7 +35,10 @@ export async function walledCommands({ root, denies = () => false, wall, netGran
     observe: () => undefined,
   }
   const commands: Commands = {
-    ...createCommands({ directory: root, roots: [root], sessionFolder, sandbox })(call),
+    ...createCommands({
+      ...{ directory: root, roots: [root], sessionFolder, sandbox },
+      historyFolder: join(sessionFolder, "history"),
+    })(call),
     denies,
   }
   return {

@@ -9,11 +9,13 @@ import type {
   WallProfile,
 } from "@haft/contract"
 import type { Observer } from "../observe/index.js"
+import { liesIn } from "../files/walk/root-set.js"
+import { type OutsideReport, placeOutside } from "../outside/place-outside.js"
 import { createGate, type Gate, runProcess, type SidecarLimits } from "../process/index.js"
 import { markName, nextMark } from "../process/call-mark.js"
 import { cancelled } from "../process/cancelled.js"
 import { quarantineWords } from "../sandbox/protected/quarantine-words.js"
-import type { CommandSandbox, Release } from "../sandbox/sandbox.js"
+import type { CommandSandbox, PreparedWall, Release } from "../sandbox/sandbox.js"
 import { createProgramFinder } from "../program/program-finder.js"
 import { narrowWall } from "./narrow-wall.js"
 import { observeDecisions } from "./observe-decisions.js"
@@ -23,6 +25,8 @@ import { type Workplace, workingDirectory } from "./working-directory.js"
 /** What the commands of a session are made from. */
 export interface CommandsOptions extends Workplace {
   readonly sandbox: CommandSandbox
+  /** Where former content is kept for undo. */
+  readonly historyFolder: string
   /** Compares the workspace before and after commands that may write; without it nothing is compared. */
   readonly observe?: Observer
   /** Where programs are found; the search path of this process by default. */
@@ -68,23 +72,30 @@ async function runCommand(
       denies: (kind, path) => grant.denies(kind, path),
       rulesKey: grant.rulesKey,
       mayDelete: (path) => grant.admits("fs.delete", path),
+      mayRead: (path) => grant.admits("fs.read", path),
       onDecision: observeDecisions(call, refused),
     })
-    let released: Release | undefined
-    const { aborted, ...ended } = await runProcess({
-      ...request,
-      ...{ wall: prepared, mark, signal, sidecar: sidecarOf(options, call) },
-    }).finally(async () => {
-      released = await prepared.release()
-    })
-    const ran = { isConfined: prepared.isolation.level !== "none", isFiltered: prepared.isFiltered === true }
-    const changes = observation ? await observation.end(ran) : notObserved(wall.profile, prepared.isolation)
-    if (aborted) throw cancelled(signal)
-    return {
-      ...ended,
-      isolation: prepared.isolation,
-      ...(refused.length > 0 && { refused }),
-      changes: withQuarantined(changes, released),
+    try {
+      let released: Release | undefined
+      const { aborted, ...ended } = await runProcess({
+        ...request,
+        ...{ wall: prepared, mark, signal, sidecar: sidecarOf(options, call) },
+      }).finally(async () => {
+        released = await prepared.release()
+      })
+      const ran = { isConfined: prepared.isolation.level !== "none", isFiltered: prepared.isFiltered === true }
+      const changes = observation ? await observation.end(ran) : notObserved(wall.profile, prepared.isolation)
+      // Whoever gave up is told nothing: then nothing outside the workspace changes either.
+      if (aborted) throw cancelled(signal)
+      const outside = await placed(options, call, { prepared, directory })
+      return {
+        ...ended,
+        isolation: prepared.isolation,
+        ...(refused.length > 0 && { refused }),
+        changes: withOutside(withQuarantined(changes, released), outside),
+      }
+    } finally {
+      await prepared.outside?.staged.dispose()
     }
   } finally {
     // Also a command that failed may have changed something.
@@ -110,5 +121,35 @@ function withQuarantined(changes: ObservedChanges, released: Release | undefined
     ...changes,
     protectedCreated: [...changes.protectedCreated, ...moved.map(({ path }) => path)],
     note: [changes.note, ...quarantineWords(moved)].filter((note) => note !== undefined).join(". "),
+  }
+}
+
+interface Ended {
+  readonly prepared: PreparedWall
+  readonly directory: string
+}
+
+/** What the command changed outside the workspace, by way of copies; now it is there. */
+async function placed(
+  { historyFolder, sessionFolder, roots }: CommandsOptions,
+  call: WalledCall,
+  { prepared, directory }: Ended,
+): Promise<OutsideReport | undefined> {
+  if (!prepared.outside) return undefined
+  const root = roots.find((each) => liesIn(each, directory)) ?? roots[0]!
+  const scratchFolder = join(sessionFolder, "scratch")
+  return placeOutside({ ...prepared.outside, call, historyFolder, scratchFolder, root })
+}
+
+function withOutside(changes: ObservedChanges, outside: OutsideReport | undefined): ObservedChanges {
+  if (!outside) return changes
+  const { written, deleted, notes } = outside
+  const note = [changes.note, ...notes].filter((each) => each !== undefined).join(". ")
+  return {
+    ...changes,
+    written: [...changes.written, ...written],
+    deleted: [...changes.deleted, ...deleted.filter((path) => !written.includes(path))],
+    complete: changes.complete && notes.length === 0,
+    ...(note !== "" && { note }),
   }
 }

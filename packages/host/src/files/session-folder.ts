@@ -22,7 +22,7 @@ export interface SessionFolder {
 }
 
 // What the process ports keep beside outputs and scratch space.
-const madeByProcesses = ["before", "home", "quarantine", "wall"]
+const madeByProcesses = ["before", "home", "outside", "quarantine", "wall"]
 
 /** Removes whole outputs and scratch space of a session that ended; links are removed, not followed. */
 export async function removeSessionFolder(path: string): Promise<void> {

@@ -1,6 +1,8 @@
 import { realpathSync, rmSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import type { MaskCoverage } from "@haft/contract"
+import { refused } from "../outside/plan-names.js"
+import { type StagedOutside, stageOutside } from "../outside/stage-outside.js"
 import { unlessAborted } from "../process/unless-aborted.js"
 import { createBundles, createWallNetwork, type WallNetwork } from "../proxy/wall-network.js"
 import { createWallTrust, type WallTrust } from "../proxy/registry/wall-trust.js"
@@ -14,7 +16,7 @@ import { createMasks, type Masks, type MaskRules } from "./masks/masks-of.js"
 import { withStandingMasks } from "./masks/with-standing-masks.js"
 import { createTreeIndex } from "./masks/tree-index.js"
 import type { SandboxOptions } from "./options.js"
-import { prepareWall } from "./prepare-wall.js"
+import { noneOfRequest, prepareWall, viewOf } from "./prepare-wall.js"
 import { ledgerOf } from "./protected/held-names.js"
 import { type HoldPlace, type Holds, planHolds } from "./protected/plan-holds.js"
 import { protectedInRepository } from "./protected/protected-names.js"
@@ -24,6 +26,7 @@ import { showsProgram } from "./shows-program.js"
 import { createSpares } from "./spare/create-spares.js"
 import { prepareUnconfined, unconfinedReason } from "./unconfined.js"
 import type { ViewRoot } from "./view/build-view.js"
+import { isVisible } from "./view/is-visible.js"
 import { isWithin } from "./view/mount.js"
 import { privateFolders } from "./view/system-mounts.js"
 
@@ -97,6 +100,54 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     notes: readonly string[],
   ): Promise<PreparedWall> {
     const shown = rootsFor(request, masks)
+    const outside = await stage(request, laid, chosen)
+    try {
+      return await withOutside(request, { laid, chosen, masks, notes, shown, outside })
+    } catch (error) {
+      await outside?.dispose()
+      throw error
+    }
+  }
+
+  /** Copies what the command may change outside the roots; refuses what cannot be done that way. */
+  async function stage(request: WallRequest, laid: Ground, chosen: ChosenBackend): Promise<StagedOutside | undefined> {
+    const { wall, denies, mayRead = () => false, lasting, signal } = request
+    if (!wall.outside?.length || !wall.profile.startsWith("work")) return undefined
+    const { path } = wall.outside[0]!
+    if (lasting) throw refused(path, "a process that outlives its call cannot", "Run it with a call that ends")
+    if (chosen.backend.level !== "namespaces") throw refused(path, `the sandbox ${chosen.detected.label} cannot`)
+    const bare = viewOf({ options, ground: laid, roots: [], ...noneOfRequest })
+    const state = [...laid.state, ...laid.home.mounts].map(({ target }) => target)
+    const shownFolders = [...roots, ...gitDirs.map((one) => one.path), ...(options.readable ?? [])]
+    return stageOutside({
+      ...{ writes: wall.outside, denies, mayRead, signal },
+      bounds: {
+        inside: [...roots, ...gitDirs.map((one) => one.path), ...laid.state.map(({ target }) => target)],
+        hidden: laid.hidden,
+        roots,
+        home: real(options.home),
+      },
+      folder: join(options.sessionFolder, "outside"),
+      identity: chosen.identity,
+      targets: [...shownFolders, ...state],
+      home: laid.places.find(({ target }) => target === laid.home.path),
+      isShown: (shown) => isVisible(shown, bare),
+    })
+  }
+
+  interface Prepared {
+    readonly laid: Ground
+    readonly chosen: ChosenBackend
+    readonly masks: Masks
+    readonly notes: readonly string[]
+    readonly shown: readonly ViewRoot[]
+    readonly outside: StagedOutside | undefined
+  }
+
+  async function withOutside(
+    request: WallRequest,
+    { laid, chosen, masks, notes, shown, outside }: Prepared,
+  ): Promise<PreparedWall> {
     const network = chosen.backend.reach === "none" ? undefined : await networkFor(request, laid)
     const listening = chosen.backend.reach === "port" ? await network?.listen() : undefined
     const holds = await holdNames(request, shown, masks)
@@ -115,6 +166,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
         roots: shown,
         masks,
         holds,
+        outside,
         network,
         listening,
         spares,

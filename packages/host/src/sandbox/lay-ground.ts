@@ -10,6 +10,7 @@ import { createFolderRoom, type FolderRoom } from "./limits/folder-room.js"
 import { createLimiter, type Limiter } from "./limits/limiter.js"
 import { withDefaults } from "./limits/limits.js"
 import type { SandboxOptions } from "./options.js"
+import type { SessionPlace } from "./view/held-ways.js"
 import { type HomeView, homeMounts } from "./view/home-mounts.js"
 import type { Mount } from "./view/mount.js"
 import { privateSettings } from "./view/private-settings.js"
@@ -29,6 +30,8 @@ export interface Ground {
   readonly masks: readonly Mount[]
   readonly state: readonly Mount[]
   readonly hidden: readonly string[]
+  /** Folders of the session that commands write and that last from one to the next. */
+  readonly places: readonly SessionPlace[]
   readonly user: string
   readonly shell: string
   readonly notes: readonly string[]
@@ -84,6 +87,7 @@ async function layLimitedGround(options: SandboxOptions, roots: readonly string[
       { kind: "read", source: folders.out, target: folders.out },
     ],
     hidden: [options.haftHome, ...(options.hidden ?? [])].map(real).filter((path) => existsSync(path)),
+    places: home.path === folders.home ? [] : [{ source: folders.home, target: home.path }],
     user: userName(identity),
     shell: findOwnProgram("bash", ["/bin", "/usr/bin"]) ?? "/bin/sh",
     notes: git.signs ? ["commits made here are not signed: signing keys stay outside the sandbox"] : [],

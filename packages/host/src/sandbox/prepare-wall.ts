@@ -1,17 +1,20 @@
-import { lstatSync } from "node:fs"
+import { randomBytes } from "node:crypto"
+import { chownSync, lstatSync, mkdirSync, renameSync } from "node:fs"
 import { join } from "node:path"
 import { type Isolation, ToolError } from "@haft/contract"
+import type { StagedOutside } from "../outside/stage-outside.js"
 import type { ListeningNetwork, WallNetwork } from "../proxy/wall-network.js"
 import type { ChosenBackend } from "./choose-backend.js"
 import type { OwnedLaunch } from "./create-launch.js"
 import { keptOut } from "./environment/build-environment.js"
 import type { Ground } from "./lay-ground.js"
+import type { Identity } from "./identity.js"
 import type { Masks } from "./masks/masks-of.js"
 import type { SandboxOptions } from "./options.js"
 import { planLaunch } from "./plan-launch.js"
 import { checkFreeNames } from "./protected/check-free-names.js"
 import type { Holds } from "./protected/plan-holds.js"
-import type { PreparedWall, WallRequest } from "./sandbox.js"
+import type { PreparedOutside, PreparedWall, WallRequest } from "./sandbox.js"
 import { shownProgram } from "./shown-program.js"
 import type { Spares } from "./spare/create-spares.js"
 import { orderOf } from "./spare/order-of.js"
@@ -29,6 +32,8 @@ export interface WallParts {
   readonly roots: readonly ViewRoot[]
   readonly masks: Masks
   readonly holds: Holds
+  /** Copies of what the command may change outside the workspace. */
+  readonly outside?: StagedOutside | undefined
   readonly network: WallNetwork | undefined
   /** Where the network listens, for a backend that reaches it at a port. */
   readonly listening: ListeningNetwork | undefined
@@ -42,7 +47,7 @@ export interface WallParts {
 }
 
 /** What of it decides what a command sees. */
-export type ViewedParts = Pick<WallParts, "options" | "ground" | "roots" | "network"> & {
+export type ViewedParts = Pick<WallParts, "options" | "ground" | "roots" | "network" | "outside"> & {
   readonly masks: Pick<Masks, "mounts">
   readonly holds: Pick<Holds, "ancestors" | "frozen" | "absent">
 }
@@ -52,6 +57,7 @@ export function prepareWall(parts: WallParts): PreparedWall {
   const { request, options, ground, chosen, network, holds } = parts
   const view = withVariant(viewOf(parts), chosen.probe.variant)
   assertVisible(request.directory, view)
+  for (const mount of view) if ("makes" in mount && mount.makes !== undefined) makeWay(mount.makes, chosen.identity)
   const plan = planLaunch(parts, view)
   const launches: OwnedLaunch[] = []
   const own = <Held extends { readonly launch: OwnedLaunch } | undefined>(held: Held): Held => {
@@ -70,6 +76,7 @@ export function prepareWall(parts: WallParts): PreparedWall {
   return {
     isolation: isolationOf(parts),
     isFiltered: isFiltered(chosen),
+    ...(parts.outside && { outside: { staged: parts.outside, owner: ownerOf(chosen.identity) } }),
     launch(argv) {
       return own({ launch: plan(inside(argv)).launch() }).launch
     },
@@ -88,16 +95,25 @@ export function prepareWall(parts: WallParts): PreparedWall {
   }
 }
 
+/** What of a view depends on the one command, left out. */
+export const noneOfRequest = {
+  network: undefined,
+  masks: { mounts: [] },
+  holds: { ancestors: [], frozen: [], absent: [] },
+} as const
+
 /** What a command sees. */
 export function viewOf(parts: ViewedParts): readonly Mount[] {
-  const { options, ground, roots, masks, holds, network } = parts
+  const { options, ground, roots, masks, holds, network, outside } = parts
   const self = (kind: "read" | "write", path: string): Mount => ({ kind, source: path, target: path })
   return buildView({
     system: ground.system,
     home: ground.home.mounts,
+    outside: outside?.mounts ?? [],
     readable: (options.readable ?? []).filter((path) => lstatSync(path, { throwIfNoEntry: false })),
     roots,
     hidden: ground.hidden,
+    places: ground.places,
     state: [
       ...ground.state,
       ...(network ? programFor(network.relay.node, ground.system) : []),
@@ -153,6 +169,19 @@ function assertVisible(directory: string, view: readonly Mount[]): void {
   throw new ToolError("denied", `Cannot run a command in "${directory}": it lies outside the workspace`, {
     hint: "Start it in a folder of the workspace, or open that folder as a further root",
   })
+}
+
+function ownerOf(identity: Identity): PreparedOutside["owner"] {
+  return identity.kind === "owner" ? { uid: identity.uid, gid: identity.gid } : undefined
+}
+
+/** A folder of the session on the way to a mount; anything else in its stead, a link above all, makes room for it. */
+function makeWay(path: string, identity: Identity): void {
+  const facts = lstatSync(path, { throwIfNoEntry: false })
+  if (facts?.isDirectory()) return
+  if (facts) renameSync(path, `${path}.${randomBytes(6).toString("hex")}`)
+  mkdirSync(path, { mode: 0o700 })
+  if (identity.kind === "owner") chownSync(path, identity.uid, identity.gid)
 }
 
 function byDepth(paths: readonly string[]): readonly string[] {

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { backendsHere } from "./testing/installed.js"
@@ -27,5 +28,37 @@ describe.each(backendsHere)("behind %s", (backend) => {
     expect(stderr).toBe("")
     expect(stdout).toBe(`kept\n${join(ground.haftHome, "sessions", "s1", "home")}\n`)
     await ground.close()
+  })
+
+  test("a command cannot lead the mounts of the next one out of the home directory by a link", async () => {
+    const base = realpathSync(mkdtempSync(join(tmpdir(), "haft-ways-")))
+    const outside = join(base, "outside")
+    const home = join(base, "home")
+    const root = join(home, "code", "ws")
+    const haftHome = join(home, ".local", "share", "haft")
+    const tools = join(home, ".cargo", "bin")
+    for (const folder of [outside, root, haftHome, tools]) mkdirSync(folder, { recursive: true })
+    writeFileSync(join(tools, "tool"), "#!/bin/sh\necho tool\n", { mode: 0o755 })
+    const ground = await makeGround({
+      ...{ backend, home, roots: [root], directory: root, haftHome, path: `${tools}:${process.env.PATH}` },
+      sessionFolder: join(haftHome, "sessions", "s1"),
+      cacheFolder: join(haftHome, "cache", "w1"),
+    })
+    const run = (line: string) => ground.run(line, { directory: root })
+    // Where the view is built, the machine lies below /oldroot for bubblewrap and below / for unshare.
+    const swaps = [".local", ".cargo", "code", ".local/share", ".local/share/haft"]
+      .flatMap((name) =>
+        ["/oldroot", ""].map((old) => `mv ~/${name} ~/${name}.away && ln -s ${old}${outside} ~/${name}`),
+      )
+      .join("; ")
+    await run(`touch ~/kept ~/.local/kept; { ${swaps}; } 2>/dev/null; true`)
+    const { stdout, failure } = await run("tool; pwd; ls -d ~/kept ~/.local/kept; touch ../beside 2>&1; touch here")
+    expect(failure).toBeUndefined()
+    const beside = "touch: cannot touch '../beside': Read-only file system"
+    expect(stdout.split("\n")).toEqual(["tool", root, `${home}/.local/kept`, `${home}/kept`, beside, ""])
+    expect(existsSync(join(root, "here"))).toBe(true)
+    expect(readdirSync(outside)).toEqual([])
+    await ground.close()
+    rmSync(base, { recursive: true, force: true })
   })
 })

@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process"
 import type { FileEffectKind, Isolation, MaskCoverage, ToolError, Wall } from "@haft/contract"
+import type { StagedOutside } from "../outside/stage-outside.js"
 import type { OnDecision } from "../proxy/decision.js"
 import type { Quarantined } from "./protected/check-free-names.js"
 
@@ -35,6 +36,8 @@ export interface WallRequest {
   readonly lasting?: boolean
   /** Whether the verdict lets the command remove this folder with all that is in it; without it none. */
   readonly mayDelete?: (path: string) => boolean
+  /** Whether the verdict lets the command read a path outside the workspace; without it none. */
+  readonly mayRead?: (path: string) => boolean
   readonly signal: AbortSignal
   /** Told about every host that the command tries to reach. */
   readonly onDecision?: OnDecision
@@ -45,6 +48,8 @@ export interface PreparedWall {
   readonly isolation: Isolation
   /** A system-call filter is part of it. */
   readonly isFiltered?: boolean
+  /** Copies of what the command may change outside the workspace; whoever runs it puts them into place, and removes them. */
+  readonly outside?: PreparedOutside
   launch(argv: readonly string[]): Launch
   /**
    * In place of `launch`: a process that was started ahead behind a wall just like this one and has now become the
@@ -55,6 +60,13 @@ export interface PreparedWall {
   holds?(rules: Pick<WallRequest, "denies" | "rulesKey">): Promise<boolean>
   /** Gives back what the command needed in the workspace; resolves to what could not be held and was changed. */
   release(): Promise<Release>
+}
+
+/** Copies that a command changes in the place of the originals. */
+export interface PreparedOutside {
+  readonly staged: StagedOutside
+  /** Whom new files belong to, where that is not whoever runs Haft. */
+  readonly owner: { readonly uid: number; readonly gid: number } | undefined
 }
 
 /** How to start a confined process: to be handed to `spawn` as it is. */

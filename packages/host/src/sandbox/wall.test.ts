@@ -42,6 +42,8 @@ describe.each(backendsHere)("a wall of %s", (backend) => {
       new RegExp(
         `^${home}(/\\.gitconfig|/\\.cargo/bin|/\\.(rustup|pyenv|rbenv|nvm|volta|fnm|asdf|sdkman)|/go/bin|/\\.(deno|bun)/bin|/\\.local/(bin|share/(uv|mise|fnm|pipx)|pipx))?$`,
       ),
+      // The folders on the way to them.
+      new RegExp(`^${home}(/\\.(cargo|deno|bun|local|local/share)|/go)$`),
       new RegExp(`^${haftHome}/(cache/w1|sessions/s1/(scratch|out))$`),
       new RegExp(`^${root}(/(\\.\\w+|\\.\\w+\\.\\w+|haft(\\.local)?\\.jsonc))?$`),
     ]

@@ -15,7 +15,9 @@ export interface TestSession {
   /** Walls that are prepared and not released. */
   standing(): number
   /** The folders in the shape that ports take them. */
-  readonly place: { readonly directory: string; readonly roots: readonly string[]; readonly sessionFolder: string }
+  readonly place: Readonly<Record<"directory" | "sessionFolder" | "historyFolder", string>> & {
+    readonly roots: readonly string[]
+  }
   call(options?: TestCallOptions): WalledCall
   remove(): void
 }
@@ -53,7 +55,7 @@ export function createTestSession(wall: typeof plainWall = plainWall): TestSessi
       },
     },
     standing: () => standing,
-    place: { directory: root!, roots: [root!], sessionFolder: sessionFolder! },
+    place: { directory: root!, roots: [root!], sessionFolder: sessionFolder!, historyFolder: historyFolder! },
     call: ({ profile = "work", signal, grant, callId = "call_test", sessionId = "session_test" } = {}) => ({
       callId,
       sessionId,

@@ -68,10 +68,12 @@ async function probeVariant(request: ProbeRequest, variant: WallVariant): Promis
     const view = buildView({
       system: systemMounts(files, { temporaryBytes: 1024 * 1024 }),
       home: [],
+      outside: [],
       readable: [],
       roots: [{ path: root, writable: true, wide: false }],
       hidden: [],
       state: [],
+      places: [],
       protection: [],
       masks: [],
     })

@@ -54,7 +54,7 @@ export async function makeSpareGround(
       },
     }
     const place = { roots: [root], directory: root, sessionFolder: join(haftHome, "sessions", "s1") }
-    const outcome = await createCommands({ ...place, sandbox })({
+    const outcome = await createCommands({ ...place, historyFolder: join(haftHome, "history"), sandbox })({
       callId: "call_1",
       sessionId: "session_1",
       signal: signal ?? new AbortController().signal,

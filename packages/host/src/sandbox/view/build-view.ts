@@ -1,15 +1,21 @@
+import { heldWays, type SessionPlace } from "./held-ways.js"
 import { isWithin, type Mount } from "./mount.js"
 
 /** The parts of a view, each already in order. */
 export interface ViewParts {
   readonly system: readonly Mount[]
+  /** The home directory first, then what is in it. */
   readonly home: readonly Mount[]
+  /** Folders with what a command may change outside the roots, in the place of those of the machine. */
+  readonly outside: readonly Mount[]
   /** Paths that the user's configuration lets commands read. */
   readonly readable: readonly string[]
   readonly roots: readonly ViewRoot[]
   /** Folders that no view shows, whatever they lie in: state and configuration of Haft. */
   readonly hidden: readonly string[]
   readonly state: readonly Mount[]
+  /** Folders among these mounts that commands write and that last. */
+  readonly places: readonly SessionPlace[]
   readonly protection: readonly Mount[]
   readonly masks: readonly Mount[]
 }
@@ -32,21 +38,45 @@ export function buildView(parts: ViewParts): readonly Mount[] {
   const shown: readonly Mount[] = [
     ...(showsAll ? [bindRoot(all), ...overAll(parts.system)] : parts.system),
     ...wide.filter(({ path }) => path !== all.path).map(bindRoot),
-    ...parts.home,
+    ...parts.home.slice(0, 1),
+    ...parts.outside,
+    ...parts.home.slice(1),
     ...parts.readable.map((path) => ({ kind: "read", source: path, target: path }) as const),
     ...parentsFirst(narrow).map(bindRoot),
   ]
+  const unheld = [...shown, ...cover(parts.hidden, shown), ...parts.state]
+  const held = withWays(unheld, parts)
   return [
-    ...shown,
-    ...cover(parts.hidden, shown),
-    ...parts.state,
+    ...held,
     ...parts.protection.filter(({ kind }) => kind !== "hold"),
     ...parts.masks,
     // Last, because a backend may look through all earlier mounts for each of the others, and not for these.
     ...parts.protection.filter(({ kind }) => kind === "hold"),
     // Folders that only exist to hold mounts; without this a command could write there and believe it was kept.
-    ...(showsAll ? [] : [{ kind: "freeze", target: "/" } as const]),
+    ...held.flatMap((mount) => (mount.kind === "memory" && mount.sealed ? [freeze(mount.target)] : [])),
+    ...(showsAll ? [] : [freeze("/")]),
   ]
+}
+
+function freeze(target: string): Mount {
+  return { kind: "freeze", target }
+}
+
+/** With what holds the ways to them, right above the folder of the session that they lie in. */
+function withWays(mounts: readonly Mount[], { places, roots, hidden, outside }: ViewParts): readonly Mount[] {
+  const targets = mounts.map(({ target }) => target)
+  // What only this command has a mount in is held by no other one: nothing of the session is shown there.
+  const lasting = mounts.flatMap((mount) => (outside.includes(mount) ? [] : [mount.target]))
+  const isSealed = (folder: string) =>
+    hidden.includes(folder) ||
+    roots.some(({ path }) => path !== folder && isWithin(path, folder)) ||
+    !lasting.some((target) => target !== folder && isWithin(target, folder))
+  return mounts.flatMap((mount) => {
+    const place = places.find(
+      ({ source, target }) => "source" in mount && mount.source === source && mount.target === target,
+    )
+    return place ? [mount, ...heldWays(place, targets, { places, isSealed })] : [mount]
+  })
 }
 
 /** Over the whole machine: links are there already, and its kernel's settings are hidden as everywhere. */

@@ -3,9 +3,19 @@ export type Mount =
   /** A file or directory of the host, read-only, with everything mounted below it. */
   | { readonly kind: "read"; readonly source: string; readonly target: string }
   /** The same, writable. */
-  | { readonly kind: "write"; readonly source: string; readonly target: string }
-  /** An empty file system in memory. */
-  | { readonly kind: "memory"; readonly target: string; readonly maxBytes: number; readonly mode: number }
+  | { readonly kind: "write"; readonly source: string; readonly target: string; readonly makes?: string }
+  /**
+   * An empty file system in memory; a sealed one is made read-only when all is mounted that lies in it. `makes` names the
+   * folder of the session that it lies on and that has to be there.
+   */
+  | {
+      readonly kind: "memory"
+      readonly target: string
+      readonly maxBytes: number
+      readonly mode: number
+      readonly sealed?: true
+      readonly makes?: string
+    }
   | { readonly kind: "link"; readonly target: string; readonly text: string }
   /** The process tree of the wall itself. */
   | { readonly kind: "processes"; readonly target: string }

@@ -1,0 +1,141 @@
+import { execFileSync, spawnSync } from "node:child_process"
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { programsWithout } from "../../host/src/sandbox/testing/programs-without.js"
+import { areHere, wallIsHere } from "./shell-world.js"
+import { type SourceCommand, sourceCommand } from "./source-command.js"
+
+const nobody = 65534
+const isRoot = process.getuid?.() === 0
+if (!isRoot) console.warn("not tested here: becoming another user needs user 0")
+
+const worlds = [
+  { backend: "bwrap", user: nobody, owner: nobody },
+  { backend: "unshare", user: nobody, owner: nobody },
+  { backend: "unshare", user: 0, owner: 0 },
+  { backend: "bwrap", user: 0, owner: nobody },
+  { backend: "unshare", user: 0, owner: nobody },
+] as const
+
+const canRun = wallIsHere && areHere("unshare", "setpriv") && isRoot
+let haft: SourceCommand
+beforeAll(async () => {
+  if (canRun) haft = await sourceCommand()
+})
+afterAll(() => haft?.remove())
+
+describe.skipIf(!canRun).each(worlds)(
+  "writes outside the workspace behind $backend, as user $user in a workspace of user $owner",
+  ({ backend, user, owner }) => {
+    let base: string
+    let path: string
+
+    beforeAll(async () => {
+      base = realpathSync(mkdtempSync(join(tmpdir(), "haft-users-")))
+      path = backend === "bwrap" ? (process.env.PATH ?? "") : programsWithout("bwrap")
+      chmodSync(base, 0o755)
+      if (backend === "unshare") chmodSync(path, 0o755)
+      for (const folder of ["home", "home/docs", "code", "code/ws", "state", "closed"]) mkdirSync(join(base, folder))
+      writeFileSync(join(base, "home/diary"), "private\n")
+      writeFileSync(join(base, "home/notes"), "one\n")
+      writeFileSync(join(base, "code/ws/a.txt"), "alpha\n")
+      writeFileSync(join(base, "code/old.txt"), "one\ntwo\n")
+      const git = ["-c", "user.name=a", "-c", "user.email=a@example.org", "-C", join(base, "code/ws/source")]
+      execFileSync("git", ["init", "-q", join(base, "code/ws/source")])
+      execFileSync("git", [...git, "commit", "-q", "--allow-empty", "-m", "one"])
+      execFileSync("chown", ["-R", `${owner}:${owner}`, join(base, "code"), join(base, "home")])
+      for (const folder of ["state"]) chownSync(join(base, folder), user, user)
+    })
+    afterAll(() => {
+      rmSync(base, { recursive: true, force: true })
+      if (backend === "unshare") rmSync(path, { recursive: true, force: true })
+    })
+
+    function run(...words: readonly string[]) {
+      const argv = [process.execPath, haft.program, ...words]
+      const become = [`--reuid=${user}`, `--regid=${user}`, "--clear-groups", ...argv]
+      const [file, args] = user === 0 ? [argv[0]!, argv.slice(1)] : ["setpriv", become]
+      const { stdout, stderr } = spawnSync(file, args, {
+        cwd: join(base, "code/ws"),
+        encoding: "utf8",
+        env: {
+          PATH: path,
+          HOME: join(base, "home"),
+          HAFT_HOME: join(base, "state"),
+          XDG_CONFIG_HOME: join(base, "none"),
+        },
+      })
+      return { stdout, stderr }
+    }
+    const bash = (command: string) => {
+      const { stdout, stderr } = run("call", "bash", `command=${command}`, "--yes", "--json")
+      const answer = JSON.parse(stdout || "null")
+      expect(answer?.data?.isolation?.backend ?? stdout + stderr).toContain(backend)
+      return answer.data as { stdout: string; stderr: string; exit_code: number; changes?: { note?: string } }
+    }
+    const undo = () => run("undo")
+    const read = (name: string) => readFileSync(join(base, name), "utf8")
+
+    test("they are real, belong to the right user, and are undone", () => {
+      expect(bash("echo hi > ../o.txt && ls -l ../o.txt")).toMatchObject({ exit_code: 0 })
+      expect(read("code/o.txt")).toBe("hi\n")
+      expect(statSync(join(base, "code/o.txt")).uid).toBe(owner)
+      undo()
+      expect(existsSync(join(base, "code/o.txt"))).toBe(false)
+
+      expect(
+        bash("sed -i s/two/zwei/ ../old.txt; mkdir ../m; touch ../t; cp -r source ../copy; mv a.txt ../b.txt"),
+      ).toMatchObject({
+        exit_code: 0,
+      })
+      expect(read("code/old.txt")).toBe("one\nzwei\n")
+      expect(readdirSync(join(base, "code")).sort()).toEqual(["b.txt", "copy", "m", "old.txt", "t", "ws"])
+      for (const name of ["b.txt", "m", "old.txt", "t"])
+        expect(statSync(join(base, "code", name)).uid, name).toBe(owner)
+      undo()
+      expect(read("code/old.txt")).toBe("one\ntwo\n")
+      expect(readdirSync(join(base, "code")).sort()).toEqual(["old.txt", "ws"])
+      expect(read("code/ws/a.txt")).toBe("alpha\n")
+      expect(statSync(join(base, "code/old.txt")).uid).toBe(owner)
+
+      expect(bash("rm ../old.txt")).toMatchObject({ exit_code: 0 })
+      expect(existsSync(join(base, "code/old.txt"))).toBe(false)
+      undo()
+      expect(read("code/old.txt")).toBe("one\ntwo\n")
+    })
+
+    test("in the home directory nothing else becomes visible", () => {
+      const line =
+        "echo two >> ~/notes; git clone -q source ~/clone; cat ~/diary; ls ~; ls ~/docs; touch ~/docs/new; echo $?"
+      const { stdout, stderr, changes } = bash(line)
+      expect(stdout + stderr).not.toContain("private")
+      expect(read("home/notes"), JSON.stringify({ stdout, stderr, changes })).toBe("one\ntwo\n")
+      expect(existsSync(join(base, "home/clone/.git/HEAD"))).toBe(true)
+      expect(existsSync(join(base, "home/docs/new"))).toBe(true)
+      undo()
+      expect(read("home/notes")).toBe("one\n")
+      expect(readdirSync(join(base, "home")).sort()).toEqual(["diary", "docs", "notes"])
+      expect(readdirSync(join(base, "home/docs"))).toEqual([])
+    })
+
+    test.skipIf(owner === 0)("what the user may not write fails in the command itself", () => {
+      const { exit_code, stderr } = bash(`touch ${join(base, "closed/x")}`)
+      expect({ exit_code, stderr }).toEqual({ exit_code: 1, stderr: expect.stringContaining("Permission denied") })
+      expect(readdirSync(join(base, "closed"))).toEqual([])
+    })
+  },
+)
