@@ -96,6 +96,8 @@ describe("from the command line", () => {
     [".\\src\\a.ts", "source\n"],
     ["My\\ File.txt", "blank\n"],
     ["@nothing.ts", "not_found"],
+    ["@@src/a.ts", "not_found"],
+    ["'\"src/a.ts\"'", "source\n"],
     ["C:\\x", "invalid_args"],
     ["c:/Users/me/x", "invalid_args"],
     ["\\\\server\\share", "invalid_args"],
@@ -109,6 +111,14 @@ describe("from the command line", () => {
     ["..\\user\\notes.md", "denied"],
   ])("read %j: %j", async (path, expected) => {
     expect(await contentOf(path)).toBe(expected)
+  })
+
+  test("long runs of odd characters are refused without many looks", async () => {
+    for (const sign of ["@", '"', "\\", "~", "@'", "$"]) {
+      for (const length of [4000, 100_000]) {
+        expect(await contentOf(sign.repeat(length))).toMatch(/^(?:not_found|unsupported|invalid_args)$/)
+      }
+    }
   })
 
   test("a file URL is a path: its percent signs are decoded, and localhost is this machine", async () => {

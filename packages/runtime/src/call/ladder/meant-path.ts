@@ -11,9 +11,12 @@ export interface PathWorld {
 // Blanks and quotes around it, ~, @, $HOME, file:, C:\ and backslashes; every other path means what it says.
 const odd = /^[\s"'`~@$]|^file:\/|^[A-Za-z]:[\\/]|\\|[\s"'`]$/i
 
+// No system opens a longer one; each reading of it costs a look.
+const maxPathUnits = 4_096
+
 /** Whether a path may mean another one than it says; most do not, and need no look. */
 export function isOddPath(path: string): boolean {
-  return odd.test(path) && path.trim() !== "" && !path.includes("\0")
+  return path.length <= maxPathUnits && odd.test(path) && path.trim() !== "" && !path.includes("\0")
 }
 
 /**
@@ -30,7 +33,7 @@ export async function meantPath(path: string, world: PathWorld): Promise<string>
   if (below) return world.home + (below[1] ?? "")
   if (/^file:\//i.test(path)) return fromFileUrl(path)
   if (isWindowsPath(path)) throw unusable(path, "it is a path of Windows, and this machine has none")
-  if (path.startsWith("@") && path.length > 1) return mentioned(path, world)
+  if (/^@[^@]/.test(path)) return mentioned(path, world)
   return path.includes("\\") ? withoutBackslashes(path, world) : path
 }
 
@@ -42,9 +45,13 @@ async function isWritten(path: string, world: PathWorld): Promise<boolean> {
 }
 
 function unwrapped(path: string): string {
-  const trimmed = path.trim()
-  const quoted = /^(["'`])(.+)\1$/s.exec(trimmed)
-  return quoted ? quoted[2]!.trim() || path : trimmed
+  let bare = path.trim()
+  for (let inner = quotedIn(bare); inner !== ""; inner = quotedIn(bare)) bare = inner
+  return bare
+}
+
+function quotedIn(text: string): string {
+  return /^(["'`])(.+)\1$/s.exec(text)?.[2]?.trim() ?? ""
 }
 
 function fromFileUrl(path: string): string {
