@@ -29,7 +29,7 @@ beforeEach(() => {
         box,
         trusted: false,
       },
-      { ...place, serverFiles: none, onMaskLost: () => undefined },
+      { ...place, opened: [], serverFiles: none, onMaskLost: () => undefined },
     )
   })
   call = session.call()

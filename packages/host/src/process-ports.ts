@@ -7,11 +7,12 @@ import { createJobs } from "./jobs/index.js"
 import { createLanguageServers, noteWrites } from "./lsp/index.js"
 import { createObserver } from "./observe/index.js"
 import { createRepl } from "./repl/index.js"
+import type { OpenedRoot } from "./sandbox/held-trees.js"
 import { type CommandSandbox, createSandbox, heldNames, type Sandbox, type SandboxOptions } from "./sandbox/index.js"
 
 /** How processes of a session are confined, besides what its files already say. */
 export interface ProcessOptions {
-  readonly sandbox: Omit<SandboxOptions, "roots" | "directory" | "sessionFolder" | "onMaskLost">
+  readonly sandbox: Omit<SandboxOptions, "roots" | "opened" | "directory" | "sessionFolder" | "onMaskLost">
   readonly box: BoxOptions
   /** Whether the person trusts the folder: language servers start only then. */
   readonly trusted: boolean
@@ -21,7 +22,10 @@ export interface ProcessOptions {
 
 /** Where the processes of a session work. */
 interface Place {
+  /** Absolute, links followed. */
   readonly roots: readonly string[]
+  /** The same, as they were opened when the session began. */
+  readonly opened: readonly OpenedRoot[]
   readonly directory: string
   readonly sessionFolder: string
   readonly historyFolder: string
@@ -41,10 +45,13 @@ export type ProcessPorts = Pick<SessionPorts, "commands" | "jobs" | "repl" | "bo
 
 /** The process ports of a session. Nothing is looked at or started before the first command comes. */
 export function createProcessPorts(options: ProcessOptions, place: Place): ProcessPorts {
-  const { roots, directory, sessionFolder, historyFolder } = place
+  const { roots, opened: openedRoots, directory, sessionFolder, historyFolder } = place
   let made: Promise<Sandbox> | undefined
   const opened = () => {
-    made ??= createSandbox({ ...options.sandbox, roots, directory, sessionFolder, onMaskLost: place.onMaskLost })
+    made ??= createSandbox({
+      ...{ ...options.sandbox, roots, opened: openedRoots, directory, sessionFolder },
+      onMaskLost: place.onMaskLost,
+    })
     return made
   }
   const sandbox: CommandSandbox = {

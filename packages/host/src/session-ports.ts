@@ -24,13 +24,15 @@ export interface SessionPortsOptions extends SessionFilesOptions {
 export async function openSessionPorts(options: SessionPortsOptions): Promise<SessionPorts> {
   const files = openSessionFiles(options)
   const compute = createCompute()
-  const { roots, sessionFolder, historyFolder, processes } = options
+  const { sessionFolder, historyFolder, processes } = options
+  const opened = files.roots.map(({ path, held }) => ({ path, self: held.self }))
   if (processes) await sweepHeldNames(processes.sandbox.haftHome)
   // What a language server reads does not count as read by the model, so it has a ledger of its own.
   const serverFiles = openSessionFiles(options)
   let maskLost: () => void = () => undefined
   const place = {
-    ...{ roots, directory: files.directory, sessionFolder, historyFolder, serverFiles: serverFiles.files },
+    ...{ roots: opened.map(({ path }) => path), opened },
+    ...{ directory: files.directory, sessionFolder, historyFolder, serverFiles: serverFiles.files },
     onMaskLost: () => maskLost(),
   }
   const {

@@ -92,8 +92,8 @@ describe.skipIf(!isRoot).each(backendsHere)("as an ordinary user, behind %s", (b
   afterAll(() => program?.remove())
 
   test("no file lets others become the caller", async () => {
-    const lines = ["host git init -q .", `${all}; echo made > made`, `host cat made; ${find}`]
-    const job = ["job cp /bin/sh s; chmod 4755 s; chmod 2755 s; true", `host ls s; ${find}`]
+    const lines = ['host git init -q "$1"', `${all}; echo made > made`, `host cd "$1"; cat made; ${find}`]
+    const job = ["job cp /bin/sh s; chmod 4755 s; chmod 2755 s; true", `host cd "$1"; ls s; ${find}`]
     const results = (await program.run(backend, ...lines, ...job)) as unknown[]
     expect([results[2], results[4]]).toEqual(["made\n", "s\n"])
   })

@@ -31,6 +31,8 @@ export interface SessionFilesOptions {
 /** The files of one session on this machine. */
 export interface SessionFiles {
   readonly directory: string
+  /** The roots of the session as they were opened; held until it is closed. */
+  readonly roots: readonly Root[]
   locate(path: string): Promise<Located>
   display(path: string): string
   isTracked(path: string): boolean
@@ -83,6 +85,7 @@ function composeFiles(options: SessionFilesOptions, opened: readonly Root[]): Se
   })
   return {
     directory,
+    roots: opened.slice(0, options.roots.length),
     locate: (path) => locate(session, path),
     display: (path) => display(session, path),
     isTracked(path) {

@@ -2,7 +2,7 @@ import type { Isolation, WallProfile } from "@haft/contract"
 import type { Identity } from "./identity.js"
 import type { ShellLimits } from "./lower-limits.js"
 import type { MountedTree } from "./moved-mounts.js"
-import type { Mount } from "./view/mount.js"
+import { isWithin, type Mount } from "./view/mount.js"
 
 /** The ways to confine a command, best first. */
 export const backendNames = ["bwrap", "unshare", "seatbelt", "srt"] as const
@@ -72,6 +72,10 @@ export interface WallPlan {
   readonly variant: WallVariant
   /** Writable trees in which a command behind another wall may change something while this one is built. */
   readonly trees?: readonly MountedTree[]
+  /** Trees that are held open, by their paths: what is shown of them is shown from the descriptors. */
+  readonly held?: readonly string[]
+  /** The program is told at a descriptor of its own what it becomes. */
+  readonly waits?: boolean
 }
 
 /** Parts of a wall that some machines refuse; the probe finds out which. */
@@ -105,7 +109,22 @@ export interface Wrapped {
 }
 
 /** What a descriptor is for. */
-export type Descriptor = "status" | "arguments" | "filter" | "left" | "relay"
+export type Descriptor = "status" | "arguments" | "filter" | "left" | "relay" | "words" | HeldDescriptor
+
+/** A tree that is held open, by its place in the plan. */
+type HeldDescriptor = `held ${number}`
+
+/** The descriptors of the trees of a plan, in their order. */
+export function heldDescriptors({ held = [] }: Pick<WallPlan, "held">): readonly HeldDescriptor[] {
+  return held.map((_, index) => `held ${index}` as const)
+}
+
+/** Where the wall finds a path of the host: in the tree that is held for it, if there is one. */
+export function heldSource(path: string, { held = [] }: Pick<WallPlan, "held">, first: number): string {
+  const trees = held.map((tree, index) => ({ tree, index })).filter(({ tree }) => isWithin(path, tree))
+  const found = trees.sort((one, other) => other.tree.length - one.tree.length)[0]
+  return found ? `/proc/self/fd/${first + found.index}${path.slice(found.tree.length)}` : path
+}
 
 /** How a wrapped process ended. */
 export interface EndOfWall {

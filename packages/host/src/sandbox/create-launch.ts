@@ -24,6 +24,8 @@ export interface LaunchRequest {
   /** The program, as the caller of the launch named it. */
   readonly program: string
   readonly filterFile?: string
+  /** Descriptors of the trees that are held open; they stay the caller's. */
+  readonly held?: readonly number[]
   /** Folder for what the wall reads and writes while it is set up. */
   readonly folder: string
   /** Takes over the connection to the relay. */
@@ -34,6 +36,8 @@ export interface LaunchRequest {
 
 /** A launch with the descriptors it holds. */
 export interface OwnedLaunch extends Launch {
+  /** Where a program that waits is told what it becomes. */
+  readonly words?: number
   /** Closes what is still open; can be called twice. */
   dispose(): void
 }
@@ -45,6 +49,7 @@ export function createLaunch(request: LaunchRequest): OwnedLaunch {
   const open = openDescriptors(wrapped, request)
   const relay = wrapped.descriptors.indexOf("relay")
   const left = wrapped.descriptors.indexOf("left")
+  const words = wrapped.descriptors.indexOf("words")
   let report: Report | undefined
   let isLimited = true
   let isCounted = false
@@ -54,6 +59,7 @@ export function createLaunch(request: LaunchRequest): OwnedLaunch {
     env: { ...request.environment, ...wrapped.environment },
     cwd: "/",
     extraFds: open.entries,
+    ...(words >= 0 && { words: 3 + words }),
     startWithin(start) {
       if (!limiter.birthplace) return start()
       isCounted = true
@@ -127,11 +133,15 @@ function withWayIn(wrapped: Wrapped): Wrapped {
 }
 
 /** Opened for each launch: descriptors that share one opening also share how far it was read. */
-function openDescriptors({ descriptors, hiddenArguments = [] }: Wrapped, { folder, filterFile }: LaunchRequest) {
+function openDescriptors(
+  { descriptors, hiddenArguments = [] }: Wrapped,
+  { folder, filterFile, held = [] }: LaunchRequest,
+) {
   const own = new Map<Descriptor, number>()
   const entries = descriptors.map((descriptor) => {
     // A connection cannot be opened a second time by way of /proc, a file could be, and filled.
-    if (descriptor === "relay" || descriptor === "left") return "pipe"
+    if (descriptor === "relay" || descriptor === "left" || descriptor === "words") return "pipe"
+    if (descriptor.startsWith("held ")) return held[Number(descriptor.slice("held ".length))]!
     const text = descriptor === "arguments" ? hiddenArguments.map((one) => `${one}\0`).join("") : ""
     const opened = descriptor === "filter" ? openSync(filterFile!, "r") : openNamelessFile(folder, text)
     own.set(descriptor, opened)

@@ -1,4 +1,4 @@
-import { realpathSync, rmSync } from "node:fs"
+import { existsSync, realpathSync, rmSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import type { MaskCoverage } from "@haft/contract"
 import { refused } from "../outside/plan-names.js"
@@ -8,6 +8,7 @@ import { createBundles, createWallNetwork, type WallNetwork } from "../proxy/wal
 import { createWallTrust, type WallTrust } from "../proxy/registry/wall-trust.js"
 import { type ChosenBackend, noBackend } from "./choose-backend.js"
 import { searchPath } from "./environment/search-path.js"
+import { holdTree } from "./held-trees.js"
 import { type Ground, layGround } from "./lay-ground.js"
 import type { Limiter } from "./limits/limiter.js"
 import { createMoveFollower, deniedKind, isMask, type Mask } from "./masks/follow-moved.js"
@@ -32,13 +33,15 @@ import { privateFolders } from "./view/system-mounts.js"
 
 /** Makes the sandbox of a session. The machine is looked at when the first command comes, not before. */
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const roots = options.roots.map(real)
-  const wide = options.roots.filter((root) => options.isWide?.(root)).map(real)
+  const roots = options.roots.map((root, index) => options.opened?.[index]?.path ?? real(root))
+  const wide = roots.filter((root, index) => options.isWide?.(options.roots[index]!) || options.isWide?.(root))
   const guarded = [...wide, options.home, options.haftHome, ...(options.hidden ?? [])].map(real)
   // A wide root holds the programs of the machine as well, so that nothing could be taken from outside of it.
   const projects = roots.filter((root) => !wide.includes(root))
   const gitDirs = (options.gitDirs ?? []).map(({ path, write }) => ({ path: real(path), write }))
-  const indexes = roots.map((root) => createTreeIndex(root, privateFolders))
+  const trees = roots.map((path, index) => holdTree({ ...options.opened?.[index], path }))
+  const held = [...trees, ...gitDirs.filter(({ path }) => existsSync(path)).map(({ path }) => holdTree({ path }))]
+  const indexes = trees.map(({ path, at }) => createTreeIndex(path, { skip: privateFolders, at }))
   const findMasks = createMasks(indexes)
   const followMoved = createMoveFollower(indexes)
   const ledger = ledgerOf(options.haftHome)
@@ -52,6 +55,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
 
   async function prepare(asked: WallRequest): Promise<PreparedWall> {
     asked.signal.throwIfAborted()
+    for (const tree of trees) tree.assertInPlace()
     const request = { ...asked, directory: real(asked.directory) }
     const reason = unconfinedReason(options.policy, request.wall)
     if (reason !== undefined) return unconfined(request, reason)
@@ -167,6 +171,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
         masks,
         holds,
         outside,
+        held,
         network,
         listening,
         spares,
@@ -325,6 +330,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       const laid = await ground?.catch(() => undefined)
       if (laid) limiters.add(laid.limiter)
       for (const limiter of limiters) await limiter.close()
+      for (const tree of held) tree.close()
       rmSync(join(options.sessionFolder, "wall"), { recursive: true, force: true })
     },
   }

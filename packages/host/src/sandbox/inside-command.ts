@@ -1,4 +1,4 @@
-import type { WallPlan } from "./backend.js"
+import type { WallPlan, WallVariant } from "./backend.js"
 import { waitUntilAdmitted } from "./limits/admission-gate.js"
 import { lowerLimits } from "./lower-limits.js"
 import { findMovedMounts, movedMounts, treeArguments } from "./moved-mounts.js"
@@ -13,11 +13,13 @@ export interface InsideOptions {
   readonly leftDescriptor?: number
   /** A further descriptor of the wall, which its relay does not get. */
   readonly statusDescriptor?: number
+  /** The first descriptor of the trees that are held open, where they are still to be compared with what is shown. */
+  readonly heldDescriptor?: number
 }
 
 /** The command with everything that has to happen inside the wall before and after it: relay, limits, owner. */
 export function insideCommand(plan: WallPlan, options: InsideOptions): readonly string[] {
-  const { identity, relay, argv, trees = [] } = plan
+  const { identity, relay, argv, trees = [], held = [] } = plan
   const { setpriv } = options
   const owner =
     identity.kind === "owner" && setpriv !== undefined
@@ -25,28 +27,42 @@ export function insideCommand(plan: WallPlan, options: InsideOptions): readonly 
       : []
   const script = insideScript(plan, options)
   if (script === undefined) return [...owner, ...argv]
-  const first = [...treeArguments(trees), ...(relay ? [relay.node, relay.source] : [])]
+  const shown = options.heldDescriptor === undefined ? [] : held
+  const first = [...shown, ...treeArguments(trees), ...(relay ? [relay.node, relay.source] : [])]
   return [...owner, "/bin/sh", "-c", script, "sh", ...first, ...argv]
 }
 
 function insideScript(
-  { relay, limits, limitProcesses, trees = [] }: WallPlan,
-  { relayDescriptor, leftDescriptor, statusDescriptor }: InsideOptions,
+  { relay, limits, limitProcesses, variant, trees = [], held = [] }: WallPlan,
+  { relayDescriptor, leftDescriptor, statusDescriptor, heldDescriptor }: InsideOptions,
 ): string | undefined {
   const { processes } = limits
   const fewer = limitProcesses ? `ulimit -u ${processes} 2>/dev/null || ulimit -p ${processes} 2>/dev/null\n` : ""
   const kept = [leftDescriptor, statusDescriptor].filter((descriptor) => descriptor !== undefined)
   const tellMoved =
     leftDescriptor === undefined ? `echo "${movedMounts}" >&2` : `echo ${moved.trim()} >&${leftDescriptor}`
-  const check = trees.length > 0 ? [findMovedMounts(trees.length, `${tellMoved}; exit 125`)] : []
+  const whenMoved = `${tellMoved}; exit 125`
+  const letGo =
+    heldDescriptor === undefined ? [] : held.map((_, index) => letGoOf(heldDescriptor + index, variant, whenMoved))
+  const check = [...letGo, ...(trees.length > 0 ? [findMovedMounts(trees.length, whenMoved)] : [])]
   const connect = relay ? [startRelay(relayDescriptor, kept), "shift 2"] : []
   if (leftDescriptor !== undefined) {
     if (relay) connect.push(`echo ${relayStarted.trim()} >&${leftDescriptor}`)
     const run = superviseCommand({ descriptor: leftDescriptor, first: fewer, company: relay ? 1 : 0 })
-    return [lowerLimits(limits), waitUntilAdmitted(leftDescriptor), ...check, ...connect, run].join("\n")
+    return [lowerLimits(limits), ...check, waitUntilAdmitted(leftDescriptor), ...connect, run].join("\n")
   }
   if (!relay && !limitProcesses && trees.length === 0) return undefined
   return [...check, ...connect, `${fewer}exec "$@"`].join("\n")
+}
+
+/**
+ * Text for a shell that lets go of a tree that was held open for the mounts, the path of which is its first argument. While
+ * they were made, another directory could have been put in its place: then nothing is run. Whoever had the descriptor could
+ * walk out of the wall by it, so it is closed before anything is started.
+ */
+function letGoOf(descriptor: number, { processes }: WallVariant, whenMoved: string): string {
+  const compare = processes ? `[ "$1" -ef /proc/self/fd/${descriptor} ] || { ${whenMoved}; }\n` : ""
+  return `${compare}exec ${descriptor}<&-\nshift`
 }
 
 /** Gives up every capability, also for programs with a set-user-id bit. */

@@ -3,6 +3,7 @@ import type { ProxySettings } from "../network/choose-proxy.js"
 import type { OnDecision } from "../proxy/decision.js"
 import type { PrivateRegistry } from "../proxy/registry/private-registry.js"
 import type { BackendName } from "./backend.js"
+import type { OpenedRoot } from "./held-trees.js"
 import type { Limits } from "./limits/limits.js"
 
 /** What the sandbox of a session is made from. */
@@ -10,6 +11,8 @@ export interface SandboxOptions {
   readonly policy: SandboxPolicy
   /** Directory trees of the session, absolute. */
   readonly roots: readonly string[]
+  /** The same, opened when the session began, in the same order; opened now where it is missing. */
+  readonly opened?: readonly OpenedRoot[]
   /** The session's working directory, absolute. */
   readonly directory: string
   readonly sessionFolder: string

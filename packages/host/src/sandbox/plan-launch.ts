@@ -18,14 +18,18 @@ export interface PlannedLaunch {
   launch(): OwnedLaunch
 }
 
+/** Says for a program how it is started; one that waits is told at a descriptor what it becomes. */
+export type LaunchPlanner = (argv: readonly string[], options?: { readonly waits?: boolean }) => PlannedLaunch
+
 /** Says for any program how it is started behind the wall with this view; nothing is opened yet. */
-export function planLaunch(parts: WallParts, view: readonly Mount[]): (argv: readonly string[]) => PlannedLaunch {
+export function planLaunch(parts: WallParts, view: readonly Mount[]): LaunchPlanner {
   const { request, options, ground, chosen, network } = parts
   const { profile } = request.wall
   const relay = chosen.backend.reach === "relay" ? network?.relay : undefined
   const filterFile = ground.files.filter
   const trees = parts.holds.shared && chosen.probe.variant.processes ? treesOf(parts, view) : []
-  return (argv) => {
+  const held = parts.held.filter(({ descriptor }) => descriptor !== undefined).slice(0, maxHeld)
+  return (argv, { waits = false } = {}) => {
     const environment = buildEnvironment({
       from: options.variables ?? process.env,
       searchPath: shownFolders(ground.searchPath, (folder) => isVisible(folder, view)),
@@ -55,6 +59,8 @@ export function planLaunch(parts: WallParts, view: readonly Mount[]): (argv: rea
       environment,
       variant: chosen.probe.variant,
       ...(trees.length > 0 && { trees }),
+      held: held.map(({ path }) => path),
+      waits,
     }
     const wrapped = chosen.backend.wrap(plan, chosen.detected)
     const launch = () =>
@@ -64,6 +70,7 @@ export function planLaunch(parts: WallParts, view: readonly Mount[]): (argv: rea
         limiter: ground.limiter,
         environment,
         program: argv[0] ?? "",
+        held: held.map(({ descriptor }) => descriptor!),
         ...(filterFile !== undefined && { filterFile }),
         folder: join(options.sessionFolder, "wall"),
         ...(relay && network && { attach: network.attach }),
@@ -72,6 +79,9 @@ export function planLaunch(parts: WallParts, view: readonly Mount[]): (argv: rea
     return { wrapped, environment, launch }
   }
 }
+
+/** A plain shell knows ten descriptors. */
+const maxHeld = 4
 
 function treesOf({ roots }: WallParts, view: readonly Mount[]): readonly MountedTree[] {
   const writable = roots.filter((root) => root.writable).map(({ path }) => path)

@@ -7,6 +7,7 @@ import type { ListeningNetwork, WallNetwork } from "../proxy/wall-network.js"
 import type { ChosenBackend } from "./choose-backend.js"
 import type { OwnedLaunch } from "./create-launch.js"
 import { keptOut } from "./environment/build-environment.js"
+import type { HeldTree } from "./held-trees.js"
 import type { Ground } from "./lay-ground.js"
 import type { Identity } from "./identity.js"
 import type { Masks } from "./masks/masks-of.js"
@@ -34,6 +35,8 @@ export interface WallParts {
   readonly holds: Holds
   /** Copies of what the command may change outside the workspace. */
   readonly outside?: StagedOutside | undefined
+  /** The trees as they are held for the session; those that can be are shown from there. */
+  readonly held: readonly HeldTree[]
   readonly network: WallNetwork | undefined
   /** Where the network listens, for a backend that reaches it at a port. */
   readonly listening: ListeningNetwork | undefined

@@ -49,6 +49,18 @@ describe.each(backendsHere)("what a command leaves behind %s", (backend) => {
     expect(await run("sleep 60 & true", request)).toMatchObject({ code: 0, ended: 1 })
   })
 
+  test("no process in the sandbox has a folder of the host open, by which the command could walk out", async () => {
+    const folders = 'for one in /proc/[0-9]*/fd/*; do [ -d "$one/." ] && echo "$one"; done; echo end'
+    for (const request of [{}, { wall: { profile: "work+net", hosts: ["127.0.0.1:9"] } } as const]) {
+      const wall = await ground.prepare(request)
+      const argv = ["/bin/bash", "-c", folders]
+      const sidecar = { folder: join(ground.base, "out"), name: "left" }
+      const end = await runProcess({ wall, mark: "left", argv, timeoutMs: 30_000, keepBytes: 10_000, sidecar, signal })
+      await wall.release()
+      expect(end.stdout.text).toBe("end\n")
+    }
+  })
+
   test("cannot be told by the command, which does not get the way to do so", async () => {
     const line = "for one in 3 4 5 6 7 8; do echo 99 >&$one; echo 99 > /proc/1/fd/$one; done 2>/dev/null; true"
     expect(await run(line)).toMatchObject({ code: 0, ended: 0 })

@@ -22,6 +22,14 @@ describe.skipIf(!isRoot).each(backendsHere)("as user 0 in a workspace of somebod
     await ground.close()
   })
 
+  test("no process that it can look into has a folder of the host open", async () => {
+    const ground = await makeGround({ backend })
+    chownSync(ground.root, nobody, nobody)
+    const folders = 'for one in /proc/[0-9]*/fd/*; do [ -d "$one/." ] && echo "$one"; done; echo end'
+    expect((await ground.run(folders)).stdout).toBe("end\n")
+    await ground.close()
+  })
+
   test("setuid programs give nothing back", async () => {
     const ground = await makeGround({ backend })
     chownSync(ground.root, nobody, nobody)

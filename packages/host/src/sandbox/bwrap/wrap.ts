@@ -1,16 +1,19 @@
 import { dirname } from "node:path"
-import type { Descriptor, Detected, WallPlan, Wrapped } from "../backend.js"
+import { type Descriptor, type Detected, heldDescriptors, heldSource, type WallPlan, type Wrapped } from "../backend.js"
 import { insideCommand } from "../inside-command.js"
 import { isWithin, type Mount } from "../view/mount.js"
 
 /** The arguments for bubblewrap: values only ever as arguments of their own, never as text that something splits. */
 export function wrapWithBwrap(plan: WallPlan, { programs }: Detected): Wrapped {
+  // First those that a shell has to name, which knows ten; bubblewrap closes the others.
   const descriptors: readonly Descriptor[] = [
+    "left",
+    ...(plan.relay ? (["relay"] as const) : []),
+    ...(plan.waits ? (["words"] as const) : []),
+    ...heldDescriptors(plan),
     "status",
     "arguments",
     ...(plan.filterFile ? (["filter"] as const) : []),
-    "left",
-    ...(plan.relay ? (["relay"] as const) : []),
   ]
   const descriptorOf = (name: Descriptor) => String(3 + descriptors.indexOf(name))
   return {
@@ -19,7 +22,7 @@ export function wrapWithBwrap(plan: WallPlan, { programs }: Detected): Wrapped {
     // The first process inside shows its arguments to the command: these would tell which files are masked.
     hiddenArguments: [
       ...namespaces(plan),
-      ...viewArguments(plan),
+      ...viewArguments(plan, Number(descriptorOf("held 0"))),
       "--chdir",
       plan.directory,
       "--json-status-fd",
@@ -37,6 +40,7 @@ export function wrapWithBwrap(plan: WallPlan, { programs }: Detected): Wrapped {
       ...insideCommand(plan, {
         relayDescriptor: Number(descriptorOf("relay")),
         leftDescriptor: Number(descriptorOf("left")),
+        heldDescriptor: Number(descriptorOf("held 0")),
         setpriv: programs.setpriv,
       }),
     ],
@@ -65,7 +69,11 @@ function namespaces({ identity, variant }: WallPlan): readonly string[] {
   ]
 }
 
-function viewArguments({ mounts, blankFile, identity }: WallPlan): readonly string[] {
+function viewArguments(plan: WallPlan, held: number): readonly string[] {
+  const { blankFile, identity } = plan
+  const mounts = plan.mounts.map((mount) =>
+    "source" in mount ? { ...mount, source: heldSource(mount.source, plan, held) } : mount,
+  )
   if (identity.kind !== "owner") return mounts.flatMap((mount) => mountArguments(mount, blankFile))
   // bubblewrap makes folders on the way to a mount for its own user alone; the owner must be able to pass them too.
   const open = new Set<string>()

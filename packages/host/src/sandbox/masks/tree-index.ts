@@ -36,8 +36,16 @@ export interface ScanLimits {
   readonly maxEntries: number
 }
 
+/** Where an index looks. */
+export interface TreeIndexOptions {
+  /** Folders of which nothing is read. */
+  readonly skip?: readonly string[]
+  /** Where to look for what has this path, when it is to be looked for in a directory that is held. */
+  readonly at?: (path: string) => string
+}
+
 /** Makes the index of a root; nothing is read before the first refresh, and never what lies in a folder to skip. */
-export function createTreeIndex(root: string, skip: readonly string[] = []): TreeIndex {
+export function createTreeIndex(root: string, { skip = [], at = (path) => path }: TreeIndexOptions = {}): TreeIndex {
   const known = new Map<string, IndexedDirectory>()
   const unread = new Set<string>()
   let stopped: string | undefined
@@ -58,7 +66,7 @@ export function createTreeIndex(root: string, skip: readonly string[] = []): Tre
       for (const { name, kind } of directory.entries) {
         if (kind !== "directory") continue
         const child = join(path, name)
-        if (isUnread(directory, name)) unread.add(child)
+        if (isUnread(directory, name, at)) unread.add(child)
         else if (!skip.includes(child)) pending.push(child)
       }
       const nowMs = performance.now()
@@ -75,12 +83,12 @@ export function createTreeIndex(root: string, skip: readonly string[] = []): Tre
 
   /** The directory from memory when its time of change is the same, else read again; undefined when it is gone. */
   function current(path: string): IndexedDirectory | undefined {
-    const facts = factsOf(path)
+    const facts = factsOf(at(path))
     if (!facts?.isDirectory()) return undefined
     const before = known.get(path)
     if (before && !before.doubtful && before.changedMs === facts.ctimeMs) return before
     const doubtful = Date.now() - facts.ctimeMs < clockGrainMs
-    const directory = { ...readDirectory(path), changedMs: facts.ctimeMs, doubtful }
+    const directory = { path, ...readDirectory(at(path)), changedMs: facts.ctimeMs, doubtful }
     known.set(path, directory)
     return directory
   }
@@ -93,7 +101,7 @@ const sliceLengthMs = 4
 /** File times come from a clock that ticks, on some machines a hundred times a second. */
 const clockGrainMs = 20
 
-function readDirectory(path: string): Omit<IndexedDirectory, "changedMs" | "doubtful"> {
+function readDirectory(path: string): Omit<IndexedDirectory, "path" | "changedMs" | "doubtful"> {
   let found: Dirent[] = []
   let isClosed = false
   try {
@@ -104,7 +112,7 @@ function readDirectory(path: string): Omit<IndexedDirectory, "changedMs" | "doub
     isClosed = (error as NodeJS.ErrnoException).code !== "ENOENT"
   }
   const entries = found.map((entry) => ({ name: entry.name, kind: kindOf(entry) }))
-  return { path, entries, holdsRepository: entries.some(({ name }) => name === ".git"), isClosed }
+  return { entries, holdsRepository: entries.some(({ name }) => name === ".git"), isClosed }
 }
 
 function kindOf(entry: Dirent): EntryKind {
@@ -115,10 +123,10 @@ function kindOf(entry: Dirent): EntryKind {
 }
 
 /** Large folders that tools fill by themselves. */
-function isUnread(parent: IndexedDirectory, name: string): boolean {
+function isUnread(parent: IndexedDirectory, name: string, at: (path: string) => string): boolean {
   if (name === "node_modules" || name === "__pycache__") return true
   if (parent.path.endsWith("/.git")) return name === "objects" || name === "lfs"
-  return isMarked(join(parent.path, name))
+  return isMarked(at(join(parent.path, name)))
 }
 
 /**

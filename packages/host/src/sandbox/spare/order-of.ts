@@ -1,5 +1,5 @@
 import { markName } from "../../process/call-mark.js"
-import type { PlannedLaunch, planLaunch } from "../plan-launch.js"
+import type { LaunchPlanner, PlannedLaunch } from "../plan-launch.js"
 import type { WallParts } from "../prepare-wall.js"
 import type { Mount } from "../view/mount.js"
 import type { WallOrder } from "./create-spares.js"
@@ -7,17 +7,14 @@ import { stampView } from "./stamp-view.js"
 import { waiterArgv } from "./waiter.js"
 
 /** The order for the wall of a command, where such a wall may be started ahead. */
-export function orderOf(
-  parts: WallParts,
-  view: readonly Mount[],
-  plan: ReturnType<typeof planLaunch>,
-): WallOrder | undefined {
+export function orderOf(parts: WallParts, view: readonly Mount[], plan: LaunchPlanner): WallOrder | undefined {
   if (!mayStandAhead(parts) || view.length > maxMounts) return undefined
   const { request, ground } = parts
   let planned: PlannedLaunch | undefined
   const waiter = () => {
     // Which descriptors a wall needs does not depend on what runs behind it.
-    planned ??= plan(waiterArgv(3 + plan([]).wrapped.descriptors.length))
+    const words = 3 + plan([], { waits: true }).wrapped.descriptors.indexOf("words")
+    planned ??= plan(waiterArgv(words), { waits: true })
     return planned
   }
   return {

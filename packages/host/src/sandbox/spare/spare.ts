@@ -26,7 +26,7 @@ export interface OwnedSpare extends TakenSpare {
 /** Starts a launch whose program is a waiter. It does not keep this process alive, and dies with it. */
 export function startSpare(launch: OwnedLaunch): Spare | undefined {
   const mark = nextMark()
-  const child = spawnLaunch(launch, { mark, stdio: ["ignore", "pipe", "pipe", ...launch.extraFds, "pipe"] })
+  const child = spawnLaunch(launch, { mark, stdio: ["ignore", "pipe", "pipe", ...launch.extraFds] })
   child.on("error", () => undefined)
   const { pid } = child
   if (pid === undefined) {
@@ -34,7 +34,7 @@ export function startSpare(launch: OwnedLaunch): Spare | undefined {
     return undefined
   }
   launch.onSpawn?.(child)
-  const words = child.stdio[3 + launch.extraFds.length] as Socket
+  const words = child.stdio[launch.words as 3] as unknown as Socket
   const streams = [child.stdout as Socket, child.stderr as Socket, words]
   // Whoever is gone hears nothing: its exit tells.
   words.on("error", () => undefined)

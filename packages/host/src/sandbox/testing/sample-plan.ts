@@ -30,6 +30,7 @@ export const samplePlan: WallPlan = {
   limitProcesses: true,
   environment: { PATH: "/usr/bin" },
   variant: { processes: true, lockUserNamespaces: true },
+  held: ["/work/a project"],
 }
 
 /** Programs at the places where a distribution has them. */

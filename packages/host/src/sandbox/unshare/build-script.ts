@@ -37,6 +37,7 @@ while [ "$1" != -- ]; do
     link) folder "$haft_root\${3%/*}" && ln -s "$2" "$haft_root$3" || fail "$3 could not be linked"; shift 3 ;;
     processes) folder "$haft_root$2" && mount -n -t proc proc "$haft_root$2" || fail "a process table was refused"; shift 2 ;;
     devices) devices "$2" || fail "devices could not be bound"; shift 2 ;;
+    held) [ "$haft_root$2" -ef "/proc/self/fd/$3" ] || fail "$2 was exchanged"; eval "exec $3<&-"; shift 3 ;;
     protect) mount -n -o "remount,bind,ro$2" "$haft_root$3" || fail "$3 could not be made read-only"; shift 3 ;;
     *) fail "there is no step $1" ;;
   esac

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import type { Detected, WallPlan, Wrapped } from "../backend.js"
+import { type Descriptor, type Detected, heldDescriptors, heldSource, type WallPlan, type Wrapped } from "../backend.js"
 import { insideCommand, withoutRights } from "../inside-command.js"
 import { becomeCommand } from "../supervising-shell.js"
 import type { Mount } from "../view/mount.js"
@@ -14,9 +14,18 @@ export function wrapWithUnshare(
   mounts: readonly HostMount[] = hostMounts(),
 ): Wrapped {
   const { programs } = detected
+  const { held = [] } = plan
+  const descriptors: readonly Descriptor[] = [
+    "status",
+    "left",
+    ...(plan.relay ? (["relay"] as const) : []),
+    ...(plan.waits ? (["words"] as const) : []),
+    ...heldDescriptors(plan),
+  ]
+  const firstHeld = 3 + descriptors.length - held.length
   return {
     file: programs.setpriv!,
-    descriptors: ["status", "left", ...(plan.relay ? (["relay"] as const) : [])],
+    descriptors,
     args: [
       // Ends the wall when Haft ends.
       "--pdeathsig",
@@ -41,7 +50,10 @@ export function wrapWithUnshare(
       foldersOf(programs).join(":"),
       // An empty folder that the new root is mounted over, in a namespace of its own.
       join(dirname(plan.blankFile), "root"),
-      ...plan.mounts.flatMap((mount) => steps(mount, plan.blankFile, mounts)),
+      ...plan.mounts.flatMap((mount) =>
+        steps(mount, { blankFile: plan.blankFile, mounts, sourceOf: (path) => heldSource(path, plan, firstHeld) }),
+      ),
+      ...held.flatMap((path, index) => ["held", path, String(firstHeld + index)]),
       "--",
       programs.ip ?? "",
       plan.directory,
@@ -98,12 +110,19 @@ function wayDown(plan: WallPlan, programs: Detected["programs"]): readonly strin
 const statusDescriptor = 3
 const sayStarted = `echo started >&${statusDescriptor}\n${becomeCommand(statusDescriptor)}`
 
-function steps(mount: Mount, blankFile: string, mounts: readonly HostMount[]): readonly string[] {
+interface StepOptions {
+  readonly blankFile: string
+  readonly mounts: readonly HostMount[]
+  /** Where a path of the host is to be mounted from. */
+  readonly sourceOf: (path: string) => string
+}
+
+function steps(mount: Mount, options: StepOptions): readonly string[] {
   switch (mount.kind) {
     case "read":
-      return bindReadOnly(mount.source, mount.target, mounts)
+      return bindReadOnly(mount.source, mount.target, options)
     case "write":
-      return ["bind", mount.source, mount.target, ""]
+      return ["bind", options.sourceOf(mount.source), mount.target, ""]
     case "memory":
       return ["memory", mount.mode.toString(8), String(mount.maxBytes), mount.target]
     case "link":
@@ -116,7 +135,7 @@ function steps(mount: Mount, blankFile: string, mounts: readonly HostMount[]): r
       return [
         ...["existing", mount.target],
         ...(mount.what === "file"
-          ? bindReadOnly(blankFile, mount.target, mounts)
+          ? bindReadOnly(options.blankFile, mount.target, options)
           : ["memory", "0", "4096,ro", mount.target]),
       ]
     case "hold":
@@ -127,10 +146,10 @@ function steps(mount: Mount, blankFile: string, mounts: readonly HostMount[]): r
 }
 
 /** Read-only holds for one mount at a time, so that those below are named as well. */
-function bindReadOnly(source: string, target: string, mounts: readonly HostMount[]): readonly string[] {
+function bindReadOnly(source: string, target: string, { mounts, sourceOf }: StepOptions): readonly string[] {
   const below = mountsBelow(source, mounts)
   return [
-    ...["bind", source, target, `,ro${mountOf(source, mounts)?.flags ?? ""}`],
+    ...["bind", sourceOf(source), target, `,ro${mountOf(source, mounts)?.flags ?? ""}`],
     ...below.flatMap(({ path, flags }) => ["protect", flags, target + path.slice(source.length)]),
   ]
 }
