@@ -152,3 +152,16 @@ test("a file that is too large for the history of contents is kept and comes bac
   await undo(effects)
   expect([lstatSync(top).size, lstatSync(top).mode & 0o777]).toEqual([70 * 1024 * 1024, 0o640])
 })
+
+test("new content has none of the set-user-id and set-group-id bits of the old one, which undo brings back", async () => {
+  const top = join(base, "out", "tool")
+  writeFileSync(top, "old")
+  chmodSync(top, 0o6755)
+  const staged = await stageOutside(stageRequest([{ kind: "fs.write", path: top, absolute: top }]))
+  writeFileSync(join(staged!.folders[0]!.copy, "tool"), "new")
+  const effects: ObservedEffect[] = []
+  expect(await place(staged, effects)).toMatchObject({ written: [top], notes: [] })
+  expect([readFileSync(top, "utf8"), lstatSync(top).mode & 0o7777]).toEqual(["new", 0o755])
+  await undo(effects)
+  expect([readFileSync(top, "utf8"), lstatSync(top).mode & 0o7777]).toEqual(["old", 0o6755])
+})

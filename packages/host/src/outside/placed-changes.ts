@@ -17,7 +17,7 @@ import { findEntry } from "../files/walk/find-entry.js"
 import type { Place, Target } from "../files/walk/walk.js"
 import { makeParents, removeParents, type Seat } from "../files/write/make-parents.js"
 import { readCurrent } from "../files/write/read-current.js"
-import { tempName } from "../files/write/temp-file.js"
+import { tempName, withoutSetId } from "../files/write/temp-file.js"
 import { withWriteLocks } from "../files/write/with-write-locks.js"
 import type { OutsideChange } from "./find-changes.js"
 import { isMadeByGit } from "./new-repository.js"
@@ -206,7 +206,7 @@ export class PlacedChanges {
         },
       })
       const changesMode = isReplaced && before!.copy.mode !== (after!.mode & 0o7777)
-      const mode = isReplaced && !changesMode ? before!.mode : keptMode(after!)
+      const mode = isReplaced && !changesMode ? withoutSetId(before!.mode) : keptMode(after!)
       await chmod(temp.directory.entry(temp.name), mode)
       if (before?.content === hash && isReplaced && !changesMode) return
       if (isReplaced) former = await this.keep(change, { target, place })
