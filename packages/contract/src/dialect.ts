@@ -1,5 +1,6 @@
 import type * as z from "zod"
 import type { ToolResult } from "./envelope.js"
+import type { Hint } from "./error.js"
 import type { ToolDefinition } from "./manifest.js"
 
 /** A tool under the name, the arguments and the result shape of another system. */
@@ -16,7 +17,9 @@ export interface DialectTool<Input extends z.ZodObject = z.ZodObject> {
   /** The arguments as that system takes them. */
   readonly input: Input
   /** As in a manifest: how to say here what models say with keys that are not taken. */
-  readonly habits?: Readonly<Record<string, string>>
+  readonly habits?: Readonly<Record<string, Hint>>
+  /** The names of its arguments by ours, where they differ and a next step may name them. */
+  readonly keys?: Readonly<Record<string, string>>
   /** Its arguments as ours. Pure; throws `invalid_args` for what the schema cannot say. */
   toArguments(input: z.infer<Input>): unknown
   /** The result fields as that system names them, from a call that gave an output. Pure. */

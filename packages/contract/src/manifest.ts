@@ -2,6 +2,7 @@ import type * as z from "zod"
 import type { Context } from "./context.js"
 import type { Subject, NamedEffect } from "./effect.js"
 import type { Content } from "./envelope.js"
+import type { Hint } from "./error.js"
 import type { RequirementSet } from "./requirement.js"
 
 /** What a client shows for a call: icon, diff view, terminal pane. */
@@ -79,7 +80,7 @@ export interface Manifest<
   /** True for tools that are called again and again with the same arguments while they wait. */
   readonly polls?: boolean
   /** By a key that models bring from elsewhere and that this tool does not take: how to say it here, as a step. */
-  readonly habits?: Readonly<Record<string, string>>
+  readonly habits?: Readonly<Record<string, Hint>>
 }
 
 /** A manifest of any tool. */

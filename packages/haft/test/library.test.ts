@@ -106,12 +106,17 @@ test("a tool is found by its full id and by its name on the wire", async () => {
   }
 })
 
-test("[C2-54] [C2-63] what no rule settles asks; with nobody there it is a deny that names the flag", async () => {
+test("[C2-54] [C2-63] what no rule settles asks; with nobody there it is a deny whose details name the rule", async () => {
   const session = await (await world.haft()).openSession()
   const { code, hint, envelope } = failed(await session.call("write", { file_path: "x.ts", content: "y" }))
   expect(code).toBe("denied")
-  expect(hint).toBe("Allow it with --allow 'fs.write(x.ts)'")
-  expect(envelope.metadata.details).toMatchObject({ ladder: { verdict: "deny" } })
+  expect(hint).toBe("Do it in a way that needs no permission, or go on without it and say what you could not do")
+  expect(envelope.metadata.details).toMatchObject({
+    ladder: { verdict: "deny", flag: "--allow 'fs.write(x.ts)'" },
+    permission: "fs.write",
+    pattern: "x.ts",
+    rule: "fs.write(x.ts)",
+  })
   await expect(readFile(world.path("x.ts"))).rejects.toThrow()
 })
 
@@ -219,6 +224,74 @@ test("edited arguments are judged from the start: an edit cannot smuggle in a de
   const session = await (await world.haft({ person })).openSession()
   expect(failed(await session.call("write", { file_path: "x", content: "1" })).code).toBe("denied")
 })
+
+test.each([
+  ["an unknown key", { file_path: "z", content: "x", mode: 1 }, '"mode" is not an argument of this tool'],
+  ["a wrong type", { file_path: "z", content: 5 }, '"content" must be a string, not 5'],
+  ["a missing key", { file_path: "z" }, '"content" is missing: a string'],
+  ["no object", ["z"], "the arguments must be an object, not a list"],
+])("edited arguments are validated again: %s", async (_name, edited, reason) => {
+  const person = scriptedPerson({ asks: [{ answer: "edit", arguments: edited }, { answer: "once" }] })
+  const session = await (await world.haft({ person })).openSession()
+  const { code, text } = failed(await session.call("write", { file_path: "x", content: "1" }))
+  expect({ code, text }).toEqual({ code: "invalid_args", text: `Cannot call "write": ${reason}` })
+  expect(person.asked).toHaveLength(1)
+  await expect(readFile(world.path("z"))).rejects.toThrow()
+  await expect(readFile(world.path("x"))).rejects.toThrow()
+})
+
+test("edited arguments are frozen at every depth: what was answered is what runs", async () => {
+  const edited = { list: [{ name: "edited" }] }
+  let given: unknown
+  const asking = listTool(async (input) => {
+    given = input
+    return {}
+  })
+  const person = scriptedPerson({
+    asks: [
+      { answer: "edit", arguments: edited },
+      ({ arguments: shown }) => {
+        // Neither whoever answers nor who sent the edit can change it afterwards.
+        edited.list[0]!.name = "changed later"
+        expect(() => ((shown as typeof edited).list[0]!.name = "changed by the person")).toThrow(TypeError)
+        return { answer: "once" }
+      },
+    ],
+  })
+  const haft = await world.haft({ person, tools: [asking], rules: [{ permission: "lists", action: "ask" }] })
+  await (await haft.openSession()).call("lists", { list: [] })
+  expect(given).toEqual({ list: [{ name: "edited" }] })
+  expect(Object.isFrozen(given)).toBe(true)
+  expect(Object.isFrozen((given as typeof edited).list)).toBe(true)
+  expect(Object.isFrozen((given as typeof edited).list[0])).toBe(true)
+})
+
+function listTool(execute: (input: unknown) => Promise<object>): ToolDefinition {
+  const manifest = defineManifest({
+    id: "lists",
+    title: "Lists",
+    description: "Takes a list. Use in a test.",
+    input: z.strictObject({ list: z.array(z.strictObject({ name: z.string() })) }),
+    output: z.object({}),
+    requires: {},
+    kind: "other",
+    tier: "read-only",
+    limit: { unit: "bytes", max: 1000, past: "paged" },
+    retry: "safe",
+    timeoutMs: 1000,
+    effects: () => [],
+  })
+  return defineTool({
+    manifest,
+    messages: {
+      en: { title: "Lists", loading: "Lists", done: "Listed" },
+      "zh-CN": { title: "Lists", loading: "Lists", done: "Listed" },
+    },
+    present: () => [{ type: "text", text: "done" }],
+    execute: async () => ({ execute: execute as never }),
+    examples: async () => ({ examples: [] }),
+  }) as unknown as ToolDefinition
+}
 
 test("edited arguments run as they were edited", async () => {
   const person = scriptedPerson({

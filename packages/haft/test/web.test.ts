@@ -80,7 +80,12 @@ describe("a request of a tool", () => {
   test("to a private host that no rule settles names the flag that really allows it", async () => {
     await using world = await session()
     const envelope = await world.session.call("web_fetch", { url: `http://127.0.0.1:${port}/` })
-    expect(envelope.metadata.hint).toContain("--grant-net 127.0.0.1")
+    expect(envelope.metadata.hint).not.toContain("--")
+    expect(envelope.metadata.details).toMatchObject({
+      permission: "net.fetch",
+      pattern: `127.0.0.1:${port}`,
+      ladder: { flag: `--grant-net 127.0.0.1:${port}` },
+    })
   })
 
   test("with a cookie is recorded without its value", async () => {

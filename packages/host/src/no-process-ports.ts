@@ -16,6 +16,6 @@ export const noProcessPorts: ProcessPorts = {
 
 async function refuse(): Promise<never> {
   throw new ToolError("not_configured", "Cannot start a process: this session was opened without any", {
-    hint: "Open the session with process options",
+    fix: "Open the session with process options",
   })
 }

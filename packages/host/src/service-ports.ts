@@ -84,7 +84,7 @@ export const noServicePorts: ServicePorts = {
 
 async function refuse(): Promise<never> {
   throw new ToolError("not_configured", "Cannot reach it: this session was opened with files and processes alone", {
-    hint: "Open the session with service options",
+    fix: "Open the session with service options",
   })
 }
 

@@ -51,6 +51,15 @@ export interface ObservedChanges {
   readonly note?: string
 }
 
+/** A destination to which a command was not let go. */
+export interface RefusedHost {
+  /** `host:port`. */
+  readonly destination: string
+  readonly reason: string
+  /** What the user can do about it. */
+  readonly fix?: string
+}
+
 /** The end of a command that ran. */
 export interface CommandOutcome {
   readonly stdout: CapturedStream
@@ -61,8 +70,8 @@ export interface CommandOutcome {
   /** A file with the whole output, when it did not fit. */
   readonly outputPath?: string
   readonly isolation: Isolation
-  /** Where it was not let go, each with the reason and what would allow it; clients seldom show what the proxy answers. */
-  readonly refused?: readonly string[]
+  /** Where it was not let go; clients seldom show what the proxy answers. */
+  readonly refused?: readonly RefusedHost[]
   readonly teardown: Teardown
   readonly changes: ObservedChanges
 }

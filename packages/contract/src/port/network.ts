@@ -47,4 +47,4 @@ export interface Network {
 /** Whether a host may be reached, decided by guard; when not, the reason and the next step for the message. */
 export type HostVerdict =
   | { readonly allowed: true }
-  | { readonly allowed: false; readonly reason: string; readonly hint?: string }
+  | { readonly allowed: false; readonly reason: string; readonly fix?: string }

@@ -1,4 +1,4 @@
-import type { Effect, Mode } from "@haft/contract"
+import type { Effect, Hint, Mode } from "@haft/contract"
 import type { Variables } from "../variables.js"
 import type { Scope } from "./scope.js"
 
@@ -21,13 +21,16 @@ export interface CapabilityRequest {
 export interface CapabilityVerdict {
   readonly verdict: "pass" | "deny"
   readonly reason: string
-  readonly hint?: string
+  /** What the model can do instead. */
+  readonly hint?: Hint
+  /** What the user can do about it. */
+  readonly fix?: string
 }
 
 /** The scopes that all must contain an effect, each with what to say when it does not. */
 export function scopesOf({ tool, granted, parent }: CapabilityRequest): readonly (readonly [Scope, string])[] {
   const scopes = [
-    [tool, "what the tool declares"],
+    [tool, "what this tool can reach"],
     [granted, "what this session was granted"],
   ] as const
   return parent ? [...scopes, [parent, "what the parent may hand on"]] : scopes

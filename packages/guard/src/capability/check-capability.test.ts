@@ -49,15 +49,16 @@ describe("files", () => {
     "what lies outside is refused, compared by parts: %s",
     (path) => {
       const verdict = check(file("fs.read", path))
-      expect(verdict).toMatchObject({ verdict: "deny", reason: `"${path}" is outside what the tool declares` })
+      expect(verdict).toMatchObject({ verdict: "deny", reason: `"${path}" is outside the folders of this session` })
       expect(verdict.hint).toContain("/home/me/app/**")
-      expect(verdict.hint).toContain("--root DIR")
+      expect(verdict.hint).not.toContain("--root")
+      expect(verdict.fix).toContain("--root DIR")
     },
   )
 
   test("a link out of the workspace is named as one", () => {
     expect(check(file("fs.read", at("innocent", "/etc/passwd"))).reason).toBe(
-      '"innocent" is a link to "/etc/passwd", outside what the tool declares',
+      '"innocent" is a link to "/etc/passwd", outside the folders of this session',
     )
     expect(check(file("fs.read", at("inner", "/home/me/app/other"))).verdict).toBe("pass")
   })
@@ -121,7 +122,7 @@ describe("files", () => {
   test("tool, grant and parent must all contain the effect", () => {
     const narrow: RequirementSet = { fs: { read: ["{workspace}/src/**"] } }
     const effect = file("fs.read", "lib/a")
-    expect(check(effect, { tool: narrow }).reason).toContain("what the tool declares")
+    expect(check(effect, { tool: narrow }).reason).toContain("what this tool can reach")
     expect(check(effect, { granted: narrow }).reason).toContain("what this session was granted")
     expect(check(effect, { parent: narrow }).reason).toContain("what the parent may hand on")
     expect(check(file("fs.read", "src/a"), { tool: narrow, granted: narrow, parent: narrow }).verdict).toBe("pass")
@@ -221,7 +222,7 @@ describe("hosts and commands", () => {
     expect(check(fetch("a.x.test"), request).verdict).toBe("pass")
     expect(check(fetch("y.test", 443), request).verdict).toBe("pass")
     expect(check(fetch("y.test"), request).verdict).toBe("deny")
-    expect(check(fetch("x.test"), request).reason).toBe('the host "x.test" is outside what the tool declares')
+    expect(check(fetch("x.test"), request).reason).toBe('the host "x.test" is outside what this tool can reach')
     expect(check(fetch("a.x.test"), { tool: net, granted: {} }).reason).toContain("what this session was granted")
   })
 

@@ -1,4 +1,4 @@
-import type { FileEffectKind, Located } from "@haft/contract"
+import type { FileEffectKind, Hint, Located } from "@haft/contract"
 import { isInside } from "../path/is-inside.js"
 import type { Variables } from "../variables.js"
 import { type CapabilityRequest, type CapabilityVerdict, scopesOf } from "./capability-request.js"
@@ -24,7 +24,9 @@ export function checkFile(effect: FileEffect, request: CapabilityRequest): Capab
 
   if (isOwnSpace(effect, request.variables)) return undefined
   if (request.mode === "plan" && kind !== "fs.read" && at.resolved !== request.variables.planFile) {
-    return deny(`mode plan writes only the plan file and scratch, not ${name}`, "Leave mode plan to change files")
+    return deny(`mode plan writes only the plan file and scratch, not ${name}`, {
+      say: "End the plan with {tool:plan_exit} to change files",
+    })
   }
   return checkScopes(effect, name, request)
 }
@@ -41,13 +43,12 @@ function checkScopes(effect: FileEffect, name: string, request: CapabilityReques
   }
   const [scope, words] = scopesOf(request).find(([each]) => !scopeFor(each, kind).contains(at.resolved))!
   const paths = scopeFor(scope, kind)
-  if (at.absolute !== at.resolved && paths.contains(at.absolute)) {
-    return deny(
-      `${name} is a link to "${at.resolved}", outside ${words}`,
-      "Name the file itself, or add its folder as a root with --root DIR",
-    )
-  }
-  return deny(`${name} is outside ${words}`, reachHint(paths, effect, request.variables))
+  const fix = rootFix(paths, at, request.variables)
+  // A tool that works in the roots reaches no further than they do: that is what there is to say about it.
+  const place = fix !== undefined && scope === tool ? "the folders of this session" : words
+  const isLink = at.absolute !== at.resolved && paths.contains(at.absolute)
+  const reason = isLink ? `${name} is a link to "${at.resolved}", outside ${place}` : `${name} is outside ${place}`
+  return { ...deny(reason, reachHint(paths, kind)), ...(fix !== undefined && { fix }) }
 }
 
 /** Scratch and sidecars are always in reach, whatever a tool declared: sidecars to read, scratch to write as well. */
@@ -73,15 +74,18 @@ function isMalformedPath(path: string): boolean {
 const slash = 47
 const malformed = /\0|\/\.{0,2}(?:\/|$)/
 
-function reachHint({ places }: PathScope, { kind, at }: FileEffect, { workspace }: Variables): string {
+function reachHint({ places }: PathScope, kind: FileEffectKind): string {
   if (places.length === 0) return kind === "fs.read" ? "Nothing may be read here" : "Nothing may be written here"
-  const reach = `${kind === "fs.read" ? "In reach" : "Writable"}: ${places.join(", ")}`
-  // Another root helps only a tool that works in the roots, and only with a path that lies in none of them.
-  const inRoots = workspace.some((root) => places.some((place) => place.startsWith(root)))
-  const helps = inRoots && !workspace.some((root) => isInside(at.resolved, root))
-  return helps ? `${reach}; add its folder as a root with --root DIR` : reach
+  return `${kind === "fs.read" ? "In reach" : "Writable"}: ${places.join(", ")}`
 }
 
-function deny(reason: string, hint?: string): CapabilityVerdict {
+/** Another root helps only a tool that works in the roots, and only with a path that lies in none of them. */
+function rootFix({ places }: PathScope, { resolved }: Located, { workspace }: Variables): string | undefined {
+  const inRoots = workspace.some((root) => places.some((place) => place.startsWith(root)))
+  const helps = inRoots && !workspace.some((root) => isInside(resolved, root))
+  return helps ? "Name the file itself, or add its folder as a root with --root DIR" : undefined
+}
+
+function deny(reason: string, hint?: Hint): CapabilityVerdict {
   return hint === undefined ? { verdict: "deny", reason } : { verdict: "deny", reason, hint }
 }

@@ -1,4 +1,4 @@
-import type { AnyManifest } from "@haft/contract"
+import type { AnyManifest, Hint } from "@haft/contract"
 import type { CommandAnalysis } from "../command/command-analysis.js"
 
 /** An earlier call of the session, by its digests. */
@@ -37,7 +37,12 @@ export interface WatchdogRequest {
 /** What a detector says; it can refuse what was allowed, never the reverse. */
 export type DetectorVerdict =
   | { readonly verdict: "allow" }
-  | { readonly verdict: "deny" | "ask"; readonly reason: string }
+  | {
+      readonly verdict: "deny" | "ask"
+      readonly reason: string
+      /** What a model can do instead of the call. */
+      readonly hint?: Hint
+    }
 
 /** A tripwire over arguments. A throw or an answer after the deadline counts as ask. */
 export interface Detector {

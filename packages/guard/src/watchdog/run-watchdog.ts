@@ -1,9 +1,11 @@
+import type { Hint } from "@haft/contract"
 import type { Detector, DetectorVerdict, WatchdogRequest } from "./detector.js"
 
 /** What the detectors say together. */
 export interface WatchdogVerdict {
   readonly verdict: "pass" | "deny" | "ask"
   readonly reason: string
+  readonly hint?: Hint
   /** The detector that objected. */
   readonly detector?: string
 }
@@ -71,7 +73,8 @@ async function inTime(
 function objectionOf(detector: Detector, answer: DetectorVerdict): WatchdogVerdict | undefined {
   if (answer.verdict === "allow") return undefined
   if (answer.verdict !== "deny" && answer.verdict !== "ask") return ask(detector, "its answer makes no sense")
-  return { verdict: answer.verdict, reason: answer.reason, detector: detector.id }
+  const { verdict, reason, hint } = answer
+  return { verdict, reason, detector: detector.id, ...(hint !== undefined && { hint }) }
 }
 
 function stricter(left: WatchdogVerdict | undefined, right: WatchdogVerdict | undefined): WatchdogVerdict | undefined {

@@ -80,6 +80,49 @@ describe("haft call", () => {
     expect(existsSync(join(bench.work, "x.ts"))).toBe(false)
   })
 
+  test.each([
+    [
+      "a path outside the roots",
+      ["read", "file_path=/opt/elsewhere/a.txt"],
+      "add its folder as a root with --root DIR",
+    ],
+    [
+      "a refusal that no rule lifts",
+      ["bash", "command=rm -rf /", "--yes"],
+      "See why with: haft explain bash and the same arguments",
+    ],
+    ["a private address", ["web_fetch", "url=http://127.0.0.1:9/"], "Allow it with --grant-net 127.0.0.1:9"],
+    [
+      "an address that only a flag opens",
+      ["web_fetch", "url=http://127.0.0.1:9/", "--allow", "web_fetch", "--yes"],
+      "Allow it with --grant-net 127.0.0.1:9",
+    ],
+    [
+      "a dialect",
+      ["write_file", "--dialect", "claw", "path=x.ts", "content=y"],
+      'error: Cannot run "write_file": no rule settles fs.write of "x.ts", and nobody is here to ask\n  Allow it with --allow',
+    ],
+    ["a missing file", ["read", "file_path=none"], "Look for it with glob or ls"],
+  ])("%s: the person is told what a person can do", async (_name, words, step) => {
+    const { stderr } = await bench.run(["call", ...words])
+    expect(stderr).toContain(step)
+    expect(stderr).not.toContain("say what you could not do")
+  })
+
+  test("where a command was not let go, the flag is a note", async () => {
+    const command = "curl -sS -m 5 http://127.0.0.1:9/"
+    const { stdout, stderr } = await bench.run([
+      "call",
+      "bash",
+      `command=${command}`,
+      "--yes",
+      "--grant-net",
+      "127.0.0.1:8",
+    ])
+    expect(stdout).not.toContain("--grant-net")
+    expect(stderr).toContain("note: to let it reach 127.0.0.1:9: --grant-net 127.0.0.1:9")
+  })
+
   test("the flag that it names allows it", async () => {
     const { code } = await bench.run(["call", "write", "file_path=x.ts", "content=y", "--allow", "fs.write(x.ts)"])
     expect(code).toBe(0)

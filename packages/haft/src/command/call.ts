@@ -1,4 +1,4 @@
-import type { Envelope, Projection, SessionEvent, ToolResult } from "@haft/contract"
+import type { Envelope, Ladder, Projection, SessionEvent, ToolResult } from "@haft/contract"
 import type { Haft } from "../library/create-haft.js"
 import { visible, visibleLine } from "../terminal/visible.js"
 import type { Run } from "./command.js"
@@ -33,10 +33,12 @@ export const run: Run = async (invocation, io) => {
       const { result, projection } = tool.dialect
         ? await session.callIn(tool.dialect, tool.name, input, options)
         : { result: await session.result(tool.name, input, options), projection: undefined }
-      if (projection) printProjection(result, projection, invocation, io)
-      else printResult(result, invocation, io)
+      const step = result.envelope.type === "error" ? nextStep(result.envelope, tool) : undefined
+      if (projection) printProjection(result, { ...projection, step }, invocation, io)
+      else printResult(result, step, invocation, io)
       if (tool.name === "job_start") noteJob(result, invocation, io)
       noteSidecar(result, invocation, io)
+      await noteRefused(result, invocation, io)
       if (io.signal?.aborted) return exitCodes.interrupted
       // What the other system counts as an answer is one here too.
       if (projection?.success && result.envelope.type === "error") return exitCodes.ok
@@ -56,12 +58,31 @@ async function dryRun(invocation: Invocation, io: Io, tool: SpokenTool, input: u
   return explanation.ladder.verdict === "deny" ? exitCodes.denied : exitCodes.ok
 }
 
+/**
+ * What the person at this terminal can do about a failure: what an error says to the model are steps for a model, and the
+ * details have what a step for a person is made of.
+ */
+function nextStep({ metadata }: Envelope, { name, dialect }: SpokenTool): string | undefined {
+  const { fix, ladder } = (metadata.details ?? {}) as { fix?: string | readonly string[]; ladder?: Ladder }
+  if (fix !== undefined) return typeof fix === "string" ? fix : `Run: ${fix.join("; ")}`
+  if (!ladder) return metadata.hint
+  // The person has just said no.
+  if (ladder.verdict === "ask") return undefined
+  if (ladder.flag !== undefined) return `Allow it with ${ladder.flag}`
+  const spoken = dialect ? ` --dialect ${dialect.name}` : ""
+  return `See why with: haft explain ${name}${spoken} and the same arguments`
+}
+
+interface Projected extends Projection {
+  readonly step: string | undefined
+}
+
 /** The result as another system has it: one JSON value, or its text. */
-function printProjection({ envelope }: ToolResult, projection: Projection, invocation: Invocation, io: Io): void {
+function printProjection({ envelope }: ToolResult, projection: Projected, invocation: Invocation, io: Io): void {
   warnUnrecorded(envelope, io)
   if (invocation.ndjson) return
   if (invocation.json) printValue(invocation, io, projection.value, () => "")
-  else if (envelope.type === "error" && !projection.success) io.stderr.write(`error: ${visible(projection.text)}\n`)
+  else if (envelope.type === "error" && !projection.success) printFailure(envelope.error_text, projection.step, io)
   else printText(io, typeof projection.value === "string" ? projection.value : projection.text)
 }
 
@@ -78,6 +99,19 @@ function noteSidecar({ envelope: { metadata } }: ToolResult, invocation: Invocat
   note(invocation, io, `note: more of the output can be read for a day with: ${words}`)
 }
 
+/** Where a command was not let go: the result says the reason, and here stands the flag that would let it. */
+async function noteRefused({ envelope }: ToolResult, invocation: Invocation, io: Io): Promise<void> {
+  const data = envelope.type === "output" ? (envelope.data as { readonly refused?: unknown } | null) : undefined
+  if (!Array.isArray(data?.refused)) return
+  const { flagFor } = await import("@haft/guard")
+  for (const refused of data.refused) {
+    const pattern = /^(\S+:\d+): /.exec(String(refused))?.[1]
+    if (pattern === undefined) continue
+    const flag = flagFor({ permission: "net.fetch", pattern: pattern.replace(/:443$/, ""), action: "allow" })
+    note(invocation, io, `note: to let it reach ${visibleLine(pattern)}: ${visibleLine(flag)}`)
+  }
+}
+
 /** A session goes on although its earlier records were changed; whoever relies on them hears it. */
 async function warnDamaged(haft: Haft, id: string, io: Io): Promise<void> {
   const report = await (await haft.store()).verify(id)
@@ -91,7 +125,17 @@ function warnUnrecorded({ metadata: { unrecorded } }: Envelope, io: Io): void {
   if (unrecorded !== undefined) io.stderr.write(`warning: this call is not in the journal: ${visible(unrecorded)}\n`)
 }
 
-function printResult({ envelope, content, attachments }: ToolResult, invocation: Invocation, io: Io): void {
+function printFailure(message: string, step: string | undefined, io: Io): void {
+  io.stderr.write(`error: ${visible(message)}\n`)
+  if (step !== undefined) io.stderr.write(`  ${visible(step)}\n`)
+}
+
+function printResult(
+  { envelope, content, attachments }: ToolResult,
+  step: string | undefined,
+  invocation: Invocation,
+  io: Io,
+): void {
   warnUnrecorded(envelope, io)
   if (invocation.ndjson) return
   if (invocation.json) {
@@ -99,8 +143,7 @@ function printResult({ envelope, content, attachments }: ToolResult, invocation:
     return
   }
   if (envelope.type === "error") {
-    io.stderr.write(`error: ${visible(envelope.error_text)}\n`)
-    if (envelope.metadata.hint) io.stderr.write(`  ${visible(envelope.metadata.hint)}\n`)
+    printFailure(envelope.error_text, step, io)
     return
   }
   printText(io, content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n"))

@@ -27,7 +27,9 @@ interface Manner {
 
 function reportFailure(error: unknown, io: Io, { json, color }: Manner): number {
   const failure = ToolError.is(error) ? error : defect(error, io)
-  const { code, message, hint } = failure
+  const { code, message } = failure
+  // A person reads this: what only a person can do comes first.
+  const hint = failure.fix ?? failure.hint
   if (json) io.stderr.write(`${JSON.stringify({ error: { code, message, ...(hint ? { hint } : {}) } })}\n`)
   else {
     const style = styleFor(io.stderr, io.env, color)

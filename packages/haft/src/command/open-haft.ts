@@ -12,6 +12,7 @@ import { answersFile } from "../config/answers-file.js"
 import { shortPath } from "../config/places.js"
 import { toolSettings } from "../config/tool-settings.js"
 import type { Haft } from "../library/create-haft.js"
+import type { HaftOptions } from "../library/options.js"
 import { skillTrust } from "../trust/skill-trust.js"
 import { type ColorChoice, styleFor } from "../terminal/style.js"
 import { commands } from "./commands.js"
@@ -21,6 +22,7 @@ import { note } from "./print.js"
 import { packagePath } from "./package-folder.js"
 import { registriesOf } from "./registries-of.js"
 import type { SpokenTool } from "./spoken-tool.js"
+import { toolDescriptions } from "./tool-descriptions.js"
 import { variablesFor } from "./variables.js"
 import { proxyOf, webSearchOf } from "./web-setup.js"
 import { checkWideRoot, flagRules, type Setup, setUp } from "./setup.js"
@@ -54,7 +56,7 @@ export async function openHaft(invocation: Invocation, io: Io, options: OpenHaft
     roots,
     directory,
     toolset: invocation.text("toolset") ?? "all",
-    ...optional("only", onlyTool(invocation, options.tool)),
+    ...onlyTool(invocation, options.tool),
     rules: [...configuration.rules, ...(await flagRules(invocation))],
     mode: configuration.values.get("mode") as Mode,
     person,
@@ -100,9 +102,10 @@ export async function openHaft(invocation: Invocation, io: Io, options: OpenHaft
 const lookAround = new Set(["index_search", "tool_search"])
 
 /** Most tools are opened alone: making the schemas of all takes longer than a call. */
-function onlyTool(invocation: Invocation, tool: SpokenTool | undefined): readonly string[] | undefined {
-  if (tool?.source !== "builtin" || lookAround.has(tool.name)) return undefined
-  return invocation.text("toolset") === undefined ? [tool.name] : undefined
+function onlyTool(invocation: Invocation, tool: SpokenTool | undefined): Pick<HaftOptions, "only" | "known"> {
+  if (tool?.source !== "builtin" || lookAround.has(tool.name) || invocation.text("toolset") !== undefined) return {}
+  // Each is one command away.
+  return { only: [tool.name], known: toolDescriptions().map(({ id }) => id) }
 }
 
 /** A rule of a file that cannot be understood is a broken set-up, not a mistake in this command line. */
@@ -114,7 +117,7 @@ async function checkFileRules(setup: Setup): Promise<void> {
   } catch (error) {
     if (!ToolError.is(error)) throw error
     throw new ToolError("not_configured", error.message, {
-      hint: error.hint ?? "Correct the file, then run: haft doctor",
+      hint: error.fix ?? error.hint ?? "Correct the file, then run: haft doctor",
     })
   }
 }

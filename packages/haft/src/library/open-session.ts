@@ -86,6 +86,7 @@ async function openClaimed(
       sessionRules: record.permissions,
       detectors: withOwnDetectors(options.detectors ?? []),
       limits: options.limits ?? {},
+      ...(options.known ? { known: options.known } : {}),
       ...(options.outputSchema ? { outputSchema: options.outputSchema } : {}),
       memory: (session) => sessionMemory(session, journal),
       newId: createId,

@@ -51,6 +51,8 @@ export interface HaftOptions {
   readonly toolset?: string | readonly string[]
   /** Only these built-in tools, by id, instead of toolsets and of what skills bring; no other tool is loaded. */
   readonly only?: readonly string[]
+  /** Ids of tools that the caller can call besides, elsewhere: the next steps of errors may name them. */
+  readonly known?: readonly string[]
   /** Rules of the caller, with the authority of a flag, or placed rules with that of their source. */
   readonly rules?: readonly (Rule | PlacedRule)[]
   readonly mode?: Mode

@@ -4,7 +4,6 @@ import {
   type OutputOf,
   type Projection,
   type RawInputOf,
-  type ToolDefinition,
   ToolError,
   type ToolResult,
 } from "@haft/contract"
@@ -100,7 +99,7 @@ export function sessionOf(inner: CallSession, rest: Pick<Session, "scratch" | "p
   const callIn: Session["callIn"] = (dialect, name, input, options = {}) =>
     runDialectCall({ name, arguments: input, dialect, ...options }, inner)
   const offers = (dialect?: Dialect) =>
-    dialect ? dialectOffers(dialect) : offeredTools(inner).map((tool) => offerOf(tool.manifest))
+    dialect ? dialectOffers(dialect) : inner.offered().map((tool) => offerOf(tool.manifest))
   return {
     id: inner.id,
     result,
@@ -121,20 +120,6 @@ export function sessionOf(inner: CallSession, rest: Pick<Session, "scratch" | "p
     }),
     ...rest,
   }
-}
-
-// More definitions than this cost more than they help: foreign ones are then found with tool_search.
-const fewTools = 20
-
-function offeredTools(session: CallSession): readonly ToolDefinition[] {
-  const { tools } = session.registry
-  if (tools.length <= fewTools) return tools
-  const found = session.found()
-  return tools.filter(({ manifest: { id } }) => !isForeign(id) || found.has(id))
-}
-
-function isForeign(id: string): boolean {
-  return id.startsWith("skill__") || id.includes(":")
 }
 
 function textOf({ envelope, content }: ToolResult): string {

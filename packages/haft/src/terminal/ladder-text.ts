@@ -3,12 +3,16 @@ import { columns } from "./columns.js"
 import type { Style } from "./style.js"
 import { visibleLine } from "./visible.js"
 
+/** A judged call; the steps are what a model can do instead, and what the user can do. */
+interface Explained {
+  readonly tool: string
+  readonly ladder: Ladder
+  readonly hint?: string
+  readonly fix?: string
+}
+
 /** A judged call as people read it: every rung, then every head and effect with the rule that decided. */
-export function ladderText(
-  { tool, ladder, hint }: { readonly tool: string; readonly ladder: Ladder; readonly hint?: string },
-  style: Style,
-  remedySpecificity?: number,
-): string {
+export function ladderText({ tool, ladder, hint, fix }: Explained, style: Style, remedySpecificity?: number): string {
   const rungs = ladder.rungs.map(({ rung, verdict, reason, source }) => [
     `  ${rung}`,
     verdictWord(verdict, style),
@@ -22,7 +26,7 @@ export function ladderText(
     ...(ladder.findings.length > 0
       ? ["", "Decided by", ...ladder.findings.flatMap((finding) => findingLines(finding, style))]
       : []),
-    ...(ladder.verdict === "allow" ? [] : ["", remedyLine(ladder, remedySpecificity, hint)]),
+    ...(ladder.verdict === "allow" ? [] : ["", remedyLine(ladder, remedySpecificity, fix ?? hint)]),
   ].join("\n")
 }
 

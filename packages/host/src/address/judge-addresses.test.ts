@@ -20,7 +20,7 @@ test("names of this machine are refused without asking, and looked up when the u
     expect(await judgeAddresses(host, 80, { isNamed: false, resolve })).toEqual({
       kind: "refused",
       reason: `${host} is not a public address`,
-      remedy: `to allow it: --grant-net ${host}:80`,
+      fix: `Allow it with --grant-net ${host}:80`,
     })
   }
   expect(lookups).toBe(0)

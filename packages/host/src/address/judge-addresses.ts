@@ -15,7 +15,7 @@ export interface AddressRules {
 export type AddressVerdict =
   | { readonly kind: "reachable"; readonly addresses: readonly string[] }
   | { readonly kind: "unknown"; readonly reason: string }
-  | { readonly kind: "refused"; readonly reason: string; readonly remedy?: string }
+  | { readonly kind: "refused"; readonly reason: string; readonly fix?: string }
 
 /** Looks a host up once and decides by its addresses. A destination that the user named may have any address. */
 export async function judgeAddresses(
@@ -44,8 +44,8 @@ export function isLocalName(host: string): boolean {
 
 function notPublic(host: string, port: number, address: string): AddressVerdict {
   const what = address === host ? "is" : `leads to ${address}, which is`
-  const remedy = `to allow it: --grant-net ${destinationText(host, port)}`
-  return { kind: "refused", reason: `${host} ${what} not a public address`, remedy }
+  const fix = `Allow it with --grant-net ${destinationText(host, port)}`
+  return { kind: "refused", reason: `${host} ${what} not a public address`, fix }
 }
 
 async function addressesOf(host: string, resolve: AddressRules["resolve"]): Promise<readonly string[]> {

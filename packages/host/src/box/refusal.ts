@@ -22,13 +22,14 @@ const installCommand = "apt-get install qemu-system-x86 bubblewrap mmdebstrap"
 export function imageMissing(image: string, installed: readonly string[]): ToolError {
   const have = installed.length === 0 ? "no image is installed" : `installed: ${installed.join(", ")}`
   return new ToolError("not_configured", `Cannot use image "${image.slice(0, 100)}": it is not installed; ${have}`, {
-    hint: imageHint(image, installed),
+    ...(installed.length > 0 && { hint: { say: "Name an installed one as {key:image}" } }),
+    fix: imageFix(image, installed),
     details: { ok: false, reason: "BOX_IMAGE_MISSING", image, installed, ran: false },
   })
 }
 
 /** Only commands that can work: a name without a recipe cannot be built. */
-function imageHint(image: string, installed: readonly string[]): string {
+function imageFix(image: string, installed: readonly string[]): string {
   const build = (name: string) => `haft box image build ${name}, then: haft box image warm ${name}`
   const choose = "haft config set box.defaultImage NAME chooses the image of calls that name none"
   if (installed.length === 0) return `Build one with: ${build("debian-12")}; ${choose}`
@@ -39,7 +40,7 @@ function imageHint(image: string, installed: readonly string[]): string {
 /** The refusal of an image whose files are not those that were built. */
 export function imageChanged(image: string, file: string): ToolError {
   return new ToolError("not_configured", `Cannot use image "${image}": "${file}" is not what was built`, {
-    hint: `Build it again with: haft box image build ${image}`,
+    fix: `Build it again with: haft box image build ${image}`,
     details: { ok: false, reason: "BOX_IMAGE_CHANGED", image, file, ran: false },
   })
 }
@@ -47,7 +48,7 @@ export function imageChanged(image: string, file: string): ToolError {
 /** The refusal of an image whose start was made by another version of Haft. */
 export function imageOutdated(image: string): ToolError {
   return new ToolError("not_configured", `Cannot use image "${image}": it was made for another version of Haft`, {
-    hint: `Renew it with: haft box image warm ${image}`,
+    fix: `Renew it with: haft box image warm ${image}`,
     details: { ok: false, reason: "BOX_IMAGE_OUTDATED", image, ran: false },
   })
 }
@@ -63,9 +64,7 @@ export function isolationUnavailable(asked: string, probes: readonly BoxProbe[])
     "not_configured",
     `Cannot open a box: no backend isolates as "${asked}" (${reasons.join("; ")})`,
     {
-      hint: wanted.some(({ why }) => why?.endsWith("not found"))
-        ? `Install what is missing, for instance with: ${installCommand}; see haft box doctor`
-        : "Nothing weaker is used unless box.minIsolation of the user's configuration allows it; see haft box doctor",
+      hint: "Nothing weaker is used instead: go on without it, or tell the person what is missing",
       details: {
         ok: false,
         reason: "BOX_ISOLATION_UNAVAILABLE",
@@ -81,16 +80,21 @@ export function isolationUnavailable(asked: string, probes: readonly BoxProbe[])
 
 /** The failure of a box whose command and files could not be written down, for instance because the disk is full. */
 export function boxUnfilled(error: unknown, folder: string): ToolError {
-  const { code, message, hint } = fileError(error, "put what the box needs into", folder)
-  const details = { ok: false, reason: "BOX_CRASHED", ran: false }
-  return new ToolError(code, message, { cause: error, details, ...(hint !== undefined && { hint }) })
+  const { code, message, hint, fix } = fileError(error, "put what the box needs into", folder)
+  return new ToolError(code, message, {
+    cause: error,
+    hint,
+    fix,
+    details: { ok: false, reason: "BOX_CRASHED", ran: false },
+  })
 }
 
 /** The failure of a machine that ended without an exit code. It is never reported as an exit code of the command. */
 export function boxCrashed(reason: string, facts: { readonly words: string; readonly ran: boolean }): ToolError {
   const words = facts.words === "" ? "" : ` (${facts.words.split("\n").at(-1)!.slice(0, 300)})`
   return new ToolError("backend", `Cannot tell how the command in the box ended: ${reason}${words}`, {
-    hint: facts.ran ? "It may have run in part; the machine is gone" : "Nothing was run; see haft box doctor",
+    hint: facts.ran ? "It may have run in part; the machine is gone" : "Nothing was run: try again once",
+    ...(facts.ran ? {} : { fix: "See what is wrong with: haft box doctor" }),
     details: { ok: false, reason: "BOX_CRASHED", why: reason, ran: facts.ran },
   })
 }

@@ -5,6 +5,7 @@ import type {
   Commands,
   Isolation,
   ObservedChanges,
+  RefusedHost,
   WalledCall,
   WallProfile,
 } from "@haft/contract"
@@ -64,7 +65,7 @@ async function runCommand(
   const directory = await workingDirectory(request.directory, options)
   const mark = nextMark()
   const environment = { ...quietEnvironment, ...request.environment, [markName]: mark }
-  const refused: string[] = []
+  const refused: RefusedHost[] = []
   const observation = wall.profile === "look" ? undefined : await options.observe?.begin(call)
   try {
     const prepared = await options.sandbox.prepare({

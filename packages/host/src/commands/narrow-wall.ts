@@ -6,7 +6,7 @@ export function narrowWall(wall: Wall, asked: WallProfile | undefined): Wall {
   if (!narrower[wall.profile].includes(asked)) {
     throw new ToolError(
       "denied",
-      `Cannot run a command behind the wall "${asked}": the call was given "${wall.profile}"`,
+      `Cannot run a command in the sandbox "${asked}": the call was given "${wall.profile}"`,
     )
   }
   const { outside, ...rest } = wall

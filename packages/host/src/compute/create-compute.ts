@@ -46,8 +46,8 @@ export function createCompute(): Compute & { close(): Promise<void> } {
       if (Math.max(header.width, header.height) <= maxEdge && bytes.length <= maxBytes) {
         return { ...header, bytes, resized: false }
       }
-      const hint = "Install it with: npm install sharp"
-      throw new ToolError("not_configured", `Cannot make the image smaller: ${error.message}`, { hint, cause: error })
+      const fix = "Install it with: npm install sharp"
+      throw new ToolError("not_configured", `Cannot make the image smaller: ${error.message}`, { fix, cause: error })
     }
   }
 

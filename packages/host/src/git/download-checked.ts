@@ -44,7 +44,7 @@ export async function downloadChecked({
     "denied",
     `Cannot use "${url.href}": its SHA-256 is ${found} and not ${wanted}; nothing was installed`,
     {
-      hint: "Get the right hash from whoever made the build, or report that the server holds another file",
+      fix: "Get the right hash from whoever made the build, or report that the server holds another file",
     },
   )
 }

@@ -81,7 +81,7 @@ test("a wrong hash is refused, nothing is left, and it is not downloaded again f
     await expect(install(signal)).rejects.toMatchObject({
       code: "not_configured",
       message: expect.stringContaining("its SHA-256 is"),
-      hint: expect.stringContaining("Get the right hash"),
+      fix: expect.stringContaining("Get the right hash"),
     })
   }
   expect(downloads).toBe(1)
@@ -91,11 +91,11 @@ test("a wrong hash is refused, nothing is left, and it is not downloaded again f
 test("a mirror that is gone and a configuration that names no build say what to do", async () => {
   await expect(installer({ baseUrl: "http://127.0.0.1:1" })(calm())).rejects.toMatchObject({
     code: "not_configured",
-    hint: expect.stringContaining("git.baseUrl"),
+    fix: expect.stringContaining("git.baseUrl"),
   })
   await expect(installer({ sha256: undefined })(calm())).rejects.toMatchObject({
     code: "not_configured",
-    hint: "Run: haft config set git.baseUrl URL; haft config set git.sha256 HASH",
+    fix: "Run: haft config set git.baseUrl URL; haft config set git.sha256 HASH",
   })
   expect(existsSync(target())).toBe(false)
 })

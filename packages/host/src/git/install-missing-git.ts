@@ -19,7 +19,7 @@ export function gitBuild({
 }: Pick<MissingGit, "baseUrl" | "sha256">): Pick<GitInstallOptions, "baseUrl" | "sha256"> {
   if (baseUrl !== undefined && sha256 !== undefined) return { baseUrl, sha256 }
   throw new ToolError("not_configured", "Cannot install git: the configuration does not say which build to take", {
-    hint: "Run: haft config set git.baseUrl URL; haft config set git.sha256 HASH",
+    fix: "Run: haft config set git.baseUrl URL; haft config set git.sha256 HASH",
   })
 }
 
@@ -60,8 +60,8 @@ async function install(git: MissingGit, signal: AbortSignal): Promise<string> {
   } catch (error) {
     if (!ToolError.is(error)) throw error
     throw new ToolError("not_configured", `Cannot run "git": it is missing and was not installed. ${error.message}`, {
-      hint:
-        error.hint ?? "Check git.baseUrl and git.sha256 with: haft config explain git.baseUrl; or install git yourself",
+      fix:
+        error.fix ?? "Check git.baseUrl and git.sha256 with: haft config explain git.baseUrl; or install git yourself",
       cause: error,
     })
   }

@@ -103,7 +103,7 @@ export function createJobs(options: JobsOptions): SessionJobs {
     if (job) return job
     const known = [...jobs.keys()]
     throw new ToolError("not_found", `Cannot find the job "${id}": there is no job of that name in this session`, {
-      hint: known.length > 0 ? `Known jobs: ${known.join(", ")}` : "Start one with job_start",
+      hint: known.length > 0 ? `Known jobs: ${known.join(", ")}` : { say: "Start one with {tool:job_start}" },
     })
   }
 

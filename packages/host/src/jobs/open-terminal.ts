@@ -61,7 +61,8 @@ function loadBinding(): Binding {
       "Cannot open a terminal: its native part is not installed for this platform",
       {
         cause,
-        hint: "Install with optional packages, or start the job without a terminal",
+        hint: "Start the job without a terminal",
+        fix: "Install with optional packages",
       },
     )
   }

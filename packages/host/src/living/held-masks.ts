@@ -24,7 +24,9 @@ export function assertNotMasked(
     throw new ToolError(
       "conflict",
       `Cannot ${action} "${shown}": a process that still runs must not see it, and would see what replaces it`,
-      { hint: "End the process first: job_stop for a job, a fresh interpreter for repl" },
+      {
+        hint: ["End that process first, or use another path", { say: "A job ends with {tool:job_stop}" }],
+      },
     )
   }
 }

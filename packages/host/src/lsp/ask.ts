@@ -120,6 +120,6 @@ function notTrusted(): ToolError {
   return new ToolError(
     "not_configured",
     "Cannot start a language server: this folder is not trusted, and servers run programs and settings of the project",
-    { hint: "haft trust" },
+    { hint: { say: "Use {tool:grep} and {tool:read} instead" }, fix: "Trust the folder with: haft trust" },
   )
 }

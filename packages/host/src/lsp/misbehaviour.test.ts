@@ -252,14 +252,17 @@ test("a workspace that is too large to compare is said to be", async () => {
   expect(await bench.ask(hover)).toMatchObject({ fresh: false, text: expect.stringMatching(/^hello/) })
 })
 
-test("no server starts before the folder is trusted; the hint says how", async () => {
+test("no server starts before the folder is trusted; the fix says how", async () => {
   await open("push", { trusted: false })
-  expect(await failure(bench.ask(hover))).toMatchObject({ code: "not_configured", hint: "haft trust" })
+  expect(await failure(bench.ask(hover))).toMatchObject({
+    code: "not_configured",
+    fix: "Trust the folder with: haft trust",
+  })
   expect(await started()).toEqual([])
 })
 
-test("a missing server is not configured; the hint says how to get it", async () => {
+test("a missing server is not configured; the fix says how to get it", async () => {
   await open("push")
   await rm(join(bench.root, fakeProgram.path))
-  expect(await failure(bench.ask(hover))).toMatchObject({ code: "not_configured", hint: "make fake" })
+  expect(await failure(bench.ask(hover))).toMatchObject({ code: "not_configured", fix: "Install one: make fake" })
 })

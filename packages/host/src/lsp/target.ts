@@ -49,7 +49,8 @@ export async function workspaceTargets(
   const names = table.flatMap(({ projectFiles }) => projectFiles).join(", ")
   throw new ToolError(
     "unsupported",
-    `Cannot look for "${query}" in the whole workspace: its top folder holds none of ${names}; give file_path, or use grep`,
+    `Cannot look for "${query}" in the whole workspace: its top folder holds none of ${names}`,
+    { hint: [{ say: "Give {key:file_path}" }, { say: "Use {tool:grep} instead" }] },
   )
 }
 

@@ -82,8 +82,8 @@ async function fetchWithin(
     const way = isFirst ? "" : `; the way there was ${visited.map(shownUrl).join(" -> ")}`
     // What the caller did not write cannot be the caller's mistake.
     const code = error.code === "invalid_args" && !isFirst ? "denied" : error.code
-    const { hint } = error
-    return new ToolError(code, `Cannot fetch "${url}": ${error.message}${way}`, { ...(hint && { hint }), cause: error })
+    const { hint, fix } = error
+    return new ToolError(code, `Cannot fetch "${url}": ${error.message}${way}`, { hint, fix, cause: error })
   }
 }
 
@@ -103,7 +103,10 @@ function givenUp(closing: AbortSignal): FetchFailure {
 }
 
 function late({ timeoutMs }: HttpRequest): FetchFailure {
-  return new FetchFailure("timeout", `no complete answer within ${timeoutMs} ms`, "Try again later, or with more time")
+  return new FetchFailure("timeout", `no complete answer within ${timeoutMs} ms`, [
+    "Try again later",
+    { say: "Give it more time with {key:timeout|timeout_ms}" },
+  ])
 }
 
 /** A host without a port is meant for the web as a whole, so for both of its ports. */

@@ -10,8 +10,9 @@ export function explainFailure(error: unknown, where: { readonly hasBegun: boole
   const known = byCode[code]
   if (known) return new FetchFailure(known.code, `${where.place} ${known.reason}`, known.hint)
   if (isCertificateCode(code)) {
-    const hint = "Check the host name and the clock of this machine; a private authority belongs into the configuration"
-    return new FetchFailure("backend", `the certificate of ${where.place} is not accepted (${code})`, hint)
+    const fix = "Check the clock of this machine; a private authority belongs into the configuration"
+    const reason = `the certificate of ${where.place} is not accepted (${code})`
+    return new FetchFailure("backend", reason, "Check the host name", fix)
   }
   if (code.startsWith("ERR_SSL") || code === "EPROTO") {
     return new FetchFailure("backend", `${where.place} does not speak TLS as expected (${code})`, tlsHint)

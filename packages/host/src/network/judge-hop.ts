@@ -40,9 +40,11 @@ export async function judgeHop(
   return { target, proxy: place, addresses: await addressesOf(place.host, place.port, mayBeInner, rules) }
 }
 
+const elsewhere = "Use another address, or go on without it"
+
 function admit(grant: NetworkGrant, host: string, port: number): void {
   const verdict = grant.admitsHost(host, port)
-  if (!verdict.allowed) throw new FetchFailure("denied", verdict.reason, verdict.hint)
+  if (!verdict.allowed) throw new FetchFailure("denied", verdict.reason, elsewhere, verdict.fix)
 }
 
 /** A wildcard is no name: whoever owns the suffix could let it lead to any address. */
@@ -58,6 +60,6 @@ async function addressesOf(
 ): Promise<readonly string[]> {
   const verdict = await judgeAddresses(host, port, { ...rules, isNamed: named })
   if (verdict.kind === "reachable") return verdict.addresses
-  if (verdict.kind === "refused") throw new FetchFailure("denied", verdict.reason, verdict.remedy)
+  if (verdict.kind === "refused") throw new FetchFailure("denied", verdict.reason, elsewhere, verdict.fix)
   throw new FetchFailure("unavailable", verdict.reason, "Check the spelling, and whether this machine has a network")
 }

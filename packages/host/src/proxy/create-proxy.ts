@@ -45,8 +45,8 @@ export function createProxy(options: ProxyOptions): DestinationProxy {
     return judgement
   }
 
-  function tell({ host, port, allowed, reason }: Judgement): void {
-    options.onDecision({ host, port, allowed, reason })
+  function tell({ host, port, allowed, reason, fix }: Judgement): void {
+    options.onDecision({ host, port, allowed, reason, ...(fix !== undefined && { fix }) })
   }
 
   function reach(judgement: Judgement, carriage: Carriage): Promise<Socket> {

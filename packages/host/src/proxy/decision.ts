@@ -4,6 +4,8 @@ export interface Decision {
   readonly port: number
   readonly allowed: boolean
   readonly reason: string
+  /** What the user can do about a refusal. */
+  readonly fix?: string
 }
 
 /** Told about every decision of the proxy. */

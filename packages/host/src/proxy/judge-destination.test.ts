@@ -33,7 +33,8 @@ describe("[C2-87] a destination is judged before anything is sent", () => {
     })
     expect(await judgeDestination("example.org", 80, reach(["example.org"]))).toMatchObject({
       allowed: false,
-      reason: expect.stringContaining("--allow 'net.fetch(example.org:80)'"),
+      reason: "no rule allows example.org:80",
+      fix: "Allow it with --allow 'net.fetch(example.org:80)'",
     })
   })
 
@@ -48,7 +49,7 @@ describe("[C2-87] a destination is judged before anything is sent", () => {
     expect((await judgeDestination("mixed.example.org", 443, reach(["mixed.example.org"]))).allowed).toBe(false)
     const refused = await judgeDestination("inner.example.org", 443, reach(["inner.example.org"]))
     expect(refused.reason).toContain("leads to 10.0.0.7")
-    expect(refused.reason).toContain("--grant-net inner.example.org:443")
+    expect(refused.fix).toContain("--grant-net inner.example.org:443")
     expect((await judgeDestination("inner.example.org", 443, reach([], ["inner.example.org:443"]))).allowed).toBe(true)
     expect((await judgeDestination("inner.example.org", 444, reach([], ["inner.example.org:443"]))).allowed).toBe(false)
     expect((await judgeDestination("127.0.0.1", 8080, reach(["127.0.0.1:8080"]))).allowed).toBe(false)

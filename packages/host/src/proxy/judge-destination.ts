@@ -35,12 +35,14 @@ export async function judgeDestination(
   carriage: Carriage = "stream",
 ): Promise<Judgement> {
   const host = hostName(spelled)
-  const refuse = (reason: string): Judgement => ({ host: host ?? spelled, port, allowed: false, reason, addresses: [] })
+  const refuse = (reason: string, fix?: string): Judgement => {
+    return { host: host ?? spelled, port, allowed: false, reason, addresses: [], ...(fix !== undefined && { fix }) }
+  }
   if (host === undefined) return refuse(`"${printable(spelled)}" is no host name`)
   if (!Number.isInteger(port) || port < 1 || port > 65_535) return refuse(`${port} is no port`)
   const isNamed = reach.named.some((grant) => !grant.below && covers(grant, host, port))
   if (!isNamed && !reach.destinations.some((grant) => covers(grant, host, port))) {
-    return refuse(`no rule allows ${destinationText(host, port)}; ${remedy(host, port)}`)
+    return refuse(`no rule allows ${destinationText(host, port)}`, fixFor(host, port))
   }
   const proxy = reach.chooseProxy?.({ host, port, isSecure: carriage === "stream" }, undefined)?.place
   const verdict = await judgeWay(host, port, { ...reach, isNamed }, proxy)
@@ -48,8 +50,7 @@ export async function judgeDestination(
     const reason = isNamed ? "named by the user" : "allowed by a rule"
     return { host, port, allowed: true, reason, addresses: verdict.addresses, ...(proxy && { proxy }) }
   }
-  const remedied = verdict.kind === "refused" && verdict.remedy !== undefined
-  return refuse(remedied ? `${verdict.reason}; ${verdict.remedy}` : verdict.reason)
+  return refuse(verdict.reason, verdict.kind === "refused" ? verdict.fix : undefined)
 }
 
 /** As for the requests of tools: a proxy looks names up itself, so that only what needs no looking up is judged here. */
@@ -67,11 +68,11 @@ async function judgeWay(
   return judgeAddresses(proxy.host, proxy.port, { ...rules, isNamed: true })
 }
 
-function remedy(host: string, port: number): string {
+function fixFor(host: string, port: number): string {
   if (isIP(host) !== 0 || isLocalName(host)) {
-    return `to allow it: --grant-net ${destinationText(host, port)}`
+    return `Allow it with --grant-net ${destinationText(host, port)}`
   }
-  return `to allow it: --allow 'net.fetch(${port === 443 ? host : destinationText(host, port)})'`
+  return `Allow it with --allow 'net.fetch(${port === 443 ? host : destinationText(host, port)})'`
 }
 
 function printable(text: string): string {

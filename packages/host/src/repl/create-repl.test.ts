@@ -193,7 +193,7 @@ describe("whatever the language", () => {
     const request = { language: "python", code: "1", timeoutMs: 1000, keepBytes: 100, signal } as const
     await expect(without.repl(session.call()).evaluate(request)).rejects.toMatchObject({
       code: "not_configured",
-      hint: expect.stringContaining("python3"),
+      fix: expect.stringContaining("python3"),
     })
   })
 

@@ -27,7 +27,7 @@ export async function startInterpreter(
   const program = await createProgramFinder(options)(driver.programs, asked)
   if (program === undefined) {
     throw new ToolError("not_configured", `Cannot evaluate ${language}: no ${driver.programs.join(" or ")} was found`, {
-      hint: `Install ${driver.programs[0]} and make sure that it is on the search path`,
+      fix: `Install ${driver.programs[0]} and make sure that it is on the search path`,
     })
   }
   const mark = nextMark()

@@ -61,7 +61,7 @@ export function noBackend(failed: readonly FailedBackend[]): ToolError {
   const reasons = relevant.map(({ backend, reason }) => `${backend}: ${reason}`).join("; ")
   const fixes = [...new Set(relevant.flatMap(({ fix }) => fix ?? []))]
   return new ToolError("not_configured", `Cannot run commands: no sandbox can be set up here (${reasons})`, {
-    hint: [...fixes, "haft doctor shows every probe"].join("; "),
+    fix: [...fixes, "haft doctor shows every probe"].join("; "),
     details: { reason: "SANDBOX_UNAVAILABLE", probes: failed },
   })
 }

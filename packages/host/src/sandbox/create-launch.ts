@@ -177,6 +177,6 @@ function setupError(backend: string, reason: string): ToolError {
   return new ToolError(
     "not_configured",
     `Cannot run the command: the sandbox (${backend}) could not be set up: ${reason}`,
-    { hint: "Run haft doctor to see what this machine allows", details: { reason: "SANDBOX_UNAVAILABLE", backend } },
+    { fix: "Run haft doctor to see what this machine allows", details: { reason: "SANDBOX_UNAVAILABLE", backend } },
   )
 }

@@ -16,7 +16,7 @@ describe("the policy", () => {
     const ground = await makeGround({ backends: ["seatbelt"] })
     const refusal = await ground.prepare().catch((error: unknown) => error)
     expect(refusal).toMatchObject({ code: "not_configured", details: { reason: "SANDBOX_UNAVAILABLE" } })
-    expect(String((refusal as { hint: string }).hint)).toContain("haft doctor")
+    expect(String((refusal as { fix: string }).fix)).toContain("haft doctor")
     await ground.close()
   })
 
@@ -68,7 +68,7 @@ describe.skipIf(backendsHere.length < 2)("the choice of a backend", () => {
     await expect(alone.prepare()).rejects.toMatchObject({
       code: "not_configured",
       message: expect.stringContaining("No permissions to create new namespace"),
-      hint: expect.stringContaining("namespaces"),
+      fix: expect.stringContaining("namespaces"),
     })
     await alone.close()
   })

@@ -170,7 +170,8 @@ function isFiltered({ probe }: ChosenBackend): boolean {
 function assertVisible(directory: string, view: readonly Mount[]): void {
   if (isVisible(directory, view)) return
   throw new ToolError("denied", `Cannot run a command in "${directory}": it lies outside the workspace`, {
-    hint: "Start it in a folder of the workspace, or open that folder as a further root",
+    hint: "Start it in a folder of the workspace",
+    fix: "Open that folder as a further root with --root DIR",
   })
 }
 

@@ -31,7 +31,7 @@ describe.skipIf(!backendsHere.includes("unshare"))("a PATH", () => {
     await expect(prepare()).rejects.toMatchObject({
       code: "not_configured",
       message: expect.stringContaining("unshare not found on PATH"),
-      hint: expect.stringContaining("apt-get install bubblewrap"),
+      fix: expect.stringContaining("apt-get install bubblewrap"),
     })
   })
 

@@ -30,7 +30,7 @@ describe.skipIf(backendsHere.length === 0)("a program that the wall does not sho
         expect.objectContaining({
           code: "not_configured",
           message: expect.stringContaining(`Cannot run "${program}"`),
-          hint: expect.stringContaining('"readable"'),
+          fix: expect.stringContaining('"readable"'),
         }),
       )
     }

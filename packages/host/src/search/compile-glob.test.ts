@@ -56,7 +56,7 @@ test.each([
   ["a{b", 'its "{" at character 2 is never closed', "a\\{b"],
 ])("%s is refused with what is wrong and a pattern that works", (pattern, reason, instead) => {
   const refused = refusalOf(pattern)
-  expect(refused).toMatchObject({ code: "invalid_args", message: `Cannot use glob "${pattern}": ${reason}` })
+  expect(refused).toMatchObject({ code: "invalid_args", message: `Cannot use the glob "${pattern}": ${reason}` })
   expect(refused.hint).toContain(`"${instead}"`)
   expect(() => compileGlob(instead)).not.toThrow()
 })

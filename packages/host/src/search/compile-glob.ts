@@ -22,7 +22,7 @@ export interface GlobPattern {
  */
 export function compileGlob(pattern: string, { ignoreCase = false } = {}): GlobPattern {
   const refuse = (reason: string, hint: string) =>
-    new ToolError("invalid_args", `Cannot use glob "${pattern.slice(0, 200)}": ${reason}`, { hint })
+    new ToolError("invalid_args", `Cannot use the glob "${pattern.slice(0, 200)}": ${reason}`, { hint })
   refuseUnclear(pattern, refuse)
   const fold = ignoreCase ? lowerCased : (text: string) => text
   const expanded = expandBraces(fold(pattern), maxAlternatives)

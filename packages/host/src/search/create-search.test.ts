@@ -326,7 +326,7 @@ test("without ripgrep a search says how to get it", async () => {
   const lacking = createSearch({ ...options(), program: join(root, "no-rg") })(scope())
   await expect(lacking.grep({ ...request, pattern: "x" })).rejects.toMatchObject({
     code: "not_configured",
-    hint: expect.stringContaining("npm install"),
+    fix: expect.stringContaining("npm install"),
   })
 })
 

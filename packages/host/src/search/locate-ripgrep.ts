@@ -17,7 +17,7 @@ export async function locateRipgrep(): Promise<string> {
 export function ripgrepMissing(cause: unknown): ToolError {
   const platform = `${process.platform}-${process.arch}`
   return new ToolError("not_configured", `Cannot search: ripgrep for "${platform}" is not installed`, {
-    hint: `Install it with: npm install @vscode/ripgrep-${platform} (and do not pass --omit=optional)`,
+    fix: `Install it with: npm install @vscode/ripgrep-${platform} (and do not pass --omit=optional)`,
     cause,
   })
 }

@@ -147,6 +147,6 @@ function throwIfAborted(signal: AbortSignal): void {
 
 function tooHeavy(): ToolError {
   return new ToolError("too_large", "Cannot search: a file has a line that is too long to hold in memory", {
-    hint: "Leave the file out with a narrower path or glob",
+    hint: { say: "Leave the file out with a narrower {key:path|glob}" },
   })
 }

@@ -127,7 +127,7 @@ async function loadBody(entry: SkillEntry): Promise<Skill> {
       "unavailable",
       `Cannot load skill "${entry.name}": ${(error as Error).message} (${entry.path})`,
       {
-        hint: "The file was there when the session began; restore it, or go on without the skill",
+        hint: "Go on without the skill",
       },
     )
   }

@@ -1,4 +1,4 @@
-import { type AnyManifest, nearestNames } from "@haft/contract"
+import { type AnyDialectTool, type AnyManifest, type Hint, nearestNames, type Step } from "@haft/contract"
 import { type PublishedSchema, publishedSchema } from "./repair-arguments.js"
 
 /** One objection of the validator. */
@@ -20,7 +20,7 @@ export interface Issue {
 /** What is wrong with arguments, for the model in words and for programs in parts. */
 export interface ProblemWords {
   readonly text: string
-  readonly hint: string
+  readonly hint: Hint
   readonly problems: readonly Problem[]
 }
 
@@ -35,6 +35,7 @@ interface Problem {
 interface Reader {
   readonly schema: AnyManifest["input"]
   readonly habits?: AnyManifest["habits"] | undefined
+  readonly row?: AnyDialectTool | undefined
 }
 
 // A long list may be wrong in every entry; a few say it.
@@ -42,23 +43,36 @@ const mostProblems = 8
 const mostCharacters = 80
 
 /** The problems of arguments in our words, never the validator's, and how to say what was meant. */
-export function describeProblems({ schema, habits }: Reader, issues: readonly Issue[], raw: unknown): ProblemWords {
-  const published = publishedSchema(schema)
+export function describeProblems(
+  { schema, habits, row }: Reader,
+  issues: readonly Issue[],
+  raw: unknown,
+): ProblemWords {
+  const published = publishedSchema(row?.input ?? schema)
   const distinct = oneForEachPlace(issues)
   const told = distinct.slice(0, mostProblems)
-  const problems = told.flatMap((issue) => problemsOf(issue, raw))
+  const problems = told.flatMap((issue) => problemsOf(issue, raw, row?.keys))
   const more = distinct.length > told.length ? [`and ${distinct.length - told.length} more`] : []
   const text = [...problems.map((problem) => problem.text), ...more].join("; ")
   return { text, hint: hintFor(told.filter(isUnknownKey), published, habits), problems }
 }
 
-function hintFor(unknown: readonly Issue[], published: PublishedSchema, habits: Reader["habits"]): string {
+function hintFor(
+  unknown: readonly Issue[],
+  published: PublishedSchema,
+  habits: Reader["habits"],
+): readonly (string | Step)[] {
   const ways = unknown.flatMap(({ path, keys = [] }) => {
     const place = schemaAt(published, path)
-    return keys.flatMap((key) => (path.length === 0 ? habits?.[key] : undefined) ?? wayToSay(key, place) ?? [])
+    return keys.flatMap(
+      (key): Hint =>
+        (path.length === 0 && habits && Object.hasOwn(habits, key) ? habits[key] : undefined) ??
+        wayToSay(key, place) ??
+        [],
+    )
   })
   const places = unknown.length === 0 ? [published] : unknown.map(({ path }) => schemaAt(published, path))
-  return [...new Set([...ways, ...places.map((place) => `It takes ${keysOf(place)}`)])].join(". ")
+  return [...new Set([...ways.flat(), ...places.map((place) => `It takes ${keysOf(place)}`)])]
 }
 
 function isUnknownKey({ code }: Issue): boolean {
@@ -76,15 +90,17 @@ function oneForEachPlace(issues: readonly Issue[]): readonly Issue[] {
     })
 }
 
-function problemsOf(issue: Issue, raw: unknown): readonly Problem[] {
+function problemsOf(issue: Issue, raw: unknown, names: AnyDialectTool["keys"] = {}): readonly Problem[] {
   const { code } = issue
-  const path = shortened([...issue.path, ...(isUnknownKey(issue) ? (issue.keys ?? []) : [])].join("."))
+  const steps = [...issue.path, ...(isUnknownKey(issue) ? (issue.keys ?? []) : [])]
+  const path = shortened(steps.map((step) => (Object.hasOwn(names, step) ? names[step] : step)).join("."))
   const problem = (text: string) => [{ path, text, code, message: shortened(issue.message) }]
   if (isUnknownKey(issue)) return problem(`"${path}" is not an argument of this tool`)
   if (path === "") return problem(notAnObject(raw))
   if (code === "invalid_union") {
     const inner = deepestBranch(issue)
-    if (inner) return inner.flatMap((deeper) => problemsOf({ ...deeper, path: [...issue.path, ...deeper.path] }, raw))
+    if (inner)
+      return inner.flatMap((deeper) => problemsOf({ ...deeper, path: [...issue.path, ...deeper.path] }, raw, names))
   }
   const value = valueAt(raw, issue.path)
   if (value === undefined || (value === null && code === "invalid_type"))

@@ -1,4 +1,4 @@
-import { type Ladder, type Rule, type ToolDefinition, ToolError } from "@haft/contract"
+import { type AnyManifest, type Hint, type Ladder, type Rule, type ToolDefinition, ToolError } from "@haft/contract"
 import { formatRule, whyNotSavable } from "@haft/guard"
 import type { CallSession } from "../session/call-session.js"
 import { ask } from "./ask.js"
@@ -20,6 +20,8 @@ export interface Authorized {
 /** A call on its way to a verdict. */
 export interface AuthorizeRequest {
   readonly tool: ToolDefinition
+  /** The name by which it was called. */
+  readonly name: string
   readonly input: Readonly<Record<string, unknown>>
   readonly session: CallSession
   readonly callId: string
@@ -33,7 +35,7 @@ export interface AuthorizeRequest {
 
 /** Climbs until the call is allowed or refused; an answer re-enters with the rules of the moment it arrives. */
 export async function authorize(request: AuthorizeRequest): Promise<Authorized> {
-  const { tool, session, callId } = request
+  const { tool, name, session, callId } = request
   let { input, approved } = request
   let shown: string | undefined
   for (;;) {
@@ -45,12 +47,12 @@ export async function authorize(request: AuthorizeRequest): Promise<Authorized> 
     if (climbed.ladder.verdict === "allow") {
       return { input, ladder: climbed.ladder, grant: grantFor(climbRequest, climbed) }
     }
-    if (climbed.ladder.verdict === "deny" || session.person === "headless") throw refusal(tool, climbed)
+    if (climbed.ladder.verdict === "deny" || session.person === "headless") throw refusal(request, climbed)
     const pending = { ...climbRequest, callId, signal: request.signal.signal }
     const answer = await request.signal.wait(ask(pending, climbed, session.person))
     switch (answer.answer) {
       case "reject":
-        throw rejection(tool, answer.reason, climbed)
+        throw rejection(name, answer.reason, climbed)
       case "edit":
         // Edited arguments are new arguments: they are validated and judged from the start.
         input = validate(tool.manifest, answer.arguments).input
@@ -107,20 +109,46 @@ async function saveRule(
   else await session.addSessionRule(rule, recipe)
 }
 
-function refusal(tool: ToolDefinition, { ladder, hint }: Climbed): ToolError {
-  const headless = ladder.rungs.at(-1)?.rung === "person"
-  const reason = headless ? `${ladder.reason}, and nobody is here to ask` : ladder.reason
-  return new ToolError("denied", `Cannot run "${tool.manifest.id}": ${reason}`, {
-    hint:
-      hint ??
-      (ladder.flag
-        ? `Allow it with ${ladder.flag}`
-        : `See why with: haft explain ${tool.manifest.id} and the same arguments`),
-    details: { ladder },
+const alone = "Do it in a way that needs no permission, or go on without it and say what you could not do"
+const refused = "Go on without it, and look for no way around: what is refused here stays refused"
+
+function refusal({ name, tool }: AuthorizeRequest, climbed: Climbed): ToolError {
+  const { ladder, hint, fix } = climbed
+  const isAlone = ladder.rungs.at(-1)?.rung === "person"
+  const words = underItsName(ladder.reason, name, tool.manifest)
+  const reason = isAlone ? `${words}, and nobody is here to ask` : words
+  return new ToolError("denied", `Cannot run "${name}": ${reason}`, {
+    hint: hint ?? (isAlone ? alone : refused),
+    fix,
+    details: decisionOf(climbed),
   })
 }
 
-function rejection(tool: ToolDefinition, reason: string | undefined, { ladder }: Climbed): ToolError {
+/** The reason with the tool under the name by which it was called: rules know it by its id. */
+function underItsName(reason: string, name: string, { id, judgedLike = id }: AnyManifest): string {
+  if (name === id) return reason
+  return reason.replace(
+    new RegExp(`(^|; |settles |denies |asks before )(?:${id}|${judgedLike})(?=[ (])`, "g"),
+    `$1${name}`,
+  )
+}
+
+function rejection(name: string, reason: string | undefined, climbed: Climbed): ToolError {
   const words = reason ? `a person rejected it: ${reason}` : "a person rejected it"
-  return new ToolError("denied", `Cannot run "${tool.manifest.id}": ${words}`, { details: { ladder } })
+  const hint: Hint = reason
+    ? "Do as they say"
+    : ["Do not repeat it", { say: "Ask what they want instead with {tool:question}" }, "Otherwise go on another way"]
+  return new ToolError("denied", `Cannot run "${name}": ${words}`, { hint, details: decisionOf(climbed) })
+}
+
+/** What programs make their own next step from: the ladder, and the rule that would have allowed the call. */
+function decisionOf({ ladder, judgement }: Climbed): Readonly<Record<string, unknown>> {
+  const { remedy } = ladder
+  return {
+    ladder,
+    ...(judgement?.decided === undefined ? {} : { decided: judgement.decided.text }),
+    ...(remedy === undefined
+      ? {}
+      : { permission: remedy.permission, pattern: remedy.pattern ?? null, rule: formatRule(remedy) }),
+  }
 }

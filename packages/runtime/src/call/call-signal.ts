@@ -103,6 +103,6 @@ function cancelled(reason: unknown): ToolError {
 
 function timedOut(timeoutMs: number): ToolError {
   return new ToolError("timeout", `The call did not end within ${timeoutMs} ms`, {
-    hint: "Ask for less at a time, or raise the limit of this tool",
+    hint: "Ask for less at a time",
   })
 }

@@ -1,4 +1,12 @@
-import { type Content, type Envelope, type LanguageItem, text, ToolError, type ToolResult } from "@haft/contract"
+import {
+  type Content,
+  type Envelope,
+  type LanguageItem,
+  type Speech,
+  text,
+  ToolError,
+  type ToolResult,
+} from "@haft/contract"
 import type { Leavings } from "./context.js"
 import { problemText } from "./new-problems.js"
 import type { Bounded } from "./truncate.js"
@@ -71,20 +79,27 @@ function images(attachments: ToolResult["attachments"]): readonly Content[] {
     .map((attachment) => ({ type: "image", mediaType: attachment.mediaType, data: attachment.data }))
 }
 
-/** The result of a call that failed, for whatever reason. */
-export function errorResult(thrown: unknown, facts: CallFacts): ToolResult {
+// What only a person can mend is no reason for a model to stop.
+const forPersons = "Only a person can change that: go on without it, or tell them what is missing"
+
+/** The result of a call that failed, for whatever reason, in words that the caller can act on. */
+export function errorResult(thrown: unknown, facts: CallFacts, speech: Speech): ToolResult {
   const error = ToolError.is(thrown) ? thrown : defect(thrown)
+  // An error of another copy of the contract may have plain words alone.
+  const hint =
+    (error.hintFor ? error.hintFor(speech) : error.hint) ?? (error.fix === undefined ? undefined : forPersons)
+  const details = error.fix === undefined ? error.details : { ...(error.details as object | undefined), fix: error.fix }
   const envelope: Envelope = {
     type: "error",
     error_text: error.message,
     metadata: {
       ...metadata(facts),
       error_code: error.code,
-      ...(error.hint === undefined ? {} : { hint: error.hint }),
-      ...(error.details === undefined ? {} : { details: error.details }),
+      ...(hint === undefined ? {} : { hint }),
+      ...(details === undefined ? {} : { details }),
     },
   }
-  const words = error.hint === undefined ? error.message : `${error.message}\n${error.hint}`
+  const words = hint === undefined ? error.message : `${error.message}\n${hint}`
   return { envelope, content: [text(words)], attachments: [] }
 }
 

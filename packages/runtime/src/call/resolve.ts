@@ -1,4 +1,4 @@
-import { type ToolDefinition, ToolError } from "@haft/contract"
+import { type AnyDialectTool, type ToolDefinition, ToolError } from "@haft/contract"
 import { rowNamed } from "../dialect/find-row.js"
 import type { Registry } from "../registry/create-registry.js"
 import type { CallRequest } from "./call-request.js"
@@ -10,6 +10,8 @@ export interface Resolved {
   readonly arguments: unknown
   /** What of the given arguments a dialect left out. */
   readonly notes: readonly string[]
+  /** The row of the dialect that was called. */
+  readonly row?: AnyDialectTool
 }
 
 /** The tool that goes by this name, and its arguments, both translated where the call speaks a dialect. */
@@ -26,8 +28,11 @@ export function resolve(
   const { input, notes } = readArguments({ name, schema: row.input, habits: row.habits }, given)
   const id = typeof row.tool === "string" ? row.tool : row.tool(input)
   const tool = registry.find(id) ?? dialect.workers?.find(({ manifest }) => manifest.id === id)
-  if (tool) return { tool, arguments: row.toArguments(input), notes }
-  throw new ToolError("not_configured", `Cannot call "${name}": this host has no tool "${id}", which does its work`)
+  if (tool) return { tool, arguments: row.toArguments(input), notes, row }
+  throw new ToolError("not_configured", `Cannot call "${name}": this host has nothing that does its work`, {
+    hint: "Go on without it",
+    details: { tool: id },
+  })
 }
 
 /** An unknown name is an error that names the nearest ones. */
@@ -36,7 +41,11 @@ function toolNamed(name: string, registry: Registry): ToolDefinition {
   if (tool) return tool
   const near = registry.near(name)
   throw new ToolError("invalid_args", `Cannot call "${name}": there is no tool of that name`, {
-    hint: near.length > 0 ? `Did you mean ${near.map((id) => `"${id}"`).join(", ")}?` : "See the list with: haft tools",
+    hint:
+      near.length > 0
+        ? `Did you mean ${near.map((id) => `"${id}"`).join(", ")}?`
+        : ["Call one of the tools that you were given", { say: "Look for others with {tool:tool_search}" }],
+    ...(near.length > 0 ? {} : { fix: "See the list with: haft tools" }),
     details: { unknown_tool: name, near },
   })
 }

@@ -9,6 +9,7 @@ import { errorResult, outputResult } from "./envelope.js"
 import { newProblems } from "./new-problems.js"
 import { CallDraft } from "./record.js"
 import { resolve } from "./resolve.js"
+import { speechOf } from "./speech.js"
 import { truncate } from "./truncate.js"
 import { turnGate } from "./turn-gate.js"
 import { validate } from "./validate.js"
@@ -41,14 +42,16 @@ async function attempt(
     signal.check()
 
     // 1 resolve, 2 validate
-    const { tool, arguments: named, notes } = resolve(request, session.registry)
+    const { tool, arguments: named, notes, row } = resolve(request, session.registry)
     draft.resolved(tool)
     const { manifest, present } = tool
-    const asked = validate(manifest, named, request.dialect && request.name)
+    const name = request.dialect ? request.name : manifest.id
+    const asked = validate(manifest, named, row)
 
     // 3 capability, 4 rules, 5 watchdog, and the person where they ask
     const { input, grant } = await authorize({
       tool,
+      name,
       input: asked.input,
       session,
       callId: draft.callId,
@@ -69,7 +72,7 @@ async function attempt(
     const output = await signal.work(execute(input, context as never), manifest.timeoutMs)
 
     // 7 output and its words, 8 limit
-    const bounded = await truncate(checkOutput(manifest, output), {
+    const bounded = await truncate(checkOutput(manifest, output, name), {
       limit: manifest.limit,
       max: session.limitOf(tool),
       present: (data) => present(data, input),
@@ -87,7 +90,7 @@ async function attempt(
       notes: [...notes, ...asked.notes, ...pathNotes(grant)],
     })
   } catch (error) {
-    return errorResult(error, facts)
+    return errorResult(error, facts, speechOf(request, session))
   }
 }
 

@@ -1,4 +1,4 @@
-import { type AnyManifest, ToolError } from "@haft/contract"
+import { type AnyDialectTool, type AnyManifest, ToolError } from "@haft/contract"
 import { refuseLargeArguments } from "./argument-size.js"
 import { describeProblems, type Issue } from "./argument-problems.js"
 import { repairArguments } from "./repair-arguments.js"
@@ -15,11 +15,14 @@ export interface ArgumentReader {
   readonly name: string
   readonly schema: AnyManifest["input"]
   readonly habits?: AnyManifest["habits"] | undefined
+  /** The row whose words the caller speaks, where the arguments are made from those of the row. */
+  readonly row?: AnyDialectTool | undefined
 }
 
 /** Arguments that fit the tool's schema, frozen: what is judged is what runs. */
-export function validate(manifest: AnyManifest, raw: unknown, name: string = manifest.id): Arguments {
-  const { input, notes } = readArguments({ name, schema: manifest.input, habits: manifest.habits }, raw)
+export function validate(manifest: AnyManifest, raw: unknown, row?: AnyDialectTool): Arguments {
+  const { id, input: schema, habits } = manifest
+  const { input, notes } = readArguments({ name: row?.name ?? id, schema, habits, row }, raw)
   return { input: freeze(input), notes }
 }
 

@@ -13,13 +13,14 @@ export function rowNamed(dialect: Dialect, name: string): AnyDialectTool {
   if (row) return row
   const near = nearestNames(
     name,
-    dialect.tools.map((each) => each.name),
+    dialect.tools.map((each) => dialect.wireName?.(each.name) ?? each.name),
   )
   throw new ToolError("invalid_args", `Cannot call "${name}": ${dialect.name} has no tool of that name`, {
     hint:
       near.length > 0
         ? `Did you mean ${near.map((each) => `"${each}"`).join(", ")}?`
-        : `See the list with: haft tools --dialect ${dialect.name}`,
+        : "Call one of the tools that you were given",
+    ...(near.length > 0 ? {} : { fix: `See the list with: haft tools --dialect ${dialect.name}` }),
     details: { unknown_tool: name, near },
   })
 }

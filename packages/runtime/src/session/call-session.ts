@@ -61,6 +61,8 @@ export interface CallSessionOptions {
   readonly confines: boolean
   /** Output limits by tool id that differ from the manifest. */
   readonly limits: Readonly<Record<string, number>>
+  /** Ids of tools that whoever calls has besides, in other sessions: next steps may name them. */
+  readonly known?: readonly string[]
   readonly memory: (session: CallSession) => SessionMemory
   /** JSON Schema (2020-12) of the final object that the host wants from a run. */
   readonly outputSchema?: Readonly<Record<string, unknown>>
@@ -73,6 +75,9 @@ export interface CallSessionOptions {
 
 /** A rule that a person saved; with a recipe it holds while the text that it was given for is the same. */
 export type SavedRule = Rule & Pick<PlacedRule, "recipe">
+
+// More definitions than this cost more than they help: foreign ones are then found with tool_search.
+const fewTools = 20
 
 /** A conversation with a workspace: its rules, its grant and what it remembers. */
 export class CallSession {
@@ -174,9 +179,21 @@ export class CallSession {
     return this.book
   }
 
-  /** Ids of tools that searches of this conversation brought up. */
-  found(): ReadonlySet<string> {
-    return this.activated
+  /** The tools that a model is given: all of them, but of many foreign ones only those that a search brought up. */
+  offered(): readonly ToolDefinition[] {
+    const { tools } = this.registry
+    return tools.length <= fewTools ? tools : tools.filter(({ manifest: { id } }) => this.isGiven(id))
+  }
+
+  /** Whether whoever calls has the tool of this id. */
+  offers(id: string): boolean {
+    if (this.options.known?.includes(id)) return true
+    return this.registry.find(id) !== undefined && (this.registry.tools.length <= fewTools || this.isGiven(id))
+  }
+
+  private isGiven(id: string): boolean {
+    const isForeign = id.startsWith("skill__") || id.includes(":")
+    return !isForeign || this.activated.has(id)
   }
 
   limitOf(tool: ToolDefinition): number {

@@ -278,5 +278,5 @@ test("Sleep, SendUserMessage and StructuredOutput", async () => {
 
 test("a tool that is not built says so", async () => {
   await open()
-  expect(await bad("Agent", { description: "d", prompt: "p" })).toContain('this host has no tool "task"')
+  expect(await bad("Agent", { description: "d", prompt: "p" })).toContain("this host has nothing that does its work")
 })

@@ -55,5 +55,7 @@ test("every row names a tool that there is; the agent is not built yet and its r
     expect(ids.filter((id) => registry.find(id) === undefined && id !== "task")).toEqual([])
   }
   const call = { name: "Agent", arguments: { description: "d", prompt: "p" }, dialect: claw }
-  expect(() => resolve(call, createRegistry([]))).toThrow('Cannot call "Agent": this host has no tool "task"')
+  expect(() => resolve(call, createRegistry([]))).toThrow(
+    'Cannot call "Agent": this host has nothing that does its work',
+  )
 })

@@ -1,5 +1,4 @@
 import type { ErrorCode, ToolResult } from "@haft/contract"
-import { type HintNames, hintIn } from "./hint-names.js"
 import { failureOf } from "./parts-of-result.js"
 
 /** Why a call failed, as a code and a text that is never empty. */
@@ -10,15 +9,15 @@ export interface FailureWords {
   readonly text: string
 }
 
-/** The words of a failure, for any result whatsoever; undefined for one that is an output. `names` are those of the hint. */
-export function failureWords(result: ToolResult, names: HintNames = []): FailureWords | undefined {
+/** The words of a failure, for any result whatsoever; undefined for one that is an output. */
+export function failureWords(result: ToolResult): FailureWords | undefined {
   if (isOutput(result)) return undefined
   const { code, message, hint } = partsOf(result)
   const words = typeof message === "string" && message !== "" ? message : "The tool failed and did not say why"
   return {
     code,
     message: words,
-    text: typeof hint === "string" && hint !== "" ? `${words}\n${hintIn(names, hint)}` : words,
+    text: typeof hint === "string" && hint !== "" ? `${words}\n${hint}` : words,
   }
 }
 

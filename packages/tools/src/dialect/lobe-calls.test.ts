@@ -195,7 +195,7 @@ test("a task needs an agent, which is not here yet", async () => {
   await open()
   expect(await answer("lobe-gtd____execTask", { description: "d", instruction: "i" })).toMatchObject({
     success: false,
-    content: expect.stringContaining('no tool "task"'),
+    content: expect.stringContaining("this host has nothing that does its work"),
     error: { body: { code: "not_configured" } },
   })
 })

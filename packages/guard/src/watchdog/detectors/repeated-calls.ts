@@ -20,5 +20,6 @@ function inspect({ tool, argumentsHash, manifest, recent }: WatchdogRequest): De
   if (!tail.every((call) => call.tool === tool && call.argumentsHash === argumentsHash)) return allow
   // Compared last: a digest of a result may be made only when it is looked at.
   if (!tail.every((call) => call.resultHash === last.resultHash)) return allow
-  return { verdict: "ask", reason: `the last ${tolerated} calls were the same as this one and gave the same result` }
+  const reason = `the last ${tolerated} calls were the same as this one and gave the same result`
+  return { verdict: "ask", reason, hint: "Do something else: the result will not change by asking again" }
 }

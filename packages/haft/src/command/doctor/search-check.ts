@@ -20,7 +20,10 @@ export async function searchCheck(request: DoctorRequest): Promise<Check> {
       const envelope = await session.call("grep", { pattern: "needle" }, signalOf(request))
       await session.close()
       if (envelope.type === "output") return { name: "ripgrep", state: "ok", found: "a search found what it should" }
-      return failed("ripgrep", { message: envelope.error_text, hint: envelope.metadata.hint })
+      return failed("ripgrep", {
+        message: envelope.error_text,
+        hint: (envelope.metadata.details as { readonly fix?: string } | undefined)?.fix ?? envelope.metadata.hint,
+      })
     } finally {
       await haft.close()
     }

@@ -61,9 +61,9 @@ test("an image that is not there is refused with what is there, and nothing stan
 })
 
 test("a folder without images is a refusal that names the two commands", async () => {
-  const { hint } = await refusal(openImage(join(imagesFolder, "missing"), "debian-12"))
-  expect(hint).toContain("haft box image build debian-12")
-  expect(hint).toContain("haft box image warm debian-12")
+  const { fix } = await refusal(openImage(join(imagesFolder, "missing"), "debian-12"))
+  expect(fix).toContain("haft box image build debian-12")
+  expect(fix).toContain("haft box image warm debian-12")
 })
 
 test.each(["kernel", "initrd", "rootfs"] as const)("a changed %s is noticed and refused", async (part) => {
@@ -83,9 +83,9 @@ test("an image of another version of Haft is refused until it is renewed", async
   const image = await install("debian-12")
   const path = join(image.folder, imageFiles.manifest)
   writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, "utf8")), guest: "older" }))
-  const { details, hint } = await refusal(openImage(imagesFolder, "debian-12"))
+  const { details, fix } = await refusal(openImage(imagesFolder, "debian-12"))
   expect(details).toMatchObject({ reason: "BOX_IMAGE_OUTDATED" })
-  expect(hint).toContain("haft box image warm debian-12")
+  expect(fix).toContain("haft box image warm debian-12")
   const [old] = await listImages(imagesFolder)
   expect((await refreshImage(old!)).guest).toBe(image.guest)
   await openImage(imagesFolder, "debian-12")

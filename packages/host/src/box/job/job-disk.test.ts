@@ -61,9 +61,9 @@ describe.skipIf(process.getuid?.() !== 0)("on a disk that is full", () => {
   })
 
   test("it is a failure of the host, and nothing stays open or on the disk", async () => {
-    const { code, message, hint, details } = await refusalOf(openJobDisk(new Uint8Array(2 * 1024 * 1024)))
-    expect({ code, hint, details }).toEqual({
-      ...{ code: "backend", hint: "Free some space and try again" },
+    const { code, message, fix, details } = await refusalOf(openJobDisk(new Uint8Array(2 * 1024 * 1024)))
+    expect({ code, fix, details }).toEqual({
+      ...{ code: "backend", fix: "Free some space" },
       details: { ok: false, reason: "BOX_CRASHED", ran: false },
     })
     expect(message).toBe(`Cannot put what the box needs into "${small}": no space is left on the device`)

@@ -30,8 +30,8 @@ async function firstUsable(imagesFolder: string): Promise<Image | string> {
     try {
       return await openImage(imagesFolder, name)
     } catch (error) {
-      const { message, hint } = error as { readonly message: string; readonly hint?: string }
-      reasons.push(hint === undefined ? message : `${message}; ${hint}`)
+      const { message, fix } = error as { readonly message: string; readonly fix?: string }
+      reasons.push(fix === undefined ? message : `${message}; ${fix}`)
     }
   }
   return reasons[0] ?? "no image is installed that could be booted; build one with: haft box image build debian-12"

@@ -62,7 +62,7 @@ function isComplaint(line: string): boolean {
 
 function notTakenApart(image: string, complaint: string): ToolError {
   return new ToolError("backend", `Cannot take image "${image}" apart: ${complaint.slice(0, 300)}`, {
-    hint: "Free space on the disk, or build the image again",
+    fix: "Free space on the disk, or build the image again",
     details: { ok: false, reason: "BOX_CRASHED", ran: false },
   })
 }

@@ -7,7 +7,9 @@ export function assertRegular(facts: Stats, target: Target): void {
   if (facts.isFile()) return
   const { action, shown } = target
   if (facts.isDirectory()) {
-    throw new ToolError("unsupported", `Cannot ${action} "${shown}": it is a directory`, { hint: "List it with ls" })
+    throw new ToolError("unsupported", `Cannot ${action} "${shown}": it is a directory`, {
+      hint: { say: "List it with {tool:ls|glob}" },
+    })
   }
   throw new ToolError(
     "unsupported",

@@ -23,7 +23,7 @@ export async function listDirectory(
   judge(call, "fs.read", { path, target })
   if (!facts.isDirectory()) {
     throw new ToolError("unsupported", `Cannot ${target.action} "${target.shown}": it is not a directory`, {
-      hint: "Open it with read",
+      hint: { say: "Open it with {tool:read}" },
     })
   }
   const found = await readEntries(pinned, target)

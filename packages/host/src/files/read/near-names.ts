@@ -15,7 +15,7 @@ export async function missingPath(session: FileSession, call: CallScope, target:
   const names = near.map((path) => display(session, path))
   const question = names.length > 0 ? `; did you mean ${names.map((name) => JSON.stringify(name)).join(" or ")}?` : ""
   return new ToolError("not_found", `Cannot ${target.action} "${target.shown}": it does not exist${question}`, {
-    hint: names.length > 0 ? "Use one of the near names" : "Look for it with glob or ls",
+    hint: names.length > 0 ? "Use one of the near names" : { say: "Look for it with {tool:glob|ls}" },
     ...(names.length > 0 && { details: { near: names } }),
   })
 }

@@ -4,13 +4,17 @@ interface Wording {
   readonly code: ErrorCode
   readonly reason: string
   readonly hint?: string
+  readonly fix?: string
 }
+
+const foreign = { hint: "Use another path, or go on without it", fix: "Check owner and mode of the file" }
+const full = { hint: "Write less, or elsewhere", fix: "Free some space" }
 
 const wordings: Readonly<Record<string, Wording>> = {
   ENOENT: { code: "not_found", reason: "it does not exist" },
   ENOTDIR: { code: "not_found", reason: "a part of its path is not a directory" },
-  EACCES: { code: "denied", reason: "the operating system refuses access", hint: "Check owner and mode of the file" },
-  EPERM: { code: "denied", reason: "the operating system refuses access", hint: "Check owner and mode of the file" },
+  EACCES: { code: "denied", reason: "the operating system refuses access", ...foreign },
+  EPERM: { code: "denied", reason: "the operating system refuses access", ...foreign },
   EROFS: { code: "denied", reason: "the file system is read-only", hint: "Choose a path on a writable file system" },
   EISDIR: { code: "unsupported", reason: "it is a directory" },
   ENXIO: { code: "unsupported", reason: "it is a device, FIFO or socket" },
@@ -22,8 +26,8 @@ const wordings: Readonly<Record<string, Wording>> = {
   ENOTEMPTY: { code: "conflict", reason: "the directory is not empty" },
   EXDEV: { code: "unsupported", reason: "the two places lie on different file systems" },
   EFBIG: { code: "too_large", reason: "the file system does not take files of this size" },
-  ENOSPC: { code: "backend", reason: "no space is left on the device", hint: "Free some space and try again" },
-  EDQUOT: { code: "backend", reason: "the disk quota is used up", hint: "Free some space and try again" },
+  ENOSPC: { code: "backend", reason: "no space is left on the device", ...full },
+  EDQUOT: { code: "backend", reason: "the disk quota is used up", ...full },
   EIO: { code: "backend", reason: "the device reports an input/output error" },
   EMFILE: { code: "unavailable", reason: "too many files are open", hint: "Try again with fewer calls at a time" },
   ENFILE: { code: "unavailable", reason: "too many files are open", hint: "Try again with fewer calls at a time" },
@@ -43,7 +47,8 @@ export function fileError(error: unknown, action: string, shown: string): ToolEr
   }
   return new ToolError(wording.code, `Cannot ${action} "${shown}": ${wording.reason}`, {
     cause: error,
-    ...(wording.hint && { hint: wording.hint }),
+    hint: wording.hint,
+    fix: wording.fix,
     ...(errno && { details: { errno } }),
   })
 }

@@ -107,7 +107,7 @@ describe("a full disk", () => {
       writeFileSync(at("full/filler"), Buffer.alloc(900_000))
       for (const size of [200_000, 900_000]) {
         const error = await failureOf(ground.files().write("full/file", Buffer.alloc(size)))
-        expect(error).toMatchObject({ code: "backend", hint: expect.stringContaining("Free some space") })
+        expect(error).toMatchObject({ code: "backend", fix: expect.stringContaining("Free some space") })
         expect(content("full/file")).toBe("old")
         expect(readdirSync(at("full")).sort()).toEqual(["file", "filler"])
         await failureOf(ground.files().write("full/new/deep/file", Buffer.alloc(size)))

@@ -45,7 +45,8 @@ function nameIn(asked: Asked, lines: Iterable<readonly [number, string]>): Posit
   const where = asked.line === undefined ? "" : ` in line ${asked.line}`
   throw new ToolError(
     "not_found",
-    `Cannot ask for the ${asked.action} of "${query}": it does not occur${where} in "${asked.path}"; check the name with grep`,
+    `Cannot ask for the ${asked.action} of "${query}": it does not occur${where} in "${asked.path}"`,
+    { hint: { say: "Check the name with {tool:grep}" } },
   )
 }
 

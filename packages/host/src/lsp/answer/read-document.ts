@@ -14,7 +14,9 @@ export async function readDocument(files: Pick<FileReader, "open">, path: string
   try {
     if (file.size > maxDocumentBytes) {
       const limit = maxDocumentBytes / 1024 / 1024
-      throw new ToolError("too_large", `Cannot look into "${path}": it has more than ${limit} MB; use grep and read`)
+      throw new ToolError("too_large", `Cannot look into "${path}": it has more than ${limit} MB`, {
+        hint: { say: "Use {tool:grep} and {tool:read} instead" },
+      })
     }
     return { path: file.path, text: decode(file.whole ?? (await file.read(0, file.size))) }
   } finally {

@@ -210,11 +210,13 @@ export function createServerPool(options: ServerPoolOptions): ServerPool {
   }
 }
 
+const instead = { say: "Use {tool:grep} and {tool:read} instead" }
+
 function noServer({ title, install }: ServerSpec): ToolError {
   return new ToolError(
     "not_configured",
-    `Cannot ask about ${title}: there is no language server for it in the project or on the search path; install one`,
-    { hint: install },
+    `Cannot ask about ${title}: there is no language server for it in the project or on the search path`,
+    { hint: instead, fix: `Install one: ${install}` },
   )
 }
 
@@ -224,7 +226,8 @@ function outgrown(reason: string): ToolError {
 
 function unusable(last: ToolError, { install }: ServerSpec): ToolError {
   return new ToolError("unavailable", `${last.message}; it was started ${mostCrashes} times and is not started again`, {
-    hint: `Use grep and read instead, or repair the server, for instance with: ${install}; then open a new session`,
+    hint: instead,
+    fix: `Repair the server, for instance with: ${install}; then open a new session`,
     cause: last,
   })
 }

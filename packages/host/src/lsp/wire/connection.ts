@@ -173,7 +173,7 @@ function late(name: string, method: string, timeoutMs: number): ToolError {
   return new ToolError(
     "timeout",
     `Cannot ask the language server "${name}": no answer to ${method} within ${Math.ceil(timeoutMs / 1000)} s`,
-    { hint: "It may still be reading the project: try again, or use grep" },
+    { hint: ["It may still be reading the project: try again later", { say: "Use {tool:grep} instead" }] },
   )
 }
 

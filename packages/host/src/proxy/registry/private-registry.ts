@@ -67,6 +67,6 @@ export function carriesHeader({ path }: OpenRegistry, method: string, pathname: 
 
 function unusable(name: string, reason: string): ToolError {
   return new ToolError("not_configured", `Cannot use the private registry "${name}": ${reason}`, {
-    hint: `Correct net.registries.${name} in your configuration, then run: haft doctor`,
+    fix: `Correct net.registries.${name} in your configuration, then run: haft doctor`,
   })
 }

@@ -1,5 +1,6 @@
 import type {
   CallPart,
+  Hint,
   Judgement,
   Ladder,
   Rung,
@@ -37,8 +38,10 @@ export interface Climbed {
   readonly outside?: boolean
   /** Files outside the workspace that its command changes; empty where no sandbox holds it. */
   readonly writesOutside?: readonly JudgedOutsideWrite[]
-  /** The next step after a refusal that no rule could lift. */
-  readonly hint?: string | undefined
+  /** What the model can do instead, where the step that refused or asks knows it. */
+  readonly hint?: Hint | undefined
+  /** What the user can do about a refusal that no rule could lift. */
+  readonly fix?: string | undefined
 }
 
 /** What is judged. */
@@ -78,6 +81,7 @@ export async function climb(request: ClimbRequest): Promise<Climbed> {
       analysis,
       judgement: undefined,
       hint: capability.hint,
+      fix: capability.fix,
     }
   }
 
@@ -107,7 +111,8 @@ export async function climb(request: ClimbRequest): Promise<Climbed> {
   })
   rungs.add("watchdog", watchdog.verdict, watchdog.reason)
   if (watchdog.verdict === "deny") {
-    return { ladder: rungs.end("deny", watchdog.reason, withoutRemedy(judgement)), parts, analysis, judgement }
+    const ladder = rungs.end("deny", watchdog.reason, withoutRemedy(judgement))
+    return { ladder, parts, analysis, judgement, hint: watchdog.hint }
   }
 
   const outside = analysis !== undefined && session.mode !== "plan" && runsUnconfined(analysis, session.unconfined)
@@ -134,7 +139,8 @@ export async function climb(request: ClimbRequest): Promise<Climbed> {
   // What the watchdog asks about is settled by no rule: none is named, and none is offered to the person.
   const isOffered = watchdog.verdict === "pass" && firm.length === 0
   const offered = isOffered ? withOutsideRemedy(judgement, open) : withoutRemedy(judgement)
-  return { ladder: rungs.end(verdict, reason, offered), parts, analysis, judgement: offered, outside, writesOutside }
+  const ladder = rungs.end(verdict, reason, offered)
+  return { ladder, parts, analysis, judgement: offered, outside, writesOutside, hint: watchdog.hint }
 }
 
 const maxNamed = 5

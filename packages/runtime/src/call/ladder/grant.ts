@@ -85,8 +85,8 @@ function judgeHop(
   if (judgement.verdict === "allow" || (judgement.verdict === "ask" && named.length === 0 && !judgement.written)) {
     return admitted
   }
-  const hint = judgement.remedy ? `Allow it with ${flagFor(judgement.remedy)}` : undefined
-  return { allowed: false, reason: judgement.reason, ...(hint === undefined ? {} : { hint }) }
+  const fix = judgement.remedy && `Allow it with ${flagFor(judgement.remedy)}`
+  return { allowed: false, reason: judgement.reason, ...(fix === undefined ? {} : { fix }) }
 }
 
 const admitted: HostVerdict = { allowed: true }

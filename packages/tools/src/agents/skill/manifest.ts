@@ -8,7 +8,7 @@ export const manifest = defineManifest({
   title: "Skill",
   description:
     "Loads the instructions of a skill by name; runs nothing. Use when a listed skill fits the task, before starting on it.",
-  input: z.strictObject({ name: z.string().min(1).max(200) }),
+  input: z.strictObject({ name: z.string().min(1).max(200).describe("As listed") }),
   output: outputSchema({
     name: z.string(),
     content: z.string().describe("The text between <skill_content> marks, then where the skill's files are"),

@@ -7,9 +7,12 @@ export const manifest = defineManifest({
   id: "tool_search",
   title: "Tool search",
   description:
-    "Finds tools that are not listed yet; those found can be called from the next turn on. Use when no listed tool fits.",
+    "Finds tools by what they are for, listed or not; those found can be called from the next turn on. Use when no listed tool fits.",
   input: z.strictObject({
-    query: z.string().max(1000).describe("Words; +word must occur; select:a,b takes these names; empty lists all"),
+    query: z
+      .string()
+      .max(1000)
+      .describe("Words; +word must occur; select:a,b takes these names; empty lists them by name"),
     max_results: z.int().min(1).default(5),
   }),
   output: outputSchema({ matches: z.array(z.strictObject({ id: z.string(), description: z.string() })) }),

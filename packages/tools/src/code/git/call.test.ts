@@ -35,8 +35,8 @@ test("git missing: the refusal has the install command of this platform", async 
   const find = async (program: string) => (program === "dnf" ? "/usr/bin/dnf" : undefined)
   const error = await failure(run({ command: "status" }, { commands: { find } }))
   expect(error.code).toBe("not_configured")
-  expect(error.hint).toContain("sudo dnf install git")
-  expect(error.hint).toContain("haft doctor --install git")
+  expect(error.fix).toContain("sudo dnf install git")
+  expect(error.fix).toContain("haft doctor --install git")
 })
 
 test("git missing: where the user lets Haft install it, that one runs", async () => {

@@ -27,6 +27,7 @@ export const webFetchRow = defineDialectTool({
     body: z.string().optional().describe("Request body."),
     timeoutMs: z.number().min(1).optional().describe("Timeout in milliseconds."),
   }),
+  keys: { timeout_ms: "timeoutMs" },
   toArguments: ({ url, method = "GET", headers, body, timeoutMs = defaultTimeoutMs }) => ({
     url,
     method: methods.includes(method) ? method : "GET",

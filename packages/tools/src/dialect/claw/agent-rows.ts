@@ -23,6 +23,7 @@ export const todoWriteRow = defineDialectTool({
       }),
     ),
   }),
+  keys: { active_form: "activeForm" },
   toArguments: ({ todos }) => ({
     todos: todos.map(({ content, activeForm, status }) => ({ content, active_form: activeForm, status })),
   }),
@@ -51,6 +52,7 @@ export const skillRow = defineDialectTool({
   tool: "skill",
   description: "Load a local skill definition and its instructions.",
   input: z.strictObject({ skill: z.string().min(1), args: z.string().optional() }),
+  keys: { name: "skill" },
   toArguments: ({ skill }) => ({ name: skill.trim().replace(/^[/$]+/, "") }),
   toValue: (result, { skill, args }) => {
     const { content } = dataOf<{ readonly content: string }>(result)

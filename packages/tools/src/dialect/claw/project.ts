@@ -1,21 +1,11 @@
 import type { AnyDialectTool, Projection, ToolResult } from "@haft/contract"
 import { failureWords } from "../failure-words.js"
-import type { HintNames } from "../hint-names.js"
 import { jsonText } from "../json-text.js"
 import { rowValue } from "../row-value.js"
 
-const hintNames: HintNames = [
-  ["glob or ls", "glob_search"],
-  ["glob", "glob_search"],
-  ["grep", "grep_search"],
-  ["ls", "glob_search"],
-  ["read", "read_file"],
-  ["write", "write_file"],
-]
-
 /** A string that holds pretty JSON, or the words of the error. */
 export function project(result: ToolResult, row: AnyDialectTool | undefined, input: unknown): Projection {
-  const failure = failureWords(result, hintNames)
+  const failure = failureWords(result)
   const answer = failure === undefined ? rowValue(result, row, input) : answerOf(result, row, input)
   if (failure !== undefined && answer === undefined) return { value: failure.text, success: false, text: failure.text }
   const text = shown(answer)

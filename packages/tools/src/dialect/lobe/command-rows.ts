@@ -40,6 +40,7 @@ export const getCommandOutputRow = lobeRow(localSystem, {
     shell_id: shellId,
     filter: z.string().min(1).optional().describe("Only lines with this text; no wildcards in the middle"),
   }),
+  keys: { id: "shell_id" },
   toArguments: ({ shell_id, filter }) => given({ id: shell_id, filter: literalFilter(filter) }),
   state: (result) => {
     const { output, exit_code } = dataOf<JobData>(result)
@@ -58,6 +59,7 @@ export const killCommandRow = lobeRow(localSystem, {
   tool: "job_stop",
   description: "Kill a running background command by its ID.",
   input: z.strictObject({ shell_id: shellId }),
+  keys: { id: "shell_id" },
   toArguments: ({ shell_id }) => ({ id: shell_id }),
   state: (result) => ({ commandId: dataOf<JobData>(result).id, success: true }),
 })

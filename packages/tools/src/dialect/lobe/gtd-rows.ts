@@ -48,6 +48,7 @@ export const gtdRows = [
       context: z.string().optional(),
       completed: z.boolean().optional(),
     }),
+    keys: { id: "planId" },
     toArguments: ({ planId, ...changes }) => given({ id: planId, ...changes }),
     state: planState,
   }),

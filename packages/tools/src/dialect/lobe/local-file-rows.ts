@@ -44,6 +44,7 @@ export const writeLocalFileRow = lobeRow(localSystem, {
     path: path.describe("The file path to write to"),
     content: z.string().describe("The content to write"),
   }),
+  keys: { file_path: "path" },
   toArguments: ({ path: file_path, content }) => ({ file_path, content }),
   state: (result) => {
     const { bytes_written } = dataOf<OutputOf<typeof writeManifest>>(result)
@@ -93,6 +94,7 @@ export const moveLocalFilesRow = lobeRow(localSystem, {
       .min(1)
       .describe("A list of move/rename operations to perform"),
   }),
+  keys: { moves: "items", from: "oldPath", to: "newPath" },
   toArguments: ({ items }) => ({ moves: items.map(({ oldPath, newPath }) => ({ from: oldPath, to: newPath })) }),
   state: (result) => {
     const { moved } = dataOf<OutputOf<typeof moveManifest>>(result)

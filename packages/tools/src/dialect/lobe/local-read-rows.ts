@@ -22,6 +22,7 @@ export const readLocalFileRow = lobeRow(localSystem, {
   tool: "read",
   description: "Read the content of a file.",
   input: z.strictObject({ path: z.string().min(1).describe("The file path to read"), loc: range }),
+  keys: { file_path: "path", offset: "loc", limit: "loc" },
   toArguments: ({ path, loc }) => ({ file_path: path, ...linesOf(loc) }),
   content: (result, { loc }) => inTheirWords(result, linesOf(loc).limit),
   state: (result, { path }) => fileState(path, dataOf<Page>(result)),
@@ -36,6 +37,7 @@ export const readLocalFilesRow = lobeRow(localSystem, {
     paths: z.array(z.string().min(1)).min(1).max(50).describe("The file paths to read"),
     loc: range,
   }),
+  keys: { offset: "loc", limit: "loc" },
   toArguments: ({ paths, loc }) => ({ paths, ...linesOf(loc) }),
   state: (result) => {
     const { files } = dataOf<OutputOf<typeof readFilesManifest>>(result)

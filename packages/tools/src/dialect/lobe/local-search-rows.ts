@@ -91,6 +91,7 @@ export const searchLocalFilesRow = lobeRow(localSystem, {
     sortBy: z.enum(["name", "date", "size"]).optional(),
     sortDirection: z.enum(["asc", "desc"]).optional(),
   }),
+  keys: { query: "keywords", path: "directory", types: "fileTypes", sort: "sortBy" },
   toArguments: (input) => {
     const foreign = unsupported.find(({ key }) => input[key] !== undefined)
     if (foreign) throw notSearched(foreign)

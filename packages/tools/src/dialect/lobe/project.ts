@@ -1,21 +1,9 @@
 import type { AnyDialectTool, Projection, ToolResult } from "@haft/contract"
 import { failureWords, isOutput } from "../failure-words.js"
-import { type HintNames, hintIn } from "../hint-names.js"
 import { jsonText, jsonValue } from "../json-text.js"
 import { failureOf, textOf, withNotes } from "../parts-of-result.js"
 import { type LobeError, type LobeResult, toResult } from "./to-result.js"
 import { partsOf } from "./wire-name.js"
-
-const hintNames: HintNames = [
-  ["glob or ls", "globLocalFiles or listLocalFiles"],
-  ["glob", "globLocalFiles"],
-  ["grep", "grepContent"],
-  ["ls", "listLocalFiles"],
-  ["read", "readLocalFile"],
-  ["write", "writeLocalFile"],
-  ["bash", "runCommand"],
-  ["job_start", "runCommand and run_in_background"],
-]
 
 /** The end of a call as LobeHub gets it; `identifiers` are the packages that it knows. */
 export function project(
@@ -43,12 +31,12 @@ function isSound(value: unknown): value is LobeResult {
 }
 
 function failedResult(result: ToolResult, row: AnyDialectTool | undefined, identifiers: readonly string[]): LobeResult {
-  const { code, message, text } = failureWords(result, hintNames) ?? { code: "internal", message: "", text: "" }
+  const { code, message, text } = failureWords(result) ?? { code: "internal", message: "", text: "" }
   const { hint, details } = partsOfFailure(result)
   const type = row === undefined ? unknownName(details, identifiers) : "PluginServerError"
   const body = {
     code,
-    ...(hint !== undefined && { hint: typeof hint === "string" ? hintIn(hintNames, hint) : hint }),
+    ...(hint !== undefined && { hint }),
     ...(details !== undefined && { details: jsonValue(details) }),
   }
   return toResult({ success: false, content: text, error: { type, message, body } })

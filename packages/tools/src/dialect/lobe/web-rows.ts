@@ -25,6 +25,7 @@ export const webRows = [
         .describe("Of those that are here: duckduckgo, brave, wikipedia"),
       searchTimeRange: z.enum(["anytime", "day", "week", "month", "year"]).optional(),
     }),
+    keys: { engines: "searchEngines" },
     toArguments: ({ query, searchEngines }) => given({ query, engines: engineIds(searchEngines) }),
     content: (result, input) => [textOf(result), ...searchNotes(input)].join("\n"),
     state: (result, { query }) => {

@@ -71,7 +71,8 @@ function failed(error: unknown, made: number, stuck: readonly string[]): unknown
   const left = `these could not be taken back: ${stuck.map((path) => `"${path}"`).join(", ")}`
   return new ToolError(error.code, `${error.message}; ${stuck.length === 0 ? undone : left}`, {
     cause: error,
-    ...(error.hint !== undefined && { hint: error.hint }),
+    hint: error.steps,
+    fix: error.fix,
     details: { ...(error.details as object | undefined), ...(stuck.length > 0 && { not_taken_back: stuck }) },
   })
 }

@@ -27,7 +27,10 @@ export function ambiguous(path: string, source: LineSource, { matches, normalise
 export function notFound(path: string, text: Text, wanted: Wanted): ToolError {
   const { content } = text
   const stem = `Cannot edit "${path}": old_string does not occur in the file`
-  if (content === "") return new ToolError("conflict", `${stem}, which is empty`, { hint: "Fill it with write" })
+  if (content === "")
+    return new ToolError("conflict", `${stem}, which is empty`, {
+      hint: { say: "Fill it with {tool:write}" },
+    })
   if (isEscapedOnceTooOften(content, wanted)) return escapedTwice(stem)
   const present = alreadyThere(content, wanted.newString)
   const place = placeOf(content, wanted.oldString)

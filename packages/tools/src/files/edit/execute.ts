@@ -27,7 +27,7 @@ export const execute: Execute<typeof manifest> = async (input, context) => {
 function checkStrings({ old_string, new_string }: { old_string: string; new_string: string }, path: string): void {
   if (old_string === "") {
     throw new ToolError("invalid_args", `Cannot edit "${path}": old_string is empty; name the text to replace`, {
-      hint: "To create a file or replace all of it use write",
+      hint: { say: "To create a file or replace all of it use {tool:write}" },
     })
   }
   if (old_string === new_string) {

@@ -36,7 +36,8 @@ function failed(error: unknown, { number, count, stuck }: Failure): unknown {
   const which = count === 1 ? "" : ` (move ${number} of ${count})`
   return new ToolError(error.code, `${error.message}${which}; ${stuck.length === 0 ? undone : left}`, {
     cause: error,
-    ...(error.hint !== undefined && { hint: error.hint }),
+    hint: error.steps,
+    fix: error.fix,
     details: {
       ...(error.details as object | undefined),
       move: number,

@@ -39,7 +39,7 @@ async function textOf(path: string, { files }: ReadContext): Promise<string> {
   const { bytes } = await files.readAll(path, { maxBytes: maxFileBytes })
   const encoding = await detectEncoding(bytes)
   if (encoding === "binary") {
-    throw new ToolError("unsupported", `Cannot read "${path}" as text: it is a binary file; images are for read`)
+    throw new ToolError("unsupported", `Cannot read "${path}" as text: it is a binary file`)
   }
   const { content } = await openText(bytes, encoding)
   return content

@@ -79,9 +79,8 @@ function lineCount(content: string): number {
 }
 
 function beyondTheEnd({ path, byteOffset }: BytePageRequest, size: number): ToolError {
-  return new ToolError(
-    "invalid_args",
-    `Cannot read "${path}" from byte ${byteOffset}: the file has ${size} bytes; use a smaller byte_offset`,
-    { details: { size } },
-  )
+  return new ToolError("invalid_args", `Cannot read "${path}" from byte ${byteOffset}: the file has ${size} bytes`, {
+    hint: { say: "Begin earlier with {key:byte_offset}" },
+    details: { size },
+  })
 }

@@ -49,7 +49,7 @@ test("an offset at the end is an answer, one beyond it names the line count", as
   expect(error.code).toBe("invalid_args")
   expect(error.message).toContain("the file has 2 lines")
   expect((await failure(bench.run(read, { file_path: "one.txt", offset: 2 }))).message).toContain(
-    "the file has 1 line;",
+    "from line 3 on: the file has 1 line",
   )
   const bytes = await failure(bench.run(read, { file_path: "a.txt", byte_offset: 8 }))
   expect([bytes.code, bytes.message]).toEqual(["invalid_args", expect.stringContaining("the file has 7 bytes")])

@@ -117,10 +117,9 @@ function refuseMixedRanges(input: Input): void {
 
 function refuseRange(input: Input, mediaType: string): void {
   if (!isByteRange(input) && !isLineRange(input)) return
-  throw new ToolError(
-    "invalid_args",
-    `Cannot read a part of "${input.file_path}": it is an image (${mediaType}); leave out offset, limit, byte_offset and byte_limit`,
-  )
+  throw new ToolError("invalid_args", `Cannot read a part of "${input.file_path}": it is an image (${mediaType})`, {
+    hint: [{ say: "Leave out {key:offset|limit|byte_offset|byte_limit}" }],
+  })
 }
 
 function isBinary(path: string, head: Uint8Array, size: number): ToolError {

@@ -59,12 +59,8 @@ function newlineUnit(encoding: EncodingName): NewlineUnit {
 
 function beyondTheEnd({ path, offset }: LinePageRequest, totalLines: number): ToolError {
   const lines = totalLines === 1 ? "1 line" : `${totalLines} lines`
-  return new ToolError(
-    "invalid_args",
-    `Cannot read "${path}" from offset ${offset}: the file has ${lines}; use a smaller offset`,
-    {
-      hint: totalLines === 0 ? "The file is empty" : `The last line is at offset ${totalLines - 1}`,
-      details: { total_lines: totalLines },
-    },
-  )
+  return new ToolError("invalid_args", `Cannot read "${path}" from line ${offset + 1} on: the file has ${lines}`, {
+    hint: totalLines === 0 ? "The file is empty" : { say: "Begin earlier with {key:offset}, which counts from 0" },
+    details: { total_lines: totalLines },
+  })
 }

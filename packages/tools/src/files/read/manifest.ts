@@ -12,13 +12,13 @@ export const manifest = defineManifest({
   id: "read",
   title: "Read file",
   description:
-    "Reads a file as numbered lines, a page at a time; also images, PDF text and notebooks. Does not list directories: use ls. Use before changing a file.",
+    "Reads a file as numbered lines, a page at a time; also images, PDF text and notebooks. Does not list directories. Use before changing a file.",
   input: z.strictObject({
-    file_path: z.string().min(1),
+    file_path: z.string().min(1).describe("Absolute, or from the working directory"),
     offset: count.default(0).describe("First line, from 0"),
     limit: z.int().min(1).default(defaultLineLimit).describe("Lines"),
     byte_offset: count.optional().describe("Read bytes instead of lines from here"),
-    byte_limit: z.int().min(1).optional(),
+    byte_limit: z.int().min(1).optional().describe("Bytes"),
   }),
   output: outputSchema({
     content: z.string().describe("The text as it stands in the file, decoded; empty for an image"),

@@ -8,7 +8,10 @@ export const manifest = defineManifest({
   title: "Write file",
   description:
     "Creates a file, parent folders included, or replaces a whole file; writes UTF-8 and line endings as given. To revise part of a file use edit.",
-  input: z.strictObject({ file_path: z.string().min(1), content: z.string().describe("The whole new content") }),
+  input: z.strictObject({
+    file_path: z.string().min(1).describe("Absolute, or from the working directory"),
+    content: z.string().describe("The whole new content"),
+  }),
   output: outputSchema({
     file_path: z.string(),
     created: z.boolean(),

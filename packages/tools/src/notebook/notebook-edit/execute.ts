@@ -10,10 +10,9 @@ const maxNotebookBytes = 50 * 1024 * 1024
 export const execute: Execute<typeof manifest> = async (input, { files, setState }) => {
   const { notebook_path: path, cell_id: cellId, new_source: source, cell_type: type, edit_mode: mode } = input
   if (!/\.ipynb$/i.test(path)) {
-    throw new ToolError(
-      "invalid_args",
-      `Cannot edit "${path}" as a notebook: its name does not end in .ipynb; use edit`,
-    )
+    throw new ToolError("invalid_args", `Cannot edit "${path}" as a notebook: its name does not end in .ipynb`, {
+      hint: { say: "Use {tool:edit} for other files" },
+    })
   }
   if (mode !== "delete" && source === undefined) {
     throw new ToolError("invalid_args", `Cannot ${mode} a cell of "${path}": new_source is missing; send the source`)

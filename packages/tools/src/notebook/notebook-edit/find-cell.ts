@@ -22,7 +22,7 @@ export function findCell(notebook: Notebook, id: string, path: string): number {
   const near = nearestNames(id, names, 3)
   const question = near.length > 0 ? `; did you mean ${near.map((name) => `"${name}"`).join(" or ")}?` : ""
   throw new ToolError("not_found", `Cannot find cell "${id}" in "${path}": no cell has this id${question}`, {
-    hint: "See the ids of the cells with read",
+    hint: { say: "See the ids of the cells with {tool:read}" },
     details: { near, cell_count: cells.length },
   })
 }

@@ -52,7 +52,7 @@ export function parseNotebook(bytes: Uint8Array, path: string): Notebook {
   const value = parseJson(text.slice(start), path)
   const version = (value as { readonly nbformat?: unknown } | null)?.nbformat
   if (typeof version === "number" && version !== 4) {
-    const hint = "Convert it with: jupyter nbconvert --to notebook --nbformat 4"
+    const hint = "Convert it to notebook format 4 with jupyter nbconvert"
     throw unsupported(path, `it has format ${version}, only format 4 can be edited`, hint)
   }
   const parsed = notebookSchema.safeParse(value)

@@ -11,8 +11,8 @@ export function dateFilter(input: {
   modified_after?: string | undefined
   modified_before?: string | undefined
 }): DateFilter {
-  const after = momentOf("modified_after", input.modified_after) ?? Number.NEGATIVE_INFINITY
-  const before = momentOf("modified_before", input.modified_before) ?? Number.POSITIVE_INFINITY
+  const after = momentOf(input.modified_after) ?? Number.NEGATIVE_INFINITY
+  const before = momentOf(input.modified_before) ?? Number.POSITIVE_INFINITY
   return {
     isSet: input.modified_after !== undefined || input.modified_before !== undefined,
     matches: (mtimeMs) => mtimeMs >= after && mtimeMs < before,
@@ -21,7 +21,7 @@ export function dateFilter(input: {
 
 const isoPattern = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?)?$/
 
-function momentOf(key: string, value: string | undefined): number | undefined {
+function momentOf(value: string | undefined): number | undefined {
   if (value === undefined) return undefined
   const [, year, month, day, time = "00:00", zone = "Z"] = isoPattern.exec(value.trim()) ?? []
   const daysInMonth = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
@@ -29,6 +29,6 @@ function momentOf(key: string, value: string | undefined): number | undefined {
   if (!Number.isNaN(moment)) return moment
   throw new ToolError(
     "invalid_args",
-    `Cannot use ${key} "${value.slice(0, 100)}": it is no ISO 8601 date; write for instance 2024-05-31 or 2024-05-31T12:00:00Z`,
+    `Cannot use the date "${value.slice(0, 100)}": it is no ISO 8601 date; write for instance 2024-05-31 or 2024-05-31T12:00:00Z`,
   )
 }

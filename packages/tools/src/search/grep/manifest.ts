@@ -10,7 +10,7 @@ export const manifest = defineManifest({
   description:
     "Finds lines that match a regular expression (Rust syntax and look-around, one line at a time); skips binary files and what ignore files name. Use to find where something is written; for file names use glob.",
   input: z.strictObject({
-    pattern: z.string().min(1),
+    pattern: z.string().min(1).describe("Regular expression"),
     path: z.string().min(1).optional().describe("File or directory; default the working directory"),
     glob: z.string().min(1).optional().describe("Only files like this, for instance *.ts"),
     context: z.int().min(0).max(20).default(0).describe("Lines around each match"),

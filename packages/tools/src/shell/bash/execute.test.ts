@@ -123,7 +123,7 @@ test("without any shell the call says what to install", async () => {
   bench = await openShellBench({}, { commands: finding({}) })
   const error = await failure(bench.run(bash, { command: "true" }))
   expect(error.code).toBe("not_configured")
-  expect(error.hint).toContain("Install bash")
+  expect(error.fix).toContain("Install bash")
 })
 
 test("PowerShell never runs a bash line where the system is not Windows", async () => {

@@ -7,7 +7,10 @@ import { commandFields } from "../shared/output/command-data.js"
 import { outputLimit } from "../shared/output/output-limit.js"
 import { callTimeoutMs, timeoutSchema } from "../shared/time-limits.js"
 
-const inBackground = "Leave it out: what a command starts ends with the call"
+const inBackground = [
+  "Leave it out: what a command starts ends with the call",
+  { say: "Start what shall go on with {tool:job_start}" },
+]
 
 /** What is known about `bash` without running it. */
 export const manifest = defineManifest({

@@ -88,7 +88,7 @@ test("without an image the call is refused with what to do", async () => {
     installed: [],
     ran: false,
   })
-  expect(error.hint).toContain("haft box image build")
+  expect(error.fix).toContain("haft box image build")
 })
 
 test("what a call says reaches the port as it is, with the defaults of the table", async () => {

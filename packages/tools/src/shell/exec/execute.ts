@@ -18,7 +18,7 @@ async function programOf(command: string, commands: Commands): Promise<string> {
   const program = await commands.find(command)
   if (program !== undefined) return program
   throw new ToolError("not_found", `Cannot run "${shortened(command)}": no program of that name is on the PATH`, {
-    hint: "Give its path, or use bash for what is built into a shell",
+    hint: ["Give its path", { say: "Use {tool:bash} for what is built into a shell" }],
   })
 }
 

@@ -17,7 +17,7 @@ const machine = (programs: Readonly<Record<string, string>>) => (real: Commands)
 test("without PowerShell nothing is started, and the call says what to install", async () => {
   bench = await openShellBench({}, { commands: machine({}) })
   const error = await failure(bench.run(powershellStart, { command: "Get-Date" }))
-  expect([error.code, error.hint]).toEqual(["not_configured", expect.stringContaining("pwsh")])
+  expect([error.code, error.fix]).toEqual(["not_configured", expect.stringContaining("pwsh")])
 })
 
 test.each<Readonly<Record<string, string>>>([{ pwsh: "/bin/true" }, { powershell: "/bin/true" }])(

@@ -15,6 +15,7 @@ export const execute: Execute<typeof manifest> = async ({ command }, { commands,
 
 function missing(): ToolError {
   return new ToolError("not_configured", "Cannot start PowerShell: neither pwsh nor powershell is on this machine", {
-    hint: "Install PowerShell 7 so that pwsh is on the PATH",
+    hint: { say: "Use {tool:bash} instead" },
+    fix: "Install PowerShell 7 so that pwsh is on the PATH",
   })
 }

@@ -19,7 +19,7 @@ test("without PowerShell the call says what to install", async () => {
   bench = await openShellBench({}, { commands: machine({}) })
   const error = await failure(bench.run(powershell, { command: "Get-Date" }))
   expect(error.code).toBe("not_configured")
-  expect(error.hint).toContain("pwsh")
+  expect(error.fix).toContain("pwsh")
 })
 
 test("pwsh comes before powershell, and the command goes to it encoded", async () => {

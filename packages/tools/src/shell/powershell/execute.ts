@@ -16,6 +16,7 @@ export const execute: Execute<typeof manifest> = async ({ command, timeout, desc
 
 function missing(): ToolError {
   return new ToolError("not_configured", "Cannot run PowerShell: neither pwsh nor powershell is on this machine", {
-    hint: "Install PowerShell 7 so that pwsh is on the PATH, or use bash",
+    hint: { say: "Use {tool:bash} instead" },
+    fix: "Install PowerShell 7 so that pwsh is on the PATH",
   })
 }

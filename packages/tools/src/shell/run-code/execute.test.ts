@@ -38,7 +38,7 @@ test("an interpreter that is not there is named, with the next step", async () =
   const none = (real: Commands) => ({ ...real, find: async () => undefined })
   bench = await openShellBench({}, { commands: none })
   const error = await failure(bench.run(runCode, { language: "python", code: "1" }))
-  expect([error.code, error.hint]).toEqual(["not_configured", "Install python3 and see that it is on the PATH"])
+  expect([error.code, error.fix]).toEqual(["not_configured", "Install python3 and see that it is on the PATH"])
 })
 
 test("code is judged as what it starts", () => {

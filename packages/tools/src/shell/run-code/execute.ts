@@ -25,7 +25,7 @@ async function argvFor(
     if (program !== undefined) return [program, option, code]
   }
   throw new ToolError("not_configured", `Cannot run ${language} code: no ${names.join(" or ")} is on this machine`, {
-    hint: `Install ${names[0]} and see that it is on the PATH`,
+    fix: `Install ${names[0]} and see that it is on the PATH`,
   })
 }
 
@@ -40,7 +40,7 @@ function outOfTime(
   { stdout, stderr }: { readonly stdout: string; readonly stderr: string },
 ): ToolError {
   return new ToolError("timeout", `Cannot finish the ${language} code: it exceeded the timeout of ${timeoutMs} ms`, {
-    hint: "Raise timeout_ms, or do less at a time",
+    hint: [{ say: "Raise {key:timeout_ms}" }, "Do less at a time"],
     details: { stdout: stdout.slice(0, shownCharacters), stderr: stderr.slice(0, shownCharacters) },
   })
 }

@@ -11,7 +11,7 @@ export async function shellArgv(command: string, commands: Commands): Promise<re
   const powershell = await findPowershell(commands)
   if (powershell !== undefined && isWindowsPath(powershell)) return powershellArgv(powershell, command)
   throw new ToolError("not_configured", "Cannot run the command: no shell was found on this machine", {
-    hint: "Install bash (on Windows PowerShell) and see that it is on the PATH",
+    fix: "Install bash (on Windows PowerShell) and see that it is on the PATH",
   })
 }
 

@@ -12,8 +12,8 @@ export const execute: Execute<typeof manifest> = async ({ message, status, attac
 async function attachmentOf(path: string, files: FileReader): Promise<MessageAttachment> {
   const facts = await files.stat(path)
   if (facts === undefined) {
-    throw new ToolError("not_found", `Cannot attach "${path}": there is no such file`, {
-      hint: "Find it with glob; nothing was sent",
+    throw new ToolError("not_found", `Cannot attach "${path}": there is no such file; nothing was sent`, {
+      hint: { say: "Find it with {tool:glob|ls}" },
     })
   }
   if (facts.kind !== "file") {

@@ -13,7 +13,7 @@ export const execute: Execute<typeof manifest> = async (input, { conversation })
     const shown = problems.slice(0, maxShown)
     const more = problems.length > maxShown ? `; and ${problems.length - maxShown} more` : ""
     throw new ToolError("invalid_args", `Cannot end with this object: ${shown.join("; ")}${more}`, {
-      hint: "Correct these and call structured_output again",
+      hint: "Correct these and call again",
       details: { problems: shown },
     })
   }

@@ -35,6 +35,8 @@ function scriptsNeeded({ url, title, text }: Page): ToolError {
   return new ToolError(
     "unsupported",
     `Cannot read "${shownAddress(url)}": ${reason}${said === "" ? "" : `; it says "${said}"`}`,
-    { hint: "Try an API, a feed or another source; format html gives the source of the page" },
+    {
+      hint: ["Try an API, a feed or another source", { say: "{key:format} html gives the source of the page" }],
+    },
   )
 }

@@ -44,7 +44,8 @@ function allFailed(failures: readonly Extract<EngineAnswer, { status: "failed" }
   const isShared = others.every(({ code }) => code === first!.code)
   const reasons = failures.map(({ engine, error }) => `${engine}: ${reasonOf(error)}`)
   return new ToolError(isShared ? first!.code : "unavailable", `Cannot search the web: ${reasons.join("; ")}`, {
-    hint: first!.hint ?? "Try other engines, or try later",
+    hint: first!.steps.length > 0 ? first!.steps : [{ say: "Try other {key:engines}" }, "Try later"],
+    fix: first!.fix,
     details: { failed: failures.map(({ engine, error }) => ({ engine, code: error.code, reason: reasonOf(error) })) },
   })
 }

@@ -17,7 +17,7 @@ function configured(name: string): Provider {
   const id = providerIdOf(name)
   if (id !== undefined) return providers[id]
   throw new ToolError("not_configured", `Cannot search the web: "${name}" is no known provider`, {
-    hint: `The user can set webSearch.provider to one of ${providerIds.join(", ")}`,
+    fix: `Set webSearch.provider to one of ${providerIds.join(", ")}`,
   })
 }
 

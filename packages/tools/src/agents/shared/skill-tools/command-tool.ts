@@ -83,13 +83,13 @@ async function found(program: string, commands: Commands): Promise<string> {
   const path = await commands.find(program)
   if (path !== undefined) return path
   throw new ToolError("not_configured", `Cannot run the tool: "${program}" is not installed on this machine`, {
-    hint: `Install ${program} and see that it is on the PATH`,
+    fix: `Install ${program} and see that it is on the PATH`,
   })
 }
 
 /** Nothing is fetched and run on the word of a skill. */
 function notInstalled(url: string): ToolError {
   return new ToolError("not_configured", `Cannot run the tool: its program would have to be fetched from ${url}`, {
-    hint: "A person may fetch it, compare its SHA-256 with that of the skill, and name it there with path instead of url",
+    fix: "Fetch it, compare its SHA-256 with that of the skill, and name it there with path instead of url",
   })
 }

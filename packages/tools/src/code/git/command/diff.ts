@@ -50,6 +50,6 @@ const options: readonly string[] = [
 
 function tooManyDenied(count: number): ToolError {
   return new ToolError("too_large", `Cannot show the diff: ${count} files in it are left out by rules`, {
-    hint: "Narrow it with path",
+    hint: { say: "Narrow it with {key:path}" },
   })
 }

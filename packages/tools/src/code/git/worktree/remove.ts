@@ -25,7 +25,7 @@ export async function remove({ git, input, context: { files } }: GitCall): Promi
   }
   await forget(git, path)
   await sweep(git, path)
-  const rest = (await files.stat(path)) === undefined ? "" : "; names that the wall holds are still in its folder"
+  const rest = (await files.stat(path)) === undefined ? "" : "; names that the sandbox holds are still in its folder"
   return { text: `Removed the work tree ${shown}${rest}`, path: shown, removed: true }
 }
 

@@ -7,7 +7,7 @@ export async function findGit(commands: Pick<Commands, "find" | "obtain">): Prom
   const command = await gitInstallCommand((program) => commands.find(program))
   const words =
     command === undefined ? "Install it with the package manager of this system" : `Install it with: ${command}`
-  throw new ToolError("not_configured", 'Cannot run "git": it is not installed; install it and repeat the call', {
-    hint: `${words}, or with a configured build: haft doctor --install git`,
+  throw new ToolError("not_configured", 'Cannot run "git": it is not installed', {
+    fix: `${words}, or with a configured build: haft doctor --install git`,
   })
 }

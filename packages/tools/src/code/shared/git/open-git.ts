@@ -87,7 +87,8 @@ async function readSettings(
 
 function outsideFolder(folder: string): ToolError {
   return new ToolError("not_configured", `Cannot use git here: its folder "${folder}" lies outside the workspace`, {
-    hint: "Add that folder as a root, or allow it when the session opens",
+    hint: "Go on without git",
+    fix: "Add that folder as a root with --root DIR",
   })
 }
 
@@ -95,6 +96,7 @@ function outsideFolder(folder: string): ToolError {
 function tooOld(): ToolError {
   return new ToolError(
     "not_configured",
-    "Cannot use git here: this git reads the user's settings; install 2.36 or newer",
+    "Cannot use git here: this git is too old, it would read the user's settings",
+    { fix: "Install git 2.36 or newer" },
   )
 }

@@ -1,4 +1,4 @@
-import { type CommandOutcome, type Commands, ToolError, type WallProfile } from "@haft/contract"
+import { type CommandOutcome, type Commands, ToolError, type ToolErrorOptions, type WallProfile } from "@haft/contract"
 import { safeArguments } from "./safe-settings.js"
 import { safeEnvironment } from "./safe-environment.js"
 import { withoutCredentials } from "./without-credentials.js"
@@ -39,7 +39,7 @@ export async function runGit(commands: Commands, run: GitRun): Promise<CommandOu
   })
   if (!outcome.timedOut) return outcome
   throw new ToolError("timeout", `Cannot finish "${label}": it did not end within ${timeoutMs} ms`, {
-    hint: "Ask for less at a time, for instance with path or max_count",
+    hint: { say: "Ask for less at a time, for instance with {key:path|max_count}" },
   })
 }
 
@@ -48,7 +48,7 @@ export function outputOf(outcome: CommandOutcome, label: string): string {
   if (outcome.exitCode !== 0) throw gitFailed(outcome, label)
   if (!outcome.stdout.truncated) return outcome.stdout.text
   throw new ToolError("too_large", `Cannot finish "${label}": it gives ${outcome.stdout.totalBytes} bytes`, {
-    hint: "Narrow it with path or max_count",
+    hint: { say: "Narrow it with {key:path|max_count}" },
   })
 }
 
@@ -58,9 +58,17 @@ export function gitFailed(outcome: CommandOutcome, label: string): ToolError {
   const how =
     outcome.exitCode === null ? `was ended by ${outcome.signal ?? "a signal"}` : `ended with ${outcome.exitCode}`
   return new ToolError("backend", `Cannot finish "${label}": ${words || `it ${how}`}`, {
-    ...(outcome.refused ? { hint: `The wall refused ${outcome.refused.join("; ")}` } : hintFor(words)),
+    ...(outcome.refused ? refusedHosts(outcome.refused) : hintFor(words)),
     details: { exit_code: outcome.exitCode },
   })
+}
+
+function refusedHosts(refused: NonNullable<CommandOutcome["refused"]>): ToolErrorOptions {
+  const fixes = refused.flatMap(({ fix }) => fix ?? [])
+  return {
+    hint: `It was not let go to ${refused.map(({ destination, reason }) => `${destination}: ${reason}`).join("; ")}`,
+    ...(fixes.length > 0 && { fix: fixes.join("; ") }),
+  }
 }
 
 function wordsOf(output: string): string {
@@ -71,17 +79,23 @@ function wordsOf(output: string): string {
   return withoutCredentials(said.join("; ")).replaceAll(":(literal)", "").slice(0, 1000)
 }
 
-function hintFor(words: string): { readonly hint?: string } {
+function hintFor(words: string): ToolErrorOptions {
   if (/would be overwritten/.test(words)) return { hint: "Put the changes aside with stash, or use force to lose them" }
   if (/Read-only file system|could not lock config/.test(words)) {
-    return { hint: "The wall of this call keeps that path as it is; it needs an approval that names it" }
+    return {
+      hint: "The sandbox of this call keeps that path as it is: leave it, or name it so that it can be approved",
+    }
   }
   const own = /Failed to connect to (localhost|127\.[\d.]+|::1) port (\d+)/.exec(words)
   if (own) {
-    return { hint: `Inside the wall that is the wall itself; for this machine's own: --grant-net ${own[1]}:${own[2]}` }
+    const place = `${own[1]}:${own[2]}`
+    return {
+      hint: `Inside the sandbox ${place} is the sandbox itself: use another address`,
+      fix: `Open this machine's own ${place} with --grant-net ${place}`,
+    }
   }
   if (/repository '.*' not found/.test(words)) {
-    return { hint: "See that the address is right and needs no password; none is inside the wall" }
+    return { hint: "See that the address is right and needs no password; none is known here" }
   }
   if (/error: 30[1278]|redirect/i.test(words)) return { hint: "The address leads elsewhere; use the one it leads to" }
   if (/is outside repository/.test(words)) return { hint: "Name a path inside the repository" }

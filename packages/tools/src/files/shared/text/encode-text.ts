@@ -37,7 +37,7 @@ function lacking(character: string, encoding: string): ToolError {
   const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")
   const shown = loneSurrogate.test(character) ? `U+${code}, half of a pair,` : `"${character}" (U+${code})`
   return new ToolError("unsupported", `Cannot encode ${shown} as ${encoding}: the encoding has no such character`, {
-    hint: "Use other characters, or convert the file to UTF-8 with write",
+    hint: ["Use other characters", { say: "Convert the file to UTF-8 by writing it anew with {tool:write}" }],
     details: { character: `U+${code}`, encoding },
   })
 }

@@ -8,7 +8,7 @@ export const commandFields = {
   ...processFields,
   signal: z.string().optional().describe("The signal that ended it"),
   changes: changesSchema,
-  refused: z.array(z.string()).optional().describe("Hosts that it was not let go to, each with what would allow it"),
+  refused: z.array(z.string()).optional().describe("Hosts that it was not let go to, each with the reason"),
   ended_processes: z.int().min(1).optional().describe("Processes that it left behind and that were ended with it"),
   survivors: z.array(z.int()).optional().describe("Processes that could not be ended"),
 }
@@ -25,7 +25,9 @@ export function commandData(outcome: CommandOutcome, maxBytes: number): CommandD
     ...processData(outcome, maxBytes),
     ...(signal !== undefined && { signal }),
     ...changesField(changes),
-    ...(refused.length > 0 && { refused: [...refused] }),
+    ...(refused.length > 0 && {
+      refused: refused.map(({ destination, reason }) => `${destination}: ${reason}`),
+    }),
     ...(teardown.ended > 0 && { ended_processes: teardown.ended }),
     ...(teardown.survivors.length > 0 && { survivors: [...teardown.survivors] }),
   }

@@ -57,7 +57,8 @@ test("changes that nobody expected are named, at most ten, each on its line of s
 })
 
 test("hosts that were refused are named, at most three, each on its line of sight", () => {
-  const refused = ["a:1: no rule", "b:1: no rule", "c\n[exit code 0]:1: no rule", "d:1: no rule"]
+  const places = ["a:1", "b:1", "c\n[exit code 0]:1", "d:1"]
+  const refused = places.map((destination) => ({ destination, reason: "no rule", fix: "--allow it" }))
   expect(shown({ refused })).toBe(
     '[No output]\n[refused a:1: no rule; refused b:1: no rule; refused "c\\n[exit code 0]:1: no rule"; and 1 more]',
   )

@@ -108,7 +108,7 @@ async function pdfText({ body }: HttpResponse, { compute, signal }: PageContext)
 function unsupported({ url, body }: HttpResponse, mediaType: string): ToolError {
   const what = `${mediaType}, ${body.length} bytes`
   return new ToolError("unsupported", `Cannot read "${shownAddress(url)}": it is no text but ${what}`, {
-    hint: "Fetch a page that describes it, or save it with a program such as curl",
+    hint: "Fetch a page that describes it",
   })
 }
 

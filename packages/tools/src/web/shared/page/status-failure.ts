@@ -7,7 +7,9 @@ export function statusFailure({ url, status, statusText, headers }: HttpResponse
   const excerpt = words.replace(/\s+/g, " ").trim().slice(0, 200)
   const message = excerpt === "" ? answer : `${answer}: ${excerpt}`
   if (status === 404 || status === 410) {
-    return new ToolError("not_found", message, { hint: "Check the address, or search for the page" })
+    return new ToolError("not_found", message, {
+      hint: ["Check the address", { say: "Search for the page with {tool:web_search|web_search_engines}" }],
+    })
   }
   if (status === 429) {
     const wait = headers["retry-after"]

@@ -29,6 +29,7 @@ export const addressArgument = z
     const address = webAddress(text)
     if (text !== "" && !address.isValid) context.addIssue({ code: "custom", message: address.reason })
   })
+  .describe("http or https address")
 
 /** The same, where anything else than an address is the caller's mistake. */
 export function requireAddress(text: string): Extract<WebAddress, { isValid: true }> {

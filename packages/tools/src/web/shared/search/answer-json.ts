@@ -6,7 +6,7 @@ export function answerJson(answer: HttpResponse): unknown {
   try {
     return JSON.parse(answerText(answer))
   } catch (cause) {
-    throw new ToolError("backend", "its answer is no JSON", { hint: endpointHint, cause })
+    throw new ToolError("backend", "its answer is no JSON", { fix: endpointFix, cause })
   }
 }
 
@@ -30,7 +30,7 @@ export function textAt(json: unknown, ...path: readonly string[]): string | unde
 export function rowsAt(json: unknown, ...path: readonly string[]): readonly unknown[] {
   const rows = valueAt(json, ...path)
   if (Array.isArray(rows)) return rows
-  throw new ToolError("backend", `its answer has no list "${path.join(".")}"`, { hint: endpointHint })
+  throw new ToolError("backend", `its answer has no list "${path.join(".")}"`, { fix: endpointFix })
 }
 
-const endpointHint = "Check webSearch.endpoints in the configuration"
+const endpointFix = "Check webSearch.endpoints in the configuration"

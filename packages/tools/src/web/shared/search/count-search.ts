@@ -13,7 +13,10 @@ export async function countSearch(memory: SessionMemory, { callsPerSession }: We
     throw new ToolError(
       "rate_limited",
       `Cannot search the web: this session has used all of its ${callsPerSession} searches; go on with what was found`,
-      { hint: "A known page can still be fetched; the user can raise webSearch.callsPerSession" },
+      {
+        hint: { say: "Known pages can still be read with {tool:web_fetch}" },
+        fix: "Raise webSearch.callsPerSession in the configuration",
+      },
     )
   }
   searches.made += 1

@@ -8,10 +8,10 @@ export function providerAccess(provider: Provider, settings: WebSearchSettings):
   if (needs === undefined || access[needs] !== undefined) return access
   const setting = needs === "key" ? "key" : "address"
   throw new ToolError("not_configured", `no ${setting} is configured for it`, {
-    hint:
+    fix:
       needs === "key"
-        ? `The user can give a key for ${provider.label} in the environment`
-        : `The user can set webSearch.endpoints.${provider.id}`,
+        ? `Give a key for ${provider.label} in the environment`
+        : `Set webSearch.endpoints.${provider.id}`,
   })
 }
 

@@ -17,6 +17,6 @@ function baseUrl(base: string): URL {
     return url
   }
   throw new ToolError("not_configured", `its endpoint "${base}" is no http or https address`, {
-    hint: "Correct webSearch.endpoints in the configuration",
+    fix: "Correct webSearch.endpoints in the configuration",
   })
 }

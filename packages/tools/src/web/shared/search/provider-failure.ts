@@ -7,7 +7,8 @@ export function providerFailed(error: ToolError, { label }: Provider, { timeoutM
   const reason =
     error.code === "timeout" ? `it did not answer within ${timeoutMs / 1000} s` : withoutAction(error.message)
   return new ToolError(error.code, `Cannot search with ${label}: ${reason}`, {
-    hint: error.hint ?? "Try later, or let the user set webSearch.provider to another one",
+    hint: error.steps.length === 0 && error.code !== "not_configured" ? "Try again later" : error.steps,
+    fix: error.fix ?? "Set webSearch.provider to another one",
     cause: error,
     ...(error.details === undefined ? {} : { details: error.details }),
   })

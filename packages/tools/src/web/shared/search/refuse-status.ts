@@ -10,12 +10,12 @@ export function refuseStatus(answer: HttpResponse, { key }: ProviderAccess): voi
   if (status === 429) throw new ToolError("rate_limited", `it has had too many requests${retryAfter(headers)}`)
   if (key !== undefined && (status === 401 || status === 403)) {
     throw new ToolError("not_configured", `it refused the key (status ${status})`, {
-      hint: "The user can give another key in the environment",
+      fix: "Give another key in the environment",
     })
   }
   if (status === 401 || status === 403) {
     throw new ToolError("unavailable", `it refused the request (status ${status})`, {
-      hint: "Try another provider; a SearXNG server must offer results as JSON (search.formats)",
+      fix: "Set webSearch.provider to another one; a SearXNG server must offer results as JSON (search.formats)",
     })
   }
   const words = (spokenReason(answer) ?? "").replaceAll(key ?? " ", " ").slice(0, 200)

@@ -39,16 +39,18 @@ export async function readResultPage(
     "backend",
     "its page has no results in the known form: its layout has changed, or it refuses us",
     {
-      hint: otherProvider,
+      hint: "Try again later",
+      fix: otherProvider,
     },
   )
 }
 
 const maxRows = 100
-const otherProvider = "Try later, or let the user set webSearch.provider to another one"
+const otherProvider = "Set webSearch.provider to another one"
 
 function challenged(): ToolError {
   return new ToolError("unavailable", "it asks for a captcha, because it takes this machine for a robot", {
-    hint: otherProvider,
+    hint: "Try again later",
+    fix: otherProvider,
   })
 }

@@ -23,6 +23,6 @@ export function searchProblem(
     return undefined
   } catch (error) {
     if (!ToolError.is(error)) throw error
-    return { reason: `${chosen.label}: ${error.message}`, ...(error.hint !== undefined && { hint: error.hint }) }
+    return { reason: `${chosen.label}: ${error.message}`, ...(error.fix !== undefined && { hint: error.fix }) }
   }
 }
