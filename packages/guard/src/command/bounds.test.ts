@@ -13,6 +13,12 @@ describe("needsWorker", () => {
     expect(needsWorker("{".repeat(64))).toBe(false)
     expect(needsWorker(`echo '${"{".repeat(65)}'`)).toBe(true)
     for (const opener of ["(", "`", "$[", "$("]) expect(needsWorker(opener.repeat(65))).toBe(true)
+    expect(needsWorker("$(".repeat(16))).toBe(false)
+    expect(needsWorker("$(".repeat(17))).toBe(true)
+    expect(needsWorker("(".repeat(17))).toBe(true)
+    expect(needsWorker("echo $(a) ".repeat(32))).toBe(false)
+    expect(needsWorker("case a in a) <(".repeat(33))).toBe(true)
+    expect(needsWorker("\\`".repeat(33))).toBe(true)
     expect(needsWorker("")).toBe(false)
   })
 })
@@ -57,10 +63,11 @@ describe("any text at all", () => {
   })
 
   test.each([
-    ["nested substitutions", "$(".repeat(64)],
-    ["closed substitutions", `${"$(".repeat(64)}ls${")".repeat(64)}`],
-    ["nested groups", "(".repeat(64)],
-    ["nested arithmetic", `echo ${"$((".repeat(32)}`],
+    ["nested substitutions", "$(".repeat(16)],
+    ["closed substitutions", `${"$(".repeat(16)}ls${")".repeat(16)}`],
+    ["substitutions side by side", "echo $(ls) ".repeat(32)],
+    ["nested groups", "(".repeat(16)],
+    ["nested arithmetic", `echo ${"$((".repeat(8)}`],
     ["backticks", "`".repeat(64)],
     ["quotes", `"'`.repeat(2000)],
     ["braces", "{a,".repeat(64)],
@@ -104,10 +111,45 @@ describe("any text at all", () => {
 
   test.each(["{a,", "("])("%j in a variable that grows is not read where others wait", (opener) => {
     const grown = 'y="$x$x$x$x$x$x$x$x"; z="$y$y$y$y$y$y$y$y"; eval "$z$z$z$z$z$z$z$z"'
-    const line = `x='${opener.repeat(60)}'; ${grown}`
+    const line = `x='${opener.repeat(opener === "(" ? 16 : 60)}'; ${grown}`
     expect(needsWorker(line)).toBe(false)
     expect(analyzeBash(line, place).parts.at(-1)!.opaque).toBe(true)
   })
+
+  test("one text that is evaluated again and again is not followed to the end where others wait", () => {
+    const line = `x='${"ls; ".repeat(250)}'; ${'eval "$x"; '.repeat(100)}`
+    expect(needsWorker(line)).toBe(false)
+    expect(analyzeBash(line, place).parts.at(-1)).toMatchObject({ opaque: true })
+  })
+
+  test("no nesting that is read where others wait takes long", () => {
+    const tokens =
+      `$( \` " ' \${x:- \${x/a/ \${x[ \${x: $(( (( ( {_ {a, <( >( <<< <<E\n \n ; | && case_x_in_x)_ esac if_ then_ fi [[_ _]] a _ $x \\ ) } )) do_ for_i_in_ done while_ =( [ ] * @( !( =~ f()_ coproc_ $' & ! 1+ eval_ bash_-c_ echo_ {1..9} ~ # $[ a= time_ \\\` bash_<<<_`
+        .split(" ")
+        .map((token) => token.replaceAll("_", " ").replaceAll("\\n", "\n"))
+    const piece = (max: number) => fc.array(fc.constantFrom(...tokens), { maxLength: max }).map((list) => list.join(""))
+    let read = 0
+    fc.assert(
+      fc.property(piece(5), piece(2), piece(3), fc.constantFrom(16, 32, 60, 150), (unit, middle, close, times) => {
+        const line = `echo ${unit.repeat(times)}${middle}${close.repeat(times)}`
+        if (needsWorker(line)) return
+        read += 1
+        // What the compiler and the collector of the engine take is not counted twice.
+        const took = () => Math.min(cpuOf(line), cpuOf(line), cpuOf(line))
+        expect(cpuOf(line) < 50 || took() < 50, JSON.stringify([unit, middle, close, times])).toBe(true)
+      }),
+      { numRuns: 2000 },
+    )
+    expect(read).toBeGreaterThan(500)
+  })
+
+  /** Milliseconds of the processor, which other programs of the machine do not change. */
+  function cpuOf(line: string): number {
+    const before = process.cpuUsage()
+    analyzeBash(line, place)
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1000
+  }
 
   test("a long text for a shell among the words of an exec is not read where others wait", () => {
     const { parts } = analyzeArgv(["bash", "-c", "{a,".repeat(20_000)], place)

@@ -73,6 +73,23 @@ describe("the remedy", () => {
   )
 })
 
+test("a call of many parts that nothing settles is judged in a time that grows with their number", () => {
+  const cpuOf = (count: number) => {
+    const parts = Array.from({ length: count }, (_, index) => command(`program-${index}`, { opaque: true }))
+    const book = compileRules(defaultsAnd(), variables)
+    const times = Array.from({ length: 3 }, () => {
+      const before = process.cpuUsage()
+      judge(book, parts, plainFacts)
+      return process.cpuUsage(before).user / 1000
+    })
+    return Math.min(...times)
+  }
+  cpuOf(50)
+  // Eight times as many are eight times the work; the square would be sixty-four times.
+  const [few, many] = [cpuOf(50), cpuOf(400)]
+  expect(many < 20 || many < 30 * few, `${few} ms, then ${many} ms`).toBe(true)
+})
+
 describe("[C2-59] the proposal", () => {
   const propose = (parts: readonly CallPart[], ...rules: readonly PlacedRule[]) =>
     proposeRule(parts[0]!.label, parts, judgeWith(defaultsAnd(...rules), parts))

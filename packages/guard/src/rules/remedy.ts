@@ -23,16 +23,20 @@ function settlesWith(book: RuleBook, request: EvaluationRequest, rule: Rule): bo
   }
 }
 
-/** Rules about the effect first, since they hold for every tool; then rules about the tool itself. */
+/**
+ * Rules about the effect first, since they hold for every tool; then rules about the tool itself. One rule must settle every
+ * part, so those about the first that is open are enough: a line of hundreds of commands would take seconds otherwise.
+ */
 function candidates(book: RuleBook, { parts }: Evaluation): readonly Rule[] {
-  const open = parts.flatMap(({ verdict, answers, fallback }) => {
-    if (verdict === "allow") return []
+  const unsettled = parts.filter(({ verdict }) => verdict !== "allow")
+  const open = unsettled.flatMap(({ answers, fallback }) =>
     // A `deny *` is not passed by what weaker rules allow, so a stronger rule about the same may be the way.
-    return fallback?.placed.action === "deny" ? answers : answers.filter((answer) => answer.verdict !== "allow")
-  })
+    fallback?.placed.action === "deny" ? answers : answers.filter((answer) => answer.verdict !== "allow"),
+  )
   const objections = open.filter((answer) => answer.verdict !== "silent")
   const effects = (objections.length > 0 ? objections : open).filter((answer) => answer.role === "effect")
-  const heads = open.filter((answer) => answer.role === "head")
+  // Also heads that a rule with a wildcard allows: what it does not give, one for exactly this command does.
+  const heads = unsettled[0]?.answers.filter((answer) => answer.role === "head") ?? []
   return [...effectRules(book, effects), ...heads.flatMap((head) => ruleFor(book, head))]
 }
 

@@ -27,11 +27,13 @@ export interface Walk {
   steps: number
   /** Words that were looked at. */
   words: number
+  /** Characters of all texts that were read. */
+  characters: number
 }
 
 /** Starts an analysis. */
 export function startWalk(context: CommandContext, visit: Visit, isApart: boolean): Walk {
-  return { context, visit, isApart, parts: [], trouble: undefined, pipelines: 0, steps: 0, words: 0 }
+  return { context, visit, isApart, parts: [], trouble: undefined, pipelines: 0, steps: 0, words: 0, characters: 0 }
 }
 
 /** Thrown when a line holds more than can be judged; the caller adds an opaque part. */
