@@ -3,6 +3,7 @@ import type { Context } from "./context.js"
 import type { Subject, NamedEffect } from "./effect.js"
 import type { Content } from "./envelope.js"
 import type { Hint } from "./error.js"
+import type { PreviewCall } from "./preview.js"
 import type { RequirementSet } from "./requirement.js"
 
 /** What a client shows for a call: icon, diff view, terminal pane. */
@@ -147,6 +148,8 @@ export interface ToolDefinition<M extends AnyManifest = AnyManifest> {
   readonly present: Present<M>
   readonly execute: () => Promise<{ readonly execute: Execute<M> }>
   readonly examples: () => Promise<{ readonly examples: readonly Example<M>[] }>
+  /** How a person who is asked is shown what a call would do; without it they see the arguments and the effects. */
+  readonly preview?: () => Promise<{ readonly preview: PreviewCall }>
 }
 
 /** Puts the parts of a tool together, each checked against the manifest's types. */

@@ -186,8 +186,8 @@ describe.skipIf(!wallIsHere)("what a command really reads and runs", () => {
     "an answer for make holds for the files that it takes in, and shows no denied one",
     async () => {
       const shown: (string | undefined)[] = []
-      const ask = async ({ recipe }: AskRequest): Promise<AskAnswer> => {
-        shown.push(recipe)
+      const ask = async ({ preview }: AskRequest): Promise<AskAnswer> => {
+        shown.push(preview?.command?.script)
         return shown.length === 1 ? { answer: "session" } : { answer: "reject" }
       }
       await using world = await shellWorld(

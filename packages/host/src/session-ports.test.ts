@@ -9,6 +9,7 @@ import {
   statSync,
   symlinkSync,
   writeFileSync,
+  truncateSync,
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -100,7 +101,31 @@ describe("what the ports reach", () => {
     expect(await ports.contentHash("src/a.ts")).toBe(contentHash(bytes("export const a = 1\n")))
     expect(await ports.contentHash("none")).toBeNull()
     expect((await failureOf(ports.contentHash("src"))).code).toBe("unsupported")
-    expect((await failureOf(ports.contentHash("/etc/passwd"))).code).toBe("denied")
+  })
+
+  test("of a huge file, and of one outside the roots, it is the identity, which tells of a change without reading", async () => {
+    const huge = join(folder, "work/huge")
+    const outside = join(folder, "outside")
+    for (const path of [huge, outside]) writeFileSync(path, "x")
+    truncateSync(huge, 8e9)
+    for (const path of [huge, outside]) {
+      const before = await ports.contentHash(path)
+      expect(before).toContain(`"size":${path === huge ? 8e9 : 1}`)
+      expect(await ports.contentHash(path)).toBe(before)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      // The same size: only the time tells.
+      writeFileSync(path, "y", { flag: "r+" })
+      expect(await ports.contentHash(path)).not.toBe(before)
+    }
+  })
+
+  test("what is shown to a person does not count as read", async () => {
+    const call = callScope([])
+    await ports.files(call).readAll("src/a.ts", { maxBytes: 1000 })
+    writeFileSync(join(folder, "work/src/a.ts"), "somebody else\n")
+    const shown = await ports.filesToShow(call).readAll("src/a.ts", { maxBytes: 1000 })
+    expect(textOf(shown.bytes)).toBe("somebody else\n")
+    expect((await failureOf(ports.files(call).write("src/a.ts", bytes("mine")))).code).toBe("conflict")
   })
 
   test("directories of ad hoc files are reachable, others outside are not", async () => {

@@ -53,6 +53,7 @@ export async function openSessionPorts(options: SessionPortsOptions): Promise<Se
     isTracked: files.isTracked,
     repository: findRepository,
     files: (call) => watched(files.files(call)),
+    filesToShow: files.filesToShow,
     search: createSearch(files),
     compute,
     peek: files.peek,

@@ -1,4 +1,5 @@
 import type { Ladder } from "../ladder.js"
+import type { AskPreview } from "../preview.js"
 import type { Rule } from "../rule.js"
 
 /** A rule that an answer would save, with a sample on either side of its pattern. */
@@ -19,8 +20,8 @@ export interface AskRequest {
   readonly ladder: Ladder
   /** What would be saved by "session" or "project"; absent when only "once" is possible. */
   readonly proposal?: RuleProposal
-  /** The text that the command really runs, for instance the script behind `npm test`. */
-  readonly recipe?: string
+  /** What would happen if the call ran now; the answer holds for exactly this. */
+  readonly preview?: AskPreview
   /** The nearest earlier answer and the first difference to it. */
   readonly askedBefore?: string
 }

@@ -95,6 +95,8 @@ export interface SessionPorts {
   /** The repository that a folder lies in. */
   repository?(folder: string): Repository | undefined
   files(call: CallScope): FileReader & FileWriter
+  /** The same for the eyes of a person: nothing of it counts as read by the model. */
+  filesToShow(call: CallScope): FileReader
   search(call: CallScope): Search
   commands(call: WalledCall): Commands
   jobs(call: WalledCall): Jobs
@@ -121,7 +123,7 @@ export interface SessionPorts {
   readonly compute: Compute
   /** The text of a small file inside the roots, for judging what a command runs; undefined when there is none. */
   peek(path: string): string | undefined
-  /** Hash of the content now, or null for a missing file; for approvals that bind to what was shown. */
+  /** Tells the content now from any other, or null for a missing file; for approvals that bind to what was shown. */
   contentHash(path: string): Promise<string | null>
   /** Writes the whole output of a call beside the session and returns the path that `read` opens. */
   writeSidecar(callId: string, text: string): Promise<string>

@@ -1,6 +1,7 @@
 import type { Explanation } from "@haft/runtime"
 import type { Style } from "../terminal/style.js"
 import { ladderText } from "../terminal/ladder-text.js"
+import { type Canvas, filePreviewLines, previewFacts } from "../terminal/preview-text.js"
 import type { Run } from "./command.js"
 import { exitCodes } from "./exit-code.js"
 import type { Invocation } from "./invocation.js"
@@ -36,15 +37,27 @@ export async function explainWords(
   try {
     const session = await haft.openSession(id === undefined ? {} : { id })
     try {
-      const explanation = await session.explain(name, input, dialect ? { dialect } : {})
+      const explanation = await session.explain(name, input, { preview: true, ...(dialect ? { dialect } : {}) })
       const number = await remedyNumber(explanation, setup)
-      return { explanation, words: (style) => ladderText(explanation, style, number) }
+      return { explanation, words: (style) => wordsOf(explanation, { style, width: io.stdout.columns || 80 }, number) }
     } finally {
       await (id === undefined ? session.close() : session.detach())
     }
   } finally {
     await haft.close()
   }
+}
+
+function wordsOf(explanation: Explanation, canvas: Canvas, remedySpecificity: number | undefined): string {
+  const { preview } = explanation
+  const facts = preview
+    ? previewFacts(preview).flatMap(([label, texts]) => texts.map((text) => `  ${label}: ${text}`))
+    : []
+  const would = preview ? [...filePreviewLines(preview, canvas), ...facts] : []
+  return [
+    ladderText(explanation, canvas.style, remedySpecificity),
+    ...(would.length > 0 ? ["", "Would do", ...would] : []),
+  ].join("\n")
 }
 
 /** How specific the rule would be that allows the call. */

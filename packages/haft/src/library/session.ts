@@ -57,11 +57,11 @@ export interface Session {
   ): Promise<Envelope<DataOf<Name>>>
   /** Runs a tool and returns everything: envelope, what the model reads, attachments, state for faces. */
   result(name: ToolName, input: unknown, options?: CallOptions): Promise<ToolResult>
-  /** Why a call would be allowed, asked about or refused; nothing runs. */
+  /** Why a call would be allowed, asked about or refused, and with `preview` what it would do; nothing runs. */
   explain<Name extends ToolName>(
     name: Name,
     input: ArgumentsOf<Name>,
-    options?: { readonly dialect?: Dialect },
+    options?: { readonly dialect?: Dialect; readonly preview?: boolean },
   ): Promise<Explanation>
   /** Runs a tool by the name and the arguments of another system; the projection is the result as that system has it. */
   callIn(dialect: Dialect, name: string, input: unknown, options?: CallOptions): Promise<DialectResult>
@@ -105,7 +105,8 @@ export function sessionOf(inner: CallSession, rest: Pick<Session, "scratch" | "p
     result,
     callIn,
     call: async (name, input, options) => (await result(name, input, options)).envelope as Envelope<never>,
-    explain: (name, input, options = {}) => explainCall({ name, arguments: input, ...options }, inner),
+    explain: (name, input, { preview = false, ...options } = {}) =>
+      explainCall({ name, arguments: input, ...options }, inner, { preview }),
     tools: ({ format = "haft", dialect } = {}) => formatDefinitions(offers(dialect), format),
     toolDefinitions: ({ dialect } = {}) =>
       offers(dialect).map(({ id, description, input_schema }) => ({ name: id, description, input_schema })),

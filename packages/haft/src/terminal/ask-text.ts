@@ -1,56 +1,51 @@
 import type { AskRequest } from "@haft/contract"
 import { flow, fold, wrap } from "./columns.js"
-import type { Style } from "./style.js"
+import { barred, type Canvas, filePreviewLines, previewFacts } from "./preview-text.js"
 import { visible, visibleLine } from "./visible.js"
-
-/** How something is drawn: the colours, and the columns that there are. */
-export interface Canvas {
-  readonly style: Style
-  readonly width: number
-}
 
 // A screen full. What is longer says how much is left, and the details show all of it.
 const maxLines = 12
 const maxCharacters = 2000
 const maxEffects = 8
+const maxDiffLines = 20
 const uncut = Number.POSITIVE_INFINITY
 
 /** Everything that a person needs to answer, bounded so that it fits a screen. Nothing in it can steer the terminal. */
 export function askText(request: AskRequest, canvas: Canvas): string {
-  const { tool, title, directory, sessionId } = request
+  const { tool, title, directory, sessionId, preview = {} } = request
   const { style, width } = canvas
+  const where = [`in ${visibleLine(directory)}`, `session ${visibleLine(sessionId)}`].map(style.dim)
   return [
     style.bold("Permission needed"),
-    ...flow(
-      [
-        `${style.bold(visibleLine(tool))}  ${visibleLine(title)}`,
-        ...[`in ${visibleLine(directory)}`, `session ${visibleLine(sessionId)}`].map(style.dim),
-      ],
-      width,
-    ),
-    ...argumentLines(request.arguments, canvas),
-    ...(request.recipe === undefined ? [] : textLines("which runs", request.recipe, canvas)),
+    ...flow([`${style.bold(visibleLine(tool))}  ${visibleLine(title)}`, ...where], width),
+    // What becomes of the files says all that the arguments say.
+    ...(preview.files === undefined ? argumentLines(request.arguments, canvas) : []),
+    ...filePreviewLines(preview, canvas, maxDiffLines),
+    ...(preview.command?.script === undefined ? [] : textLines("which runs", preview.command.script, canvas)),
     ...factLines(request, canvas),
   ].join("\n")
 }
 
-/** All arguments and the text that they run, whole. */
-export function wholeQuestion({ arguments: values, recipe }: AskRequest, canvas: Canvas): string {
+/** All arguments, what they would change and the text that they run, whole. */
+export function wholeQuestion({ arguments: values, preview = {} }: AskRequest, canvas: Canvas): string {
+  const script = preview.command?.script
   const shown = visible(JSON.stringify(values, null, 2)).split("\n")
   return [
     ...shown.flatMap((line) => fold(line, canvas.width)),
-    ...(recipe === undefined ? [] : ["which runs", ...barred(recipe, canvas)]),
+    ...filePreviewLines(preview, canvas),
+    ...(script === undefined ? [] : ["which runs", ...barred(script, canvas)]),
   ].join("\n")
 }
 
 function factLines(request: AskRequest, canvas: Canvas): readonly string[] {
-  const { tool, ladder, askedBefore } = request
+  const { tool, ladder, askedBefore, preview = {} } = request
   const effects = ladder.findings.filter(({ permission }) => permission !== tool)
   const shown = effects.slice(0, maxEffects).map(({ permission, subject }) => `${permission} ${visibleLine(subject)}`)
   const more = effects.length > maxEffects ? [`… ${effects.length - maxEffects} more: ? shows all`] : []
   return [
     ...fact("Why asked", [visibleLine(whyAsked(request))], canvas),
     ...fact("Effects", [...shown, ...more], canvas),
+    ...previewFacts(preview).flatMap(([label, texts]) => fact(label, texts, canvas)),
     ...fact("Asked before", askedBefore === undefined ? [] : [visibleLine(askedBefore)], canvas),
   ]
 }
@@ -100,14 +95,6 @@ function namedLines(name: string, shown: string, whole: string, canvas: Canvas):
     return fold(line, width - 4).map((piece, index) => (index === 0 ? `  ${piece}` : `    ${piece}`))
   }
   return [...fold(`${name}: ${whole.split("\n").length} lines`, width - 2).map(indented), ...barred(shown, canvas)]
-}
-
-/** The lines of a text behind a bar; where the terminal is narrower than a line, the bar of the rest is another one. */
-function barred(text: string, { width }: Canvas): readonly string[] {
-  return text
-    .split("\n")
-    .flatMap((line) => fold(visibleLine(line, uncut), width - 4))
-    .map((line) => `  | ${line}`)
 }
 
 function indented(line: string): string {

@@ -4,6 +4,7 @@ import { type CallScope, type FileReader, type FileWriter, type Located, ToolErr
 import { CommittedFiles } from "../git-index/index.js"
 import { contentHashOf } from "./read/content-hash-of.js"
 import { createFileSession, display, type FileSession } from "./file-session.js"
+import { createLedger } from "./ledger.js"
 import { locate } from "./read/locate.js"
 import { createReader } from "./read/reader.js"
 import { type OpenDirectory, openDirectory } from "./read/open-directory.js"
@@ -37,6 +38,7 @@ export interface SessionFiles {
   display(path: string): string
   isTracked(path: string): boolean
   files(call: CallScope): FileReader & FileWriter
+  filesToShow(call: CallScope): FileReader
   /** Holds a directory, or the directory of a file, for a child process. */
   openDirectory(path: string, call?: CallScope): Promise<OpenDirectory>
   contentHash(path: string): Promise<string | null>
@@ -93,6 +95,8 @@ function composeFiles(options: SessionFilesOptions, opened: readonly Root[]): Se
       return root !== undefined && (committed.get(root.path)?.has(path) ?? false)
     },
     files: (call) => filesOf(session, call),
+    // A ledger of its own: the next write must still notice what changed since the model read it.
+    filesToShow: (call) => createReader({ ...session, ledger: createLedger() }, call),
     openDirectory: (path, call) => openDirectory(session, path, call),
     peek: (path) => peek(session, path),
     contentHash: (path) => contentHashOf(session, path),

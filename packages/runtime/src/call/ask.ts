@@ -1,5 +1,7 @@
-import { type AskAnswer, type AskRequest, type Person, ToolError } from "@haft/contract"
+import { type AskAnswer, type AskPreview, type AskRequest, type Person, ToolError } from "@haft/contract"
+import type { CallSession } from "../session/call-session.js"
 import type { Climbed, ClimbRequest } from "./ladder/climb.js"
+import { previewCall, scriptOf } from "./preview.js"
 import { proposalFor } from "./proposal-for.js"
 
 /** A call that waits for a person, with what the answer is bound to. */
@@ -11,9 +13,8 @@ export interface PendingAsk extends ClimbRequest {
 /** Puts one question for the whole call to the person. A person who cannot be reached rejects. */
 export async function ask(pending: PendingAsk, climbed: Climbed, person: Person): Promise<AskAnswer> {
   const { session, tool, input, callId } = pending
-  const shown = await contentHashes(pending, climbed)
-  const recipe = recipeShown(session, climbed)
-  const request = askRequest(pending, climbed, recipe)
+  const { preview, content } = await shownTo(pending, climbed)
+  const request = askRequest(pending, climbed, preview)
   session.emit({ type: "ask", call: callId, request })
   const answer = await person.ask(request, pending.signal).catch((error: unknown) => {
     // A question that nobody waits for any more was not rejected by a person.
@@ -23,8 +24,8 @@ export async function ask(pending: PendingAsk, climbed: Climbed, person: Person)
   session.emit({ type: "answer", call: callId, answer: answer.answer })
   session.askedBefore.add({ tool: tool.manifest.id, arguments: input, answer: answer.answer })
   if (answer.answer !== "reject" && answer.answer !== "edit") {
-    await sameContent(pending, climbed, shown)
-    if (recipe !== recipeShown(session, climbed)) throw otherRecipe()
+    await sameContent(session, content)
+    if (preview?.command?.script !== scriptOf(session, climbed)) throw otherScript()
   }
   return answer
 }
@@ -37,7 +38,7 @@ function unreachable(error: unknown): AskAnswer {
 function askRequest(
   { session, tool, input, callId }: PendingAsk,
   climbed: Climbed,
-  recipe: string | undefined,
+  preview: AskPreview | undefined,
 ): AskRequest {
   const proposal = proposalFor(tool, climbed, session)
   const askedBefore = session.askedBefore.describe(tool.manifest.id, input)
@@ -51,52 +52,51 @@ function askRequest(
     ladder: climbed.ladder,
     ...(proposal ? { proposal } : {}),
     ...(askedBefore ? { askedBefore } : {}),
-    ...(recipe === undefined ? {} : { recipe }),
+    ...(preview ? { preview } : {}),
   }
 }
 
-/** The texts that the commands of the call run, as the person is shown them. */
-function recipeShown(session: PendingAsk["session"], { analysis }: Climbed): string | undefined {
-  const recipes = analysis?.parts.flatMap(({ recipe }) => recipe ?? []) ?? []
-  const texts = new Set(recipes.flatMap((recipe) => session.facts.recipeText(recipe) ?? []))
-  return texts.size === 0 ? undefined : [...texts].join("\n")
-}
-
-function otherRecipe(): ToolError {
+function otherScript(): ToolError {
   return new ToolError(
     "conflict",
     "Cannot use the answer: the text that the command runs changed while the question was open",
-    {
-      hint: "Repeat the call",
-    },
+    { hint: "Repeat the call" },
   )
 }
 
-/** Hashes of the files that the person is shown: the answer holds for them only. */
-async function contentHashes(pending: PendingAsk, climbed: Climbed): Promise<ReadonlyMap<string, string | null>> {
-  const hashes = new Map<string, string | null>()
-  for (const effect of climbed.parts.flatMap((part) => part.effects)) {
-    if (effect.kind === "fs.write" && (effect.at.kind === "file" || effect.at.kind === "missing"))
-      hashes.set(effect.at.resolved, await pending.session.ports.contentHash(effect.at.resolved))
-  }
-  return hashes
-}
-
-async function sameContent(
+/** What the person is shown, and the content of every file in it: the answer holds for that content only. */
+async function shownTo(
   pending: PendingAsk,
   climbed: Climbed,
-  shown: ReadonlyMap<string, string | null>,
-): Promise<void> {
-  const now = await contentHashes(pending, climbed)
-  for (const [path, hash] of shown) {
-    if (now.get(path) !== hash) {
-      throw new ToolError(
-        "conflict",
-        `Cannot use the answer for "${path}": the file changed while the question was open`,
-        {
-          hint: "Read the file again and repeat the call",
-        },
-      )
-    }
+): Promise<{ readonly preview: AskPreview | undefined; readonly content: ReadonlyMap<string, string | null> }> {
+  const content = await writtenFiles(pending.session, climbed)
+  const { preview, seen } = await previewCall(pending, climbed)
+  for (const [path, state] of seen) {
+    if (content.has(path) && content.get(path) !== state) throw changed(path)
+    content.set(path, state)
   }
+  return { preview, content }
+}
+
+async function writtenFiles({ ports }: CallSession, { parts }: Climbed): Promise<Map<string, string | null>> {
+  const content = new Map<string, string | null>()
+  for (const effect of parts.flatMap((part) => part.effects)) {
+    if (effect.kind === "fs.write" && (effect.at.kind === "file" || effect.at.kind === "missing"))
+      content.set(effect.at.resolved, await ports.contentHash(effect.at.resolved))
+  }
+  return content
+}
+
+async function sameContent({ ports }: CallSession, shown: ReadonlyMap<string, string | null>): Promise<void> {
+  for (const [path, state] of shown) if ((await ports.contentHash(path)) !== state) throw changed(path)
+}
+
+function changed(path: string): ToolError {
+  return new ToolError(
+    "conflict",
+    `Cannot use the answer for "${path}": the file changed while the question was open`,
+    {
+      hint: "Read the file again and repeat the call",
+    },
+  )
 }

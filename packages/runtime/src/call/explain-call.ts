@@ -1,8 +1,9 @@
-import { type CallPart, hintWords, type Ladder } from "@haft/contract"
+import { type AskPreview, type CallPart, hintWords, type Ladder } from "@haft/contract"
 import type { CallSession } from "../session/call-session.js"
 import type { CallRequest } from "./call-request.js"
 import { hashOf } from "./hash-of.js"
 import { climb } from "./ladder/climb.js"
+import { previewCall } from "./preview.js"
 import { resolve } from "./resolve.js"
 import { speechOf } from "./speech.js"
 import { validate } from "./validate.js"
@@ -13,6 +14,8 @@ export interface Explanation {
   readonly arguments: unknown
   readonly ladder: Ladder
   readonly parts: readonly CallPart[]
+  /** What it would do; only where that was asked for. */
+  readonly preview?: AskPreview
   /** What a model can do instead, where that is known. */
   readonly hint?: string
   /** What the user can do about a refusal that no rule could lift. */
@@ -21,27 +24,25 @@ export interface Explanation {
 
 /** Takes a call up the ladder and stops there: nothing runs and nothing is asked. Throws for a call that cannot be judged. */
 export async function explainCall(
-  request: Pick<CallRequest, "name" | "arguments" | "dialect">,
+  asked: Pick<CallRequest, "name" | "arguments" | "dialect">,
   session: CallSession,
+  options: { readonly preview?: boolean } = {},
 ): Promise<Explanation> {
   session.calls.check()
-  const { tool, arguments: named, row } = resolve(request, session.registry)
+  const { tool, arguments: named, row } = resolve(asked, session.registry)
   const { input } = validate(tool.manifest, named, row)
-  const { ladder, parts, hint, fix } = await climb({
-    tool,
-    input,
-    session,
-    approved: false,
-    argumentsHash: hashOf(input),
-    fromModel: false,
-  })
-  const words = hintWords(hint, speechOf(request, session))
+  const request = { tool, input, session, approved: false, argumentsHash: hashOf(input), fromModel: false }
+  const climbed = await climb(request)
+  const { ladder, parts, hint, fix } = climbed
+  const words = hintWords(hint, speechOf(asked, session))
+  const isRefused = ladder.verdict === "deny" && ladder.rungs.at(-1)?.rung !== "person"
+  const { preview } = options.preview && !isRefused ? await previewCall({ ...request, signal: never }, climbed) : {}
   return {
-    tool: tool.manifest.id,
-    arguments: input,
-    ladder,
-    parts,
+    ...{ tool: tool.manifest.id, arguments: input, ladder, parts },
+    ...(preview ? { preview } : {}),
     ...(words === undefined ? {} : { hint: words }),
     ...(fix === undefined ? {} : { fix }),
   }
 }
+
+const never = new AbortController().signal

@@ -24,16 +24,25 @@ export function meantFiles(files: FileReader & FileWriter, meanings: Meanings): 
   if (meanings === undefined) return files
   const meant = (path: string) => meanings.get(path) ?? path
   return {
+    ...meantReader(files, meanings),
+    write: (path, bytes, options) => files.write(meant(path), bytes, options),
+    update: (path, options, change) => files.update(meant(path), options, change),
+    remove: (path, options) => files.remove(meant(path), options),
+    move: (from, to) => files.move(meant(from), meant(to)),
+  }
+}
+
+/** The same for reading alone. */
+export function meantReader(files: FileReader, meanings: Meanings): FileReader {
+  if (meanings === undefined) return files
+  const meant = (path: string) => meanings.get(path) ?? path
+  return {
     open: (path) => files.open(meant(path)),
     readAll: (path, options) => files.readAll(meant(path), options),
     stat: (path) => files.stat(meant(path)),
     list: (path, options) => files.list(meant(path), options),
     locate: (path) => files.locate(meant(path)),
     display: (path) => files.display(meant(path)),
-    write: (path, bytes, options) => files.write(meant(path), bytes, options),
-    update: (path, options, change) => files.update(meant(path), options, change),
-    remove: (path, options) => files.remove(meant(path), options),
-    move: (from, to) => files.move(meant(from), meant(to)),
   }
 }
 

@@ -1,4 +1,5 @@
 import { lstat } from "node:fs/promises"
+import { maxShownBytes } from "@haft/contract"
 import { absolutePath, aim, type FileSession, perform } from "../file-session.js"
 import { closeQuietly } from "../system/file-call.js"
 import { hashInPieces } from "../system/content-hash.js"
@@ -7,28 +8,30 @@ import { identityOf } from "../system/file-identity.js"
 import { assertRegular } from "./assert-regular.js"
 
 /**
- * SHA-256 of a file of any size as it is now; null when it is missing. Of a file outside the roots, whose content nobody
- * is shown, the identity: it changes with the content, and nothing is read for it.
+ * SHA-256 of a file as it is now; null when it is missing. Of a file that is too large for a person to wait for it, and of
+ * one outside the roots, whose content nobody is shown, the identity: it changes with the content, and nothing is read.
  */
 export async function contentHashOf(session: FileSession, path: string): Promise<string | null> {
   const absolute = absolutePath(session, path, "read")
   if (!session.roots.target(absolute, { action: "read", shown: path })) return identityText(absolute)
   const target = await aim(session, path, "read")
-  const descriptor = await perform(target, function* () {
+  const found = await perform(target, function* () {
     const pinned = yield* target.root.walk.pin(target, session.roots)
     if (!pinned) return undefined
     try {
-      assertRegular(pinned.facts, target)
-      return yield* pinned.openForReading()
+      const { facts } = pinned
+      assertRegular(facts, target)
+      return facts.size > maxShownBytes ? JSON.stringify(identityOf(facts)) : yield* pinned.openForReading()
     } finally {
       pinned.close()
     }
   })
-  if (descriptor === undefined) return null
+  if (found === undefined) return null
+  if (typeof found === "string") return found
   try {
-    return await hashInPieces(descriptor)
+    return await hashInPieces(found)
   } finally {
-    closeQuietly(descriptor)
+    closeQuietly(found)
   }
 }
 

@@ -92,7 +92,7 @@ function judgeHop(
 const admitted: HostVerdict = { allowed: true }
 
 /** Without a command of its own a tool gets the narrowest wall; it may ask for a wider one only by naming effects. */
-function wallOf({ tool, session, approved }: ClimbRequest, climbed: Climbed): Wall {
+export function wallOf({ tool, session, approved }: ClimbRequest, climbed: Climbed): Wall {
   const { analysis, judgement, parts, outside, writesOutside = [] } = climbed
   if (!judgement) return narrowest
   if (!analysis) {

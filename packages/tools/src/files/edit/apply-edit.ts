@@ -1,6 +1,6 @@
 import { ToolError } from "@haft/contract"
 import { changeHunks } from "../shared/change-hunks.js"
-import type { Hunk } from "../shared/hunk.js"
+import type { Hunk } from "@haft/contract"
 import { detectEncoding } from "../shared/text/detect-encoding.js"
 import { encodeText } from "../shared/text/encode-text.js"
 import type { EncodingName } from "../shared/text/encoding.js"

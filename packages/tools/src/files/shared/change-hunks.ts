@@ -1,4 +1,4 @@
-import type { Hunk } from "./hunk.js"
+import type { Hunk } from "@haft/contract"
 import type { LineSource } from "./text/line-source.js"
 
 /** A span of a text and what takes its place. */

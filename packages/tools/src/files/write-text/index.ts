@@ -10,4 +10,5 @@ export const writeText = defineTool({
   present,
   execute: () => import("./execute.js"),
   examples: () => import("./examples.js"),
+  preview: () => import("../shared/preview/dry-run.js"),
 })

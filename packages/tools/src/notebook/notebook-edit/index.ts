@@ -10,4 +10,5 @@ export const notebookEdit = defineTool({
   present,
   execute: () => import("./execute.js"),
   examples: () => import("./examples.js"),
+  preview: () => import("../../files/shared/preview/dry-run.js"),
 })

@@ -1,4 +1,4 @@
-import type { Hunk } from "../hunk.js"
+import type { Hunk } from "@haft/contract"
 import type { DiffHunk } from "./parse-diff.js"
 
 /** A hunk of a diff as people are shown it. */

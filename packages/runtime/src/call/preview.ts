@@ -1,0 +1,144 @@
+import {
+  type AskPreview,
+  type CallScope,
+  type CommandPreview,
+  type FileReader,
+  maxShownBytes,
+  ToolError,
+} from "@haft/contract"
+import { judgeFile, normalHost } from "@haft/guard"
+import type { CallSession } from "../session/call-session.js"
+import type { Climbed, ClimbRequest } from "./ladder/climb.js"
+import { wallOf } from "./ladder/grant.js"
+import { meaningsOf, meantReader } from "./meant-ports.js"
+
+/** What a person is shown of a call. */
+export interface Shown {
+  /** Absent where arguments and effects say it all. */
+  readonly preview?: AskPreview
+  /** The content that the preview was made from, by resolved path; null for what was missing. */
+  readonly seen: ReadonlyMap<string, string | null>
+}
+
+// A person waits for the question: what takes longer is described and not shown.
+const maxPreviewMs = 2_000
+
+/** Tells what a judged call would do. Changes nothing, never fails for the tool's reasons, and never waits long. */
+export async function previewCall(
+  request: ClimbRequest & { readonly signal: AbortSignal },
+  climbed: Climbed,
+): Promise<Shown> {
+  const seen = new Map<string, string | null>()
+  const files = await filePreviews(request, climbed, seen)
+  const command = climbed.analysis && commandPreview(request, climbed)
+  const hosts = hostsOf(climbed)
+  const preview = { ...files, ...(command ? { command } : {}), ...(hosts.length > 0 ? { hosts } : {}) }
+  return Object.keys(preview).length === 0 ? { seen } : { preview, seen }
+}
+
+/** The texts that the commands of a call run, as the person is shown them. */
+export function scriptOf({ facts }: CallSession, { analysis }: Climbed): string | undefined {
+  const recipes = analysis?.parts.flatMap(({ recipe }) => recipe ?? []) ?? []
+  const texts = new Set(recipes.flatMap((recipe) => facts.recipeText(recipe) ?? []))
+  return texts.size === 0 ? undefined : [...texts].join("\n")
+}
+
+function commandPreview(request: ClimbRequest, climbed: Climbed): CommandPreview {
+  const { session } = request
+  const { profile, hosts, approved, unconfined } = wallOf({ ...request, approved: true }, climbed)
+  const script = scriptOf(session, climbed)
+  return {
+    profile: unconfined || !session.confines ? "none" : profile,
+    hosts,
+    protectedNames: approved,
+    ...(script === undefined ? {} : { script }),
+  }
+}
+
+function hostsOf({ parts }: Climbed): NonNullable<AskPreview["hosts"]> {
+  const hosts = new Map<string, { readonly host: string; readonly port?: number }>()
+  for (const effect of parts.flatMap((part) => part.effects)) {
+    if (effect.kind !== "net.fetch") continue
+    const { port } = effect
+    const host = normalHost(effect.host)
+    hosts.set(`${host}:${port}`, { host, ...(port === undefined ? {} : { port }) })
+  }
+  return [...hosts.values()]
+}
+
+async function filePreviews(
+  { tool, input, session, signal }: ClimbRequest & { readonly signal: AbortSignal },
+  climbed: Climbed,
+  seen: Map<string, string | null>,
+): Promise<Pick<AskPreview, "files" | "problem" | "missing">> {
+  if (!tool.preview) return {}
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), maxPreviewMs)
+  try {
+    const [{ preview }, execute] = await Promise.all([tool.preview(), session.registry.load(tool)])
+    const bounded = AbortSignal.any([signal, late.signal])
+    const files = seeing(filesToShow(session, climbed, bounded), seen)
+    const made = preview(execute, input, { files, signal: bounded, limit: session.limitOf(tool) })
+    return await Promise.race([made, aborted(bounded)])
+  } catch (error) {
+    // The question is put all the same: whoever is asked sees the arguments.
+    if (late.signal.aborted) return { missing: `it was not ready after ${maxPreviewMs / 1000} seconds` }
+    return { missing: error instanceof Error ? error.message : String(error) }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true })
+  })
+}
+
+/** The files that the call is about, for a person's eyes. What rules deny is shown to nobody: it would go to every listener. */
+function filesToShow(session: CallSession, { parts }: Climbed, signal: AbortSignal): FileReader {
+  const book = session.rules()
+  const judged = new Set(
+    parts.flatMap(({ effects }) =>
+      effects.flatMap((effect) => (effect.kind === "net.fetch" ? [] : [effect.at.resolved, effect.at.absolute])),
+    ),
+  )
+  const call: CallScope = {
+    callId: "",
+    sessionId: session.id,
+    signal,
+    deadlineMs: session.now() + maxPreviewMs,
+    grant: {
+      admits: (kind, path) =>
+        kind === "fs.read" && judged.has(path) && judgeFile(book, "fs.read", path, session.ports) !== "deny",
+      mayKeep: () => false,
+    },
+    observe: () => undefined,
+  }
+  return meantReader(session.ports.filesToShow(call), meaningsOf(parts))
+}
+
+const changing = "changed while it was looked at"
+
+/** Notes what was seen, so that the answer can be held to it. */
+function seeing(files: FileReader, seen: Map<string, string | null>): FileReader {
+  const note = (path: string, state: string | null) =>
+    seen.set(path, seen.has(path) && seen.get(path) !== state ? changing : state)
+  return {
+    ...files,
+    async readAll(path, { maxBytes }) {
+      const content = await files.readAll(path, { maxBytes: Math.min(maxBytes, maxShownBytes) }).catch((error) => {
+        if (maxBytes > maxShownBytes && ToolError.is(error) && error.code === "too_large")
+          throw new Error("it is too large")
+        throw error
+      })
+      note(content.path, content.hash)
+      return content
+    },
+    async locate(path) {
+      const located = await files.locate(path)
+      if (located.kind === "missing") note(located.resolved, null)
+      return located
+    },
+  }
+}
