@@ -46,6 +46,31 @@ describe("judge", () => {
     },
   )
 
+  const ordinary = ["defaults", "project", "local", "user", "session", "flag"] as const
+  test.each(ordinary.slice(1).map((stronger, index) => [ordinary[index]!, stronger] as const))(
+    "an allow of scope %s, one step below %s, does not set its deny aside; one of the same scope does",
+    (weaker, stronger) => {
+      const deny = rule(stronger, "deny", "fs.write(src/**)")
+      const allow = (scope: typeof stronger | typeof weaker) => rule(scope, "allow", "fs.write(src/a.ts)")
+      expect(judgeWith([deny, allow(weaker)], write("src/a.ts")).verdict).toBe("deny")
+      expect(judgeWith([deny, allow(stronger)], write("src/a.ts")).verdict).toBe("allow")
+      // An ask needs no authority to be set aside.
+      const ask = rule(stronger, "ask", "fs.write(src/**)")
+      expect(judgeWith([ask, allow(weaker)], write("src/a.ts")).verdict).toBe("allow")
+    },
+  )
+
+  test("a saved answer, which has scope local, does not lift a default secret; one of the user or session does", () => {
+    for (const [scope, verdict] of [
+      ["local", "deny"],
+      ["user", "allow"],
+      ["session", "allow"],
+    ] as const)
+      expect(judgeWith(defaultsAnd(rule(scope, "allow", "fs.read(test/.env)")), read("test/.env")).verdict).toBe(
+        verdict,
+      )
+  })
+
   test.each(["manifest", "session", "project"] as const)("[C2-56] rules of scope %s take part", (scope) => {
     expect(judgeWith([rule(scope, "allow", "fs.write(a)")], write("a")).verdict).toBe("allow")
     expect(judgeWith([rule(scope, "deny", "fs.write(a)")], write("a")).verdict).toBe("deny")

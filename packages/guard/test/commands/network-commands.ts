@@ -2,6 +2,9 @@ import type { CommandRow } from "./summary.js"
 
 /** Programs that talk to other machines, and package managers. */
 export const networkCommands: readonly CommandRow[] = [
+  ["curl https://x.test/?a=1", "hosts x.test:443; opaque"],
+  ["wget -O- https://x.test/?a=1", "hosts x.test:443; opaque"],
+  ["curl https://*.test/", "opaque"],
   ["curl https://x.test", "hosts x.test:443"],
   ["curl x.test", "hosts x.test:80"],
   ["curl -s https://x.test/a | jq .", "hosts x.test:443"],

@@ -1,6 +1,6 @@
 import { type Argument, literal, quoted } from "../argument.js"
 import type { Findings } from "./findings.js"
-import { fileOf, hostOf } from "./host-of.js"
+import { fileOf, hostOf, hostOfWord } from "./host-of.js"
 import { hasOption, readArguments, valuesOf } from "./read-arguments.js"
 
 /** `curl`: the hosts of its addresses, files that it sends, files that it writes. */
@@ -47,6 +47,8 @@ const sending = [
 function fetch(address: Argument, keeps: boolean, findings: Findings): void {
   if (address.kind !== "literal") {
     findings.opaque(`the address ${quoted(address.text)} cannot be told before it runs`)
+    const likely = hostOfWord(address)
+    if (likely) findings.host(likely)
     return
   }
   const file = fileOf(address.text)

@@ -1,3 +1,4 @@
+import type { Argument } from "../argument.js"
 import type { HostName } from "../command-analysis.js"
 
 /** The host that an address names; undefined when that cannot be told for sure. */
@@ -10,6 +11,16 @@ export function hostOf(address: string): HostName | undefined {
   if (!named) return undefined
   const port = named[2] === undefined ? ports.get(scheme!.toLowerCase()) : Number(named[2])
   return { host: named[1]!.toLowerCase(), ...(port === undefined ? {} : { port }) }
+}
+
+/**
+ * The host of an address as it stands among words: one with a wildcard in it (`?a=1` without quotes) is what is written
+ * unless a file has such a name, so that its host counts as well.
+ */
+export function hostOfWord(address: Argument): HostName | undefined {
+  if (address.kind !== "literal" && address.kind !== "names") return undefined
+  const host = hostOf(address.text)
+  return host === undefined || host.host.includes("*") ? undefined : host
 }
 
 /** The file that a `file:` address names. */

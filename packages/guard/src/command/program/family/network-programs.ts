@@ -1,7 +1,7 @@
 import { type Argument, literal, quoted } from "../../argument.js"
 import { curl } from "../curl.js"
 import type { Findings } from "../findings.js"
-import { hostOf, remoteHostOf } from "../host-of.js"
+import { hostOfWord, remoteHostOf } from "../host-of.js"
 import type { ProgramFamily, ReadProgram } from "../program.js"
 import { readArguments, valuesOf } from "../read-arguments.js"
 
@@ -44,9 +44,10 @@ export const networkPrograms: ProgramFamily = {
 }
 
 function nameHost(address: Argument, findings: Findings): void {
-  const host = address.kind === "literal" ? hostOf(address.text) : undefined
+  const host = hostOfWord(address)
   if (host) findings.host(host)
-  else findings.opaque(`the host of ${quoted(address.text)} cannot be told for sure`)
+  if (!host || address.kind !== "literal")
+    findings.opaque(`the host of ${quoted(address.text)} cannot be told for sure`)
 }
 
 function keepName(address: Argument, folder: Argument | true | undefined, findings: Findings): void {
