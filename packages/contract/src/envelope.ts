@@ -8,7 +8,7 @@ export interface EnvelopeMetadata {
   readonly session_id: string
   /** True when the output passed the tool's limit; the rest is in `output_path`. */
   readonly truncated?: boolean
-  /** A file with the whole output, readable with `read` until the session closes. */
+  /** A file with more than the model's text shows, readable with `read` until the session closes. */
   readonly output_path?: string
   readonly error_code?: ErrorCode
   readonly hint?: string
@@ -50,6 +50,8 @@ export interface ToolResult {
   /** What the model reads; never empty. */
   readonly content: readonly Content[]
   readonly attachments: readonly Attachment[]
+  /** The same for a person, where the model's first text has a limit of its own: not shortened. */
+  readonly whole?: () => readonly Content[]
   /** For faces only: for instance the hunks of an edit. */
   readonly state?: unknown
 }

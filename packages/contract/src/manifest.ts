@@ -28,8 +28,19 @@ export type OutputLimit =
       readonly past: "sidecar"
       readonly fields: readonly string[]
       readonly keep: "head" | "head-and-tail"
+      readonly text?: TextLimit
     }
   | { readonly unit: "bytes"; readonly max: number; readonly past: "paged" }
+
+/**
+ * How long the first text for the model may be: past that it keeps head and tail, and all of it is in a file, also where
+ * the data is whole.
+ */
+export interface TextLimit {
+  readonly maxCharacters: number
+  /** Lines that hold for what follows them; the last one that is left out is repeated before the tail. */
+  readonly marks: readonly string[]
+}
 
 /** Whether a call whose end is unknown may be made again: `safe`, or `never` for tools that must not run twice. */
 export type RetryClass = "safe" | "never"

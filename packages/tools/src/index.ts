@@ -12,6 +12,11 @@ export async function loadSearchProblem() {
   return (await import("./web/shared/search/search-problem.js")).searchProblem
 }
 
+/** Loads what shows an output as a terminal would at its end. */
+export async function loadCleanOutput() {
+  return (await import("./shell/shared/output/clean-output.js")).cleanOutput
+}
+
 /** The tools that only dialects reach; loaded when one is spoken. */
 export async function loadDialectTools(): Promise<readonly ToolDefinition[]> {
   return (await import("./dialect-catalog.js")).dialectTools

@@ -68,7 +68,7 @@ async function runTool(
   const parsed = tool.manifest.input.parse(input)
   const data = tool.manifest.output.parse(await execute(parsed, context as never))
   const content = tool.present(data, parsed)
-  return { data, content, text: content.map((part) => (part.type === "text" ? part.text : "")).join("") }
+  return { data, content, text: content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n") }
 }
 
 function walledCall(context: CallFacts, options: TestCallOptions | undefined): WalledCall {

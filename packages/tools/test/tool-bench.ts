@@ -42,7 +42,12 @@ export async function openBench(files: Readonly<Record<string, string | Uint8Arr
       const parsed = tool.manifest.input.parse(input)
       const data = tool.manifest.output.parse(await execute(parsed, call.context as never))
       const content = tool.present(data, parsed)
-      return { ...call, data, content, text: content.map((part) => (part.type === "text" ? part.text : "")).join("") }
+      return {
+        ...call,
+        data,
+        content,
+        text: content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n"),
+      }
     },
     async close() {
       await close()

@@ -1,3 +1,4 @@
+import type { StreamOrder } from "../stream-order.js"
 import type { CapturedStream } from "./commands.js"
 import type { Isolation } from "./wall.js"
 
@@ -18,6 +19,8 @@ export interface BoxRequest {
 export interface BoxOutcome {
   readonly stdout: CapturedStream
   readonly stderr: CapturedStream
+  /** In which order the streams were read; absent when all of stdout came first. */
+  readonly order?: StreamOrder
   readonly exitCode: number | null
   readonly timedOut: boolean
   /** A file with the whole output, when it did not fit. */

@@ -1,4 +1,5 @@
 import type { FileEffectKind } from "../effect.js"
+import type { StreamOrder } from "../stream-order.js"
 import type { Isolation, WallProfile } from "./wall.js"
 
 /** A program to run to its end. */
@@ -18,7 +19,7 @@ export interface CommandRequest {
   readonly profile?: WallProfile
   /** Told about output while it comes. */
   readonly onOutput?: (stream: "stdout" | "stderr", text: string) => void
-  /** Bytes of each stream that stay in memory, half head and half tail; the rest goes to the sidecar. */
+  /** Bytes of each stream that stay in memory, half head and half tail; more in both together goes to the sidecar too. */
   readonly keepBytes: number
 }
 
@@ -64,6 +65,8 @@ export interface RefusedHost {
 export interface CommandOutcome {
   readonly stdout: CapturedStream
   readonly stderr: CapturedStream
+  /** In which order the streams were read; absent when all of stdout came first. */
+  readonly order?: StreamOrder
   readonly exitCode: number | null
   readonly signal?: string
   readonly timedOut: boolean

@@ -1,3 +1,4 @@
+import type { StreamOrder } from "../stream-order.js"
 import type { CapturedStream } from "./commands.js"
 import type { Isolation } from "./wall.js"
 
@@ -16,6 +17,10 @@ export interface ReplRequest {
 export interface ReplOutcome {
   readonly stdout: CapturedStream
   readonly stderr: CapturedStream
+  /** In which order the streams were read; absent when all of stdout came first. */
+  readonly order?: StreamOrder
+  /** A file with the whole output, when it did not fit. */
+  readonly outputPath?: string
   /** 0 when the code ran through, 1 when it raised, null when the interpreter was lost. */
   readonly exitCode: number | null
   readonly timedOut: boolean

@@ -154,7 +154,7 @@ describe("haft call", () => {
 
   test("how a long output is read afterwards is said, and works", async () => {
     bench.write("long.txt", `${"x".repeat(79)}\n`.repeat(3_000))
-    const { stderr } = await bench.run(["call", "bash", "command=cat long.txt"])
+    const { stderr } = await bench.run(["call", "bash", "command=cat long.txt", "--json"])
     const [, words] = /^note: more of the output can be read for a day with: haft (.+)$/m.exec(stderr)!
     const read = await bench.run([...words!.split(" "), "limit=1"])
     expect([read.code, read.stdout]).toEqual([0, expect.stringContaining("x".repeat(79))])

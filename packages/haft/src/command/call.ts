@@ -1,3 +1,5 @@
+import { once } from "node:events"
+import { open } from "node:fs/promises"
 import type { Envelope, Ladder, Projection, SessionEvent, ToolResult } from "@haft/contract"
 import type { Haft } from "../library/create-haft.js"
 import { visible, visibleLine } from "../terminal/visible.js"
@@ -35,9 +37,11 @@ export const run: Run = async (invocation, io) => {
         : { result: await session.result(tool.name, input, options), projection: undefined }
       const step = result.envelope.type === "error" ? nextStep(result.envelope, tool) : undefined
       if (projection) printProjection(result, { ...projection, step }, invocation, io)
-      else printResult(result, step, invocation, io)
+      else await printResult(result, step, invocation, io)
       if (tool.name === "job_start") noteJob(result, invocation, io)
-      noteSidecar(result, invocation, io)
+      // What was shortened for a model is printed whole.
+      const isWhole = result.whole && !projection && !invocation.json && !invocation.ndjson
+      if (!isWhole) noteSidecar(result, invocation, io)
       await noteRefused(result, invocation, io)
       if (io.signal?.aborted) return exitCodes.interrupted
       // What the other system counts as an answer is one here too.
@@ -130,12 +134,13 @@ function printFailure(message: string, step: string | undefined, io: Io): void {
   if (step !== undefined) io.stderr.write(`  ${visible(step)}\n`)
 }
 
-function printResult(
-  { envelope, content, attachments }: ToolResult,
+async function printResult(
+  result: ToolResult,
   step: string | undefined,
   invocation: Invocation,
   io: Io,
-): void {
+): Promise<void> {
+  const { envelope, content, attachments } = result
   warnUnrecorded(envelope, io)
   if (invocation.ndjson) return
   if (invocation.json) {
@@ -146,6 +151,40 @@ function printResult(
     printFailure(envelope.error_text, step, io)
     return
   }
-  printText(io, content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n"))
+  const texts = (result.whole?.() ?? content).flatMap((part) => (part.type === "text" ? [part.text] : []))
+  const { truncated, output_path: path } = envelope.metadata
+  // What a command printed is all in the file, and a person gets all of it; the other texts are about it.
+  const isInFile = truncated && result.whole !== undefined && path !== undefined && (await printFile(path, io))
+  printText(io, (isInFile ? texts.slice(1) : texts).join("\n"))
   for (const { mediaType, name } of attachments) note(invocation, io, `attachment for the model: ${name ?? mediaType}`)
+}
+
+/** Prints the file of a long output as a terminal would show it; false when it cannot be read. */
+async function printFile(path: string, io: Io): Promise<boolean> {
+  const handle = await open(path).catch(() => undefined)
+  if (handle === undefined) return false
+  const { loadCleanOutput } = await import("@haft/tools")
+  const cleanOutput = await loadCleanOutput()
+  let rest = ""
+  for await (const piece of handle.createReadStream({ encoding: "utf8", highWaterMark: pieceBytes })) {
+    rest += piece as string
+    // Whole lines, so that no control sequence is cut; a very long line is not held back.
+    const end = rest.length > 2 * pieceBytes ? rest.length : rest.lastIndexOf("\n") + 1
+    await write(io, cleanOutput(rest.slice(0, end)).text)
+    rest = rest.slice(end)
+    if (io.signal?.aborted) return true
+  }
+  printText(io, cleanOutput(rest).text)
+  return true
+}
+
+const pieceBytes = 1024 * 1024
+
+/** Waits for a reader that is slower than the file; Ctrl-C ends that too. */
+async function write(io: Io, text: string): Promise<void> {
+  const shown = io.stdout.isTTY ? visible(text) : text
+  if (io.stdout.write(shown)) return
+  await once(io.stdout, "drain", io.signal ? { signal: io.signal } : {}).catch((error: unknown) => {
+    if (!io.signal?.aborted) throw error
+  })
 }

@@ -11,6 +11,8 @@ export interface StreamCapture {
   /** The last bytes as text, for messages. */
   tail(): string
   finish(): CapturedStream
+  /** Where these bytes of the stream, in rising order, end in the text that `finish` gives. */
+  placesOf(bytes: readonly number[]): readonly number[]
 }
 
 /** Keeps at most so many bytes, half of them from the beginning. */
@@ -39,14 +41,40 @@ export function captureStream(keepBytes: number): StreamCapture {
       if (totalBytes <= keepBytes) {
         return { text: Buffer.concat([head.joined(), last.joined()]).toString("utf8"), totalBytes, truncated: false }
       }
-      const first = head.joined()
-      const end = last.joined()
-      const from = wholeStart(end)
-      const to = wholeEnd(first)
-      const left = totalBytes - to - (end.length - from)
-      const note = `\n[... ${left} bytes left out ...]\n`
-      const text = `${first.toString("utf8", 0, to)}${note}${end.toString("utf8", from)}`
-      return { text, totalBytes, truncated: true }
+      const { first, end, note } = ends()
+      return { text: `${first.toString("utf8")}${note}${end.toString("utf8")}`, totalBytes, truncated: true }
+    },
+    placesOf(bytes) {
+      if (totalBytes <= keepBytes) return placesIn(Buffer.concat([head.joined(), last.joined()]), bytes)
+      const { first, end, note } = ends()
+      const endStart = totalBytes - end.length
+      const inFirst = placesIn(first, bytes)
+      const inEnd = placesIn(
+        end,
+        bytes.map((byte) => Math.max(0, byte - endStart)),
+      )
+      const behindNote = first.toString("utf8").length + note.length
+      return bytes.map((byte, index) => (byte <= first.length ? inFirst[index]! : behindNote + inEnd[index]!))
     },
   }
+
+  /** The two ends of a stream that was cut, at whole characters, and what stands between them. */
+  function ends(): { readonly first: Buffer; readonly end: Buffer; readonly note: string } {
+    const [beginning, rest] = [head.joined(), last.joined()]
+    const first = beginning.subarray(0, wholeEnd(beginning))
+    const end = rest.subarray(wholeStart(rest))
+    return { first, end, note: `\n[... ${totalBytes - first.length - end.length} bytes left out ...]\n` }
+  }
+}
+
+/** Where these bytes end in the text of all of them; a character that is not whole yet counts to the next place. */
+function placesIn(whole: Buffer, bytes: readonly number[]): readonly number[] {
+  let at = 0
+  let characters = 0
+  return bytes.map((byte) => {
+    const to = byte >= whole.length ? whole.length : Math.max(at, wholeEnd(whole, byte))
+    characters += whole.toString("utf8", at, to).length
+    at = to
+    return characters
+  })
 }

@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process"
 import type { Readable } from "node:stream"
-import { captureStream, type StreamCapture } from "./capture-stream.js"
+import { OutputCapture } from "./capture-output.js"
 import { liveOutput, type OutputListener } from "./live-output.js"
 import { defaultSidecarLimits, type OutputSidecar, outputSidecar, type SidecarLimits } from "./output-sidecar.js"
 
@@ -13,8 +13,7 @@ export interface CollectOptions {
 
 /** The output of a program while it comes. */
 export interface CollectedOutput {
-  readonly stdout: StreamCapture
-  readonly stderr: StreamCapture
+  readonly capture: OutputCapture
   readonly sidecar: OutputSidecar
   /** Milliseconds since the last piece. */
   silentMs(): number
@@ -38,26 +37,23 @@ export function collectOutput(
       for (const source of sources) source.resume()
     },
   })
+  const capture = new OutputCapture(keepBytes, file)
   let lastMs = performance.now()
-  const read = (source: Readable, name: "stdout" | "stderr"): StreamCapture => {
-    const capture = captureStream(keepBytes)
+  const read = (source: Readable, name: "stdout" | "stderr"): void => {
     const tell = onOutput && liveOutput(name, onOutput)
     source.on("data", (chunk: Buffer) => {
       lastMs = performance.now()
-      capture.take(chunk)
+      if (!capture.take(name, chunk)) for (const each of sources) each.pause()
       tell?.(chunk)
-      if (!file.take(chunk)) for (const each of sources) each.pause()
-      if (capture.truncated) file.open()
     })
     // The other end may vanish in any way; what was read until then counts.
     source.on("error", () => undefined)
-    return capture
   }
-  const [stdout, stderr] = [read(sources[0]!, "stdout"), read(sources[1]!, "stderr")]
+  read(sources[0]!, "stdout")
+  read(sources[1]!, "stderr")
   const closed = Promise.all(sources.map((source) => new Promise((resolve) => source.once("close", resolve))))
   return {
-    stdout,
-    stderr,
+    capture,
     sidecar: file,
     silentMs: () => performance.now() - lastMs,
     async ended(limitMs) {

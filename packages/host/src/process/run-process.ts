@@ -1,4 +1,5 @@
-import type { CapturedStream, Teardown } from "@haft/contract"
+import type { Teardown } from "@haft/contract"
+import type { CapturedOutput } from "./capture-output.js"
 import { type CollectOptions, collectOutput } from "./collect-output.js"
 import { firstEnd } from "./first-end.js"
 import { exitOf, programEnd, type StartedProcess, startProcess } from "./start-process.js"
@@ -19,9 +20,7 @@ export interface ProcessRequest extends CollectOptions {
 }
 
 /** How it ended. */
-export interface ProcessEnd {
-  readonly stdout: CapturedStream
-  readonly stderr: CapturedStream
+export interface ProcessEnd extends CapturedOutput {
   readonly exitCode: number | null
   readonly signal?: string
   readonly timedOut: boolean
@@ -58,12 +57,11 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessEnd> {
   const outputPath = await output.sidecar.finish()
 
   const exited = reason === "exit" || teardown.survivors.length === 0 ? await exit : killed
-  const ended = reason === "exit" ? await programEnd(launch, exited, output.stderr.tail()) : byUs(exited)
+  const ended = reason === "exit" ? await programEnd(launch, exited, output.capture.stderr.tail()) : byUs(exited)
   const { failure, leftBehind, ...end } = ended
   if (failure) throw failure
   return {
-    stdout: output.stdout.finish(),
-    stderr: output.stderr.finish(),
+    ...output.capture.finish(),
     ...end,
     timedOut: reason === "late" || reason === "silent",
     aborted: reason === "aborted",

@@ -1,15 +1,18 @@
+import { join } from "node:path"
 import {
-  type CapturedStream,
   type EndedProcess,
   type PathRules,
   type Repl,
   type ReplOutcome,
   type ReplRequest,
+  streamOrder,
+  streamRuns,
   ToolError,
   type WalledCall,
 } from "@haft/contract"
 import { createRulesWatch, type RulesWatch } from "../living/rules-watch.js"
 import { cancelled } from "../process/cancelled.js"
+import { defaultSidecarLimits, type OutputSidecar, outputSidecar } from "../process/output-sidecar.js"
 import { type Driver, drivers } from "./driver/index.js"
 import type { Answer, Interpreter } from "./interpreter.js"
 import { type ReplOptions, startInterpreter } from "./start-interpreter.js"
@@ -60,8 +63,12 @@ export function createRepl(options: ReplOptions): SessionRepl {
     // Told once: by the piece that was cut off, or by the first one that finds the state gone.
     const lost = before !== interpreter && before?.outgrown !== undefined && !before.told
     try {
-      const outcome = await evaluateIn(interpreter, request)
-      return lost ? { ...outcome, stderr: withNote(outcome.stderr, outgrownNote(request.language, before)) } : outcome
+      const sidecar = outputSidecar({
+        ...{ folder: join(options.sessionFolder, "out"), name: call.callId, limits: defaultSidecarLimits },
+        onRoom: () => interpreter.resume(),
+      })
+      const outcome = await evaluateIn(interpreter, request, sidecar)
+      return lost ? withNote(outcome, outgrownNote(request.language, before)) : outcome
     } finally {
       if (request.fresh) await interpreter.end()
     }
@@ -104,22 +111,27 @@ async function obeyAll(
   return (await Promise.all(ended)).flat()
 }
 
-async function evaluateIn(interpreter: Interpreter, request: ReplRequest): Promise<ReplOutcome> {
+async function evaluateIn(
+  interpreter: Interpreter,
+  request: ReplRequest,
+  sidecar: OutputSidecar,
+): Promise<ReplOutcome> {
   const { code, keepBytes, timeoutMs, signal, language } = request
-  const answer = interpreter.evaluate(code, keepBytes)
+  const answer = interpreter.evaluate(code, keepBytes, sidecar)
   const cut = await firstCut(answer, timeoutMs, signal)
   if (cut !== undefined) await interruptOrEnd(interpreter, answer, drivers[language].graceMs)
   const ended = await answer
-  const { stdout, stderr } = interpreter.takeOutput()
+  const output = interpreter.takeOutput()
+  const outputPath = await sidecar.finish()
   if (cut === "aborted") throw cancelled(signal)
-  const note = "lost" in ended ? lostNote(language, interpreter, cut === "late") : undefined
-  return {
-    stdout: stdout.finish(),
-    stderr: withNote(stderr.finish(), note),
+  const outcome = {
+    ...output.finish(),
     exitCode: exitCodeOf(ended, drivers[language], cut !== undefined),
     timedOut: cut === "late",
     isolation: interpreter.isolation,
+    ...(outputPath !== undefined && { outputPath }),
   }
+  return "lost" in ended ? withNote(outcome, lostNote(language, interpreter, cut === "late")) : outcome
 }
 
 /** Why a piece is to be stopped; undefined when it answered by itself. */
@@ -168,8 +180,10 @@ function outgrownNote(language: Language, interpreter: Interpreter): string {
   return `[The ${language} interpreter was ended because ${interpreter.outgrown}; its state is lost, and a new one is started]`
 }
 
-function withNote(stream: CapturedStream, note: string | undefined): CapturedStream {
-  if (note === undefined) return stream
-  const gap = stream.text === "" || stream.text.endsWith("\n") ? "" : "\n"
-  return { ...stream, text: `${stream.text}${gap}${note}\n` }
+function withNote(outcome: ReplOutcome, note: string): ReplOutcome {
+  const { stderr, order } = outcome
+  const gap = stderr.text === "" || stderr.text.endsWith("\n") ? "" : "\n"
+  const added = `${gap}${note}\n`
+  const longer = order && streamOrder([...streamRuns(order), { stream: "stderr", length: added.length }])
+  return { ...outcome, stderr: { ...stderr, text: stderr.text + added }, ...(longer && { order: longer }) }
 }

@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto"
 import type { Duplex, Readable } from "node:stream"
 import { type Isolation, type PathRules, ToolError, type Wall, type WalledGrant } from "@haft/contract"
 import { createLivingProcess, type LivingProcess } from "../living/living-process.js"
-import { captureStream, type StreamCapture } from "../process/capture-stream.js"
+import { OutputCapture } from "../process/capture-output.js"
+import type { OutputSidecar } from "../process/output-sidecar.js"
 import { exitOf, programEnd, type StartedProcess, startProcess } from "../process/start-process.js"
 import type { PreparedWall } from "../sandbox/sandbox.js"
 import { channelDescriptor, type Driver } from "./driver/index.js"
@@ -29,8 +30,7 @@ const strayBytes = 64 * 1024
 /** A running interpreter: one process that evaluates piece after piece. */
 export class Interpreter {
   readonly isolation: Isolation
-  stdout: StreamCapture = captureStream(strayBytes)
-  stderr: StreamCapture = captureStream(strayBytes)
+  private output = new OutputCapture(strayBytes)
   /** Settles when all its processes are gone. */
   readonly over: Promise<void>
   /** The process has ended; a new interpreter is needed. */
@@ -76,10 +76,9 @@ export class Interpreter {
     this.over = this.live(wall)
   }
 
-  /** Evaluates one piece and waits for its answer; the output is in `stdout` and `stderr` then. */
-  async evaluate(code: string, keepBytes: number): Promise<Answer> {
-    this.stdout = carriedOver(this.stdout, keepBytes)
-    this.stderr = carriedOver(this.stderr, keepBytes)
+  /** Evaluates one piece and waits for its answer; its output is taken with `takeOutput` then. */
+  async evaluate(code: string, keepBytes: number, sidecar: OutputSidecar): Promise<Answer> {
+    this.output = carriedOver(this.output, new OutputCapture(keepBytes, sidecar))
     const nonce = randomBytes(12).toString("hex")
     const answer = new Promise<Answer>((resolve) => {
       this.onLine = (line) => {
@@ -96,11 +95,16 @@ export class Interpreter {
   }
 
   /** Takes the captured output away; what comes from now on belongs to the next piece. */
-  takeOutput(): { readonly stdout: StreamCapture; readonly stderr: StreamCapture } {
-    const { stdout, stderr } = this
-    this.stdout = captureStream(strayBytes)
-    this.stderr = captureStream(strayBytes)
-    return { stdout, stderr }
+  takeOutput(): OutputCapture {
+    const { output } = this
+    this.output = new OutputCapture(strayBytes)
+    return output
+  }
+
+  /** Goes on reading after the sidecar had no room. */
+  resume(): void {
+    this.started.child.stdout!.resume()
+    this.started.child.stderr!.resume()
   }
 
   /** Asks the running piece to stop, as ^C would. */
@@ -132,7 +136,7 @@ export class Interpreter {
     })
     if (await isReady) return
     await this.end()
-    const words = this.stderr.tail()
+    const words = this.output.stderr.tail()
     throw (
       this.setupError ??
       new ToolError("backend", `Cannot start "${program}": it did not get ready${words && `: ${words.trim()}`}`)
@@ -145,7 +149,7 @@ export class Interpreter {
     await this.started.tree.end()
     await this.drained()
     // The wall can tell how it ended only as long as it is not given back.
-    const end = await programEnd(this.started.launch, exit, this.stderr.tail())
+    const end = await programEnd(this.started.launch, exit, this.output.stderr.tail())
     this.setupError = end.failure
     this.exitCode = end.exitCode
     this.onExit?.(end.exitCode)
@@ -158,7 +162,9 @@ export class Interpreter {
     stream.on("error", () => undefined)
     stream.on("data", (chunk: Buffer) => {
       this.lastDataMs = performance.now()
-      this[name].take(chunk)
+      if (this.output.take(name, chunk)) return
+      this.started.child.stdout!.pause()
+      this.started.child.stderr!.pause()
     })
   }
 
@@ -170,7 +176,9 @@ export class Interpreter {
     for (let silent = 0; silent < 2; ) {
       const before = this.lastDataMs
       await new Promise((resolve) => setImmediate(resolve))
-      silent = this.lastDataMs === before ? silent + 1 : 0
+      // Paused for the disk, there is more to read.
+      const isSilent = this.lastDataMs === before && !this.started.child.stdout!.isPaused()
+      silent = isSilent ? silent + 1 : 0
     }
   }
 
@@ -183,8 +191,9 @@ export class Interpreter {
 
 const startMs = 15_000
 
-function carriedOver(stray: StreamCapture, keepBytes: number): StreamCapture {
-  const capture = captureStream(keepBytes)
-  if (stray.totalBytes > 0) capture.take(Buffer.from(stray.finish().text))
-  return capture
+function carriedOver(stray: OutputCapture, output: OutputCapture): OutputCapture {
+  for (const name of ["stdout", "stderr"] as const) {
+    if (stray[name].totalBytes > 0) output.take(name, Buffer.from(stray[name].finish().text))
+  }
+  return output
 }

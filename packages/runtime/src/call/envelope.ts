@@ -40,6 +40,7 @@ class OutputResult implements ToolResult {
   declare readonly state?: unknown
   private readonly bounded: Bounded
   private readonly left: Left
+  declare readonly whole?: () => readonly Content[]
   private worded: readonly Content[] | undefined
 
   constructor(bounded: Bounded, facts: CallFacts, left: Left) {
@@ -48,22 +49,27 @@ class OutputResult implements ToolResult {
     if (left.state !== undefined) this.state = left.state
     this.bounded = bounded
     this.left = left
+    const { whole } = bounded
+    if (whole !== undefined) this.whole = () => [...whole(), ...this.rest()]
   }
 
   get content(): readonly Content[] {
-    this.worded ??= [
-      ...this.bounded.content(),
+    this.worded ??= [...this.bounded.content(), ...this.rest()]
+    return this.worded
+  }
+
+  private rest(): readonly Content[] {
+    return [
       ...images(this.attachments),
       ...(this.left.problems.length > 0 ? [problemText(this.left.problems)] : []),
       ...(this.left.notes.length > 0 ? [text(this.left.notes.map((note) => `[Note: ${note}]`).join("\n"))] : []),
     ]
-    return this.worded
   }
 }
 
 function outputMetadata(bounded: Bounded, facts: CallFacts, { problems, notes }: Left): Envelope["metadata"] {
   const common = metadata(facts)
-  if (!bounded.truncated && problems.length === 0 && notes.length === 0) return common
+  if (bounded.outputPath === undefined && problems.length === 0 && notes.length === 0) return common
   return {
     ...common,
     ...(bounded.truncated ? { truncated: true } : {}),

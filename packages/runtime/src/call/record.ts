@@ -119,11 +119,12 @@ function wordsOf(error: unknown): string {
 function withUnrecorded(result: ToolResult, unrecorded: string | undefined): ToolResult {
   if (unrecorded === undefined) return result
   const metadata = { ...result.envelope.metadata, unrecorded }
-  const { content, attachments, state } = result
+  const { content, attachments, state, whole } = result
   return {
     envelope: { ...result.envelope, metadata },
     content,
     attachments,
+    ...(whole === undefined ? {} : { whole }),
     ...(state === undefined ? {} : { state }),
   }
 }

@@ -64,3 +64,43 @@ test("[C2-46] whatever the text, the cut never breaks a character and says so", 
     }),
   )
 })
+
+const command: OutputLimit = { ...streams, max: 1_000, text: { maxCharacters: 400, marks: ["[stderr]"] } }
+
+async function bounded(data: Record<string, unknown>, sidecar?: string) {
+  const kept: string[] = []
+  const present = (shown: Record<string, unknown>) => [text(`${shown.stdout}`), text("[exit code 1]")]
+  const keep = async (whole: string) => `/out/${kept.push(whole)}.txt`
+  const result = await truncate(data, { limit: command, max: command.max, present, sidecar, keep })
+  return { result, kept, said: result.content().map((part) => (part.type === "text" ? part.text : "")) }
+}
+
+test("a text beyond its own limit is shortened while the data stays whole; all of it is in a file that the text names", async () => {
+  const stdout = "line\n".repeat(100)
+  const { result, kept, said } = await bounded({ stdout, stderr: "" })
+  expect(result).toMatchObject({ data: { stdout, stderr: "" }, truncated: false, outputPath: "/out/1.txt" })
+  expect(result.data).not.toHaveProperty("head")
+  expect(kept).toEqual([`${stdout}\n[exit code 1]`])
+  expect(said[0]!.length).toBeLessThanOrEqual(420)
+  expect(said[0]).toMatch(/^(?:line\n)+\[\.\.\. \d+ characters left out \.\.\.\]\n(?:line\n)+$/)
+  expect(said.slice(1)).toEqual([
+    "[exit code 1]",
+    expect.stringMatching(
+      /^\[Shortened: \d+ of 500 characters are shown, all of them are in \/out\/1.txt; open it with read\]$/,
+    ),
+  ])
+  expect(result.whole!()).toEqual([text(stdout), text("[exit code 1]")])
+})
+
+test("a text within its own limit makes no file", async () => {
+  const { result, kept, said } = await bounded({ stdout: "x".repeat(390), stderr: "" })
+  expect([result.truncated, result.outputPath, kept, said[0]!.length]).toEqual([false, undefined, [], 390])
+})
+
+test("data that a tool has cut keeps its file, and its text is shortened too", async () => {
+  const { result, kept, said } = await bounded({ stdout: "x".repeat(900), stderr: "" }, "/out/port.txt")
+  expect(result).toMatchObject({ truncated: true, outputPath: "/out/port.txt", data: { stdout: "x".repeat(900) } })
+  expect(kept).toEqual([])
+  expect(said[0]!.length).toBeLessThanOrEqual(420)
+  expect(said.at(-1)).toBe("[Truncated: more of the output is in /out/port.txt; open it with read]")
+})

@@ -1,4 +1,5 @@
-import { type Content, type OutputLimit, text } from "@haft/contract"
+import { type Content, type OutputLimit, type TextLimit, text } from "@haft/contract"
+import { shorten } from "./shorten.js"
 
 // How much of the model's text stands in `data.head` of a truncated output.
 const headBytes = 8_000
@@ -12,6 +13,8 @@ export interface Bounded {
   readonly content: () => readonly Content[]
   readonly truncated: boolean
   readonly outputPath?: string
+  /** The content before its first text was shortened, where it was. */
+  readonly whole?: () => readonly Content[]
 }
 
 /** What is needed to bound an output. */
@@ -26,15 +29,35 @@ export interface TruncateOptions {
   readonly keep: (text: string) => Promise<string>
 }
 
-/** Cuts an output at its limit; the whole goes to a file that `read` can open. */
+/** Cuts an output at its limit, and its text at the limit for texts; the whole goes to a file that `read` can open. */
 export function truncate(data: Data, options: TruncateOptions): Bounded | Promise<Bounded> {
   const { limit, max, present, sidecar } = options
   const cut = limit.past === "sidecar" ? cutAt(data, limit, max) : undefined
-  if (sidecar !== undefined) return cutByTool(cut?.data ?? data, sidecar, present)
-  return cut ? keepWhole(data, cut, options) : { data, content: () => present(data), truncated: false }
+  if (sidecar !== undefined) return cutByTool(cut?.data ?? data, sidecar, options)
+  if (cut) return keepWhole(data, cut, options)
+  if (limit.past === "sidecar" && limit.unit === "bytes" && limit.text && mayBeLong(data, limit.fields, limit.text)) {
+    return keepText(data, limit.text, options)
+  }
+  return { data, content: () => present(data), truncated: false }
 }
 
-async function keepWhole(data: Data, cut: Cut, { present, keep }: TruncateOptions): Promise<Bounded> {
+/** Marks between the streams make a text longer than its fields, by no more than half of the limit. */
+function mayBeLong(data: Data, fields: readonly string[], { maxCharacters }: TextLimit): boolean {
+  const characters = fields.reduce((sum, field) => sum + String(data[field] ?? "").length, 0)
+  return characters > maxCharacters / 2
+}
+
+/** Only the text is too long: the data stays whole. */
+async function keepText(data: Data, limit: TextLimit, { present, keep }: TruncateOptions): Promise<Bounded> {
+  const shown = present(data)
+  const short = shorten(shown, limit)
+  if (short === undefined) return { data, content: () => shown, truncated: false }
+  const outputPath = await keep(textOf(shown))
+  const note = text(`[Shortened: ${short.words}, all of them are in ${outputPath}; open it with read]`)
+  return { data, content: () => [...short.content, note], truncated: false, outputPath, whole: () => shown }
+}
+
+async function keepWhole(data: Data, cut: Cut, { limit, present, keep }: TruncateOptions): Promise<Bounded> {
   // Checking and wording a long output take some milliseconds each; whoever waits for the loop gets a turn in between.
   await new Promise((resume) => setImmediate(resume))
   const outputPath = await keep(textOf(present(data)))
@@ -42,19 +65,27 @@ async function keepWhole(data: Data, cut: Cut, { present, keep }: TruncateOption
   const head = firstBytes(textOf(shown), headBytes)
   // Not "the whole": a search may have stopped before its end, and its own words say so.
   const note = text(`[Truncated: ${cut.words}, all ${cut.total} are in ${outputPath}; open it with read]`)
-  return { data: { ...cut.data, head }, content: () => [...shown, note], truncated: true, outputPath }
+  return { data: { ...cut.data, head }, ...shortened(shown, note, limit), truncated: true, outputPath }
 }
 
 /** The tool has kept the whole itself, because holding it here would not have been possible. */
-function cutByTool(data: Data, outputPath: string, present: TruncateOptions["present"]): Bounded {
+function cutByTool(data: Data, outputPath: string, { limit, present }: TruncateOptions): Bounded {
   const shown = present(data)
   const note = text(`[Truncated: more of the output is in ${outputPath}; open it with read]`)
   return {
     data: { ...data, head: firstBytes(textOf(shown), headBytes) },
-    content: () => [...shown, note],
+    ...shortened(shown, note, limit),
     truncated: true,
     outputPath,
   }
+}
+
+/** The words of an output that was cut, within the limit for texts. */
+function shortened(shown: readonly Content[], note: Content, limit: OutputLimit): Pick<Bounded, "content" | "whole"> {
+  const hasLimit = limit.past === "sidecar" && limit.unit === "bytes" && limit.text !== undefined
+  if (!hasLimit) return { content: () => [...shown, note] }
+  const { content = shown } = shorten(shown, limit.text!) ?? {}
+  return { content: () => [...content, note], whole: () => shown }
 }
 
 interface Cut {

@@ -94,7 +94,7 @@ test("bash: exit code 0 is the only success", async () => {
     metadata: { exit_code: 0 },
   })
   const failing = await call("bash", { command: "echo out; echo err >&2; exit 3" })
-  expect(failing.text.startsWith("out\nerr\n[Exit code: 3]")).toBe(true)
+  expect(failing.text.startsWith("out\n[stderr]\nerr\n[Exit code: 3]")).toBe(true)
   expect(failing.value).toMatchObject({ success: false, metadata: { exit_code: 3 } })
 })
 

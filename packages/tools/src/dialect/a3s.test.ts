@@ -1,7 +1,8 @@
 import { rowNamed } from "@haft/runtime"
-import { type ErrorCode, ToolError } from "@haft/contract"
+import { type ErrorCode, text, ToolError } from "@haft/contract"
 import { describe, expect, test } from "vitest"
 import { dialectCallOf, failed, output } from "../../test/dialect-bench.js"
+import { processText } from "../shell/shared/output/process-text.js"
 import { a3s } from "./a3s.js"
 
 interface Call {
@@ -166,16 +167,20 @@ test("a limit above 2000 lines is lowered, and the metadata says so", () => {
 })
 
 describe("a process", () => {
-  const isolation = { level: "namespaces" }
+  const isolation = { level: "namespaces", notes: [] }
   const end = { stdout: "", stderr: "", exit_code: 0, timed_out: false, isolation }
   const value = (data: object, name = "bash", input: object = { command: "x" }) =>
-    a3s.project(output({ ...end, ...data }), rowNamed(a3s, name), input)
+    a3s.project(
+      output({ ...end, ...data }, { content: processText({ ...end, ...data } as never, 1) }),
+      rowNamed(a3s, name),
+      input,
+    )
 
   test.each(["bash", "box"])("%s: both streams are one text; only exit code 0 is a success", (name) => {
     expect(value({ stdout: "out\n", stderr: "err\n" }, name)).toEqual({
-      value: { content: "out\nerr\n", success: true, metadata: { exit_code: 0, isolation } },
+      value: { content: "out\n[stderr]\nerr", success: true, metadata: { exit_code: 0, isolation } },
       success: true,
-      text: "out\nerr\n",
+      text: "out\n[stderr]\nerr",
     })
     expect(value({ stdout: "out", exit_code: 3 }, name)).toMatchObject({
       success: false,
@@ -201,7 +206,7 @@ describe("a process", () => {
   })
 
   test("a run without a wall is said", () => {
-    expect(value({ stdout: "x\n", isolation: { level: "none" } }).text).toBe("x\n[Ran outside the sandbox]")
+    expect(value({ stdout: "x\n", isolation: { level: "none", notes: [] } }).text).toBe("x\n[Ran outside the sandbox]")
   })
 })
 
@@ -248,6 +253,14 @@ test("a long result names the file with the rest", () => {
   const { value, text } = a3s.project(result, rowNamed(a3s, "glob"), { pattern: "*" })
   expect(text).toContain("[Output truncated; more of it is in /s/out.txt]")
   expect(value).toMatchObject({ metadata: { artifact: { artifact_uri: "/s/out.txt" } } })
+})
+
+test("a result whose text alone was shortened names the file with all of it", () => {
+  const end = { stdout: "x", stderr: "", exit_code: 0, timed_out: false, isolation: { level: "namespaces" } }
+  const result = output(end, { content: [text("x"), text("[Shortened]")], metadata: { output_path: "/s/out.txt" } })
+  expect(a3s.project(result, rowNamed(a3s, "bash"), { command: "x" }).text).toBe(
+    "x\n[Output shortened; all of it is in /s/out.txt]",
+  )
 })
 
 test.each<[ErrorCode, object]>([

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import type { CapturedStream } from "@haft/contract"
+import type { CapturedOutput } from "../../process/capture-output.js"
 import { type CollectOptions, collectOutput } from "../../process/collect-output.js"
 import { seedBlock } from "../guest/guest-programs.js"
 import { type ControlMessage, createControlReader } from "./control-reader.js"
@@ -17,17 +17,15 @@ export interface MachineRun extends CollectOptions {
 
 /** The end of a machine: with the command's end, or without it and why. */
 export type MachineOutcome =
-  | {
+  | (CapturedOutput & {
       readonly type: "ran"
-      readonly stdout: CapturedStream
-      readonly stderr: CapturedStream
       /** A file with the whole output, when it did not fit. */
       readonly outputPath?: string
       /** Null when the time ran out. */
       readonly exitCode: number | null
       readonly bootMs: number
       readonly runMs: number
-    }
+    })
   | { readonly type: "crashed"; readonly started: boolean; readonly reason: string; readonly words: string }
   | { readonly type: "aborted" }
 
@@ -51,8 +49,7 @@ export async function runMachine(machine: Machine, run: MachineRun): Promise<Mac
   }
   return {
     type: "ran",
-    stdout: output.stdout.finish(),
-    stderr: output.stderr.finish(),
+    ...output.capture.finish(),
     ...(outputPath !== undefined && { outputPath }),
     exitCode: finish.type === "exit" ? finish.code : null,
     bootMs: Math.round(startedAt - began),

@@ -53,10 +53,10 @@ export async function runOpened(job: BoxJob, { wall, mark, bootMs, began }: Open
 
   if (end === "aborted") return { type: "aborted" }
   if (end === "exit") {
-    const { failure } = await programEnd(launch, { exitCode: child.exitCode }, output.stderr.tail())
+    const { failure } = await programEnd(launch, { exitCode: child.exitCode }, output.capture.stderr.tail())
     if (failure) throw failure
   }
-  const texts = { stdout: output.stdout.finish(), stderr: output.stderr.finish() }
+  const texts = output.capture.finish()
   if (!stdout.isOpen()) return unopened(end, { bootMs, stderr: texts.stderr })
   // A signal to the command is told by the wall as its exit code; a signal to the wall itself is none of it.
   if (end === "exit" && child.exitCode === null) {

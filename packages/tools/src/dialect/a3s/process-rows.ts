@@ -1,4 +1,4 @@
-import { defineDialectTool } from "@haft/contract"
+import { defineDialectTool, type ToolResult } from "@haft/contract"
 import * as z from "zod"
 import { commandHabits } from "../../shell/shared/command-habits.js"
 import { dataOf, given } from "../parts-of-result.js"
@@ -26,7 +26,7 @@ export const bashRow = defineDialectTool({
   }),
   habits: commandHabits,
   toArguments: given,
-  toValue: (result, { timeout = 120_000 }) => processOutput(dataOf(result), { op: "bash", timeoutMs: timeout }),
+  toValue: (result, { timeout = 120_000 }) => processOutput(result, { op: "bash", timeoutMs: timeout }),
 })
 
 /** `box`. */
@@ -46,14 +46,15 @@ export const boxRow = defineDialectTool({
   }),
   habits: commandHabits,
   toArguments: given,
-  toValue: (result, { timeout = 60_000 }) => processOutput(dataOf(result), { op: "box", timeoutMs: timeout }),
+  toValue: (result, { timeout = 60_000 }) => processOutput(result, { op: "box", timeoutMs: timeout }),
 })
 
-/** Another exit code than 0 is a failure here; both streams are one text. */
-function processOutput(end: ProcessEnd, { op, timeoutMs }: { op: string; timeoutMs: number }): A3sOutput {
-  const { exit_code, signal, timed_out, isolation } = end
+/** Another exit code than 0 is a failure here; both streams are one text, the one that every model reads. */
+function processOutput(result: ToolResult, { op, timeoutMs }: { op: string; timeoutMs: number }): A3sOutput {
+  const { stdout, stderr, exit_code, signal, timed_out, isolation } = dataOf<ProcessEnd>(result)
   const metadata = { exit_code, ...(signal !== undefined && { signal }), isolation }
-  const printed = combined(end)
+  const [first] = result.content
+  const printed = stdout + stderr !== "" && first?.type === "text" ? first.text : ""
   if (timed_out) {
     const notice = `[Command timed out after ${timeoutMs} ms]`
     return failed(joined(printed, notice), { type: "Timeout", op, duration_ms: timeoutMs }, metadata)
@@ -64,13 +65,6 @@ function processOutput(end: ProcessEnd, { op, timeoutMs }: { op: string; timeout
   return failed(joined(printed, notice, wall), undefined, metadata)
 }
 
-function combined({ stdout, stderr }: ProcessEnd): string {
-  if (stdout === "" || stderr === "") return stdout + stderr
-  return stdout.endsWith("\n") ? stdout + stderr : `${stdout}\n${stderr}`
-}
-
 function joined(printed: string, ...notices: readonly string[]): string {
-  const said = notices.filter((notice) => notice !== "")
-  if (said.length === 0) return printed
-  return [...(printed === "" ? [] : [printed.replace(/\r?\n$/, "")]), ...said].join("\n")
+  return [printed, ...notices].filter((text) => text !== "").join("\n")
 }

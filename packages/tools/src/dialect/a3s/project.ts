@@ -50,7 +50,9 @@ function completed(output: A3sOutput, result: ToolResult): A3sOutput {
 function withArtifact(output: A3sOutput, { envelope }: ToolResult): A3sOutput {
   const path = envelope.metadata?.output_path
   if (typeof path !== "string") return output
-  const line = `[Output truncated; more of it is in ${path}]`
+  const line = envelope.metadata.truncated
+    ? `[Output truncated; more of it is in ${path}]`
+    : `[Output shortened; all of it is in ${path}]`
   return {
     ...output,
     content: `${output.content.replace(/\n$/, "")}\n${line}`,

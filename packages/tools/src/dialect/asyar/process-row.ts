@@ -1,10 +1,9 @@
 import { defineDialectTool } from "@haft/contract"
 import * as z from "zod"
+import { modelStreams } from "../model-streams.js"
 import { dataOf } from "../parts-of-result.js"
 
 interface ProcessEnd {
-  readonly stdout: string
-  readonly stderr: string
   readonly exit_code: number | null
   readonly timed_out: boolean
 }
@@ -21,7 +20,8 @@ export const shellExecRow = defineDialectTool({
   }),
   toArguments: ({ command, args = [], cwd }) => ({ command, args, ...(cwd !== undefined && { cwd }) }),
   toValue: (result) => {
-    const { stdout, stderr, exit_code, timed_out } = dataOf<ProcessEnd>(result)
+    const { exit_code, timed_out } = dataOf<ProcessEnd>(result)
+    const { stdout, stderr } = modelStreams(result)
     return { stdout, stderr: timed_out ? withNote(stderr) : stderr, exitCode: exit_code ?? null }
   },
 })

@@ -1,4 +1,5 @@
 import type { ToolResult } from "@haft/contract"
+import { cleanOutput } from "../../shell/shared/output/clean-output.js"
 import { dataOf } from "../parts-of-result.js"
 import { cutStream } from "./cut-stream.js"
 import { type IsolationFacts, type SandboxWish, sandboxStatus } from "./sandbox-status.js"
@@ -22,7 +23,8 @@ interface CommandEnd {
 export function commandValue(result: ToolResult, wish: CommandWish, timeoutMs: number) {
   if (wish.run_in_background) return startedValue(dataOf<{ readonly id: string }>(result).id, wish)
   const end = dataOf<CommandEnd>(result)
-  const { stdout, stderr, timed_out, isolation } = end
+  const { timed_out, isolation } = end
+  const [stdout, stderr] = [cleanOutput(end.stdout).text, cleanOutput(end.stderr).text]
   return {
     ...nothing,
     stdout: cutStream(stdout),

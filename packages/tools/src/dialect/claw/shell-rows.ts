@@ -2,6 +2,7 @@ import { defineDialectTool, ToolError } from "@haft/contract"
 import * as z from "zod"
 import { commandHabits } from "../../shell/shared/command-habits.js"
 import { maxTimeoutMs } from "../../shell/shared/time-limits.js"
+import { modelStreams } from "../model-streams.js"
 import { dataOf } from "../parts-of-result.js"
 import { commandValue } from "./command-value.js"
 import { durationMs } from "./duration-ms.js"
@@ -67,8 +68,6 @@ const languages: ReadonlyMap<string, Language> = new Map([
 ])
 
 interface CodeEnd {
-  readonly stdout: string
-  readonly stderr: string
   readonly exit_code: number | null
 }
 
@@ -83,8 +82,8 @@ export const replRow = defineDialectTool({
     return { code, language: languageOf(language), timeout_ms: timeoutOf(timeout_ms) }
   },
   toValue: (result, { language }) => {
-    const { stdout, stderr, exit_code } = dataOf<CodeEnd>(result)
-    return { language, stdout, stderr, exitCode: exit_code ?? 1, durationMs: durationMs(result) }
+    const { exit_code } = dataOf<CodeEnd>(result)
+    return { language, ...modelStreams(result), exitCode: exit_code ?? 1, durationMs: durationMs(result) }
   },
   tier: "full-access",
 })

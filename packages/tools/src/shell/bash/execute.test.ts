@@ -162,3 +162,20 @@ test("what is not confined says so", async () => {
   expect(data.isolation).toMatchObject({ level: "none", network: "host", limits: { enforced_by: "none" } })
   expect(text).toContain(unconfined)
 })
+
+test("the streams are shown as they were read; in the data they stay apart", async () => {
+  bench = await openShellBench()
+  const command = "echo one; sleep 0.2; echo two >&2; sleep 0.2; echo three"
+  const { data, text } = await bench.run(bash, { command })
+  expect(data).toMatchObject({ stdout: "one\nthree\n", stderr: "two\n", order: [4, 4, 6] })
+  expect(text).toContain("one\n[stderr]\ntwo\n[stdout]\nthree")
+  const plain = await bench.run(bash, { command: "echo one; echo three; sleep 0.2; echo two >&2" })
+  expect(plain.data).not.toHaveProperty("order")
+})
+
+test("the model reads no colours and the last state of progress; the data has the bytes", async () => {
+  bench = await openShellBench()
+  const { data, text } = await bench.run(bash, { command: "printf '\\033[31mred\\033[0m\\n1%%\\r50%%\\r100%%\\n'" })
+  expect(data.stdout).toBe("\u001b[31mred\u001b[0m\n1%\r50%\r100%\n")
+  expect(text).toMatch(/^red\n100%(?:\n\[|$)/)
+})

@@ -39,8 +39,8 @@ async function call(input: unknown, context: unknown) {
   const { execute } = await box.execute()
   const parsed = box.manifest.input.parse(input)
   const data = box.manifest.output.parse(await execute(parsed, context as never))
-  const [content] = box.present(data, parsed)
-  return { data, text: content?.type === "text" ? content.text : "" }
+  const content = box.present(data, parsed)
+  return { data, text: content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n") }
 }
 
 describe.skipIf(missing !== undefined)(title, { timeout: 3 * minute }, () => {
@@ -74,6 +74,13 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * minute }, () => {
     })
     expect(text).toBe("out\n[exit code 3]")
     expect(told.join("")).toBe("out\n")
+  })
+
+  test("the streams of a machine are shown as they were read and as a terminal would show them", async () => {
+    const command = "echo one; sleep 0.5; printf '\\033[31mtwo\\033[0m\\n' >&2; sleep 0.5; printf '1%%\\r2%%\\n'"
+    const { data, text } = await call({ command, image: "debian-12" }, contextWith(realBox({} as CallScope)))
+    expect(data).toMatchObject({ stdout: "one\n1%\r2%\n", stderr: "\u001b[31mtwo\u001b[0m\n", order: [4, 13, 6] })
+    expect(text).toBe("one\n[stderr]\ntwo\n[stdout]\n2%")
   })
 })
 
@@ -164,6 +171,7 @@ test("what the model reads names a time that ran out and a wall that is no machi
     ms: { boot: 1, run: 1 },
   } as const
   expect(box.present(data, box.manifest.input.parse({ command: "a", timeout: 50 }))).toEqual([
-    { type: "text", text: "[stderr]\nwhy\n[timed out after 50 ms; isolation: container]" },
+    { type: "text", text: "[stderr]\nwhy" },
+    { type: "text", text: "[timed out after 50 ms; isolation: container]" },
   ])
 })

@@ -2,6 +2,7 @@ import { defineManifest } from "@haft/contract"
 import * as z from "zod"
 import { outputSchema } from "../../output.js"
 import { outputLimit } from "../shared/output/output-limit.js"
+import { orderSchema } from "../shared/output/process-data.js"
 import { maxTimeoutMs } from "../shared/time-limits.js"
 import { commandHabits } from "../shared/command-habits.js"
 
@@ -29,6 +30,7 @@ export const manifest = defineManifest({
     ok: z.literal(true),
     stdout: z.string(),
     stderr: z.string(),
+    order: orderSchema,
     exit_code: z.int().nullable().describe("Null when the time ran out"),
     timed_out: z.boolean(),
     isolation: z.strictObject({

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs"
 import { afterEach, expect, test } from "vitest"
 import { failure } from "../../../test/failure.js"
 import { openShellBench } from "../../../test/shell-bench.js"
@@ -47,4 +48,19 @@ test("another language and a NUL character are refused", async () => {
 test("the judge is told that the code cannot be looked through", () => {
   const input = repl.manifest.input.parse({ language: "shell", code: "ls" })
   expect(repl.manifest.command!(input)).toEqual({ kind: "opaque", label: "shell code" })
+})
+
+test("the streams are shown as they were read, and a long output has a file", async () => {
+  bench = await openShellBench()
+  const code = "echo one; sleep 0.2; echo two >&2; sleep 0.2; echo three"
+  const { data, text } = await bench.run(repl, { language: "shell", code })
+  expect(data).toMatchObject({ stdout: "one\nthree\n", stderr: "two\n", order: [4, 4, 6] })
+  expect(text).toContain("one\n[stderr]\ntwo\n[stdout]\nthree")
+  const long = await bench.run(repl, { language: "shell", code: "seq 1 100000" }, { limit: 10_000 })
+  expect(long.data.stdout.length).toBeLessThanOrEqual(10_000)
+  expect(readFileSync(long.sidecar()!, "utf8")).toBe(
+    `${Array.from({ length: 100_000 }, (_, index) => index + 1).join("\n")}\n`,
+  )
+  const next = await bench.run(repl, { language: "shell", code: "echo short" })
+  expect([next.data.stdout, next.sidecar()]).toEqual(["short\n", undefined])
 })

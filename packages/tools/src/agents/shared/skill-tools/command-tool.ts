@@ -3,12 +3,16 @@ import {
   defineManifest,
   defineTool,
   type SkillBackend,
-  text,
   type ToolDefinition,
   ToolError,
 } from "@haft/contract"
 import * as z from "zod"
 import { outputSchema } from "../../../output.js"
+import { fitStreams } from "../../../shell/shared/output/fit-streams.js"
+import { outputLimit } from "../../../shell/shared/output/output-limit.js"
+import { printedText } from "../../../shell/shared/output/printed-text.js"
+import { orderSchema } from "../../../shell/shared/output/process-data.js"
+import { concealedNotes, wordedOutput } from "../../../shell/shared/output/process-text.js"
 import { type DescribedTool, wordsOf } from "./described-tool.js"
 import { fillWords, type Values } from "./fill-template.js"
 import { scriptArgv } from "./script-argv.js"
@@ -26,13 +30,14 @@ export function commandTool(described: DescribedTool, backend: CommandBackend): 
     output: outputSchema({
       stdout: z.string(),
       stderr: z.string(),
+      order: orderSchema,
       exit_code: z.int().nullable(),
       timed_out: z.boolean(),
     }),
     requires: { shell: [{ cmd: "*" }] },
     kind: "execute",
     tier: "full-access",
-    limit: { unit: "bytes", max: 200_000, past: "sidecar", fields: ["stdout", "stderr"], keep: "head-and-tail" },
+    limit: outputLimit,
     retry: "never",
     timeoutMs: timeoutMs + 30_000,
     effects: () => [],
@@ -42,9 +47,11 @@ export function commandTool(described: DescribedTool, backend: CommandBackend): 
   return defineTool({
     manifest,
     messages: wordsOf(described.title),
-    present: ({ stdout, stderr, exit_code, timed_out }) => {
-      const end = timed_out ? "[ended after 60 s]" : exit_code === 0 ? "" : `[exit code ${exit_code}]`
-      return [text([stdout.trimEnd(), stderr.trimEnd(), end].filter((part) => part !== "").join("\n") || "No output")]
+    present: (output) => {
+      const { exit_code, timed_out } = output
+      const printed = printedText(output)
+      const end = timed_out ? ["ended after 60 s"] : exit_code === 0 ? [] : [`exit code ${exit_code}`]
+      return wordedOutput(printed, [...end, ...concealedNotes(printed)])
     },
     execute: async () => ({
       async execute(input, { commands, emit, limit, setSidecar }) {
@@ -58,8 +65,7 @@ export function commandTool(described: DescribedTool, backend: CommandBackend): 
           onOutput: (_stream, piece) => emit(piece),
         })
         if (outcome.outputPath !== undefined) setSidecar(outcome.outputPath)
-        const { stdout, stderr, exitCode, timedOut } = outcome
-        return { stdout: stdout.text, stderr: stderr.text, exit_code: exitCode, timed_out: timedOut }
+        return { ...fitStreams(outcome, limit), exit_code: outcome.exitCode, timed_out: outcome.timedOut }
       },
     }),
     examples: async () => ({ examples: [] }),

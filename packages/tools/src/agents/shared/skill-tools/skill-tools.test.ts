@@ -108,7 +108,7 @@ describe("scripts and binaries", () => {
     bench = await openBench()
     const { data, text } = await bench.run(made(script("sh", "echo no >&2; exit 3")), {})
     expect(data).toMatchObject({ exit_code: 3, stderr: "no\n" })
-    expect(text).toBe("no\n[exit code 3]")
+    expect(text).toBe("[stderr]\nno\n[exit code 3]")
   })
 
   test("a value stays one word of a binary and cannot become an option", async () => {

@@ -1,6 +1,7 @@
 import type { JobView } from "@haft/contract"
 import * as z from "zod"
 import { outputSchema } from "../../../output.js"
+import { textLimit } from "../output/output-limit.js"
 
 /** The output of every tool for jobs. */
 export const jobOutputSchema = outputSchema({
@@ -31,6 +32,7 @@ export const jobOutputLimit = {
   past: "sidecar",
   fields: ["output"],
   keep: "head-and-tail",
+  text: textLimit,
 } as const
 
 /** A job as a call returns it. */

@@ -4,7 +4,11 @@ import { jobText } from "./job-text.js"
 
 const running = { id: "job_1", label: "x", state: "running", output: "", next: 0, lostBytes: 0 } as const
 
-const shown = (view: Parameters<typeof jobData>[0]) => jobText(jobData(view))[0]
+const shown = (view: Parameters<typeof jobData>[0]) => ({
+  text: jobText(jobData(view))
+    .map((part) => (part.type === "text" ? part.text : ""))
+    .join("\n"),
+})
 
 test("readiness, lost output and every kind of end are said", () => {
   expect(shown({ ...running, ready: true })).toMatchObject({
@@ -23,4 +27,9 @@ test("readiness, lost output and every kind of end are said", () => {
     text: "[No new output]\n[job job_1 exited with code 0; A was moved; B was moved]",
   })
   expect(shown({ ...ended, exitCode: null })).toMatchObject({ text: "[No new output]\n[job job_1 ended]" })
+})
+
+test("output is shown as a terminal would show it", () => {
+  expect(shown({ ...running, output: "\x1b[1mbold\x1b[0m\n1%\r2%\n" }).text).toBe("bold\n2%\n[job job_1 is running]")
+  expect(shown({ ...running, output: "\x1b[8mhidden\n" }).text).toContain("hidden on a terminal")
 })

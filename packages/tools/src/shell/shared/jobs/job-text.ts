@@ -1,12 +1,16 @@
 import { type Content, text } from "@haft/contract"
+import { cleanOutput } from "../output/clean-output.js"
+import { concealedNotes } from "../output/process-text.js"
 import type { JobData } from "./job-data.js"
 
-/** What the job printed, then what has become of it. */
+/** What the job printed, as a terminal would show it, then what has become of it. */
 export function jobText(job: JobData, whenSilent = "[No new output]"): readonly Content[] {
   const lost = job.lost_bytes === undefined ? [] : [lostNote(job.lost_bytes)]
-  const printed = job.output === "" ? whenSilent : job.output.replace(/\r?\n$/, "")
-  const became = [`job ${job.id} ${stateOf(job)}`, ...(job.quarantined ?? [])].join("; ")
-  return [text([...lost, ...(printed === "" ? [] : [printed]), `[${became}]`].join("\n"))]
+  const shown = cleanOutput(job.output)
+  const printed = shown.text === "" ? whenSilent : shown.text.replace(/\n$/, "")
+  const notes = [`job ${job.id} ${stateOf(job)}`, ...(job.quarantined ?? []), ...concealedNotes(shown)]
+  const output = [...lost, ...(printed === "" ? [] : [printed])]
+  return [...(output.length === 0 ? [] : [text(output.join("\n"))]), text(`[${notes.join("; ")}]`)]
 }
 
 function lostNote(bytes: number): string {

@@ -1,7 +1,9 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
+import { OutputCapture } from "../../../../../host/src/process/capture-output.js"
 import { captureStream } from "../../../../../host/src/process/capture-stream.js"
 import { fitStreams } from "./fit-streams.js"
+import { streamParts } from "./printed-text.js"
 
 const note = /\n\[\.\.\. (\d+) bytes left out \.\.\.\]\n/
 
@@ -59,4 +61,44 @@ test("any bytes and any limit give texts", () => {
       expect(typeof fitted.stdout).toBe("string")
     }),
   )
+})
+
+test("the order fits the cut texts, and the parts come in the order of the whole ones", () => {
+  const piece = fc.tuple(
+    fc.constantFrom("stdout" as const, "stderr" as const),
+    fc.constantFrom("é\n", "漢字\n", "🙂\n", "word\n"),
+  )
+  let cut = 0
+  fc.assert(
+    fc.property(
+      fc.array(piece, { minLength: 40, maxLength: 150 }),
+      fc.integer({ min: 200, max: 700 }),
+      (pieces, limit) => {
+        const capture = new OutputCapture(limit)
+        for (const [stream, text] of pieces) capture.take(stream, Buffer.from(text))
+        const output = { ...capture.finish(), outputPath: "/out" }
+        const fitted = fitStreams(output, limit)
+        const sums = [0, 0]
+        for (const [index, length] of (fitted.order ?? [fitted.stdout.length, fitted.stderr.length]).entries()) {
+          sums[index % 2]! += length
+        }
+        expect(sums).toEqual([fitted.stdout.length, fitted.stderr.length])
+        if (capture.stdout.totalBytes + capture.stderr.totalBytes <= limit) return
+        cut += 1
+        const shown = streamParts(fitted).map(({ stream, text }) => [stream, text] as const)
+        const firstOf = (parts: readonly (readonly [string, string])[]) => parts.find(([, text]) => text !== "")?.[0]
+        expect(firstOf(shown)).toBe(firstOf(pieces))
+        expect(firstOf(shown.toReversed())).toBe(firstOf(pieces.toReversed()))
+      },
+    ),
+    { numRuns: 300 },
+  )
+  expect(cut).toBeGreaterThan(50)
+})
+
+test("streams that fit only apart are cut when a file has them, and left to the runtime when none has", () => {
+  const half = captured(Buffer.from("x".repeat(900)), 1_000)
+  expect(fitStreams({ stdout: half, stderr: half }, 1_000).stdout).toHaveLength(900)
+  const fitted = fitStreams({ stdout: half, stderr: half, outputPath: "/out" }, 1_000)
+  expect(fitted.stdout.length + fitted.stderr.length).toBeLessThanOrEqual(1_000)
 })

@@ -1,6 +1,8 @@
 import type { CommandOutcome, Isolation } from "@haft/contract"
+import fc from "fast-check"
 import { expect, test } from "vitest"
 import { commandData } from "./command-data.js"
+import { streamParts } from "./printed-text.js"
 import { processText } from "./process-text.js"
 
 const whole: Isolation = {
@@ -27,8 +29,9 @@ function shown(outcome: Partial<CommandOutcome>): string {
     },
     1_000,
   )
-  const [part] = processText(data, 120_000)
-  return part?.type === "text" ? part.text : ""
+  return processText(data, 120_000)
+    .map((part) => (part.type === "text" ? part.text : ""))
+    .join("\n")
 }
 
 const stream = (text: string) => ({ text, totalBytes: text.length, truncated: false })
@@ -85,3 +88,57 @@ test("thousands of changes do not fill the result", () => {
   expect(changes).toMatchObject({ left_out: 4_900, complete: true })
   expect(changes?.written).toHaveLength(100)
 })
+
+test("the streams are shown as they were read, each change marked", () => {
+  const both = { stdout: stream("one\nthree\nfive"), stderr: stream("two\nfour\n"), order: [4, 4, 6, 5, 4] }
+  expect(shown(both)).toBe("one\n[stderr]\ntwo\n[stdout]\nthree\n[stderr]\nfour\n[stdout]\nfive")
+  expect(shown({ stderr: stream("first\n"), stdout: stream("then\n"), order: [0, 6, 5] })).toBe(
+    "[stderr]\nfirst\n[stdout]\nthen",
+  )
+  // Without an order, or with one that does not fit, stdout comes first.
+  expect(shown({ stdout: stream("a\n"), stderr: stream("b\n") })).toBe("a\n[stderr]\nb")
+  expect(shown({ stdout: stream("a\n"), stderr: stream("b\n"), order: [0, 9, 2] })).toBe("a\n[stderr]\nb")
+})
+
+test("colours and progress are gone; text that a terminal hides is pointed out", () => {
+  expect(shown({ stdout: stream("\x1b[32mok\x1b[0m\n"), stderr: stream("10%\r100%\n") })).toBe("ok\n[stderr]\n100%")
+  expect(shown({ stdout: stream("a\x1b[8msecret\x1b[0m\n") })).toBe(
+    "asecret\n[some of this text is hidden on a terminal (ESC[8m)]",
+  )
+  expect(shown({ stdout: stream("\x1b[0m\r") })).toBe("[No output]")
+})
+
+test("a sequence that the other stream cuts in two leaves nothing", () => {
+  const cut = { stdout: stream("\x1b[3" + "1mred\n"), stderr: stream("why\n"), order: [3, 4, 6] }
+  expect(shown(cut)).toBe("[stderr]\nwhy\n[stdout]\nred")
+})
+
+test("the parts of a stream make the stream, whatever the order says", () => {
+  const text = fc.string({ unit: fc.constantFrom(..."ab\n\x1b[3;m]0\x07"), maxLength: 30 })
+  const order = fc.array(fc.nat({ max: 8 }), { maxLength: 12 })
+  let ordered = 0
+  fc.assert(
+    fc.property(text, text, order, fc.boolean(), (stdout, stderr, wanted, fitting) => {
+      const fitted = fitting ? fittingOrder(wanted, stdout.length, stderr.length) : wanted
+      const parts = streamParts({ stdout, stderr, order: fitted })
+      const own = (name: string) => parts.filter(({ stream }) => stream === name).map((part) => part.text)
+      expect(own("stdout").join("")).toBe(stdout)
+      expect(own("stderr").join("")).toBe(stderr)
+      if (parts.length > 2) ordered += 1
+    }),
+    { numRuns: 1000 },
+  )
+  expect(ordered).toBeGreaterThan(100)
+})
+
+/** The order cut or filled up so that it fits. */
+function fittingOrder(order: readonly number[], out: number, error: number): number[] {
+  const left = [out, error]
+  const cut = order.map((length, index) => {
+    const taken = Math.min(length, left[index % 2]!)
+    left[index % 2]! -= taken
+    return taken
+  })
+  if (cut.length % 2 === 1) cut.push(0)
+  return [...cut, ...left]
+}

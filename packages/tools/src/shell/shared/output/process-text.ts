@@ -1,27 +1,36 @@
 import { type Content, text } from "@haft/contract"
 import { changesNotes } from "./changes.js"
 import type { CommandData } from "./command-data.js"
+import type { CleanOutput } from "./clean-output.js"
 import { isolationNotes } from "./isolation.js"
+import { printedText } from "./printed-text.js"
 
 /** What is needed to word the end of a process; a part of what a command's output has. */
 type ProcessEnd = Pick<CommandData, "stdout" | "stderr" | "exit_code" | "timed_out" | "isolation"> &
-  Partial<Pick<CommandData, "signal" | "changes" | "refused" | "ended_processes" | "survivors">>
+  Partial<Pick<CommandData, "order" | "signal" | "changes" | "refused" | "ended_processes" | "survivors">>
 
-/** Standard output, then standard error under its name, then one line with all that is not as it should be. */
+/** What was printed, then one line with all that is not as it should be. */
 export function processText(end: ProcessEnd, timeoutMs: number): readonly Content[] {
+  const printed = printedText(end)
   const notes = [
     ...(end.timed_out ? [`timed out after ${timeoutMs} ms`] : exitNotes(end)),
     ...leftNotes(end),
     ...isolationNotes(end.isolation),
     ...refusedNotes(end),
     ...changesNotes(end.changes),
+    ...concealedNotes(printed),
   ]
-  const streams = [
-    ...(end.stdout === "" ? [] : [withoutLastBreak(end.stdout)]),
-    ...(end.stderr === "" ? [] : [`[stderr]\n${withoutLastBreak(end.stderr)}`]),
-  ]
-  const shown = streams.length === 0 ? ["[No output]"] : streams
-  return [text([...shown, ...(notes.length === 0 ? [] : [`[${notes.join("; ")}]`])].join("\n"))]
+  return wordedOutput(printed, notes)
+}
+
+/** The output first, because it may be shortened; notes never are. */
+export function wordedOutput({ text: printed }: CleanOutput, notes: readonly string[]): readonly Content[] {
+  return [text(printed || "[No output]"), ...(notes.length === 0 ? [] : [text(`[${notes.join("; ")}]`)])]
+}
+
+/** What to say about text that a person at a terminal would not see. */
+export function concealedNotes({ concealed }: CleanOutput): readonly string[] {
+  return concealed ? ["some of this text is hidden on a terminal (ESC[8m)"] : []
 }
 
 function exitNotes({ exit_code, signal }: ProcessEnd): readonly string[] {
@@ -50,8 +59,4 @@ function refusedNotes({ refused = [] }: ProcessEnd): readonly string[] {
 
 function counted(count: number): string {
   return `${count} ${count === 1 ? "process" : "processes"}`
-}
-
-function withoutLastBreak(value: string): string {
-  return value.replace(/\r?\n$/, "")
 }
