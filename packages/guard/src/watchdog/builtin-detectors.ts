@@ -1,6 +1,7 @@
 import type { Detector } from "./detector.js"
 import { destructiveCommands } from "./detectors/destructive-commands.js"
 import { exfiltration } from "./detectors/exfiltration.js"
+import { fullScreenPrograms } from "./detectors/full-screen-programs.js"
 import { hiddenCharacters } from "./detectors/hidden-characters.js"
 import { privilegeAndPersistence } from "./detectors/privilege-and-persistence.js"
 import { repeatedCalls } from "./detectors/repeated-calls.js"
@@ -19,4 +20,5 @@ const detectors: readonly Detector[] = [
   destructiveCommands,
   exfiltration,
   taint,
+  fullScreenPrograms,
 ]

@@ -42,6 +42,8 @@ export type DetectorVerdict =
       readonly reason: string
       /** What a model can do instead of the call. */
       readonly hint?: Hint
+      /** Not because it is dangerous: it could not work. */
+      readonly unsupported?: true
     }
 
 /** A tripwire over arguments. A throw or an answer after the deadline counts as ask. */

@@ -8,6 +8,8 @@ export interface WatchdogVerdict {
   readonly hint?: Hint
   /** The detector that objected. */
   readonly detector?: string
+  /** The deny says that the call could not work. */
+  readonly unsupported?: true
 }
 
 /** Asks every detector; deny over ask, and a detector that throws or is late counts as ask. */
@@ -73,8 +75,7 @@ async function inTime(
 function objectionOf(detector: Detector, answer: DetectorVerdict): WatchdogVerdict | undefined {
   if (answer.verdict === "allow") return undefined
   if (answer.verdict !== "deny" && answer.verdict !== "ask") return ask(detector, "its answer makes no sense")
-  const { verdict, reason, hint } = answer
-  return { verdict, reason, detector: detector.id, ...(hint !== undefined && { hint }) }
+  return { ...answer, detector: detector.id }
 }
 
 function stricter(left: WatchdogVerdict | undefined, right: WatchdogVerdict | undefined): WatchdogVerdict | undefined {

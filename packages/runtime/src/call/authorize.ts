@@ -113,11 +113,11 @@ const alone = "Do it in a way that needs no permission, or go on without it and 
 const refused = "Go on without it, and look for no way around: what is refused here stays refused"
 
 function refusal({ name, tool }: AuthorizeRequest, climbed: Climbed): ToolError {
-  const { ladder, hint, fix } = climbed
+  const { ladder, hint, fix, unsupported } = climbed
   const isAlone = ladder.rungs.at(-1)?.rung === "person"
   const words = underItsName(ladder.reason, name, tool.manifest)
   const reason = isAlone ? `${words}, and nobody is here to ask` : words
-  return new ToolError("denied", `Cannot run "${name}": ${reason}`, {
+  return new ToolError(unsupported ? "unsupported" : "denied", `Cannot run "${name}": ${reason}`, {
     hint: hint ?? (isAlone ? alone : refused),
     fix,
     details: decisionOf(climbed),

@@ -95,7 +95,7 @@ describe("privilege and persistence", () => {
     "timeout 5 sudo ls",
     "su -c ls",
     "doas ls",
-    "crontab -e",
+    "crontab table.txt",
     "echo x | at now",
     "systemctl enable x",
     "launchctl load x",
@@ -126,7 +126,7 @@ describe("privilege and persistence", () => {
     "docker run --pid=host x",
     "run0 ls",
     "systemd-run ls",
-    "sudoedit x",
+    "EDITOR=true sudoedit x",
     "echo x >> ~/.bash_aliases",
     "echo x > ~/.zlogout",
   ])("%j asks", async (command) => {
@@ -234,6 +234,88 @@ describe("exfiltration", () => {
       (await runWatchdog(builtinDetectors(), fetch("https://nodejs.org/api/fs.html#fspromisesreadfilepath-options")))
         .verdict,
     ).toBe("pass")
+  })
+})
+
+describe("full-screen programs", () => {
+  test.each([
+    "vim a.txt",
+    "vi a.txt",
+    "nvim +12 a.txt",
+    "vim -c 'set nu' a.txt",
+    "vim q",
+    "nano a.txt",
+    "emacs -nw a.txt",
+    "less a.txt",
+    "git log | less",
+    "more a.txt",
+    "man ls",
+    "top",
+    "top -d 1",
+    "htop",
+    "watch -n 1 date",
+    "tig",
+    "mc",
+    "lynx https://x.test",
+    "/usr/bin/vim a.txt",
+    "sudo vim /etc/hosts",
+    "timeout 5 top",
+    "cd sub && vim a.txt",
+    "bash -c 'vim a.txt'",
+    "git rebase -i HEAD~3",
+    "git -C sub rebase --interactive main",
+    "git rebase main -i",
+    "git config --global -e",
+    "crontab -e",
+    "crontab -u me -e",
+    "kubectl edit pod x",
+  ])("%j is refused with what to do instead", async (command) => {
+    expect(await verdictOf(command)).toMatchObject({
+      verdict: "deny",
+      detector: "full-screen-programs",
+      reason: expect.stringContaining("nobody is at a terminal here"),
+      hint: expect.anything(),
+      unsupported: true,
+    })
+  })
+
+  test.each([
+    "vim --version",
+    "vim -es -c '%s/a/b/g' -c wq a.txt",
+    "vim -c '%s/a/b/' -c 'wq' a.txt",
+    "vim +wq a.txt",
+    "nvim --headless +PlugInstall +qa",
+    "emacs --batch --eval '(message 1)'",
+    "man ls | head",
+    "man ls | cat",
+    "man -k printf",
+    "PAGER=cat man ls",
+    "less a.txt > b.txt",
+    "git log | less | cat",
+    "top -b -n 1",
+    "top -bn1",
+    "./less a.txt",
+    "node_modules/.bin/top",
+    "echo vim less top",
+    "grep vim a.txt",
+    "lynx -dump https://x.test | head",
+    "ls | fzf -f x",
+    "GIT_SEQUENCE_EDITOR=: git rebase -i HEAD~3",
+    "export GIT_SEQUENCE_EDITOR=:; git rebase -i HEAD~3",
+    "git -c sequence.editor=: rebase -i HEAD~3",
+    "git rebase main",
+    "git commit -m 'less is more'",
+    "crontab -l",
+    "crontab table.txt",
+    "EDITOR=true crontab -e",
+  ])("%j is not", async (command) => {
+    expect(await verdictOf(command)).not.toMatchObject({ detector: "full-screen-programs" })
+  })
+
+  test("a long line is read in no time to speak of", async () => {
+    const start = performance.now()
+    for (const command of [`vim ${"|".repeat(60_000)}`, `git rebase ${"a ".repeat(30_000)}`]) await verdictOf(command)
+    expect(performance.now() - start).toBeLessThan(5_000)
   })
 })
 

@@ -42,6 +42,8 @@ export interface Climbed {
   readonly hint?: Hint | undefined
   /** What the user can do about a refusal that no rule could lift. */
   readonly fix?: string | undefined
+  /** Refused because it could not work. */
+  readonly unsupported?: true
 }
 
 /** What is judged. */
@@ -111,8 +113,9 @@ export async function climb(request: ClimbRequest): Promise<Climbed> {
   })
   rungs.add("watchdog", watchdog.verdict, watchdog.reason)
   if (watchdog.verdict === "deny") {
-    const ladder = rungs.end("deny", watchdog.reason, withoutRemedy(judgement))
-    return { ladder, parts, analysis, judgement, hint: watchdog.hint }
+    const { reason, hint, unsupported } = watchdog
+    const ladder = rungs.end("deny", reason, withoutRemedy(judgement))
+    return { ladder, parts, analysis, judgement, hint, ...(unsupported && { unsupported }) }
   }
 
   const outside = analysis !== undefined && session.mode !== "plan" && runsUnconfined(analysis, session.unconfined)
