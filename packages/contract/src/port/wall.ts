@@ -11,7 +11,7 @@ export interface Wall {
   readonly profile: WallProfile
   /** Hosts that may be reached, as `host`, `host:port`, `*.suffix` or `@bundle`; empty: no network. */
   readonly hosts: readonly string[]
-  /** Protected names that a person approved for this call: their masks are lifted. */
+  /** Protected names that a person approved for this call and that are not held; with a slash behind it a folder alone. */
   readonly approved: readonly string[]
   /** The user's configuration lists this command as one that runs outside the sandbox, and a person said yes. */
   readonly unconfined: boolean

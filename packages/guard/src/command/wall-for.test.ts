@@ -72,4 +72,26 @@ describe("protectedWrites", () => {
       "/home/me/app/.npmrc",
     ])
   })
+
+  test.each([
+    ["mkdir -p .vscode && echo x > .vscode/settings.json", [".vscode/", ".vscode/settings.json"]],
+    ["env mkdir .husky", [".husky/"]],
+    ["cp a .idea/", [".idea/", ".idea/a"]],
+    ["cp -r a .idea", [".idea/", ".idea/a"]],
+    ["cp -r a .vscode", [".vscode", ".vscode/a"]],
+    ["touch .vscode/", [".vscode"]],
+  ])("of %j only what is written is named, and a folder alone where no more is", async (line, names) => {
+    const { parts, judgement } = await judgeLine(defaultsAnd(), line)
+    // Only the folder .idea is there.
+    const isThere = (path: string) => /^\/home\/me\/app\/\.idea\/?$/.test(path)
+    const located = parts.map((part) => ({
+      ...part,
+      effects: part.effects.map((effect) =>
+        effect.kind === "net.fetch"
+          ? effect
+          : { ...effect, at: { ...effect.at, kind: isThere(effect.at.resolved) ? "directory" : "missing" } as const },
+      ),
+    }))
+    expect(protectedWrites(located, judgement)).toEqual(names.map((name) => `/home/me/app/${name}`))
+  })
 })

@@ -1,4 +1,4 @@
-import type { CallPart, Judgement, Mode, OutsideWrite, Wall } from "@haft/contract"
+import type { CallPart, Head, Judgement, Located, Mode, OutsideWrite, Wall } from "@haft/contract"
 import type { CommandAnalysis } from "./command-analysis.js"
 import { isWriteFree } from "./is-write-free.js"
 
@@ -28,15 +28,35 @@ export function wallFor(analysis: CommandAnalysis, judgement: Judgement, mode: M
   return { profile, hosts, approved, unconfined, ...(outside.length > 0 && { outside }) }
 }
 
-/** The protected names that a call writes: those whose ask only a person may answer. */
+/**
+ * The protected names that a call writes: those whose ask only a person may answer. One that ends in a slash is a folder
+ * alone, without what is in it.
+ */
 export function protectedWrites(parts: readonly CallPart[], judgement: Judgement): readonly string[] {
   // Findings stand in the order of heads and effects, part by part.
-  const asked = parts.flatMap(({ heads, effects }) => [...heads.map(() => undefined), ...effects])
-  return asked.flatMap((effect, index) => {
-    const finding = judgement.findings[index]
-    if (!effect || effect.kind === "net.fetch" || effect.kind === "fs.read" || !finding) return []
-    return finding.verdict === "ask" && finding.decided?.final === true ? [effect.at.resolved] : []
+  let index = 0
+  return parts.flatMap(({ heads, effects }) => {
+    index += heads.length
+    const asked = effects.flatMap((effect): readonly Located[] => {
+      const finding = judgement.findings[index++]
+      if (effect.kind === "net.fetch" || effect.kind === "fs.read" || !finding) return []
+      return finding.verdict === "ask" && finding.decided?.final === true ? [effect.at] : []
+    })
+    const paths = asked.map(({ resolved }) => withoutSlash(resolved))
+    return paths.map((path, number) => {
+      // Who copies something into a folder that is there, or makes one, does not ask for everything in it.
+      const isInto = asked[number]!.kind === "directory" && paths.some((other) => other.startsWith(`${path}/`))
+      return isInto || heads.some(isMakingFolders) ? `${path}/` : path
+    })
   })
+}
+
+function isMakingFolders({ subject }: Head): boolean {
+  return subject.kind === "command" && subject.argv[0]?.split("/").at(-1) === "mkdir"
+}
+
+function withoutSlash(path: string): string {
+  return path.length > 1 ? path.replace(/\/+$/, "") : path
 }
 
 function allowedHosts({ findings }: Judgement): readonly string[] {
