@@ -1,5 +1,5 @@
 import { accessSync, constants, type Dirent, lstatSync, readdirSync, type Stats } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { setImmediate as nextTurn } from "node:timers/promises"
 
 /** What an entry is, as far as masks care. */
@@ -50,7 +50,16 @@ export function createTreeIndex(root: string, { skip = [], at = (path) => path }
   const unread = new Set<string>()
   let stopped: string | undefined
 
-  async function refresh({ maxMs, maxEntries }: ScanLimits): Promise<void> {
+  let last: Promise<unknown> = Promise.resolve()
+
+  /** One scan at a time: each forgets the directories that it did not see itself. */
+  function refresh(limits: ScanLimits): Promise<void> {
+    const turn = last.then(() => scan(limits))
+    last = turn.catch(() => undefined)
+    return turn
+  }
+
+  async function scan({ maxMs, maxEntries }: ScanLimits): Promise<void> {
     const startMs = performance.now()
     const pending = [root]
     const seen = new Set<string>()
@@ -66,7 +75,7 @@ export function createTreeIndex(root: string, { skip = [], at = (path) => path }
       for (const { name, kind } of directory.entries) {
         if (kind !== "directory") continue
         const child = join(path, name)
-        if (isUnread(directory, name, at)) unread.add(child)
+        if (isUnread(directory, name)) unread.add(child)
         else if (!skip.includes(child)) pending.push(child)
       }
       const nowMs = performance.now()
@@ -81,12 +90,18 @@ export function createTreeIndex(root: string, { skip = [], at = (path) => path }
     if (!stopped) for (const path of known.keys()) if (!seen.has(path)) known.delete(path)
   }
 
-  /** The directory from memory when its time of change is the same, else read again; undefined when it is gone. */
+  /** The directory from memory when its time of change is the same, else read again; undefined when it is not to be read. */
   function current(path: string): IndexedDirectory | undefined {
     const facts = factsOf(at(path))
     if (!facts?.isDirectory()) return undefined
     const before = known.get(path)
     if (before && !before.doubtful && before.changedMs === facts.ctimeMs) return before
+    // A folder that did not change had no mark before, and a mark of later counts as none.
+    if (path !== root && !dirname(path).endsWith("/.git") && isMarked(at(path))) {
+      unread.add(path)
+      known.delete(path)
+      return undefined
+    }
     const doubtful = Date.now() - facts.ctimeMs < clockGrainMs
     const directory = { path, ...readDirectory(at(path)), changedMs: facts.ctimeMs, doubtful }
     known.set(path, directory)
@@ -123,10 +138,9 @@ function kindOf(entry: Dirent): EntryKind {
 }
 
 /** Large folders that tools fill by themselves. */
-function isUnread(parent: IndexedDirectory, name: string, at: (path: string) => string): boolean {
+function isUnread(parent: IndexedDirectory, name: string): boolean {
   if (name === "node_modules" || name === "__pycache__") return true
-  if (parent.path.endsWith("/.git")) return name === "objects" || name === "lfs"
-  return isMarked(at(join(parent.path, name)))
+  return parent.path.endsWith("/.git") && (name === "objects" || name === "lfs")
 }
 
 /**
