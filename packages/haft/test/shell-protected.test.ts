@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process"
-import { existsSync, readdirSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
-import { areHere, shellWorld, until, wallIsHere } from "./shell-world.js"
+import { areHere, dataOf, everythingOf, shellWorld, until, wallIsHere } from "./shell-world.js"
 
 /** Writes a file that no analysis of the line can see. */
 const sneak = (path: string) =>
@@ -47,6 +47,101 @@ describe.skipIf(!wallIsHere || !areHere("git", "python3"))("protected names", ()
     await world.run(sneak(".git/hooks/pre-commit"))
     expect(existsSync(world.path(".git/hooks/pre-commit"))).toBe(false)
     expect(tree(world.root)).toEqual(["a.txt"])
+  })
+})
+
+describe.skipIf(!wallIsHere || !areHere("git", "python3"))("protected names that no mount holds", () => {
+  test("what a program made in a folder is told, with the place where it is now", async () => {
+    await using world = await shellWorld({ "sub/a.txt": "" })
+    const { changes } = await world.run(`${sneak("sub/.vscode/tasks.json")}; ${sneak(".env")}; touch sub/b.txt`)
+    expect(changes).toMatchObject({ written: ["sub/b.txt"], protected_created: [".env", "sub/.vscode"] })
+    const places = [...changes!.note!.matchAll(/moved to "([^"]*)"/g)].map(([, place]) => place!)
+    expect(places.map((place) => place.replace(/^.*\/quarantine\/[^/]*/, ""))).toEqual(["/.env", "/sub/.vscode"])
+    expect(readFileSync(`${places[1]}/tasks.json`, "utf8")).toBe("x")
+    expect(tree(world.root)).toEqual(["sub", "sub/a.txt", "sub/b.txt"])
+  })
+
+  test("shell start files that are not there cannot be made", async () => {
+    await using world = await shellWorld({ "a.txt": "" })
+    for (const name of [".bashrc", ".bash_profile", ".profile", ".zshrc", ".gitconfig"]) {
+      expect([name, (await world.run(sneak(name))).exit_code]).toEqual([name, 1])
+    }
+    expect(tree(world.root)).toEqual(["a.txt"])
+  })
+
+  test.each([
+    ["", "mkdir -p .vscode && echo 1 > .vscode/settings.json"],
+    ["sub/", "mkdir -p sub/.vscode && echo 1 > sub/.vscode/settings.json"],
+    ["", "mkdir -p .vscode && cp a.txt .vscode/settings.json"],
+  ])("a person's yes to %s.vscode/settings.json is none to what else is in the folder", async (folder, line) => {
+    await using world = await shellWorld({ "a.txt": "1\n" })
+    const { exit_code, changes } = await world.run(`${line}; ${sneak(`${folder}.vscode/tasks.json`)}`)
+    expect(exit_code).toBe(0)
+    expect(readFileSync(world.path(`${folder}.vscode/settings.json`), "utf8")).toBe("1\n")
+    expect(existsSync(world.path(`${folder}.vscode/tasks.json`))).toBe(false)
+    expect(changes?.protected_created).toContain(`${folder}.vscode/tasks.json`)
+  })
+
+  test("a folder that is there gets the file that was copied into it, and nothing else", async () => {
+    await using world = await shellWorld({ "a.txt": "new", ".vscode/launch.json": "old" })
+    const { changes } = await world.run(`cp a.txt .vscode/; ${sneak(".vscode/tasks.json")}`)
+    expect(changes?.protected_created).toEqual([".vscode/tasks.json", ".vscode/a.txt"])
+    expect(tree(world.path(".vscode"))).toEqual(["a.txt", "launch.json"])
+  })
+
+  const projects = [
+    { line: "git clone . sub", folder: "sub", needs: "git" },
+    { line: "git init sub", folder: "sub", needs: "git" },
+    { line: "git worktree add sub", folder: "sub", needs: "git" },
+    { line: "git clone --bare . sub.git", folder: "sub.git", needs: "git" },
+    { line: "cargo new sub", folder: "sub", needs: "cargo" },
+    { line: "mkdir sub && cd sub && npm init -y", folder: "sub", needs: "npm" },
+  ]
+
+  test.each(projects.filter(({ needs }) => areHere(needs)))(
+    "$line behind an answer leaves a working tree",
+    async ({ line, folder }) => {
+      await using world = await shellWorld({ "a.txt": "" })
+      const git = (...args: readonly string[]) =>
+        execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.example", ...args], {
+          cwd: world.root,
+          stdio: "pipe",
+        })
+      git("init", "-q")
+      git("add", "-A")
+      git("commit", "-qm", "one")
+      const { exit_code, changes } = await world.run(line)
+      expect([exit_code, changes?.note]).toEqual([0, undefined])
+      expect(git("-C", folder, "rev-parse", "--git-dir").toString()).not.toBe("")
+      const left = tree(world.path(folder))
+      expect(["a.txt", ".git", "Cargo.toml", "package.json", "HEAD"].some((name) => left.includes(name))).toBe(true)
+      // The next commands work in it as in any other folder.
+      expect((await world.run(`cd ${folder} && git log -1 --format=%s 2>&1; ls`)).exit_code).toBe(0)
+    },
+  )
+
+  test("a job tells what it made, also when another command ended meanwhile", async () => {
+    await using world = await shellWorld({ "a.txt": "" })
+    const { session } = world
+    const command = `${sneak("sub/.npmrc")}; touch made; read line; ${sneak("sub/.envrc")}`
+    const { id } = dataOf(await session.call("job_start", { command }, { answer: "once" }))
+    await until(() => existsSync(world.path("made")))
+    // What a person allows Haft itself meanwhile is not the job's.
+    dataOf(await session.call("write", { file_path: "own/.npmrc", content: "mine" }, { answer: "once" }))
+    expect((await world.run("touch b.txt")).changes?.protected_created).toEqual(["sub/.npmrc"])
+    await session.call("job_input", { id, text: "go\n" }, { answer: "once" })
+    let view = dataOf(await session.call("job_output", { id, wait_ms: 5000 }))
+    while (view.state === "running") view = dataOf(await session.call("job_output", { id, wait_ms: 5000 }))
+    expect(view.quarantined).toContainEqual(expect.stringContaining(`"${world.path("sub/.envrc")}" was created under`))
+    expect(tree(world.root)).toEqual(["a.txt", "b.txt", "made", "own", "own/.npmrc", "sub"])
+  })
+
+  test("an interpreter makes none", async () => {
+    await using world = await shellWorld({ "sub/a.txt": "" })
+    const code = "import os; os.makedirs('sub/.vscode')"
+    const answer = await world.session.call("repl", { language: "python", code }, { answer: "once" })
+    expect(everythingOf(answer)).toMatch(/Read-only file system|OSError/)
+    expect(tree(world.root)).toEqual(["sub", "sub/a.txt"])
   })
 })
 

@@ -84,7 +84,13 @@ export function createProcessPorts(options: ProcessOptions, place: Place): Proce
       await dropped
       return ended.flat()
     },
-    watched: (files) => noteWrites(files, servers),
+    watched: (files) =>
+      noteWrites(files, {
+        noteWrite(path, before) {
+          servers.noteWrite(path, before)
+          void made?.then((one) => one.wrote(path))
+        },
+      }),
     async close() {
       await Promise.all([jobs.close(), repl.close(), servers.close()])
       await observe.close()

@@ -1,4 +1,4 @@
-import { join } from "node:path"
+import { join, relative } from "node:path"
 import type {
   CommandOutcome,
   CommandRequest,
@@ -15,7 +15,7 @@ import { type OutsideReport, placeOutside } from "../outside/place-outside.js"
 import { createGate, type Gate, runProcess, type SidecarLimits } from "../process/index.js"
 import { markName, nextMark } from "../process/call-mark.js"
 import { cancelled } from "../process/cancelled.js"
-import { quarantineWords } from "../sandbox/protected/quarantine-words.js"
+import { quarantineWords } from "../sandbox/protected/quarantine.js"
 import type { CommandSandbox, PreparedWall, Release } from "../sandbox/sandbox.js"
 import { createProgramFinder } from "../program/program-finder.js"
 import { narrowWall } from "./narrow-wall.js"
@@ -93,7 +93,7 @@ async function runCommand(
         ...ended,
         isolation: prepared.isolation,
         ...(refused.length > 0 && { refused }),
-        changes: withOutside(withQuarantined(changes, released), outside),
+        changes: withOutside(withQuarantined(changes, released, options), outside),
       }
     } finally {
       await prepared.outside?.staged.dispose()
@@ -115,13 +115,20 @@ function notObserved(profile: WallProfile, isolation: Isolation): ObservedChange
   return { ...nothing, complete: false, note: "What it changed in the workspace was not compared" }
 }
 
-function withQuarantined(changes: ObservedChanges, released: Release | undefined): ObservedChanges {
-  const moved = released?.quarantined ?? []
-  if (moved.length === 0) return changes
+function withQuarantined(
+  changes: ObservedChanges,
+  released: Release | undefined,
+  { directory }: Pick<Workplace, "directory">,
+): ObservedChanges {
+  const { quarantined = [], note } = released ?? {}
+  if (quarantined.length === 0 && note === undefined) return changes
+  const shown = quarantined.map(({ path }) => (liesIn(directory, path) ? relative(directory, path) : path))
+  const notes = [changes.note, ...quarantineWords(quarantined), note].filter((one) => one !== undefined)
   return {
     ...changes,
-    protectedCreated: [...changes.protectedCreated, ...moved.map(({ path }) => path)],
-    note: [changes.note, ...quarantineWords(moved)].filter((note) => note !== undefined).join(". "),
+    protectedCreated: [...new Set([...shown, ...changes.protectedCreated])],
+    complete: changes.complete && note === undefined,
+    note: notes.join(". "),
   }
 }
 

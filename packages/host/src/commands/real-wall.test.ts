@@ -202,7 +202,7 @@ describe.skipIf(!canRun).each(["bwrap", "unshare"] as const)("behind the real wa
     if (output === "") await port.output(id, { waitMs: 10_000, signal: new AbortController().signal })
     const view = await port.stop(id)
     const words = `"${join(session.root, ".yarnrc")}" was created under a protected name and moved to "`
-    expect(view.quarantined).toEqual([expect.stringContaining(words)])
+    expect(view.quarantined?.[0]).toContain(words)
     expect(ends.at(-1)).toMatchObject({ id, quarantined: view.quarantined })
     expect(existsSync(join(session.root, ".yarnrc"))).toBe(false)
     rmSync(join(session.root, "yarn.lock"))

@@ -3,7 +3,7 @@ import { createLivingProcess, type LivingProcess } from "../living/living-proces
 import { outputSidecar, type OutputSidecar, defaultSidecarLimits } from "../process/output-sidecar.js"
 import { exitOf, programEnd } from "../process/start-process.js"
 import { processTable } from "../process/table/index.js"
-import { quarantineWords } from "../sandbox/protected/quarantine-words.js"
+import { quarantineWords } from "../sandbox/protected/quarantine.js"
 import type { PreparedWall, ProgramEnd } from "../sandbox/sandbox.js"
 import { createJobBuffer } from "./job-buffer.js"
 import type { JobProcess } from "./start-job-process.js"
@@ -170,8 +170,9 @@ export class Job {
     this.setupError = end.failure
     // What is left of the wall is swept at the next start; the end of the job is told in any case.
     const released = await this.parts.wall.release().catch(() => undefined)
+    const { quarantined = [], note } = released ?? {}
     const takenBack = (await this.parts.removeSetId?.().catch(() => undefined)) ?? []
-    this.quarantined = [...quarantineWords(released?.quarantined ?? []), ...takenBack]
+    this.quarantined = [...quarantineWords(quarantined), ...(note === undefined ? [] : [note]), ...takenBack]
     this.exitCode = this.stopping ? null : end.exitCode
     this.signal = end.signal ?? (this.stopping ? (this.note === undefined ? "SIGTERM" : "SIGKILL") : undefined)
     this.state = this.stopping ? "stopped" : "exited"

@@ -18,7 +18,6 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { undoEffects } from "../files/index.js"
 import { createTestSession, type TestSession } from "../process/testing/test-session.js"
 import { createObserver, type Observer, type ObserverOptions } from "./create-observer.js"
-import { isProtected } from "./is-protected.js"
 
 let session: TestSession
 let observer: Observer
@@ -92,8 +91,6 @@ describe("what a command changed", () => {
       shell("mkdir -p deep/er/.vscode; echo > deep/er/.vscode/tasks.json; echo > deep/.envrc"),
     )
     expect(changes.protectedCreated).toEqual(["deep/.envrc", "deep/er/.vscode/tasks.json"])
-    expect(isProtected("a/.git/hooks/pre-commit")).toBe(true)
-    expect(isProtected("a/hooks/pre-commit")).toBe(false)
   })
 
   test("git's records and installed packages are told as their folder and are not undone", async () => {

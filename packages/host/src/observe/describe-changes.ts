@@ -1,7 +1,7 @@
 import { relative, sep } from "node:path"
 import type { ObservedChanges, WalledCall, WalledGrant } from "@haft/contract"
 import { liesIn } from "../files/walk/root-set.js"
-import { isProtected } from "./is-protected.js"
+import { isProtected } from "../sandbox/protected/protected-names.js"
 import { type RecordedChange, unknownHash } from "./record-changes.js"
 
 /** What is needed to word changes. */
@@ -65,9 +65,11 @@ function shownPath(path: string, within: "git" | "packages" | undefined): string
   return parts.slice(0, end).join(sep)
 }
 
+/** Samples of hooks come with every new repository, and git never runs them. */
 function isProtectedIn(roots: readonly string[], path: string): boolean {
   const root = roots.find((each) => liesIn(each, path))
-  return root !== undefined && isProtected(relative(root, path))
+  const parts = root === undefined ? [] : relative(root, path).split(sep)
+  return isProtected(parts) && !(parts.at(-2) === "hooks" && parts.at(-1)!.endsWith(".sample"))
 }
 
 function noteOf(

@@ -136,7 +136,7 @@ function namesIn({ path, bytes }: Folder): readonly (string | Buffer)[] | "close
 const notText = "\ufffd"
 
 /** With a backslash and two digits for every byte that is not plain, so that no two names are shown alike. */
-function shownName(name: Buffer): string {
+export function shownName(name: Buffer): string {
   return name
     .toString("latin1")
     .replaceAll(/[^ -~]|\\/g, (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, "0")}`)

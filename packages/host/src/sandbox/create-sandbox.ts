@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, rmSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import type { MaskCoverage } from "@haft/contract"
+import type { MaskCoverage, Wall } from "@haft/contract"
 import { refused } from "../outside/plan-names.js"
 import { type StagedOutside, stageOutside } from "../outside/stage-outside.js"
 import { unlessAborted } from "../process/unless-aborted.js"
@@ -18,11 +18,13 @@ import { withStandingMasks } from "./masks/with-standing-masks.js"
 import { createTreeIndex } from "./masks/tree-index.js"
 import type { SandboxOptions } from "./options.js"
 import { noneOfRequest, prepareWall, viewOf } from "./prepare-wall.js"
+import { type Approvals, approvalsOf } from "./protected/approvals.js"
 import { ledgerOf } from "./protected/held-names.js"
 import { type HoldPlace, type Holds, planHolds } from "./protected/plan-holds.js"
-import { protectedInRepository } from "./protected/protected-names.js"
+import { isTemplate, protectedInRepository } from "./protected/protected-names.js"
+import { type EndWatch, ProtectedWatch } from "./protected/protected-watch.js"
 import type { IsStub } from "./protected/stub-ledger.js"
-import type { PreparedWall, Sandbox, WallRequest } from "./sandbox.js"
+import type { PreparedWall, Release, Sandbox, WallRequest } from "./sandbox.js"
 import { showsProgram } from "./shows-program.js"
 import { createSpares } from "./spare/create-spares.js"
 import { prepareUnconfined, unconfinedReason } from "./unconfined.js"
@@ -45,6 +47,15 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const findMasks = createMasks(indexes)
   const followMoved = createMoveFollower(indexes)
   const ledger = ledgerOf(options.haftHome)
+  const watch = new ProtectedWatch({
+    indexes,
+    gitDirs: gitDirs.map(({ path }) => path),
+    quarantine: join(options.sessionFolder, "quarantine"),
+    placeholders: () => ledger?.held() ?? new Set(),
+    assertInPlace() {
+      for (const tree of trees) tree.assertInPlace()
+    },
+  })
   const spares = createSpares()
   let ground: Promise<Ground> | undefined
   // Also of grounds that were given up: commands that stood on them may still run.
@@ -155,7 +166,16 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     const network = chosen.backend.reach === "none" ? undefined : await networkFor(request, laid)
     const listening = chosen.backend.reach === "port" ? await network?.listen() : undefined
     const holds = await holdNames(request, shown, masks)
-    const releaseHolds = async () => (holds.absent.length > 0 ? ledger?.release(holds.absent) : undefined)
+    const endWatch = holds === noHolds ? undefined : watchNames(request, holds, masks)
+    const releaseHolds = async (): Promise<Release> => {
+      try {
+        if (holds.absent.length > 0) await ledger?.release(holds.absent)
+      } catch (error) {
+        await endWatch?.()
+        throw error
+      }
+      return (await endWatch?.()) ?? { quarantined: [] }
+    }
     // What the machine allowed before, it does not allow now: found out again before the next command.
     const onFailure = () => {
       chosen.cache.drop()
@@ -220,18 +240,47 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   async function holdNames(request: WallRequest, shown: readonly ViewRoot[], masks: Masks): Promise<Holds> {
     const { wall, mayDelete } = request
     const writable = shown.filter(({ path, writable }) => writable && !isGitDir(path)).map(({ path }) => path)
-    if (writable.length === 0) return { ancestors: [], frozen: [], absent: [], free: [], shared: false }
-    const inside = writable.flatMap((root) => placesIn(root))
+    if (writable.length === 0) return noHolds
+    const inside = [...writable.flatMap((root) => placesIn(root)), ...placesOfNames(writable, masks)]
     const places = [
       ...inside.map((place) => ({ ...place, leaves: place.path !== place.root && mayDelete?.(place.path) === true })),
       ...gitPlaces(),
       ...placesAbove([...heldMasks(masks, request), ...writable, ...(options.readable ?? [])], writable),
     ]
-    const approved = wall.approved.flatMap((path) =>
-      path.startsWith("/") ? [path] : roots.map((root) => join(root, path)),
-    )
-    const plan = (isStub: IsStub, shared: boolean) => planHolds({ places, approved, isStub, shared })
+    const approvals = approvalsFor(wall)
+    const plan = (isStub: IsStub, shared: boolean) => planHolds({ places, approvals, isStub, shared })
     return ledger ? ledger.hold(plan) : plan(() => false, false)
+  }
+
+  function approvalsFor({ approved }: Wall): Approvals {
+    return approvalsOf(
+      approved.flatMap((path) => (path.startsWith("/") ? [path] : roots.map((root) => `${root}/${path}`))),
+    )
+  }
+
+  function watchNames({ wall, mayDelete }: WallRequest, { frozen, links }: Holds, masks: Masks): EndWatch {
+    const held = new Set([...frozen, ...masks.mounts.filter(isMask).map(({ target }) => target)])
+    return watch.begin({
+      approvals: approvalsFor(wall),
+      isHeld: (path) => liesInAny(path, held) && mayDelete?.(dirname(path)) !== true,
+      links,
+    })
+  }
+
+  /** Folders below the roots with names that are there already, as many as mounts can reasonably hold. */
+  function placesOfNames(writable: readonly string[], masks: Masks): readonly HoldPlace[] {
+    const masked = new Set(masks.mounts.filter(isMask).map(({ target }) => target))
+    const names = watch.names().filter(({ path, role, shown }) => {
+      const isListed = role === "plain" ? !isTemplate(basename(shown)) : role !== "pointer" && shown.includes("/.git/")
+      return isListed && typeof path === "string" && !liesInAny(path, masked)
+    })
+    return names
+      .sort((one, other) => one.shown.length - other.shown.length)
+      .flatMap(({ shown }): readonly HoldPlace[] => {
+        const root = writable.find((one) => isWithin(shown, one) && shown !== one)
+        return root === undefined ? [] : [{ root, path: dirname(shown), names: [basename(shown)] }]
+      })
+      .slice(0, maxNames)
   }
 
   /** The root itself and the repositories in it, as many as mounts can reasonably hold. */
@@ -325,6 +374,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       return covered!.coverage
     },
     rulesChanged: () => spares.drop(),
+    wrote: (path) => watch.accept(path),
     async close() {
       await spares.close()
       const laid = await ground?.catch(() => undefined)
@@ -337,8 +387,18 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 const scanLimits = { maxMs: 500, maxEntries: 200_000 }
-/** Each place costs about two dozen mounts. */
+/** Each place costs about three dozen mounts. */
 const maxPlaces = 8
+/** Each name costs a mount, and one for each folder above it. */
+const maxNames = 128
+
+const noHolds: Holds = { ancestors: [], frozen: [], absent: [], links: [], shared: false }
+
+/** Whether a path is one of these or lies in one. */
+function liesInAny(path: string, folders: ReadonlySet<string>): boolean {
+  for (let one = path; one !== "/"; one = dirname(one)) if (folders.has(one)) return true
+  return false
+}
 
 function real(path: string): string {
   try {

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto"
 import { chownSync, lstatSync, mkdirSync, renameSync } from "node:fs"
-import { join } from "node:path"
 import { type Isolation, ToolError } from "@haft/contract"
 import type { StagedOutside } from "../outside/stage-outside.js"
 import type { ListeningNetwork, WallNetwork } from "../proxy/wall-network.js"
@@ -13,9 +12,8 @@ import type { Identity } from "./identity.js"
 import type { Masks } from "./masks/masks-of.js"
 import type { SandboxOptions } from "./options.js"
 import { planLaunch } from "./plan-launch.js"
-import { checkFreeNames } from "./protected/check-free-names.js"
 import type { Holds } from "./protected/plan-holds.js"
-import type { PreparedOutside, PreparedWall, WallRequest } from "./sandbox.js"
+import type { PreparedOutside, PreparedWall, Release, WallRequest } from "./sandbox.js"
 import { shownProgram } from "./shown-program.js"
 import type { Spares } from "./spare/create-spares.js"
 import { orderOf } from "./spare/order-of.js"
@@ -44,8 +42,8 @@ export interface WallParts {
   readonly spares: Spares
   /** What to say about this command besides. */
   readonly notes: readonly string[]
-  /** Gives the held names back. */
-  readonly releaseHolds: () => Promise<void>
+  /** Gives the held names back, and tells what was made under those that could not be held. */
+  readonly releaseHolds: () => Promise<Release>
   readonly onFailure: () => void
 }
 
@@ -57,7 +55,7 @@ export type ViewedParts = Pick<WallParts, "options" | "ground" | "roots" | "netw
 
 /** Puts the wall together; nothing runs yet. */
 export function prepareWall(parts: WallParts): PreparedWall {
-  const { request, options, ground, chosen, network, holds } = parts
+  const { request, ground, chosen, network } = parts
   const view = withVariant(viewOf(parts), chosen.probe.variant)
   assertVisible(request.directory, view)
   for (const mount of view) if ("makes" in mount && mount.makes !== undefined) makeWay(mount.makes, chosen.identity)
@@ -89,11 +87,11 @@ export function prepareWall(parts: WallParts): PreparedWall {
     async release() {
       for (const made of launches) made.dispose()
       network?.close()
-      await parts.releaseHolds()
+      const found = await parts.releaseHolds()
       if (!isReleased) ground.homeRoom.leave()
       isReleased = true
       visit?.leave()
-      return { quarantined: checkFreeNames(holds.free, join(options.sessionFolder, "quarantine")) }
+      return found
     },
   }
 }

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process"
 import type { FileEffectKind, Isolation, MaskCoverage, ToolError, Wall } from "@haft/contract"
 import type { StagedOutside } from "../outside/stage-outside.js"
 import type { OnDecision } from "../proxy/decision.js"
-import type { Quarantined } from "./protected/check-free-names.js"
+import type { Quarantined } from "./protected/quarantine.js"
 
 /** Confines the commands of one session. */
 export interface Sandbox {
@@ -14,6 +14,8 @@ export interface Sandbox {
   coverage(request: Pick<WallRequest, "denies" | "rulesKey">): Promise<MaskCoverage>
   /** To be called when rules changed: ends what was started ahead under the old ones. */
   rulesChanged(): Promise<void>
+  /** To be told of what Haft itself wrote while processes run: a protected name that a person allowed is not theirs. */
+  wrote(path: string): void
   /** Removes what the walls of this session needed; commands must have ended. */
   close(): Promise<void>
 }
@@ -109,6 +111,8 @@ export interface TakenSpare {
 
 /** What was found when a wall was given back. */
 export interface Release {
-  /** Protected files that appeared where no mount could hold the name: moved to the session's quarantine. */
+  /** What appeared under protected names that no mount could hold: moved to the session's quarantine. */
   readonly quarantined: readonly Quarantined[]
+  /** Where such names could not be looked for. */
+  readonly note?: string
 }

@@ -4,7 +4,7 @@ import type { Isolation } from "@haft/contract"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { nobody, type NobodysProgram, programForNobody } from "../../test/as-nobody.js"
 import { backendsHere } from "./testing/installed.js"
-import { makeGround } from "./testing/sandbox-ground.js"
+import { makeGround, type RunResult } from "./testing/sandbox-ground.js"
 
 const isRoot = process.getuid?.() === 0
 if (!isRoot) console.warn("not tested here: becoming another user needs user 0")
@@ -30,6 +30,21 @@ describe.skipIf(!isRoot).each(backendsHere)("as user 0 in a workspace of somebod
     await ground.close()
   })
 
+  test("protected names in folders are taken away, and repositories are the owner's and work", async () => {
+    const ground = await makeGround({ backend })
+    chownSync(ground.root, nobody, nobody)
+    const { quarantined, stderr } = await ground.run(
+      "git init -q sub && echo x > sub/.git/hooks/pre-commit && mkdir sub/.vscode && touch sub/.vscode/x && chmod 000 sub/.vscode",
+    )
+    expect([quarantined.map(({ path }) => path), stderr]).toEqual([
+      [join(ground.root, "sub/.git/hooks/pre-commit"), join(ground.root, "sub/.vscode")],
+      "",
+    ])
+    expect(statSync(join(ground.root, "sub/.git/config")).uid).toBe(nobody)
+    expect((await ground.run("git -C sub status --porcelain")).code).toBe(0)
+    await ground.close()
+  })
+
   test("setuid programs give nothing back", async () => {
     const ground = await makeGround({ backend })
     chownSync(ground.root, nobody, nobody)
@@ -48,10 +63,7 @@ describe.skipIf(!isRoot).each(backendsHere)("as an ordinary user, behind %s", (b
   })
   afterAll(() => program?.remove())
 
-  type Result = {
-    readonly code: number
-    readonly stdout: string
-    readonly stderr: string
+  type Result = Pick<RunResult, "code" | "stdout" | "stderr" | "quarantined" | "note"> & {
     readonly isolation: Isolation
   }
   const runAsNobody = async (lines: readonly string[]) =>
@@ -74,6 +86,31 @@ describe.skipIf(!isRoot).each(backendsHere)("as an ordinary user, behind %s", (b
     ])
     expect(results.map(({ code }) => code)).toEqual([0, 0, 0])
     expect(left).toEqual(["pnpm-lock.yaml"])
+  })
+
+  test("protected names in folders are taken away, also where they are closed, and repositories work", async () => {
+    const { results, left } = await runAsNobody([
+      "git init -q sub && git init -q other && mkdir -p sub/.vscode/deep && touch sub/.vscode/deep/x && echo x > sub/.git/hooks/pre-commit && chmod 000 sub/.vscode/deep && chmod 111 sub/.vscode",
+      "git -C sub status --porcelain && git -C other status --porcelain",
+      "mkdir -p shut/.vscode && chmod 555 other && chmod 000 shut",
+      "mkdir -p open/.vscode && chmod 555 open",
+    ])
+    const moved = results.map(({ quarantined }) =>
+      quarantined.map(({ path, movedTo }) => [path.replace(/^.*\/workspace\//, ""), movedTo !== undefined]),
+    )
+    expect(moved).toEqual([
+      [
+        ["sub/.git/hooks/pre-commit", true],
+        ["sub/.vscode", true],
+      ],
+      [],
+      [],
+      [["open/.vscode", true]],
+    ])
+    expect(results[1]).toMatchObject({ code: 0, stdout: "", stderr: "" })
+    expect(results[2]!.note).toContain("Not all of the workspace was looked through for protected names")
+    expect(results[2]!.note).toContain("/shut")
+    expect(left.sort()).toEqual(["open", "other", "shut", "sub"])
   })
 
   test("[C2-99] the same walls stand: view, rights, masks, protected names, no network", async () => {

@@ -1,11 +1,11 @@
-import { closeSync, constants, openSync, readlinkSync } from "node:fs"
-import { basename, dirname } from "node:path"
+import { closeSync, constants, openSync, readlinkSync, realpathSync } from "node:fs"
 import { O_PATH } from "../../files/walk/linux/hold.js"
+import type { Path } from "./find-protected.js"
 
 /** Folders that are held open for a while: what is done in them is done there, whatever is put in their place meanwhile. */
 export interface HeldFolders {
   /** Where to find what has this path; undefined when its folder is gone, or a link stands in its place or above it. */
-  within(path: string): string | undefined
+  within<P extends Path>(path: P): P | undefined
   close(): void
 }
 
@@ -13,11 +13,17 @@ export interface HeldFolders {
 export function holdFolders(): HeldFolders {
   const held = new Map<string, number | undefined>()
   return {
-    within(path) {
-      const folder = dirname(path)
-      if (!held.has(folder)) held.set(folder, hold(folder))
-      const descriptor = held.get(folder)
-      return descriptor === undefined ? undefined : `/proc/self/fd/${descriptor}/${basename(path)}`
+    within<P extends Path>(path: P) {
+      const bytes = Buffer.from(path)
+      const cut = bytes.lastIndexOf(slash)
+      const folder = bytes.subarray(0, Math.max(cut, 1))
+      if (process.platform !== "linux") return isPlain(folder) ? path : undefined
+      const key = folder.toString("latin1")
+      if (!held.has(key)) held.set(key, hold(folder))
+      const descriptor = held.get(key)
+      if (descriptor === undefined) return undefined
+      const inside = Buffer.concat([Buffer.from(`/proc/self/fd/${descriptor}/`), bytes.subarray(cut + 1)])
+      return (typeof path === "string" ? inside.toString() : inside) as P
     },
     close() {
       for (const descriptor of held.values()) if (descriptor !== undefined) closeSync(descriptor)
@@ -26,13 +32,24 @@ export function holdFolders(): HeldFolders {
   }
 }
 
-function hold(folder: string): number | undefined {
+const slash = 47
+
+function hold(folder: Buffer): number | undefined {
   try {
     const descriptor = openSync(folder, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW)
-    if (readlinkSync(`/proc/self/fd/${descriptor}`) === folder) return descriptor
+    if (readlinkSync(`/proc/self/fd/${descriptor}`, "buffer").equals(folder)) return descriptor
     closeSync(descriptor)
   } catch {
     // It is gone, or was never there.
   }
   return undefined
+}
+
+/** Where folders cannot be held, at least none is a link now. */
+function isPlain(folder: Buffer): boolean {
+  try {
+    return realpathSync(folder, "buffer").equals(folder)
+  } catch {
+    return false
+  }
 }

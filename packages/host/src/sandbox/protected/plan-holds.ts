@@ -1,6 +1,7 @@
-import { lstatSync, readdirSync, readlinkSync, type Stats } from "node:fs"
+import { lstatSync, readdirSync, type Stats } from "node:fs"
 import { dirname, join } from "node:path"
 import { isWithin } from "../view/mount.js"
+import type { Approvals } from "./approvals.js"
 import { cannotStand, protectedNames, protectedWhenPresent } from "./protected-names.js"
 
 /** How the protected names of a writable tree are kept from being written, renamed away or created. */
@@ -11,17 +12,10 @@ export interface Holds {
   readonly frozen: readonly string[]
   /** Do not exist: an empty directory is laid over each. */
   readonly absent: readonly string[]
-  /** Cannot be held by a mount; compared after the run. */
-  readonly free: readonly FreeName[]
+  /** Links under protected names: a mount would lie on what they lead to, so they are compared after the command. */
+  readonly links: readonly string[]
   /** Commands behind other walls may change the workspace at the same time. */
   readonly shared: boolean
-}
-
-/** A name that a mount cannot hold, as it was before the run. */
-export interface FreeName {
-  readonly path: string
-  /** The text of a link; undefined when nothing was there. */
-  readonly link?: string
 }
 
 /** A folder in a writable tree, with the names that are protected there: by default those of a workspace. */
@@ -29,7 +23,7 @@ export interface HoldPlace {
   readonly root: string
   readonly path: string
   readonly names?: readonly string[]
-  /** The command may remove the folder itself: mounts in it would keep it there, so its names are compared after the run. */
+  /** The command may remove the folder itself: mounts in it would keep it there, so its names are not held. */
   readonly leaves?: boolean
 }
 
@@ -37,26 +31,25 @@ export interface HoldPlace {
 export interface HoldRequest {
   /** The root and the directories in it that hold a repository; a root first. */
   readonly places: readonly HoldPlace[]
-  /** Paths that a person approved for this run. */
-  readonly approved: readonly string[]
+  readonly approvals: Approvals
   /** Whether an empty directory is only there because another command holds its name. */
   readonly isStub: (path: string) => boolean
   /** Whether another command holds names at this time. */
   readonly shared: boolean
 }
 
+/** More entries than this in a folder of which one was approved are compared after the command instead. */
+const maxSiblings = 64
+
 /** Looks at every protected name and decides how to hold it. */
-export function planHolds({ places, approved, isStub, shared }: HoldRequest): Holds {
+export function planHolds({ places, approvals, isStub, shared }: HoldRequest): Holds {
   const ancestors = new Set<string>()
   const frozen = new Set<string>()
   const absent = new Set<string>()
-  const free = new Map<string, FreeName>()
+  const links = new Set<string>()
 
   for (const place of places) {
-    if (place.leaves) {
-      for (const name of place.names ?? protectedNames) leaveFree(place.path, name)
-      continue
-    }
+    if (place.leaves) continue
     for (const folder of between(place.root, place.path)) ancestors.add(folder)
     for (const name of place.names ?? protectedNames) hold(place.path, name)
     if (place.names) continue
@@ -66,16 +59,8 @@ export function planHolds({ places, approved, isStub, shared }: HoldRequest): Ho
     ancestors: [...ancestors].filter((path) => !isBelowAny(path, frozen)),
     frozen: [...frozen],
     absent: [...absent],
-    free: [...free.values()],
+    links: [...links],
     shared,
-  }
-
-  /** What is there goes with its folder; what is not must not be there afterwards either. */
-  function leaveFree(place: string, name: string): void {
-    for (const parts of expand(place, name.split("/"), isStub)) {
-      const path = join(place, ...parts)
-      if ((!exists(path) || isStub(path)) && !isApproved(path)) free.set(path, { path })
-    }
   }
 
   function hold(place: string, name: string): void {
@@ -89,23 +74,30 @@ export function planHolds({ places, approved, isStub, shared }: HoldRequest): Ho
       const facts = factsOf(path)
       const isLast = index === parts.length - 1
       if (!facts || isStub(path)) {
-        if (isApproved(path)) return
         // The first missing part is held: nothing can be made below it either.
-        if (isLast && !standsDirectory(place, name)) free.set(path, { path })
-        else absent.add(path)
+        const isFree = approvals.cover(path) || approvals.reachInto(path) || (isLast && !standsDirectory(place, name))
+        if (!isFree) absent.add(path)
         return
       }
-      if (facts.isSymbolicLink()) return void free.set(path, { path, link: readlinkSync(path) })
-      if (isLast || !facts.isDirectory()) {
-        if (!isApproved(path)) frozen.add(path)
-        return
-      }
+      if (facts.isSymbolicLink()) return void links.add(path)
+      if (isLast || !facts.isDirectory()) return void freeze(path, facts)
       ancestors.add(path)
     }
   }
 
-  function isApproved(path: string): boolean {
-    return approved.some((one) => isWithin(one, path) || isWithin(path, one))
+  /** All of a name, or, where something in it was approved, everything beside that. */
+  function freeze(path: string, facts: Stats): void {
+    if (approvals.cover(path)) return
+    if (!facts.isDirectory() || !approvals.reachInto(path)) return void frozen.add(path)
+    ancestors.add(path)
+    const names = readdirSync(path)
+    if (names.length > maxSiblings) return
+    for (const name of names) {
+      const below = join(path, name)
+      const inside = factsOf(below)
+      if (inside?.isSymbolicLink()) links.add(below)
+      else if (inside) freeze(below, inside)
+    }
   }
 }
 

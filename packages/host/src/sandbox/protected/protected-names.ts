@@ -1,4 +1,7 @@
-/** Names that make other programs run code, below each root and each directory that holds a repository. */
+/**
+ * Names that make other programs run code, below each root and each directory that holds a repository: those that the
+ * default rules ask about in every case. A mount holds them at these places also while they are absent.
+ */
 export const protectedNames: readonly string[] = [
   ".git/hooks",
   ".git/config",
@@ -16,6 +19,7 @@ export const protectedNames: readonly string[] = [
   ".yarnrc.yml",
   ".pnpmfile.cjs",
   ".envrc",
+  ".env",
   ".cargo/config.toml",
   ".husky",
   ".claude",
@@ -26,6 +30,11 @@ export const protectedNames: readonly string[] = [
   ".haft",
   "haft.jsonc",
   "haft.local.jsonc",
+  ".bashrc",
+  ".bash_profile",
+  ".profile",
+  ".zshrc",
+  ".gitconfig",
 ]
 
 /** The same names below a repository that lies outside the workspace. */
@@ -33,24 +42,63 @@ export const protectedInRepository: readonly string[] = protectedNames.flatMap((
   name.startsWith(".git/") ? [name.slice(".git/".length)] : [],
 )
 
-/** Protected only where they exist: absent ones are harmless in a project, and a home directory is never writable. */
-export const protectedWhenPresent: readonly string[] = [
-  ".bashrc",
-  ".bash_profile",
-  ".profile",
-  ".zshrc",
-  ".gitconfig",
-  ".cargo/config",
-]
+/** Held where they exist, though no rule asks about them: cargo still reads its settings under the older name. */
+export const protectedWhenPresent: readonly string[] = [".cargo/config"]
 
 /**
  * Names whose program fails when it finds a directory in place of its file, with the file that tells that the program is
- * used here. There the name is left free and looked at after the run.
+ * used here; always where there is no such file. The name is then left free and looked at after the command.
  */
 export const cannotStand: Readonly<Record<string, string | undefined>> = {
   ".cargo/config.toml": undefined,
+  ".env": undefined,
   ".yarnrc": "yarn.lock",
   ".yarnrc.yml": "yarn.lock",
   ".pnpmfile.cjs": "pnpm-lock.yaml",
   ".npmrc": "pnpm-lock.yaml",
 }
+
+/** Whether a name is protected in every folder; `.env.*` stands for more names than a list has. */
+export function isProtectedName(name: string): boolean {
+  const plain = folded(name)
+  return plainNames.has(plain) || plain.startsWith(".env.")
+}
+
+/** Whether a name is protected in a folder of this name. */
+export function isProtectedIn(folder: string, name: string): boolean {
+  return pairs.has(`${folded(folder)}/${folded(name)}`)
+}
+
+/** Files like this show what to write into another one; no program reads them by itself. */
+export function isTemplate(name: string): boolean {
+  return /^\.env\.(example|sample|template|dist)$/.test(folded(name))
+}
+
+/** Whether a path, as its parts below a root, is a name that other programs obey, or lies in one, at any depth. */
+export function isProtected(parts: readonly string[]): boolean {
+  return parts.some((part, index) => {
+    if (isProtectedName(part)) return true
+    if (index > 0 && isProtectedIn(parts[index - 1]!, part)) return true
+    return folded(part) === ".git" && isProtectedInGit(parts.slice(index + 1))
+  })
+}
+
+/** Names in a directory of git, of the repository or of one of its modules. */
+export const protectedInGit: readonly string[] = ["hooks", "config", "config.worktree"]
+
+function isProtectedInGit(parts: readonly string[]): boolean {
+  const plain = parts.map(folded)
+  const [first, second] = plain
+  if (first === undefined) return false
+  if (protectedInGit.includes(first)) return true
+  if (first === "info" && second === "attributes") return true
+  return first === "modules" && plain.slice(2).some((part) => protectedInGit.includes(part))
+}
+
+/** As rules compare names: a file system that ignores case finds them under any. */
+export function folded(name: string): string {
+  return name.normalize("NFC").toLowerCase()
+}
+
+const plainNames = new Set(protectedNames.filter((name) => !name.includes("/")))
+const pairs = new Set(protectedNames.filter((name) => !name.startsWith(".git/") && name.includes("/")))

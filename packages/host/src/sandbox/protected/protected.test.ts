@@ -4,7 +4,14 @@ import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { backendsHere } from "../testing/installed.js"
 import { makeGround, type SandboxGround } from "../testing/sandbox-ground.js"
-import { protectedNames } from "./protected-names.js"
+
+/** The names of the default rules, without those that stand for any number of them. */
+const guarded = [
+  ...[".git/hooks", ".git/config", ".git/config.worktree", ".git/info/attributes", ".git/modules", ".gitmodules"],
+  ...[".husky", ".mcp.json", ".vscode", ".idea", ".zed", ".claude", ".codex", ".gemini", ".cursor", ".agents"],
+  ...[".haft", "haft.jsonc", "haft.local.jsonc", ".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs", ".envrc"],
+  ...[".env", ".cargo/config.toml", ".bashrc", ".bash_profile", ".profile", ".zshrc", ".gitconfig"],
+]
 
 describe.each(backendsHere)("protected names behind %s", (backend) => {
   let ground: SandboxGround
@@ -16,7 +23,7 @@ describe.each(backendsHere)("protected names behind %s", (backend) => {
   const git = (...args: string[]) => execFileSync("git", args, { cwd: ground.root, encoding: "utf8" })
 
   test("[C2-82] absent ones cannot be made, and nothing is left in the workspace afterwards", async () => {
-    const names = protectedNames.filter((name) => !name.includes("*"))
+    const names = guarded.filter((name) => name !== ".env")
     const { stdout } = await ground.run(
       `for n in ${names.join(" ")}; do mkdir -p "$(dirname $n)" 2>/dev/null; echo evil > $n 2>/dev/null && echo "wrote $n"; mkdir -p $n/sub 2>/dev/null && echo "made $n"; rmdir $n 2>/dev/null && echo "removed $n"; mv $n moved 2>/dev/null && echo "moved $n"; done; echo end`,
     )
@@ -37,6 +44,18 @@ describe.each(backendsHere)("protected names behind %s", (backend) => {
     expect(readFileSync(join(ground.root, ".npmrc"), "utf8")).toBe("as it was")
     expect(readFileSync(join(ground.root, ".git/config"), "utf8")).toBe(before)
     expect(existsSync(join(ground.root, ".git/hooks/post-checkout"))).toBe(false)
+  })
+
+  test("files that are there in a root stay as they were", async () => {
+    const there = guarded.filter((name) => !name.startsWith(".git/")).concat(".cargo/config", ".env.local")
+    mkdirSync(join(ground.root, ".cargo"))
+    for (const name of there) writeFileSync(join(ground.root, name), "as it was")
+    const { quarantined } = await ground.run(
+      `for n in ${there.join(" ")}; do echo evil >> $n; echo evil > x; mv x $n; cp /etc/hostname $n; sed -i s/was/evil/ $n; rm -f $n; mkdir $n; ln -sf /etc/hostname $n; mv $n away; done; mv .cargo other; mkdir .cargo; echo evil > .cargo/config`,
+    )
+    const now = Object.fromEntries(there.map((name) => [name, readFileSync(join(ground.root, name), "utf8")]))
+    expect(now).toEqual(Object.fromEntries(there.map((name) => [name, "as it was"])))
+    expect(quarantined).toEqual([])
   })
 
   test("renaming a folder above a protected name away does not help", async () => {

@@ -33,6 +33,7 @@ export interface RunResult {
   readonly wall: PreparedWall
   readonly failure: string | undefined
   readonly quarantined: Release["quarantined"]
+  readonly note: Release["note"]
 }
 
 /** Makes a ground; everything of it lies in one temporary folder. */
@@ -75,8 +76,8 @@ export async function makeGround(
     async run(line, request) {
       const wall = await prepare(request)
       const ended = await runIn(wall, ["/bin/bash", "-c", line])
-      const { quarantined } = await wall.release()
-      return { ...ended, wall, quarantined }
+      const { quarantined, note } = await wall.release()
+      return { ...ended, wall, quarantined, note }
     },
     async close() {
       await sandbox.close()

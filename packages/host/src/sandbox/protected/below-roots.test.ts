@@ -1,0 +1,417 @@
+import { execFileSync } from "node:child_process"
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
+import { dirname, join } from "node:path"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { backendsHere, isInstalled } from "../testing/installed.js"
+import { makeGround, type RunRequest, runIn, type SandboxGround } from "../testing/sandbox-ground.js"
+import { quarantineWords } from "./quarantine.js"
+
+/** A file for each name of the default rules. */
+const guarded = [
+  ...[".git/hooks/pre-commit", ".git/config", ".git/config.worktree", ".git/info/attributes", ".gitmodules"],
+  ...[".git/modules/m/hooks/post-checkout", ".git/modules/m/config", ".husky/pre-commit", ".mcp.json"],
+  ...[".vscode/tasks.json", ".idea/workspace.xml", ".zed/tasks.json", ".claude/settings.json", ".codex/config.toml"],
+  ...[".gemini/settings.json", ".cursor/mcp.json", ".agents/a.md", ".haft/agents/a.md", "haft.jsonc"],
+  ...["haft.local.jsonc", ".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs", ".cargo/config.toml", ".envrc"],
+  ...[".env", ".env.local", ".env.production", ".bashrc", ".bash_profile", ".profile", ".zshrc", ".gitconfig"],
+]
+
+describe.each(backendsHere)("protected names in folders, behind %s", (backend) => {
+  let ground: SandboxGround
+  beforeEach(async () => {
+    ground = await makeGround({ backend })
+  })
+  afterEach(() => ground.close())
+
+  const at = (name: string) => join(ground.root, name)
+  const put = (name: string, text: string) => {
+    mkdirSync(dirname(at(name)), { recursive: true })
+    writeFileSync(at(name), text)
+  }
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.org", ...args], {
+      cwd: ground.root,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
+    })
+  const make = (name: string, text = "evil") => `mkdir -p "$(dirname "${name}")" && echo ${text} > "${name}"`
+  const run = async (line: string, request?: RunRequest) => {
+    const ended = await ground.run(line, request)
+    expect([ended.failure, ended.stderr]).toEqual([undefined, ""])
+    return { ...ended, moved: ended.quarantined.map(({ path }) => path.slice(ground.root.length + 1)).sort() }
+  }
+  /** Everything in the workspace but what git keeps in its own folders. */
+  const tree = (): readonly string[] =>
+    readdirSync(ground.root, { recursive: true, encoding: "utf8" })
+      .filter((name) => lstatSync(at(name)).isFile() && !/\.git\/(?!config|hooks)/.test(name))
+      .sort()
+
+  test.each([["sub"], ["a/b/c"]])("none of them is left in %s, and all are kept", async (folder) => {
+    const { quarantined, moved } = await run(guarded.map((name) => make(`${folder}/${name}`, name)).join("; "))
+    expect(guarded.filter((name) => existsSync(at(`${folder}/${name}`)))).toEqual([])
+    const first = (name: string) => guarded.filter((one) => one === name || one.startsWith(`${name}/`))
+    const contents = quarantined.flatMap(({ path, movedTo }) =>
+      first(path.slice(at(folder).length + 1)).map((name) => {
+        const place = join(movedTo!, name.slice(path.length - at(folder).length - 1))
+        return [name, readFileSync(place, "utf8")]
+      }),
+    )
+    expect(contents.sort()).toEqual(guarded.map((name) => [name, `${name}\n`]).sort())
+    expect(moved).toContain(`${folder}/.vscode`)
+    expect(moved).toContain(`${folder}/.git/hooks/pre-commit`)
+  })
+
+  test("in another spelling they are the same names", async () => {
+    const { moved } = await run(`${make("sub/.VSCode/tasks.json")}; ${make("sub/.NPMRC")}; ${make("sub/.Git/HOOKS/x")}`)
+    expect(moved).toEqual(["sub/.Git/HOOKS/x", "sub/.NPMRC", "sub/.VSCode"])
+  })
+
+  test("those that are there stay as they were, whatever is tried with them and the folders above", async () => {
+    const there = ["sub/.vscode/tasks.json", "deep/er/.npmrc", "deep/er/.envrc", "sub/.cargo/config.toml"]
+    for (const name of there) put(name, "as it was")
+    await ground.run(
+      `for n in ${there.join(" ")}; do echo evil > $n; rm -f $n; sed -i s/was/evil/ $n; d=$(dirname $n); mv $d away; mkdir -p $d; echo evil > $n; done; mv deep other; rm -rf sub deep`,
+    )
+    expect(there.map((name) => readFileSync(at(name), "utf8"))).toEqual(there.map(() => "as it was"))
+  })
+
+  describe("what makes a new project", () => {
+    beforeEach(() => {
+      execFileSync("git", ["init", "-q", "-b", "main"], { cwd: ground.root })
+      put("file", "one")
+      git("add", "-A")
+      git("commit", "-qm", "one")
+    })
+    const nothingMoved = { quarantined: [], note: undefined, code: 0 }
+
+    test("git clone leaves a working tree", async () => {
+      expect(await run("git clone -q . sub && git -C sub status --porcelain")).toMatchObject({
+        ...nothingMoved,
+        stdout: "",
+      })
+      expect(git("-C", "sub", "log", "--oneline").trim().split("\n")).toHaveLength(1)
+      expect(git("-C", "sub", "remote", "get-url", "origin").trim()).toBe(`${ground.root}/.`)
+      expect(git("-C", "sub", "status", "--porcelain", "--branch")).toBe("## main...origin/main\n")
+    })
+
+    test("git clone --bare and --mirror leave a repository", async () => {
+      expect(await run("git clone -q --bare . bare.git; git clone -q --mirror . m.git")).toMatchObject(nothingMoved)
+      expect(git("-C", "bare.git", "log", "--oneline").trim().split("\n")).toHaveLength(1)
+    })
+
+    test("git init leaves a repository that works", async () => {
+      const line =
+        "git init -q sub && cd sub && git config user.name b && git config user.email b@example.org && echo x > f && git add f && git commit -qm x"
+      expect(await run(line)).toMatchObject(nothingMoved)
+      expect(git("-C", "sub", "log", "--format=%an %s")).toBe("b x\n")
+      expect(readdirSync(at("sub/.git/hooks"))).not.toEqual([])
+    })
+
+    test("git worktree add leaves a working tree", async () => {
+      expect(await run("git worktree add -q wt && git -C wt status --porcelain")).toMatchObject({
+        ...nothingMoved,
+        stdout: "",
+      })
+      expect(git("-C", "wt", "log", "--oneline").trim().split("\n")).toHaveLength(1)
+    })
+
+    test.runIf(isInstalled("cargo"))("cargo new leaves a project that builds", async () => {
+      expect(await ground.run("cargo new -q app 2>&1")).toMatchObject({ ...nothingMoved, stdout: "" })
+      expect(tree().filter((name) => name.startsWith("app/"))).toEqual(["app/Cargo.toml", "app/src/main.rs"])
+    })
+
+    test.runIf(isInstalled("npm"))("npm init and npm create leave a package", async () => {
+      put("node_modules/create-thing/package.json", '{ "name": "create-thing", "version": "1.0.0", "bin": "make.js" }')
+      put(
+        "node_modules/.bin/create-thing",
+        '#!/bin/sh\nmkdir $1 && cd $1 && echo "{ \\"name\\": \\"made\\" }" > package.json && git init -q\n',
+      )
+      chmodSync(at("node_modules/.bin/create-thing"), 0o755)
+      const line = "mkdir plain; (cd plain && npm init -y) && npm create --offline --yes thing -- made"
+      const { code, quarantined, note } = await ground.run(line)
+      expect([code, quarantined, note]).toEqual([0, [], undefined])
+      expect(JSON.parse(readFileSync(at("plain/package.json"), "utf8")).name).toBe("plain")
+      expect(JSON.parse(readFileSync(at("made/package.json"), "utf8")).name).toBe("made")
+    })
+  })
+
+  test.runIf(isInstalled("cargo"))("cargo new makes a repository of its own where there is none", async () => {
+    const { code, quarantined } = await ground.run("cargo new -q app")
+    expect([code, quarantined]).toEqual([0, []])
+    expect(existsSync(at("app/.git/HEAD"))).toBe(true)
+    expect(execFileSync("git", ["status", "--porcelain"], { cwd: at("app"), encoding: "utf8" })).toContain("Cargo.toml")
+  })
+
+  describe("what brings hostile ones", () => {
+    beforeEach(() => {
+      put("kit/hooks/pre-commit", "evil")
+      put("kit/settings", "[core]\n\tfsmonitor = evil\n")
+      put("kit/tasks.json", "evil")
+    })
+    const gone = ["sub/.git/config", "sub/.git/hooks/pre-commit", "sub/.vscode"]
+    const build =
+      "git init -q new && cp kit/hooks/pre-commit new/.git/hooks/ && cp kit/settings new/.git/config && mkdir new/.vscode && cp kit/tasks.json new/.vscode"
+
+    test.each([
+      ["cp -r", `(${build}) && cp -r new sub && rm -rf new`],
+      ["mv", `(${build}) && mv new sub`],
+      ["tar", `(${build}) && mkdir sub && tar c -C new . | tar x -C sub && rm -rf new`],
+      [
+        "unzip",
+        `(${build}) && python3 -c "import shutil; shutil.make_archive('a', 'zip', 'new')" && unzip -q a.zip -d sub && rm -rf new`,
+      ],
+      [
+        "git clone",
+        "git init -q seed && mkdir seed/.vscode && cp kit/tasks.json seed/.vscode && git -C seed add -A && git -C seed -c user.name=a -c user.email=a@b.example commit -qm x && git clone -q --template=kit -c core.fsmonitor=evil seed sub && rm -rf seed",
+      ],
+    ])("%s", async (_, line) => {
+      const { moved } = await run(line)
+      expect(moved).toEqual(gone)
+      expect(gone.filter((name) => existsSync(at(name)))).toEqual([])
+      expect(execFileSync("git", ["status"], { cwd: at("sub"), encoding: "utf8" })).toContain("branch")
+    })
+
+    test("git checkout brings names of another branch", async () => {
+      execFileSync("git", ["init", "-q", "-b", "main"], { cwd: ground.root })
+      git("add", "-A")
+      git("commit", "-qm", "one")
+      git("checkout", "-q", "-b", "other")
+      put("sub/.npmrc", "evil")
+      put("sub/file", "plain")
+      git("add", "-A")
+      git("commit", "-qm", "two")
+      git("checkout", "-q", "main")
+      expect((await run("git checkout -q other")).moved).toEqual(["sub/.npmrc"])
+      expect(existsSync(at("sub/file"))).toBe(true)
+    })
+
+    test("a repository by another name, and a .git that leads away", async () => {
+      const { moved } = await run(
+        "git init -q --bare bare && cp kit/hooks/pre-commit bare/hooks && cp kit/settings bare/config; mkdir one two three; echo 'gitdir: ../bare' > one/.git; echo 'gitdir: /tmp/evil' > two/.git; ln -s /tmp/evil three/.git",
+      )
+      expect(moved).toEqual(["bare/config", "bare/hooks/pre-commit", "three/.git", "two/.git"])
+    })
+
+    test("links in the place of hooks and settings", async () => {
+      const { moved } = await run(
+        "git init -q sub && rm -r sub/.git/hooks sub/.git/config && ln -s ../../kit/hooks sub/.git/hooks && ln -s ../../kit/settings sub/.git/config; ln -s kit sub/.vscode",
+      )
+      expect(moved).toEqual(["sub/.git/config", "sub/.git/hooks", "sub/.vscode"])
+      expect(readFileSync(at("kit/tasks.json"), "utf8")).toBe("evil")
+    })
+
+    test("a hook that only calls itself a sample stays one", async () => {
+      const { moved } = await run(
+        "git init -q sub && cp kit/hooks/pre-commit sub/.git/hooks/pre-push.sample && mkdir sub/.git/hooks/x.sample && cp kit/hooks/pre-commit sub/.git/hooks/x.sample/y",
+      )
+      expect(moved).toEqual(["sub/.git/hooks/x.sample"])
+    })
+  })
+
+  test("templates of .env may stay", async () => {
+    const { moved } = await run(
+      `${make("sub/.env.example")}; ${make("sub/.env.sample")}; ${make("sub/.env.template")}; ${make("sub/.env.dist")}; mkdir s; ln -s /etc/hostname s/.env.example`,
+    )
+    expect(moved).toEqual(["s/.env.example"])
+  })
+
+  describe("an approved name", () => {
+    test.each([[".vscode"], ["sub/.vscode"]])("does not open its folder %s, which is not there yet", async (folder) => {
+      const line = ["settings.json", "tasks.json", "deep/launch.json"]
+        .map((name) => make(`${folder}/${name}`))
+        .join(";")
+      const { moved } = await run(line, { wall: { approved: [`${folder}/settings.json`] } })
+      expect(moved).toEqual([`${folder}/deep`, `${folder}/tasks.json`])
+      expect(tree()).toEqual([`${folder}/settings.json`])
+    })
+
+    test.each([[".vscode"], ["sub/.vscode"]])("does not open its folder %s, which is there", async (folder) => {
+      for (const name of ["settings.json", "launch.json", "deep/a.json"]) put(`${folder}/${name}`, "as it was")
+      const names = ["settings.json", "launch.json", "tasks.json", "deep/a.json", "deep/b.json"]
+      const { quarantined } = await ground.run(
+        `${names.map((name) => `echo new > ${folder}/${name}`).join(";")}; rm -f ${folder}/launch.json; sed -i s/new/newer/ ${folder}/settings.json`,
+        { wall: { approved: [`${folder}/settings.json`] } },
+      )
+      expect(quarantined.map(({ path }) => path)).toEqual([at(`${folder}/tasks.json`)])
+      expect(tree().map((name) => `${name}: ${readFileSync(at(name), "utf8").trim()}`)).toEqual([
+        `${folder}/deep/a.json: as it was`,
+        `${folder}/launch.json: as it was`,
+        `${folder}/settings.json: newer`,
+      ])
+    })
+
+    test("that is a folder alone opens nothing in it, and one that is a folder opens all", async () => {
+      const line = `mkdir .vscode .idea && ${make(".vscode/a")} && ${make(".idea/b/c")}`
+      const { moved } = await run(line, { wall: { approved: [".vscode/", ".idea"] } })
+      expect(moved).toEqual([".vscode/a"])
+      expect([tree(), existsSync(at(".vscode"))]).toEqual([[".idea/b/c"], true])
+    })
+
+    test("of a hook is that hook", async () => {
+      execFileSync("git", ["init", "-q"], { cwd: ground.root })
+      const { quarantined } = await ground.run(
+        "for n in pre-commit pre-push; do echo x > .git/hooks/$n; done; echo evil >> .git/hooks/pre-rebase.sample; git config core.fsmonitor evil",
+        { wall: { approved: [".git/hooks/pre-commit"] } },
+      )
+      expect(quarantined.map(({ path }) => path)).toEqual([at(".git/hooks/pre-push")])
+      expect(readFileSync(at(".git/hooks/pre-commit"), "utf8")).toBe("x\n")
+      expect(readFileSync(at(".git/hooks/pre-rebase.sample"), "utf8")).not.toContain("evil")
+      expect(readFileSync(at(".git/config"), "utf8")).not.toContain("evil")
+    })
+
+    test("of one command is not moved away at the end of another one", async () => {
+      const waiting = ground.prepare()
+      const slow = await waiting
+      await run(make("sub/.vscode/settings.json", "mine"), { wall: { approved: ["sub/.vscode/settings.json"] } })
+      expect((await slow.release()).quarantined).toEqual([])
+      expect(readFileSync(at("sub/.vscode/settings.json"), "utf8")).toBe("mine\n")
+    })
+  })
+
+  test("what a process makes that still runs is found when another command ends, and once more at its own end", async () => {
+    const job = await ground.prepare({ lasting: true })
+    const line = `${make("sub/.npmrc")}; touch made; until [ -e go ]; do sleep 0.02; done; ${make("sub/.envrc")}`
+    const running = runIn(job, ["/bin/bash", "-c", line])
+    while (!existsSync(at("made"))) await new Promise((done) => setTimeout(done, 10))
+    expect((await run("touch go")).moved).toEqual(["sub/.npmrc"])
+    await running
+    expect((await job.release()).quarantined.map(({ path }) => path)).toEqual([at("sub/.envrc")])
+  })
+
+  test("what Haft itself wrote while a process runs stays", async () => {
+    const job = await ground.prepare({ lasting: true })
+    put("sub/.npmrc", "allowed")
+    ground.sandbox.wrote(at("sub/.npmrc"))
+    expect((await run("echo x > file")).moved).toEqual([])
+    expect((await job.release()).quarantined).toEqual([])
+    expect(readFileSync(at("sub/.npmrc"), "utf8")).toBe("allowed")
+  })
+
+  test("a process in the background does not outlive the look", async () => {
+    const again = `while :; do ${make("sub/.npmrc")}; done`
+    const { moved } = await run(`(setsid bash -c '${again}' & nohup bash -c '${again}' &) >/dev/null 2>&1; sleep 0.3`)
+    expect(moved).toEqual(["sub/.npmrc"])
+    await new Promise((done) => setTimeout(done, 300))
+    expect(existsSync(at("sub/.npmrc"))).toBe(false)
+  })
+
+  test("a link to a folder elsewhere leads nobody there", async () => {
+    const outside = join(ground.base, "outside")
+    mkdirSync(join(outside, ".vscode"), { recursive: true })
+    writeFileSync(join(outside, ".vscode/tasks.json"), "as it was")
+    mkdirSync(at("real"))
+    const { moved } = await run(
+      `ln -s ${outside} link; ln -s real inner; ${make("inner/.npmrc")}; ln -s ${outside}/.vscode real/.vscode`,
+    )
+    expect(moved).toEqual(["real/.npmrc", "real/.vscode"])
+    expect(readFileSync(join(outside, ".vscode/tasks.json"), "utf8")).toBe("as it was")
+    expect(readlinkSync(at("link"))).toBe(outside)
+  })
+
+  test("nothing is moved in a folder that took the place of the workspace meanwhile", async () => {
+    const wall = await ground.prepare()
+    await runIn(wall, ["/bin/bash", "-c", make("sub/.npmrc")])
+    const other = join(ground.base, "other")
+    mkdirSync(join(other, "sub"), { recursive: true })
+    writeFileSync(join(other, "sub/.npmrc"), "as it was")
+    renameSync(ground.root, join(ground.base, "away"))
+    renameSync(other, ground.root)
+    const { quarantined, note } = await wall.release()
+    expect([quarantined, readFileSync(at("sub/.npmrc"), "utf8")]).toEqual([[], "as it was"])
+    expect(note).toContain("was replaced since the session was opened")
+  })
+
+  test("a link that was there under such a name is put back", async () => {
+    put("shared/tasks.json", "as it was")
+    mkdirSync(at("sub"))
+    symlinkSync("../shared", at("sub/.vscode"))
+    const { moved } = await run("rm sub/.vscode; mkdir sub/.vscode; echo evil > sub/.vscode/tasks.json")
+    expect(moved).toEqual(["sub/.vscode"])
+    expect(readlinkSync(at("sub/.vscode"))).toBe("../shared")
+    expect(readFileSync(at("shared/tasks.json"), "utf8")).toBe("as it was")
+  })
+
+  test("names of any bytes are found", async () => {
+    const { quarantined } = await run(
+      "mkdir -p $'a\\xffb/c/.vscode' $'new\\nline/.idea' $'q\"uo;te/.zed' '\u{fffd}/.husky'; echo evil > $'a\\xffb/c/.vscode/tasks.json'; echo evil > $'.env.\\xfe'; mkdir $'.vscod\\xff'",
+    )
+    const found = quarantined.map(({ path, movedTo }) => [path.slice(ground.root.length + 1), movedTo !== undefined])
+    expect(found.sort()).toEqual([
+      [".env.\\xfe", true],
+      ["a\\xffb/c/.vscode", true],
+      ["new\nline/.idea", true],
+      ['q"uo;te/.zed', true],
+      ["\u{fffd}/.husky", true],
+    ])
+    const left = readdirSync(ground.root, { encoding: "buffer" }).map((name) => name.toString("latin1"))
+    expect(left).toContain(".vscod\xff")
+    expect(left.filter((name) => name.startsWith(".env"))).toEqual([])
+  })
+
+  test("ten thousand of them are moved, and told in a few words", async () => {
+    const { quarantined, note } = await run("mkdir d && cd d && touch $(seq -f .env.%g 9999) plain && mkdir .vscode")
+    expect([quarantined.length, note]).toEqual([10_000, undefined])
+    expect(quarantined.filter(({ movedTo }) => movedTo === undefined)).toEqual([])
+    expect(readdirSync(at("d"))).toEqual(["plain"])
+    const words = quarantineWords(quarantined)
+    expect(words).toHaveLength(7)
+    expect(words.at(-2)).toMatch(/^9995 more were moved to ".*\/quarantine\/[^/]+\/d"$/)
+  })
+
+  test("those in installed packages and other folders that are not scanned are told and stay", async () => {
+    const { quarantined } = await run(
+      `${make("sub/node_modules/p/.npmrc")}; ${make("sub/node_modules/p/q/.vscode/tasks.json")}; ${make("sub/.npmrc")}`,
+    )
+    const inside = "left there, because it lies in a folder that is not scanned"
+    expect(quarantined.map(({ path, movedTo, stays }) => [path.slice(at("sub").length), stays, !movedTo])).toEqual([
+      ["/.npmrc", undefined, false],
+      ["/node_modules/p/.npmrc", inside, true],
+      ["/node_modules/p/q/.vscode", inside, true],
+    ])
+    expect(existsSync(at("sub/node_modules/p/.npmrc"))).toBe(true)
+    expect((await run("touch sub/x")).quarantined).toEqual([])
+  })
+
+  test("a folder that the command may move takes its names along, unless something else is in their place", async () => {
+    for (const name of [".npmrc", ".vscode/tasks.json", ".vscode/settings.json"]) put(`pkg/${name}`, "as it was")
+    const mayDelete = (path: string) => path.startsWith(at("pkg"))
+    expect((await run("mv pkg lib", { mayDelete })).moved).toEqual([])
+    expect(tree()).toEqual(["lib/.npmrc", "lib/.vscode/settings.json", "lib/.vscode/tasks.json"])
+    const again = (path: string) => path.startsWith(at("lib"))
+    const line =
+      "mv lib other; echo evil > other/.npmrc; echo evil > other/.vscode/tasks.json; echo evil > other/.vscode/x"
+    expect((await run(line, { mayDelete: again })).moved).toEqual(["other/.npmrc", "other/.vscode"])
+  })
+
+  test("files of a folder that the command may remove are compared", async () => {
+    put("pkg/.vscode/tasks.json", "as it was")
+    put("pkg/.vscode/settings.json", "as it was")
+    put("pkg/.npmrc", "as it was")
+    const { moved } = await run("echo evil > pkg/.vscode/tasks.json; echo evil > pkg/.vscode/x", {
+      mayDelete: (path) => path.startsWith(at("pkg")),
+    })
+    expect(moved).toEqual(["pkg/.vscode/tasks.json", "pkg/.vscode/x"])
+    expect(tree()).toEqual(["pkg/.npmrc", "pkg/.vscode/settings.json"])
+  })
+
+  test("more names than mounts can hold are compared", async () => {
+    for (let number = 0; number < 300; number++) put(`p${number}/.npmrc`, "as it was")
+    const { quarantined } = await ground.run("for d in p*; do echo evil > $d/.npmrc; done; true")
+    const changed = quarantined.filter(({ movedTo }) => movedTo !== undefined).length
+    const left = readdirSync(ground.root).filter((name) => existsSync(at(`${name}/.npmrc`)))
+    expect(changed + left.length).toBe(300)
+    expect(left.map((name) => readFileSync(at(`${name}/.npmrc`), "utf8"))).toEqual(left.map(() => "as it was"))
+    expect(left.length).toBeGreaterThan(50)
+  })
+})

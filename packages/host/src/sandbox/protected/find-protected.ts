@@ -1,0 +1,185 @@
+import { isUtf8 } from "node:buffer"
+import { type Dirent, readdirSync } from "node:fs"
+import { relative, sep } from "node:path"
+import { setImmediate as nextTurn } from "node:timers/promises"
+import { shownName } from "../../observe/scan-workspace.js"
+import type { IndexedDirectory, TreeIndex } from "../masks/tree-index.js"
+import { folded, isProtected, isProtectedIn, isProtectedName, protectedInGit } from "./protected-names.js"
+
+/** A path of the file system: as bytes where it is no text. */
+export type Path = string | Buffer
+
+/** A protected name that is there. */
+export interface FoundName {
+  /** How it is shown: its path, wherever that is text. */
+  readonly shown: string
+  readonly path: Path
+  readonly role: Role
+}
+
+/**
+ * What is known about names of git: its settings, its hooks, and files that say where a repository is (`.git` in a
+ * worktree, `commondir`). Every other protected name is plain.
+ */
+export type Role = "plain" | "settings" | "hooks" | "pointer"
+
+/** Finds the protected names of the trees; names of folders that did not change are remembered. */
+export function createProtectedFinder(indexes: readonly TreeIndex[]): () => FoundNames {
+  // Keyed by the record of a directory, which is a new one whenever the directory changed.
+  const remembered = new WeakMap<IndexedDirectory, FoundHere>()
+  const read = (root: string, directory: IndexedDirectory): FoundHere => {
+    const parts = relative(root, directory.path).split(sep).filter(Boolean)
+    return { named: namesIn(parts, directory.entries), isOdd: directory.entries.some(({ name }) => isOdd(name)) }
+  }
+  return () => {
+    const found: FoundName[] = []
+    const budget = { left: maxOddEntries }
+    for (const { root, directories } of indexes) {
+      for (const directory of directories()) {
+        const here = remembered.get(directory) ?? read(root, directory)
+        remembered.set(directory, here)
+        for (const { name, role } of here.named) {
+          const path = `${directory.path}/${name}`
+          if (!isOdd(name)) found.push({ shown: path, path, role })
+        }
+        // A folder whose name is no text is in no index.
+        const place = { shown: directory.path, path: directory.path }
+        const pending = here.isOdd ? [...look(root, place, found, budget, (name) => !isUtf8(name))] : []
+        for (let odd = pending.pop(); odd && budget.left > 0; odd = pending.pop()) {
+          pending.push(...look(root, odd, found, budget))
+        }
+      }
+    }
+    return { found, isWhole: budget.left > 0 }
+  }
+}
+
+const maxOddEntries = 20_000
+
+/** What was found, and whether all was looked at. */
+export interface FoundNames {
+  readonly found: readonly FoundName[]
+  readonly isWhole: boolean
+}
+
+/** Protected names in folders that no index reads, as far as so many entries. */
+export async function namesBelow(root: string, folders: readonly string[], maxEntries: number): Promise<FoundNames> {
+  const found: FoundName[] = []
+  const budget = { left: maxEntries }
+  const pending = folders.map((folder): Place => ({ shown: folder, path: folder }))
+  for (let folder = pending.pop(); folder && budget.left > 0; folder = pending.pop()) {
+    pending.push(...look(root, folder, found, budget))
+    await nextTurn()
+  }
+  return { found, isWhole: budget.left > 0 }
+}
+
+interface FoundHere {
+  readonly named: readonly Named[]
+  /** Some name is no text: it has to be read as bytes. */
+  readonly isOdd: boolean
+}
+
+interface Named {
+  readonly name: string
+  readonly role: Role
+}
+
+interface Entry {
+  readonly name: string
+  readonly kind: "file" | "directory" | "link" | "special"
+}
+
+/** The protected names among the entries of a folder; none in a folder that is protected itself. */
+function namesIn(folder: readonly string[], entries: readonly Entry[]): readonly Named[] {
+  if (isProtected(folder)) return []
+  const own = folder.at(-1) ?? ""
+  const inGit = partsInGit(folder)
+  const isModule = inGit?.[0] === "modules" && !inGit.some((part) => ["refs", "logs", "objects"].includes(part))
+  const isGit = inGit?.length === 0 || isModule || isGitDirectory(entries)
+  const isInfo = folded(own) === "info" && (inGit?.length === 1 || isModule)
+  return entries.flatMap(({ name, kind }): readonly Named[] => {
+    if (isProtectedName(name) || isProtectedIn(own, name)) return [{ name, role: "plain" }]
+    if (name === ".git" && kind !== "directory") return [{ name, role: "pointer" }]
+    if (isInfo && folded(name) === "attributes") return [{ name, role: "plain" }]
+    if (!isGit) return []
+    const plain = folded(name)
+    if (plain === "commondir") return [{ name, role: "pointer" }]
+    if (!protectedInGit.includes(plain)) return []
+    return [{ name, role: plain === "hooks" ? "hooks" : "settings" }]
+  })
+}
+
+/** The parts of a path below the last `.git` in it. */
+function partsInGit(folder: readonly string[]): readonly string[] | undefined {
+  const plain = folder.map(folded)
+  const git = plain.lastIndexOf(".git")
+  return git < 0 ? undefined : plain.slice(git + 1)
+}
+
+/**
+ * As git itself decides, so that a bare repository and what the `.git` of a worktree leads to count as well: git obeys the
+ * settings of a directory that it starts in, or is led to.
+ */
+function isGitDirectory(entries: readonly Entry[]): boolean {
+  const has = (wanted: string) => entries.some(({ name }) => name === wanted)
+  return has("HEAD") && ((has("objects") && has("refs")) || has("commondir"))
+}
+
+/** What stands in a text for bytes that are none. */
+const notText = "\ufffd"
+
+function isOdd(name: string): boolean {
+  return name.includes(notText)
+}
+
+/** Where something is, and how that is shown. */
+interface Place {
+  readonly shown: string
+  readonly path: Path
+}
+
+/** Looks at the entries of a folder that are chosen; gives the folders among them that are to be looked at next. */
+function look(
+  root: string,
+  folder: Place,
+  found: FoundName[],
+  budget: { left: number },
+  isChosen: (name: Buffer) => boolean = () => true,
+): readonly Place[] {
+  const entries = entriesIn(folder.path)
+  budget.left -= entries.length
+  const parts = relative(root, folder.shown).split(sep).filter(Boolean)
+  const named = namesIn(
+    parts,
+    entries.map((entry) => ({ name: entry.name.toString(), kind: kindOf(entry) })),
+  )
+  const roles = new Map(named.map(({ name, role }) => [name, role]))
+  return entries.flatMap((entry) => {
+    if (!isChosen(entry.name)) return []
+    const place = within(folder, entry.name)
+    const role = roles.get(entry.name.toString())
+    if (role !== undefined) found.push({ ...place, role })
+    return role === undefined && entry.isDirectory() ? [place] : []
+  })
+}
+
+/** An entry of a folder; its path is text where all of it can be. */
+export function within({ shown, path }: Place, name: Buffer): Place {
+  if (typeof path === "string" && isUtf8(name)) return { shown: `${shown}/${name}`, path: `${path}/${name}` }
+  return { shown: `${shown}/${shownName(name)}`, path: Buffer.concat([Buffer.from(path), Buffer.from("/"), name]) }
+}
+
+/** The entries of a folder by their bytes; none where it cannot be read. */
+export function entriesIn(folder: Path): readonly Dirent<Buffer>[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true, encoding: "buffer" })
+  } catch {
+    return []
+  }
+}
+
+function kindOf(entry: Dirent<Buffer>): Entry["kind"] {
+  if (entry.isDirectory()) return "directory"
+  return entry.isSymbolicLink() ? "link" : "file"
+}
