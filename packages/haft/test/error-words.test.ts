@@ -80,7 +80,7 @@ beforeAll(async () => {
   truncateSync(world.path("huge.txt"), 60 * 1024 * 1024)
   server = createServer((request, response) => {
     const status = Number(/\d+/.exec(request.url ?? "")?.[0] ?? 200)
-    if (request.url === "/slow") return
+    if (request.url?.startsWith("/slow")) return
     if (request.url === "/away") return void response.writeHead(302, { location: "https://example.org/" }).end()
     if (request.url === "/bytes") return void response.setHeader("content-type", "application/zip").end("PK\x03\x04")
     response.writeHead(status, { "content-type": "text/html" }).end("<html><body></body></html>")
@@ -370,6 +370,22 @@ async function wordsOf({ session, dialect }: Opened, name: string, args: unknown
   }
 }
 
+const loops: Readonly<Record<string, readonly [string, unknown]>> = {
+  claw: ["read_file", { path: "b.txt" }],
+  lobe: ["lobe-local-system____readLocalFile", { path: "b.txt" }],
+  asyar: ["builtin:fs-read", { path: "b.txt" }],
+}
+
+test("a search that takes too long names no argument that there is not", async () => {
+  const endpoints = { searxng: `${page}/slow` }
+  const webSearch = { ...defaultWebSearchSettings, provider: "searxng", endpoints, timeoutMs: 300 }
+  const opened = await open(speakers[0]!, { rules: everything, webSearch, netGrants: [page.replace("http://", "")] })
+  const failure = (await wordsOf(opened, "web_search", { query: "x y" }))!
+  expect(failure.code).toBe("timeout")
+  expect(failure.hint).toBe("Try again later")
+  await opened.haft.close()
+})
+
 describe.each(speakers)("$label", (speaker) => {
   test("arguments that do not fit", { timeout: 120_000 }, async () => {
     const opened = await open(speaker)
@@ -413,6 +429,16 @@ describe.each(speakers)("$label", (speaker) => {
     }
     expect(found).toEqual([])
     expect([...codes].length, [...codes].join()).toBeGreaterThan(calls === "failing" ? 3 : 0)
+    await opened.haft.close()
+  })
+
+  test("the same call again and again", async () => {
+    const opened = await open(speaker)
+    const [name, args] = loops[speaker.label] ?? ["read", { file_path: "b.txt" }]
+    for (let turn = 0; turn < 5; turn += 1) expect(await wordsOf(opened, name, args)).toBeUndefined()
+    const { words, hint } = (await wordsOf(opened, name, args))!
+    expect(words).toContain("the last 5 calls were the same as this one")
+    expect(hint).toBe("Do something else: the result will not change by asking again")
     await opened.haft.close()
   })
 

@@ -36,6 +36,19 @@ test("[C2-189] every argument of a locked tool is one of the design's table", ()
   })
 })
 
+test("every argument of a locked tool says what it is", () => {
+  const silent = tools.flatMap((id) => {
+    const { properties = {} } = jsonSchemaOf(
+      catalog.find(({ manifest }) => manifest.id === id)!.manifest.input,
+      "input",
+    ) as {
+      properties?: Record<string, { description?: string }>
+    }
+    return Object.entries(properties).flatMap(([key, { description }]) => (description ? [] : [`${id}.${key}`]))
+  })
+  expect(silent).toEqual([])
+})
+
 /** Words may be improved; what is frozen is the shape. */
 function frozenForm(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(frozenForm)

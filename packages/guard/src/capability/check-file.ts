@@ -83,7 +83,7 @@ function reachHint({ places }: PathScope, kind: FileEffectKind): string {
 function rootFix({ places }: PathScope, { resolved }: Located, { workspace }: Variables): string | undefined {
   const inRoots = workspace.some((root) => places.some((place) => place.startsWith(root)))
   const helps = inRoots && !workspace.some((root) => isInside(resolved, root))
-  return helps ? "Name the file itself, or add its folder as a root with --root DIR" : undefined
+  return helps ? "Add its folder as a root with --root DIR" : undefined
 }
 
 function deny(reason: string, hint?: Hint): CapabilityVerdict {

@@ -84,7 +84,7 @@ describe("haft call", () => {
     [
       "a path outside the roots",
       ["read", "file_path=/opt/elsewhere/a.txt"],
-      "add its folder as a root with --root DIR",
+      "Add its folder as a root with --root DIR",
     ],
     [
       "a refusal that no rule lifts",

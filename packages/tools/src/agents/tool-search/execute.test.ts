@@ -63,6 +63,18 @@ test("no more than max_results, five by default, and nothing found says what to 
   ).toHaveLength(1)
 })
 
+test("it does not find itself: whoever calls it has it", async () => {
+  bench = await openBench()
+  const tools = createToolIndex(
+    () => [toolSearch as unknown as ToolDefinition, ...hidden],
+    () => {},
+  )
+  for (const query of ["", "tools by what they are for", "select:tool_search"]) {
+    const { data } = await bench.run(toolSearch, { query }, { tools })
+    expect(JSON.stringify(data)).not.toContain("tool_search")
+  }
+})
+
 test.each([{}, { query: "x", max_results: 0 }, { query: 5 }])("[C2-7] %j is not valid", (input) => {
   expect(toolSearch.manifest.input.safeParse(input).success).toBe(false)
 })

@@ -13,7 +13,7 @@ export const manifest = defineManifest({
       .string()
       .max(1000)
       .describe("Words; +word must occur; select:a,b takes these names; empty lists them by name"),
-    max_results: z.int().min(1).default(5),
+    max_results: z.int().min(1).default(5).describe("At most so many"),
   }),
   output: outputSchema({ matches: z.array(z.strictObject({ id: z.string(), description: z.string() })) }),
   requires: {},

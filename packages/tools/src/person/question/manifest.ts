@@ -17,7 +17,7 @@ export const manifest = defineManifest({
   title: "Question",
   description:
     "Asks the person and waits for the answers; an answer may be free text besides the options. Use only when the work depends on it.",
-  input: z.strictObject({ questions: z.array(question).min(1).max(10) }),
+  input: z.strictObject({ questions: z.array(question).min(1).max(10).describe("Asked one after the other") }),
   output: outputSchema({
     answers: z.array(z.array(z.string())).describe("For each question in order: what was chosen or written"),
   }),

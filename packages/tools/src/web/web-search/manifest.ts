@@ -9,8 +9,8 @@ export const manifest = defineManifest({
   description:
     "Searches the web and gives titles, addresses and snippets, not pages. Use for facts outside the workspace; read a result with web_fetch. The number of searches per session is limited.",
   input: z.strictObject({
-    query: z.string().min(1),
-    max_results: z.int().min(1).max(50).default(10),
+    query: z.string().min(1).describe("Words to search for"),
+    max_results: z.int().min(1).max(50).default(10).describe("At most so many"),
   }),
   output: outputSchema({
     results: z.array(z.strictObject({ title: z.string(), url: z.string(), snippet: z.string() })),
