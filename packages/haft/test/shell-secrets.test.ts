@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, linkSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { openSessionPorts } from "@haft/host"
@@ -53,6 +53,40 @@ describe.skipIf(!wallIsHere)("a file that a rule denies", () => {
     const envelope = await world.session.call("bash", { command })
     expect(envelope).toMatchObject({ type: "output", data: { exit_code: 1, stdout: "" } })
     expect(everythingOf(envelope)).toContain("PermissionError")
+  })
+
+  test("is hidden under another name of the same file, and in installed packages", async () => {
+    await using world = await shellWorld({
+      ...files,
+      "node_modules/p/.env": `KEY=${secret}\n`,
+      "node_modules/p/i.js": "",
+    })
+    linkSync(world.path(".env"), world.path("notes.txt"))
+    linkSync(world.path(".env"), world.path("node_modules/p/data"))
+    for (const command of [
+      "cat notes.txt",
+      "cat node_modules/p/data",
+      "cat $(ls node_modules/p/.e*)",
+      "grep -r KEY .",
+    ]) {
+      for (const answer of [undefined, "once"] as const) {
+        const envelope = await world.session.call("bash", { command }, answer && { answer })
+        expect(everythingOf(envelope)).not.toContain(secret)
+      }
+    }
+    const started = await world.session.call("job_start", { command: "cat notes.txt" }, { answer: "once" })
+    expect(everythingOf(started)).not.toContain(secret)
+    const code = "print(open('notes.txt').read())"
+    const evaluated = await world.session.call("repl", { language: "python", code }, { answer: "once" })
+    expect(everythingOf(evaluated)).not.toContain(secret)
+  })
+
+  test("of which installed packages have too many to hide is asked about by its folder", async () => {
+    const many = Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`node_modules/p/${n}/.env`, "KEY=1\n"]))
+    await using world = await shellWorld({ ...many, "a.txt": "alpha\n" })
+    const { ladder } = await world.session.explain("bash", { command: "cat a.txt" })
+    expect(ladder.reason).toContain(`101 files in "${world.path("node_modules")}" that rules deny can be read`)
+    expect(ladder.verdict).toBe("deny")
   })
 })
 

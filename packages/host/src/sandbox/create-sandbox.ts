@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, rmSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import type { MaskCoverage, Wall } from "@haft/contract"
+import { type MaskCoverage, ToolError, type Wall } from "@haft/contract"
 import { refused } from "../outside/plan-names.js"
 import { type StagedOutside, stageOutside } from "../outside/stage-outside.js"
 import { unlessAborted } from "../process/unless-aborted.js"
@@ -13,9 +13,11 @@ import { type Ground, layGround } from "./lay-ground.js"
 import type { Limiter } from "./limits/limiter.js"
 import { createMoveFollower, deniedKind, isMask, type Mask } from "./masks/follow-moved.js"
 import { standingMasks } from "./masks/standing-masks.js"
-import { createMasks, type Masks, type MaskRules } from "./masks/masks-of.js"
+import { createLinkFinder } from "./masks/hard-links.js"
+import { createMasks, type Masks, type MaskRules, maxMasks } from "./masks/masks-of.js"
 import { withStandingMasks } from "./masks/with-standing-masks.js"
 import { createTreeIndex } from "./masks/tree-index.js"
+import { createUnreadLook } from "./masks/unread-folders.js"
 import type { SandboxOptions } from "./options.js"
 import { noneOfRequest, prepareWall, viewOf } from "./prepare-wall.js"
 import { type Approvals, approvalsOf } from "./protected/approvals.js"
@@ -30,7 +32,7 @@ import { createSpares } from "./spare/create-spares.js"
 import { prepareUnconfined, unconfinedReason } from "./unconfined.js"
 import type { ViewRoot } from "./view/build-view.js"
 import { isVisible } from "./view/is-visible.js"
-import { isWithin } from "./view/mount.js"
+import { isWithin, type Mount } from "./view/mount.js"
 import { privateFolders } from "./view/system-mounts.js"
 
 /** Makes the sandbox of a session. The machine is looked at when the first command comes, not before. */
@@ -46,6 +48,8 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const indexes = trees.map(({ path, at }) => createTreeIndex(path, { skip: privateFolders, at }))
   const findMasks = createMasks(indexes)
   const followMoved = createMoveFollower(indexes)
+  const findLinks = createLinkFinder(indexes)
+  const lookThroughUnread = createUnreadLook(indexes)
   const ledger = ledgerOf(options.haftHome)
   const watch = new ProtectedWatch({
     indexes,
@@ -78,6 +82,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       if (options.policy === "preferred") return unconfined(request, "no sandbox can be set up here")
       throw noBackend(laid.chosen)
     }
+    assertHidden(masks)
     return confined(request, laid, laid.chosen, masks)
   }
 
@@ -213,7 +218,8 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
 
   async function masksFor(rules: MaskRules): Promise<Masks> {
     for (const index of indexes) await index.refresh(scanLimits)
-    const masks = await followMoved(findMasks(rules), rules)
+    const found = await lookThroughUnread(await findLinks(await followMoved(findMasks(rules), rules)), rules)
+    const masks = { ...found, mounts: withoutHidden(found.mounts) }
     const { complete, notes } = masks
     covered = { rulesKey: rules.rulesKey, coverage: { complete, notes } }
     return masks
@@ -398,6 +404,28 @@ const noHolds: Holds = { ancestors: [], frozen: [], absent: [], links: [], share
 function liesInAny(path: string, folders: ReadonlySet<string>): boolean {
   for (let one = path; one !== "/"; one = dirname(one)) if (folders.has(one)) return true
   return false
+}
+
+/** Without what lies in a folder that is hidden as a whole: nothing is there inside that could be covered. */
+function withoutHidden(mounts: readonly Mount[]): readonly Mount[] {
+  const folders = mounts.flatMap((mount) => (mount.kind === "hide" && mount.what === "directory" ? [mount.target] : []))
+  const seen = new Set<string>()
+  return mounts.filter(({ kind, target }) => {
+    const isFirst = !seen.has(`${kind} ${target}`)
+    seen.add(`${kind} ${target}`)
+    return isFirst && !folders.some((folder) => folder !== target && isWithin(target, folder))
+  })
+}
+
+/** A command that runs although something that rules deny is open to it was never what anybody approved. */
+function assertHidden({ mounts }: Masks): void {
+  const count = mounts.filter(({ kind }) => kind === "hide").length
+  if (count <= maxMasks) return
+  throw new ToolError(
+    "too_large",
+    `Cannot run a command: rules deny ${count} files of the workspace, and a sandbox hides at most ${maxMasks} one by one`,
+    { hint: "Deny the folder that they lie in as a whole, or move them out of the workspace" },
+  )
 }
 
 function real(path: string): string {

@@ -10,9 +10,11 @@ export interface Masks {
   /** A rule denies writing so many files that the whole root is better read-only. */
   readonly freezeRoot: boolean
   readonly notes: readonly string[]
-  /** Folders that are left out by custom, such as installed packages. */
+  /** Folders in which something that rules deny may be open. */
   readonly unscanned: readonly string[]
   readonly complete: boolean
+  /** Denied files with more than one name that lie in a denied folder, and so have no mount of their own. */
+  readonly linked: readonly { readonly path: string; readonly hidden: boolean }[]
 }
 
 /** What the rules say about paths. */
@@ -22,7 +24,7 @@ export interface MaskRules {
 }
 
 /** More masks than this make every command slow, and whoever needs them should move the files instead. */
-const maxMasks = 2000
+export const maxMasks = 2000
 
 /** Finds what is denied in the trees, and sockets, devices and FIFOs of the host. */
 export function createMasks(indexes: readonly TreeIndex[]): (rules: MaskRules) => Masks {
@@ -53,6 +55,8 @@ interface Denied {
   readonly what: "file" | "directory"
   /** Hidden from reading; otherwise only from writing. */
   readonly hidden: boolean
+  /** It had more than one name when it was judged. */
+  readonly isLinked: boolean
 }
 
 function judge(directory: IndexedDirectory, denies: MaskRules["denies"], roots: readonly string[]): readonly Denied[] {
@@ -60,10 +64,10 @@ function judge(directory: IndexedDirectory, denies: MaskRules["denies"], roots: 
   const cover = (path: string, kind: "file" | "directory" | "link", hidden: boolean) =>
     // What lies outside the roots cannot be written anyway, and to bind it read-only would be to show it.
     covered(path, kind, hidden).filter((one) => hidden || roots.some((root) => isWithin(one.path, root)))
-  if (directory.isClosed) found.push({ path: directory.path, what: "directory", hidden: true })
+  if (directory.isClosed) found.push({ path: directory.path, what: "directory", hidden: true, isLinked: false })
   for (const { name, kind } of directory.entries) {
     const path = join(directory.path, name)
-    if (kind === "special") found.push({ path, what: "file", hidden: true })
+    if (kind === "special") found.push({ path, what: "file", hidden: true, isLinked: false })
     else if (denies("fs.read", path)) found.push(...cover(path, kind, true))
     else if (denies("fs.write", path)) found.push(...cover(path, kind, false))
   }
@@ -72,12 +76,21 @@ function judge(directory: IndexedDirectory, denies: MaskRules["denies"], roots: 
 
 /** A link cannot be covered itself: what it leads to is, where that is a file of the machine. */
 function covered(path: string, kind: "file" | "directory" | "link", hidden: boolean): readonly Denied[] {
-  if (kind !== "link") return [{ path, what: kind, hidden }]
+  if (kind === "directory") return [{ path, what: kind, hidden, isLinked: false }]
   try {
-    const target = realpathSync(path)
-    return [{ path: target, what: lstatSync(target).isDirectory() ? "directory" : "file", hidden }]
+    const target = kind === "link" ? realpathSync(path) : path
+    const facts = lstatSync(target)
+    return [
+      {
+        path: target,
+        what: facts.isDirectory() ? "directory" : "file",
+        hidden,
+        isLinked: facts.isFile() && facts.nlink > 1,
+      },
+    ]
   } catch {
-    return []
+    // What came to an end meanwhile needs no cover; what cannot be looked at gets one.
+    return kind === "link" ? [] : [{ path, what: kind, hidden, isLinked: false }]
   }
 }
 
@@ -85,21 +98,20 @@ function toMasks(denied: readonly Denied[], indexes: readonly TreeIndex[]): Mask
   const hidden = outermost(denied.filter((one) => one.hidden))
   const frozen = outermost(denied.filter((one) => !one.hidden))
   const stopped = indexes.flatMap((index) => index.stopped() ?? [])
-  const unscanned = firstOf(indexes.flatMap((index) => index.unread()))
-  const tooMany = hidden.length > maxMasks
   const freezeRoot = frozen.length > maxMasks
   const notes = [
     ...stopped.map((why) => `not all of the workspace was looked through for files that rules deny: ${why}`),
-    ...(tooMany ? [`only ${maxMasks} of ${hidden.length} files that rules deny are masked`] : []),
     ...(freezeRoot
       ? ["the workspace is read-only: rules deny writing too many of its files to hold each of them"]
       : []),
   ]
   const mounts: Mount[] = [
     ...(freezeRoot ? [] : frozen.map(({ path }) => ({ kind: "read", source: path, target: path }) as const)),
-    ...hidden.slice(0, maxMasks).map(({ path, what }) => ({ kind: "hide", target: path, what }) as const),
+    ...hidden.map(({ path, what }) => ({ kind: "hide", target: path, what }) as const),
   ]
-  return { mounts, freezeRoot, notes, unscanned, complete: stopped.length === 0 && !tooMany }
+  const own = new Set(mounts.map(({ target }) => target))
+  const linked = denied.filter(({ path, isLinked }) => isLinked && !own.has(path))
+  return { mounts, freezeRoot, notes, unscanned: [], complete: stopped.length === 0, linked }
 }
 
 /** Sorted, without what lies inside another one: a mask covers everything below it. */
@@ -114,9 +126,3 @@ function outermost(denied: readonly Denied[]): readonly Denied[] {
   }
   return kept
 }
-
-function firstOf(paths: readonly string[]): readonly string[] {
-  return paths.length > maxNamed ? [...paths.slice(0, maxNamed), `and ${paths.length - maxNamed} more`] : paths
-}
-
-const maxNamed = 5

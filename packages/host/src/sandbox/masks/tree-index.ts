@@ -47,9 +47,12 @@ export interface TreeIndexOptions {
 /** Makes the index of a root; nothing is read before the first refresh, and never what lies in a folder to skip. */
 export function createTreeIndex(root: string, { skip = [], at = (path) => path }: TreeIndexOptions = {}): TreeIndex {
   const known = new Map<string, IndexedDirectory>()
-  const unread = new Set<string>()
-  let stopped: string | undefined
-
+  // Of the last scan that is over: whoever asks while one runs must not get half of it.
+  let ended: { readonly unread: readonly string[]; readonly stopped: string | undefined } = {
+    unread: [],
+    stopped: undefined,
+  }
+  let unread = new Set<string>()
   let last: Promise<unknown> = Promise.resolve()
 
   /** One scan at a time: each forgets the directories that it did not see itself. */
@@ -65,8 +68,8 @@ export function createTreeIndex(root: string, { skip = [], at = (path) => path }
     const seen = new Set<string>()
     let entryCount = 0
     let sliceMs = startMs
-    stopped = undefined
-    unread.clear()
+    let stopped: string | undefined
+    unread = new Set()
     for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
       const directory = current(path)
       if (!directory) continue
@@ -88,6 +91,7 @@ export function createTreeIndex(root: string, { skip = [], at = (path) => path }
       }
     }
     if (!stopped) for (const path of known.keys()) if (!seen.has(path)) known.delete(path)
+    ended = { unread: [...unread], stopped }
   }
 
   /** The directory from memory when its time of change is the same, else read again; undefined when it is not to be read. */
@@ -108,7 +112,7 @@ export function createTreeIndex(root: string, { skip = [], at = (path) => path }
     return directory
   }
 
-  return { root, refresh, directories: () => known.values(), stopped: () => stopped, unread: () => [...unread] }
+  return { root, refresh, directories: () => known.values(), stopped: () => ended.stopped, unread: () => ended.unread }
 }
 
 /** How long the event loop may be kept. */
