@@ -73,6 +73,34 @@ describe.each(backendsHere)("wide roots behind %s", (backend) => {
   })
 })
 
+describe.each(backendsHere)("Haft's state below a folder that is shown behind %s", (backend) => {
+  test.each([
+    ["a further readable folder", (folder: string) => ({ readable: [folder] })],
+    ["a wide root", (folder: string) => ({ roots: [folder], isWide: (path: string) => path === folder })],
+    ["a root of a project", (folder: string) => ({ roots: [folder] })],
+  ])("is not there: %s", async (_, shownBy) => {
+    const folder = join(place, "shown")
+    const state = join(folder, "state")
+    const config = join(folder, "config")
+    const own = join(state, "sessions", "mine")
+    const project = join(folder, "project")
+    for (const each of [join(state, "sessions/other/scratch"), config, project]) mkdirSync(each, { recursive: true })
+    const secrets = [join(state, "journal"), join(state, "sessions/other/scratch/note"), join(config, "haft.jsonc")]
+    for (const secret of secrets) writeFileSync(secret, "secret")
+    writeFileSync(join(folder, "seen"), "seen\n")
+    const ground = await makeGround({
+      ...{ backend, roots: [project], directory: project, haftHome: state, hidden: [config] },
+      ...{ sessionFolder: own, cacheFolder: join(state, "cache/w") },
+      ...shownBy(folder),
+    })
+    const line = `cat ${folder}/seen; cat ${secrets.join(" ")} 2>/dev/null; ls -A ${config} ${state}/sessions; echo x > ${config}/made; true`
+    const { stdout } = await ground.run(line, { directory: project })
+    expect(stdout).toBe(`seen\n${config}:\n\n${state}/sessions:\nmine\n`)
+    expect(existsSync(join(config, "made"))).toBe(false)
+    await ground.close()
+  })
+})
+
 describe.skipIf(!isInstalled("git")).each(backendsHere)("a worktree behind %s", (backend) => {
   test("its repository outside the root is not there, until a person lets commands write it, and then without hooks", async () => {
     const main = join(place, "main")

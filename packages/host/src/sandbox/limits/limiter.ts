@@ -22,7 +22,8 @@ export interface Limiter {
 }
 
 /** Makes the control groups of a session where that is possible; resource limits hold everywhere else. */
-export function createLimiter(limits: Limits, place: CgroupPlace | undefined = findCgroup()): Limiter {
+export function createLimiter(limits: Limits, find: () => CgroupPlace | undefined = findCgroup): Limiter {
+  const place = find()
   const name = `${ownGroupPrefix}${randomBytes(4).toString("hex")}`
   const groups = place ? makeGroups(place, name, limits) : undefined
   if (!groups || !place) {

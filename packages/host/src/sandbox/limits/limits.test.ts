@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process"
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
+import type { Isolation } from "@haft/contract"
 import { afterAll, describe, expect, test } from "vitest"
+import { programForNobody } from "../../../test/as-nobody.js"
 import { makeGround } from "../testing/sandbox-ground.js"
 import { backendsHere } from "../testing/installed.js"
 import { findCgroup } from "./find-cgroup.js"
@@ -31,12 +33,43 @@ describe.skipIf(!place)("control groups", () => {
   })
 })
 
-test("without a group to add to, limits of the process itself hold", () => {
-  const limiter = createLimiter(withDefaults(), undefined)
-  // The default is looked up again where nothing is given; either way the answer is honest.
-  expect(limiter.enforcedBy).toBe(limiter.joins.length > 0 ? place?.kind : "rlimit")
-  return limiter.close()
+const nowhere = "/nonexistent/cgroup"
+
+test.each([
+  ["there is none", () => undefined],
+  ["none can be made in it", () => ({ kind: "cgroup2", parent: nowhere }) as const],
+  ["only one of two can be", () => (place?.kind === "cgroup1" ? { ...place, memory: nowhere } : undefined)],
+])("without a group to add to, because %s, limits of the process itself hold", async (_, find) => {
+  const groups = () => (place?.kind === "cgroup1" ? readdirSync(place.processes) : [])
+  const before = groups()
+  const limiter = createLimiter(withDefaults(), find)
+  expect(limiter).toMatchObject({ enforcedBy: "rlimit", joins: [] })
+  expect(limiter.birthplace).toBeUndefined()
+  expect(await limiter.admission.admit(process.pid)).toBe(true)
+  expect(groups()).toEqual(before)
+  await limiter.close()
 })
+
+const isRoot = process.getuid?.() === 0
+
+// User 0 is held to no number of processes; an ordinary one has no groups here.
+test.skipIf(!isRoot).each(backendsHere)("they do for an ordinary user behind %s", async (backend) => {
+  const program = await programForNobody(new URL("../testing/run-lines.ts", import.meta.url))
+  try {
+    const line = "ulimit -u; ulimit -n; ulimit -c; ulimit -f"
+    const { results } = (await program.run(backend, line)) as Ended
+    expect(results[0]).toMatchObject({
+      stdout: "512\n4096\n0\n2097152\n",
+      isolation: { limits: { enforcedBy: "rlimit" } },
+    })
+  } finally {
+    program.remove()
+  }
+})
+
+interface Ended {
+  readonly results: readonly { readonly stdout: string; readonly isolation: Isolation }[]
+}
 
 test.skipIf(!place || backendsHere.length === 0)(
   "more processes than the limit are refused, and what is there goes on",

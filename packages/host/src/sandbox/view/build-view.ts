@@ -46,12 +46,14 @@ export function buildView(parts: ViewParts): readonly Mount[] {
   ]
   const unheld = [...shown, ...cover(parts.hidden, shown), ...parts.state]
   const held = withWays(unheld, parts)
+  // A mount on something in a hidden folder would show it again.
+  const protection = parts.protection.filter(({ target }) => !parts.hidden.some((folder) => isWithin(target, folder)))
   return [
     ...held,
-    ...parts.protection.filter(({ kind }) => kind !== "hold"),
+    ...protection.filter(({ kind }) => kind !== "hold"),
     ...parts.masks,
     // Last, because a backend may look through all earlier mounts for each of the others, and not for these.
-    ...parts.protection.filter(({ kind }) => kind === "hold"),
+    ...protection.filter(({ kind }) => kind === "hold"),
     // Folders that only exist to hold mounts; without this a command could write there and believe it was kept.
     ...held.flatMap((mount) => (mount.kind === "memory" && mount.sealed ? [freeze(mount.target)] : [])),
     ...(showsAll ? [] : [freeze("/")]),
