@@ -80,7 +80,7 @@ test("a tool is opened alone, unless it looks at the others", () => {
 test("what a module imports is there when it is used: words of the schemas, texts in other letters", () => {
   const { status, stderr } = haft("call", "read", "--args", '{"file_path": 1}')
   expect(status).toBe(2)
-  expect(stderr).toMatch(/expected string/)
+  expect(stderr).toMatch(/must be a string/)
   expect(haft("tools", "--lang", "zh-CN").stdout).toContain("待办列表")
 })
 
