@@ -1,6 +1,7 @@
 import type { ObservedEffect } from "./effect.js"
 import type { Envelope } from "./envelope.js"
 import type { Ladder } from "./ladder.js"
+import type { AskAnswer } from "./port/person.js"
 import type { PlacedRule } from "./rule.js"
 
 /** A session as the journal keeps it. */
@@ -33,12 +34,25 @@ export interface CallRecord {
   readonly arguments: unknown
   readonly argumentsHash: string
   readonly ladder: Ladder
+  /** How its asks were answered, in order; absent for a call that nobody had to answer. */
+  readonly answers?: readonly RecordedAnswer[]
   readonly effects: readonly ObservedEffect[]
   /** Absent while the call runs. */
   readonly envelope?: Envelope
   readonly state?: unknown
   readonly startedAt: number
   readonly endedAt: number | null
+}
+
+/** How an ask of a call was answered. */
+export interface RecordedAnswer {
+  readonly answer: AskAnswer["answer"]
+  /** Who was asked, the caller who answered in advance (`--yes`), or nobody: the question did not reach a person. */
+  readonly by: "person" | "caller" | "nobody"
+  /** The rule that the answer kept, as `permission(pattern)`. */
+  readonly rule?: string
+  readonly reason?: string
+  readonly at: number
 }
 
 /** What a process that outlives its call did after the call had ended. */

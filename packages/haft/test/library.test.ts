@@ -302,21 +302,6 @@ test("edited arguments run as they were edited", async () => {
   expect(await readFile(world.path("z"), "utf8")).toBe("edited")
 })
 
-test("an answer does not hold for a file that changed while the question was open", async () => {
-  const person = scriptedPerson({ asks: [] })
-  const changing = {
-    ...person,
-    ask: async () => {
-      await writeFile(world.path("src/a.ts"), "somebody else\n")
-      return { answer: "once" } as const
-    },
-  }
-  const session = await (await world.haft({ person: changing })).openSession()
-  const { code } = failed(await session.call("edit", { file_path: "src/a.ts", old_string: "1", new_string: "2" }))
-  expect(code).toBe("conflict")
-  expect(await readFile(world.path("src/a.ts"), "utf8")).toBe("somebody else\n")
-})
-
 test("accepting edits settles later edits in the workspace, and protected names still ask", async () => {
   const person = scriptedPerson({ asks: [{ answer: "accept-edits" }, { answer: "reject" }] })
   const session = await (await world.haft({ person })).openSession()

@@ -18,6 +18,8 @@ export interface AskRequest {
   readonly arguments: Readonly<Record<string, unknown>>
   readonly directory: string
   readonly ladder: Ladder
+  /** What can be answered. Other answers than these hold for this call alone. */
+  readonly offers: readonly AskAnswer["answer"][]
   /** What would be saved by "session" or "project"; absent when only "once" is possible. */
   readonly proposal?: RuleProposal
   /** What would happen if the call ran now; the answer holds for exactly this. */
@@ -43,7 +45,7 @@ export interface Question {
   readonly multi_select?: boolean
 }
 
-/** Whoever answers for the user. A throw or an abort counts as reject. */
+/** Whoever answers for the user. A throw, an abort and an answer that is none of the above count as reject. */
 export interface Person {
   ask(request: AskRequest, signal: AbortSignal): Promise<AskAnswer>
   question(questions: readonly Question[], signal: AbortSignal): Promise<readonly (readonly string[])[]>

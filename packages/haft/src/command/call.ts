@@ -25,7 +25,7 @@ export const run: Run = async (invocation, io) => {
   const { haft } = await openHaft(invocation, io, { touchesFiles: true, tool, ...watching })
   try {
     const id = invocation.text("session")
-    const session = await haft.openSession(id === undefined ? {} : { id })
+    const session = await haft.openSession(id === undefined ? { endsWithCall: true } : { id })
     try {
       if (id !== undefined) await warnDamaged(haft, session.id, io)
       const options = {

@@ -128,12 +128,6 @@ async function personFor(invocation: Invocation, io: Io): Promise<"headless" | P
   const keyboard = io.stdin.isTTY ? () => io.stdin : io.openKeyboard?.()
   if (!keyboard) return "headless"
   const { terminalPerson } = await import("../terminal/terminal-person.js")
-  const { toolDescriptions } = await import("./tool-descriptions.js")
-  const edits = new Set(
-    toolDescriptions()
-      .filter(({ kind }) => kind === "edit")
-      .map(({ id }) => id),
-  )
   const style = styleFor(io.stderr, io.env, invocation.text("color") as ColorChoice | undefined)
   const { stderr, env, interrupt } = io
   const terminal = {
@@ -143,7 +137,7 @@ async function personFor(invocation: Invocation, io: Io): Promise<"headless" | P
     },
     ...{ stderr, env, ...optional("interrupt", interrupt) },
   }
-  return terminalPerson(terminal, { isEdit: (tool) => edits.has(tool), style })
+  return terminalPerson(terminal, style)
 }
 
 /** Only the user's own configuration can say that a missing git is installed, and from where. */

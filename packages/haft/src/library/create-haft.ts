@@ -17,8 +17,11 @@ import { withFixedSecrets } from "./with-fixed-secrets.js"
 
 /** Tools under one set of roots and rules; the way in to everything. */
 export interface Haft {
-  /** Opens a new session, or an earlier one by its id or the beginning of it. */
-  openSession(options?: { readonly id?: string }): Promise<Session>
+  /**
+   * Opens a new session, or an earlier one by its id or the beginning of it. With `endsWithCall` it is for one call: a person
+   * is then offered no answer that would hold for the session.
+   */
+  openSession(options?: { readonly id?: string; readonly endsWithCall?: boolean }): Promise<Session>
   /** Takes back the file effects of a call; by default of the newest one under the roots. */
   undo(callId?: string): Promise<UndoReport & { readonly callId: string }>
   /** The journal; opened at first use. */
@@ -51,9 +54,9 @@ export async function createHaft(options: HaftOptions = {}): Promise<Haft> {
     if (isClosed) throw new ToolError("cancelled", "Cannot use this Haft: it is closed", { hint: "Create another one" })
   }
   return {
-    async openSession({ id } = {}) {
+    async openSession(options = {}) {
       assertOpen()
-      const session = await openSession(setting, id)
+      const session = await openSession(setting, options)
       const open: Session = {
         ...session,
         close: () => end(session.close),

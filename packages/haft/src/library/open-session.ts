@@ -26,14 +26,17 @@ export interface SessionSetting {
 }
 
 /** Opens a new session, or an earlier one by its id. */
-export async function openSession(setting: SessionSetting, id: string | undefined): Promise<Session> {
+export async function openSession(
+  setting: SessionSetting,
+  { id, endsWithCall = false }: { readonly id?: string; readonly endsWithCall?: boolean },
+): Promise<Session> {
   const earlier = id === undefined ? undefined : await findSession(setting, id)
   const record = earlier ?? newSession(setting)
   const journal = setting.opener && new SessionJournal(setting.opener, record, { isNew: !earlier })
   // An earlier session is claimed before anything is opened, so that two owners never write side by side.
   if (earlier) await journal?.own()
   try {
-    return await openClaimed(setting, record, journal)
+    return await openClaimed(setting, record, { journal, endsWithCall })
   } catch (error) {
     await journal?.close()
     throw error
@@ -43,7 +46,7 @@ export async function openSession(setting: SessionSetting, id: string | undefine
 async function openClaimed(
   setting: SessionSetting,
   record: SessionRecord,
-  journal: SessionJournal | undefined,
+  { journal, endsWithCall }: { readonly journal: SessionJournal | undefined; readonly endsWithCall: boolean },
 ): Promise<Session> {
   const { options, roots, directory } = setting
   const folder = join(setting.places.home, "sessions", String(record.metadata.folder))
@@ -82,6 +85,7 @@ async function openClaimed(
       netGrants: options.netGrants ?? [],
       unconfined: options.sandbox?.unconfined ?? [],
       confines: options.sandbox?.policy !== "off",
+      endsWithCall,
       rules: [...defaultRules(), ...grantRules(options), ...placedRules(options)],
       sessionRules: record.permissions,
       detectors: withOwnDetectors(options.detectors ?? []),

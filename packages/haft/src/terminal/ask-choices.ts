@@ -14,34 +14,33 @@ export interface AskChoice {
   readonly words: string
 }
 
-/** What can be answered. Nothing is chosen in advance, and what lasts comes after what does not. */
-export function askChoices(
-  request: AskRequest,
-  { offerAcceptEdits, rule }: { readonly offerAcceptEdits: boolean; readonly rule: Rule | undefined },
-): readonly AskChoice[] {
+/** The choices of a question. Nothing is chosen in advance. */
+export function askChoices(offers: AskRequest["offers"], rule: Rule | undefined): readonly AskChoice[] {
   // What is kept for other calls is never shown in part.
   const ruleText = rule ? visibleLine(formatRule(rule), Number.POSITIVE_INFINITY) : ""
-  return [
+  const isOffered = ({ action }: AskChoice) => {
+    if (action === "change-rule") return offers.includes("session") || offers.includes("project")
+    return alwaysOffered.has(action) || offers.includes(action as AskAnswer["answer"])
+  }
+  const choices: readonly AskChoice[] = [
     { key: "y", action: "once", words: "allow once" },
-    ...choices(offerAcceptEdits, { key: "a", action: "accept-edits", words: "accept edits in this session" }),
-    ...choices(rule !== undefined, { key: "s", action: "session", words: `allow in this session: ${ruleText}` }),
-    ...choices(rule !== undefined, {
-      key: "p",
-      action: "project",
+    { key: "a", action: "accept-edits", words: "accept edits in this session" },
+    { key: "s", action: "session", words: `allow in this session: ${ruleText}` },
+    {
+      ...{ key: "p", action: "project" },
       words: `always allow in this project: ${ruleText} (kept in your own configuration)`,
-    }),
-    ...choices(rule !== undefined, { key: "c", action: "change-rule", words: "change the rule" }),
+    },
+    { key: "c", action: "change-rule", words: "change the rule" },
     { key: "n", action: "reject", words: "reject" },
     { key: "r", action: "reject-with-reason", words: "reject and say why" },
-    ...choices(Object.keys(request.arguments).length > 0, { key: "e", action: "edit", words: "edit the arguments" }),
+    { key: "e", action: "edit", words: "edit the arguments" },
     { key: "d", action: "details", words: "details" },
     { key: "?", action: "why", words: "explain" },
   ]
+  return choices.filter(isOffered)
 }
 
-function choices(offered: boolean, choice: AskChoice): readonly AskChoice[] {
-  return offered ? [choice] : []
-}
+const alwaysOffered: ReadonlySet<AskAction> = new Set<AskAction>(["reject-with-reason", "details", "why"])
 
 // Below this line the choices allow nothing, and share lines.
 const firstRefusal = "n"

@@ -51,6 +51,11 @@ function plain(shown: string): string {
 }
 
 const write = ["call", "write", "file_path=src/a.ts", "content=x"]
+/** The same in a session that goes on. */
+async function writeInSession(): Promise<readonly string[]> {
+  const { stdout } = await bench.run(["call", "ls", "--json"])
+  return [...write, "--session", (JSON.parse(stdout) as { metadata: { session_id: string } }).metadata.session_id]
+}
 // Words of the last line of every question.
 const ready = "reject\r\n\u001b[?2004h"
 const hint = "Enter and pasted text choose nothing"
@@ -64,7 +69,7 @@ const savedAnswers = () => {
 
 describe("the permission prompt at a terminal", () => {
   test("[C2-69] shows what is asked, why, the effects and every choice, then y allows once", async () => {
-    const run = start(write)
+    const run = start(await writeInSession())
     for (const words of ["Permission needed", "Why asked", "fs.write", "allow once", "accept edits in this session"])
       await run.until(words)
     for (const words of ["allow in this session: ", "always allow in this project: ", "reject and say why"])
@@ -255,7 +260,7 @@ describe("keys that were not meant for the question", () => {
 
 describe("Esc leaves every editor, back to the question", () => {
   test("the reason, the arguments and the rule", async () => {
-    const run = start(write)
+    const run = start(await writeInSession())
     for (const [key, prompt] of [
       ["r", "Why: "],
       ["e", "Arguments: "],
@@ -307,14 +312,26 @@ describe("answers", () => {
   })
 
   test("the session answer holds for that session only", async () => {
-    const run = start([...write, "--json"])
+    const words = await writeInSession()
+    const run = start(words)
     await run.until(ready)
     await run.press("s")
-    await run.until("session_id")
     expect(await run.code()).toBe(0)
-    const session = /ses_[0-9a-zA-Z]+/.exec(run.shown.slice(run.shown.indexOf("session_id")))![0]
-    expect((await bench.run(["call", "write", "file_path=src/a.ts", "content=y", "--session", session])).code).toBe(0)
-    expect((await bench.run(["call", "write", "file_path=src/a.ts", "content=z"])).code).toBe(6)
+    expect((await bench.run(words)).code).toBe(0)
+    expect((await bench.run(write)).code).toBe(6)
+  })
+
+  test("nothing is offered for a session that ends with the call", async () => {
+    const run = start(write)
+    await run.until(ready)
+    expect(plain(run.shown)).not.toContain("in this session")
+    await run.press("s")
+    await run.until(hint)
+    await run.press("a")
+    await run.press("y")
+    expect(await run.code()).toBe(0)
+    expect(hasChosen(run)).toBe(true)
+    expect(plain(run.shown)).not.toMatch(/> [as] /)
   })
 
   test("c changes the rule before it is saved", async () => {
@@ -554,7 +571,7 @@ describe("the width of the terminal", () => {
   })
 
   test("words wrap at 40 columns and are not broken", async () => {
-    const run = start(write, { columns: 40 })
+    const run = start(await writeInSession(), { columns: 40 })
     await run.until(ready)
     await run.press("n")
     await run.code()

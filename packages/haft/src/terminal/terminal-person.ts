@@ -12,10 +12,7 @@ import type { Style } from "./style.js"
 import { visibleLine } from "./visible.js"
 
 /** The person at the terminal. Questions come one after the other, however many calls run. */
-export function terminalPerson(
-  terminal: Terminal,
-  { isEdit, style }: { readonly isEdit: (tool: string) => boolean; readonly style: Style },
-): Person {
+export function terminalPerson(terminal: Terminal, style: Style): Person {
   let offeredAcceptEdits = false
   let last: Promise<unknown> = Promise.resolve()
   const inTurn = <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
@@ -27,9 +24,9 @@ export function terminalPerson(
     ask: (request, signal) =>
       inTurn(() => {
         // The offer stands in the first edit prompt only; later it would be in the way.
-        const offerAcceptEdits = isEdit(request.tool) && !offeredAcceptEdits
-        offeredAcceptEdits ||= offerAcceptEdits
-        return new PermissionPrompt({ terminal, request, signal, style, offerAcceptEdits }).answer()
+        const offers = request.offers.filter((offer) => offer !== "accept-edits" || !offeredAcceptEdits)
+        offeredAcceptEdits ||= offers.includes("accept-edits")
+        return new PermissionPrompt({ terminal, request: { ...request, offers }, signal, style }).answer()
       }),
     question: (questions, signal) =>
       inTurn(async () => {
@@ -45,7 +42,6 @@ interface Asking {
   readonly request: AskRequest
   readonly signal: AbortSignal
   readonly style: Style
-  readonly offerAcceptEdits: boolean
 }
 
 /** One question until it is answered. */
@@ -145,7 +141,7 @@ class PermissionPrompt {
   }
 
   private choices(): readonly AskChoice[] {
-    return askChoices(this.asking.request, { ...this.asking, rule: this.rule })
+    return askChoices(this.asking.request.offers, this.rule)
   }
 
   private drawQuestion(): void {

@@ -50,6 +50,7 @@ function finishedText({ record: begun, judged }: Begun, record: CallRecord, reda
 function judgedTheSame(one: CallRecord, other: CallRecord): boolean {
   return (
     one.ladder === other.ladder &&
+    one.answers === other.answers &&
     one.arguments === other.arguments &&
     one.rawArguments === other.rawArguments &&
     one.argumentsHash === other.argumentsHash &&

@@ -1,4 +1,12 @@
-import { type AskAnswer, type AskPreview, type AskRequest, type Person, ToolError } from "@haft/contract"
+import {
+  type AskAnswer,
+  type AskPreview,
+  type AskRequest,
+  type Person,
+  type Rule,
+  type RuleProposal,
+  ToolError,
+} from "@haft/contract"
 import type { CallSession } from "../session/call-session.js"
 import type { Climbed, ClimbRequest } from "./ladder/climb.js"
 import { previewCall, scriptOf } from "./preview.js"
@@ -10,36 +18,90 @@ export interface PendingAsk extends ClimbRequest {
   readonly signal: AbortSignal
 }
 
-/** Puts one question for the whole call to the person. A person who cannot be reached rejects. */
-export async function ask(pending: PendingAsk, climbed: Climbed, person: Person): Promise<AskAnswer> {
+/** What came of a question. */
+export interface Asked {
+  readonly answer: AskAnswer
+  readonly by: "person" | "nobody"
+  /** Throws `conflict` when something else is there than was shown: the answer was not about that. */
+  assertUnchanged(): Promise<void>
+}
+
+/** Puts one question for the whole call to the person. A person who cannot be reached or understood rejects. */
+export async function ask(pending: PendingAsk, climbed: Climbed, person: Person): Promise<Asked> {
   const { session, tool, input, callId } = pending
   const { preview, content } = await shownTo(pending, climbed)
   const request = askRequest(pending, climbed, preview)
   session.emit({ type: "ask", call: callId, request })
-  const answer = await person.ask(request, pending.signal).catch((error: unknown) => {
-    // A question that nobody waits for any more was not rejected by a person.
-    pending.signal.throwIfAborted()
-    return unreachable(error)
-  })
+  const { answer, by } = await answerOf(person, request, pending.signal)
   session.emit({ type: "answer", call: callId, answer: answer.answer })
   session.askedBefore.add({ tool: tool.manifest.id, arguments: input, answer: answer.answer })
-  if (answer.answer !== "reject" && answer.answer !== "edit") {
-    await sameContent(session, content)
-    if (preview?.command?.script !== scriptOf(session, climbed)) throw otherScript()
+  return {
+    answer,
+    by,
+    async assertUnchanged() {
+      await sameContent(session, content)
+      if (preview?.command?.script !== scriptOf(session, climbed)) throw otherScript()
+    },
   }
-  return answer
 }
 
-function unreachable(error: unknown): AskAnswer {
-  const why = error instanceof Error ? error.message : String(error)
-  return { answer: "reject", reason: `the question could not be put to a person (${why})` }
+async function answerOf(
+  person: Person,
+  request: AskRequest,
+  signal: AbortSignal,
+): Promise<Pick<Asked, "answer" | "by">> {
+  try {
+    const given: unknown = await person.ask(request, signal)
+    const answer = understood(given)
+    if (answer) return { answer, by: "person" }
+    return { answer: { answer: "reject", reason: "the answer could not be understood" }, by: "nobody" }
+  } catch (error) {
+    // A question that nobody waits for any more was not rejected by a person.
+    signal.throwIfAborted()
+    const why = error instanceof Error ? error.message : String(error)
+    return { answer: { answer: "reject", reason: `the question could not be put to a person (${why})` }, by: "nobody" }
+  }
 }
 
-function askRequest(
-  { session, tool, input, callId }: PendingAsk,
-  climbed: Climbed,
-  preview: AskPreview | undefined,
-): AskRequest {
+/** An answer with exactly what belongs to it; pages and plain JavaScript send anything. */
+function understood(given: unknown): AskAnswer | undefined {
+  if (typeof given !== "object" || given === null) return undefined
+  const { answer, rule, reason, arguments: edited } = given as Record<string, unknown>
+  switch (answer) {
+    case "once":
+    case "accept-edits":
+      return { answer }
+    case "session":
+    case "project":
+      if (rule === undefined) return { answer }
+      return isRule(rule) ? { answer, rule: bareRule(rule) } : undefined
+    case "reject":
+      return typeof reason === "string" && reason !== "" ? { answer, reason } : { answer }
+    case "edit":
+      return edited === undefined ? undefined : { answer, arguments: edited }
+    default:
+      return undefined
+  }
+}
+
+function isRule(rule: unknown): rule is Rule {
+  if (typeof rule !== "object" || rule === null) return false
+  const { permission, pattern, action } = rule as Record<string, unknown>
+  const isPattern = pattern === undefined || typeof pattern === "string"
+  return typeof permission === "string" && isPattern && ["allow", "ask", "deny"].includes(action as string)
+}
+
+/** Without what only files of rules may say, such as an authority. */
+function bareRule({ permission, pattern, action, why }: Rule): Rule {
+  return {
+    ...{ permission, action },
+    ...(pattern === undefined ? {} : { pattern }),
+    ...(typeof why === "string" ? { why } : {}),
+  }
+}
+
+function askRequest(pending: PendingAsk, climbed: Climbed, preview: AskPreview | undefined): AskRequest {
+  const { session, tool, input, callId } = pending
   const proposal = proposalFor(tool, climbed, session)
   const askedBefore = session.askedBefore.describe(tool.manifest.id, input)
   return {
@@ -50,10 +112,25 @@ function askRequest(
     arguments: input,
     directory: session.directory,
     ladder: climbed.ladder,
+    offers: offersFor(pending, proposal),
     ...(proposal ? { proposal } : {}),
     ...(askedBefore ? { askedBefore } : {}),
     ...(preview ? { preview } : {}),
   }
+}
+
+/** What can be answered; what lasts comes after what does not. */
+function offersFor({ session, tool, input }: PendingAsk, proposal: RuleProposal | undefined): AskRequest["offers"] {
+  const canKeep = proposal !== undefined
+  const acceptsEdits = canKeep && session.goesOn && tool.manifest.kind === "edit" && session.mode === "ask"
+  return [
+    "once",
+    ...(acceptsEdits ? (["accept-edits"] as const) : []),
+    ...(canKeep && session.goesOn ? (["session"] as const) : []),
+    ...(canKeep && (session.keepsProjectRules || session.goesOn) ? (["project"] as const) : []),
+    "reject",
+    ...(Object.keys(input).length > 0 ? (["edit"] as const) : []),
+  ]
 }
 
 function otherScript(): ToolError {

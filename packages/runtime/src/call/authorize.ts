@@ -1,7 +1,16 @@
-import { type AnyManifest, type Hint, type Ladder, type Rule, type ToolDefinition, ToolError } from "@haft/contract"
+import {
+  type AnyManifest,
+  type AskAnswer,
+  type Hint,
+  type Ladder,
+  type RecordedAnswer,
+  type Rule,
+  type ToolDefinition,
+  ToolError,
+} from "@haft/contract"
 import { formatRule, whyNotSavable } from "@haft/guard"
 import type { CallSession } from "../session/call-session.js"
-import { ask } from "./ask.js"
+import { ask, type PendingAsk } from "./ask.js"
 import type { CallSignal } from "./call-signal.js"
 import type { CallGrant } from "./context.js"
 import { type Climbed, climb } from "./ladder/climb.js"
@@ -31,6 +40,8 @@ export interface AuthorizeRequest {
   readonly approved: boolean
   /** Told about every verdict, so that a refusal is recorded with its ladder. */
   readonly onLadder: (ladder: Ladder, input: Readonly<Record<string, unknown>>, argumentsHash: string) => void
+  /** Told about every answer, before it has any effect. */
+  readonly onAnswer: (answer: Omit<RecordedAnswer, "at">) => void
 }
 
 /** Climbs until the call is allowed or refused; an answer re-enters with the rules of the moment it arrives. */
@@ -38,18 +49,23 @@ export async function authorize(request: AuthorizeRequest): Promise<Authorized> 
   const { tool, name, session, callId } = request
   let { input, approved } = request
   let shown: string | undefined
+  let answered: string | undefined
   for (;;) {
     const argumentsHash = hashOf(input)
-    const climbRequest = { tool, input, session, approved, argumentsHash, fromModel: request.fromModel }
+    const climbRequest = { tool, input, session, approved, answered, argumentsHash, fromModel: request.fromModel }
     const climbed = await climb(climbRequest)
     if (shown !== undefined && placesOf(climbed) !== shown) throw otherPlace()
     request.onLadder(climbed.ladder, input, argumentsHash)
     if (climbed.ladder.verdict === "allow") {
+      if (request.approved && isAnswered(climbed)) request.onAnswer({ answer: "once", by: "caller" })
       return { input, ladder: climbed.ladder, grant: grantFor(climbRequest, climbed) }
     }
     if (climbed.ladder.verdict === "deny" || session.person === "headless") throw refusal(request, climbed)
     const pending = { ...climbRequest, callId, signal: request.signal.signal }
-    const answer = await request.signal.wait(ask(pending, climbed, session.person))
+    const { answer, by, assertUnchanged } = await request.signal.wait(ask(pending, climbed, session.person))
+    const rule = ruleOf(answer, tool, climbed, session)
+    request.onAnswer(recorded(answer, by, rule))
+    if (answer.answer !== "reject" && answer.answer !== "edit") await assertUnchanged()
     switch (answer.answer) {
       case "reject":
         throw rejection(name, answer.reason, climbed)
@@ -59,15 +75,43 @@ export async function authorize(request: AuthorizeRequest): Promise<Authorized> 
         continue
       case "session":
       case "project":
-        await saveRule(answer, pending.session, climbed, tool)
+        if (rule) await saveRule(answer.answer, rule, climbed, pending)
         break
       case "accept-edits":
         session.setMode("accept-edits")
         break
     }
     approved = true
+    answered = answerWords(answer.answer, rule)
     shown = placesOf(climbed)
   }
+}
+
+function isAnswered({ ladder: { rungs } }: Climbed): boolean {
+  return rungs.at(-1)?.rung === "person"
+}
+
+/** What an answer keeps. A final ask has no rule that could settle it: the answer holds for this call alone. */
+function ruleOf(answer: AskAnswer, tool: ToolDefinition, climbed: Climbed, session: CallSession): Rule | undefined {
+  if (answer.answer !== "session" && answer.answer !== "project") return undefined
+  const proposal = proposalFor(tool, climbed, session)
+  return proposal && (answer.rule ?? proposal.rule)
+}
+
+function recorded(answer: AskAnswer, by: RecordedAnswer["by"], rule: Rule | undefined): Omit<RecordedAnswer, "at"> {
+  const reason = answer.answer === "reject" ? answer.reason : undefined
+  return {
+    ...{ answer: answer.answer, by },
+    ...(rule ? { rule: formatRule(rule) } : {}),
+    ...(reason === undefined ? {} : { reason }),
+  }
+}
+
+/** How the ladder tells of an answer that lets the call go on. */
+function answerWords(answer: AskAnswer["answer"], rule: Rule | undefined): string {
+  if (answer === "accept-edits") return "a person accepts edits in this session"
+  if (!rule) return "a person answered this call"
+  return `a person answered ${answer === "project" ? "for this project" : "for this session"}: ${rule.action} ${formatRule(rule)}`
 }
 
 /** What the verdict was about: a link that is swapped while a person thinks leads the same arguments elsewhere. */
@@ -87,15 +131,12 @@ function otherPlace(): ToolError {
 }
 
 async function saveRule(
-  answer: { readonly answer: "session" | "project"; readonly rule?: Rule },
-  session: CallSession,
+  scope: "session" | "project",
+  rule: Rule,
   climbed: Climbed,
-  tool: ToolDefinition,
+  { tool, session }: PendingAsk,
 ): Promise<void> {
-  const proposal = proposalFor(tool, climbed, session)
-  // A final ask has no rule that could settle it: the answer holds for this call alone.
-  if (!proposal) return
-  const rule = answer.rule ?? proposal.rule
+  const proposal = proposalFor(tool, climbed, session)!
   // Whoever put the question, a page or an editor: what is kept of an allow is held to the same measure.
   const why = rule.action === "allow" ? whyNotSavable(rule, proposal) : undefined
   if (why !== undefined) {
@@ -105,7 +146,7 @@ async function saveRule(
   }
   // An answer for `npm test` holds while the text that it runs is the same.
   const [recipe] = recipesFor(rule, climbed, session)
-  if (answer.answer === "project") await session.addProjectRule(rule, recipe)
+  if (scope === "project") await session.addProjectRule(rule, recipe)
   else await session.addSessionRule(rule, recipe)
 }
 

@@ -1,4 +1,11 @@
-import { type CallRecord, type Ladder, type ToolDefinition, ToolError, type ToolResult } from "@haft/contract"
+import {
+  type CallRecord,
+  type Ladder,
+  type RecordedAnswer,
+  type ToolDefinition,
+  ToolError,
+  type ToolResult,
+} from "@haft/contract"
 import type { CallSession } from "../session/call-session.js"
 import { recordable } from "./argument-size.js"
 import type { CallRequest } from "./call-request.js"
@@ -19,6 +26,7 @@ export class CallDraft {
   private input: unknown
   private inputHash: string | undefined
   private ladder = unjudged
+  private answers: readonly RecordedAnswer[] | undefined
   private recordId: string | undefined
 
   constructor(request: CallRequest, session: CallSession) {
@@ -42,6 +50,10 @@ export class CallDraft {
     this.ladder = ladder
     this.input = input
     this.inputHash = argumentsHash
+  }
+
+  answered(answer: Omit<RecordedAnswer, "at">): void {
+    this.answers = [...(this.answers ?? []), { ...answer, at: this.session.now() }]
   }
 
   /** Before the work of a tool that must not run twice. */
@@ -102,6 +114,7 @@ export class CallDraft {
       arguments: this.input ?? null,
       argumentsHash: this.argumentsHash(),
       ladder: this.ladder,
+      ...(this.answers ? { answers: this.answers } : {}),
       effects: this.leavings.effects,
       ...(result ? { envelope: result.envelope } : {}),
       ...(result?.state === undefined ? {} : { state: result.state }),

@@ -59,6 +59,7 @@ async function attempt(
       fromModel: request.fromModel ?? false,
       approved: request.answer === "once",
       onLadder: (ladder, judged, argumentsHash) => draft.judged(ladder, judged, argumentsHash),
+      onAnswer: (answer) => draft.answered(answer),
     })
 
     // 6 context and the work

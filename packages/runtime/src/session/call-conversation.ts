@@ -31,7 +31,17 @@ export class CallConversation implements Conversation {
   async question(questions: readonly Question[]): Promise<readonly (readonly string[])[]> {
     const { person } = this.session
     if (person === "headless") throw new ToolError("unavailable", nobodyAnswers)
-    return person.question(questions, this.signal.signal)
+    const { signal } = this.signal
+    try {
+      const answers: unknown = await person.question(questions, signal)
+      if (isAnswers(answers)) return answers
+    } catch (error) {
+      signal.throwIfAborted()
+      if (ToolError.is(error)) throw error
+      const why = error instanceof Error ? error.message : String(error)
+      throw new ToolError("denied", `Cannot go on with the question: it could not be put to a person (${why})`)
+    }
+    throw new ToolError("denied", "Cannot go on with the question: the answer could not be understood")
   }
 
   async reviewPlan(plan: string): Promise<{ readonly approved: boolean; readonly reason?: string }> {
@@ -51,6 +61,11 @@ export class CallConversation implements Conversation {
     if (this.session.mode === "plan") this.session.setMode("ask")
     return { approved: true }
   }
+}
+
+function isAnswers(answers: unknown): answers is readonly (readonly string[])[] {
+  const isList = (value: unknown) => Array.isArray(value) && value.every((each) => typeof each === "string")
+  return Array.isArray(answers) && answers.every(isList)
 }
 
 const approve = "Carry it out"

@@ -59,6 +59,8 @@ export interface CallSessionOptions {
   readonly unconfined?: readonly string[]
   /** False when commands run without a wall: nothing is then allowed without being asked. */
   readonly confines: boolean
+  /** True for a session that ends with its one call: answers for the session are not offered then. */
+  readonly endsWithCall?: boolean
   /** Output limits by tool id that differ from the manifest. */
   readonly limits: Readonly<Record<string, number>>
   /** Ids of tools that whoever calls has besides, in other sessions: next steps may name them. */
@@ -103,6 +105,8 @@ export class CallSession {
   readonly netGrants: readonly string[]
   readonly unconfined: readonly string[]
   readonly confines: boolean
+  /** False for a session that ends with its one call. */
+  readonly goesOn: boolean
   /** What rules must know about the world. */
   readonly facts: SessionFacts
   readonly finalOutput: FinalOutput | undefined
@@ -136,6 +140,7 @@ export class CallSession {
     this.netGrants = options.netGrants
     this.unconfined = options.unconfined ?? []
     this.confines = options.confines
+    this.goesOn = options.endsWithCall !== true
     this.facts = factsOf(options.ports, options.variables, () => this.rules())
     this.granted = compileRequirements(options.grant, options.variables)
     this.memory = options.memory(this)
@@ -151,6 +156,11 @@ export class CallSession {
     // Compiled now, so that a mistake in a manifest or a rule stops the start and not a call.
     for (const tool of options.registry.tools) this.scopeOf(tool.manifest)
     this.rules()
+  }
+
+  /** Whether an answer can be kept for the project, beyond this session. */
+  get keepsProjectRules(): boolean {
+    return this.options.saveProjectRule !== undefined
   }
 
   get mode(): Mode {

@@ -29,7 +29,7 @@ describe("haft session", () => {
     const { stdout } = await bench.run(["session", "show", session_id.slice(0, 20)])
     expect(stdout).toContain("write")
     expect(stdout).toContain("fs.write")
-    expect(stdout).toContain('allow: a person answered this call (no rule settles fs.write of "a.txt")')
+    expect(stdout).toContain('allow: the caller answered in advance (no rule settles fs.write of "a.txt")')
     expect(stdout).toContain("output after")
   })
 

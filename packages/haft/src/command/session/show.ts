@@ -1,4 +1,4 @@
-import type { CallRecord } from "@haft/contract"
+import type { CallRecord, RecordedAnswer } from "@haft/contract"
 import type { Style } from "../../terminal/style.js"
 import { visibleLine } from "../../terminal/visible.js"
 import type { Run } from "../command.js"
@@ -25,6 +25,7 @@ function callLines(call: CallRecord, style: Style): string {
     `${time}  ${style.bold(call.tool)}  ${visibleLine(JSON.stringify(call.arguments ?? call.rawArguments), 120)}  ${style.dim(call.callId)}`,
   ]
   lines.push(`          ${call.ladder.verdict}: ${visibleLine(whyDecided(call))}`)
+  for (const answer of call.answers ?? []) lines.push(`          ${visibleLine(answerWords(answer))}`)
   for (const effect of call.effects) {
     if (effect.kind === "fs.read") continue
     const subject = effect.kind === "net.fetch" ? effect.host : effect.path
@@ -33,6 +34,13 @@ function callLines(call: CallRecord, style: Style): string {
   }
   lines.push(`          ${outcome(call, style)}`)
   return lines.join("\n")
+}
+
+const answerers = { person: "a person", caller: "the caller, in advance", nobody: "nobody" } as const
+
+function answerWords({ answer, by, rule, reason }: RecordedAnswer): string {
+  const kept = rule === undefined ? "" : `, keeping ${rule}`
+  return `answer ${answer} by ${answerers[by]}${kept}${reason === undefined ? "" : `: ${reason}`}`
 }
 
 /** The reason of an answered call is why it was asked about; what let it through is the answer. */

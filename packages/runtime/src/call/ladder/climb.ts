@@ -51,8 +51,10 @@ export interface ClimbRequest {
   readonly tool: ToolDefinition
   readonly input: Readonly<Record<string, unknown>>
   readonly session: CallSession
-  /** True when a person has already answered this very call. */
+  /** True when this very call is already answered. */
   readonly approved: boolean
+  /** The answer in words, where somebody was asked; without it the caller answered in advance. */
+  readonly answered?: string | undefined
   /** Hash of the canonical arguments. */
   readonly argumentsHash: string
   /** True when a model asked for the call: it is watched for loops and for what it carries from one place to another. */
@@ -130,10 +132,12 @@ export async function climb(request: ClimbRequest): Promise<Climbed> {
   const forced = [...firm, ...(open.length > 0 ? [outsideWords(open)] : [])].join("; ") || undefined
   rungs.add("mode", forced === undefined ? mode.verdict : "ask", forced ?? mode.reason)
   if (mode.verdict !== "ask" && forced === undefined) {
+    // A rule that the answer kept settles the call now: that somebody was asked is told all the same.
+    if (mode.verdict === "allow" && request.answered !== undefined) rungs.add("person", "allow", request.answered)
     return { ladder: rungs.end(mode.verdict, mode.reason, judgement), parts, analysis, judgement, writesOutside }
   }
 
-  if (approved) rungs.add("person", "allow", "a person answered this call")
+  if (approved) rungs.add("person", "allow", request.answered ?? answeredInAdvance)
   else if (session.person === "headless") rungs.add("person", "deny", "nobody is here to ask, so an ask is a deny")
   else rungs.add("person", "ask", "a person decides")
   const asked = watchdog.verdict === "ask" ? watchdog.reason : judgement.reason
@@ -146,6 +150,7 @@ export async function climb(request: ClimbRequest): Promise<Climbed> {
   return { ladder, parts, analysis, judgement: offered, outside, writesOutside, hint: watchdog.hint }
 }
 
+const answeredInAdvance = "the caller answered in advance"
 const maxNamed = 5
 
 /** Says which files outside the workspace are asked about. */
