@@ -53,16 +53,24 @@ describe("markdown", () => {
 
   test("links and images are absolute, the base of the page honoured", async () => {
     expect(await markdown('<a href="a b?c#d">x</a> <a href="#top">y</a> <img src=i.png alt="a [b]">')).toBe(
-      "[x](https://example.org/dir/a%20b?c#d) [y](#top) ![a \\[b\\]](https://example.org/dir/i.png)",
+      "[x](https://example.org/dir/a%20b?c#d) [y](#top) [image: a \\[b\\]](https://example.org/dir/i.png)",
     )
     const based = '<base href="//other.org/b/"><a href="w_(x)">x</a><a href="y)">y</a>'
     expect(await markdown(based)).toBe("[x](https://other.org/b/w_(x))[y](https://other.org/b/y%29)")
     expect(await markdown('<a href="javascript:alert(1)">x</a> <a href="data:text/html,y">y</a>')).toBe("x y")
     expect(await markdown('<img src="data:image/png;base64,AA" data-src="/late.png" alt="z">')).toBe(
-      "![z](https://example.org/late.png)",
+      "[image: z](https://example.org/late.png)",
     )
     expect(await markdown('<img src="data:image/png;base64,AA" alt="only words"><img src=/p.gif width=1>')).toBe(
       "only words",
+    )
+  })
+
+  test("an image is a link, so that nothing loads it by itself", async () => {
+    const page =
+      '<p><img src="https://x.test/?leak=1"> <a href="/to"><img src=/logo.png alt=Logo></a> ![t](https://x.test)</p>'
+    expect(await markdown(page)).toBe(
+      "[image](https://x.test/?leak=1) [image: Logo](https://example.org/to) !\\[t\\](https://x.test)",
     )
   })
 

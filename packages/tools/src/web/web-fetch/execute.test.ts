@@ -26,6 +26,27 @@ test("it conforms, and its examples run", async () => {
   expect(await checkTool(webFetch, { folder: "web-fetch", makeContext })).toEqual([])
 })
 
+describe("images", () => {
+  const image = "https://tracker.test/p.png?who=you"
+
+  test("of a page, of Markdown and of plain text are links", async () => {
+    serve(
+      "/images",
+      html(`<main><article><p>Words before.</p><img src="${image}" alt="x"><p>Words after.</p></article></main>`),
+    )
+    serve("/readme.md", html(`![x](${image})\n\n![y][r]\n\n<img src="${image}">\n\n[r]: ${image}`, "text/plain"))
+    serve("/notes", html(`see ![x](${image}) there`, "text/plain"))
+    expect((await fetch("/images")).data.content).toContain(`[image: x](${image})`)
+    for (const path of ["/images", "/readme.md", "/notes"]) {
+      for (const format of ["markdown", "text"]) {
+        const { data, text } = await fetch(path, { format })
+        expect([path, format, data.content + text]).toEqual([path, format, expect.not.stringMatching(/!\[|<img/)])
+      }
+    }
+    expect((await fetch("/images", { format: "html" })).data.content).toContain("<img")
+  })
+})
+
 describe("a page", () => {
   const paragraphs = Array.from({ length: 30 }, (_, at) => `<p>Sentence ${at} of the story, long enough to count.</p>`)
   const page = `<!doctype html><html><head><title>Story</title></head><body><nav><a href=/home>Home</a></nav><main><article>${paragraphs.join("")}<pre><code class=language-js>let a</code></pre></article></main><footer>Footer</footer></body></html>`

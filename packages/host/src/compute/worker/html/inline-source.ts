@@ -26,8 +26,11 @@ function writeImage(element, writer, base) {
   if (isSpeck(element)) return
   const source = imageSource(element)
   const target = source === undefined ? undefined : resolveAddress(source, base)
-  if (target !== undefined && /^https?:/.test(target)) writer.raw("![" + escapeText(alt) + "](" + safeTarget(target) + ")")
-  else if (alt !== "") writer.text(alt)
+  if (target === undefined || !/^https?:/.test(target)) return alt === "" ? undefined : writer.text(alt)
+  // A link and no image: whoever draws the Markdown would load it, and so tell its server who reads what.
+  writer.begin("link", "[", "](" + safeTarget(target) + ")")
+  writer.text(alt === "" ? "image" : "image: " + alt)
+  writer.end()
 }
 
 /** Pages that load images late keep a placeholder in src. */

@@ -1,6 +1,7 @@
 import { type Context, type HttpResponse, ToolError } from "@haft/contract"
 import { charsetOf, contentKind } from "./content-kind.js"
 import { decodeBody } from "./decode-body.js"
+import { linkImages } from "./link-images.js"
 import { statusFailure } from "./status-failure.js"
 import { requireAddress, shownAddress } from "./web-address.js"
 import { withoutSecrets } from "./without-secrets.js"
@@ -69,7 +70,8 @@ async function readAnswer(response: HttpResponse, request: PageRequest, context:
   const { kind, mediaType } = await contentKind(response)
   const page = { url, status, statusText, mediaType, byteCount: body.length, needsScript: false }
   if (body.length === 0) return { ...page, text: "" }
-  if (kind === "pdf") return { ...page, text: await pdfText(response, context) }
+  const shown = (text: string) => (request.format === "html" ? text : linkImages({ text, mediaType, url }))
+  if (kind === "pdf") return { ...page, text: shown(await pdfText(response, context)) }
   if (kind === "binary") {
     if (!isSuccess(response)) return { ...page, text: "" }
     throw unsupported(response, mediaType)
@@ -78,7 +80,7 @@ async function readAnswer(response: HttpResponse, request: PageRequest, context:
     header: charsetOf(headers["content-type"]),
     isMarkup: kind === "html" || mediaType.endsWith("xml"),
   })
-  if (kind === "text") return { ...page, text: source }
+  if (kind === "text") return { ...page, text: shown(source) }
   return { ...page, ...(await pageText(source, url, request, context)) }
 }
 
@@ -90,7 +92,8 @@ async function pageText(source: string, url: string, { format }: PageRequest, { 
     signal,
   })
   return {
-    text: format === "html" ? source : text,
+    // Plain text of a page may hold what Markdown reads as an image; in its Markdown that is escaped.
+    text: format === "html" ? source : format === "text" ? linkImages({ text, mediaType: "text/plain", url }) : text,
     needsScript,
     ...(title !== undefined && { title }),
     ...(refresh !== undefined && { refresh }),

@@ -1,3 +1,5 @@
+import { linkImages } from "../page/link-images.js"
+
 /** A result as a provider words it. */
 export interface RawResult {
   readonly title: string | undefined
@@ -47,7 +49,7 @@ function webAddress(address: string | undefined, base: string): URL | undefined 
 function oneLine(words: string | undefined, maxLength: number): string {
   // Characters that nobody sees can only mislead, but for the two that join and part letters.
   const seen = (words ?? "").replace(/(?![\u200c\u200d])\p{Cf}/gu, "")
-  const line = seen.replace(/[\s\p{Cc}]+/gu, " ").trim()
+  const line = linkImages({ text: seen.replace(/[\s\p{Cc}]+/gu, " ").trim(), mediaType: "text/plain", url: "" })
   if (line.length <= maxLength) return line
   // Not between the halves of a character.
   return `${line.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, "")}…`
