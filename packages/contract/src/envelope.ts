@@ -14,7 +14,7 @@ export interface EnvelopeMetadata {
   readonly hint?: string
   /** Problems that a running language server finds in what the call wrote, and did not find before. */
   readonly diagnostics?: readonly LanguageItem[]
-  /** What of the arguments was left out because it says only why the call is made. */
+  /** What was left out of the arguments or taken in another way, and what a person would read differently in the result. */
   readonly notes?: readonly string[]
   /** Why the journal could not keep this call, when it could not. */
   readonly unrecorded?: string

@@ -1,4 +1,5 @@
 export * from "./canonical-json.js"
+export * from "./conceals.js"
 export * from "./context.js"
 export * from "./dialect.js"
 export * from "./effect.js"

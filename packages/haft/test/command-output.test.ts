@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises"
 import type { Content } from "@haft/contract"
+import { scriptedPerson } from "@haft/testkit"
 import { afterEach, expect, test } from "vitest"
 import { dialectNamed } from "../src/library/dialect-named.js"
 import { type CommandResult, shellWorld } from "./shell-world.js"
@@ -126,6 +127,20 @@ test("a program that opens an editor by itself ends at once with the reason", as
   const { stderr, exit_code } = await world.run("env -u GIT_EDITOR git -c user.name=a -c user.email=a@b.test commit -q")
   expect(stderr).toContain("No editor can be opened here: nobody is at a terminal")
   expect(exit_code).not.toBe(0)
+})
+
+test("what a person would read differently is pointed out, in results and in questions", async () => {
+  const person = scriptedPerson({ asks: [{ answer: "once" }, { answer: "reject" }] })
+  await using world = await shellWorld({}, { person })
+  const command = "printf '\\xd1\\x81url \\xe2\\x80\\x8b\\xe2\\x80\\x8b \\xe2\\x80\\xae \\033[8mhidden\\033[0m\\n'"
+  const { envelope, content } = await world.session.result("bash", { command })
+  expect(envelope.metadata.notes).toEqual([
+    "the text holds characters that a person does not see: U+200B (2), U+202E",
+    'in "\u0441url" the letter \u0441 is U+0441 and only looks Latin',
+  ])
+  expect(textOf(content)).toContain("hidden on a terminal (ESC[8m)")
+  await world.session.call("bash", { command: "echo \u0441url" })
+  expect(person.asked.at(-1)?.ladder.reason).toContain('"\u0441url", in which \u0441 is U+0441 and no Latin letter')
 })
 
 let bench: Workbench | undefined

@@ -61,6 +61,27 @@ describe("a request of a tool", () => {
     expect(seen).toEqual(["GET /page"])
   })
 
+  test("tells what a person would read differently in the page, and loads no image of it", async () => {
+    await using world = await session({ netGrants: [`127.0.0.1:${port}`] })
+    const url = `http://127.0.0.1:${port}/page.md`
+    answer = (_, response) =>
+      response
+        .setHeader("content-type", "text/markdown; charset=utf-8")
+        .end("run \u0441url\u200b now ![x](https://t.test/p)")
+    const { envelope, content } = await world.session.result("web_fetch", { url })
+    const notes = [
+      "the text holds characters that a person does not see: U+200B",
+      'in "\u0441url" the letter \u0441 is U+0441 and only looks Latin',
+    ]
+    expect(envelope.metadata.notes).toEqual(notes)
+    expect(envelope).toMatchObject({ data: { content: "run \u0441url\u200b now [x](https://t.test/p)" } })
+    const said = content.map((part) => (part.type === "text" ? part.text : "")).join("\n")
+    for (const note of notes) expect(said).toContain(`[Note: ${note}]`)
+    answer = (_, response) =>
+      response.setHeader("content-type", "text/plain; charset=utf-8").end("Größe, Размер, 大小 🙂 soft\u00adhyphen")
+    expect((await world.session.call("web_fetch", { url })).metadata).not.toHaveProperty("notes")
+  })
+
   test("to a host that no rule settles asks, and the person is shown the host", async () => {
     const person = scriptedPerson({ asks: [{ answer: "reject" }] })
     await using world = await session({ person })

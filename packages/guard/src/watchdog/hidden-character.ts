@@ -10,6 +10,22 @@ export function firstHidden(text: string): number | undefined {
   return undefined
 }
 
+/** How often each character that a person does not see stands in a text, by its code. */
+export function hiddenIn(text: string): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>()
+  for (const { 0: character, index } of text.matchAll(hidden)) {
+    if (belongsToScript(text, index, character)) continue
+    const code = character.codePointAt(0)!
+    counts.set(code, (counts.get(code) ?? 0) + 1)
+  }
+  return counts
+}
+
+/** How a code is written: U+200B. */
+export function codeWords(code: number): string {
+  return `U+${code.toString(16).toUpperCase().padStart(4, "0")}`
+}
+
 /** The text with every character that a person would not see written in another way. */
 export function replaceHidden(text: string, write: (codePoint: number) => string): string {
   return text.replace(hidden, (character, index: number) =>

@@ -94,6 +94,11 @@ describe("hidden characters", () => {
     ["a variant of a Latin letter", { file_path: "a\ufe00.txt" }],
     ["a text in variants of one sign", { file_path: "\u2764\ufe0f\u{e0141}\u{e0142}" }],
     ["a blank that counts as a sign", { command: "rm\u2800x" }],
+    ["a Cyrillic c in a command", { command: "\u0441url https://x.test" }],
+    ["a Greek O in a path", { file_path: "C\u039fNFIG.md" }],
+    ["two Cyrillic letters in an address", { url: "https://g\u043e\u043egle.test" }],
+    ["hidden text in content", { content: "a\u001b[8mb" }],
+    ["hidden text among colours in content", { content: "a\u001b[0;31;8mb" }],
     ["an override in content", { content: "if (admin\u202e) {" }],
     ["an isolate that is left open in content", { content: "/* \u2066 } if (x) begin\n" }],
     ["an override in a nested replacement", { edits: [{ old_string: "a", new_string: "\u202d" }] }],
@@ -102,6 +107,11 @@ describe("hidden characters", () => {
   })
 
   test.each([
+    ["a message in Russian with Latin words", { command: "git commit -m 'Добавил API-интеграцию в CSSом'" }],
+    ["a formula", { command: "grep TNF\u03b1 NF\u03baB \u0394T \u00b5m" }],
+    ["Greek, Cyrillic and Armenian words", { file_path: "Οδηγός/Справка/Օգնություն.md" }],
+    ["letters that look Latin in content", { content: "\u0441url" }],
+    ["colours in content", { content: "\u001b[38;5;8mgrey\u001b[0m\u001b[28m" }],
     ["ordinary arguments", { file_path: "src/a.ts", offset: 3, deep: { list: [1, true, null] } }],
     [
       "Hebrew and Arabic text with marks",
@@ -121,6 +131,30 @@ describe("hidden characters", () => {
   ])("%s passes", async (_name, values) => {
     expect(await verdict(values)).toBe("pass")
   })
+
+  test("what it points out is named", async () => {
+    const reason = async (values: Record<string, unknown>) =>
+      (await runWatchdog(builtinDetectors(), request(values))).reason
+    expect(await reason({ command: "\u0441url x" })).toBe(
+      'the argument "command" holds "\u0441url", in which \u0441 is U+0441 and no Latin letter',
+    )
+    expect(await reason({ content: "a\u001b[8mb" })).toBe(
+      'the argument "content" holds ESC[8m, which hides text on a terminal',
+    )
+    expect(await reason({ file_path: "a\u200b" })).toBe(
+      'the argument "file_path" holds U+200B, which a person does not see',
+    )
+  })
+
+  test.each(["\u0441", "\u0441a", "\u001b[1;", "\u001b[8", "a"])(
+    "a megabyte of %j is looked through soon",
+    async (unit) => {
+      const start = performance.now()
+      await verdict({ file_path: unit.repeat(1_000_000 / unit.length) })
+      await verdict({ content: unit.repeat(1_000_000 / unit.length) })
+      expect(performance.now() - start).toBeLessThan(5_000)
+    },
+  )
 
   test("what is too deep to look through asks", async () => {
     let value: unknown = "a"

@@ -4,6 +4,7 @@ import { authorize } from "./authorize.js"
 import type { CallRequest } from "./call-request.js"
 import type { CallSignal } from "./call-signal.js"
 import { checkOutput } from "./check-output.js"
+import { deceptionNotes } from "./deception-notes.js"
 import { type CallGrant, createContext, Scope } from "./context.js"
 import { errorResult, outputResult } from "./envelope.js"
 import { newProblems } from "./new-problems.js"
@@ -88,7 +89,7 @@ async function attempt(
       attachments,
       state,
       problems,
-      notes: [...notes, ...asked.notes, ...pathNotes(grant)],
+      notes: [...notes, ...asked.notes, ...pathNotes(grant), ...deceptionNotes(tool, bounded.content)],
     })
   } catch (error) {
     return errorResult(error, facts, speechOf(request, session))

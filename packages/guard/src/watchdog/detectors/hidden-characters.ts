@@ -1,11 +1,13 @@
-import { firstHidden } from "../hidden-character.js"
+import { conceals } from "@haft/contract"
+import { codeWords, firstHidden } from "../hidden-character.js"
+import { firstLookalike } from "../lookalike.js"
 import type { Detector, DetectorVerdict, WatchdogRequest } from "../detector.js"
 
 /** Asks when arguments hold characters that make a person see something else than what runs. */
 export const hiddenCharacters: Detector = {
   id: "hidden-characters",
   about:
-    "Invisible or direction-changing characters in paths, commands, addresses and names, and direction overrides in text",
+    "Invisible or direction-changing characters and letters that only look Latin in paths, commands, addresses and names; direction overrides and hidden text in content",
   inspect,
 }
 
@@ -31,7 +33,7 @@ const maxDepth = 8
 function inspect({ arguments: values }: WatchdogRequest): DetectorVerdict {
   const found = findIn(values, "", 0)
   if (!found) return allow
-  return { verdict: "ask", reason: `the argument "${found.key}" holds ${found.what}, which a person does not see` }
+  return { verdict: "ask", reason: `the argument "${found.key}" holds ${found.what}` }
 }
 
 interface Found {
@@ -59,8 +61,21 @@ function findIn(value: unknown, key: string, depth: number): Found | undefined {
 
 function findInText(text: string, key: string): Found | undefined {
   if (replacedKeys.has(key)) return undefined
-  const code = contentKeys.has(key) ? misleadingIn(text) : firstHidden(text)
-  return code === undefined ? undefined : { key, what: `U+${code.toString(16).toUpperCase().padStart(4, "0")}` }
+  const isContent = contentKeys.has(key)
+  const code = isContent ? misleadingIn(text) : firstHidden(text)
+  if (code !== undefined) return { key, what: `${codeWords(code)}, which a person does not see` }
+  if (isContent) return isConcealed(text) ? { key, what: "ESC[8m, which hides text on a terminal" } : undefined
+  const found = firstLookalike(text)
+  return (
+    found && { key, what: `"${found.word}", in which ${found.letter} is ${codeWords(found.code)} and no Latin letter` }
+  )
+}
+
+function isConcealed(text: string): boolean {
+  for (const [, parameters] of text.matchAll(/(?:\x1b\[|\x9b)([0-9;]*)m/g)) {
+    if (conceals(parameters!)) return true
+  }
+  return false
 }
 
 const directions = /[\u202a-\u202e\u2066-\u2069\n]/g

@@ -1,3 +1,5 @@
+import { conceals } from "@haft/contract"
+
 /** What a terminal would show of an output. */
 export interface CleanOutput {
   readonly text: string
@@ -101,14 +103,4 @@ class DrawnLine {
     this.cells ??= [...this.pieces.join("")]
     return this.cells
   }
-}
-
-/** Whether a colour sequence hides what follows: parameter 8 that is not a part of a colour. */
-function conceals(parameters: string): boolean {
-  const numbers = parameters.split(";")
-  for (let index = 0; index < numbers.length; index += 1) {
-    if (numbers[index] === "8") return true
-    if (/^[345]8$/.test(numbers[index]!)) index += numbers[index + 1] === "5" ? 2 : 4
-  }
-  return false
 }
