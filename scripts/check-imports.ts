@@ -53,7 +53,8 @@ function objection({ importer, path }: SourceImport, place: Place): string | und
   )
   if (own !== undefined) {
     if (own === folder) return "a package does not import itself by name"
-    if (path !== packageName(own)) return `only "${packageName(own)}" itself is public`
+    const isWhole = path === packageName(own) || place.row.parts?.includes(own) === true
+    if (!isWhole) return `only "${packageName(own)}" itself is public`
     return place.row.packages.includes(own) ? undefined : `"${folder}" may not import "${own}"`
   }
   const foreign = path.split("/", path.startsWith("@") ? 2 : 1).join("/")

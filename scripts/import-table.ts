@@ -3,6 +3,8 @@ export interface PackageRow {
   readonly sentence: string
   /** Packages of this repository, without the scope. */
   readonly packages: readonly string[]
+  /** Those of them of which single modules may be imported: the parts that tools share. */
+  readonly parts?: readonly string[]
   /** Packages from the registry. */
   readonly thirdParty: readonly string[]
   /** Modules of Node: all, none, or these. */
@@ -57,6 +59,14 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
     thirdParty: ["diff", "iconv-lite", "jschardet", "zod"],
     node: "none",
   },
+  dialects: {
+    sentence:
+      "Asyar, claw, A3S, Lobe: names, arguments, projections, the tools only they have, their permission models",
+    packages: ["contract", "guard", "tools"],
+    parts: ["tools"],
+    thirdParty: ["zod"],
+    node: "none",
+  },
   testkit: {
     sentence: "Temporary workspaces, fake ports and the conformance suite for any tool",
     packages: ["contract", "runtime"],
@@ -65,7 +75,7 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
   },
   haft: {
     sentence: "The composition root: library entry and command line",
-    packages: ["contract", "guard", "host", "runtime", "tools"],
+    packages: ["contract", "dialects", "guard", "host", "runtime", "tools"],
     thirdParty: ["jsonc-parser", "zod"],
     node: "all",
   },

@@ -4,8 +4,7 @@ export type { Dialect, Projection, Question, Settings, WebSearchSettings } from 
 export type { PrivateRegistry } from "@haft/host"
 export type { DialectResult, Explanation } from "@haft/runtime"
 export { createHaft, type Haft } from "./library/create-haft.js"
-export { dialectNamed } from "./library/dialect-named.js"
-export { type ForeignSettings, foreignPolicy } from "./library/foreign-policy.js"
+export { dialectNamed, type ForeignSettings, foreignPolicy } from "@haft/dialects"
 export type { HaftOptions } from "./library/options.js"
 export type {
   ArgumentsOf,

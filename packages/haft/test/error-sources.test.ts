@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
-import { catalog, loadDialectTools } from "@haft/tools"
+import { dialectTools } from "@haft/dialects"
+import { catalog } from "@haft/tools"
 import { expect, test } from "vitest"
 
 /**
@@ -11,7 +12,7 @@ import { expect, test } from "vitest"
 
 const packages = fileURLToPath(new URL("../../", import.meta.url))
 const sources = ["guard", "host", "runtime", "tools"].flatMap((name) => filesBelow(join(packages, name, "src")))
-const tools = [...catalog, ...(await loadDialectTools())].map(({ manifest }) => manifest)
+const tools = [...catalog, ...(await dialectTools())].map(({ manifest }) => manifest)
 const ids = new Set<string>(tools.map(({ id }) => id))
 const keys = new Set(tools.flatMap(({ input }) => Object.keys(input.def.shape as object)))
 

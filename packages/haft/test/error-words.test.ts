@@ -3,9 +3,10 @@ import { truncateSync, writeFileSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { defaultWebSearchSettings, type Dialect, type Person, type Rule, ToolError } from "@haft/contract"
-import { catalog, loadDialectTools } from "@haft/tools"
+import { dialectTools } from "@haft/dialects"
+import { catalog } from "@haft/tools"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { dialectNamed } from "../src/library/dialect-named.js"
+import { dialectNamed } from "@haft/dialects"
 import type { HaftOptions } from "../src/library/options.js"
 import type { Session } from "../src/library/session.js"
 import { type LibraryWorld, libraryWorld } from "./library-world.js"
@@ -291,7 +292,7 @@ const forbidden: readonly (readonly [RegExp, string])[] = [
   [/\{(tool|key):/, "a name that was not filled in"],
 ]
 
-const allTools = [...catalog, ...(await loadDialectTools())]
+const allTools = [...catalog, ...(await dialectTools())]
 const allKeys = new Set(allTools.flatMap(({ manifest }) => Object.keys(manifest.input.def.shape as object)))
 
 /** What is wrong with the words of an error, for a model that was given these tools and called this one. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { dialectNamed } from "../src/library/dialect-named.js"
-import { foreignPolicy } from "../src/library/foreign-policy.js"
+import { dialectNamed } from "@haft/dialects"
+import { foreignPolicy } from "../../dialects/src/foreign-policy.js"
 import { libraryWorld } from "./library-world.js"
 
 async function verdict(policy: Awaited<ReturnType<typeof foreignPolicy>>, tool: string, input: unknown) {

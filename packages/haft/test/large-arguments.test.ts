@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs"
 import type { Envelope } from "@haft/contract"
 import { scriptedPerson } from "@haft/testkit"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { dialectNamed } from "../src/library/dialect-named.js"
+import { dialectNamed } from "@haft/dialects"
 import { type LibraryWorld, libraryWorld } from "./library-world.js"
 
 let world: LibraryWorld

@@ -12,7 +12,7 @@ import {
 } from "@haft/contract"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import * as z from "zod"
-import { dialectNamed } from "../src/library/dialect-named.js"
+import { dialectNamed } from "@haft/dialects"
 import type { HaftOptions } from "../src/library/options.js"
 import { type LibraryWorld, libraryWorld } from "./library-world.js"
 

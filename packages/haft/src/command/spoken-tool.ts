@@ -20,7 +20,7 @@ export async function spokenTool(invocation: Invocation, io: Io, name: string): 
     return { name: id, inputSchema: input_schema, dialect: undefined, source: "builtin" }
   }
   // Loaded only here: our own names need no schema of a tool.
-  const { dialectNamed } = await import("../library/dialect-named.js")
+  const { dialectNamed } = await import("@haft/dialects")
   const { jsonSchemaOf, rowNamed } = await import("@haft/runtime")
   const dialect = (await dialectNamed(wanted))!
   const row = rowNamed(dialect, name)

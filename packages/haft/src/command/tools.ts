@@ -40,7 +40,7 @@ function ownTools(invocation: Invocation, name: string | undefined): readonly Li
 }
 
 async function toolsOfDialect(dialect: string, name: string | undefined): Promise<readonly Listed[]> {
-  const { dialectNamed } = await import("../library/dialect-named.js")
+  const { dialectNamed } = await import("@haft/dialects")
   const { dialectOffers, rowNamed } = await import("@haft/runtime")
   const spoken = (await dialectNamed(dialect))!
   const rows = name === undefined ? spoken.tools : [rowNamed(spoken, name)]

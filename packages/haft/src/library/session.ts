@@ -21,7 +21,6 @@ import {
 } from "@haft/runtime"
 import type { SessionPrompt } from "@haft/host"
 import type { BuiltinTools } from "@haft/tools"
-import { dialectNamed } from "./dialect-named.js"
 
 /** How one call is made. */
 export interface CallOptions {
@@ -113,7 +112,8 @@ export function sessionOf(inner: CallSession, rest: Pick<Session, "scratch" | "p
     executor: ({ dialect = "haft" } = {}) => ({
       async execute(name, inputJson) {
         const input = parsed(inputJson)
-        const spoken = typeof dialect === "string" ? await dialectNamed(dialect) : dialect
+        const spoken =
+          typeof dialect === "string" ? await (await import("@haft/dialects")).dialectNamed(dialect) : dialect
         if (!spoken) return textOf(await result(name, input, { fromModel: true }))
         const ended = await callIn(spoken, name, input, { fromModel: true })
         return projectedText(ended)

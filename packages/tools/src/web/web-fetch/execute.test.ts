@@ -7,7 +7,7 @@ import { failure } from "../../../test/failure.js"
 import { examplePages, openWebBench, type WebBench } from "../../../test/web-bench.js"
 import type { PageRoute } from "../../../test/page-server.js"
 import { httpRequest } from "../http-request/index.js"
-import { webDigest } from "../web-digest/index.js"
+import { webDigest } from "../../../../dialects/src/claw/tools/web-digest/index.js"
 import { webFetch } from "./index.js"
 
 let bench: WebBench

@@ -1,0 +1,57 @@
+import { defineDialectTool } from "@haft/contract"
+import * as z from "zod"
+import { dataOf } from "../shared/parts-of-result.js"
+
+/** `builtin:calculator`: the bare value. */
+export const calculatorRow = defineDialectTool({
+  name: "builtin:calculator",
+  tool: "calculator",
+  description: "Evaluates a mathematical expression.",
+  input: z.object({ expression: z.string().describe("Math expression to evaluate, e.g. '2 + 2 * 3'") }),
+  toArguments: ({ expression }) => ({ expression }),
+  toValue: (result) => dataOf<{ result: number | string | boolean }>(result).result,
+})
+
+/** `builtin:clipboard-read`: the one tool that refuses arguments, since it accepts none. */
+export const clipboardReadRow = defineDialectTool({
+  name: "builtin:clipboard-read",
+  tool: "clipboard_read",
+  description: "Reads the current text content of the OS clipboard.",
+  input: z.strictObject({}),
+  toArguments: () => ({}),
+  toValue: (result) => ({ text: dataOf<{ text: string }>(result).text }),
+})
+
+/** `builtin:clipboard-write`. */
+export const clipboardWriteRow = defineDialectTool({
+  name: "builtin:clipboard-write",
+  tool: "clipboard_write",
+  description: "Writes text to the OS clipboard.",
+  input: z.object({ text: z.string().describe("The text to write to the clipboard.") }),
+  toArguments: ({ text }) => ({ text }),
+  toValue: () => ({ ok: true }),
+})
+
+interface Hit {
+  readonly id: string
+  readonly name: string
+  readonly type: string
+  readonly score: number
+}
+
+/** `builtin:search`. */
+export const searchRow = defineDialectTool({
+  name: "builtin:search",
+  tool: "index_search",
+  description: "Queries the launcher's index of applications, commands, files and tools, best first.",
+  input: z.object({
+    query: z.string().describe("Search query."),
+    limit: z.int().min(0).optional().describe("Max results to return (default 10)."),
+  }),
+  toArguments: ({ query, limit = 10 }) => ({ query, limit }),
+  toValue: (result) => ({
+    results: dataOf<{ results: readonly Hit[] }>(result).results.map(({ id, name, type, score }) => {
+      return { id, name, type, score }
+    }),
+  }),
+})

@@ -1,0 +1,97 @@
+import type { ToolResult } from "@haft/contract"
+import { cleanOutput } from "@haft/tools/shell/shared/output/clean-output.js"
+import { dataOf } from "../shared/parts-of-result.js"
+import { cutStream } from "./cut-stream.js"
+import { type IsolationFacts, type SandboxWish, sandboxStatus } from "./sandbox-status.js"
+
+/** The arguments of a command that its result speaks of. */
+export interface CommandWish extends SandboxWish {
+  readonly command: string
+  readonly run_in_background?: boolean | undefined
+}
+
+interface CommandEnd {
+  readonly stdout: string
+  readonly stderr: string
+  readonly exit_code: number | null
+  readonly signal?: string
+  readonly timed_out: boolean
+  readonly isolation: IsolationFacts
+}
+
+/** The result of a command that ran to its end, or of one that goes on; fields that do not apply are null. */
+export function commandValue(result: ToolResult, wish: CommandWish, timeoutMs: number) {
+  if (wish.run_in_background) return startedValue(dataOf<{ readonly id: string }>(result).id, wish)
+  const end = dataOf<CommandEnd>(result)
+  const { timed_out, isolation } = end
+  const [stdout, stderr] = [cleanOutput(end.stdout).text, cleanOutput(end.stderr).text]
+  return {
+    ...nothing,
+    stdout: cutStream(stdout),
+    stderr: cutStream(timed_out ? `${stderr}${lineBreak(stderr)}Command exceeded timeout of ${timeoutMs} ms` : stderr),
+    interrupted: timed_out,
+    dangerouslyDisableSandbox: wish.dangerouslyDisableSandbox ?? null,
+    returnCodeInterpretation: interpretation(end, wish.command),
+    noOutputExpected: stdout.trim() === "" && stderr.trim() === "",
+    structuredContent: timed_out ? [timeoutRecord(wish.command, timeoutMs)] : null,
+    persistedOutputPath: result.envelope.metadata?.output_path ?? null,
+    sandboxStatus: sandboxStatus(wish, isolation),
+  }
+}
+
+function startedValue(id: string, wish: CommandWish) {
+  return {
+    ...nothing,
+    backgroundTaskId: id,
+    backgroundedByUser: false,
+    assistantAutoBackgrounded: false,
+    dangerouslyDisableSandbox: wish.dangerouslyDisableSandbox ?? null,
+    noOutputExpected: true,
+  }
+}
+
+/** Every field in its order, with the value of one that does not apply. */
+const nothing = {
+  stdout: "",
+  stderr: "",
+  rawOutputPath: null,
+  interrupted: false,
+  isImage: null,
+  backgroundTaskId: null,
+  backgroundedByUser: null,
+  assistantAutoBackgrounded: null,
+  dangerouslyDisableSandbox: null,
+  returnCodeInterpretation: null,
+  noOutputExpected: null,
+  structuredContent: null,
+  persistedOutputPath: null,
+  persistedOutputSize: null,
+  sandboxStatus: null,
+}
+
+function interpretation({ exit_code, signal, timed_out }: CommandEnd, command: string): string | null {
+  if (timed_out) return isTest(command) ? "test.hung" : "timeout"
+  if (exit_code === 0) return null
+  // Null alone would look like success.
+  return exit_code === null ? `signal:${signal ?? "unknown"}` : `exit_code:${exit_code}`
+}
+
+function timeoutRecord(command: string, timeoutMs: number) {
+  const hung = isTest(command)
+  return {
+    event: hung ? "test.hung" : "command.timeout",
+    failureClass: hung ? "test_hang" : "timeout",
+    data: { command, timeoutMs, provenance: "bash.timeout", classification: hung ? "test.hung" : "timeout" },
+  }
+}
+
+const testRunners = ["cargo test", "cargo nextest", "npm test", "pnpm test", "yarn test", "pytest"]
+
+function isTest(command: string): boolean {
+  const line = command.split(/\s+/).join(" ").toLowerCase()
+  return testRunners.some((runner) => line.includes(runner))
+}
+
+function lineBreak(stderr: string): string {
+  return stderr === "" || stderr.endsWith("\n") ? "" : "\n"
+}

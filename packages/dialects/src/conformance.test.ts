@@ -1,0 +1,38 @@
+import { readdirSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import type { ToolDefinition } from "@haft/contract"
+import { createRegistry } from "@haft/runtime"
+import { checkTool, type OpenedContext, type TemporaryWorkspace, testCall } from "@haft/testkit"
+import { catalog } from "@haft/tools"
+import { describe, expect, test } from "vitest"
+import { openPorts } from "../../tools/test/tool-bench.js"
+import { dialectTools } from "./catalog.js"
+
+const source = dirname(fileURLToPath(import.meta.url))
+const folders = readdirSync(source, { recursive: true, encoding: "utf8" })
+  .filter((file) => basename(file) === "manifest.ts")
+  .map((file) => ({ path: dirname(file), folder: basename(dirname(file)) }))
+
+async function makeContext(definition: ToolDefinition, workspace: TemporaryWorkspace): Promise<OpenedContext> {
+  const { ports, close } = await openPorts(workspace)
+  return { context: testCall(definition, ports).context, close }
+}
+
+// Their examples need a web server: the tools' own tests set one up and run them.
+const withServer = new Set(["web-search-engines", "web-digest", "crawl-pages"])
+
+describe.each(folders)("$path", ({ path, folder }) => {
+  test("it conforms, and its examples run on the real ports", async () => {
+    const module = (await import(join(source, path, "index.ts"))) as Record<string, ToolDefinition>
+    const [tool] = Object.values(module)
+    const problems = await checkTool(tool!, { folder, ...(withServer.has(folder) ? {} : { makeContext }) })
+    expect(problems).toEqual([])
+    expect(dialectTools, "it stands in catalog.ts").toContain(tool)
+  })
+})
+
+test("each tool has a folder, and an id that no built-in tool has", () => {
+  expect(dialectTools).toHaveLength(folders.length)
+  expect(createRegistry([...catalog, ...dialectTools]).tools).toHaveLength(catalog.length + 24)
+})

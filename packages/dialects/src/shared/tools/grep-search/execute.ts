@@ -1,0 +1,75 @@
+import type { Execute, GrepFound, InputOf, Search } from "@haft/contract"
+import { absolutePaths } from "../../absolute-paths.js"
+import { searchTimeoutMs } from "@haft/tools/search/shared/search-timeout-ms.js"
+import { refuseLineBreak } from "@haft/tools/search/shared/refuse-line-break.js"
+import { skippedField } from "@haft/tools/search/shared/skipped.js"
+import { contentLines } from "./content-lines.js"
+import type { manifest } from "./manifest.js"
+import { type Page, pageOf } from "./page-of.js"
+
+type Input = InputOf<typeof manifest>
+
+/** Searches as far as the wanted page needs it, and returns that page. */
+export const execute: Execute<typeof manifest> = async (input, { search, files }) => {
+  if (!input.multiline) refuseLineBreak(input.pattern, () => "Send it again with multiline true")
+  const found = await find(input, search)
+  const matches = found.matches.filter(({ path }) => hasExtension(path, input.type))
+  const absolute = await absolutePaths(files)
+  const names = [...new Set(matches.map(({ path }) => absolute(path)))]
+  const facts = {
+    mode: input.output_mode,
+    ...skippedField(found.skipped),
+    ...(found.timedOut && { timed_out: true as const }),
+  }
+  // A search that stopped because the page is full is as good as complete: the limit says that there is more.
+  const isComplete = ({ applied }: Page<unknown>) =>
+    found.complete || (applied.applied_limit !== undefined && !found.timedOut)
+  if (input.output_mode === "content") {
+    const page = pageOf(contentLines(matches, { ...around(input), numbers: input["-n"], absolute }), input)
+    const content = page.items.map(({ text }) => text).join("\n")
+    const filenames = [...new Set(page.items.map(({ file }) => file))]
+    const counts = { num_lines: page.items.length, matching_lines: page.items.filter((line) => line.matches).length }
+    return { ...facts, complete: isComplete(page), filenames, content, ...counts, ...page.applied }
+  }
+  const page = pageOf(names, input)
+  const counted = input.output_mode === "count" ? { num_matches: matches.length } : {}
+  return { ...facts, complete: isComplete(page), filenames: page.items, ...counted, ...page.applied }
+}
+
+// Enough for any reader; a search that finds more says that it is not complete.
+const mostMatches = 20_000
+const mostContextLines = 1_000
+
+function find(input: Input, search: Search): Promise<GrepFound> {
+  const { before, after } = around(input)
+  // A page of files needs one match of each; a count needs all of them. With both filters, what the second one
+  // leaves is not known beforehand.
+  const isFiltered = input.type !== undefined && input.glob !== undefined
+  const wanted = input.head_limit === 0 || isFiltered ? mostMatches : input.offset + input.head_limit + 1
+  const glob = input.glob ?? (input.type === undefined ? undefined : extensionGlob(input.type))
+  return search.grep({
+    pattern: input.pattern,
+    ...(input.path !== undefined && { path: input.path }),
+    ...(glob !== undefined && { glob }),
+    contextLines: input.output_mode === "content" ? Math.min(Math.max(before, after), mostContextLines) : 0,
+    ignoreCase: input["-i"],
+    maxMatches: input.output_mode === "count" ? mostMatches : Math.min(wanted, mostMatches),
+    ...(input.output_mode === "files_with_matches" && { maxMatchesPerFile: 1 }),
+    ...(input.multiline && { multiline: true }),
+    timeoutMs: searchTimeoutMs,
+  })
+}
+
+function around(input: Input): { readonly before: number; readonly after: number } {
+  const both = input.context ?? input["-C"] ?? 0
+  return { before: input["-B"] ?? both, after: input["-A"] ?? both }
+}
+
+function hasExtension(path: string, type: string | undefined): boolean {
+  return type === undefined || path.endsWith(`.${type}`)
+}
+
+/** The extension as a glob; what would mean something in a glob is taken as it is. */
+function extensionGlob(type: string): string {
+  return `*.${type.replace(/[\\*?[\]{}!]/g, "\\$&")}`
+}

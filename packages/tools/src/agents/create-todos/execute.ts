@@ -1,9 +1,0 @@
-import type { Execute, Todo } from "@haft/contract"
-import { keepTodos } from "../shared/kept-todos.js"
-import type { manifest } from "./manifest.js"
-
-/** Adds the steps, none of them begun. */
-export const execute: Execute<typeof manifest> = async ({ adds }, { memory }) => {
-  const added = adds.map((content): Todo => ({ content, status: "pending" }))
-  return { added: added.length, ...keepTodos(memory, [...(await memory.todos()), ...added]) }
-}
