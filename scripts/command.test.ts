@@ -116,6 +116,15 @@ test("every command of the help answers its own --help", () => {
   for (const name of names) expect(haft(name, "--help"), name).toMatchObject({ status: 0, stderr: "" })
 }, 120_000)
 
+test("packages that few calls need are loaded by those calls only", () => {
+  writeFileSync(join(workspace, "plain.txt"), "plain\n")
+  expect(loadedBy("call", "read", "file_path=plain.txt")).toEqual({ code: 0, boxes: [] })
+  // Without an image it is refused, by the package that knows about images.
+  const { code, boxes } = loadedBy("call", "box", "command=true", "--yes")
+  expect(code).not.toBe(0)
+  expect(boxes).toContain("box-index.js")
+})
+
 test("a build with the caches of another version of Node still runs", () => {
   // V8 refuses a cache whose flags differ, exactly as it refuses one of another version.
   const other = spawnSync(process.execPath, ["--no-lazy", join(root, "packages/haft/bin/haft.cjs"), "tools"], {
@@ -131,6 +140,23 @@ function haft(...rest: readonly string[]) {
     env: environment(),
     encoding: "utf8",
   })
+}
+
+/** The chunks with code of boxes that a command loads, and its exit code. */
+function loadedBy(...argv: readonly string[]): { readonly code: number; readonly boxes: readonly string[] } {
+  const program = `
+    const { main, loaded } = require(${JSON.stringify(join(root, "packages/haft/dist/cli/main.cjs"))})
+    main(${JSON.stringify(argv)}).then((code) => {
+      const boxes = [...loaded.modules.keys()].filter((name) => name.startsWith("box-"))
+      require("node:fs").writeSync(3, JSON.stringify({ code, boxes }))
+    })`
+  const { output } = spawnSync(process.execPath, ["-e", program], {
+    cwd: workspace,
+    env: environment(),
+    stdio: ["ignore", "ignore", "ignore", "pipe"],
+    encoding: "utf8",
+  })
+  return JSON.parse(output[3]!)
 }
 
 /** While this process goes on, for instance as a server. */

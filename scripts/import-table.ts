@@ -33,7 +33,7 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
     node: ["node:crypto"],
   },
   host: {
-    sentence: "Does: the ports on a real machine (files, search, processes, sandbox, box, compute, store)",
+    sentence: "Does: the ports on a real machine (files, search, processes, sandbox, compute, store)",
     packages: ["contract"],
     thirdParty: [
       "@lydell/node-pty",
@@ -51,6 +51,12 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
       "unpdf",
       "yaml",
     ],
+    node: "all",
+  },
+  box: {
+    sentence: "Machines for commands that are not trusted: virtual machines of QEMU, containers of podman",
+    packages: ["contract", "host"],
+    thirdParty: [],
     node: "all",
   },
   tools: {
@@ -75,7 +81,7 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
   },
   haft: {
     sentence: "The composition root: library entry and command line",
-    packages: ["contract", "dialects", "guard", "host", "runtime", "tools"],
+    packages: ["box", "contract", "dialects", "guard", "host", "runtime", "tools"],
     thirdParty: ["jsonc-parser", "zod"],
     node: "all",
   },

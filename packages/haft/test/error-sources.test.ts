@@ -11,7 +11,9 @@ import { expect, test } from "vitest"
  */
 
 const packages = fileURLToPath(new URL("../../", import.meta.url))
-const sources = ["guard", "host", "runtime", "tools"].flatMap((name) => filesBelow(join(packages, name, "src")))
+const sources = ["box", "dialects", "guard", "host", "runtime", "tools"].flatMap((name) =>
+  filesBelow(join(packages, name, "src")),
+)
 const tools = [...catalog, ...(await dialectTools())].map(({ manifest }) => manifest)
 const ids = new Set<string>(tools.map(({ id }) => id))
 const keys = new Set(tools.flatMap(({ input }) => Object.keys(input.def.shape as object)))
@@ -49,8 +51,8 @@ function errorTexts(text: string): readonly string[] {
 // Thrown before there is a session, or by commands that people type: no model reads them.
 const forPeople = [
   "host/src/store/", // the journal: opened, undone, imported and exported by people
-  "host/src/box/image/", // haft box image
-  "host/src/box/probe/", // haft box doctor
+  "box/src/image/", // haft box image
+  "box/src/probe/", // haft box doctor
   "host/src/git/install-missing-git.ts", // its fixes are handed on as fixes
   "host/src/git/detect-git.ts", // haft doctor
   "host/src/sandbox/choose-backend.ts", // fixes of probes
@@ -61,8 +63,8 @@ const forPeople = [
   "guard/src/command/program/", // options of other programs
   "guard/src/watchdog/detectors/privilege-and-persistence.ts", // options of other programs
   "guard/src/capability/check-file.ts", // a fix
-  "host/src/box/gvisor/", // options of runsc
-  "host/src/box/refusal.ts", // fixes
+  "box/src/gvisor/", // options of runsc
+  "box/src/refusal.ts", // fixes
   "runtime/src/call/ladder/printable-secret.ts", // options of git
 ]
 
@@ -75,7 +77,7 @@ test("no text of an error names a flag or a command of the terminal", () => {
     errorTexts(text).flatMap((error) =>
       /(?<![\w-])--[a-z]|\bhaft [a-z]/.test(error) &&
       !path.startsWith("host/src/store/") &&
-      !path.startsWith("host/src/box/image/")
+      !path.startsWith("box/src/image/")
         ? [`${path}: ${error.replace(/\s+/g, " ")}`]
         : [],
     ),

@@ -1,6 +1,7 @@
 import { existsSync, linkSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { createBox } from "@haft/box"
 import { openSessionPorts } from "@haft/host"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { everythingOf, shellWorld, wallIsHere } from "./shell-world.js"
@@ -100,7 +101,7 @@ describe.skipIf(!wallIsHere)("with the first two layers switched off", () => {
       ...{ sessionFolder: join(state, "sessions", "one"), historyFolder: join(state, "history") },
       processes: {
         trusted: false,
-        box: { imagesFolder: join(state, "images") },
+        box: (outputFolder) => createBox({ imagesFolder: join(state, "images") }, { outputFolder }),
         sandbox: {
           ...{ policy: "required", haftHome: state, cacheFolder: join(state, "cache") },
           ...{ home: process.env.HOME ?? "/root", path: process.env.PATH ?? "" },

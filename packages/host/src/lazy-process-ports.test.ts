@@ -16,11 +16,11 @@ beforeEach(() => {
   loads = 0
   const { root, sessionFolder, historyFolder } = session
   const none = () => {
-    throw new Error("no language server runs here")
+    throw new Error("this is not asked for here")
   }
   const place = { roots: [root], directory: root, sessionFolder, historyFolder }
   const sandbox = { policy: "off" as const, haftHome: join(sessionFolder, "home"), home: root, variables: {} }
-  const box = { imagesFolder: join(sessionFolder, "images") }
+  const box = () => () => ({ run: none })
   ports = lazyProcessPorts(async () => {
     loads += 1
     return createProcessPorts(

@@ -1,6 +1,5 @@
 import { join } from "node:path"
 import type { CallScope, FileReader, FileWriter, SessionPorts } from "@haft/contract"
-import { type BoxOptions, createBox } from "./box/index.js"
 import { createCommands } from "./commands/index.js"
 import { createGitInstaller, type MissingGit } from "./git/install-missing-git.js"
 import { createJobs } from "./jobs/index.js"
@@ -13,7 +12,8 @@ import { type CommandSandbox, createSandbox, heldNames, type Sandbox, type Sandb
 /** How processes of a session are confined, besides what its files already say. */
 export interface ProcessOptions {
   readonly sandbox: Omit<SandboxOptions, "roots" | "opened" | "directory" | "sessionFolder" | "onMaskLost">
-  readonly box: BoxOptions
+  /** Makes the port for commands in machines of their own; output that does not fit goes into this folder. */
+  readonly box: (outputFolder: string) => SessionPorts["box"]
   /** Whether the person trusts the folder: language servers start only then. */
   readonly trusted: boolean
   /** Installs git at the first need; absent where the user does not want that. */
@@ -75,7 +75,7 @@ export function createProcessPorts(options: ProcessOptions, place: Place): Proce
     }),
     jobs: jobs.jobs,
     repl: repl.repl,
-    box: createBox(options.box, { outputFolder: join(sessionFolder, "out") }),
+    box: options.box(join(sessionFolder, "out")),
     languages: servers.languages,
     maskCoverage: async (rules) => (await opened()).coverage(rules),
     async rulesChanged(rules) {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { homedir, tmpdir } from "node:os"
 import { join } from "node:path"
+import { createBox } from "@haft/box"
 import type { Content, SessionPorts, ToolDefinition } from "@haft/contract"
 import { openSessionPorts } from "@haft/host"
 import {
@@ -89,7 +90,7 @@ export async function openPorts(workspace: TemporaryWorkspace) {
         home: homedir(),
         path: process.env.PATH ?? "/usr/bin:/bin",
       },
-      box: { imagesFolder: join(home, "box") },
+      box: (outputFolder) => createBox({ imagesFolder: join(home, "box") }, { outputFolder }),
     },
   })
   return {

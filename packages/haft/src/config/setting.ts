@@ -1,5 +1,5 @@
+import type { BoxLevel } from "@haft/box"
 import { searchProviderIds, toolsetNames } from "@haft/contract"
-import type { BoxLevel } from "@haft/host"
 
 /** The shape of a setting's value, small enough to check by hand and to write as JSON Schema. */
 export type SettingType =

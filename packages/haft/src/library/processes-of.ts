@@ -1,7 +1,9 @@
 import { hash } from "node:crypto"
 import { delimiter, join } from "node:path"
+import type { BoxLevel } from "@haft/box"
 import { wideRoot } from "@haft/guard"
-import { type BoxLevel, boxImagesFolder, installedGitFolder, type ProcessOptions } from "@haft/host"
+import { installedGitFolder, type ProcessOptions } from "@haft/host"
+import type { BoxChoice } from "./options.js"
 import type { SessionSetting } from "./open-session.js"
 import { widenessOf } from "./wideness-of.js"
 
@@ -31,10 +33,28 @@ export function processesOf({ options, places, roots }: SessionSetting): Process
       isWide: (path) => wideRoot(path, widenessOf(places)) !== undefined,
       variables: process.env,
     },
-    box: {
-      imagesFolder: boxImagesFolder(places.home),
-      ...(options.box?.minIsolation ? { minIsolation: options.box.minIsolation as BoxLevel } : {}),
-      ...(options.box?.defaultImage ? { defaultImage: options.box.defaultImage } : {}),
-    },
+    box: boxOf(options.box, places.home),
+  }
+}
+
+/** Boxes are loaded when the first one is asked for: few sessions open any. */
+function boxOf({ minIsolation, defaultImage }: BoxChoice = {}, home: string): ProcessOptions["box"] {
+  return (outputFolder) => {
+    let loading: Promise<ReturnType<ProcessOptions["box"]>> | undefined
+    const load = async () => {
+      const { boxImagesFolder, createBox } = await import("@haft/box")
+      const settings = {
+        imagesFolder: boxImagesFolder(home),
+        ...(minIsolation && { minIsolation: minIsolation as BoxLevel }),
+        ...(defaultImage && { defaultImage }),
+      }
+      return createBox(settings, { outputFolder })
+    }
+    return (call) => ({
+      async run(request) {
+        loading ??= load()
+        return (await loading)(call).run(request)
+      },
+    })
   }
 }

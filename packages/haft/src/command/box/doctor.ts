@@ -1,4 +1,4 @@
-import { boxImagesFolder, type BoxLevel, boxLevels, type BoxProbe, probeBox, probeFix } from "@haft/host"
+import { boxImagesFolder, type BoxLevel, boxLevels, type BoxProbe, probeBox, probeFix } from "@haft/box"
 import { columns } from "../../terminal/columns.js"
 import { visibleLine } from "../../terminal/visible.js"
 import type { Run } from "../command.js"

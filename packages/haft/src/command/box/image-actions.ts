@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { type BoxImage, buildImage, importImage, listImages, removeImage, warmImage } from "@haft/host"
+import { type BoxImage, buildImage, importImage, listImages, removeImage, warmImage } from "@haft/box"
 import { columns } from "../../terminal/columns.js"
 import type { Invocation } from "../invocation.js"
 import type { Io } from "../io.js"

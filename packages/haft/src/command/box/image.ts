@@ -1,4 +1,4 @@
-import { boxImagesFolder } from "@haft/host"
+import { boxImagesFolder } from "@haft/box"
 import { nearestNames, ToolError } from "@haft/contract"
 import { findPlaces } from "../../config/places.js"
 import type { Run } from "../command.js"

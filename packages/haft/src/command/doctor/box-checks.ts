@@ -9,7 +9,7 @@ import {
   probeBox,
   probeFix,
   systemProgramFolders,
-} from "@haft/host"
+} from "@haft/box"
 import { loadConfiguration } from "../../config/load-configuration.js"
 import { type Check, type DoctorRequest, failed, signalOf } from "./check.js"
 

@@ -1,0 +1,34 @@
+import type { CollectOptions } from "@haft/host"
+import type { Image } from "../image/image.js"
+import type { GuestFile } from "../job/check-files.js"
+import type { MachineOutcome } from "../machine/run-machine.js"
+import type { BoxLevel, BoxProbe } from "../refusal.js"
+
+/** One command for one box. */
+export interface BoxJob extends CollectOptions {
+  readonly image: Image
+  readonly command: string
+  readonly files: readonly GuestFile[]
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+}
+
+/** The end of a job with what ran it. */
+export interface BackendResult {
+  readonly outcome: MachineOutcome
+  /** Name and version, for instance `qemu-tcg 7.2.22`. */
+  readonly backend: string
+  /** What stands around the backend itself. */
+  readonly nestedIn: string
+  readonly snapshot: boolean
+}
+
+/** A way to isolate commands. */
+export interface BoxBackend {
+  readonly name: string
+  readonly level: BoxLevel
+  /** Tries it for real; what is stable is remembered. Given up, it ends what it started and throws. */
+  probe(image: Image, signal: AbortSignal): Promise<BoxProbe>
+  /** Runs one job; nothing of it is left afterwards. */
+  run(job: BoxJob): Promise<BackendResult>
+}

@@ -1,0 +1,86 @@
+import { join } from "node:path"
+import { findOwnProgram, withDefaults } from "@haft/host"
+import { type BoxSettings, stretched } from "../box-options.js"
+import { guestUser } from "../guest/guest-programs.js"
+import { runProgram } from "../image/run-program.js"
+import { hostFingerprint } from "../probe/host-fingerprint.js"
+import { readKnown, writeKnown } from "../probe/probe-cache.js"
+import { type BoxTrial, trialJob } from "../probe/trial-job.js"
+import { type ImageTree, openImageTree } from "../tree/image-tree.js"
+import { isPlainPath } from "./container-arguments.js"
+import { missingFromWall, proofCommand } from "./container-proof.js"
+import { podmanEnvironment } from "./podman-environment.js"
+import { type ContainerPrograms, runInContainer } from "./run-in-container.js"
+
+/** Podman on this host, proved to work. */
+export interface ContainerHost {
+  readonly programs: ContainerPrograms
+  /** Name and version, with the program that makes the containers. */
+  readonly label: string
+  /** Takes the root file system of an image apart without mounting it. */
+  readonly debugfs: string
+}
+
+// The first is what podman prefers; it refuses hosts whose control groups are of two kinds, and the second does not.
+const runtimeNames = ["crun", "runc"]
+
+/** Finds podman and proves with a container that its wall holds; the result is the reason where it does not. */
+export async function findContainerHost(
+  settings: BoxSettings,
+  { image, signal }: BoxTrial,
+): Promise<ContainerHost | string> {
+  if (process.platform !== "linux" || process.arch !== "x64") return "images need Linux on x86-64"
+  const { programFolders: folders, imagesFolder } = settings
+  const [podman, debugfs] = ["podman", "debugfs"].map((name) => findOwnProgram(name, folders))
+  if (podman === undefined) return "podman not found"
+  if (debugfs === undefined) return "debugfs not found"
+  if (!isPlainPath(image.folder)) return `podman cannot be told about "${image.folder}": it holds a blank, "," or ":"`
+  const runtimes = runtimeNames.flatMap((name) => findOwnProgram(name, folders) ?? [])
+  if (runtimes.length === 0) return `${runtimeNames.join(" or ")} not found`
+
+  const fingerprint = await hostFingerprint([podman, ...runtimes])
+  const knownFile = join(imagesFolder, "probes-podman.json")
+  const hostWith = (runtime: string, version: string): ContainerHost => ({
+    ...{ programs: { podman, runtime, folders }, debugfs },
+    label: `podman ${version} (${runtime.split("/").at(-1)})`,
+  })
+  const known = await readKnown(knownFile, fingerprint)
+  if (known?.runtime !== undefined) return hostWith(known.runtime, known.version)
+  try {
+    const words = await runProgram([podman, "--version"], { environment: podmanEnvironment(folders) })
+    const version = /version (\S+)/.exec(words)?.[1] ?? "unknown"
+    const tree = await openImageTree(image, { imagesFolder, debugfs, signal })
+    const reasons: string[] = []
+    for (const runtime of runtimes) {
+      const reason = await whyNot({ podman, runtime, folders }, { settings, image, tree, signal })
+      if (reason === undefined) {
+        await writeKnown(knownFile, { fingerprint, version, runtime, probes: [] })
+        return hostWith(runtime, version)
+      }
+      reasons.push(`with ${runtime}: ${reason}`)
+    }
+    return reasons.join("; ")
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+interface Trial extends BoxTrial {
+  readonly settings: BoxSettings
+  readonly tree: ImageTree
+}
+
+/** Runs a command with every option of real ones, which tells about the wall around it. */
+async function whyNot(
+  programs: ContainerPrograms,
+  { settings, image, tree, signal }: Trial,
+): Promise<string | undefined> {
+  const { imagesFolder, memoryMiB, deadlines } = settings
+  const outcome = await runInContainer(await trialJob(image, proofCommand, signal), {
+    ...{ programs, imagesFolder, tree, memoryMiB, bootMs: stretched(deadlines.bootMs), began: performance.now() },
+  })
+  if (outcome.type === "crashed") return outcome.words.split("\n").at(-1) || outcome.reason
+  if (outcome.type === "aborted" || outcome.exitCode !== 0) return "a command in a container did not end as it should"
+  const memoryBytes = memoryMiB * 1024 * 1024
+  return missingFromWall(outcome.stdout.text, { user: guestUser, memoryBytes, processes: withDefaults().processes })
+}

@@ -1,0 +1,71 @@
+import { type Box, type BoxOutcome, type CallScope, ToolError } from "@haft/contract"
+import { cancelled } from "@haft/host"
+import type { BackendResult, BoxBackend } from "./backend/backend.js"
+import { askedFor, chooseBackend } from "./backend/choose-backend.js"
+import { type BoxOptions, boxSettings } from "./box-options.js"
+import type { Image } from "./image/image.js"
+import { openImage } from "./image/open-image.js"
+import { checkFiles } from "./job/check-files.js"
+import { boxCrashed } from "./refusal.js"
+import { createSlots, type Slots } from "./slots.js"
+
+/** Where a session keeps output that does not fit into a result. */
+export interface BoxPlace {
+  readonly outputFolder: string
+}
+
+/** Boxes for the calls of a host: a machine for each command, gone when the command has ended. */
+export function createBox(options: BoxOptions, { outputFolder }: BoxPlace): (call: CallScope) => Box {
+  let slots: Slots | undefined
+  return ({ callId }) => ({
+    async run(request) {
+      // Only now: a setting that cannot be understood stops boxes, and nothing else.
+      const settings = boxSettings(options)
+      slots ??= createSlots(settings.maxMachines)
+      // The image first: without it nothing else is worth trying.
+      const image = await openImage(settings.imagesFolder, request.image ?? settings.defaultImage)
+      checkTimeout(request.timeoutMs, settings.maxTimeoutMs)
+      const files = checkFiles(request.files)
+      const backend = await chooseBackend(settings, image, request.signal)
+      const sidecar = { folder: outputFolder, name: callId }
+      const result = await slots.use(request.signal, () => backend.run({ ...request, image, files, sidecar }))
+      return boxOutcome(result, { image, backend, asked: askedFor(settings), signal: request.signal })
+    },
+  })
+}
+
+interface BoxFacts {
+  readonly image: Image
+  readonly backend: BoxBackend
+  readonly asked: string
+  readonly signal: AbortSignal
+}
+
+function boxOutcome(result: BackendResult, { image, backend, asked, signal }: BoxFacts): BoxOutcome {
+  const { outcome } = result
+  if (outcome.type === "aborted") throw cancelled(signal)
+  if (outcome.type === "crashed") throw boxCrashed(outcome.reason, { words: outcome.words, ran: outcome.started })
+  const { type: _, ...ran } = outcome
+  return {
+    ...ran,
+    timedOut: outcome.exitCode === null,
+    isolation: {
+      level: backend.level === "namespace" ? "namespaces" : backend.level,
+      asked,
+      backend: result.backend,
+      nestedIn: result.nestedIn,
+      network: "none",
+      image: image.name,
+      digest: image.digest,
+      os: image.os,
+      snapshot: result.snapshot,
+    },
+  }
+}
+
+function checkTimeout(timeoutMs: number, maxTimeoutMs: number): void {
+  if (Number.isSafeInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= maxTimeoutMs) return
+  throw new ToolError("invalid_args", `Cannot use timeout "${timeoutMs}": it must be from 1 to ${maxTimeoutMs} ms`, {
+    details: { ok: false, reason: "BOX_TIMEOUT_REFUSED", ran: false },
+  })
+}
