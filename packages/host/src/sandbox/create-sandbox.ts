@@ -171,7 +171,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     const network = chosen.backend.reach === "none" ? undefined : await networkFor(request, laid)
     const listening = chosen.backend.reach === "port" ? await network?.listen() : undefined
     const holds = await holdNames(request, shown, masks)
-    const endWatch = holds === noHolds ? undefined : watchNames(request, holds, masks)
+    const endWatch = holds === noHolds ? undefined : watchNames(request, shown, holds, masks)
     const releaseHolds = async (): Promise<Release> => {
       try {
         if (holds.absent.length > 0) await ledger?.release(holds.absent)
@@ -264,9 +264,15 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     )
   }
 
-  function watchNames({ wall, mayDelete }: WallRequest, { frozen, links }: Holds, masks: Masks): EndWatch {
+  function watchNames(
+    { wall, mayDelete }: WallRequest,
+    shown: readonly ViewRoot[],
+    { frozen, links }: Holds,
+    masks: Masks,
+  ): EndWatch {
     const held = new Set([...frozen, ...masks.mounts.filter(isMask).map(({ target }) => target)])
     return watch.begin({
+      writable: shown.filter(({ writable }) => writable).map(({ path }) => path),
       approvals: approvalsFor(wall),
       isHeld: (path) => liesInAny(path, held) && mayDelete?.(dirname(path)) !== true,
       links,

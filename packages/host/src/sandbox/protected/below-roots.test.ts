@@ -332,6 +332,21 @@ describe.each(backendsHere)("protected names in folders, behind %s", (backend) =
     expect(note).toContain("was replaced since the session was opened")
   })
 
+  test("in a wide root only the folder that the command may write is looked at", async () => {
+    const wide = await makeGround({ backend, isWide: (path) => path.endsWith("/workspace") })
+    mkdirSync(join(wide.root, "start/sub"), { recursive: true })
+    mkdirSync(join(wide.root, "other"))
+    const wall = await wide.prepare({ directory: join(wide.root, "start") })
+    await runIn(wall, ["/bin/bash", "-c", "echo evil > sub/.npmrc"])
+    // Somebody else works there meanwhile.
+    const theirs = ["other/.npmrc", "other/node_modules/p/.npmrc"].map((name) => join(wide.root, name))
+    mkdirSync(dirname(theirs[1]!), { recursive: true })
+    for (const path of theirs) writeFileSync(path, "mine")
+    expect((await wall.release()).quarantined.map(({ path }) => path)).toEqual([join(wide.root, "start/sub/.npmrc")])
+    expect(theirs.map((path) => readFileSync(path, "utf8"))).toEqual(["mine", "mine"])
+    await wide.close()
+  })
+
   test("a link that was there under such a name is put back", async () => {
     put("shared/tasks.json", "as it was")
     mkdirSync(at("sub"))

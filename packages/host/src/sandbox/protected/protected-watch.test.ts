@@ -37,7 +37,7 @@ const put = (name: string, text = "x") => {
 }
 
 describe("the watch over protected names", () => {
-  const limits = { maxMs: 10_000, maxEntries: 10_000 }
+  const limits = { maxMs: 10_000, maxEntries: 100_000 }
   const held = new Set<string>()
   const watchOver = (index: TreeIndex) =>
     new ProtectedWatch({
@@ -48,7 +48,7 @@ describe("the watch over protected names", () => {
       assertInPlace: () => undefined,
     })
   const begin = (watch: ProtectedWatch, approved: readonly string[] = []) => {
-    const end = watch.begin({ approvals: approvalsOf(approved), isHeld: () => true, links: [] })
+    const end = watch.begin({ writable: [root], approvals: approvalsOf(approved), isHeld: () => true, links: [] })
     return async () => (await end()).quarantined.map(({ path }) => path.slice(root.length + 1))
   }
 
@@ -96,6 +96,38 @@ describe("the watch over protected names", () => {
     expect(await second()).toEqual(["sub/.npmrc"])
     put("sub/.npmrc")
     expect(await first()).toEqual(["sub/.npmrc"])
+  })
+
+  test("a folder with more in it than is compared stays whole", async () => {
+    mkdirSync(at("sub/.claude"), { recursive: true })
+    execFileSync("bash", ["-c", "touch $(seq 12000)"], { cwd: at("sub/.claude") })
+    put("sub/.npmrc", "old")
+    const index = createTreeIndex(root)
+    await index.refresh(limits)
+    const watch = watchOver(index)
+    const end = watch.begin({ writable: [root], approvals: approvalsOf([]), isHeld: () => false, links: [] })
+    put("sub/.claude/1", "changed")
+    put("sub/.npmrc", "changed")
+    const { quarantined, note } = await end()
+    expect(quarantined.map(({ path }) => path)).toEqual([at("sub/.npmrc")])
+    expect(note).toBe(
+      `Not all of the workspace was looked through for protected names: "${at("sub/.claude")}" has too much in it`,
+    )
+  })
+
+  test("settings that git may have written are read again at every look, also when much was compared", async () => {
+    mkdirSync(at("sub/.claude"), { recursive: true })
+    execFileSync("bash", ["-c", "touch $(seq 9998)"], { cwd: at("sub/.claude") })
+    const index = createTreeIndex(root)
+    await index.refresh(limits)
+    const watch = watchOver(index)
+    const command = { writable: [root], approvals: approvalsOf([]), isHeld: () => false, links: [] }
+    const job = watch.begin(command)
+    const names = ["a/.git/config", "b/.git/config", "c/.git/config"]
+    for (const name of names) put(name, "[core]\n\tbare = false\n")
+    expect(await begin(watch)()).toEqual([])
+    for (const name of names) put(name, "[core]\n\tfsmonitor = evil\n")
+    expect((await job()).quarantined.map(({ path }) => path)).toEqual(names.map(at))
   })
 
   test("what one command was allowed to make is compared from then on", async () => {

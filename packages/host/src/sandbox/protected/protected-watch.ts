@@ -1,4 +1,4 @@
-import { type BigIntStats, type Dirent, lstatSync, readlinkSync } from "node:fs"
+import type { BigIntStats, Dirent } from "node:fs"
 import { basename, dirname, join, relative, resolve, sep } from "node:path"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import type { TreeIndex } from "../masks/tree-index.js"
@@ -8,6 +8,7 @@ import { type Approvals, approvalsOf } from "./approvals.js"
 import { createProtectedFinder, entriesIn, type FoundName, namesBelow, type Path, within } from "./find-protected.js"
 import { holdFolders } from "./held-folders.js"
 import { isPlainSettings, leadsInto, readSmall } from "./made-by-git.js"
+import { factsOf, isEqual, linkMark, type State, stampOf, stateOf } from "./name-state.js"
 import { isProtected, isTemplate } from "./protected-names.js"
 import { moveAside, type Offender, type Quarantined } from "./quarantine.js"
 
@@ -26,6 +27,8 @@ export interface WatchOptions {
 
 /** A command that may write, as far as protected names are concerned. */
 export interface WatchedCommand {
+  /** Where it may write. */
+  readonly writable: readonly string[]
   readonly approvals: Approvals
   /** Whether a mount keeps this name as it is until the command has ended. */
   readonly isHeld: (path: string) => boolean
@@ -36,9 +39,6 @@ export interface WatchedCommand {
 /** Ends the watch over a command, which must have ended itself. */
 export type EndWatch = () => Promise<Release>
 
-/** The state of a name: its own below an empty text, and what is in a folder below its path in there. */
-type State = ReadonlyMap<string, string>
-
 // A command may leave much more than there was: that is looked through as long as it is bearable. Where there was too much
 // before, nobody waits that long.
 const [scanLimits, briefLimits] = [
@@ -46,7 +46,7 @@ const [scanLimits, briefLimits] = [
   { maxMs: 500, maxEntries: 200_000 },
 ]
 const maxUnscanned = 20_000
-const maxCompared = 2000
+const maxCompared = 10_000
 /** How long the event loop may be kept. */
 const sliceLengthMs = 4
 /** File times come from a clock that ticks. */
@@ -60,7 +60,7 @@ const clockGrainMs = 20
 export class ProtectedWatch {
   private readonly options: WatchOptions
   private readonly find: ReturnType<typeof createProtectedFinder>
-  private readonly running = new Map<symbol, Approvals>()
+  private readonly running = new Map<symbol, Pick<WatchedCommand, "approvals" | "writable">>()
   /** Names that were there before; with their state where no mount holds them. */
   private known = new Map<string, State | undefined>()
   private unread: ReadonlySet<string> = new Set()
@@ -70,6 +70,8 @@ export class ProtectedWatch {
   /** Where not all names from before are known, only what changed since then is new. */
   private partialSinceMs: number | undefined
   private comparable = maxCompared
+  /** The first name that has more in it than is compared. */
+  private uncompared: string | undefined
   /** Written by Haft itself since the last look. */
   private own: string[] = []
   private last: Promise<unknown> = Promise.resolve()
@@ -80,17 +82,16 @@ export class ProtectedWatch {
   }
 
   /** To be called when the indexes are up to date and names are held; the answer ends the watch over this command. */
-  begin({ approvals, isHeld, links }: WatchedCommand): EndWatch {
+  begin({ writable, approvals, isHeld, links }: WatchedCommand): EndWatch {
     const { found, isWhole } = this.find()
     if (this.running.size === 0) this.start(found, isWhole)
     for (const { shown, path } of found) {
       if (!this.known.has(shown) || this.known.get(shown)) continue
-      if (!(typeof path === "string" && isHeld(path)) && !approvals.cover(shown))
-        this.known.set(shown, this.stateOf(path))
+      if (!(typeof path === "string" && isHeld(path)) && !approvals.cover(shown)) this.remember({ shown, path })
     }
-    for (const link of links) if (!this.known.get(link)) this.known.set(link, this.stateOf(link))
+    for (const link of links) if (!this.known.get(link)) this.remember({ shown: link, path: link })
     const token = Symbol("command")
-    this.running.set(token, approvals)
+    this.running.set(token, { approvals, writable })
     let ending: Promise<Release> | undefined
     return () => {
       ending ??= this.inTurn(() => this.end(token))
@@ -121,6 +122,7 @@ export class ProtectedWatch {
     const isPartial = this.isStopped || !isWhole || this.closed.size > 0
     this.partialSinceMs = isPartial ? Date.now() - clockGrainMs : undefined
     this.comparable = maxCompared
+    this.uncompared = undefined
     this.own = []
   }
 
@@ -146,20 +148,24 @@ export class ProtectedWatch {
     const offenders: Offender[] = []
     const pause = pauses()
     const movable = this.movable()
+    const commands = [...this.running.values()]
+    const approvals = approvalsOf([...commands.flatMap((command) => command.approvals.paths), ...this.own])
+    const isReached = ({ shown }: FoundName) =>
+      commands.some(({ writable }) => writable.some((folder) => isWithin(shown, folder)))
     for (const name of this.withLinks(found)) {
       // Other commands take and give names meanwhile: what was held at either end may have been seen.
       const isHeld = heldBefore.has(name.shown) || heldAfter.has(name.shown)
-      if (isPlaceholder(name.path, isHeld) || this.isAsBefore(name, movable)) continue
-      const those = this.offendersIn(name)
-      offenders.push(...those)
-      if (those.every(({ shown }) => shown !== name.shown)) this.known.set(name.shown, this.stateOf(name.path))
+      if (!isReached(name) || isPlaceholder(name.path, isHeld) || this.isAsBefore(name, movable)) continue
+      offenders.push(...this.offendersIn(name, approvals))
+      // What may stay because of its content is looked at again: a process that still runs could change it right now.
+      if (approvals.cover(name.shown) || approvals.reachInto(name.shown)) this.remember(name)
       await pause()
     }
     this.own = []
     const unscanned = await this.inUnscanned()
     return {
       offenders: offenders.sort((one, other) => (one.shown < other.shown ? -1 : 1)),
-      left: unscanned.found.map(({ shown }) => ({ path: shown, stays: notScanned })),
+      left: unscanned.found.filter(isReached).map(({ shown }) => ({ path: shown, stays: notScanned })),
       notes: [...(isWhole ? [] : [notAll("its names are no text")]), ...unscanned.notes, ...this.notLookedAt()],
     }
   }
@@ -196,9 +202,8 @@ export class ProtectedWatch {
   }
 
   /** What of a name is to be moved away: the name, or what is in it, where some of that may stay. */
-  private offendersIn(name: FoundName): readonly Offender[] {
+  private offendersIn(name: FoundName, approvals: Approvals): readonly Offender[] {
     const { shown, path, role } = name
-    const approvals = approvalsOf([...[...this.running.values()].flatMap(({ paths }) => paths), ...this.own])
     const folders = holdFolders()
     try {
       const at = folders.within(path)
@@ -253,7 +258,7 @@ export class ProtectedWatch {
       const one = await moveAside(offender, join(folder, this.placeOf(offender.shown)))
       moved.push(one)
       if (one.movedTo !== undefined && offender.link === undefined) this.known.delete(offender.shown)
-      else this.known.set(offender.shown, this.stateOf(offender.path))
+      else this.remember(offender)
       await pause()
     }
     return moved
@@ -292,15 +297,16 @@ export class ProtectedWatch {
     return [
       ...stopped.map(notAll),
       ...(closed[0] === undefined ? [] : [notAll(`"${closed[0]}"${others} cannot be listed`)]),
+      ...(this.uncompared === undefined ? [] : [notAll(`"${this.uncompared}" has too much in it`)]),
     ]
   }
 
-  /** Only so much is compared: the rest counts as held. */
-  private stateOf(path: Path): State | undefined {
-    if (this.comparable <= 0) return undefined
+  /** Only so much is compared: the rest counts as held, and that is told. */
+  private remember({ shown, path }: Place): void {
     const state = stateOf(path, this.comparable)
-    this.comparable -= state.size
-    return state
+    this.comparable -= state?.size ?? 0
+    if (!state) this.uncompared ??= shown
+    this.known.set(shown, state)
   }
 
   /** Looks do not overlap. */
@@ -346,43 +352,6 @@ function closedFolders(indexes: readonly TreeIndex[]): readonly string[] {
 /** An empty folder that holds a name; with something in it, it is what a command made of it. */
 function isPlaceholder(path: Path, isHeld: boolean): boolean {
   return isHeld && factsOf(path)?.isDirectory() !== false && entriesIn(path).length === 0
-}
-
-const linkMark = "link to "
-
-/** Which entry it is, and for a file when it was last changed, which nobody can set. Of a link only the text counts. */
-function stampOf(path: Path, facts: BigIntStats): string {
-  if (facts.isSymbolicLink()) return `${linkMark}${readlinkSync(path)}`
-  const identity = `${facts.dev}:${facts.ino}:${facts.birthtimeNs}`
-  return facts.isDirectory() ? identity : `${identity}:${facts.ctimeNs}`
-}
-
-function stateOf(path: Path, maxEntries: number): State {
-  const state = new Map<string, string>()
-  const pending: { readonly place: Place; readonly below: string }[] = [{ place: { shown: "", path }, below: "" }]
-  for (let next = pending.pop(); next && state.size < maxEntries; next = pending.pop()) {
-    const { place, below } = next
-    const facts = factsOf(place.path)
-    if (!facts) continue
-    state.set(below, stampOf(place.path, facts))
-    if (!facts.isDirectory()) continue
-    for (const { name } of entriesIn(place.path)) {
-      pending.push({ place: within(place, name), below: `${below}/${name.toString("latin1")}` })
-    }
-  }
-  return state
-}
-
-function isEqual(one: State, other: State): boolean {
-  return one.size === other.size && [...one].every(([below, stamp]) => other.get(below) === stamp)
-}
-
-function factsOf(path: Path): BigIntStats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false, bigint: true })
-  } catch {
-    return undefined
-  }
 }
 
 /** To be awaited now and then: lets others run when this has taken its time. */
