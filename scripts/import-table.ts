@@ -38,7 +38,6 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
     thirdParty: [
       "@lydell/node-pty",
       "@vscode/ripgrep",
-      "clipboardy",
       "defuddle",
       "diff",
       "kysely",
@@ -57,6 +56,12 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
     sentence: "Machines for commands that are not trusted: virtual machines of QEMU, containers of podman",
     packages: ["contract", "host"],
     thirdParty: [],
+    node: "all",
+  },
+  desktop: {
+    sentence: "The desktop: the clipboard, the launcher's index of applications and files, and what was used",
+    packages: ["contract", "host"],
+    thirdParty: ["clipboardy"],
     node: "all",
   },
   tools: {
@@ -81,7 +86,7 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
   },
   haft: {
     sentence: "The composition root: library entry and command line",
-    packages: ["box", "contract", "dialects", "guard", "host", "runtime", "tools"],
+    packages: ["box", "contract", "desktop", "dialects", "guard", "host", "runtime", "tools"],
     thirdParty: ["jsonc-parser", "zod"],
     node: "all",
   },

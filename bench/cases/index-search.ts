@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { CallScope } from "@haft/contract"
-import { createLauncherIndex } from "../../packages/host/src/launcher/index.js"
+import { createLauncherIndex } from "@haft/desktop"
 import type { BenchCase } from "../bench-case.js"
 import { percentile } from "../measure.js"
 

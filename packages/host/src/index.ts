@@ -11,10 +11,9 @@ export type { ProcessOptions } from "./process-ports.js"
 export { unlessAborted } from "./process/unless-aborted.js"
 export type { PrivateRegistry } from "./proxy/registry/private-registry.js"
 export { type BackendReport, probeBackends } from "./sandbox/index.js"
-export type { ServiceOptions } from "./service-ports.js"
+export type { OpenIndex, ServiceOptions } from "./service-ports.js"
 export * from "./instructions/index.js"
 export * from "./skills/index.js"
-export { clipboardRouteCount } from "./clipboard/index.js"
 
 // For packages that start confined processes of their own, such as the machines of boxes.
 export { fileError } from "./files/system/errno.js"

@@ -1,22 +1,21 @@
 import {
   type CallScope,
+  type Clipboard,
   defaultWebSearchSettings,
+  type LauncherIndex,
   type SessionPorts,
   type Settings,
+  type Skills,
   ToolError,
   type WebSearchSettings,
 } from "@haft/contract"
-import type { ClipboardOptions } from "./clipboard/index.js"
-import type { LauncherIndexOptions } from "./launcher/index.js"
-import type { Use } from "./launcher/usage/frecency.js"
-import { noteUses } from "./launcher/usage/use-log.js"
 import type { NetworkOptions } from "./network/index.js"
 import type { SkillsOptions } from "./skills/index.js"
 
 /** The ports beside files and processes. */
 export type ServicePorts = Pick<
   SessionPorts,
-  "network" | "clipboard" | "index" | "settings" | "skills" | "webSearchSettings" | "noteUse"
+  "network" | "clipboard" | "index" | "settings" | "skills" | "webSearchSettings"
 > & {
   close(): Promise<void>
 }
@@ -24,28 +23,30 @@ export type ServicePorts = Pick<
 /** What the ports beside files and processes need. */
 export interface ServiceOptions {
   readonly network: NetworkOptions
-  readonly clipboard: ClipboardOptions
-  readonly launcher: Omit<LauncherIndexOptions, "skills">
+  /** Opens the clipboard when a call first asks for it. */
+  readonly clipboard: () => Promise<Clipboard>
+  /** Opens the launcher's index when a call first asks for it; skills are among the things that it finds. */
+  readonly launcher: (skills: Skills["list"]) => Promise<OpenIndex>
   readonly skills: SkillsOptions
   readonly webSearch?: WebSearchSettings
   /** The configuration as tools may see it; its files are not this package's concern. */
   readonly settings: (call: CallScope) => Settings
 }
 
+/** The launcher's index of a session. */
+export interface OpenIndex {
+  /** The index inside the grant of one call. */
+  index(call: CallScope): LauncherIndex
+  close(): Promise<void>
+}
+
 /** Makes the ports beside files and processes. Each is loaded when a call first asks for it: most calls ask for none. */
 export function createServicePorts(options: ServiceOptions): ServicePorts {
   const network = once(async () => (await import("./network/index.js")).createNetwork(options.network))
-  const clipboard = once(async () => (await import("./clipboard/index.js")).createClipboard(options.clipboard))
+  const clipboard = once(options.clipboard)
   const skills = once(async () => (await import("./skills/index.js")).openSkills(options.skills))
-  const launcher = once(async () => {
-    const { createLauncherIndex } = await import("./launcher/index.js")
-    return createLauncherIndex({ ...options.launcher, skills: async () => (await skills.get()).list() })
-  })
-  const uses = new Map<string, Use>()
+  const launcher = once(() => options.launcher(async () => (await skills.get()).list()))
   return {
-    noteUse(id) {
-      uses.set(id, { count: (uses.get(id)?.count ?? 0) + 1, lastUsed: Date.now() })
-    },
     network: (call) => ({ fetch: async (request) => (await network.get()).network(call).fetch(request) }),
     clipboard: () => ({
       read: async () => (await clipboard.get()).read(),
@@ -53,7 +54,7 @@ export function createServicePorts(options: ServiceOptions): ServicePorts {
     }),
     index: (call) => ({
       search: async (query, how) => (await launcher.get()).index(call).search(query, how),
-      recordUse: async (id) => (await launcher.get()).recordUse(id),
+      recordUse: async (id) => (await launcher.get()).index(call).recordUse(id),
     }),
     settings: options.settings,
     webSearchSettings: options.webSearch ?? defaultWebSearchSettings,
@@ -62,8 +63,6 @@ export function createServicePorts(options: ServiceOptions): ServicePorts {
       load: async (name) => (await skills.get()).load(name),
     },
     async close() {
-      noteUses(options.launcher.databaseFile, uses)
-      uses.clear()
       await (await network.started())?.close()
       await (await launcher.started())?.close()
     },
@@ -78,7 +77,6 @@ export const noServicePorts: ServicePorts = {
   settings: () => ({ get: refuse, set: refuse }),
   skills: { list: async () => [], load: refuse },
   webSearchSettings: defaultWebSearchSettings,
-  noteUse: () => undefined,
   close: async () => undefined,
 }
 

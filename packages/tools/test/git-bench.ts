@@ -88,7 +88,6 @@ function openPorts({ root, directory, home }: { root: string; directory: string;
   return {
     ...files,
     ...{ compute, search: createSearch(files), commands: none, jobs: none, repl: none, box: none, languages: none },
-    noteUse: none,
     maskCoverage: async () => ({ complete: true, notes: [] }),
     ...{ network: none, clipboard: none, index: none, settings: none, skills: { list: none, load: none } },
     webSearchSettings: defaultWebSearchSettings,

@@ -2,9 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { SessionPorts, ToolDefinition } from "@haft/contract"
+import { createClipboard, createLauncherIndex, type LauncherIndexOptions } from "@haft/desktop"
 import { type TestCallOptions, testCall } from "@haft/testkit"
-import { createClipboard } from "../../host/src/clipboard/index.js"
-import { createLauncherIndex, type LauncherIndexOptions } from "../../host/src/launcher/index.js"
 import { openBench } from "./tool-bench.js"
 
 /** The real ports of the launcher's tools: calculation in a worker, a clipboard without a display, an index of its own. */

@@ -3,6 +3,7 @@ import { homedir, tmpdir } from "node:os"
 import { join } from "node:path"
 import { createBox } from "@haft/box"
 import type { Content, SessionPorts, ToolDefinition } from "@haft/contract"
+import { createClipboard, createLauncherIndex } from "@haft/desktop"
 import { openSessionPorts } from "@haft/host"
 import {
   type TemporaryWorkspace,
@@ -66,14 +67,16 @@ export async function openPorts(workspace: TemporaryWorkspace) {
     services: {
       network: { netGrants: [] },
       // No display: the clipboard is a buffer of the session.
-      clipboard: { environment: {} },
-      launcher: {
-        databaseFile: join(home, "launcher.json"),
-        applicationFolders: [],
-        roots: [workspace.path],
-        commands: [],
-        tools: [],
-      },
+      clipboard: async () => createClipboard({ environment: {} }),
+      launcher: async (skills) =>
+        createLauncherIndex({
+          databaseFile: join(home, "launcher.json"),
+          applicationFolders: [],
+          roots: [workspace.path],
+          commands: [],
+          tools: [],
+          skills,
+        }),
       skills: { roots: [workspace.path], userHome: home, configured: [], bundled: undefined, trusted: false },
       settings: () => ({ get: noSettings, set: noSettings }),
     },

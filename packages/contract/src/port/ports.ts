@@ -115,8 +115,6 @@ export interface SessionPorts {
   network(call: NetworkCall): Network
   clipboard(call: CallScope): Clipboard
   index(call: CallScope): LauncherIndex
-  /** Counts one use of a thing that the launcher's index knows, such as `tool_read`; costs next to nothing. */
-  noteUse(id: string): void
   settings(call: CallScope): Settings
   readonly webSearchSettings: WebSearchSettings
   readonly skills: Skills

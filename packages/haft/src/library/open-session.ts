@@ -13,6 +13,7 @@ import { type Session, sessionOf } from "./session.js"
 import { SessionJournal } from "./session-journal.js"
 import type { StoreOpener } from "./store-opener.js"
 import { sessionMemory } from "./session-memory.js"
+import { launcherFile, UseCounter } from "./use-counter.js"
 import { withSkillTools } from "./with-skill-tools.js"
 
 /** What all sessions of a Haft share. */
@@ -59,10 +60,12 @@ async function openClaimed(
     processes: processesOf(setting),
     services: servicesOf(setting),
   })
+  const uses = new UseCounter(join(setting.places.home, launcherFile))
   let inner: CallSession
   const detach = async () => {
     await inner.calls.end()
     await ports.close()
+    uses.close()
     await inner.late.close()
     await journal?.close()
   }
@@ -95,7 +98,10 @@ async function openClaimed(
       memory: (session) => sessionMemory(session, journal),
       newId: createId,
       now: Date.now,
-      onEvent: options.onEvent,
+      onEvent: (event) => {
+        uses.hear(event)
+        options.onEvent?.(event)
+      },
       saveProjectRule: options.saveProjectRule,
     })
     const prompt = () => promptOf(setting, ports.skills)

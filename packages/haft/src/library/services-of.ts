@@ -2,6 +2,7 @@ import { join } from "node:path"
 import { type Settings, ToolError } from "@haft/contract"
 import type { ServiceOptions } from "@haft/host"
 import type { SessionSetting } from "./open-session.js"
+import { launcherFile } from "./use-counter.js"
 
 /** What a session reaches besides files and processes. Nothing is looked at before a tool asks for it. */
 export function servicesOf({ options, places, roots, registry }: SessionSetting): ServiceOptions {
@@ -9,13 +10,15 @@ export function servicesOf({ options, places, roots, registry }: SessionSetting)
   const trusted = options.trustsSkill ?? options.trusted ?? false
   return {
     network: { netGrants, ...(proxy ? { proxy } : {}) },
-    clipboard: { environment: process.env, roots },
-    launcher: {
-      databaseFile: join(places.home, "launcher.json"),
-      roots,
-      commands: options.commands ?? [],
-      tools: registry.tools.map(({ manifest }) => ({ id: manifest.id, name: manifest.title })),
-    },
+    clipboard: async () => (await import("@haft/desktop")).createClipboard({ environment: process.env, roots }),
+    launcher: async (skills) =>
+      (await import("@haft/desktop")).createLauncherIndex({
+        databaseFile: join(places.home, launcherFile),
+        roots,
+        commands: options.commands ?? [],
+        tools: registry.tools.map(({ manifest }) => ({ id: manifest.id, name: manifest.title })),
+        skills,
+      }),
     skills: { roots, userHome: places.userHome, configured: skillFolders, bundled: options.bundledSkills, trusted },
     ...(webSearch ? { webSearch } : {}),
     settings: () => settings ?? noSettings,

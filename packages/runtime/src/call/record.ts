@@ -66,7 +66,6 @@ export class CallDraft {
   async settle(result: ToolResult): Promise<ToolResult> {
     const settled = withUnrecorded(result, await this.write(result))
     this.session.recent.add(this.toolId, this.argumentsHash(), settled.envelope)
-    if (settled.envelope.type === "output") this.session.ports.noteUse(`tool_${this.toolId}`)
     if (this.request.fromModel && this.tool) this.session.tainted.add(this.callId, this.tool, settled)
     this.session.emit({ type: "tool-end", call: this.callId, tool: this.toolId, envelope: settled.envelope })
     return settled

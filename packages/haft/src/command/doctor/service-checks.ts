@@ -1,4 +1,3 @@
-import { clipboardRouteCount } from "@haft/host"
 import { loadSearchProblem } from "@haft/tools"
 import { loadConfiguration } from "../../config/load-configuration.js"
 import { shortPath } from "../../config/places.js"
@@ -80,6 +79,7 @@ function withoutPassword(address: string): string {
 }
 
 async function clipboardCheck({ env, roots }: Loaded): Promise<Check> {
+  const { clipboardRouteCount } = await import("@haft/desktop")
   const routes = await clipboardRouteCount({ environment: env, roots })
   const name = "clipboard"
   if (routes > 0) return { name, state: "ok", found: "that of the system" }

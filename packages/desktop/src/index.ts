@@ -1,0 +1,6 @@
+export { type ClipboardOptions, clipboardRouteCount, createClipboard } from "./clipboard/create-clipboard.js"
+export {
+  createLauncherIndex,
+  type LauncherIndexOptions,
+  type SessionLauncherIndex,
+} from "./launcher/create-launcher-index.js"

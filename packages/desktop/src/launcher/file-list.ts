@@ -1,0 +1,46 @@
+import { realpath } from "node:fs/promises"
+import { basename, join } from "node:path"
+import { createBreather, listFiles } from "@haft/host"
+import { createItemTable, type IndexedItem, type ItemTable } from "./match/item-table.js"
+import { foldText, prepareText } from "./match/prepare-text.js"
+
+/** The recent files of some folders. */
+export interface FileList {
+  read(signal: AbortSignal): Promise<ItemTable>
+}
+
+/** Lists the files of the roots; while no file comes or goes the table stays the same. */
+export function createFileList(roots: readonly string[], maxFiles: number): FileList {
+  let known = new Map<string, IndexedItem>()
+  let table: ItemTable | undefined
+  return {
+    async read(signal) {
+      const now = new Map<string, IndexedItem>()
+      const breathe = createBreather()
+      let isNew = false
+      for (const [index, root] of roots.entries()) {
+        const base = await realpath(root).catch(() => undefined)
+        if (base === undefined) continue
+        // A root that cannot be listed must not hide the other things that the launcher knows.
+        const listed = await listFiles(base, { maxFiles: maxFiles - now.size, signal }).catch(() => [])
+        for (const relative of listed) {
+          await breathe()
+          const path = join(base, relative)
+          const before = known.get(path)
+          if (before === undefined) isNew = true
+          // In the first root by the path that tools take as it is; elsewhere only the whole path is unique.
+          now.set(path, before ?? itemOf(index === 0 ? relative : path, path))
+        }
+      }
+      if (table === undefined || isNew || now.size !== known.size) table = await createItemTable(now.values())
+      known = now
+      return table
+    },
+  }
+}
+
+function itemOf(shown: string, path: string): IndexedItem {
+  const name = basename(path)
+  const texts = [prepareText(shown, shown.length - name.length)]
+  return { id: `file_${shown}`, name, type: "file", order: foldText(name), texts, path }
+}

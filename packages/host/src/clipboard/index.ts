@@ -1,2 +1,0 @@
-export { type ClipboardOptions, createClipboard } from "./create-clipboard.js"
-export { clipboardRouteCount } from "./clipboard-route-count.js"

@@ -1,1 +1,0 @@
-export { createLauncherIndex, type LauncherIndexOptions, type SessionLauncherIndex } from "./create-launcher-index.js"
