@@ -99,15 +99,53 @@ export interface Manifest<
 // biome-ignore lint/suspicious/noExplicitAny: a list of tools holds manifests of every input type, and functions of them are contravariant.
 export type AnyManifest = Manifest<any, any, any, string>
 
-/** Checks the shape of a manifest and keeps its literal types. */
+/** A manifest as it is written: what most tools have in common may be left out. */
+export type ManifestDraft<
+  Input extends z.ZodObject,
+  Output extends z.ZodType,
+  Requires extends RequirementSet,
+  Id extends string,
+> = Omit<Manifest<Input, Output, Requires, Id>, Defaulted> &
+  Partial<Pick<Manifest<Input, Output, Requires, Id>, Defaulted>>
+
+type Defaulted = "kind" | "tier" | "retry" | "timeoutMs" | "limit" | "effects"
+
+/** Checks the shape of a manifest, keeps its literal types and fills in what was left out. */
 export function defineManifest<
   Input extends z.ZodObject,
   Output extends z.ZodType,
   const Requires extends RequirementSet,
   const Id extends string,
->(manifest: Manifest<Input, Output, Requires, Id>): Manifest<Input, Output, Requires, Id> {
-  return manifest
+>(draft: ManifestDraft<Input, Output, Requires, Id>): Manifest<Input, Output, Requires, Id> {
+  const tier = draft.tier ?? tierOf(draft.requires)
+  return {
+    kind: "other",
+    retry: tier === "read-only" ? "safe" : "never",
+    timeoutMs: 120_000,
+    limit: longText,
+    effects: noEffects,
+    ...draft,
+    tier,
+  }
 }
+
+/** The smallest reach that covers what is required. */
+function tierOf({ fs, net, shell, capabilities }: RequirementSet): ToolTier {
+  if (net ?? shell ?? capabilities) return "full-access"
+  return fs?.write ? "workspace-write" : "read-only"
+}
+
+// The data stays whole; of its words a model gets as much as of a command.
+const longText: OutputLimit = {
+  unit: "bytes",
+  max: 200_000,
+  past: "sidecar",
+  fields: [],
+  keep: "head",
+  text: { maxCharacters: 32_000, marks: [] },
+}
+
+const noEffects = (): readonly NamedEffect[] => []
 
 /** The arguments of a tool as a caller writes them: what has a default may be left out. */
 export type RawInputOf<M extends AnyManifest> = z.input<M["input"]>

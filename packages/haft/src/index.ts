@@ -1,5 +1,5 @@
 export type { AskAnswer, AskRequest, Envelope, Person, Rule, SessionEvent, ToolResult } from "@haft/contract"
-export { ToolError } from "@haft/contract"
+export { defineManifest, defineTool, type InputSchema, type ToolDefinition, ToolError, tool } from "@haft/contract"
 export type { Dialect, Projection, Question, Settings, WebSearchSettings } from "@haft/contract"
 export type { PrivateRegistry } from "@haft/host"
 export type { DialectResult, Explanation } from "@haft/runtime"
@@ -14,4 +14,5 @@ export type {
   StringExecutor,
   ToolInput,
   ToolName,
+  ToolsById,
 } from "./library/session.js"

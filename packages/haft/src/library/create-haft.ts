@@ -1,27 +1,28 @@
 import { realpath } from "node:fs/promises"
 import { join, resolve } from "node:path"
-import { ToolError } from "@haft/contract"
+import { type ToolDefinition, ToolError } from "@haft/contract"
 import { wideRoot } from "@haft/guard"
 import { type Store, type UndoReport, undoEffects } from "@haft/host"
 import { createRegistry } from "@haft/runtime"
+import type { BuiltinTools } from "@haft/tools"
 import { findPlaces, type Places } from "../config/places.js"
 import { builtinTools } from "./builtin-tools.js"
 import { environmentSecrets } from "./environment-secrets.js"
 import { openSession, type SessionSetting } from "./open-session.js"
 import type { HaftOptions } from "./options.js"
-import type { Session } from "./session.js"
+import type { Session, ToolsById } from "./session.js"
 import { StoreOpener } from "./store-opener.js"
 import { sweep } from "./sweep.js"
 import { widenessOf } from "./wideness-of.js"
 import { withFixedSecrets } from "./with-fixed-secrets.js"
 
 /** Tools under one set of roots and rules; the way in to everything. */
-export interface Haft {
+export interface Haft<Known = BuiltinTools> {
   /**
    * Opens a new session, or an earlier one by its id or the beginning of it. With `endsWithCall` it is for one call: a person
    * is then offered no answer that would hold for the session.
    */
-  openSession(options?: { readonly id?: string; readonly endsWithCall?: boolean }): Promise<Session>
+  openSession(options?: { readonly id?: string; readonly endsWithCall?: boolean }): Promise<Session<Known>>
   /** Takes back the file effects of a call; by default of the newest one under the roots. */
   undo(callId?: string): Promise<UndoReport & { readonly callId: string }>
   /** The journal; opened at first use. */
@@ -31,7 +32,13 @@ export interface Haft {
 }
 
 /** Sets up tools, ports and rules. Nothing is touched before the first session opens. */
-export async function createHaft(options: HaftOptions = {}): Promise<Haft> {
+export async function createHaft<const Tools extends readonly ToolDefinition[] = readonly []>(
+  options: HaftOptions<Tools> = {},
+): Promise<Haft<BuiltinTools & ToolsById<Tools>>> {
+  return open(options) as Promise<Haft<BuiltinTools & ToolsById<Tools>>>
+}
+
+async function open(options: HaftOptions): Promise<Haft> {
   const places = placesFor(options)
   const roots = await rootsFor(options, places)
   const { registries, secrets } = withFixedSecrets(options.registries)

@@ -89,7 +89,7 @@ async function openClaimed(
       unconfined: options.sandbox?.unconfined ?? [],
       confines: options.sandbox?.policy !== "off",
       endsWithCall,
-      rules: [...defaultRules(), ...grantRules(options), ...placedRules(options)],
+      rules: [...defaultRules(), ...harmlessTools(options), ...grantRules(options), ...placedRules(options)],
       sessionRules: record.permissions,
       detectors: withOwnDetectors(options.detectors ?? []),
       limits: options.limits ?? {},
@@ -110,6 +110,13 @@ async function openClaimed(
     await ports.close()
     throw error
   }
+}
+
+/** Tools of the host that need nothing of the world run unasked: the host that registered them vouches for their code. */
+function harmlessTools({ tools = [] }: HaftOptions): readonly PlacedRule[] {
+  return tools
+    .filter(({ manifest: { requires, command } }) => Object.keys(requires).length === 0 && command === undefined)
+    .map(({ manifest: { id } }) => ({ action: "allow", permission: id, source: { scope: "defaults" } }))
 }
 
 // The host's ceiling where the caller names none: the roots, and commands behind a wall.

@@ -42,7 +42,7 @@ export interface BoxChoice {
 }
 
 /** How a Haft is set up. Everything is optional; the defaults are safe. */
-export interface HaftOptions {
+export interface HaftOptions<Tools extends readonly ToolDefinition[] = readonly ToolDefinition[]> {
   /** Folders that tools may reach; the current directory by default, unless it is a wide one. */
   readonly roots?: readonly string[]
   /** Where relative paths start; the first root by default. */
@@ -59,7 +59,7 @@ export interface HaftOptions {
   /** Who answers asks and questions; with `headless` an ask is a deny. */
   readonly person?: "headless" | Person
   /** Tools besides the built-in ones; an id that is taken is refused. */
-  readonly tools?: readonly ToolDefinition[]
+  readonly tools?: Tools
   /** What the agent itself asks for and refuses; its denies are final. */
   readonly manifest?: { readonly requires?: RequirementSet; readonly rules?: readonly Rule[] }
   /** What the host allows at the most; the roots by default. */

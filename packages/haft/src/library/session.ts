@@ -1,9 +1,11 @@
 import {
+  type AnyManifest,
   type Dialect,
   type Envelope,
   type OutputOf,
   type Projection,
   type RawInputOf,
+  type ToolDefinition,
   ToolError,
   type ToolResult,
 } from "@haft/contract"
@@ -32,34 +34,45 @@ export interface CallOptions {
   readonly answer?: "once"
 }
 
-/** The id of a built-in tool, or any other name that a tool goes by. */
-export type ToolName = keyof BuiltinTools | (string & {})
+/** The manifests of tools by id, for types. */
+export type ToolsById<Tools extends readonly ToolDefinition[]> = {
+  [Tool in Tools[number] as Tool["manifest"]["id"]]: Tool["manifest"]
+}
 
-/** The arguments of a built-in tool by its id; those of other tools are checked when they arrive. */
-export type ArgumentsOf<Name extends ToolName> = Name extends keyof BuiltinTools
-  ? RawInputOf<BuiltinTools[Name]>
+/** The id of a known tool, or any other name that a tool goes by. */
+export type ToolName<Known = BuiltinTools> = (keyof Known & string) | (string & {})
+
+/** The arguments of a known tool by its id; those of other tools are checked when they arrive. */
+export type ArgumentsOf<Name extends string, Known = BuiltinTools> = Name extends keyof Known
+  ? Known[Name] extends AnyManifest
+    ? RawInputOf<Known[Name]>
+    : unknown
   : unknown
 
-/** The data of a built-in tool by its id. */
-export type DataOf<Name extends ToolName> = Name extends keyof BuiltinTools ? OutputOf<BuiltinTools[Name]> : unknown
+/** The data of a known tool by its id. */
+export type DataOf<Name extends string, Known = BuiltinTools> = Name extends keyof Known
+  ? Known[Name] extends AnyManifest
+    ? OutputOf<Known[Name]>
+    : unknown
+  : unknown
 
 /** A conversation with a workspace. */
-export interface Session {
+export interface Session<Known = BuiltinTools> {
   readonly id: string
   /** A folder for temporary files that tools may write without asking; gone when the session closes. */
   readonly scratch: string
   /** Runs a tool and returns its envelope; never throws for a tool's failure. */
-  call<Name extends ToolName>(
+  call<Name extends ToolName<Known>>(
     name: Name,
-    input: ArgumentsOf<Name>,
+    input: ArgumentsOf<Name, Known>,
     options?: CallOptions,
-  ): Promise<Envelope<DataOf<Name>>>
+  ): Promise<Envelope<DataOf<Name, Known>>>
   /** Runs a tool and returns everything: envelope, what the model reads, attachments, state for faces. */
-  result(name: ToolName, input: unknown, options?: CallOptions): Promise<ToolResult>
+  result(name: ToolName<Known>, input: unknown, options?: CallOptions): Promise<ToolResult>
   /** Why a call would be allowed, asked about or refused, and with `preview` what it would do; nothing runs. */
-  explain<Name extends ToolName>(
+  explain<Name extends ToolName<Known>>(
     name: Name,
-    input: ArgumentsOf<Name>,
+    input: ArgumentsOf<Name, Known>,
     options?: { readonly dialect?: Dialect; readonly preview?: boolean },
   ): Promise<Explanation>
   /** Runs a tool by the name and the arguments of another system; the projection is the result as that system has it. */

@@ -41,8 +41,12 @@ export function truncate(data: Data, options: TruncateOptions): Bounded | Promis
   return { data, content: () => present(data), truncated: false }
 }
 
-/** Marks between the streams make a text longer than its fields, by no more than half of the limit. */
+/**
+ * Marks between the streams make a text longer than its fields, by no more than half of the limit. Where no field is named
+ * the words themselves say it.
+ */
 function mayBeLong(data: Data, fields: readonly string[], { maxCharacters }: TextLimit): boolean {
+  if (fields.length === 0) return true
   const characters = fields.reduce((sum, field) => sum + String(data[field] ?? "").length, 0)
   return characters > maxCharacters / 2
 }

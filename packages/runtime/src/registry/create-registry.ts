@@ -15,6 +15,7 @@ export interface Registry {
 export function createRegistry(tools: readonly ToolDefinition[]): Registry {
   const byName = new Map<string, ToolDefinition>()
   for (const tool of tools) {
+    checkDefinition(tool)
     checkManifest(tool.manifest)
     for (const name of [tool.manifest.id, ...(tool.manifest.formerIds ?? [])]) {
       const taken = byName.get(name)
@@ -43,6 +44,28 @@ async function loadExecute(
 function bareName(name: string): string {
   const decoded = decodeWireName(name)
   return decoded.startsWith("builtin:") ? decoded.slice("builtin:".length) : decoded
+}
+
+/** What a definition must have; a missing part would otherwise show in the middle of a call. */
+const parts = {
+  manifest: ["object"],
+  messages: ["object"],
+  present: ["function"],
+  execute: ["function"],
+  examples: ["function"],
+} as const satisfies Readonly<Record<string, readonly string[]>>
+
+function checkDefinition(tool: ToolDefinition): void {
+  const id = tool?.manifest?.id ?? ""
+  for (const [part, types] of Object.entries(parts)) {
+    const value: unknown = tool?.[part as keyof ToolDefinition]
+    if (!(types as readonly string[]).includes(typeof value) || value === null)
+      throw refused(id, `its "${part}" is missing; make it with tool() or defineTool()`)
+  }
+  const { limit, timeoutMs, effects } = tool.manifest as Partial<AnyManifest>
+  if (typeof limit?.max !== "number") throw refused(id, 'its manifest has no "limit"; make it with defineManifest()')
+  if (!(Number(timeoutMs) > 0)) throw refused(id, 'its manifest has no "timeoutMs"; make it with defineManifest()')
+  if (typeof effects !== "function") throw refused(id, 'its manifest has no "effects"; make it with defineManifest()')
 }
 
 function checkManifest(manifest: AnyManifest): void {
