@@ -64,6 +64,12 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
     thirdParty: ["clipboardy"],
     node: "all",
   },
+  lsp: {
+    sentence: "Language servers: finds, starts and asks them behind the sandbox",
+    packages: ["contract", "host"],
+    thirdParty: [],
+    node: "all",
+  },
   tools: {
     sentence: "The built-in tools, one folder each",
     packages: ["contract"],
@@ -86,7 +92,7 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
   },
   haft: {
     sentence: "The composition root: library entry and command line",
-    packages: ["box", "contract", "desktop", "dialects", "guard", "host", "runtime", "tools"],
+    packages: ["box", "contract", "desktop", "dialects", "guard", "host", "lsp", "runtime", "tools"],
     thirdParty: ["jsonc-parser", "zod"],
     node: "all",
   },

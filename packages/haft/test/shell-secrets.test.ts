@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createBox } from "@haft/box"
 import { openSessionPorts } from "@haft/host"
+import { createLanguageServers } from "@haft/lsp"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { everythingOf, shellWorld, wallIsHere } from "./shell-world.js"
 
@@ -100,7 +101,7 @@ describe.skipIf(!wallIsHere)("with the first two layers switched off", () => {
       ...{ roots: [world.root], directory: world.root, adHocFiles: [] },
       ...{ sessionFolder: join(state, "sessions", "one"), historyFolder: join(state, "history") },
       processes: {
-        trusted: false,
+        languages: async (place) => createLanguageServers({ ...place, trusted: false }),
         box: (outputFolder) => createBox({ imagesFolder: join(state, "images") }, { outputFolder }),
         sandbox: {
           ...{ policy: "required", haftHome: state, cacheFolder: join(state, "cache") },

@@ -27,7 +27,7 @@ beforeEach(() => {
       {
         sandbox: { ...sandbox, cacheFolder: join(sessionFolder, "cache"), path: process.env.PATH! },
         box,
-        trusted: false,
+        languages: none,
       },
       { ...place, opened: [], serverFiles: none, onMaskLost: () => undefined },
     )

@@ -1,9 +1,18 @@
 import { join } from "node:path"
-import type { CallScope, FileReader, FileWriter, SessionPorts } from "@haft/contract"
+import type {
+  CallScope,
+  EndedProcess,
+  FileReader,
+  FileWriter,
+  LanguageServers,
+  PathRules,
+  SessionPorts,
+  WalledCall,
+  WriteReceipt,
+} from "@haft/contract"
 import { createCommands } from "./commands/index.js"
 import { createGitInstaller, type MissingGit } from "./git/install-missing-git.js"
 import { createJobs } from "./jobs/index.js"
-import { createLanguageServers, noteWrites } from "./lsp/index.js"
 import { createObserver } from "./observe/index.js"
 import { createRepl } from "./repl/index.js"
 import type { OpenedRoot } from "./sandbox/held-trees.js"
@@ -14,10 +23,32 @@ export interface ProcessOptions {
   readonly sandbox: Omit<SandboxOptions, "roots" | "opened" | "directory" | "sessionFolder" | "onMaskLost">
   /** Makes the port for commands in machines of their own; output that does not fit goes into this folder. */
   readonly box: (outputFolder: string) => SessionPorts["box"]
-  /** Whether the person trusts the folder: language servers start only then. */
-  readonly trusted: boolean
+  /** Opens the language servers of the session when the first question comes. */
+  readonly languages: (place: LanguagePlace) => Promise<SessionLanguages>
   /** Installs git at the first need; absent where the user does not want that. */
   readonly git?: MissingGit
+}
+
+/** What language servers are started from. */
+export interface LanguagePlace {
+  readonly sandbox: CommandSandbox
+  readonly roots: readonly string[]
+  /** Where programs are found. */
+  readonly path: string
+  /** Reads inside the grant of a call; nothing of it counts as read by the model. */
+  readonly files: (call: CallScope) => FileReader
+}
+
+/** The language servers of one session; one of a kind serves all calls. */
+export interface SessionLanguages {
+  /** The servers as one call sees them: everything that they say is judged by its grant. */
+  languages(call: WalledCall): LanguageServers
+  /** To be told of every write, with the bytes that it replaced: so new problems can be told from old ones. */
+  noteWrite(path: string, before: Uint8Array | undefined): void
+  /** Ends the servers that could see more than the rules now allow; they start anew when they are wanted. */
+  rulesChanged(rules: PathRules): Promise<readonly EndedProcess[]>
+  /** Ends all servers for good. */
+  close(): Promise<void>
 }
 
 /** Where the processes of a session work. */
@@ -63,11 +94,9 @@ export function createProcessPorts(options: ProcessOptions, place: Place): Proce
   const observe = createObserver({ roots, directory, historyFolder, sessionFolder, held })
   const jobs = createJobs({ ...workplace, observe })
   const repl = createRepl(workplace)
-  const servers = createLanguageServers({
-    ...{ sandbox, roots, path: options.sandbox.path },
-    files: place.serverFiles,
-    trusted: options.trusted,
-  })
+  const servers = new LateLanguages(() =>
+    options.languages({ sandbox, roots, path: options.sandbox.path, files: place.serverFiles }),
+  )
   return {
     commands: createCommands({
       ...{ ...workplace, observe, historyFolder },
@@ -76,7 +105,7 @@ export function createProcessPorts(options: ProcessOptions, place: Place): Proce
     jobs: jobs.jobs,
     repl: repl.repl,
     box: options.box(join(sessionFolder, "out")),
-    languages: servers.languages,
+    languages: (call) => servers.languages(call),
     maskCoverage: async (rules) => (await opened()).coverage(rules),
     async rulesChanged(rules) {
       const dropped = made?.then((one) => one.rulesChanged())
@@ -96,5 +125,57 @@ export function createProcessPorts(options: ProcessOptions, place: Place): Proce
       await observe.close()
       await (await made)?.close()
     },
+  }
+}
+
+/** Language servers that are loaded when the first question comes: until then there is none to be told of anything. */
+class LateLanguages implements SessionLanguages {
+  private readonly load: () => Promise<SessionLanguages>
+  private loading: Promise<SessionLanguages> | undefined
+  private loaded: SessionLanguages | undefined
+
+  constructor(load: () => Promise<SessionLanguages>) {
+    this.load = load
+  }
+
+  languages(call: WalledCall): LanguageServers {
+    return {
+      ask: async (request) => (await this.open()).languages(call).ask(request),
+      afterWrite: async (path) => this.loaded?.languages(call).afterWrite(path),
+    }
+  }
+
+  noteWrite(path: string, before: Uint8Array | undefined): void {
+    this.loaded?.noteWrite(path, before)
+  }
+
+  async rulesChanged(rules: PathRules): Promise<readonly EndedProcess[]> {
+    return (await this.loading)?.rulesChanged(rules) ?? []
+  }
+
+  async close(): Promise<void> {
+    await (await this.loading)?.close()
+  }
+
+  private async open(): Promise<SessionLanguages> {
+    this.loading ??= this.load()
+    this.loaded = await this.loading
+    return this.loaded
+  }
+}
+
+/** A writer that tells of every write what it replaced. */
+export function noteWrites<Files extends FileWriter>(
+  files: Files,
+  { noteWrite }: Pick<SessionLanguages, "noteWrite">,
+): Files {
+  const noted = (receipt: WriteReceipt) => {
+    noteWrite(receipt.path, receipt.before)
+    return receipt
+  }
+  return {
+    ...files,
+    write: async (path, bytes, options) => noted(await files.write(path, bytes, options)),
+    update: async (path, options, change) => noted(await files.update(path, options, change)),
   }
 }

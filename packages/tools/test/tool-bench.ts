@@ -5,6 +5,7 @@ import { createBox } from "@haft/box"
 import type { Content, SessionPorts, ToolDefinition } from "@haft/contract"
 import { createClipboard, createLauncherIndex } from "@haft/desktop"
 import { openSessionPorts } from "@haft/host"
+import { createLanguageServers } from "@haft/lsp"
 import {
   type TemporaryWorkspace,
   type TestCall,
@@ -83,7 +84,7 @@ export async function openPorts(workspace: TemporaryWorkspace) {
     sessionFolder: join(home, "session"),
     historyFolder: join(home, "history"),
     processes: {
-      trusted: true,
+      languages: async (place) => createLanguageServers({ ...place, trusted: true }),
       // What the wall holds is tested in host; here a machine without one may run the tools too.
       sandbox: {
         policy: "preferred",

@@ -14,7 +14,9 @@ export function processesOf({ options, places, roots }: SessionSetting): Process
   const ownGit = installedGitFolder(places.userHome)
   const workspace = hash("sha256", roots.join("\0")).slice(0, 16)
   return {
-    trusted: options.trusted ?? false,
+    // Loaded at the first question: few sessions ask any.
+    languages: async (place) =>
+      (await import("@haft/lsp")).createLanguageServers({ ...place, trusted: options.trusted ?? false }),
     ...(options.installGit && { git: { ...options.installGit, target: ownGit } }),
     sandbox: {
       policy,

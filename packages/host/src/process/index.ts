@@ -1,4 +1,3 @@
 export { createGate, type Gate } from "./create-gate.js"
 export type { SidecarLimits } from "./output-sidecar.js"
 export { runProcess } from "./run-process.js"
-export { programEnd, startProcess } from "./start-process.js"

@@ -1,9 +1,9 @@
-import { listServers } from "@haft/host"
 import { type Check, type DoctorRequest, failed, searchPathOf, signalOf } from "./check.js"
 
 /** Which language servers `lsp` would find for these folders, and whether they run. */
 export async function languageChecks(request: DoctorRequest): Promise<readonly Check[]> {
   try {
+    const { listServers } = await import("@haft/lsp")
     const { env: environment, roots } = request
     const servers = await listServers({ path: searchPathOf(request), roots, environment, ...signalOf(request) })
     return servers.map(({ id, title, command, problem, wanted, install }): Check => {

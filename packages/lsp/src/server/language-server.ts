@@ -1,0 +1,178 @@
+import { basename } from "node:path"
+import { ToolError } from "@haft/contract"
+import type { ServerSpec } from "../find/server-table.js"
+import type { LanguageLimits } from "../limits.js"
+import { type Connection, createConnection } from "../wire/connection.js"
+import { fileUri, listOf, recordOf, textOf } from "../wire/values.js"
+import { createDocuments, type Documents } from "./documents.js"
+import { createPublishedProblems, type PublishedProblems } from "./published-problems.js"
+import { type ServerProcess, type StartServerOptions, startServerProcess } from "./server-process.js"
+
+/** A language server that has been greeted and answers. */
+export interface LanguageServer {
+  /** Name and version as it gives them itself, and whether it runs without a wall. */
+  readonly name: string
+  readonly capabilities: Readonly<Record<string, unknown>>
+  readonly connection: Connection
+  readonly documents: Documents
+  readonly published: PublishedProblems
+  /** Settles when it is gone, with the reason when nobody asked for it. */
+  readonly gone: Promise<ToolError | undefined>
+  /** Ends it when these rules are tighter than its wall; resolves to the reason then. */
+  readonly obey: ServerProcess["obey"]
+  /** Asks it to end, and ends it. */
+  end(): Promise<void>
+}
+
+const maxName = 60
+// It has nothing to save.
+const farewellMs = 300
+
+/** Starts a server behind the wall and greets it. What it starts is gone again when this fails. */
+export async function startLanguageServer(
+  spec: ServerSpec,
+  options: StartServerOptions & { readonly limits: LanguageLimits },
+): Promise<LanguageServer> {
+  const { argv, root, limits, signal } = options
+  const shownName = nameOfProgram(argv)
+  const running = await startServerProcess(shownName, options)
+  const published = createPublishedProblems()
+  const connection = createConnection({
+    name: shownName,
+    input: running.input,
+    output: running.output,
+    answer: serverAnswers(spec, root),
+    onNotification: (method, params) => {
+      if (method === "textDocument/publishDiagnostics") published.accept(params)
+    },
+    onBroken: (reason) => void running.end(reason),
+  })
+  void running.gone.then((reason) => connection.close(reason ?? ended(shownName)))
+  try {
+    const timeoutMs = limits.initializeMs
+    const greeting = recordOf(
+      await connection.request("initialize", initializeParams(spec, root), { timeoutMs, signal }),
+    )
+    connection.notify("initialized", {})
+    if (spec.settings) connection.notify("workspace/didChangeConfiguration", { settings: spec.settings })
+    return {
+      name: nameOf(greeting, { shownName, running }),
+      capabilities: recordOf(greeting?.capabilities) ?? {},
+      connection,
+      documents: createDocuments(connection, spec),
+      published,
+      gone: running.gone,
+      obey: running.obey,
+      end: () => takeLeave(connection, running),
+    }
+  } catch (error) {
+    await running.end()
+    throw (await running.gone) ?? error
+  }
+}
+
+async function takeLeave(connection: Connection, running: ServerProcess): Promise<void> {
+  const signal = AbortSignal.timeout(farewellMs)
+  try {
+    await connection.request("shutdown", undefined, { timeoutMs: farewellMs, signal })
+    connection.notify("exit", undefined)
+  } catch {
+    // It is ended in any case.
+  }
+  await running.end()
+}
+
+function nameOf(
+  greeting: Readonly<Record<string, unknown>> | undefined,
+  { shownName, running }: { readonly shownName: string; readonly running: ServerProcess },
+): string {
+  const { name, version } = recordOf(greeting?.serverInfo) ?? {}
+  const words = [textOf(name, maxName) ?? shownName, textOf(version, maxName)].filter((word) => word !== undefined)
+  return running.isolation.level === "none" ? `${words.join(" ")}, not confined` : words.join(" ")
+}
+
+/** The last part of the program that says something: of `node .../langserver.index.js` that is the script. */
+function nameOfProgram(argv: readonly string[]): string {
+  const program = argv[0] === process.execPath ? (argv[1] ?? argv[0]) : (argv[0] ?? "")
+  return program.split(/[/\\]/).at(-1) ?? program
+}
+
+function ended(name: string): ToolError {
+  return new ToolError("unavailable", `Cannot ask the language server "${name}": it was ended; try again`)
+}
+
+/** What a server is told at its start: the folder and the little that is asked of it. */
+function initializeParams(spec: ServerSpec, root: string) {
+  return {
+    // Behind a wall the number of this process means nothing, and a server that looks for it would end itself.
+    processId: null,
+    clientInfo: { name: "haft" },
+    rootUri: fileUri(root),
+    rootPath: root,
+    workspaceFolders: workspaceFolders(root),
+    ...(spec.initializationOptions !== undefined && { initializationOptions: spec.initializationOptions }),
+    capabilities: {
+      general: { positionEncodings: ["utf-16"] },
+      textDocument: {
+        synchronization: { didSave: true },
+        hover: { contentFormat: ["plaintext", "markdown"] },
+        definition: { linkSupport: true },
+        references: {},
+        documentSymbol: { hierarchicalDocumentSymbolSupport: true },
+        diagnostic: { relatedDocumentSupport: false },
+        publishDiagnostics: { versionSupport: true },
+      },
+      workspace: {
+        configuration: true,
+        workspaceFolders: true,
+        symbol: {},
+        // Changes are found by comparing, so that no server has to watch the folders itself.
+        didChangeWatchedFiles: { dynamicRegistration: true },
+      },
+    },
+  }
+}
+
+/** Answers what servers ask of an editor. Edits and windows are refused: a server's proposals are data, never done. */
+function serverAnswers(spec: ServerSpec, root: string) {
+  return (method: string, params: unknown): { readonly result: unknown } | undefined => {
+    switch (method) {
+      case "workspace/configuration":
+        return { result: listOf(recordOf(params)?.items).map((item) => settingOf(spec, recordOf(item)?.section)) }
+      case "workspace/workspaceFolders":
+        return { result: workspaceFolders(root) }
+      case "workspace/applyEdit":
+        return { result: { applied: false, failureReason: "This client does not apply edits" } }
+      case "window/showDocument":
+        return { result: { success: false } }
+      case "client/registerCapability":
+      case "client/unregisterCapability":
+      case "window/workDoneProgress/create":
+      case "window/showMessageRequest":
+      case "workspace/diagnostic/refresh":
+      case "workspace/semanticTokens/refresh":
+      case "workspace/inlayHint/refresh":
+      case "workspace/codeLens/refresh":
+        return { result: null }
+      default:
+        return undefined
+    }
+  }
+}
+
+/** The one folder that a server works on, as the protocol names it. */
+function workspaceFolders(root: string) {
+  return [{ uri: fileUri(root), name: basename(root) || "/" }]
+}
+
+function settingOf({ settings = {} }: ServerSpec, section: unknown): unknown {
+  if (typeof section !== "string") return null
+  if (Object.hasOwn(settings, section)) return settings[section]
+  const [first = "", ...rest] = section.split(".")
+  let value: unknown = Object.hasOwn(settings, first) ? settings[first] : null
+  for (const name of rest) {
+    const record = recordOf(value)
+    value = record && Object.hasOwn(record, name) ? record[name] : null
+  }
+  return value
+}
