@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import { areHere, dataOf, everythingOf, shellWorld, until, wallIsHere } from "./shell-world.js"
 
@@ -59,6 +59,30 @@ describe.skipIf(!wallIsHere || !areHere("git", "python3"))("protected names that
     expect(places.map((place) => place.replace(/^.*\/quarantine\/[^/]*/, ""))).toEqual(["/.env", "/sub/.vscode"])
     expect(readFileSync(`${places[1]}/tasks.json`, "utf8")).toBe("x")
     expect(tree(world.root)).toEqual(["sub", "sub/a.txt", "sub/b.txt"])
+  })
+
+  test("a work tree keeps what was committed when the session began, not what was committed later", async () => {
+    await using world = await shellWorld({ ".npmrc": "x=1\n", ".vscode/tasks.json": "{}", "a.txt": "" })
+    const commit = () => {
+      for (const args of [
+        ["add", "-A"],
+        ["commit", "-qm", "x"],
+      ]) {
+        execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.org", ...args], { cwd: world.root })
+      }
+    }
+    execFileSync("git", ["init", "-q", world.root])
+    commit()
+    const session = await world.open()
+    writeFileSync(world.path(".vscode/tasks.json"), "{ changed }")
+    commit()
+    const command = "git worktree add -q made"
+    const { changes } = dataOf(await session.call("bash", { command }, { answer: "once" }))
+    expect(changes?.note).toContain(`"${world.path("made/.vscode/tasks.json")}" was created under a protected name`)
+    expect(changes?.note?.match(/was created under/g)).toHaveLength(1)
+    expect(readFileSync(world.path("made/.npmrc"), "utf8")).toBe("x=1\n")
+    expect(existsSync(world.path("made/.vscode/tasks.json"))).toBe(false)
+    await session.close()
   })
 
   test("shell start files that are not there cannot be made", async () => {

@@ -29,7 +29,7 @@ beforeEach(() => {
         box,
         languages: none,
       },
-      { ...place, opened: [], serverFiles: none, onMaskLost: () => undefined },
+      { ...place, opened: [], committed: [], serverFiles: none, onMaskLost: () => undefined },
     )
   })
   call = session.call()

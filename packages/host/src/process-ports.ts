@@ -11,6 +11,7 @@ import type {
   WriteReceipt,
 } from "@haft/contract"
 import { createCommands } from "./commands/index.js"
+import type { CommittedFiles } from "./git-index/index.js"
 import { createGitInstaller, type MissingGit } from "./git/install-missing-git.js"
 import { createJobs } from "./jobs/index.js"
 import { createObserver } from "./observe/index.js"
@@ -20,7 +21,10 @@ import { type CommandSandbox, createSandbox, heldNames, type Sandbox, type Sandb
 
 /** How processes of a session are confined, besides what its files already say. */
 export interface ProcessOptions {
-  readonly sandbox: Omit<SandboxOptions, "roots" | "opened" | "directory" | "sessionFolder" | "onMaskLost">
+  readonly sandbox: Omit<
+    SandboxOptions,
+    "roots" | "opened" | "committed" | "directory" | "sessionFolder" | "onMaskLost"
+  >
   /** Makes the port for commands in machines of their own; output that does not fit goes into this folder. */
   readonly box: (outputFolder: string) => SessionPorts["box"]
   /** Opens the language servers of the session when the first question comes. */
@@ -57,6 +61,8 @@ interface Place {
   readonly roots: readonly string[]
   /** The same, as they were opened when the session began. */
   readonly opened: readonly OpenedRoot[]
+  /** What was committed in them at that time. */
+  readonly committed: readonly CommittedFiles[]
   readonly directory: string
   readonly sessionFolder: string
   readonly historyFolder: string
@@ -76,11 +82,11 @@ export type ProcessPorts = Pick<SessionPorts, "commands" | "jobs" | "repl" | "bo
 
 /** The process ports of a session. Nothing is looked at or started before the first command comes. */
 export function createProcessPorts(options: ProcessOptions, place: Place): ProcessPorts {
-  const { roots, opened: openedRoots, directory, sessionFolder, historyFolder } = place
+  const { roots, opened: openedRoots, committed, directory, sessionFolder, historyFolder } = place
   let made: Promise<Sandbox> | undefined
   const opened = () => {
     made ??= createSandbox({
-      ...{ ...options.sandbox, roots, opened: openedRoots, directory, sessionFolder },
+      ...{ ...options.sandbox, roots, opened: openedRoots, committed, directory, sessionFolder },
       onMaskLost: place.onMaskLost,
     })
     return made

@@ -31,7 +31,7 @@ export async function openSessionPorts(options: SessionPortsOptions): Promise<Se
   const serverFiles = openSessionFiles(options)
   let maskLost: () => void = () => undefined
   const place = {
-    ...{ roots: opened.map(({ path }) => path), opened },
+    ...{ roots: opened.map(({ path }) => path), opened, committed: files.committed },
     ...{ directory: files.directory, sessionFolder, historyFolder, serverFiles: serverFiles.files },
     onMaskLost: () => maskLost(),
   }

@@ -34,6 +34,8 @@ export interface SessionFiles {
   readonly directory: string
   /** The roots of the session as they were opened; held until it is closed. */
   readonly roots: readonly Root[]
+  /** What was committed in the roots when the session began, in the same order. */
+  readonly committed: readonly CommittedFiles[]
   locate(path: string): Promise<Located>
   display(path: string): string
   isTracked(path: string): boolean
@@ -88,6 +90,7 @@ function composeFiles(options: SessionFilesOptions, opened: readonly Root[]): Se
   return {
     directory,
     roots: opened.slice(0, options.roots.length),
+    committed: opened.slice(0, options.roots.length).flatMap(({ path }) => committed.get(path) ?? []),
     locate: (path) => locate(session, path),
     display: (path) => display(session, path),
     isTracked(path) {

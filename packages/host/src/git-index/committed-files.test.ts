@@ -1,5 +1,17 @@
 import { execFileSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import fc from "fast-check"
@@ -75,6 +87,55 @@ test("a file whose content changed is not the committed one; the former content 
   expect(isCommitted("a.pem", files)).toBe(false)
   put("a.pem")
   expect(isCommitted("a.pem", files)).toBe(true)
+})
+
+test.each([
+  ["commit", "HEAD"],
+  ["tree", "HEAD^{tree}"],
+])("a %s that a command put in the place of the one from the start does not count", (_, name) => {
+  createRepository()
+  const files = new CommittedFiles(folder)
+  const object = () => {
+    const id = git("rev-parse", name)
+    return join(folder, ".git/objects", id.slice(0, 2), id.slice(2))
+  }
+  const real = object()
+  git("add", "untracked.pem")
+  git("commit", "-q", "-m", "forged")
+  rmSync(real)
+  copyFileSync(object(), real)
+  expect(isCommitted("untracked.pem", files)).toBe(false)
+  expect(isCommitted("a.pem", files)).toBe(false)
+})
+
+test("what lies in another work tree is told by its place there", () => {
+  git("init", "-q")
+  put("file", "x")
+  put("program", "x")
+  put("folder/inner", "x")
+  chmodSync(join(folder, "program"), 0o755)
+  symlinkSync("folder", join(folder, "link"))
+  git("add", ".")
+  git("commit", "-q", "-m", "one")
+  const files = new CommittedFiles(folder)
+  const isSame = (name: string, made = name) => files.isCheckedOut(name.split("/"), join(folder, "made", made))
+  mkdirSync(join(folder, "made/folder"), { recursive: true })
+  for (const name of ["file", "program", "folder/inner", "other"]) put(`made/${name}`, "x")
+  symlinkSync("folder", join(folder, "made/link"))
+  const whole = ["file", "program", "folder", "folder/inner", "link"]
+  expect(whole.filter((name) => !isSame(name))).toEqual([])
+  expect(["other", "none", "folder/none", "file/inner"].filter((name) => isSame(name))).toEqual([])
+  expect([isSame("file", "folder"), isSame("link", "file"), isSame("folder", "link")]).toEqual([false, false, false])
+  chmodSync(join(folder, "made/program"), 0o755)
+  chmodSync(join(folder, "made/file"), 0o755)
+  expect([isSame("program"), isSame("file")]).toEqual([true, false])
+  chmodSync(join(folder, "made/file"), 0o644)
+  linkSync(join(folder, "made/file"), join(folder, "made/second"))
+  expect(isSame("file")).toBe(false)
+  put("made/folder/inner", "y")
+  rmSync(join(folder, "made/link"))
+  symlinkSync("elsewhere", join(folder, "made/link"))
+  expect([isSame("folder/inner"), isSame("link")]).toEqual([false, false])
 })
 
 test("a root below the top of the repository, a linked work tree, a detached and a packed HEAD", () => {

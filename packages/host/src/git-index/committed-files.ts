@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto"
-import { readFileSync, statSync } from "node:fs"
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readlinkSync, statSync } from "node:fs"
 import { join, sep } from "node:path"
 import { findIndex, type IndexPlace, readText } from "./find-index.js"
-import { type GitObject, GitObjects } from "./git-objects.js"
+import { type GitObject, GitObjects, objectId } from "./git-objects.js"
 
 /** Files that rules name are keys and certificates; a larger one counts as changed. */
 const maxFileBytes = 1024 * 1024
@@ -36,7 +35,8 @@ export class CommittedFiles {
       const version = [facts.dev, facts.ino, facts.size, facts.mtimeNs, facts.ctimeNs].join(":")
       const known = this.answers.get(path)
       if (known?.version === version) return known.answer
-      const answer = this.committedId(path) === blobId(readFileSync(path), this.place.hashBytes)
+      const entry = this.entryAt(path.slice(this.place.workTree.length + 1).split(sep))
+      const answer = entry?.id === this.blobId(readFileSync(path))
       if (this.answers.size >= maxFiles) this.answers.clear()
       this.answers.set(path, { version, answer })
       return answer
@@ -45,16 +45,53 @@ export class CommittedFiles {
     }
   }
 
-  /** The object that the commit has at this path. */
-  private committedId(path: string): string | undefined {
+  /**
+   * Whether the commit has under this name, as its parts below the top of a work tree, what is at a path now: the same
+   * file, with no second name, the same link, or a folder of whatever content. False whenever that cannot be told.
+   */
+  isCheckedOut(name: readonly string[], path: string | Buffer): boolean {
+    if (!this.head || name.some((part) => part.toLowerCase() === ".git")) return false
+    try {
+      const entry = this.entryAt(name)
+      const facts = lstatSync(path)
+      if (entry?.mode === modes.folder) return facts.isDirectory()
+      if (entry?.mode === modes.link) {
+        return facts.isSymbolicLink() && this.blobId(readlinkSync(path, { encoding: "buffer" })) === entry.id
+      }
+      return entry !== undefined && this.isSameFile(path, entry)
+    } catch {
+      return false
+    }
+  }
+
+  private isSameFile(path: string | Buffer, { mode, id }: TreeEntry): boolean {
+    if (mode !== modes.file && mode !== modes.program) return false
+    const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    try {
+      const facts = fstatSync(descriptor)
+      if (!facts.isFile() || facts.nlink !== 1 || facts.size > maxFileBytes) return false
+      if ((facts.mode & 0o7000) !== 0 || (mode === modes.file && (facts.mode & 0o111) !== 0)) return false
+      return this.blobId(readFileSync(descriptor)) === id
+    } finally {
+      closeSync(descriptor)
+    }
+  }
+
+  /** What the commit has under a name, as its parts below the top. */
+  private entryAt(name: readonly string[]): TreeEntry | undefined {
     const commit = this.objects!.read(this.head!)
     if (commit?.kind !== "commit") return undefined
-    let id = /^tree ([0-9a-f]+)\n/.exec(commit.bytes.toString("latin1", 0, 80))?.[1]
-    for (const name of path.slice(this.place!.workTree.length + 1).split(sep)) {
-      const tree = id === undefined ? undefined : this.tree(id)
-      id = tree?.kind === "tree" ? entryOf(tree.bytes, name, this.place!.hashBytes) : undefined
+    const top = /^tree ([0-9a-f]+)\n/.exec(commit.bytes.toString("latin1", 0, 80))?.[1]
+    let entry: TreeEntry | undefined = top === undefined ? undefined : { mode: modes.folder, id: top }
+    for (const part of name) {
+      const tree = entry === undefined ? undefined : this.tree(entry.id)
+      entry = tree?.kind === "tree" ? entryOf(tree.bytes, part, this.place!.hashBytes) : undefined
     }
-    return id
+    return entry
+  }
+
+  private blobId(bytes: Buffer): string {
+    return objectId({ kind: "blob", bytes }, this.place!.hashBytes)
   }
 
   private tree(id: string): GitObject | undefined {
@@ -66,22 +103,28 @@ export class CommittedFiles {
   }
 }
 
+interface TreeEntry {
+  readonly mode: string
+  readonly id: string
+}
+
+/** What stands before a name in a tree of git. */
+const modes = { file: "100644", program: "100755", link: "120000", folder: "40000" }
+
 /** Entries of a tree are `mode name NUL id`. */
-function entryOf(tree: Buffer, name: string, hashBytes: number): string | undefined {
+function entryOf(tree: Buffer, name: string, hashBytes: number): TreeEntry | undefined {
   const wanted = Buffer.from(name)
   for (let at = 0; at < tree.length; ) {
     const start = tree.indexOf(0x20, at) + 1
     const end = tree.indexOf(0, start)
     if (start === 0 || end < 0) return undefined
-    if (wanted.equals(tree.subarray(start, end))) return tree.toString("hex", end + 1, end + 1 + hashBytes)
+    if (wanted.equals(tree.subarray(start, end))) {
+      const mode = tree.toString("latin1", at, start - 1)
+      return { mode, id: tree.toString("hex", end + 1, end + 1 + hashBytes) }
+    }
     at = end + 1 + hashBytes
   }
   return undefined
-}
-
-function blobId(content: Buffer, hashBytes: 20 | 32): string {
-  const hash = createHash(hashBytes === 20 ? "sha1" : "sha256")
-  return hash.update(`blob ${content.length}\0`).update(content).digest("hex")
 }
 
 /** The commit that HEAD leads to; undefined before the first one. */

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs"
 import { join } from "node:path"
 import { inflateSync } from "node:zlib"
@@ -6,6 +7,12 @@ import { inflateSync } from "node:zlib"
 export interface GitObject {
   readonly kind: "commit" | "tree" | "blob" | "tag"
   readonly bytes: Buffer
+}
+
+/** The name that git gives an object: the hash of its content. */
+export function objectId({ kind, bytes }: GitObject, hashBytes: 20 | 32): string {
+  const hash = createHash(hashBytes === 20 ? "sha1" : "sha256")
+  return hash.update(`${kind} ${bytes.length}\0`).update(bytes).digest("hex")
 }
 
 /** Trees and commits are far smaller; a larger one is not read. */
@@ -27,7 +34,13 @@ export class GitObjects {
     private readonly hashBytes: 20 | 32,
   ) {}
 
-  read(id: string, depth = 0): GitObject | undefined {
+  /** Whoever may write to the repository can put another object in the place of one, which then is not read. */
+  read(id: string): GitObject | undefined {
+    const found = this.readAny(id, 0)
+    return found && objectId(found, this.hashBytes) === id ? found : undefined
+  }
+
+  private readAny(id: string, depth: number): GitObject | undefined {
     return this.readLoose(id) ?? (depth < maxReferences ? this.readPacked(id, depth) : undefined)
   }
 
@@ -75,7 +88,7 @@ export class GitObjects {
       }
       if (entry.kind === "reference") deltas.push(entry.content)
       const base =
-        entry.kind === "reference" ? this.read(entry.base, depth + 1) : { kind: entry.kind, bytes: entry.content }
+        entry.kind === "reference" ? this.readAny(entry.base, depth + 1) : { kind: entry.kind, bytes: entry.content }
       if (!base) return undefined
       return { kind: base.kind, bytes: deltas.reduceRight((bytes, delta) => applyDelta(bytes, delta), base.bytes) }
     }

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync, rmSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { type MaskCoverage, ToolError, type Wall } from "@haft/contract"
+import { CommittedFiles } from "../git-index/index.js"
 import { refused } from "../outside/plan-names.js"
 import { type StagedOutside, stageOutside } from "../outside/stage-outside.js"
 import { unlessAborted } from "../process/unless-aborted.js"
@@ -54,6 +55,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const watch = new ProtectedWatch({
     indexes,
     gitDirs: gitDirs.map(({ path }) => path),
+    committed: options.committed ?? roots.map((root) => new CommittedFiles(root)),
     quarantine: join(options.sessionFolder, "quarantine"),
     placeholders: () => ledger?.held() ?? new Set(),
     assertInPlace() {

@@ -1,4 +1,5 @@
 import type { SandboxPolicy } from "@haft/contract"
+import type { CommittedFiles } from "../git-index/index.js"
 import type { ProxySettings } from "../network/choose-proxy.js"
 import type { OnDecision } from "../proxy/decision.js"
 import type { PrivateRegistry } from "../proxy/registry/private-registry.js"
@@ -13,6 +14,8 @@ export interface SandboxOptions {
   readonly roots: readonly string[]
   /** The same, opened when the session began, in the same order; opened now where it is missing. */
   readonly opened?: readonly OpenedRoot[]
+  /** What was committed in them when the session began; looked up now where it is missing. */
+  readonly committed?: readonly CommittedFiles[]
   /** The session's working directory, absolute. */
   readonly directory: string
   readonly sessionFolder: string

@@ -8,6 +8,7 @@ import {
   readFileSync,
   readlinkSync,
   renameSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs"
@@ -153,6 +154,123 @@ describe.each(backendsHere)("protected names in folders, behind %s", (backend) =
     expect(execFileSync("git", ["status", "--porcelain"], { cwd: at("app"), encoding: "utf8" })).toContain("Cargo.toml")
   })
 
+  describe("what git checks out of a commit from before the session", () => {
+    const committed = [".vscode/tasks.json", ".vscode/deep/a.json", ".npmrc", "sub/.envrc", ".husky/pre-commit"]
+    beforeEach(async () => {
+      await ground.close()
+      ground = await makeGround({
+        backend,
+        fill(root) {
+          for (const name of committed) {
+            mkdirSync(dirname(join(root, name)), { recursive: true })
+            writeFileSync(join(root, name), `committed ${name}\n`)
+          }
+          chmodSync(join(root, ".husky/pre-commit"), 0o755)
+          symlinkSync(".husky", join(root, ".claude"))
+          writeFileSync(join(root, "file"), "")
+          execFileSync("git", ["init", "-q", "-b", "main"], { cwd: root })
+          for (const args of [
+            ["add", "-A"],
+            ["commit", "-qm", "one"],
+          ]) {
+            execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.org", ...args], { cwd: root })
+          }
+        },
+      })
+    })
+    const commit = "git add -A && git -c user.name=b -c user.email=b@example.org commit -qm evil"
+    const fetch = "git fetch -q /tmp/copy main:evil 2>/dev/null"
+
+    test.each([
+      ["a linked work tree", "git worktree add -q made"],
+      [
+        "a work tree further down",
+        "mkdir a && git worktree add -q a/made && mv a/made made && git worktree repair -q made",
+      ],
+      ["a clone", "git clone -q . made"],
+    ])("%s is clean, and stays so", async (_, line) => {
+      expect((await ground.run(`{ ${line}; } >&2`)).quarantined).toEqual([])
+      expect(committed.map((name) => readFileSync(at(`made/${name}`), "utf8"))).toEqual(
+        committed.map((name) => `committed ${name}\n`),
+      )
+      expect(readlinkSync(at("made/.claude"))).toBe(".husky")
+      expect(git("-C", "made", "status", "--porcelain")).toBe("")
+      await ground.run("echo evil > made/.npmrc; rm -rf made/.vscode; echo evil > made/.vscode/tasks.json")
+      expect(git("-C", "made", "status", "--porcelain")).toBe("")
+    })
+
+    test("what the command commits itself is not in it", async () => {
+      const change = "echo evil > .vscode/tasks.json; echo evil > .vscode/x; echo evil > .mcp.json"
+      const { moved } = await run(
+        `git clone -q . /tmp/copy && (cd /tmp/copy; ${change}; ${commit}); ${fetch}; git worktree add -q made evil`,
+      )
+      expect(moved).toEqual(["made/.mcp.json", "made/.vscode/tasks.json", "made/.vscode/x"])
+      expect(readFileSync(at("made/.vscode/deep/a.json"), "utf8")).toBe("committed .vscode/deep/a.json\n")
+    })
+
+    test("HEAD and its objects that a command replaced do not count", async () => {
+      const object = (name: string) => `.git/objects/\${${name}:0:2}/\${${name}:2}`
+      const { moved } = await run(
+        [
+          `git clone -q . /tmp/copy && (cd /tmp/copy; echo evil > .npmrc; ${commit}); ${fetch}`,
+          "old=$(git rev-parse main); new=$(git rev-parse evil)",
+          `rm -f ${object("old")}; cp ${object("new")} ${object("old")}; echo $new > .git/refs/heads/main`,
+          "git worktree add -q made evil",
+        ].join("; "),
+      )
+      expect(moved).toContain("made/.npmrc")
+      expect(existsSync(at("made/.npmrc"))).toBe(false)
+    })
+
+    test("a copy that is changed, has a second name, or lies elsewhere is moved", async () => {
+      const { moved } = await run(
+        [
+          "git worktree add -q made",
+          "echo more >> made/.npmrc",
+          "ln made/.vscode/tasks.json other",
+          "chmod 755 made/.vscode/deep/a.json",
+          "mkdir made/b no-tree",
+          "cp .npmrc made/b",
+          "cp .npmrc no-tree",
+          "cp -r .vscode made/b",
+          "mkdir made/.vscode/empty",
+          "ln -sfn /tmp made/.claude",
+        ].join(" && "),
+      )
+      expect(moved).toEqual([
+        "made/.claude",
+        "made/.npmrc",
+        "made/.vscode/deep/a.json",
+        "made/.vscode/empty",
+        "made/.vscode/tasks.json",
+        "made/b/.npmrc",
+        "made/b/.vscode",
+        "no-tree/.npmrc",
+      ])
+    })
+
+    test("what a person removed or changed there is not brought back", async () => {
+      rmSync(at("sub/.envrc"))
+      expect((await run("git checkout -q -- sub/.envrc")).moved).toEqual(["sub/.envrc"])
+      await run("git worktree add -q made")
+      put("made/.npmrc", "mine")
+      const mayDelete = (path: string) => path.startsWith(at("made"))
+      expect((await run("git -C made checkout -q -- .npmrc", { mayDelete })).moved).toEqual(["made/.npmrc"])
+    })
+
+    test("a process that still runs may not change them afterwards", async () => {
+      const job = await ground.prepare({ lasting: true })
+      const line =
+        "git worktree add -q made; touch ready; until [ -e go ]; do sleep 0.02; done; echo evil > made/.npmrc"
+      const running = runIn(job, ["/bin/bash", "-c", line])
+      while (!existsSync(at("ready"))) await new Promise((done) => setTimeout(done, 10))
+      expect((await run("true")).moved).toEqual([])
+      put("go", "")
+      await running
+      expect((await job.release()).quarantined.map(({ path }) => path)).toEqual([at("made/.npmrc")])
+    })
+  })
+
   describe("what brings hostile ones", () => {
     beforeEach(() => {
       put("kit/hooks/pre-commit", "evil")
@@ -284,7 +402,9 @@ describe.each(backendsHere)("protected names in folders, behind %s", (backend) =
     const line = `${make("sub/.npmrc")}; touch made; until [ -e go ]; do sleep 0.02; done; ${make("sub/.envrc")}`
     const running = runIn(job, ["/bin/bash", "-c", line])
     while (!existsSync(at("made"))) await new Promise((done) => setTimeout(done, 10))
-    expect((await run("touch go")).moved).toEqual(["sub/.npmrc"])
+    expect((await run("true")).moved).toEqual(["sub/.npmrc"])
+    // Not before: the job would go on while the other command is looked at.
+    put("go", "")
     await running
     expect((await job.release()).quarantined.map(({ path }) => path)).toEqual([at("sub/.envrc")])
   })

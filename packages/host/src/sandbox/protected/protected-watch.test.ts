@@ -41,6 +41,7 @@ describe("the watch over protected names", () => {
   const held = new Set<string>()
   const watchOver = (index: TreeIndex) =>
     new ProtectedWatch({
+      committed: [],
       indexes: [index],
       gitDirs: [],
       quarantine: join(base, "quarantine"),

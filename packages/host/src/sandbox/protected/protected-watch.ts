@@ -1,6 +1,7 @@
 import type { BigIntStats, Dirent } from "node:fs"
 import { basename, dirname, join, relative, resolve, sep } from "node:path"
 import { setImmediate as nextTurn } from "node:timers/promises"
+import type { CommittedFiles } from "../../git-index/index.js"
 import type { TreeIndex } from "../masks/tree-index.js"
 import type { Release } from "../sandbox.js"
 import { isWithin } from "../view/mount.js"
@@ -17,6 +18,8 @@ export interface WatchOptions {
   readonly indexes: readonly TreeIndex[]
   /** Repositories outside the roots that commands may see. */
   readonly gitDirs: readonly string[]
+  /** What the roots had committed when the session began. */
+  readonly committed: readonly CommittedFiles[]
   /** Where files are moved to. */
   readonly quarantine: string
   /** Names that are only there because running commands hold them. */
@@ -210,10 +213,13 @@ export class ProtectedWatch {
       const facts = at === undefined ? undefined : factsOf(at)
       if (at === undefined || !facts || approvals.cover(shown) || this.mayStay(name, at, facts)) return []
       const before = this.known.get(shown)
-      const isFolder = facts.isDirectory()
-      if (isFolder && role === "hooks") return this.offendersBelow(name, "", { before, approvals, mayStay: isSample })
-      const isPartly = approvals.reachInto(shown) || before?.get("") === stampOf(at, facts)
-      if (isFolder && isPartly) return this.offendersBelow(name, "", { before, approvals, mayStay: () => false })
+      const isCheckedOut = this.checkedOut(name)
+      const rules = { before, approvals, isCheckedOut, mayStay: role === "hooks" ? isSample : () => false }
+      const isSame = before?.get("") === stampOf(at, facts) || isCheckedOut("", at)
+      if (facts.isDirectory() && (isSame || role === "hooks" || approvals.reachInto(shown))) {
+        return this.offendersBelow(name, "", rules)
+      }
+      if (isSame) return []
       const text = before?.get("")
       return [{ shown, path, ...(text?.startsWith(linkMark) && { link: text.slice(linkMark.length) }) }]
     } finally {
@@ -235,14 +241,33 @@ export class ProtectedWatch {
     return text !== undefined && isPlainSettings(text, isInside)
   }
 
+  /**
+   * What git checks out in a work tree of its own, a linked one or a clone: names that the commit from the session's start
+   * has at the same place, and that were not there before this command.
+   */
+  private checkedOut({ shown, path, role }: FoundName): BelowRules["isCheckedOut"] {
+    const root = this.options.indexes.find((index) => isWithin(shown, index.root))?.root
+    if (root === undefined || role !== "plain" || typeof path !== "string" || this.known.has(shown)) return () => false
+    let top = dirname(path)
+    while (top !== root && !factsOf(`${top}/.git`)) top = dirname(top)
+    if (top === root) return () => false
+    const name = relative(top, path).split(sep)
+    return (below, at) =>
+      typeof at === "string" &&
+      this.options.committed.some((one) => {
+        const inner = Buffer.from(below, "latin1").toString().split("/").slice(1)
+        return one.isCheckedOut([...name, ...inner], at)
+      })
+  }
+
   private offendersBelow(folder: Place, inner: string, rules: BelowRules): readonly Offender[] {
-    const { before, approvals, mayStay } = rules
+    const { before, approvals, isCheckedOut, mayStay } = rules
     return entriesIn(folder.path).flatMap((entry): readonly Offender[] => {
       const place = within(folder, entry.name)
       const below = `${inner}/${entry.name.toString("latin1")}`
       const facts = factsOf(place.path)
       if (!facts || approvals.cover(place.shown) || mayStay(entry)) return []
-      const isSame = before?.get(below) === stampOf(place.path, facts)
+      const isSame = before?.get(below) === stampOf(place.path, facts) || isCheckedOut(below, place.path)
       if (facts.isDirectory() && (isSame || approvals.reachInto(place.shown))) {
         return this.offendersBelow(place, below, rules)
       }
@@ -327,6 +352,8 @@ interface BelowRules {
   readonly before: State | undefined
   readonly approvals: Approvals
   readonly mayStay: (entry: Dirent<Buffer>) => boolean
+  /** By the path below the name, and where it is. */
+  readonly isCheckedOut: (below: string, path: Path) => boolean
 }
 
 /** States of names that no mount holds, by the last part of the name. */

@@ -36,16 +36,17 @@ export interface RunResult {
   readonly note: Release["note"]
 }
 
-/** Makes a ground; everything of it lies in one temporary folder. */
+/** Makes a ground; everything of it lies in one temporary folder. The workspace can be filled before the session begins. */
 export async function makeGround(
-  options: Partial<SandboxOptions> & { backend?: BackendName } = {},
+  options: Partial<SandboxOptions> & { backend?: BackendName; fill?: (root: string) => void } = {},
 ): Promise<SandboxGround> {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "haft-sandbox-")))
   chmodSync(base, 0o755)
   const root = join(base, "workspace")
   const haftHome = join(base, "haft")
   mkdirSync(root)
-  const { backend, ...rest } = options
+  const { backend, fill, ...rest } = options
+  fill?.(root)
   const sandbox = await createSandbox({
     policy: "required",
     roots: [root],

@@ -48,8 +48,8 @@ describe.skipIf(!backendsHere.includes("bwrap"))("behind the real wall", () => {
     await run({ command: "worktree", subcommand: "create", name: "other", path })
     expect(await bench.workspace.readText("trees/other/sub/b.txt")).toBe("b\n")
     expect((await run({ command: "worktree" })).data.worktrees).toHaveLength(2)
-    // Settings of an editor that the work tree brought were moved aside, which git takes for a change.
-    const { data: gone } = await run({ command: "worktree", subcommand: "remove", path, force: true })
+    expect(await bench.workspace.readText("trees/other/.vscode/settings.json")).toBe("{}\n")
+    const { data: gone } = await run({ command: "worktree", subcommand: "remove", path })
     expect(gone).toMatchObject({ removed: true, path })
     expect((await run({ command: "worktree" })).data.worktrees).toHaveLength(1)
     expect(existsSync(join(bench.workspace.path, path, "a.txt"))).toBe(false)
