@@ -1,7 +1,9 @@
 // npm run docs: writes what can be derived from manifests, rules and the import table.
 // --check writes nothing and fails when a file is stale; --definitions writes only what the build needs.
+import { execFile } from "node:child_process"
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { promisify } from "node:util"
 import { defaultRules } from "@haft/guard"
 import { createRegistry } from "@haft/runtime"
 // Not from the package: it needs what is made here.
@@ -18,6 +20,7 @@ import { dialectPage } from "./documents/dialect-page.js"
 import { errorPage } from "./documents/error-page.js"
 import { packagePage } from "./documents/package-page.js"
 import { rulePage } from "./documents/rule-page.js"
+import { toolFactsFile } from "./documents/tool-facts-file.js"
 import { toolIndexPage } from "./documents/tool-index-page.js"
 import { toolLoadersFile } from "./documents/tool-loaders-file.js"
 import { toolPage } from "./documents/tool-page.js"
@@ -25,6 +28,7 @@ import { webPage } from "./documents/web-page.js"
 
 const root = process.cwd()
 const toolFolder = "docs/tools"
+const toolFacts = "packages/guard/src/generated/tool-facts.ts"
 // What the registry would refuse at start is refused here, before anything is written.
 createRegistry(catalog)
 const check = process.argv.includes("--check")
@@ -40,12 +44,24 @@ if (check) {
   for (const file of stale) await write(file, files[file]!)
   for (const file of left) await rm(join(root, file))
   for (const file of [...stale, ...left]) console.log(file)
+  // The page of rules is made from facts that were loaded before they were written.
+  if (stale.includes(toolFacts)) for (const file of await againPages()) console.log(file)
+}
+
+/** What changes in a second run, which sees what this one wrote. */
+async function againPages(): Promise<readonly string[]> {
+  if (process.argv.includes("--definitions")) return []
+  const { stdout } = await promisify(execFile)(process.execPath, ["scripts/run-ts.mjs", "scripts/generate.ts"], {
+    cwd: root,
+  })
+  return stdout.split("\n").filter((line) => line !== "")
 }
 
 async function definitions(): Promise<Record<string, string>> {
   const source = await readFile(join(root, "packages/tools/src/catalog.ts"), "utf8")
   return {
     "packages/tools/src/generated/definitions.json": definitionsFile(catalog, toolsets),
+    [toolFacts]: toolFactsFile([...catalog, ...dialectTools]),
     "packages/tools/src/generated/tool-loaders.ts": toolLoadersFile(catalog, source),
   }
 }

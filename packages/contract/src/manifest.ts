@@ -5,6 +5,7 @@ import type { Content } from "./envelope.js"
 import type { Hint } from "./error.js"
 import type { PreviewCall } from "./preview.js"
 import type { RequirementSet } from "./requirement.js"
+import type { ToolsetName } from "./toolset-name.js"
 
 /** What a client shows for a call: icon, diff view, terminal pane. */
 export const toolKinds = ["read", "edit", "delete", "move", "search", "execute", "think", "fetch", "other"] as const
@@ -89,10 +90,32 @@ export interface Manifest<
   readonly command?: (input: z.infer<Input>) => NamedCommand
   /** Id of the tool whose rules hold for this one too: for a tool that does the same under another shape. */
   readonly judgedLike?: string
+  /** The toolset that offers it; without one only `all` has it. */
+  readonly toolset?: ToolsetName
+  /** The rules that hold for it before anybody wrote one. */
+  readonly defaults?: readonly DefaultRule[]
+  /** What patterns of rules on this tool are compared with, where `subject` gives something else than a path. */
+  readonly subjectKind?: Subject["kind"]
+  /** Never, where only a rule or a person may let a call through: mode auto then asks. */
+  readonly inAutoMode?: "never"
+  /** True where it looks at the other tools, so that they must be there. */
+  readonly looksAtTools?: boolean
+  /** True where what a call starts goes on after the call, and ends with the session. */
+  readonly outlivesCall?: boolean
   /** True for tools that are called again and again with the same arguments while they wait. */
   readonly polls?: boolean
   /** By a key that models bring from elsewhere and that this tool does not take: how to say it here, as a step. */
   readonly habits?: Readonly<Record<string, Hint>>
+}
+
+/** A rule on a tool that comes with the tool. */
+export interface DefaultRule {
+  readonly action: "allow" | "ask"
+  /** Absent for every call. */
+  readonly patterns?: readonly string[]
+  readonly why?: string
+  /** True where only a person may answer. */
+  readonly final?: true
 }
 
 /** A manifest of any tool. */

@@ -63,6 +63,18 @@ test("[C2-195] write points to creation and edit to revision", () => {
   expect(description("edit")).toMatch(/write/)
 })
 
+test("what is special about a tool is said by its manifest", () => {
+  const ids = (is: (manifest: (typeof catalog)[number]["manifest"]) => unknown) =>
+    catalog.flatMap(({ manifest }) => (is(manifest) ? [manifest.id] : []))
+  expect(ids((manifest) => "inAutoMode" in manifest && manifest.inAutoMode === "never")).toEqual(["http_request"])
+  expect(ids((manifest) => "looksAtTools" in manifest && manifest.looksAtTools)).toEqual([
+    "tool_search",
+    "index_search",
+  ])
+  expect(ids((manifest) => "outlivesCall" in manifest && manifest.outlivesCall)).toEqual(["job_start"])
+  expect(ids((manifest) => !("toolset" in manifest))).toEqual([])
+})
+
 test("[C2-190] no tool takes roots, credentials or limits of the host as an argument", () => {
   const keys = catalog.flatMap(({ manifest }) => Object.keys(manifest.input.def.shape))
   expect(keys.filter((key) => /root|token|secret|password|key$|provider|model|locale/i.test(key))).toEqual([])

@@ -43,7 +43,7 @@ describe("applyMode", () => {
     ["a final ask", { judgement: judgement("ask", { written: true, final: true }) }],
     ["an ask that a rule says", { judgement: judgement("ask", { written: true }) }],
     ["what is not contained", { contained: false }],
-    ["http_request", { tool: manifest("http_request") }],
+    ["a tool that says so", { tool: { ...manifest("post"), inAutoMode: "never" as const } }],
     ["the clipboard", { tool: manifest("clipboard_read", { capabilities: ["clipboard"] }) }],
     ["configuration", { tool: manifest("config", { capabilities: ["config"] }) }],
     ["tools of an MCP server", { tool: manifest("mcp:server:write") }],

@@ -35,8 +35,8 @@ function kept(verdict: ModeOutcome["verdict"], reason: string): ModeOutcome {
 }
 
 /** Foreign tools (an id with a colon), and those that reach what no wall can hold, need a rule of their own. */
-function isConvertible({ id, requires }: AnyManifest): boolean {
-  if (id.includes(":") || id === "http_request") return false
+function isConvertible({ id, requires, inAutoMode }: AnyManifest): boolean {
+  if (id.includes(":") || inAutoMode === "never") return false
   const capabilities: readonly string[] = requires.capabilities ?? []
   return !capabilities.includes("clipboard") && !capabilities.includes("config")
 }

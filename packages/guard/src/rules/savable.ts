@@ -12,7 +12,7 @@ import { nameOf } from "../path/parts.js"
 import { isOpenSubcommand } from "./open-subcommands.js"
 import { hasWildcard } from "./pattern/glob.js"
 import { splitWords, type Word } from "./pattern/words.js"
-import { permissionKind } from "./permission-kind.js"
+import { runsCommands } from "./permission-kind.js"
 import { testRules } from "./self-test.js"
 
 /** Why a rule that a person wrote must not be saved as the answer to an ask; undefined when it may be. */
@@ -32,8 +32,7 @@ export function coversSample(rule: Rule, sample: string): boolean {
 
 /** The program that a wildcard would let run anything; undefined where it would not. */
 function openRunner({ permission, pattern }: Rule): string | undefined {
-  // A request is written like a command, and runs none.
-  if (permissionKind(permission) !== "command" || permission === "http_request") return undefined
+  if (!runsCommands(permission)) return undefined
   const line = splitWords(pattern ?? "*").map(argumentOf)
   // Variables that are set before a command are part of its line, and not the program.
   const start = line.findIndex((word) => !/^\w+=/.test(word.text))

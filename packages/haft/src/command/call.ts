@@ -38,7 +38,7 @@ export const run: Run = async (invocation, io) => {
       const step = result.envelope.type === "error" ? nextStep(result.envelope, tool) : undefined
       if (projection) printProjection(result, { ...projection, step }, invocation, io)
       else await printResult(result, step, invocation, io)
-      if (tool.name === "job_start") noteJob(result, invocation, io)
+      if (await outlivesCall(tool)) noteJob(result, invocation, io)
       // What was shortened for a model is printed whole.
       const isWhole = result.whole && !projection && !invocation.json && !invocation.ndjson
       if (!isWhole) noteSidecar(result, invocation, io)
@@ -91,6 +91,11 @@ function printProjection({ envelope }: ToolResult, projection: Projected, invoca
 }
 
 /** A job that is said to run must not be looked for afterwards: nobody is left who could hold it. */
+async function outlivesCall({ name, source }: SpokenTool): Promise<boolean> {
+  const { loadTool } = await import("@haft/tools")
+  return source === "builtin" && (await loadTool(name))?.manifest.outlivesCall === true
+}
+
 function noteJob({ envelope }: ToolResult, invocation: Invocation, io: Io): void {
   if (envelope.type !== "output") return
   note(invocation, io, "note: a job ends with the process that started it, which is this command")

@@ -56,7 +56,7 @@ export async function openHaft(invocation: Invocation, io: Io, options: OpenHaft
     roots,
     directory,
     toolset: invocation.text("toolset") ?? "all",
-    ...onlyTool(invocation, options.tool),
+    ...(await onlyTool(invocation, options.tool)),
     rules: [...configuration.rules, ...(await flagRules(invocation))],
     mode: configuration.values.get("mode") as Mode,
     person,
@@ -98,12 +98,14 @@ export async function openHaft(invocation: Invocation, io: Io, options: OpenHaft
   return { haft, setup, headless: person === "headless" }
 }
 
-// These look at the other tools.
-const lookAround = new Set(["index_search", "tool_search"])
-
 /** Most tools are opened alone: making the schemas of all takes longer than a call. */
-function onlyTool(invocation: Invocation, tool: SpokenTool | undefined): Pick<HaftOptions, "only" | "known"> {
-  if (tool?.source !== "builtin" || lookAround.has(tool.name) || invocation.text("toolset") !== undefined) return {}
+async function onlyTool(
+  invocation: Invocation,
+  tool: SpokenTool | undefined,
+): Promise<Pick<HaftOptions, "only" | "known">> {
+  if (tool?.source !== "builtin" || invocation.text("toolset") !== undefined) return {}
+  const { loadTool } = await import("@haft/tools")
+  if ((await loadTool(tool.name))?.manifest.looksAtTools) return {}
   // Each is one command away.
   return { only: [tool.name], known: toolDescriptions().map(({ id }) => id) }
 }

@@ -17,20 +17,12 @@ export async function warnings(
   ]
 }
 
-// Capabilities, and tools of the design that a rule may name before they are there.
-const otherPermissions = [
-  ...["*", "fs.read", "fs.write", "fs.delete", "shell.run", "net.fetch"],
-  ...["bash", "exec", "web_fetch", "web_search", "http_request", "git", "repl", "box"],
-]
+const capabilities = ["*", "fs.read", "fs.write", "fs.delete", "shell.run", "net.fetch"]
 
 /** Tools of servers and extensions are not known here, so only a name that looks like a known one is mentioned. */
 async function misspeltPermissions(rules: readonly PlacedRule[]): Promise<readonly string[]> {
   if (rules.length === 0) return []
-  const { defaultRules } = await import("@haft/guard")
-  const known = [
-    ...otherPermissions,
-    ...new Set([...toolDescriptions().map(({ id }) => id), ...defaultRules().map(({ permission }) => permission)]),
-  ]
+  const known = [...capabilities, ...toolDescriptions().map(({ id }) => id)]
   return rules.flatMap(({ permission, source }) =>
     suggestion(permission, known, `the rule for ${permission}${placeOf(source)}`),
   )

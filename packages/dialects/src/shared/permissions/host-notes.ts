@@ -1,6 +1,5 @@
 import type { Action, Rule } from "@haft/contract"
-
-const commandTools: readonly string[] = ["bash", "job_start", "exec", "powershell", "powershell_start", "run_code"]
+import { runsCommands } from "@haft/guard"
 
 /**
  * An allowed command does not bring the hosts that it reaches: they get the answer for everything else, which the
@@ -8,9 +7,11 @@ const commandTools: readonly string[] = ["bash", "job_start", "exec", "powershel
  */
 export function hostNotes(rules: readonly Rule[], otherwise: Action): readonly string[] {
   if (otherwise === "allow") return []
-  const allowed = commandTools.filter((id) =>
-    rules.some(({ permission, action }) => permission === id && action === "allow"),
-  )
+  const allowed = [
+    ...new Set(
+      rules.flatMap(({ permission, action }) => (action === "allow" && runsCommands(permission) ? [permission] : [])),
+    ),
+  ]
   if (allowed.length === 0) return []
   const verdict = otherwise === "deny" ? "are denied" : "are asked about"
   return [

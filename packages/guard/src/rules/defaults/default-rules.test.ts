@@ -78,7 +78,7 @@ describe("the default rules", () => {
     expect(judgeWith(defaultRules(), [{ ...part, opaque: true }]).verdict).toBe("ask")
   })
 
-  test.each(["todo", "question", "skill", "tool_search", "calculator", "sleep", "plan_exit", "task", "index_search"])(
+  test.each(["todo", "question", "skill", "tool_search", "calculator", "sleep", "plan_exit", "index_search"])(
     "the tool %s is allowed",
     (tool) => {
       const heads = [{ permission: tool, subject: { kind: "arguments", values: {} } }] as const

@@ -1,4 +1,5 @@
 import { authorities, type PlacedRule } from "@haft/contract"
+import { toolFacts } from "../../generated/tool-facts.js"
 import { placeGroups, type RuleGroup } from "./rule-group.js"
 
 /** The rules that hold before anybody wrote one. */
@@ -11,25 +12,6 @@ const secretAuthority = authorities.user
 
 const groups: readonly RuleGroup[] = [
   { action: "allow", permissions: ["fs.read"], patterns: ["{workspace}/**"] },
-  {
-    action: "allow",
-    permissions: [
-      "todo",
-      "question",
-      "skill",
-      "tool_search",
-      "calculator",
-      "sleep",
-      "structured_output",
-      "plan_exit",
-      "job_output",
-      "job_stop",
-      "send_user_message",
-      "config",
-      "task",
-      "index_search",
-    ],
-  },
 
   // Secrets.
   {
@@ -164,12 +146,6 @@ const groups: readonly RuleGroup[] = [
     why: "shells and package managers run or trust what stands there",
     final: true,
   },
-  {
-    action: "ask",
-    permissions: ["clipboard_read"],
-    why: "the clipboard may hold anything, a password too",
-    final: true,
-  },
 
   // Commands: read-only ones are settled by their effects.
   {
@@ -204,9 +180,11 @@ const groups: readonly RuleGroup[] = [
     ],
     why: "it acts on the whole machine, outside every wall",
   },
-
-  // Network: documentation for web_fetch, which only gets.
-  { action: "allow", permissions: ["web_fetch"], patterns: ["@docs"] },
 ]
 
-const placed = placeGroups(groups)
+/** What the manifests of the tools say, after what holds for every tool. */
+const ofTools: readonly RuleGroup[] = Object.entries(toolFacts).flatMap(([id, { defaults = [] }]) =>
+  defaults.map((rule) => ({ ...rule, permissions: [id] })),
+)
+
+const placed = placeGroups([...groups, ...ofTools])

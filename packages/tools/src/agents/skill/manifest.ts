@@ -14,6 +14,8 @@ export const manifest = defineManifest({
     content: z.string().describe("The text between <skill_content> marks, then where the skill's files are"),
   }),
   requires: {},
+  toolset: "locked",
+  defaults: [{ action: "allow" }],
   kind: "think",
   tier: "read-only",
   limit: { unit: "bytes", max: 200_000, past: "sidecar", fields: ["content"], keep: "head" },

@@ -23,6 +23,8 @@ export const manifest = defineManifest({
     counts: z.strictObject({ pending: count, in_progress: count, completed: count, cancelled: count }),
   }),
   requires: {},
+  toolset: "locked",
+  defaults: [{ action: "allow" }],
   kind: "other",
   tier: "read-only",
   limit: { unit: "entries", max: 1000, past: "sidecar", field: "todos" },

@@ -29,6 +29,7 @@ export const manifest = defineManifest({
     fs: { read: ["{workspace}/**", "{ad-hoc}/**"], write: ["{workspace}/**"] },
     shell: [{ cmd: "git" }],
   },
+  toolset: "code",
   kind: "execute",
   tier: "workspace-write",
   limit: { unit: "bytes", max: 65_536, past: "sidecar", fields: ["text"], keep: "head" },

@@ -32,6 +32,7 @@ export const manifest = defineManifest({
     skipped: z.strictObject({ denied: z.int().min(1).describe("Places that may not be read") }).optional(),
   }),
   requires: { fs: { read: ["{workspace}/**", "{ad-hoc}/**"] }, capabilities: ["lsp"] },
+  toolset: "code",
   kind: "read",
   tier: "read-only",
   limit: { unit: "entries", max: 200, past: "sidecar", field: "items" },

@@ -26,6 +26,7 @@ export const manifest = defineManifest({
     net: { hosts: ["*"] },
     shell: [{ cmd: "git" }],
   },
+  toolset: "code",
   kind: "execute",
   tier: "full-access",
   limit: { unit: "bytes", max: 65_536, past: "sidecar", fields: ["path"], keep: "head" },

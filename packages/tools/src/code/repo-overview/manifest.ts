@@ -24,6 +24,7 @@ export const manifest = defineManifest({
     denied: z.int().min(1).optional().describe("Files left out because a rule denies reading them"),
   }),
   requires: { fs: { read: ["{workspace}/**", "{ad-hoc}/**"] } },
+  toolset: "code",
   kind: "read",
   tier: "read-only",
   limit: { unit: "bytes", max: 20_000, past: "sidecar", fields: ["tree"], keep: "head" },

@@ -22,6 +22,7 @@ export const manifest = defineManifest({
     denied: z.int().min(1).optional().describe("Entries left out because a rule denies reading them"),
   }),
   requires: { fs: { read: ["{workspace}/**", "{ad-hoc}/**"] } },
+  toolset: "code",
   kind: "read",
   tier: "read-only",
   limit: { unit: "entries", max: 1000, past: "sidecar", field: "entries" },

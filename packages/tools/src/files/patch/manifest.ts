@@ -21,6 +21,7 @@ export const manifest = defineManifest({
   requires: {
     fs: { read: ["{workspace}/**", "{ad-hoc}/**"], write: ["{workspace}/**", "{ad-hoc}/**"] },
   },
+  toolset: "code",
   kind: "edit",
   tier: "workspace-write",
   limit: { unit: "bytes", max: 200_000, past: "paged" },

@@ -37,6 +37,7 @@ export const manifest = defineManifest({
       .describe("The attached image"),
   }),
   requires: { fs: { read: ["{workspace}/**", "{ad-hoc}/**"] } },
+  toolset: "locked",
   kind: "read",
   tier: "read-only",
   limit: { unit: "bytes", max: 200_000, past: "paged" },

@@ -19,6 +19,7 @@ export const manifest = defineManifest({
     former_encoding: z.string().optional().describe("Encoding of the replaced file when it was not plain UTF-8"),
   }),
   requires: { fs: { write: ["{workspace}/**", "{ad-hoc}/**"] } },
+  toolset: "locked",
   kind: "edit",
   tier: "workspace-write",
   limit: { unit: "bytes", max: 200_000, past: "paged" },

@@ -12,6 +12,8 @@ export const manifest = defineManifest({
   input: z.strictObject({ expression: expression.describe("For instance 2 + 2 * 3 or sqrt(2)^3") }),
   output: outputSchema({ result: scalar }),
   requires: {},
+  toolset: "launcher",
+  defaults: [{ action: "allow" }],
   kind: "other",
   tier: "read-only",
   limit: { unit: "bytes", max: 20_000, past: "sidecar", fields: ["result"], keep: "head" },

@@ -14,6 +14,8 @@ export const manifest = defineManifest({
     source: z.enum(["system", "session"]).describe("session: no display here, a buffer of this session only"),
   }),
   requires: { capabilities: ["clipboard"] },
+  toolset: "launcher",
+  defaults: [{ action: "ask", why: "the clipboard may hold anything, a password too", final: true }],
   kind: "read",
   tier: "read-only",
   limit: { unit: "bytes", max: 200_000, past: "sidecar", fields: ["text"], keep: "head" },

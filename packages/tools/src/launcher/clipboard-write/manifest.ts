@@ -14,6 +14,7 @@ export const manifest = defineManifest({
     source: z.enum(["system", "session"]).describe("session: no display here, a buffer of this session only"),
   }),
   requires: { capabilities: ["clipboard"] },
+  toolset: "launcher",
   kind: "edit",
   tier: "workspace-write",
   limit: { unit: "bytes", max: 1_000, past: "sidecar", fields: [], keep: "head" },

@@ -25,6 +25,9 @@ export const manifest = defineManifest({
   }),
   // It shows names of files, and only of those that a call may read.
   requires: { fs: { read: ["{workspace}/**"] }, capabilities: ["index"] },
+  toolset: "launcher",
+  defaults: [{ action: "allow" }],
+  looksAtTools: true,
   kind: "search",
   tier: "read-only",
   limit: { unit: "entries", max: 1_000, past: "sidecar", field: "results" },

@@ -14,6 +14,8 @@ export const manifest = defineManifest({
     reason: z.string().optional().describe("What the person said"),
   }),
   requires: {},
+  toolset: "code",
+  defaults: [{ action: "allow" }],
   kind: "other",
   tier: "read-only",
   limit: { unit: "bytes", max: 200_000, past: "paged" },

@@ -22,6 +22,8 @@ export const manifest = defineManifest({
     answers: z.array(z.array(z.string())).describe("For each question in order: what was chosen or written"),
   }),
   requires: {},
+  toolset: "locked",
+  defaults: [{ action: "allow" }],
   kind: "other",
   tier: "read-only",
   limit: { unit: "entries", max: 1000, past: "sidecar", field: "answers" },

@@ -21,6 +21,7 @@ export const manifest = defineManifest({
     timed_out: z.literal(true).optional(),
   }),
   requires: { fs: { read: ["{workspace}/**", "{ad-hoc}/**"] } },
+  toolset: "locked",
   kind: "search",
   tier: "read-only",
   limit: { unit: "entries", max: 1000, past: "sidecar", field: "paths" },

@@ -33,6 +33,7 @@ export const manifest = defineManifest({
     timed_out: z.literal(true).optional(),
   }),
   requires: { fs: { read: ["{workspace}/**", "{ad-hoc}/**"] } },
+  toolset: "locked",
   kind: "search",
   tier: "read-only",
   limit: { unit: "entries", max: 200, past: "sidecar", field: "matches" },

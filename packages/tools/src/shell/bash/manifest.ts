@@ -24,6 +24,7 @@ export const manifest = defineManifest({
   }),
   output: outputSchema(commandFields),
   requires: { shell: anyProgram },
+  toolset: "locked",
   kind: "execute",
   tier: "full-access",
   limit: outputLimit,

@@ -47,6 +47,7 @@ export const manifest = defineManifest({
     ms: z.strictObject({ boot: z.int(), run: z.int() }),
   }),
   requires: { capabilities: ["box"] },
+  toolset: "code",
   kind: "execute",
   tier: "full-access",
   limit: outputLimit,

@@ -19,6 +19,7 @@ export const manifest = defineManifest({
   }),
   output: outputSchema(commandFields),
   requires: { shell: anyProgram },
+  toolset: "launcher",
   kind: "execute",
   tier: "full-access",
   limit: outputLimit,

@@ -13,6 +13,7 @@ export const manifest = defineManifest({
   input: z.strictObject({ id: jobIdSchema, text: z.string().min(1) }),
   output: jobOutputSchema,
   requires: { shell: anyProgram },
+  toolset: "code",
   kind: "execute",
   tier: "full-access",
   limit: jobOutputLimit,

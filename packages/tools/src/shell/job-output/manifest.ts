@@ -20,6 +20,8 @@ export const manifest = defineManifest({
   }),
   output: jobOutputSchema,
   requires: { shell: anyProgram },
+  toolset: "code",
+  defaults: [{ action: "allow" }],
   kind: "execute",
   tier: "full-access",
   limit: jobOutputLimit,

@@ -13,6 +13,8 @@ export const manifest = defineManifest({
   input: z.strictObject({ command: z.string().min(1) }),
   output: jobOutputSchema,
   requires: { shell: anyProgram },
+  toolset: "code",
+  outlivesCall: true,
   kind: "execute",
   tier: "full-access",
   limit: jobOutputLimit,

@@ -13,6 +13,8 @@ export const manifest = defineManifest({
   input: z.strictObject({ id: jobIdSchema }),
   output: jobOutputSchema,
   requires: { shell: anyProgram },
+  toolset: "code",
+  defaults: [{ action: "allow" }],
   kind: "execute",
   tier: "full-access",
   limit: jobOutputLimit,

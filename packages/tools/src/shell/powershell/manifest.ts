@@ -25,6 +25,7 @@ export const manifest = defineManifest({
   }),
   output: outputSchema(commandFields),
   requires: { shell: anyProgram },
+  toolset: "system",
   kind: "execute",
   tier: "full-access",
   limit: outputLimit,

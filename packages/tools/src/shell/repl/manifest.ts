@@ -19,6 +19,7 @@ export const manifest = defineManifest({
   }),
   output: outputSchema(processFields),
   requires: { shell: anyProgram },
+  toolset: "system",
   kind: "execute",
   tier: "full-access",
   limit: outputLimit,

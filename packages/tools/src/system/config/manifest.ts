@@ -18,6 +18,8 @@ export const manifest = defineManifest({
     previous_value: z.unknown().optional().describe("What it was before; only when it was set"),
   }),
   requires: { capabilities: ["config"] },
+  toolset: "system",
+  defaults: [{ action: "allow" }],
   kind: "other",
   tier: "workspace-write",
   limit: { unit: "bytes", max: 200_000, past: "paged" },

@@ -18,6 +18,8 @@ export const manifest = defineManifest({
     attachments: z.array(z.strictObject({ path: z.string(), size: z.int().min(0), is_image: z.boolean() })),
   }),
   requires: { fs: { read: ["{workspace}/**", "{ad-hoc}/**"] } },
+  toolset: "system",
+  defaults: [{ action: "allow" }],
   kind: "other",
   tier: "read-only",
   limit: { unit: "entries", max: 1000, past: "sidecar", field: "attachments" },

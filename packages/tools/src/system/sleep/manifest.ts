@@ -14,6 +14,8 @@ export const manifest = defineManifest({
   input: z.strictObject({ duration_ms: z.int().min(0).max(maxSleepMs) }),
   output: outputSchema({ slept_ms: z.int().min(0) }),
   requires: {},
+  toolset: "system",
+  defaults: [{ action: "allow" }],
   kind: "other",
   tier: "read-only",
   limit: { unit: "bytes", max: 200_000, past: "paged" },

@@ -11,6 +11,8 @@ export const manifest = defineManifest({
   // The object itself, whatever its fields are called; nothing is ever cut from it.
   output: z.looseObject({}),
   requires: {},
+  toolset: "system",
+  defaults: [{ action: "allow" }],
   kind: "other",
   tier: "read-only",
   limit: { unit: "bytes", max: 200_000, past: "paged" },

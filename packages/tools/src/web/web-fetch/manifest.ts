@@ -22,6 +22,10 @@ export const manifest = defineManifest({
     content: z.string(),
   }),
   requires: { net: { hosts: ["*"] } },
+  toolset: "locked",
+  // Documentation: it only gets.
+  defaults: [{ action: "allow", patterns: ["@docs"] }],
+  subjectKind: "host",
   kind: "fetch",
   tier: "read-only",
   limit: { unit: "bytes", max: 200_000, past: "sidecar", fields: ["content"], keep: "head" },

@@ -16,6 +16,7 @@ export const manifest = defineManifest({
     results: z.array(z.strictObject({ title: z.string(), url: z.string(), snippet: z.string() })),
   }),
   requires: { net: { hosts: ["*"] } },
+  toolset: "locked",
   kind: "fetch",
   tier: "read-only",
   limit: { unit: "entries", max: 50, past: "sidecar", field: "results" },
