@@ -1,7 +1,6 @@
 import { cpus, loadavg } from "node:os"
-import { ToolError } from "@haft/contract"
+import { type BoxLevel, boxLevels, removedBoxLevels, ToolError } from "@haft/contract"
 import { systemProgramFolders } from "./machine/machine-host.js"
-import { type BoxLevel, boxLevels } from "./refusal.js"
 
 /** What the operator decides about boxes. Nothing of it can be chosen by a call. */
 export interface BoxOptions {
@@ -38,9 +37,10 @@ export type BoxSettings = Required<Omit<BoxOptions, "deadlines">> & { readonly d
 export function boxSettings(options: BoxOptions): BoxSettings {
   const { minIsolation = "vm-emulated" } = options
   if (!boxLevels.includes(minIsolation)) {
+    const removed = Object.hasOwn(removedBoxLevels, minIsolation) ? `${removedBoxLevels[minIsolation]}; ` : ""
     throw new ToolError(
       "not_configured",
-      `Cannot use "${minIsolation}" for box.minIsolation: use ${boxLevels.join(", ")}`,
+      `Cannot use "${minIsolation}" for box.minIsolation: ${removed}it must be one of ${boxLevels.join(", ")}`,
     )
   }
   return {

@@ -13,7 +13,7 @@ import { probeBox } from "./probe/probe-box.js"
 import { ensureTestImage, testImage, testImagesFolder } from "./testing/box-ground.js"
 import { makeMachineGround, patientDeadlines as patient } from "./testing/machine-ground.js"
 import { machineProcesses, machineTraces } from "./testing/machine-traces.js"
-import { refusalOf as refused } from "./testing/tree-ground.js"
+import { refusalOf as refused } from "./testing/container-ground.js"
 
 // The first time installs packages and builds the image, which takes minutes.
 const missing = await ensureTestImage()
@@ -53,6 +53,10 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * minute }, () => {
         snapshot: true,
       },
     })
+  })
+
+  test("where machines work they are used, whatever less would do", async () => {
+    expect((await run("true", {}, { minIsolation: "container" })).isolation.level).toMatch(/^vm/)
   })
 
   test("two machines of one snapshot have different random bytes, their own clock, and nothing of each other", async () => {

@@ -50,7 +50,7 @@ function boxOutcome(result: BackendResult, { image, backend, asked, signal }: Bo
     ...ran,
     timedOut: outcome.exitCode === null,
     isolation: {
-      level: backend.level === "namespace" ? "namespaces" : backend.level,
+      level: backend.level,
       asked,
       backend: result.backend,
       nestedIn: result.nestedIn,

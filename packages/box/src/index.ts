@@ -10,5 +10,5 @@ export { findMachinePrograms, systemProgramFolders } from "./machine/machine-hos
 export { boxImagesFolder } from "./images-folder.js"
 export { probeBox } from "./probe/probe-box.js"
 export { packageOf, probeFix } from "./probe/probe-fix.js"
-export { type BoxLevel, type BoxProbe, boxLevels } from "./refusal.js"
+export type { BoxProbe } from "./refusal.js"
 export { warmImage } from "./warm-image.js"

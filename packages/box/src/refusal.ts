@@ -1,11 +1,6 @@
-import { ToolError } from "@haft/contract"
+import { type BoxLevel, boxLevels, ToolError } from "@haft/contract"
 import { fileError } from "@haft/host"
 import { imageRecipes } from "./image/recipes.js"
-
-/** The kinds of isolation, strongest first. */
-export const boxLevels = ["vm", "vm-emulated", "gvisor", "container", "namespace"] as const
-/** One kind of isolation. */
-export type BoxLevel = (typeof boxLevels)[number]
 
 /** What trying one backend for real showed. */
 export interface BoxProbe {

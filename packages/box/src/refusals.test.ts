@@ -95,9 +95,17 @@ test("bad files and bad time limits are refused before anything is tried", async
   }
 })
 
-test("an isolation that does not exist is an error of the configuration", async () => {
-  const { code, message } = await refused({}, { minIsolation: "none" as never })
-  expect({ code, message }).toMatchObject({ code: "not_configured", message: expect.stringContaining("minIsolation") })
+test.each([
+  ["none", "it must be one of vm, vm-emulated, container"],
+  ["gvisor", "it was removed, because it never ran an image; it must be one of vm, vm-emulated, container"],
+  ["namespace", "it was removed, because it isolates less than bash; it must be one of vm, vm-emulated, container"],
+  ["constructor", "it must be one of vm, vm-emulated, container"],
+])("the isolation %s is an error of the configuration", async (minIsolation, why) => {
+  const { code, message } = await refused({}, { minIsolation: minIsolation as never })
+  expect({ code, message }).toEqual({
+    code: "not_configured",
+    message: `Cannot use "${minIsolation}" for box.minIsolation: ${why}`,
+  })
 })
 
 test("a machine that ended without an exit code is never a result", () => {

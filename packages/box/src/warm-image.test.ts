@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { imageFiles } from "./image/image.js"
 import { installImage } from "./image/install-image.js"
-import { refusalOf } from "./testing/tree-ground.js"
+import { refusalOf } from "./testing/container-ground.js"
 import { warmImage } from "./warm-image.js"
 
 let imagesFolder: string

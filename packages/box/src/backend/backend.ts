@@ -1,8 +1,9 @@
+import type { BoxLevel } from "@haft/contract"
 import type { CollectOptions } from "@haft/host"
 import type { Image } from "../image/image.js"
 import type { GuestFile } from "../job/check-files.js"
 import type { MachineOutcome } from "../machine/run-machine.js"
-import type { BoxLevel, BoxProbe } from "../refusal.js"
+import type { BoxProbe } from "../refusal.js"
 
 /** One command for one box. */
 export interface BoxJob extends CollectOptions {

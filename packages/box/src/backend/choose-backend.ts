@@ -1,21 +1,14 @@
+import { boxLevels } from "@haft/contract"
 import type { BoxSettings } from "../box-options.js"
 import type { Image } from "../image/image.js"
-import { type BoxProbe, boxLevels, isolationUnavailable } from "../refusal.js"
+import { type BoxProbe, isolationUnavailable } from "../refusal.js"
 import type { BoxBackend } from "./backend.js"
-import { containerBackend } from "./container-backend.js"
-import { gvisorBackend } from "./gvisor-backend.js"
-import { namespaceBackend } from "./namespace-backend.js"
+import { containerBackend } from "../container/container-backend.js"
 import { qemuBackend } from "./qemu-backend.js"
 
 /** Every backend, strongest isolation first. */
 export function boxBackends(settings: BoxSettings): readonly BoxBackend[] {
-  return [
-    qemuBackend("kvm", settings),
-    qemuBackend("tcg", settings),
-    gvisorBackend(settings),
-    containerBackend(settings),
-    namespaceBackend(settings),
-  ]
+  return [qemuBackend("kvm", settings), qemuBackend("tcg", settings), containerBackend(settings)]
 }
 
 /** The strongest backend that works. One below the operator's minimum is named in the refusal and never used. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { containerArguments, isPlainPath } from "./container-arguments.js"
-import { missingFromWall } from "./container-proof.js"
+import { missingFromWall } from "./container-host.js"
 
 test("a container gets nothing of the host, no rights, and limits", () => {
   const words = containerArguments({

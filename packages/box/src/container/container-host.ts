@@ -1,15 +1,15 @@
 import { join } from "node:path"
 import { findOwnProgram, withDefaults } from "@haft/host"
 import { type BoxSettings, stretched } from "../box-options.js"
+import type { BoxJob } from "../backend/backend.js"
 import { guestUser } from "../guest/guest-programs.js"
+import type { Image } from "../image/image.js"
 import { runProgram } from "../image/run-program.js"
 import { hostFingerprint } from "../probe/host-fingerprint.js"
 import { readKnown, writeKnown } from "../probe/probe-cache.js"
-import { type BoxTrial, trialJob } from "../probe/trial-job.js"
-import { type ImageTree, openImageTree } from "../tree/image-tree.js"
-import { isPlainPath } from "./container-arguments.js"
-import { missingFromWall, proofCommand } from "./container-proof.js"
-import { podmanEnvironment } from "./podman-environment.js"
+import { takeScratchPath } from "../scratch.js"
+import { isPlainPath, podmanEnvironment } from "./container-arguments.js"
+import { type ImageTree, openImageTree } from "./image-tree.js"
 import { type ContainerPrograms, runInContainer } from "./run-in-container.js"
 
 /** Podman on this host, proved to work. */
@@ -19,6 +19,12 @@ export interface ContainerHost {
   readonly label: string
   /** Takes the root file system of an image apart without mounting it. */
   readonly debugfs: string
+}
+
+/** What podman is tried with. */
+export interface BoxTrial {
+  readonly image: Image
+  readonly signal: AbortSignal
 }
 
 // The first is what podman prefers; it refuses hosts whose control groups are of two kinds, and the second does not.
@@ -83,4 +89,47 @@ async function whyNot(
   if (outcome.type === "aborted" || outcome.exitCode !== 0) return "a command in a container did not end as it should"
   const memoryBytes = memoryMiB * 1024 * 1024
   return missingFromWall(outcome.stdout.text, { user: guestUser, memoryBytes, processes: withDefaults().processes })
+}
+
+const timeoutMs = 30_000
+const keepBytes = 10_000
+
+/** A short command of Haft's own, to see whether a backend works; its output always fits. */
+async function trialJob(image: Image, command: string, signal: AbortSignal): Promise<BoxJob> {
+  const sidecar = { folder: await takeScratchPath(), name: "trial" }
+  return { image, command, files: [], timeoutMs, keepBytes, sidecar, signal }
+}
+
+/** Told by a command in a container about its wall, one fact a line. */
+const proofCommand = [
+  "grep -E '^(Uid|CapEff|CapBnd|NoNewPrivs|Seccomp):' /proc/self/status | tr '\\t' ' '",
+  "tail -n +3 /proc/net/dev | cut -d: -f1 | sed 's/^ */Interface: /'",
+  "touch /usr/proof 2> /dev/null && echo Root: written",
+  `for file in memory.max memory/memory.limit_in_bytes; do [ -r /sys/fs/cgroup/$file ] && echo "Memory: $(cat /sys/fs/cgroup/$file)"; done`,
+  `for file in pids.max pids/pids.max; do [ -r /sys/fs/cgroup/$file ] && echo "Processes: $(cat /sys/fs/cgroup/$file)"; done`,
+  "true",
+].join("\n")
+
+/** What the wall of a container is held to. */
+export interface ExpectedWall {
+  readonly user: number
+  readonly memoryBytes: number
+  readonly processes: number
+}
+
+/** The first thing that the wall does not hold, or undefined: some hosts take every option and leave out a limit in silence. */
+export function missingFromWall(told: string, expected: ExpectedWall): string | undefined {
+  const facts = told.trim().split("\n")
+  const wanted = [
+    { line: `Uid: ${Array(4).fill(expected.user).join(" ")}`, why: "the command runs as another user" },
+    { line: "CapEff: 0000000000000000", why: "the command keeps capabilities" },
+    { line: "CapBnd: 0000000000000000", why: "the command could get capabilities" },
+    { line: "NoNewPrivs: 1", why: "programs of the command could gain privileges" },
+    { line: "Seccomp: 2", why: "no system calls are filtered" },
+    { line: `Memory: ${expected.memoryBytes}`, why: "memory is not limited" },
+    { line: `Processes: ${expected.processes}`, why: "the number of processes is not limited" },
+  ]
+  if (facts.includes("Root: written")) return "the image can be written"
+  if (facts.some((fact) => fact.startsWith("Interface: ") && fact !== "Interface: lo")) return "there is a network"
+  return wanted.find(({ line }) => !facts.includes(line))?.why
 }

@@ -1,16 +1,16 @@
-import { readFile } from "node:fs/promises"
+import { randomBytes } from "node:crypto"
+import { lstat, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
+import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { markName, nextMark, type PreparedWall, withDefaults } from "@haft/host"
 import type { BoxJob } from "../backend/backend.js"
 import { runProgram } from "../image/run-program.js"
+import { isAlive } from "../is-alive.js"
+import { filesRefused, type GuestFile } from "../job/check-files.js"
 import type { MachineOutcome } from "../machine/run-machine.js"
-import { guestEnvironment } from "../tree/guest-environment.js"
-import type { ImageTree } from "../tree/image-tree.js"
-import { runOpened } from "../tree/run-opened.js"
-import { writablePlaces } from "../tree/writable-places.js"
-import { containerArguments } from "./container-arguments.js"
-import { takeContainerName } from "./container-names.js"
-import { podmanEnvironment } from "./podman-environment.js"
+import { containerArguments, podmanEnvironment } from "./container-arguments.js"
+import type { ImageTree } from "./image-tree.js"
+import { runOpened } from "./run-opened.js"
 
 /** Podman with the program that makes its containers, as absolute paths. */
 export interface ContainerPrograms {
@@ -49,6 +49,15 @@ export async function runInContainer(job: BoxJob, run: ContainerRun): Promise<Ma
     await forget()
   }
 }
+
+const guestEnvironment = {
+  PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+  HOME: "/home/box",
+  USER: "box",
+  LOGNAME: "box",
+  LANG: "C.UTF-8",
+  TERM: "dumb",
+} as const
 
 type WallRun = ContainerRun & { readonly name: string; readonly mark: string }
 
@@ -105,4 +114,67 @@ async function removeContainer(name: string, { podman, folders }: ContainerProgr
       await delay(pauseMs)
     }
   }
+}
+
+/** A name that is written down for as long as a container may have it. */
+interface ContainerName {
+  readonly name: string
+  /** To be called when the container is gone. */
+  forget(): Promise<void>
+}
+
+const pattern = /^haft-box-(\d+)-[0-9a-f]{32}$/
+
+/**
+ * Takes a new name. Podman keeps what it knows about a container even when all of its processes were killed, so names
+ * are written down first, and containers of Haft processes that ended without cleaning up are removed on the way.
+ */
+async function takeContainerName(
+  imagesFolder: string,
+  remove: (name: string) => Promise<void>,
+): Promise<ContainerName> {
+  // No image can have this name.
+  const folder = join(imagesFolder, ".containers")
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  for (const left of await readdir(folder)) {
+    const pid = pattern.exec(left)?.[1]
+    if (pid === undefined || isAlive(Number(pid))) continue
+    await remove(left)
+    await rm(join(folder, left), { force: true })
+  }
+  const name = `haft-box-${process.pid}-${randomBytes(16).toString("hex")}`
+  await writeFile(join(folder, name), "")
+  return { name, forget: () => rm(join(folder, name), { force: true }) }
+}
+
+// The wall's own, or writable, whatever the image has there.
+const ownFolders = ["proc", "sys", "dev", "run", "tmp", "work", "home", "lost+found"]
+const writableTrees = /^(home|run|tmp|var\/tmp|work)\//
+
+/** The entries at the top of an image that a command sees read-only. */
+async function readOnlyEntries(root: string): Promise<readonly string[]> {
+  return (await readdir(root)).filter((name) => !ownFolders.includes(name)).sort()
+}
+
+/** Absolute paths of the folders that are memory for a command over a read-only image: its own, and those that its files need. */
+async function writablePlaces(root: string, files: readonly GuestFile[]): Promise<readonly string[]> {
+  const inVar = (await isFolder(join(root, "var/tmp"))) ? ["/var/tmp"] : []
+  return ["/tmp", "/run", "/work", "/home", ...inVar, ...newFolders(files, await readOnlyEntries(root))]
+}
+
+/** Folders at the top that only the files of this job need; a file in a folder of the image has no place. */
+function newFolders(files: readonly GuestFile[], entries: readonly string[]): readonly string[] {
+  const names = new Set<string>()
+  for (const { path } of files) {
+    if (writableTrees.test(path)) continue
+    const [top, ...rest] = path.split("/") as [string, ...string[]]
+    if (rest.length === 0) throw filesRefused(`/${path}`, "the top folder is read-only at this isolation")
+    if (entries.includes(top)) throw filesRefused(`/${path}`, `"/${top}" of the image is read-only at this isolation`)
+    names.add(top)
+  }
+  return [...names].sort().map((name) => `/${name}`)
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined))?.isDirectory() ?? false
 }

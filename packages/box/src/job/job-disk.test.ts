@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readlinkSync, rmdirSync, rmSync } from "node:
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { refusalOf } from "../testing/tree-ground.js"
+import { refusalOf } from "../testing/container-ground.js"
 import { jobDiskBytes } from "./job-archive.js"
 import { openJobDisk } from "./job-disk.js"
 

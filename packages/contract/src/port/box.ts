@@ -1,6 +1,15 @@
 import type { StreamOrder } from "../stream-order.js"
 import type { CapturedStream } from "./commands.js"
-import type { Isolation } from "./wall.js"
+
+/** How a box can be isolated, strongest first: a machine on the real processor, an emulated one, a container. */
+export const boxLevels = ["vm", "vm-emulated", "container"] as const
+export type BoxLevel = (typeof boxLevels)[number]
+
+/** Levels of earlier versions, with why they are refused. */
+export const removedBoxLevels: Readonly<Record<string, string>> = {
+  gvisor: "it was removed, because it never ran an image",
+  namespace: "it was removed, because it isolates less than bash",
+}
 
 /** A command for a machine of its own. */
 export interface BoxRequest {
@@ -26,7 +35,7 @@ export interface BoxOutcome {
   /** A file with the whole output, when it did not fit. */
   readonly outputPath?: string
   readonly isolation: {
-    readonly level: Isolation["level"] | "gvisor"
+    readonly level: BoxLevel
     readonly asked: string
     readonly backend: string
     readonly nestedIn: string

@@ -5,7 +5,7 @@ import type { Setting, SettingType } from "./setting.js"
 export function valueProblem(type: SettingType, value: unknown): string | undefined {
   switch (type.kind) {
     case "choice":
-      return type.choices.includes(value as string) ? undefined : `it must be one of ${type.choices.join(", ")}`
+      return choiceProblem(type, value as string)
     case "text":
       return typeof value === "string" && value !== "" ? undefined : "it must be a string that is not empty"
     case "texts":
@@ -21,6 +21,12 @@ export function valueProblem(type: SettingType, value: unknown): string | undefi
     case "object":
       return isPlainObject(value) ? undefined : "it must be an object"
   }
+}
+
+function choiceProblem(type: Extract<SettingType, { kind: "choice" }>, value: string): string | undefined {
+  if (type.choices.includes(value)) return undefined
+  const { removed = {} } = type
+  return `${Object.hasOwn(removed, value) ? `${removed[value]}; ` : ""}it must be one of ${type.choices.join(", ")}`
 }
 
 /** Reads a value as a person types it on the command line. */

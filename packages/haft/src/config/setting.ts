@@ -1,9 +1,13 @@
-import type { BoxLevel } from "@haft/box"
-import { searchProviderIds, toolsetNames } from "@haft/contract"
+import { boxLevels, removedBoxLevels, searchProviderIds, toolsetNames } from "@haft/contract"
 
 /** The shape of a setting's value, small enough to check by hand and to write as JSON Schema. */
 export type SettingType =
-  | { readonly kind: "choice"; readonly choices: readonly string[] }
+  | {
+      readonly kind: "choice"
+      readonly choices: readonly string[]
+      /** Choices of earlier versions, with why they are refused. */
+      readonly removed?: Readonly<Record<string, string>>
+    }
   | { readonly kind: "text" }
   | { readonly kind: "texts" }
   | { readonly kind: "names"; readonly choices: readonly string[] }
@@ -37,9 +41,6 @@ export const languages = ["en", "zh-CN"] as const
 
 /** What may be done where no sandbox can be set up, strictest first. */
 export const sandboxes = ["required", "preferred", "off"] as const
-
-/** How strongly a box must be isolated at least, strongest first. */
-const isolations = ["vm", "vm-emulated", "gvisor", "container", "namespace"] as const satisfies readonly BoxLevel[]
 
 /** Every setting except `rules`, which has a shape of its own. */
 export const settings: readonly Setting[] = [
@@ -144,7 +145,7 @@ export const settings: readonly Setting[] = [
   {
     key: "box.minIsolation",
     about: "The weakest isolation that a box may have",
-    type: { kind: "choice", choices: isolations },
+    type: { kind: "choice", choices: boxLevels, removed: removedBoxLevels },
     from: "user",
   },
   { key: "box.defaultImage", about: "The image of a box that names none", type: { kind: "text" }, from: "user" },

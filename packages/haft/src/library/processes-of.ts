@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 import { delimiter, join } from "node:path"
-import type { BoxLevel } from "@haft/box"
+import type { BoxLevel } from "@haft/contract"
 import { wideRoot } from "@haft/guard"
 import { installedGitFolder, type ProcessOptions } from "@haft/host"
 import type { BoxChoice } from "./options.js"

@@ -1,4 +1,5 @@
-import { boxImagesFolder, type BoxLevel, boxLevels, type BoxProbe, probeBox, probeFix } from "@haft/box"
+import { boxImagesFolder, type BoxProbe, probeBox, probeFix } from "@haft/box"
+import { type BoxLevel, boxLevels } from "@haft/contract"
 import { columns } from "../../terminal/columns.js"
 import { visibleLine } from "../../terminal/visible.js"
 import type { Run } from "../command.js"

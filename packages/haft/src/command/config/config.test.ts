@@ -75,10 +75,16 @@ describe("haft config", () => {
   test.each([
     [["config", "get", "moed"], 2, "Did you mean mode"],
     [["config", "set", "mode", "fast"], 2, "it must be one of"],
+    [["config", "set", "box.minIsolation", "jail"], 2, "it must be one of vm, vm-emulated, container"],
     [
-      ["config", "set", "box.minIsolation", "jail"],
+      ["config", "set", "box.minIsolation", "gvisor"],
       2,
-      "it must be one of vm, vm-emulated, gvisor, container, namespace",
+      "it was removed, because it never ran an image; it must be one of vm, vm-emulated, container",
+    ],
+    [
+      ["config", "set", "box.minIsolation", "namespace"],
+      2,
+      "it was removed, because it isolates less than bash; it must be one of vm, vm-emulated, container",
     ],
     [
       ["config", "set", "webSearch.provider", "nonsense"],

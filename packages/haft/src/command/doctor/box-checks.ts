@@ -1,7 +1,5 @@
 import {
   boxImagesFolder,
-  type BoxLevel,
-  boxLevels,
   type BoxProbe,
   findMachinePrograms,
   listImages,
@@ -10,6 +8,7 @@ import {
   probeFix,
   systemProgramFolders,
 } from "@haft/box"
+import { type BoxLevel, boxLevels } from "@haft/contract"
 import { loadConfiguration } from "../../config/load-configuration.js"
 import { type Check, type DoctorRequest, failed, signalOf } from "./check.js"
 

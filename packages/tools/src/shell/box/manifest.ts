@@ -34,7 +34,7 @@ export const manifest = defineManifest({
     exit_code: z.int().nullable().describe("Null when the time ran out"),
     timed_out: z.boolean(),
     isolation: z.strictObject({
-      level: z.string().describe("vm, or vm-emulated"),
+      level: z.string().describe("vm, vm-emulated or container"),
       asked: z.string(),
       backend: z.string(),
       nested_in: z.string(),

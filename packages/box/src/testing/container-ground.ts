@@ -10,16 +10,25 @@ import { testImage, testImagesFolder } from "./box-ground.js"
 const minute = 60_000
 const never = new AbortController().signal
 
-/** A copy of the image of tests, and a host on which only these programs are installed. */
-export function makeTreeGround(minIsolation: NonNullable<BoxOptions["minIsolation"]>, programNames: readonly string[]) {
-  const folder = mkdtempSync(join(tmpdir(), "haft-tree-ground-"))
+/** The programs that containers need. */
+export const containerPrograms = ["podman", "crun", "runc", "conmon", "debugfs"] as const
+
+/** A copy of the image of tests, and a host on which only the programs for containers are installed. */
+export function makeContainerGround() {
+  const folder = mkdtempSync(join(tmpdir(), "haft-container-ground-"))
   const imagesFolder = join(folder, "images")
   copyTestImage(imagesFolder)
-  const programs = linkPrograms(join(folder, "programs"), programNames)
+  const programs = linkPrograms(join(folder, "programs"), containerPrograms)
   const deadlines = { bootMs: minute }
 
   const boxWith = (options: Partial<BoxOptions>) => {
-    const settings = { imagesFolder, minIsolation, programFolders: [programs], deadlines, ...options }
+    const settings = {
+      imagesFolder,
+      minIsolation: "container" as const,
+      programFolders: [programs],
+      deadlines,
+      ...options,
+    }
     return createBox(settings, { outputFolder: join(folder, "out") })({ callId: "call" } as CallScope)
   }
   return {
@@ -36,7 +45,7 @@ export function makeTreeGround(minIsolation: NonNullable<BoxOptions["minIsolatio
 }
 
 /** Copies the image of tests; not the folder that it was taken apart into, which holds only where it was made. */
-function copyTestImage(imagesFolder: string): void {
+export function copyTestImage(imagesFolder: string): void {
   const filter = (path: string) => !basename(path).startsWith("tree-")
   cpSync(join(testImagesFolder, testImage), join(imagesFolder, testImage), { recursive: true, filter })
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto"
+import { type Readable, Transform } from "node:stream"
 import type { CapturedStream } from "@haft/contract"
 import {
   collectOutput,
@@ -12,8 +13,6 @@ import {
 import type { BoxJob } from "../backend/backend.js"
 import { jobArchive } from "../job/job-archive.js"
 import type { MachineOutcome } from "../machine/run-machine.js"
-import { afterOpening } from "./after-opening.js"
-import { jobArgv } from "./job-script.js"
 
 /** The wall that a job runs behind. */
 export interface OpenedRun {
@@ -85,4 +84,71 @@ function feed({ child }: StartedProcess, archive: Uint8Array): void {
   // A wall that breaks does not read its input; its end is told in one place.
   child.stdin!.on("error", () => undefined)
   child.stdin!.end(archive)
+}
+
+/**
+ * The words that a shell inside of a wall runs: unpack what standard input brings, print the opening line, run the
+ * command. The line comes before anything of the command can, so whoever reads it knows for certain that it started.
+ */
+function jobArgv(opening: string): readonly string[] {
+  return ["/bin/sh", "-c", script, "sh", opening]
+}
+
+const script = [
+  'fail() { echo "$1" >&2; exit 125; }',
+  'tar -x -o -f - -C / || fail "the files could not be unpacked"',
+  'mkdir -p /home/box && cd /work || fail "the folders of the command could not be made"',
+  "shell=/bin/sh; [ -x /bin/bash ] && shell=/bin/bash",
+  "export SHELL=$shell; ulimit -c 0",
+  "printf '%s\\n' \"$1\"",
+  // The command is a child: the kernel shields the first process of a namespace from signals, and what the shell has to
+  // say about a killed child is none of the command's words.
+  "exec 3>&2 2> /dev/null",
+  "$shell /run/box/command < /dev/null 2>&3 3>&-",
+  "exit $?",
+].join("\n")
+
+/** A stream without the line that it must begin with. */
+interface OpenedStream {
+  /** What comes after the line; where the stream begins otherwise, all of it. */
+  readonly rest: Transform
+  /** Settles when the line was read. Stays open where it never comes. */
+  readonly opened: Promise<void>
+  isOpen(): boolean
+}
+
+/** Takes the opening line off a stream. */
+export function afterOpening(source: Readable, line: string): OpenedStream {
+  const expected = Buffer.from(`${line}\n`)
+  let head: Buffer | undefined = Buffer.alloc(0)
+  let isOpen = false
+  let open: () => void
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const rest = new Transform({
+    transform(piece: Buffer, _encoding, done) {
+      if (head === undefined) return done(null, piece)
+      const sofar = Buffer.concat([head, piece])
+      const isPrefix = expected.subarray(0, sofar.length).equals(sofar.subarray(0, expected.length))
+      if (isPrefix && sofar.length < expected.length) {
+        head = sofar
+        return done()
+      }
+      head = undefined
+      if (isPrefix) {
+        isOpen = true
+        open()
+      }
+      done(null, isPrefix ? sofar.subarray(expected.length) : sofar)
+    },
+    // A stream that ended before the line did tells what little it had.
+    flush: (done) => done(null, head),
+  })
+  // The other end may vanish in any way; what was read until then counts.
+  source.on("error", () => rest.end())
+  source.once("close", () => rest.end())
+  rest.once("close", () => source.destroy())
+  source.pipe(rest)
+  return { rest, opened, isOpen: () => isOpen }
 }
