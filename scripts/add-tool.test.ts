@@ -17,13 +17,52 @@ beforeAll(async () => {
 
 afterAll(() => copy?.remove())
 
+test("a tool of one file is added with its test, and named in the catalogue", async () => {
+  const folder = join(copy.path, "packages/tools/src/files")
+  await writeFile(join(folder, "word-count.ts"), oneFile)
+  await writeFile(join(folder, "word-count.test.ts"), oneFileTest)
+  await addToCatalog("wordCount", "./files/word-count.js")
+
+  expect(run("scripts/run-ts.mjs", "scripts/generate.ts")).toMatchObject({ status: 0, stderr: "" })
+  expect(run("node_modules/vitest/vitest.mjs", "run", "packages/tools/src/files/word-count.test.ts").status).toBe(0)
+  expect(run("scripts/build.mjs")).toMatchObject({ status: 0, stderr: "" })
+  await writeFile(join(copy.path, "three.txt"), "three small words\n")
+  const called = run("packages/haft/bin/haft.cjs", "call", "word_count", "path=three.txt", "--json")
+  expect(JSON.parse(called.stdout)).toMatchObject({ type: "output", data: { words: 3 } })
+  expect(await readFile(join(copy.path, "docs/tools/word_count.md"), "utf8")).toContain("# word_count: Word count")
+}, 180_000)
+
+const oneFile = `import { tool } from "@haft/contract"
+import * as z from "zod"
+
+/** Counts words. */
+export const wordCount = tool({
+  id: "word_count",
+  description: "Counts the words of a text file. Use when a length in words is wanted.",
+  input: z.object({ path: z.string() }),
+  reads: ({ path }) => [path],
+  execute: async ({ path }, { files }) => ({ words: (await files.readText(path)).trim().split(/\\s+/).length }),
+})
+`
+
+const oneFileTest = `import { expect, test } from "vitest"
+import { openBench } from "../../test/tool-bench.js"
+import { wordCount } from "./word-count.js"
+
+test("it counts words", async () => {
+  const bench = await openBench({ "a.txt": "one two" })
+  expect((await bench.run(wordCount, { path: "a.txt" })).data).toEqual({ words: 2 })
+  await bench.close()
+})
+`
+
 test("a tool is added by copying the smallest folder, renaming it, and naming it in the catalogue", async () => {
   const smallest = await smallestTool(join(copy.path, "packages/tools/src"))
   const former = smallest.split("/").at(-1)!
   const folder = join(dirname(smallest), id)
   await cp(smallest, folder, { recursive: true })
   await rename(folder, former)
-  await addToCatalog(`./${relative(dirname(catalogFile), folder)}/index.js`)
+  await addToCatalog(id, `./${relative(dirname(catalogFile), folder)}/index.js`)
 
   expect(run("scripts/run-ts.mjs", "scripts/generate.ts")).toMatchObject({ status: 0, stderr: "" })
   expect(run("scripts/build.mjs")).toMatchObject({ status: 0, stderr: "" })
@@ -59,9 +98,11 @@ function run(...rest: readonly string[]) {
 
 /** The folder of the tool whose files are the fewest bytes. */
 async function smallestTool(source: string): Promise<string> {
-  const manifests = (await readdir(source, { recursive: true })).filter((name) => name.endsWith("/manifest.ts"))
+  const folders = (await readdir(source, { recursive: true })).filter((name) =>
+    /^[^/]+\/[^/]+\/execute\.ts$/.test(name),
+  )
   const sizes = await Promise.all(
-    manifests.map(async (name) => {
+    folders.map(async (name) => {
       const folder = dirname(join(source, name))
       const files = await readdir(folder, { recursive: true })
       const facts = await Promise.all(files.map((file) => stat(join(folder, file))))
@@ -81,8 +122,8 @@ async function rename(folder: string, former: string): Promise<void> {
   }
 }
 
-async function addToCatalog(path: string): Promise<void> {
+async function addToCatalog(constant: string, path: string): Promise<void> {
   const text = await readFile(catalogFile, "utf8")
-  const named = text.replace(/\n\]/, `\n  ${id},\n]`)
-  await writeFile(catalogFile, `import { ${id} } from "${path}"\n${named}`)
+  const named = text.replace(/\n\]/, `\n  ${constant},\n]`)
+  await writeFile(catalogFile, `import { ${constant} } from "${path}"\n${named}`)
 }

@@ -13,6 +13,7 @@ const copied = [
   "package-lock.json",
   "tsconfig.base.json",
   "tsconfig.json",
+  "vitest.config.ts",
   "packages",
   "scripts",
   "docs",

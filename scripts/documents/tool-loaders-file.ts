@@ -6,7 +6,8 @@ export function toolLoadersFile(catalog: readonly ToolDefinition[], catalogSourc
   const imports = [...catalogSource.matchAll(/^import \{ (\w+) \} from "\.\/(.+)"$/gm)]
   const loaders = new Map(
     imports.map(([, constant, path]) => {
-      const id = basename(dirname(path!)).replaceAll("-", "_")
+      const place = basename(path!) === "index.js" ? dirname(path!) : path!
+      const id = basename(place, ".js").replaceAll("-", "_")
       return [id, `  ${id}: async () => (await import("../${path}")).${constant},`]
     }),
   )
@@ -22,5 +23,7 @@ ${lines.join("\n")}
 }
 
 function unnamed(id: string): never {
-  throw new Error(`the folder of the tool "${id}" must have the tool's name, and catalog.ts must import it on one line`)
+  throw new Error(
+    `the folder or file of the tool "${id}" must have the tool's name, and catalog.ts must import it on one line`,
+  )
 }

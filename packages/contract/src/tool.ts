@@ -27,6 +27,7 @@ import type { FileReader, FileWriter } from "./port/files.js"
 import type { Network } from "./port/network.js"
 import type { Search } from "./port/search.js"
 import type { RequirementSet } from "./requirement.js"
+import type { ToolsetName } from "./toolset-name.js"
 
 /** The files of a call, and texts in UTF-8 without further ado. */
 export interface TextReader extends FileReader {
@@ -56,6 +57,7 @@ export interface ToolParts<Id extends string, Schema extends InputSchema, Result
   /** What the model reads of a result; by default the text itself, or JSON. */
   readonly present?: (output: NoInfer<Result>, input: ReadArguments<Schema>) => string | readonly Content[]
   readonly title?: string
+  readonly toolset?: ToolsetName
   readonly kind?: ToolKind
   readonly tier?: ToolTier
   readonly retry?: RetryClass
@@ -146,7 +148,7 @@ export const tool = ((parts: AnyParts): ToolDefinition => {
         ...(fetches?.(value) ?? []).map(hostOf),
       ]
     },
-    ...optional(parts, ["kind", "tier", "retry", "timeoutMs", "limit"]),
+    ...optional(parts, ["toolset", "kind", "tier", "retry", "timeoutMs", "limit"]),
   })
   const execute = async (input: unknown, context: BaseContext) =>
     asJson(id, await parts.execute(read(input) as never, withTexts(context)))
@@ -185,7 +187,7 @@ function checkParts(parts: AnyParts): void {
 
 const fields: ReadonlySet<string> = new Set<keyof AnyParts>([
   ...(["id", "description", "input", "execute", "parameters", "output", "present", "title", "kind", "tier"] as const),
-  ...(["retry", "timeoutMs", "limit", "messages", "examples", "reads", "writes", "fetches"] as const),
+  ...(["retry", "timeoutMs", "limit", "messages", "examples", "toolset", "reads", "writes", "fetches"] as const),
 ])
 
 function namingTool<Value>(id: string, read: () => Value): Value {

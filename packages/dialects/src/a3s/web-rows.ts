@@ -1,7 +1,7 @@
 import { defineDialectTool, type OutputOf } from "@haft/contract"
 import * as z from "zod"
-import type { manifest as fetchManifest } from "@haft/tools/web/web-fetch/manifest.js"
-import type { manifest as searchManifest } from "../shared/tools/web-search-engines/manifest.js"
+import type { manifest as fetchManifest } from "@haft/tools/web/web-fetch/index.js"
+import type { manifest as searchManifest } from "../shared/tools/web-search-engines/index.js"
 import { dataOf, given, textOf } from "../shared/parts-of-result.js"
 import { worked } from "./a3s-output.js"
 

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { speak } from "../../test/dialect-bench.js"
 import { openBench, type ToolBench } from "../../../tools/test/tool-bench.js"
 import { calculator } from "../../../tools/src/launcher/calculator/index.js"
-import { clipboardRead } from "../../../tools/src/launcher/clipboard-read/index.js"
-import { clipboardWrite } from "../../../tools/src/launcher/clipboard-write/index.js"
-import { indexSearch } from "../../../tools/src/launcher/index-search/index.js"
+import { clipboardRead } from "../../../tools/src/launcher/clipboard-read.js"
+import { clipboardWrite } from "../../../tools/src/launcher/clipboard-write.js"
+import { indexSearch } from "../../../tools/src/launcher/index-search.js"
 import { asyar } from "./asyar.js"
 
 let bench: ToolBench

@@ -4,7 +4,7 @@ import fc from "fast-check"
 import { afterEach, expect, test } from "vitest"
 import { failure } from "../../../test/failure.js"
 import { openBench, type ToolBench } from "../../../test/tool-bench.js"
-import { examples } from "./examples.js"
+import { examples } from "./index.js"
 import { skill } from "./index.js"
 import { wrapSkill } from "./wrap-skill.js"
 

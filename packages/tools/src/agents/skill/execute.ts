@@ -1,5 +1,5 @@
 import type { Execute } from "@haft/contract"
-import type { manifest } from "./manifest.js"
+import type { manifest } from "./index.js"
 import { wrapSkill } from "./wrap-skill.js"
 
 /** Loads the body; the host keeps it, so a second call gives the same text. */

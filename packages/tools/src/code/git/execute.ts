@@ -8,7 +8,7 @@ import { log } from "./command/log.js"
 import { remote } from "./command/remote.js"
 import { stash } from "./command/stash.js"
 import { status } from "./command/status.js"
-import type { GitInput, manifest } from "./manifest.js"
+import type { GitInput, manifest } from "./index.js"
 import { assertUsed } from "./used-arguments.js"
 import { worktree } from "./worktree/worktree.js"
 

@@ -1,5 +1,5 @@
 import { ToolError } from "@haft/contract"
-import type { GitInput } from "./manifest.js"
+import type { GitInput } from "./index.js"
 
 type Key = "subcommand" | "name" | "path" | "ref" | "target" | "message" | "base"
 

@@ -1,7 +1,7 @@
 import { type CommandOutcome, type Commands, type Context, type Execute, ToolError } from "@haft/contract"
 import { findGit } from "../shared/git/find-git.js"
 import { gitFailed, runGit } from "../shared/git/run-git.js"
-import type { manifest } from "./manifest.js"
+import type { manifest } from "./index.js"
 import { defaultPath, parseSource, refusal, type Source } from "./source.js"
 
 const cloneTimeoutMs = 600_000

@@ -2,7 +2,7 @@ import type { Execute, FileReader } from "@haft/contract"
 import { type CountedFile, countLanguages } from "./count-languages.js"
 import { drawTree } from "./draw-tree.js"
 import { languageOf } from "./language-of.js"
-import type { manifest } from "./manifest.js"
+import type { manifest } from "./index.js"
 
 // Beyond these a tree and shares tell no more, and looking at each file takes long.
 const maxFiles = 20_000

@@ -2,7 +2,7 @@ import type { Execute } from "@haft/contract"
 import { shownHunk } from "../shared/diff/shown-hunk.js"
 import { changeCount, type FilePatch } from "./file-patch.js"
 import { makeChanges } from "./make-changes.js"
-import type { manifest } from "./manifest.js"
+import type { manifest } from "./index.js"
 import { parsePatch } from "./parse-patch.js"
 import { type ChangePlan, planChanges } from "./plan-changes.js"
 

@@ -3,7 +3,7 @@ import { applyDiff } from "../shared/diff/apply-diff.js"
 import type { DiffHunk } from "../shared/diff/parse-diff.js"
 import { maxTextBytes } from "../shared/text/max-text-bytes.js"
 import type { DeletedFile, FilePatch, UpdatedFile } from "./file-patch.js"
-import type { manifest } from "./manifest.js"
+import type { manifest } from "./index.js"
 import { placePieces } from "./place-pieces.js"
 
 /** The files as this tool reaches them. */

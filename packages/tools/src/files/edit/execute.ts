@@ -1,7 +1,7 @@
 import { type Execute, ToolError } from "@haft/contract"
 import { maxTextBytes } from "../shared/text/max-text-bytes.js"
 import { applyEdit, type EditOutcome } from "./apply-edit.js"
-import type { manifest } from "./manifest.js"
+import type { manifest } from "./index.js"
 
 /** Replaces text in the current bytes of the file, in one turn with no other writer in between. */
 export const execute: Execute<typeof manifest> = async (input, context) => {

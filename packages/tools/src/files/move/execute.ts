@@ -1,6 +1,6 @@
 import { type Execute, type MoveReceipt, ToolError } from "@haft/contract"
 import { checkMoves } from "./check-moves.js"
-import type { manifest } from "./manifest.js"
+import type { manifest } from "./index.js"
 
 /** Checks all moves, then makes them in order; when one fails those before it are moved back. */
 export const execute: Execute<typeof manifest> = async ({ moves }, { files }) => {

@@ -3,7 +3,7 @@ import { type DetectedEncoding, detectEncoding, plainUtf8 } from "../shared/text
 import { aloneBefore, longestCharacterBytes } from "./boundary.js"
 import { bytePage } from "./byte-page.js"
 import { linePage } from "./line-page.js"
-import { defaultLineLimit, type manifest } from "./manifest.js"
+import { defaultLineLimit, type manifest } from "./index.js"
 import type { Page } from "./page.js"
 import { sniffBinary, sniffMedia } from "./sniff.js"
 import { memorySource, type TextSource } from "./text-source.js"

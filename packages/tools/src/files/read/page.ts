@@ -1,6 +1,6 @@
 import type { OutputOf } from "@haft/contract"
 import { type DetectedEncoding, decodeWindow, detectEncoding } from "../shared/text/index.js"
-import type { manifest } from "./manifest.js"
+import type { manifest } from "./index.js"
 
 /** A page of text; the file's media type is added by the caller. */
 export type Page = Omit<OutputOf<typeof manifest>, "media_type" | "image" | "head">

@@ -1,6 +1,6 @@
 import type { Attachment, Compute, OpenFile, OutputOf } from "@haft/contract"
 import { base64 } from "./base64.js"
-import type { manifest } from "./manifest.js"
+import type { manifest } from "./index.js"
 import { readWhole } from "./read-whole.js"
 import type { ImageType } from "./sniff.js"
 

@@ -1,6 +1,6 @@
 import { type Execute, ToolError } from "@haft/contract"
 import { detectEncoding, encodeText, maxTextBytes } from "../shared/text/index.js"
-import type { manifest } from "./manifest.js"
+import type { manifest } from "./index.js"
 
 /** Writes the whole file; the port makes parents, keeps mode bits and refuses a file that changed since it was read. */
 export const execute: Execute<typeof manifest> = async ({ file_path, content }, { files }) => {

@@ -1,6 +1,6 @@
 import { type Execute, ToolError } from "@haft/contract"
 import { type EditedNotebook, editNotebook } from "./edit-notebook.js"
-import type { manifest } from "./manifest.js"
+import type { manifest } from "./index.js"
 import { parseNotebook } from "./parse-notebook.js"
 
 /** Notebooks hold pictures and tables as text; beyond this size they are data. */

@@ -2,7 +2,7 @@ import type { Execute, FileReader } from "@haft/contract"
 import { searchTimeoutMs } from "../shared/search-timeout-ms.js"
 import { skippedField } from "../shared/skipped.js"
 import { dateFilter } from "./date-filter.js"
-import type { manifest } from "./manifest.js"
+import type { manifest } from "./index.js"
 import { nameFilter } from "./name-filter.js"
 
 /** Lists files by name, looks at each where dates or sizes count, and returns the first in the wanted order. */

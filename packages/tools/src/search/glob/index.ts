@@ -1,7 +1,90 @@
-import { defineTool } from "@haft/contract"
-import { manifest } from "./manifest.js"
-import { messages } from "./messages.js"
-import { present } from "./present.js"
+import { type Example, type Present, type ToolMessages, defineManifest, defineTool, text } from "@haft/contract"
+import * as z from "zod"
+import { outputSchema } from "../../output.js"
+import { onOneLine } from "../shared/on-one-line.js"
+import { quoted } from "../shared/quoted.js"
+import { severalNotes } from "../shared/several-note.js"
+import { skippedNotes, skippedSchema } from "../shared/skipped.js"
+
+export const manifest = defineManifest({
+  id: "glob",
+  title: "Find files",
+  description:
+    "Lists files whose path matches a glob, sorted; skips what ignore files name. Does not look inside files: use grep. Use to find files by name.",
+  input: z.strictObject({
+    pattern: z.string().min(1).describe("For instance src/**/*.ts"),
+    path: z.string().min(1).optional().describe("Directory; default the working directory"),
+  }),
+  output: outputSchema({
+    paths: z.array(z.string()),
+    complete: z.boolean().describe("False when there may be more paths than these"),
+    total: z.int().min(0).optional().describe("How many there are in all, when that is known"),
+    skipped: skippedSchema,
+    timed_out: z.literal(true).optional(),
+  }),
+  requires: { fs: { read: ["{workspace}/**", "{ad-hoc}/**"] } },
+  toolset: "locked",
+  kind: "search",
+  tier: "read-only",
+  limit: { unit: "entries", max: 1000, past: "sidecar", field: "paths" },
+  retry: "safe",
+  timeoutMs: 30_000,
+  effects: ({ path = "." }) => [{ kind: "fs.read", path }],
+  habits: {
+    limit: "Leave it out; narrow the pattern",
+    recursive: "Leave it out; ** in the pattern stands for folders",
+    head_limit: "Leave it out; narrow the pattern",
+    ignore: "Leave it out; what ignore files name is skipped",
+  },
+})
+
+/** One path a line, then how many there are and whether that is all. */
+const present: Present<typeof manifest> = (output, { pattern }) => {
+  const { paths, complete, total = paths.length } = output
+  const notes = [
+    paths.length === 0 ? `No file matches ${quoted(pattern)}` : `${total} ${total === 1 ? "file" : "files"}`,
+    ...(paths.length === 0 ? severalNotes(pattern) : []),
+    ...(output.timed_out ? ["timed out; narrow path or pattern"] : []),
+    ...(complete || output.timed_out ? [] : ["there may be more; narrow path or pattern"]),
+    ...skippedNotes(output.skipped),
+  ]
+  return [text([...paths.map(onOneLine), `[${notes.join("; ")}]`].join("\n"))]
+}
+
+const messages: ToolMessages = {
+  en: { title: "Find files", loading: "Finding files", done: "Found files" },
+  "zh-CN": { title: "查找文件", loading: "正在查找文件", done: "已查找文件" },
+}
+
+const files = { "README.md": "# Demo\n", "src/main.ts": "export {}\n", "src/deep/part.ts": "export {}\n" }
+
+const examples: readonly Example<typeof manifest>[] = [
+  {
+    name: "all TypeScript files, sorted",
+    files,
+    input: { pattern: "**/*.ts" },
+    output: { paths: ["src/deep/part.ts", "src/main.ts"], complete: true, total: 2 },
+  },
+  {
+    name: "only below one folder",
+    files,
+    input: { pattern: "*.ts", path: "src/deep" },
+    output: { paths: ["src/deep/part.ts"], complete: true },
+  },
+  {
+    name: "ignored files are left out",
+    files: { ...files, ".gitignore": "src/deep/\n" },
+    input: { pattern: "**/*.ts" },
+    output: { paths: ["src/main.ts"], complete: true },
+  },
+  {
+    name: "no match is an answer, not a failure",
+    files,
+    input: { pattern: "**/*.py" },
+    output: { paths: [], complete: true, total: 0 },
+  },
+  { name: "a folder that does not exist", files, input: { pattern: "*.ts", path: "scr" }, fails: "not_found" },
+]
 
 /** Finds files by name pattern. */
 export const glob = defineTool({
@@ -9,5 +92,5 @@ export const glob = defineTool({
   messages,
   present,
   execute: () => import("./execute.js"),
-  examples: () => import("./examples.js"),
+  examples: async () => ({ examples }),
 })

@@ -3,7 +3,7 @@ import { searchTimeoutMs } from "../shared/search-timeout-ms.js"
 import { quoted } from "../shared/quoted.js"
 import { refuseLineBreak, searchableLine } from "../shared/refuse-line-break.js"
 import { skippedField } from "../shared/skipped.js"
-import type { manifest } from "./manifest.js"
+import type { manifest } from "./index.js"
 
 /** Looks for up to ten times the limit: the runtime shows the first part and keeps the rest in a file. */
 export const execute: Execute<typeof manifest> = async (input, { search, limit }) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { present } from "./present.js"
+import { present } from "./index.js"
 
 const input = { pattern: "x", context: 0, "-i": false }
 

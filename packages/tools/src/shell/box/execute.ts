@@ -1,6 +1,6 @@
 import { type BoxOutcome, type Execute, ToolError } from "@haft/contract"
 import { fitStreams } from "../shared/output/fit-streams.js"
-import type { manifest } from "./manifest.js"
+import type { manifest } from "./index.js"
 
 /** Runs the command in a machine; any exit code is a result, a machine that cannot be had is a refusal. */
 export const execute: Execute<typeof manifest> = async (input, { box, emit, limit, setSidecar, signal }) => {

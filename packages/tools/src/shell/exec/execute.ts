@@ -2,7 +2,7 @@ import { type Commands, type Execute, ToolError } from "@haft/contract"
 import { checkArgument } from "../shared/check-argument.js"
 import { runToEnd } from "../shared/run-to-end.js"
 import { defaultTimeoutMs } from "../shared/time-limits.js"
-import type { manifest } from "./manifest.js"
+import type { manifest } from "./index.js"
 
 /** Starts the program with the words as they are; only failing to start is an error. */
 export const execute: Execute<typeof manifest> = async ({ command, args, cwd }, context) => {

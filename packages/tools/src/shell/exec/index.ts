@@ -1,7 +1,65 @@
-import { defineTool } from "@haft/contract"
-import { manifest } from "./manifest.js"
-import { messages } from "./messages.js"
-import { present } from "./present.js"
+import { type Example, type Present, type ToolMessages, defineManifest, defineTool } from "@haft/contract"
+import * as z from "zod"
+import { outputSchema } from "../../output.js"
+import { anyProgram } from "../shared/any-program.js"
+import { commandFields } from "../shared/output/command-data.js"
+import { outputLimit } from "../shared/output/output-limit.js"
+import { processText } from "../shared/output/process-text.js"
+import { callTimeoutMs, defaultTimeoutMs } from "../shared/time-limits.js"
+
+export const manifest = defineManifest({
+  id: "exec",
+  title: "Run program",
+  description:
+    "Runs one program with exactly these arguments, in a sandbox; no shell, so no pipes, globs or variables: use bash for those. Any exit code is a result; a program that cannot be started is an error. Use when arguments must not be interpreted.",
+  input: z.strictObject({
+    command: z.string().min(1).describe("Program: a name on the PATH or a path"),
+    args: z.array(z.string()).default([]),
+    cwd: z.string().min(1).optional().describe("Directory; default the working directory"),
+  }),
+  output: outputSchema(commandFields),
+  requires: { shell: anyProgram },
+  toolset: "launcher",
+  kind: "execute",
+  tier: "full-access",
+  limit: outputLimit,
+  retry: "never",
+  timeoutMs: callTimeoutMs,
+  effects: () => [],
+  command: ({ command, args, cwd }) => ({
+    kind: "argv",
+    argv: [command, ...args],
+    ...(cwd !== undefined && { directory: cwd }),
+  }),
+})
+
+/** What the program printed, then how it ended where that is worth a line. */
+const present: Present<typeof manifest> = (output) => processText(output, defaultTimeoutMs)
+
+const messages: ToolMessages = {
+  en: { title: "Run program", loading: "Running the program", done: "Ran the program" },
+  "zh-CN": { title: "运行程序", loading: "正在运行程序", done: "已运行程序" },
+}
+
+const examples: readonly Example<typeof manifest>[] = [
+  {
+    name: "arguments are not interpreted",
+    input: { command: "echo", args: ["$HOME; *", "two"] },
+    output: { stdout: "$HOME; * two\n", stderr: "", exit_code: 0 },
+  },
+  { name: "another exit code is a result", input: { command: "false" }, output: { exit_code: 1, stdout: "" } },
+  {
+    name: "in a folder of the workspace",
+    files: { "src/a.txt": "" },
+    input: { command: "ls", cwd: "src" },
+    output: { stdout: "a.txt\n", exit_code: 0 },
+  },
+  {
+    name: "a program that does not exist",
+    input: { command: "no-such-program-anywhere" },
+    fails: "not_found",
+  },
+]
 
 /** Runs one program with the arguments as they are given. */
 export const exec = defineTool({
@@ -9,5 +67,5 @@ export const exec = defineTool({
   messages,
   present,
   execute: () => import("./execute.js"),
-  examples: () => import("./examples.js"),
+  examples: async () => ({ examples }),
 })

@@ -3,7 +3,7 @@ import { checkArgument } from "../shared/check-argument.js"
 import { findPowershell } from "../shared/powershell/find-powershell.js"
 import { powershellArgv } from "../shared/powershell/powershell-argv.js"
 import { runToEnd } from "../shared/run-to-end.js"
-import type { manifest } from "./manifest.js"
+import type { manifest } from "./index.js"
 
 /** Hands the command to PowerShell as it was judged; any exit code is a result. */
 export const execute: Execute<typeof manifest> = async ({ command, timeout, description }, context) => {

@@ -1,6 +1,6 @@
 import { type Execute, ToolError } from "@haft/contract"
 import { processData } from "../shared/output/process-data.js"
-import type { manifest } from "./manifest.js"
+import type { manifest } from "./index.js"
 
 /** Evaluates the code; code that raises is a result with exit code 1. */
 export const execute: Execute<typeof manifest> = async (

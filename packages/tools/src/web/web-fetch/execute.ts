@@ -1,7 +1,7 @@
 import { type Execute, ToolError } from "@haft/contract"
 import { fetchPage, type Page } from "../shared/page/fetch-page.js"
 import { shownAddress } from "../shared/page/web-address.js"
-import type { manifest } from "./manifest.js"
+import type { manifest } from "./index.js"
 
 /** Fetches a page and gives its content in the wanted form. */
 export const execute: Execute<typeof manifest> = async ({ url, format, timeout }, context) => {

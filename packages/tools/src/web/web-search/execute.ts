@@ -3,7 +3,7 @@ import { askProvider } from "../shared/search/ask-provider.js"
 import { countSearch } from "../shared/search/count-search.js"
 import { searchQuery } from "../shared/search/search-query.js"
 import { chooseProvider } from "./choose-provider.js"
-import type { manifest } from "./manifest.js"
+import type { manifest } from "./index.js"
 
 /** Asks the provider of the session, within the calls and the time that the settings allow. */
 export const execute: Execute<typeof manifest> = async ({ query, max_results: count }, context) => {

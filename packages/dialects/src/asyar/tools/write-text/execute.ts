@@ -1,6 +1,6 @@
 import { type Execute, type FileReader, type FileWriter, ToolError, type WriteReceipt } from "@haft/contract"
 import { encodeText, maxTextBytes } from "@haft/tools/files/shared/text/index.js"
-import type { manifest } from "./manifest.js"
+import type { manifest } from "./index.js"
 
 /** Writes the file where it is, or into a parent that exists: none is made. */
 export const execute: Execute<typeof manifest> = async ({ path, content }, { files }) => {

@@ -2,7 +2,7 @@ import { type Execute, ToolError } from "@haft/contract"
 import { applyEdit, type EditOutcome } from "@haft/tools/files/edit/apply-edit.js"
 import { detectEncoding } from "@haft/tools/files/shared/text/index.js"
 import { openText } from "@haft/tools/files/shared/text/open-text.js"
-import type { manifest } from "./manifest.js"
+import type { manifest } from "./index.js"
 
 /** Replaces text as `edit` does, in one turn with no other writer in between, and keeps what was there. */
 export const execute: Execute<typeof manifest> = async (input, { files, limit, setState }) => {

@@ -1,7 +1,7 @@
 import { type Execute, ToolError } from "@haft/contract"
 import { type EditedNotebook, editNotebook } from "@haft/tools/notebook/notebook-edit/edit-notebook.js"
 import { type Notebook, parseNotebook } from "@haft/tools/notebook/notebook-edit/parse-notebook.js"
-import type { manifest } from "./manifest.js"
+import type { manifest } from "./index.js"
 
 /** Changes one cell as `notebook_edit` does, in one turn with no other writer in between, and keeps both texts. */
 export const execute: Execute<typeof manifest> = async (input, { files, limit, setState }) => {

@@ -2,7 +2,7 @@ import { type Commands, type Execute, type InputOf, ToolError } from "@haft/cont
 import { checkArgument } from "@haft/tools/shell/shared/check-argument.js"
 import { runToEnd } from "@haft/tools/shell/shared/run-to-end.js"
 import { shellArgv } from "@haft/tools/shell/shared/shell-argv.js"
-import type { manifest } from "./manifest.js"
+import type { manifest } from "./index.js"
 
 /** Starts an interpreter with the code as it was judged; only failing to start and running out of time are errors. */
 export const execute: Execute<typeof manifest> = async ({ code, language, timeout_ms }, context) => {

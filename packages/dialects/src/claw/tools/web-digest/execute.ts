@@ -1,6 +1,6 @@
 import type { Execute } from "@haft/contract"
 import { fetchPage, type Page } from "@haft/tools/web/shared/page/fetch-page.js"
-import type { manifest } from "./manifest.js"
+import type { manifest } from "./index.js"
 import { secureAddress } from "./secure-address.js"
 
 const timeoutMs = 20_000

@@ -1,6 +1,6 @@
 import type { Execute } from "@haft/contract"
 import { keepTodos } from "../../kept-todos.js"
-import type { manifest } from "./manifest.js"
+import type { manifest } from "./index.js"
 
 /** Keeps what is not cleared. */
 export const execute: Execute<typeof manifest> = async ({ mode }, { memory }) => {

@@ -1,5 +1,5 @@
 import type { Execute } from "@haft/contract"
-import type { manifest } from "./manifest.js"
+import type { manifest } from "./index.js"
 import { readInteger } from "./read-integer.js"
 
 /** Reads the digits in one base and writes them in the other. */

@@ -1,6 +1,6 @@
 import type { Execute, Todo } from "@haft/contract"
 import { keepTodos } from "../../kept-todos.js"
-import type { manifest } from "./manifest.js"
+import type { manifest } from "./index.js"
 
 /** Adds the steps, none of them begun. */
 export const execute: Execute<typeof manifest> = async ({ adds }, { memory }) => {

@@ -1,7 +1,7 @@
 import { type Context, type Execute, type OutputOf, ToolError } from "@haft/contract"
 import { detectEncoding } from "@haft/tools/files/shared/text/index.js"
 import { openText } from "@haft/tools/files/shared/text/open-text.js"
-import type { manifest } from "./manifest.js"
+import type { manifest } from "./index.js"
 import { sliceLines } from "./slice-lines.js"
 
 type File = OutputOf<typeof manifest>["files"][number]

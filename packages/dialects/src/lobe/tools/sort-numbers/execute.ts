@@ -1,6 +1,6 @@
 import type { Execute } from "@haft/contract"
 import { compareDecimals, type Decimal, readDecimal, writeDecimal } from "./decimal.js"
-import type { manifest } from "./manifest.js"
+import type { manifest } from "./index.js"
 
 /** Sorts by value; equal numbers keep their order. */
 export const execute: Execute<typeof manifest> = async ({ numbers, mode, reverse, precision }) => {

@@ -1,6 +1,6 @@
 import type { Execute } from "@haft/contract"
 import { findPlan, keepPlan } from "../../plan.js"
-import type { manifest } from "./manifest.js"
+import type { manifest } from "./index.js"
 
 /** Changes what the call names and leaves the rest of the plan as it is. */
 export const execute: Execute<typeof manifest> = async ({ id, ...changes }, { memory }) => {

@@ -1,5 +1,5 @@
 import { type Todo, ToolError } from "@haft/contract"
-import type { TodoOperation } from "./manifest.js"
+import type { TodoOperation } from "./index.js"
 
 /** The list after all operations, one after the other; a place that is not there is `invalid_args`. */
 export function applyOperations(todos: readonly Todo[], operations: readonly TodoOperation[]): readonly Todo[] {

@@ -8,7 +8,7 @@ import { clearTodos } from "../clear-todos/index.js"
 import { createTodos } from "../create-todos/index.js"
 import { applyOperations } from "./apply-operations.js"
 import { updateTodos } from "./index.js"
-import type { TodoOperation } from "./manifest.js"
+import type { TodoOperation } from "./index.js"
 
 let bench: ToolBench
 afterEach(() => bench?.close())

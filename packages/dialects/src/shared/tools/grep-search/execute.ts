@@ -4,7 +4,7 @@ import { searchTimeoutMs } from "@haft/tools/search/shared/search-timeout-ms.js"
 import { refuseLineBreak } from "@haft/tools/search/shared/refuse-line-break.js"
 import { skippedField } from "@haft/tools/search/shared/skipped.js"
 import { contentLines } from "./content-lines.js"
-import type { manifest } from "./manifest.js"
+import type { manifest } from "./index.js"
 import { type Page, pageOf } from "./page-of.js"
 
 type Input = InputOf<typeof manifest>

@@ -1,6 +1,6 @@
 import { type Execute, ToolError } from "@haft/contract"
 import { lineStarts } from "./line-starts.js"
-import type { manifest } from "./manifest.js"
+import type { manifest } from "./index.js"
 
 /** Reads the whole file and gives the lines that are wanted. Nothing is guessed and nothing is replaced. */
 export const execute: Execute<typeof manifest> = async ({ path, offset = 0, limit, refuse_binary }, context) => {

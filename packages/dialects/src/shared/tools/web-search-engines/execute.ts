@@ -4,7 +4,7 @@ import { reasonOf } from "@haft/tools/web/shared/search/provider-failure.js"
 import { searchQuery } from "@haft/tools/web/shared/search/search-query.js"
 import { askEngine, type EngineAnswer } from "./ask-engine.js"
 import { domainFilter } from "./domain-filter.js"
-import type { manifest } from "./manifest.js"
+import type { manifest } from "./index.js"
 import { mergeResults } from "./merge-results.js"
 import { knownEngines, parseEngines } from "./parse-engines.js"
 

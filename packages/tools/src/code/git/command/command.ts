@@ -1,6 +1,6 @@
 import type { Context, OutputOf } from "@haft/contract"
 import type { Git } from "../../shared/git/open-git.js"
-import type { GitInput, manifest } from "../manifest.js"
+import type { GitInput, manifest } from "../index.js"
 
 /** A call of one command. */
 export interface GitCall {

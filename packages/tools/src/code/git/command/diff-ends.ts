@@ -2,7 +2,7 @@ import { ToolError } from "@haft/contract"
 import type { Git } from "../../shared/git/open-git.js"
 import { refuseFlag } from "../../shared/git/refuse-flag.js"
 import { headCommit, resolveCommit } from "../../shared/git/resolve-commit.js"
-import type { GitInput } from "../manifest.js"
+import type { GitInput } from "../index.js"
 
 /**
  * The arguments that name what a diff compares, as ids of commits: `from`, and `to` unless that is the work tree. Only

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "vitest"
 import { failure } from "../../../../test/failure.js"
 import { type GitBench, openGitBench } from "../../../../test/git-bench.js"
 import { git } from "../index.js"
-import { manifest } from "../manifest.js"
+import { manifest } from "../index.js"
 
 let bench: GitBench
 afterEach(() => bench?.close())

@@ -1,6 +1,0 @@
-import type { Present } from "@haft/contract"
-import { jobText } from "../shared/jobs/job-text.js"
-import type { manifest } from "./manifest.js"
-
-/** What the job printed meanwhile, and what has become of it. */
-export const present: Present<typeof manifest> = (job) => jobText(job, "")

@@ -1,7 +1,0 @@
-import type { ToolMessages } from "@haft/contract"
-
-/** The words of `job_start` for people. */
-export const messages: ToolMessages = {
-  en: { title: "Start job", loading: "Starting the job", done: "Started the job" },
-  "zh-CN": { title: "启动后台任务", loading: "正在启动后台任务", done: "已启动后台任务" },
-}
