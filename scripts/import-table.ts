@@ -55,7 +55,7 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
   box: {
     sentence: "Machines for commands that are not trusted: virtual machines of QEMU, containers of podman",
     packages: ["contract", "host"],
-    thirdParty: [],
+    thirdParty: ["tar-stream"],
     node: "all",
   },
   desktop: {

@@ -1,11 +1,13 @@
 import { execFileSync } from "node:child_process"
 import { createHash } from "node:crypto"
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createReadStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { buffer } from "node:stream/consumers"
 import { gzipSync } from "node:zlib"
 import { ToolError } from "@haft/contract"
 import fc from "fast-check"
+import { extract, type Headers as PlainHeaders, pack } from "tar-stream"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { buildTar, type TarEntry } from "../../job/build-tar.js"
 import { imageFiles } from "../image.js"
@@ -13,7 +15,8 @@ import { importImage } from "../import-image.js"
 import { installImage } from "../install-image.js"
 import { flattenLayers } from "./flatten-layers.js"
 import { readOciLayout } from "./read-oci-layout.js"
-import { tarEntries } from "./tar-entries.js"
+
+type Headers = PlainHeaders & { readonly pax?: Readonly<Record<string, string>> | null }
 
 let folder: string
 beforeEach(() => {
@@ -46,6 +49,14 @@ function layout(layers: readonly Uint8Array[], platform = { os: "linux", archite
 }
 
 async function flat(layers: readonly Uint8Array[]): Promise<Readonly<Record<string, string>>> {
+  const found: Record<string, string> = {}
+  for (const { header, content } of await flatEntries(layers)) {
+    found[header.name] = header.type === "directory" ? "/" : content.toString("utf8")
+  }
+  return found
+}
+
+async function flatEntries(layers: readonly Uint8Array[]) {
   const paths = layers.map((content, number) => {
     const path = join(folder, `layer-${number}`)
     writeFileSync(path, content)
@@ -54,19 +65,11 @@ async function flat(layers: readonly Uint8Array[]): Promise<Readonly<Record<stri
   const archive = join(folder, "flat.tar")
   rmSync(archive, { force: true })
   await flattenLayers(paths, archive)
-  const found: Record<string, string> = {}
-  for await (const { path, isFolder, head, content } of tarEntries(oneByOne(readFileSync(archive)))) {
-    const body: Buffer[] = []
-    await content((piece) => void body.push(piece))
-    // The header has the true size; the rest fills the block.
-    const size = Number.parseInt(head.toString("latin1", head.length - 388, head.length - 377), 8)
-    found[path] = isFolder ? "/" : Buffer.concat(body).toString("utf8", 0, size)
-  }
+  const entries = extract()
+  createReadStream(archive, { highWaterMark: 777 }).pipe(entries)
+  const found: { readonly header: Headers; readonly content: Buffer }[] = []
+  for await (const entry of entries) found.push({ header: entry.header, content: await buffer(entry) })
   return found
-}
-
-async function* oneByOne(bytes: Buffer): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += 777) yield bytes.subarray(at, at + 777)
 }
 
 async function refusal(work: Promise<unknown>): Promise<ToolError> {
@@ -140,6 +143,96 @@ test("a name that leads out, and something that is no archive, are refused", asy
   expect((await refusal(flat([layer({ "a/../../x": "" })]))).code).toBe("invalid_args")
   expect((await refusal(flat([Buffer.alloc(5000, "x")]))).code).toBe("invalid_args")
   expect((await refusal(flat([Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0])]))).code).toBe("unsupported")
+})
+
+/** An archive with one entry whose header was changed, with its checksum made right again. */
+function changed(change: (header: Buffer) => void, content = ""): Buffer {
+  const archive = Buffer.from(
+    buildTar([{ path: "a", kind: "file", mode: 0o644, owner: 0, content: Buffer.from(content) }]),
+  )
+  change(archive)
+  archive.fill(0x20, 148, 156)
+  const sum = archive.subarray(0, 512).reduce((total, byte) => total + byte, 0)
+  archive.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148, "latin1")
+  return archive
+}
+
+/** Records of the form `length key=value`, as a header in front of an entry. */
+function withRecord(key: string, value: string): Buffer {
+  const content = `${key}=${value}\n`
+  const record = `${content.length + 3} ${content}`
+  expect(record).toHaveLength(content.length + 3)
+  return Buffer.concat([changed((header) => header.write("x", 156), record).subarray(0, 1024), layer({ a: "content" })])
+}
+
+test.each([
+  ["a size that is no number", changed((header) => header.write("abc".padEnd(12, "\0"), 124))],
+  ["a size below zero", changed((header) => header.fill(0xff, 124, 135).writeUInt8(0, 135))],
+  ["a size of an unknown form", changed((header) => header.fill(0x81, 124, 125))],
+  ["a size beyond the end", changed((header) => header.write("00000100000\0", 124))],
+  ["a size beyond all numbers", changed((header) => header.fill(0x80, 124, 136))],
+  ["a size in a record that is no number", withRecord("size", "x")],
+  ["a size in a record that is below zero", withRecord("size", "-1")],
+])("%s is refused at once", async (_, archive) => {
+  expect((await refusal(flat([archive]))).code).toBe("invalid_args")
+})
+
+test("a name that is too long is refused before it is in memory", async () => {
+  const long = Buffer.alloc(64 * 1024 * 1024, "n")
+  const archive = Buffer.concat([
+    changed((header) => {
+      header.write("L", 156)
+      header.write("37777777777\0", 124)
+    }).subarray(0, 512),
+    long,
+  ])
+  const { code, message } = await refusal(flat([gzipSync(archive)]))
+  expect({ code, message }).toEqual({
+    code: "invalid_args",
+    message: "Cannot read the archive: what stands in front of an entry is too long",
+  })
+})
+
+test.each([
+  ["an old sparse file", changed((header) => header.write("S", 156))],
+  ["a sparse file", withRecord("GNU.sparse.major", "1")],
+])("%s is refused, because its content would be another one", async (_, archive) => {
+  expect((await refusal(flat([archive]))).code).toBe("unsupported")
+})
+
+test("owners, modes, links and devices come out as they went in", async () => {
+  const mtime = new Date(1_600_000_000_000)
+  const common = { uid: 7, gid: 8, mtime }
+  const headers: Headers[] = [
+    { ...common, name: "shadow", type: "file", mode: 0o100000, size: 4 },
+    { ...common, name: "su", type: "file", mode: 0o4755, size: 4 },
+    { ...common, name: "soft", type: "symlink", mode: 0o777, linkname: "../../etc/shadow" },
+    { ...common, name: "hard", type: "link", mode: 0o644, linkname: "su" },
+    { ...common, name: "disk", type: "block-device", mode: 0o600, devmajor: 8, devminor: 1 },
+    { ...common, name: "pipe", type: "fifo", mode: 0o600 },
+    { ...common, name: "far", type: "directory", mode: 0o700, uid: 3_000_000, pax: { uid: "3000000" } },
+  ]
+  const archive = pack()
+  for (const header of headers) archive.entry({ ...header }, ...(header.size ? ["data"] : []))
+  archive.finalize()
+  const found = await flatEntries([await buffer(archive)])
+  expect(found.map(({ header }) => ({ ...header, uid: Number(header.pax?.uid ?? header.uid) }))).toMatchObject([
+    { ...common, name: "shadow", type: "file", mode: 0, size: 4 },
+    { ...common, name: "su", type: "file", mode: 0o4755, size: 4 },
+    { ...common, name: "soft", type: "symlink", linkname: "../../etc/shadow" },
+    { ...common, name: "hard", type: "link", linkname: "su", size: 0 },
+    { ...common, name: "disk", type: "block-device", devmajor: 8, devminor: 1 },
+    { ...common, name: "pipe", type: "fifo" },
+    { ...common, name: "far", type: "directory", mode: 0o700, uid: 3_000_000 },
+  ])
+})
+
+test("a folder of the old form, a file whose name ends with a slash, is a folder", async () => {
+  const old = changed((header) => {
+    header.write("d/", 0)
+    header.fill(0, 257, 265)
+  })
+  expect(await flat([old])).toEqual({ d: "/" })
 })
 
 test("an image for another machine, a missing and a changed blob are refused", async () => {
