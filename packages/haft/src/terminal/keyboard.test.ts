@@ -1,3 +1,7 @@
+import { spawn } from "node:child_process"
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { PassThrough } from "node:stream"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { escapeKey, pasteKey, readKey, readLine } from "./keyboard.js"
@@ -48,6 +52,36 @@ test("a key counts 50 ms after it was pressed", async () => {
   const found = await typedAt({ 1000: "y" })
   expect(found?.ms).toBeGreaterThanOrEqual(1045)
   expect(found?.ms).toBeLessThan(1070)
+})
+
+test.each([
+  // Whoever typed n did not see the question yet.
+  ["before a key counts", "printf n; touch typed; sleep 1; printf y", 300, "y"],
+  ["after a key", "read go; printf y; until [ -e busy ]; do sleep 0.01; done; printf es; touch typed", 100, pasteKey],
+])("what is typed %s while the machine is busy counts as typed then", async (_name, script, busyMs, key) => {
+  vi.useRealTimers()
+  const folder = mkdtempSync(join(tmpdir(), "haft-keys-"))
+  const typist = spawn("sh", ["-c", `${script}; sleep 9`], { cwd: folder, stdio: ["pipe", "pipe", "inherit"] })
+  const stdin = Object.assign(typist.stdout, { setRawMode: () => undefined })
+  const keepBusy = () => {
+    const untilMs = performance.now() + busyMs
+    writeFileSync(join(folder, "busy"), "")
+    while (performance.now() < untilMs || !existsSync(join(folder, "typed")));
+  }
+  try {
+    const stderr = Object.assign(new PassThrough().resume(), { columns: 80 })
+    const found = readKey({ stdin, stderr, env: {} }, new AbortController().signal)
+    if (script.startsWith("read go")) {
+      stdin.once("data", keepBusy)
+      // Longer than until keys count, by the same clock.
+      await new Promise((resume) => setTimeout(resume, 600))
+      typist.stdin.write("go\n")
+    } else keepBusy()
+    expect(await found).toBe(key)
+  } finally {
+    typist.kill()
+    rmSync(folder, { recursive: true, force: true })
+  }
 })
 
 test("the end of the input stands for Esc", async () => {

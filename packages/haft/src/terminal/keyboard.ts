@@ -56,8 +56,10 @@ export async function readKey(terminal: Terminal, signal: AbortSignal): Promise<
 /** Throws away what was typed before now; resolves when nothing was typed for a moment. */
 export function discardTyped(terminal: Terminal, signal: AbortSignal): Promise<void> {
   return inRawMode(terminal, signal, (settle) => {
-    const quiet = new Quiet(() => settle.resolve())
-    return { text: () => quiet.restart(), ended: () => settle.resolve(), close: () => quiet.stop() }
+    const silence = new Silence()
+    const listen = () => silence.await(quietMs, () => settle.resolve())
+    listen()
+    return { text: listen, ended: () => settle.resolve(), close: () => silence.stop() }
   })
 }
 
@@ -207,23 +209,18 @@ function inRawMode<Value>(
 // A terminal that was closed gives an error where others give an end.
 const ends = ["end", "close", "error"] as const
 
-/** Tells when nothing was typed for a moment. */
-class Quiet {
+/** A time without any typing. */
+class Silence {
   private timer: NodeJS.Timeout | undefined
   private check: NodeJS.Immediate | undefined
-  private readonly onQuiet: () => void
 
-  constructor(onQuiet: () => void) {
-    this.onQuiet = onQuiet
-    this.restart()
-  }
-
-  restart(): void {
+  /** Tells when nothing was typed for so long; to be called again when something was. */
+  await(ms: number, onSilence: () => void): void {
     this.stop()
     this.timer = setTimeout(() => {
       // After a busy time the timer is due before the terminal was read: what waits there comes first.
-      this.check = setImmediate(this.onQuiet)
-    }, quietMs)
+      this.check = setImmediate(onSilence)
+    }, ms)
   }
 
   stop(): void {
@@ -235,36 +232,39 @@ class Quiet {
 /** Collects what comes at once, and tells the key that it is. */
 class KeyBurst {
   private readonly onKey: (key: string) => void
-  private readonly quiet: Quiet
+  private readonly silence = new Silence()
   private isQuiet = false
   private burst = ""
-  private timer: NodeJS.Timeout | undefined
 
   constructor(onKey: (key: string) => void) {
     this.onKey = onKey
-    this.quiet = new Quiet(() => {
-      this.isQuiet = true
-    })
+    this.listen()
   }
 
   add(text: string): void {
-    if (this.isQuiet) {
-      this.burst += text
-      clearTimeout(this.timer)
-      this.timer = setTimeout(() => this.settle(), isPasting(this.burst) ? pasteMs : burstMs)
-    } else this.quiet.restart()
+    if (this.isQuiet) this.burst += text
+    this.listen()
   }
 
   stop(): void {
-    this.quiet.stop()
-    clearTimeout(this.timer)
+    this.silence.stop()
+  }
+
+  private listen(): void {
+    if (this.burst !== "") {
+      this.silence.await(isPasting(this.burst) ? pasteMs : burstMs, () => this.settle())
+    } else {
+      this.silence.await(quietMs, () => {
+        this.isQuiet = true
+      })
+    }
   }
 
   private settle(): void {
     const key = keyOf(this.burst)
     this.burst = ""
     this.isQuiet = false
-    this.quiet.restart()
+    this.listen()
     if (key !== undefined) this.onKey(key)
   }
 }

@@ -160,17 +160,31 @@ describe("keys that were not meant for the question", () => {
   })
 
   test("keys count only after a quarter of a second without one", async () => {
-    const run = start(write)
+    let run = start(write)
     await run.until(ready)
-    for (let count = 0; count < 12; count += 1) {
-      run.type("y")
-      await pause(100)
+    // On a busy machine there may be such a pause, after which a key rightly counts: then this begins again.
+    for (let attempt = 1; !(await typesWithoutPause(run)) && attempt < 20; attempt += 1) {
+      run.close()
+      run = start(write)
+      await run.until(ready)
     }
     expect(hasChosen(run)).toBe(false)
     expect(run.shown).not.toContain(hint)
     await run.press("y")
     expect(await run.code()).toBe(0)
   })
+
+  /** Types a key every tenth of a second; whether no pause was nearly long enough for a key to count. */
+  async function typesWithoutPause(run: TerminalRun): Promise<boolean> {
+    let longestMs = 0
+    for (let count = 0; count < 12; count += 1) {
+      const sinceMs = performance.now()
+      run.type("y")
+      await pause(100)
+      longestMs = Math.max(longestMs, performance.now() - sinceMs)
+    }
+    return longestMs < 200
+  }
 
   test("Enter, pasted text and letters that are no choice choose nothing, and that is said once", async () => {
     const nothing = {

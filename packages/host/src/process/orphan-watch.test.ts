@@ -20,7 +20,7 @@ function testEach(title: string, run: (wall: string) => Promise<void>): void {
 }
 
 testEach("nothing is left when Haft itself is killed", async (wall) => {
-  const tag = `34.${process.pid}`
+  const tag = `134.${process.pid}`
   const command = `setsid sleep ${tag} & nohup sleep ${tag} & trap '' TERM HUP; sleep ${tag}; sleep ${tag}`
   const child = spawn(process.execPath, [runner, program, wall, command], { stdio: ["ignore", "pipe", "inherit"] })
   await once(child.stdout, "data")
@@ -30,7 +30,7 @@ testEach("nothing is left when Haft itself is killed", async (wall) => {
 })
 
 testEach("nor when it is killed while the command starts", async (wall) => {
-  const tag = `35.${process.pid}`
+  const tag = `135.${process.pid}`
   for (let round = 0; round < 5; round += 1) {
     const child = spawn(process.execPath, [runner, program, wall, `sleep ${tag}; true`, "at-once"], { stdio: "ignore" })
     expect(await once(child, "exit")).toEqual([null, "SIGKILL"])
@@ -39,7 +39,7 @@ testEach("nor when it is killed while the command starts", async (wall) => {
 })
 
 test.skipIf(process.platform !== "linux")("the one watcher holds nothing open, and ends with Haft", async () => {
-  const command = `sleep 36.${process.pid}`
+  const command = `sleep 136.${process.pid}`
   const stdio = ["ignore", "pipe", "inherit", "pipe"] as const
   const child = spawn(process.execPath, [runner, program, "plain", command], { stdio: [...stdio] })
   await once(child.stdout!, "data")
@@ -61,7 +61,9 @@ function sleepers(tag: string): readonly number[] {
   return processesWith(`sleep\0${tag}`)
 }
 
+/** A busy machine takes its time, but less than what is looked for would sleep. */
 async function until(condition: () => boolean): Promise<void> {
-  for (let round = 0; round < 300 && !condition(); round++) await new Promise((resolve) => setTimeout(resolve, 50))
+  const deadlineMs = Date.now() + 30_000
+  while (!condition() && Date.now() < deadlineMs) await new Promise((resolve) => setTimeout(resolve, 50))
   expect(condition()).toBe(true)
 }

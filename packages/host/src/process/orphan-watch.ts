@@ -3,22 +3,22 @@ import { cgroupParent, cgroupPrefix } from "./call-cgroup.js"
 import { markName, markPrefix } from "./call-mark.js"
 import { withoutStrangers } from "./withheld-descriptors.js"
 
-// Waits until Haft is gone, however it ended, and then ends what is left of all that it had started.
+// Waits until Haft is gone, however it ended, and then ends what is left of all that it had started. It looks for a while:
+// the environment of a process that is just starting a program cannot be read. One grep reads all of them, because one for
+// each took seconds on a busy machine.
 // Arguments: the mark to look for, the control groups to kill.
 const script = `
 trap '' HUP INT QUIT TERM
 read -r unused
-for round in 1 2 3; do
+for round in 1 2 3 4 5 6 7 8 9 10; do
   for group in "$2"*; do
     [ -e "$group/cgroup.kill" ] && echo 1 > "$group/cgroup.kill"
   done
-  for environment in /proc/[0-9]*/environ; do
-    if grep -qsaF -e "$1" "$environment"; then
-      pid=\${environment#/proc/}
-      kill -9 "\${pid%/environ}"
-    fi
+  for environment in $(grep -lsaF -e "$1" /proc/[0-9]*/environ); do
+    pid=\${environment#/proc/}
+    kill -9 "\${pid%/environ}"
   done
-  sleep 0.05
+  sleep 0.1
 done 2>/dev/null
 for round in 1 2 3 4 5 6; do
   left=
