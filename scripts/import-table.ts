@@ -67,7 +67,7 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
   lsp: {
     sentence: "Language servers: finds, starts and asks them behind the sandbox",
     packages: ["contract", "host"],
-    thirdParty: [],
+    thirdParty: ["vscode-jsonrpc", "vscode-languageserver-protocol"],
     node: "all",
   },
   tools: {

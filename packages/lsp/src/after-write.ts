@@ -3,6 +3,7 @@ import { judgedPaths } from "./answer/asking.js"
 import { decode, type Document, linesOf, readDocument } from "./answer/document.js"
 import type { AskOptions } from "./ask.js"
 import { specOf } from "./find/server-table.js"
+import { maxDocumentBytes } from "./limits.js"
 import type { ServerSession } from "./pool/server-session.js"
 import { type Problem, problemsOfDocument, showProblems } from "./server/problems.js"
 
@@ -28,7 +29,7 @@ export async function afterWrite(
   const signal = AbortSignal.any([call.signal, AbortSignal.timeout(limits.afterWriteMs)])
   try {
     const { resolved } = await files.locate(path)
-    const session = await pool.running(spec, resolved)
+    const session = pool.running(spec, resolved)
     if (!session || !(await judgedPaths(call, files)(resolved))) return undefined
     const work = pool.using(session, () =>
       session.inTurn(async () => {
@@ -127,32 +128,26 @@ function isAlike(a: Problem, b: Problem): boolean {
   return a.message === b.message && a.origin === b.origin && a.severity === b.severity
 }
 
-/** What files held before they were written, until somebody asks for the problems that the write brought. */
-export interface FormerTexts {
-  /** Keeps the bytes that a write replaced; null for a new file. The first of several writes counts. */
-  keep(path: string, before: Uint8Array | null): void
-  /** The bytes, once; undefined when none are known. */
-  take(path: string): Uint8Array | null | undefined
-}
-
 const maxFiles = 16
 
-/** Keeps a few files; the oldest go first. */
-export function createFormerTexts(maxBytes: number): FormerTexts {
-  const kept = new Map<string, Uint8Array | null>()
-  return {
-    keep(path, before) {
-      if (kept.has(path) || (before !== null && before.length > maxBytes)) return
-      kept.set(path, before)
-      for (const oldest of kept.keys()) {
-        if (kept.size <= maxFiles) break
-        kept.delete(oldest)
-      }
-    },
-    take(path) {
-      const before = kept.get(path)
-      kept.delete(path)
-      return before
-    },
+/** What a few files held before they were written, until somebody asks for the problems that the write brought. */
+export class FormerTexts {
+  private readonly kept = new Map<string, Uint8Array | null>()
+
+  /** Keeps the bytes that a write replaced; null for a new file. The first of several writes counts. */
+  keep(path: string, before: Uint8Array | null): void {
+    if (this.kept.has(path) || (before !== null && before.length > maxDocumentBytes)) return
+    this.kept.set(path, before)
+    for (const oldest of this.kept.keys()) {
+      if (this.kept.size <= maxFiles) break
+      this.kept.delete(oldest)
+    }
+  }
+
+  /** The bytes, once; undefined when none are known. */
+  take(path: string): Uint8Array | null | undefined {
+    const before = this.kept.get(path)
+    this.kept.delete(path)
+    return before
   }
 }

@@ -54,7 +54,7 @@ async function askOne(target: Target, request: LanguageRequest, options: AskOpti
       await pool.restart(session)
     } catch (error) {
       // A server that fell is started once more; the pool says when that has been enough.
-      const fell = session.server.connection.isClosed() && (await session.server.gone) !== undefined
+      const fell = session.server.connection.isClosed && (await session.server.gone) !== undefined
       if (!fell || signal.aborted) throw error
     }
   }

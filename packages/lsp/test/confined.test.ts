@@ -5,14 +5,10 @@ import type { AddressInfo } from "node:net"
 import { dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterEach, describe, expect, test } from "vitest"
-import { openSessionFiles, type SessionFiles } from "@haft/host"
+import { openSessionFiles, type SessionFiles, type SessionLanguages } from "@haft/host"
 import { backendsHere } from "../../host/src/sandbox/testing/installed.js"
 import { makeGround, type SandboxGround } from "../../host/src/sandbox/testing/sandbox-ground.js"
-import {
-  createLanguageServers,
-  type LanguageServersOptions,
-  type SessionLanguageServers,
-} from "../src/language-servers.js"
+import { createLanguageServers, type LanguageServersOptions } from "../src/language-servers.js"
 import { fakeScript, fakeSpec } from "./fake-spec.js"
 import { testCall } from "./language-bench.js"
 
@@ -21,7 +17,7 @@ const modules = resolve(dirname(fileURLToPath(import.meta.url)), "../../../node_
 describe.each(backendsHere)("language servers behind a wall of %s", (backend) => {
   let ground: SandboxGround
   let session: SessionFiles
-  let servers: SessionLanguageServers
+  let servers: SessionLanguages
   let web: Server | undefined
   afterEach(async () => {
     await servers?.close()

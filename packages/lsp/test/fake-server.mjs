@@ -69,6 +69,15 @@ function hover(id) {
   switch (mode) {
     case "garbage":
       return process.stdout.write(`${"not a header ".repeat(2000)}\r\n\r\n`)
+    case "endless-header":
+      return void setInterval(() => process.stdout.write("X-Header: more\r\n".repeat(1000)), 1)
+    case "two-gigabytes":
+      return process.stdout.write(`Content-Length: ${2 ** 31}\r\n\r\n{"id":${id},`)
+    case "flood":
+      setInterval(() => {
+        for (let line = 0; line < 100; line += 1) send({ method: "window/logMessage", params: { message: "flood" } })
+      }, 1)
+      break
     case "huge":
       process.stdout.write(`Content-Length: ${50 * 1024 * 1024}\r\n\r\n`)
       for (let part = 0; part < 50; part += 1) process.stdout.write(Buffer.alloc(1024 * 1024, 0x20))

@@ -111,6 +111,32 @@ test("an answer that is far too large is refused, and the server goes on", async
   expect(await started()).toHaveLength(1)
 })
 
+test("a header without end is garbage, and the server is ended", async () => {
+  await open("endless-header")
+  expect(await failure(bench.ask(hover))).toMatchObject({
+    code: "unavailable",
+    message: expect.stringContaining("does not begin with a message header"),
+  })
+  expect(await alive()).toEqual([])
+})
+
+test("an answer that announces 2 GB is refused at once, and nothing is kept for it", async () => {
+  await open("two-gigabytes")
+  const before = process.memoryUsage.rss()
+  expect(await failure(bench.ask(hover))).toMatchObject({
+    code: "too_large",
+    message: expect.stringContaining("it has 2048 MB"),
+  })
+  expect(process.memoryUsage.rss() - before).toBeLessThan(200 * 1024 * 1024)
+})
+
+test("a server that floods with notifications still answers, and ends with the session", async () => {
+  await open("flood")
+  expect((await bench.ask(hover)).text).toMatch(/^hello/)
+  expect((await bench.ask(hover)).text).toMatch(/^hello/)
+  expect(await started()).toHaveLength(1)
+})
+
 test("a request without an answer is a timeout, is called off, and the server goes on", async () => {
   await open("mute", { limits: { requestMs: 300 } })
   expect((await failure(bench.ask(hover))).code).toBe("timeout")
@@ -209,13 +235,13 @@ test("a server that ignores every request to end is gone when the session closes
   expect((await failure(bench.ask(hover))).code).toBe("cancelled")
 })
 
-test("installed packages that changed start the server anew; all can be ended at once", async () => {
+test("installed packages that changed start the server anew; the end of the session ends it", async () => {
   await open("push")
   await bench.ask(hover)
   await mkdir(join(bench.root, "installed", "package"), { recursive: true })
   await bench.ask(hover)
   expect(await started()).toHaveLength(2)
-  await bench.servers.endAll()
+  await bench.servers.close()
   expect(await alive()).toEqual([])
 })
 

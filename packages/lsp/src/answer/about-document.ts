@@ -1,5 +1,7 @@
 import { type LanguageRequest, ToolError } from "@haft/contract"
+import type { ServerCapabilities } from "vscode-languageserver-protocol"
 import { problemsOfDocument, showProblems } from "../server/problems.js"
+import type { Requests } from "../wire/protocol.js"
 import { fileUri, recordOf, textOf } from "../wire/values.js"
 import type { Answer, Asking } from "./asking.js"
 import { type Document, positionOf } from "./document.js"
@@ -10,9 +12,9 @@ import { showSymbols, symbolsOf } from "./symbols.js"
 export function askAboutDocument(document: Document, asking: Asking): Promise<Answer> {
   switch (asking.request.action) {
     case "definition":
-      return askForPlaces(document, asking, { method: "textDocument/definition", provider: "definitionProvider" })
+      return askForDefinition(document, asking)
     case "references":
-      return askForPlaces(document, asking, { method: "textDocument/references", provider: "referencesProvider" })
+      return askForReferences(document, asking)
     case "hover":
       return askForHover(document, asking)
     case "symbols":
@@ -22,15 +24,17 @@ export function askAboutDocument(document: Document, asking: Asking): Promise<An
   }
 }
 
-async function askForPlaces(
-  document: Document,
-  asking: Asking,
-  { method, provider }: { readonly method: string; readonly provider: string },
-): Promise<Answer> {
-  const answer = await askServer(asking, provider, method, {
-    ...placeParams(document, asking.request),
-    ...(method === "textDocument/references" && { context: { includeDeclaration: true } }),
-  })
+async function askForDefinition(document: Document, asking: Asking): Promise<Answer> {
+  const params = placeParams(document, asking.request)
+  return answerWithPlaces(await askServer(asking, "definitionProvider", "textDocument/definition", params), asking)
+}
+
+async function askForReferences(document: Document, asking: Asking): Promise<Answer> {
+  const params = { ...placeParams(document, asking.request), context: { includeDeclaration: true } }
+  return answerWithPlaces(await askServer(asking, "referencesProvider", "textDocument/references", params), asking)
+}
+
+async function answerWithPlaces(answer: unknown, asking: Asking): Promise<Answer> {
   const { places, elsewhere } = placesOf(answer)
   const note = elsewhere === 0 ? undefined : `${elsewhere} in libraries inside the language server, which have no file`
   return { ...(await showPlaces(places, asking)), ...(note !== undefined && { text: note }) }
@@ -63,11 +67,11 @@ function placeParams(document: Document, request: LanguageRequest) {
 }
 
 /** Sends a request, if the server said at its start that it knows it. */
-export async function askServer(
+export async function askServer<Method extends keyof Requests>(
   { session, limits, signal, request }: Asking,
-  provider: string,
-  method: string,
-  params: unknown,
+  provider: keyof ServerCapabilities,
+  method: Method,
+  params: Requests[Method],
 ): Promise<unknown> {
   const { name, capabilities, connection } = session.server
   if (!capabilities[provider]) {

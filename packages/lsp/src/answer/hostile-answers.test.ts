@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { problemsOf } from "../server/problems.js"
-import { createPublishedProblems } from "../server/published-problems.js"
+import { PublishedProblems } from "../server/published-problems.js"
 import { pathOfUri } from "../wire/values.js"
 import { hoverText } from "./about-document.js"
 import { placesOf } from "./places.js"
@@ -42,7 +42,7 @@ test("whatever a server sends, places have a path, a line and a character", () =
         expect(typeof message === "string" && isCount(line) && typeof origin === "string").toBe(true)
       }
       expect(["string", "undefined"]).toContain(typeof hoverText(answer))
-      createPublishedProblems().accept(answer)
+      new PublishedProblems().accept(answer)
     }),
     { numRuns: 500 },
   )

@@ -1,15 +1,11 @@
 import { type EndedProcess, type PathRules, ToolError, type WalledGrant } from "@haft/contract"
-import { findServer } from "../find/find-server.js"
-import { foldersOf } from "../find/find-server.js"
+import { type CommandSandbox, createProgramFinder, createRulesWatch } from "@haft/host"
+import { findServer, foldersOf, projectRoot } from "../find/find-server.js"
 import type { ServerSpec } from "../find/server-table.js"
-import { createRulesWatch } from "@haft/host"
 import type { LanguageLimits } from "../limits.js"
 import { startLanguageServer } from "../server/language-server.js"
-import { createProgramFinder } from "@haft/host"
-import type { CommandSandbox } from "@haft/host"
 import { scanWorkspace } from "../workspace/scan-workspace.js"
-import { projectRoot } from "../find/find-server.js"
-import { createServerSession, type ServerSession } from "./server-session.js"
+import { ServerSession } from "./server-session.js"
 
 /** What servers are started from. */
 export interface ServerPoolOptions {
@@ -31,25 +27,6 @@ export interface ServerRequest {
   readonly grant: WalledGrant
 }
 
-/** The running servers of one session. */
-export interface ServerPool {
-  /** The server for a file, started where it does not run yet. `not_configured` without one, `unavailable` after two crashes. */
-  obtain(request: ServerRequest): Promise<ServerSession>
-  /** The running server that looks after a file, if there is one. */
-  running(spec: ServerSpec, path: string): Promise<ServerSession | undefined>
-  /** Ends a server, to be started anew when it is wanted. */
-  restart(session: ServerSession): Promise<void>
-  /** Whether a server of this kind runs or is being started. */
-  serves(spec: ServerSpec): boolean
-  /** Keeps a server from being ended as idle while it is asked. */
-  using<Result>(session: ServerSession, work: () => Promise<Result>): Promise<Result>
-  /** Ends those whose wall is wider than the rules now allow; they start anew when they are wanted. */
-  rulesChanged(rules: PathRules): Promise<readonly EndedProcess[]>
-  /** Ends all of them; they start anew when they are wanted. */
-  endAll(): Promise<void>
-  close(): Promise<void>
-}
-
 interface Slot {
   readonly key: string
   readonly spec: ServerSpec
@@ -65,148 +42,173 @@ const mostCrashes = 2
 // Servers always are.
 const confined = { unconfined: false }
 
-/** Starts servers when they are wanted, and ends those that nobody asks any more. */
-export function createServerPool(options: ServerPoolOptions): ServerPool {
-  const { sandbox, limits } = options
-  const findProgram = createProgramFinder(options)
-  const slots = new Map<string, Slot>()
-  const crashes = new Map<string, { readonly count: number; readonly last: ToolError }>()
-  const closing = new AbortController()
-  const { rulesChanged, starting } = createRulesWatch(obeyAll)
+/** The running servers of one session: started when they are wanted, ended when nobody asks them any more. */
+export class ServerPool {
+  private readonly options: ServerPoolOptions
+  private readonly findProgram: ReturnType<typeof createProgramFinder>
+  private readonly slots = new Map<string, Slot>()
+  private readonly crashes = new Map<string, { readonly count: number; readonly last: ToolError }>()
+  private readonly closing = new AbortController()
+  private readonly watch = createRulesWatch((rules) => this.obeyAll(rules))
 
-  return {
-    async obtain(request) {
-      const root = await projectRoot(request.spec, request)
-      const folders = request.path === undefined ? [root] : foldersOf(request.path, request.root)
-      const argv = await findServer(request.spec, { folders, find: (program) => findProgram(program, confined) })
-      if (!argv) throw noServer(request.spec)
-      const key = JSON.stringify([root, ...argv])
-      for (;;) {
-        closing.signal.throwIfAborted()
-        const { count = 0, last } = crashes.get(key) ?? {}
-        if (last && count >= mostCrashes) throw unusable(last, request.spec)
-        try {
-          const session = await (slots.get(key) ?? start({ ...request, root, argv, key })).starting
-          if (!(await obey(session, request.grant))) return session
-        } catch (error) {
-          // A server that does not even answer would only take the same time again.
-          if (!ToolError.is(error) || error.code !== "backend") throw error
-        }
-      }
-    },
-    async running(spec, path) {
-      const mine = [...slots.values()].filter((slot) => slot.spec === spec && foldersOf(path, slot.root).length > 0)
-      // The innermost project is the one that knows the file best.
-      return mine.sort((a, b) => b.root.length - a.root.length)[0]?.session
-    },
-    serves: (spec) => [...slots.values()].some((slot) => slot.spec === spec),
-    async restart(session) {
-      const slot = [...slots.values()].find((each) => each.session === session)
-      if (slot) await end(slot)
-    },
-    async using(session, work) {
-      const slot = [...slots.values()].find((each) => each.session === session)
-      if (!slot) return await work()
-      slot.users += 1
-      try {
-        return await work()
-      } finally {
-        slot.users -= 1
-        slot.lastUseMs = performance.now()
-        slot.timer?.refresh()
-      }
-    },
-    rulesChanged,
-    endAll: async () => void (await Promise.all([...slots.values()].map(end))),
-    async close() {
-      closing.abort(new ToolError("cancelled", "Cannot ask a language server: the session is closing"))
-      await Promise.all([...slots.values()].map(end))
-    },
+  constructor(options: ServerPoolOptions) {
+    this.options = options
+    this.findProgram = createProgramFinder(options)
   }
 
-  function start(request: ServerRequest & { readonly argv: readonly string[]; readonly key: string }): Slot {
+  /** The server for a file, started where it does not run yet. `not_configured` without one, `unavailable` after two crashes. */
+  async obtain(request: ServerRequest): Promise<ServerSession> {
+    const root = await projectRoot(request.spec, request)
+    const folders = request.path === undefined ? [root] : foldersOf(request.path, request.root)
+    const argv = await findServer(request.spec, { folders, find: (program) => this.findProgram(program, confined) })
+    if (!argv) throw noServer(request.spec)
+    const key = JSON.stringify([root, ...argv])
+    for (;;) {
+      this.closing.signal.throwIfAborted()
+      const { count = 0, last } = this.crashes.get(key) ?? {}
+      if (last && count >= mostCrashes) throw unusable(last, request.spec)
+      try {
+        const session = await (this.slots.get(key) ?? this.start({ ...request, root, argv, key })).starting
+        if (!(await this.obey(session, request.grant))) return session
+      } catch (error) {
+        // A server that does not even answer would only take the same time again.
+        if (!ToolError.is(error) || error.code !== "backend") throw error
+      }
+    }
+  }
+
+  /** The running server that looks after a file, if there is one. */
+  running(spec: ServerSpec, path: string): ServerSession | undefined {
+    const mine = [...this.slots.values()].filter((slot) => slot.spec === spec && foldersOf(path, slot.root).length > 0)
+    // The innermost project is the one that knows the file best.
+    return mine.sort((a, b) => b.root.length - a.root.length)[0]?.session
+  }
+
+  /** Whether a server of this kind runs or is being started. */
+  serves(spec: ServerSpec): boolean {
+    return [...this.slots.values()].some((slot) => slot.spec === spec)
+  }
+
+  /** Ends a server, to be started anew when it is wanted. */
+  async restart(session: ServerSession): Promise<void> {
+    const slot = this.slotOf(session)
+    if (slot) await this.end(slot)
+  }
+
+  /** Keeps a server from being ended as idle while it is asked. */
+  async using<Result>(session: ServerSession, work: () => Promise<Result>): Promise<Result> {
+    const slot = this.slotOf(session)
+    if (!slot) return await work()
+    slot.users += 1
+    try {
+      return await work()
+    } finally {
+      slot.users -= 1
+      slot.lastUseMs = performance.now()
+      slot.timer?.refresh()
+    }
+  }
+
+  /** Ends those that could see more than the rules now allow; they start anew when they are wanted. */
+  rulesChanged(rules: PathRules): Promise<readonly EndedProcess[]> {
+    return this.watch.rulesChanged(rules)
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort(new ToolError("cancelled", "Cannot ask a language server: the session is closing"))
+    await Promise.all([...this.slots.values()].map((slot) => this.end(slot)))
+  }
+
+  private start(request: ServerRequest & { readonly argv: readonly string[]; readonly key: string }): Slot {
     const { key, spec, root } = request
-    const starting = open(request)
+    const starting = this.open(request)
     const lastUseMs = performance.now()
     const slot: Slot = { key, spec, root, starting, session: undefined, users: 0, lastUseMs, timer: undefined }
-    slots.set(key, slot)
+    this.slots.set(key, slot)
     starting.then(
-      (session) => settle(slot, session),
+      (session) => this.settle(slot, session),
       (error: unknown) => {
-        forget(slot)
-        noteCrash(key, error)
+        this.forget(slot)
+        this.noteCrash(key, error)
       },
     )
-    makeRoom(slot)
+    this.makeRoom(slot)
     return slot
   }
 
-  async function open({ spec, root, argv, grant }: ServerRequest & { readonly argv: readonly string[] }) {
-    const rulesSince = starting()
+  private async open({ spec, root, argv, grant }: ServerRequest & { readonly argv: readonly string[] }) {
+    const { sandbox, limits } = this.options
+    const rulesSince = this.watch.starting()
     const denies = (path: string) => grant.denies("fs.read", path)
     // Before the start: what changes while the server reads the project is then noticed by the next look.
     const scan = await scanWorkspace({ root, spec, denies, limits })
     const environment = spec.environment ?? {}
-    const options = { argv, root, environment, sandbox, grant, limits, signal: closing.signal }
+    const options = { argv, root, environment, sandbox, grant, limits, signal: this.closing.signal }
     const server = await startLanguageServer(spec, options)
     const newer = rulesSince()
     const reason = newer && (await server.obey(newer))
     if (reason !== undefined) throw outgrown(reason)
-    return createServerSession({ spec, root, server }, scan)
+    return new ServerSession({ spec, root, server }, scan)
   }
 
-  /** Ends a server whose wall is too wide, and forgets it before anybody asks it again. */
-  async function obey(session: ServerSession, rules: PathRules): Promise<string | undefined> {
+  /** Ends a server that could see too much, and forgets it before anybody asks it again. */
+  private async obey(session: ServerSession, rules: PathRules): Promise<string | undefined> {
     const reason = await session.server.obey(rules)
-    const slot = reason === undefined ? undefined : [...slots.values()].find((each) => each.session === session)
-    if (slot) forget(slot)
+    const slot = reason === undefined ? undefined : this.slotOf(session)
+    if (slot) this.forget(slot)
     return reason
   }
 
-  async function obeyAll(rules: PathRules): Promise<readonly EndedProcess[]> {
-    const ended = [...slots.values()].map(async ({ session }): Promise<readonly EndedProcess[]> => {
-      const reason = session && (await obey(session, rules))
+  private async obeyAll(rules: PathRules): Promise<readonly EndedProcess[]> {
+    const ended = [...this.slots.values()].map(async ({ session }): Promise<readonly EndedProcess[]> => {
+      const reason = session && (await this.obey(session, rules))
       return reason === undefined ? [] : [{ kind: "language server", name: session!.server.name, reason }]
     })
     return (await Promise.all(ended)).flat()
   }
 
-  function settle(slot: Slot, session: ServerSession): void {
+  private settle(slot: Slot, session: ServerSession): void {
+    const { idleMs } = this.options.limits
     slot.session = session
     const startedMs = performance.now()
     slot.timer = setTimeout(() => {
-      if (slot.users === 0) void end(slot)
+      if (slot.users === 0) void this.end(slot)
       else slot.timer?.refresh()
-    }, limits.idleMs).unref()
+    }, idleMs).unref()
     void session.server.gone.then((reason) => {
-      forget(slot)
+      this.forget(slot)
       if (reason === undefined) return
       // A server that has served for long is not one that falls at every start.
-      if (performance.now() - startedMs > limits.idleMs) crashes.delete(slot.key)
-      noteCrash(slot.key, reason)
+      if (performance.now() - startedMs > idleMs) this.crashes.delete(slot.key)
+      this.noteCrash(slot.key, reason)
     })
   }
 
-  function noteCrash(key: string, error: unknown): void {
+  private noteCrash(key: string, error: unknown): void {
     if (!ToolError.is(error) || (error.code !== "backend" && error.code !== "timeout")) return
-    crashes.set(key, { count: (crashes.get(key)?.count ?? 0) + 1, last: error })
+    this.crashes.set(key, { count: (this.crashes.get(key)?.count ?? 0) + 1, last: error })
   }
 
-  function forget(slot: Slot): void {
+  private slotOf(session: ServerSession): Slot | undefined {
+    return [...this.slots.values()].find((slot) => slot.session === session)
+  }
+
+  private forget(slot: Slot): void {
     clearTimeout(slot.timer)
-    if (slots.get(slot.key) === slot) slots.delete(slot.key)
+    if (this.slots.get(slot.key) === slot) this.slots.delete(slot.key)
   }
 
-  async function end(slot: Slot): Promise<void> {
-    forget(slot)
+  private async end(slot: Slot): Promise<void> {
+    this.forget(slot)
     const session = await slot.starting.catch(() => undefined)
     await session?.server.end()
   }
 
-  function makeRoom(newest: Slot): void {
-    const idle = [...slots.values()].filter((slot) => slot !== newest && slot.session && slot.users === 0)
+  private makeRoom(newest: Slot): void {
+    const idle = [...this.slots.values()].filter((slot) => slot !== newest && slot.session && slot.users === 0)
     idle.sort((a, b) => a.lastUseMs - b.lastUseMs)
-    for (const slot of idle.slice(0, Math.max(slots.size - limits.maxServers, 0))) void end(slot)
+    const tooMany = Math.max(this.slots.size - this.options.limits.maxServers, 0)
+    for (const slot of idle.slice(0, tooMany)) void this.end(slot)
   }
 }
 

@@ -1,12 +1,13 @@
 import { basename } from "node:path"
-import { ToolError } from "@haft/contract"
+import { type PathRules, ToolError } from "@haft/contract"
 import type { ServerSpec } from "../find/server-table.js"
 import type { LanguageLimits } from "../limits.js"
-import { type Connection, createConnection } from "../wire/connection.js"
+import type { InitializeParams } from "vscode-languageserver-protocol"
+import { Connection } from "../wire/connection.js"
 import { fileUri, listOf, recordOf, textOf } from "../wire/values.js"
-import { createDocuments, type Documents } from "./documents.js"
-import { createPublishedProblems, type PublishedProblems } from "./published-problems.js"
-import { type ServerProcess, type StartServerOptions, startServerProcess } from "./server-process.js"
+import { Documents } from "./documents.js"
+import { PublishedProblems } from "./published-problems.js"
+import { ServerProcess, type StartServerOptions } from "./server-process.js"
 
 /** A language server that has been greeted and answers. */
 export interface LanguageServer {
@@ -19,7 +20,7 @@ export interface LanguageServer {
   /** Settles when it is gone, with the reason when nobody asked for it. */
   readonly gone: Promise<ToolError | undefined>
   /** Ends it when these rules are tighter than its wall; resolves to the reason then. */
-  readonly obey: ServerProcess["obey"]
+  obey(rules: PathRules): Promise<string | undefined>
   /** Asks it to end, and ends it. */
   end(): Promise<void>
 }
@@ -35,9 +36,9 @@ export async function startLanguageServer(
 ): Promise<LanguageServer> {
   const { argv, root, limits, signal } = options
   const shownName = nameOfProgram(argv)
-  const running = await startServerProcess(shownName, options)
-  const published = createPublishedProblems()
-  const connection = createConnection({
+  const running = await ServerProcess.start(shownName, options)
+  const published = new PublishedProblems()
+  const connection = new Connection({
     name: shownName,
     input: running.input,
     output: running.output,
@@ -59,10 +60,10 @@ export async function startLanguageServer(
       name: nameOf(greeting, { shownName, running }),
       capabilities: recordOf(greeting?.capabilities) ?? {},
       connection,
-      documents: createDocuments(connection, spec),
+      documents: new Documents(connection, spec),
       published,
       gone: running.gone,
-      obey: running.obey,
+      obey: (rules) => running.obey(rules),
       end: () => takeLeave(connection, running),
     }
   } catch (error) {
@@ -102,7 +103,7 @@ function ended(name: string): ToolError {
 }
 
 /** What a server is told at its start: the folder and the little that is asked of it. */
-function initializeParams(spec: ServerSpec, root: string) {
+function initializeParams(spec: ServerSpec, root: string): InitializeParams {
   return {
     // Behind a wall the number of this process means nothing, and a server that looks for it would end itself.
     processId: null,

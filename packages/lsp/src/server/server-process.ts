@@ -1,9 +1,15 @@
 import type { Readable, Writable } from "node:stream"
 import { type Isolation, type PathRules, ToolError, type WalledGrant } from "@haft/contract"
-import { createLivingProcess } from "@haft/host"
-import { markName, nextMark } from "@haft/host"
-import { programEnd, startProcess } from "@haft/host"
-import type { Sandbox } from "@haft/host"
+import {
+  createLivingProcess,
+  markName,
+  nextMark,
+  type PreparedWall,
+  programEnd,
+  type Sandbox,
+  type StartedProcess,
+  startProcess,
+} from "@haft/host"
 
 /** What a server is started with. */
 export interface StartServerOptions {
@@ -16,93 +22,110 @@ export interface StartServerOptions {
   readonly signal: AbortSignal
 }
 
-/** The process of a server. */
-export interface ServerProcess {
-  readonly input: Writable
-  readonly output: Readable
-  readonly isolation: Isolation
-  /** Settles when nothing of it is left, with the reason when it went by itself or had to be ended. */
-  readonly gone: Promise<ToolError | undefined>
-  /** Ends it with all that it started; resolves when it is gone. */
-  end(reason?: ToolError): Promise<void>
-  /** Ends it when these rules are tighter than its wall; resolves to the reason then. */
-  obey(rules: PathRules): Promise<string | undefined>
-}
-
 const keptErrorBytes = 4096
 const lastWordsMs = 100
 const hopelessMs = 3000
-// Not the wall of the call that happens to be the first: the server serves all, and none of them may write with it.
+// Not the sandbox of the call that happens to be the first: the server serves all, and none of them may write with it.
 const asked = { profile: "look", hosts: [], approved: [], unconfined: false } as const
 
-/** Starts a server behind a wall: workspace read-only, no network. */
-export async function startServerProcess(name: string, options: StartServerOptions): Promise<ServerProcess> {
-  const { argv, root, environment, sandbox, grant, signal } = options
-  const mark = nextMark()
-  const wall = await sandbox.prepare({
-    wall: asked,
-    directory: root,
-    environment: { ...environment, [markName]: mark },
-    denies: (kind, path) => grant.denies(kind, path),
-    rulesKey: grant.rulesKey,
-    lasting: true,
-    signal,
-  })
-  const started = await startProcess({ wall, mark, argv, stdio: ["pipe", "pipe", "pipe"] }).catch(
-    async (error: unknown) => {
+/** The process of a server behind its sandbox: workspace read-only, no network. */
+export class ServerProcess {
+  /** Settles when nothing of it is left, with the reason when it went by itself or had to be ended. */
+  readonly gone: Promise<ToolError | undefined>
+  private readonly name: string
+  private readonly wall: PreparedWall
+  private readonly started: StartedProcess
+  private readonly living: ReturnType<typeof createLivingProcess>
+  private errors = Buffer.alloc(0)
+  private endReason: ToolError | undefined
+  private isAsked = false
+
+  static async start(name: string, options: StartServerOptions): Promise<ServerProcess> {
+    const { argv, root, environment, sandbox, grant, signal } = options
+    const mark = nextMark()
+    const wall = await sandbox.prepare({
+      wall: asked,
+      directory: root,
+      environment: { ...environment, [markName]: mark },
+      denies: (kind, path) => grant.denies(kind, path),
+      rulesKey: grant.rulesKey,
+      lasting: true,
+      signal,
+    })
+    try {
+      const started = await startProcess({ wall, mark, argv, stdio: ["pipe", "pipe", "pipe"] })
+      return new ServerProcess(name, { wall, started, grant })
+    } catch (error) {
       await wall.release()
       throw error
-    },
-  )
-  const { child, launch, tree } = started
-  let errors = Buffer.alloc(0)
-  child.stderr!.on("data", (chunk: Buffer) => {
-    errors = Buffer.concat([errors, chunk.subarray(-keptErrorBytes)]).subarray(-keptErrorBytes)
-  })
-  child.stderr!.on("error", () => undefined)
+    }
+  }
 
-  const living = createLivingProcess({ tree, wall, asked, grant })
-  let endReason: ToolError | undefined
-  let isAsked = false
-  const exited = new Promise<number | null>((resolve) => child.once("exit", resolve))
-  // The last words come with the close of the pipes, which a child of the server may hold open for longer.
-  const lastWords = Promise.race([
-    new Promise((resolve) => child.once("close", resolve)),
-    exited.then(() => after(lastWordsMs)),
-  ])
-  const gone = exited.then(async (code) => {
-    const byRequest = isAsked
-    await lastWords
+  private constructor(
+    name: string,
+    parts: { readonly wall: PreparedWall; readonly started: StartedProcess; readonly grant: WalledGrant },
+  ) {
+    this.name = name
+    this.wall = parts.wall
+    this.started = parts.started
+    this.living = createLivingProcess({ tree: parts.started.tree, wall: parts.wall, asked, grant: parts.grant })
+    const { stderr } = parts.started.child
+    stderr!.on("data", (chunk: Buffer) => {
+      this.errors = Buffer.concat([this.errors, chunk.subarray(-keptErrorBytes)]).subarray(-keptErrorBytes)
+    })
+    stderr!.on("error", () => undefined)
+    this.gone = this.untilGone()
+  }
+
+  get input(): Writable {
+    return this.started.child.stdin!
+  }
+
+  get output(): Readable {
+    return this.started.child.stdout!
+  }
+
+  get isolation(): Isolation {
+    return this.wall.isolation
+  }
+
+  /** Ends it with all that it started; resolves when it is gone. */
+  async end(reason?: ToolError): Promise<void> {
+    if (!this.isAsked) this.endReason = reason
+    this.isAsked = true
+    await this.started.tree.end()
+    // A process that is stuck inside the kernel cannot be waited for.
+    await Promise.race([this.gone, after(hopelessMs)])
+  }
+
+  /** Ends it when these rules are tighter than its sandbox; resolves to the reason then. */
+  async obey(rules: PathRules): Promise<string | undefined> {
+    const { child, tree } = this.started
+    if (this.isAsked || child.exitCode !== null || child.signalCode !== null) return undefined
+    const reason = await this.living.obey(rules)
+    if (reason === undefined) return undefined
+    this.isAsked = true
+    await tree.kill()
+    await Promise.race([this.gone, after(hopelessMs)])
+    return reason
+  }
+
+  private async untilGone(): Promise<ToolError | undefined> {
+    const { child, launch, tree } = this.started
+    const closed = new Promise((resolve) => child.once("close", resolve))
+    const exited = new Promise<number | null>((resolve) => child.once("exit", resolve))
+    const code = await exited
+    const byRequest = this.isAsked
+    // The last words come with the close of the pipes, which a child of the server may hold open for longer.
+    await Promise.race([closed, after(lastWordsMs)])
     await tree.end()
-    const words = errors.toString("utf8")
-    // The wall can tell why it failed only as long as it is not given back.
+    const words = this.errors.toString("utf8")
+    // The sandbox can tell why it failed only as long as it is not given back.
     const { failure, exitCode } = await programEnd(launch, { exitCode: code }, words)
-    // Nobody waits here who could be told; the next session sweeps what a wall could not give back.
-    await wall.release().catch(() => undefined)
-    if (byRequest) return endReason
-    return failure ?? fell(name, exitCode, words)
-  })
-  return {
-    input: child.stdin!,
-    output: child.stdout!,
-    isolation: wall.isolation,
-    gone,
-    async end(reason) {
-      if (!isAsked) endReason = reason
-      isAsked = true
-      await tree.end()
-      // A process that is stuck inside the kernel cannot be waited for.
-      await Promise.race([gone, after(hopelessMs)])
-    },
-    async obey(rules) {
-      if (isAsked || child.exitCode !== null || child.signalCode !== null) return undefined
-      const reason = await living.obey(rules)
-      if (reason === undefined) return undefined
-      isAsked = true
-      await tree.kill()
-      await Promise.race([gone, after(hopelessMs)])
-      return reason
-    },
+    // Nobody waits here who could be told; the next session sweeps what a sandbox could not give back.
+    await this.wall.release().catch(() => undefined)
+    if (byRequest) return this.endReason
+    return failure ?? fell(this.name, exitCode, words)
   }
 }
 

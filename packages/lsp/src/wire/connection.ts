@@ -1,25 +1,24 @@
 import type { Readable, Writable } from "node:stream"
+import { setTimeout as pause } from "node:timers/promises"
 import { ToolError } from "@haft/contract"
-import { createMessageReader } from "./message-reader.js"
-import { messageBytes } from "./message-bytes.js"
-import { isTransient, refusal } from "./refusal.js"
-import { recordOf } from "./values.js"
+import {
+  CancellationReceiverStrategy,
+  CancellationTokenSource,
+  createMessageConnection,
+  ErrorCodes,
+  type MessageConnection,
+  NullLogger,
+  ResponseError,
+  type ResponseMessage,
+} from "vscode-jsonrpc/node"
+import { BoundedReader, BoundedWriter } from "./message-stream.js"
+import type { Notifications, Requests } from "./protocol.js"
+import { textOf } from "./values.js"
 
 /** How long a request may take and who may call it off. */
 export interface RequestOptions {
   readonly timeoutMs: number
   readonly signal: AbortSignal
-}
-
-/** Requests and notifications to a language server. */
-export interface Connection {
-  /** Resolves to the result as the server sent it. A server that says "ask again" is asked again until time is up. */
-  request(method: string, params: unknown, options: RequestOptions): Promise<unknown>
-  notify(method: string, params: unknown): void
-  /** True when the server cannot be asked any more. */
-  isClosed(): boolean
-  /** Rejects whatever waits, and everything that comes later. */
-  close(reason: ToolError): void
 }
 
 /** What a connection is made of. */
@@ -38,127 +37,142 @@ export interface ConnectionOptions {
 // Symbols of a whole workspace have a few MB; a larger answer would only fill memory.
 const maxMessageBytes = 32 * 1024 * 1024
 // What a server may leave unread before it counts as hung.
-const maxUnsentBytes = 64 * 1024 * 1024
+const maxUnreadBytes = 64 * 1024 * 1024
 const askAgainMs = 50
+// The document changed meanwhile; the server called the work off and wants to be asked again.
+const transientCodes = [-32801, -32802]
 
-interface Waiting {
-  resolve(result: unknown): void
-  reject(error: Error): void
+/** Requests and notifications to a language server, over its standard streams. */
+export class Connection {
+  private readonly options: ConnectionOptions
+  private readonly reader: BoundedReader
+  private readonly rpc: MessageConnection
+  /** Ends the requests that wait for an answer. */
+  private readonly waiting = new Set<(error: ToolError) => void>()
+  private closedBy: ToolError | undefined
+
+  constructor(options: ConnectionOptions) {
+    this.options = options
+    const { name, input, output, answer, onNotification } = options
+    this.reader = new BoundedReader(output, {
+      maxBytes: maxMessageBytes,
+      onTooLarge: (bytes) => this.endWaiting(tooLarge(name, bytes)),
+      onGarbage: (reason) => this.breakOff(`it does not keep to the protocol: ${reason}`),
+    })
+    const onUnread = () => this.breakOff("it does not read what it is sent")
+    const writer = new BoundedWriter(input, { maxUnreadBytes, onUnread })
+    const sender = { sendCancellation: (_: unknown, id: number | string) => this.callOff(id), cleanup: () => undefined }
+    this.rpc = createMessageConnection(this.reader, writer, NullLogger, {
+      cancellationStrategy: { receiver: CancellationReceiverStrategy.Message, sender },
+    })
+    input.on("error", () => this.breakOff("it closed its input"))
+    this.rpc.onError(() => this.breakOff("its output cannot be read"))
+    this.rpc.onNotification(onNotification)
+    this.rpc.onRequest((method, params) => {
+      const known = answer(method, params)
+      return known ? (known.result ?? null) : new ResponseError(ErrorCodes.MethodNotFound, "not known")
+    })
+    this.rpc.listen()
+  }
+
+  /** True when the server cannot be asked any more. */
+  get isClosed(): boolean {
+    return this.closedBy !== undefined
+  }
+
+  /** Resolves to the result as the server sent it. A server that says "ask again" is asked again until time is up. */
+  async request<Method extends keyof Requests>(
+    method: Method,
+    params: Requests[Method],
+    { timeoutMs, signal }: RequestOptions,
+  ): Promise<unknown> {
+    const endMs = performance.now() + timeoutMs
+    for (;;) {
+      try {
+        return await this.requestOnce(method, params, { timeoutMs: Math.max(endMs - performance.now(), 1), signal })
+      } catch (error) {
+        if (ToolError.is(error)) throw error
+        const isTransient = error instanceof ResponseError && transientCodes.includes(error.code)
+        if (!isTransient || performance.now() + askAgainMs > endMs) throw refusal(this.options.name, error)
+        await pause(askAgainMs)
+      }
+    }
+  }
+
+  notify<Method extends keyof Notifications>(method: Method, params: Notifications[Method]): void {
+    if (this.closedBy) return
+    void (params === undefined ? this.rpc.sendNotification(method) : this.rpc.sendNotification(method, params))
+  }
+
+  /** Rejects whatever waits, and everything that comes later. */
+  close(reason: ToolError): void {
+    if (this.closedBy) return
+    this.closedBy = reason
+    this.rpc.dispose()
+  }
+
+  private async requestOnce(method: string, params: unknown, { timeoutMs, signal }: RequestOptions): Promise<unknown> {
+    const { name } = this.options
+    if (this.closedBy) throw this.closedBy
+    if (signal.aborted) throw calledOff(name, signal)
+    const source = new CancellationTokenSource()
+    let givenUp: ToolError | undefined
+    const giveUp = (error: ToolError) => {
+      givenUp ??= error
+      source.cancel()
+    }
+    const onAbort = () => giveUp(calledOff(name, signal))
+    const timer = setTimeout(() => giveUp(late(name, method, timeoutMs)), timeoutMs)
+    signal.addEventListener("abort", onAbort, { once: true })
+    this.waiting.add(giveUp)
+    try {
+      return await (params === undefined
+        ? this.rpc.sendRequest(method, source.token)
+        : this.rpc.sendRequest(method, params, source.token))
+    } catch (error) {
+      throw givenUp ?? this.closedBy ?? error
+    } finally {
+      this.waiting.delete(giveUp)
+      clearTimeout(timer)
+      signal.removeEventListener("abort", onAbort)
+      source.dispose()
+    }
+  }
+
+  /** Tells the server that nobody waits any more. It may never answer, so its request is answered here and forgotten. */
+  private async callOff(id: number | string): Promise<void> {
+    if (this.closedBy) return
+    const sent = this.rpc.sendNotification("$/cancelRequest", { id })
+    const answer: ResponseMessage = { jsonrpc: "2.0", id, error: { code: -32800, message: "called off" } }
+    this.reader.inject(answer)
+    await sent
+  }
+
+  private breakOff(reason: string): void {
+    if (this.closedBy) return
+    const error = new ToolError("backend", `Cannot talk to the language server "${this.options.name}": ${reason}`)
+    this.close(error)
+    this.options.onBroken(error)
+  }
+
+  private endWaiting(error: ToolError): void {
+    for (const giveUp of [...this.waiting]) giveUp(error)
+  }
 }
 
-/** Talks JSON-RPC over the standard streams of a server. */
-export function createConnection(options: ConnectionOptions): Connection {
-  const { name, input, output, answer, onNotification, onBroken } = options
-  const waiting = new Map<number, Waiting>()
-  let lastId = 0
-  let closed: ToolError | undefined
+const maxWords = 500
 
-  const reader = createMessageReader({
-    maxBytes: maxMessageBytes,
-    onMessage: receive,
-    onTooLarge: (bytes) => rejectAll(tooLarge(name, bytes)),
-    onGarbage: (reason) => breakOff(`it does not keep to the protocol: ${reason}`),
-  })
-  output.on("data", (chunk: Buffer) => reader.push(chunk))
-  output.on("error", () => breakOff("its output cannot be read"))
-  input.on("error", () => breakOff("it closed its input"))
-
-  return {
-    async request(method, params, { timeoutMs, signal }) {
-      const endMs = performance.now() + timeoutMs
-      for (;;) {
-        try {
-          return await requestOnce(method, params, { timeoutMs: Math.max(endMs - performance.now(), 1), signal })
-        } catch (error) {
-          if (!isTransient(error) || performance.now() + askAgainMs > endMs) throw error
-          await new Promise((resolve) => setTimeout(resolve, askAgainMs))
-        }
-      }
-    },
-    notify: (method, params) => send({ method, params }),
-    isClosed: () => closed !== undefined,
-    close,
-  }
-
-  function requestOnce(method: string, params: unknown, { timeoutMs, signal }: RequestOptions): Promise<unknown> {
-    if (closed) return Promise.reject(closed)
-    if (signal.aborted) return Promise.reject(calledOff(name, signal))
-    return new Promise((resolve, reject) => {
-      const id = ++lastId
-      const giveUp = (error: ToolError) => {
-        settle()
-        send({ method: "$/cancelRequest", params: { id } })
-        reject(error)
-      }
-      const onAbort = () => giveUp(calledOff(name, signal))
-      const timer = setTimeout(() => giveUp(late(name, method, timeoutMs)), timeoutMs)
-      const settle = () => {
-        waiting.delete(id)
-        clearTimeout(timer)
-        signal.removeEventListener("abort", onAbort)
-      }
-      signal.addEventListener("abort", onAbort, { once: true })
-      waiting.set(id, {
-        resolve: (result) => {
-          settle()
-          resolve(result)
-        },
-        reject: (error) => {
-          settle()
-          reject(error)
-        },
-      })
-      send({ id, method, ...(params !== undefined && { params }) })
+/** The error of a request that a server refused. */
+function refusal(name: string, error: unknown): ToolError {
+  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
+  const details = { code }
+  if (code === ErrorCodes.MethodNotFound) {
+    return new ToolError("unsupported", `Cannot ask the language server "${name}": it does not know this request`, {
+      details,
     })
   }
-
-  function receive(value: unknown): void {
-    const message = recordOf(value)
-    if (!message) return
-    const { method } = message
-    if (typeof method === "string") receiveCall(method, message)
-    else receiveAnswer(message)
-  }
-
-  function receiveCall(method: string, { id, params }: Readonly<Record<string, unknown>>): void {
-    if (id === undefined || id === null) {
-      onNotification(method, params)
-      return
-    }
-    const known = answer(method, params)
-    send(known ? { id, result: known.result ?? null } : { id, error: { code: -32601, message: "not known" } })
-  }
-
-  function receiveAnswer(message: Readonly<Record<string, unknown>>): void {
-    const { id } = message
-    const request = typeof id === "number" ? waiting.get(id) : undefined
-    if (!request) return
-    if (message.error === undefined || message.error === null) request.resolve(message.result ?? null)
-    else request.reject(refusal(name, message.error))
-  }
-
-  function send(message: object): void {
-    if (closed) return
-    input.write(messageBytes(message))
-    if (input.writableLength > maxUnsentBytes) breakOff("it does not read what it is sent")
-  }
-
-  function breakOff(reason: string): void {
-    if (closed) return
-    const error = new ToolError("backend", `Cannot talk to the language server "${name}": ${reason}`)
-    close(error)
-    onBroken(error)
-  }
-
-  function close(reason: ToolError): void {
-    if (closed) return
-    closed = reason
-    rejectAll(reason)
-  }
-
-  function rejectAll(error: ToolError): void {
-    for (const request of [...waiting.values()]) request.reject(error)
-  }
+  const words = textOf(message, maxWords) || "no reason given"
+  return new ToolError("backend", `Cannot ask the language server "${name}": ${words}`, { details })
 }
 
 function calledOff(name: string, { reason }: AbortSignal): ToolError {

@@ -1,6 +1,7 @@
 import { type Dirent, lstatSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { setImmediate as nextTurn } from "node:timers/promises"
+import type { FileChangeType } from "vscode-languageserver-protocol"
 import { endingOf, type ServerSpec } from "../find/server-table.js"
 import type { LanguageLimits } from "../limits.js"
 
@@ -98,7 +99,7 @@ function expand(folders: readonly string[], [name, ...rest]: readonly string[]):
 /** How a file differs from what a server knows; the numbers are those of the protocol. */
 export interface FileChange {
   readonly path: string
-  readonly type: 1 | 2 | 3
+  readonly type: FileChangeType
 }
 
 /** What happened in a workspace between two scans. */
