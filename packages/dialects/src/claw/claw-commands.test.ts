@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { output } from "../../test/dialect-bench.js"
 import { claw } from "./claw.js"
-import { cutStream } from "./cut-stream.js"
+import { cutStream } from "./command-value.js"
 
 const isolation = { level: "namespaces", network: "none", notes: [] }
 const end = { stdout: "", stderr: "", exit_code: 0, timed_out: false, isolation }

@@ -1,12 +1,14 @@
-import type { Dialect } from "@haft/contract"
+import type { Dialect, AnyDialectTool, Projection, ToolResult } from "@haft/contract"
 import { agentRow, skillRow, todoWriteRow, toolSearchRow } from "./agent-rows.js"
 import { editFileRow, readFileRow, writeFileRow } from "./file-rows.js"
 import { notebookEditRow } from "./notebook-row.js"
-import { project } from "./project.js"
 import { globSearchRow, grepSearchRow } from "./search-rows.js"
 import { bashRow, powerShellRow, replRow } from "./shell-rows.js"
 import { configRow, sendUserMessageRow, sleepRow, structuredOutputRow } from "./system-rows.js"
 import { webFetchRow, webSearchRow } from "./web-rows.js"
+import { failureWords } from "../shared/failure-words.js"
+import { jsonText } from "../shared/json-text.js"
+import { rowValue } from "../shared/row-value.js"
 
 /** The tools as claw-code knows them: a string that holds pretty JSON, or an error string. */
 export const claw: Dialect = {
@@ -33,4 +35,26 @@ export const claw: Dialect = {
     powerShellRow,
   ],
   project,
+}
+
+/** A string that holds pretty JSON, or the words of the error. */
+function project(result: ToolResult, row: AnyDialectTool | undefined, input: unknown): Projection {
+  const failure = failureWords(result)
+  const answer = failure === undefined ? rowValue(result, row, input) : answerOf(result, row, input)
+  if (failure !== undefined && answer === undefined) return { value: failure.text, success: false, text: failure.text }
+  const text = shown(answer)
+  return { value: text, success: true, text }
+}
+
+/** A text is its own result, everything else is shown as JSON. */
+function shown(value: unknown): string {
+  return typeof value === "string" && value !== "" ? value : jsonText(value, 2)
+}
+
+function answerOf(result: ToolResult, row: AnyDialectTool | undefined, input: unknown): unknown {
+  try {
+    return row?.toAnswer?.(result, input)
+  } catch {
+    return undefined
+  }
 }

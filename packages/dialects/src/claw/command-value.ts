@@ -1,8 +1,6 @@
 import type { ToolResult } from "@haft/contract"
 import { cleanOutput } from "@haft/tools/shell/shared/output/clean-output.js"
 import { dataOf } from "../shared/parts-of-result.js"
-import { cutStream } from "./cut-stream.js"
-import { type IsolationFacts, type SandboxWish, sandboxStatus } from "./sandbox-status.js"
 
 /** The arguments of a command that its result speaks of. */
 export interface CommandWish extends SandboxWish {
@@ -94,4 +92,68 @@ function isTest(command: string): boolean {
 
 function lineBreak(stderr: string): string {
   return stderr === "" || stderr.endsWith("\n") ? "" : "\n"
+}
+
+/** Bytes of each stream that a result keeps. */
+const maxStreamBytes = 16_384
+
+const encoder = new TextEncoder()
+
+/** The beginning of a stream, cut between characters, with a notice when there was more. */
+export function cutStream(stream: string): string {
+  if (stream.length * 3 <= maxStreamBytes) return stream
+  const bytes = encoder.encode(stream)
+  if (bytes.length <= maxStreamBytes) return stream
+  let end = maxStreamBytes
+  while (end > 0 && (bytes[end]! & 0b1100_0000) === 0b1000_0000) end -= 1
+  const head = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, end))
+  return `${head}\n\n[output truncated — exceeded ${maxStreamBytes} bytes]`
+}
+
+/** What a call asks of the sandbox. */
+interface SandboxWish {
+  readonly dangerouslyDisableSandbox?: boolean | undefined
+  readonly namespaceRestrictions?: boolean | undefined
+  readonly isolateNetwork?: boolean | undefined
+  readonly filesystemMode?: string | undefined
+  readonly allowedMounts?: readonly string[] | undefined
+}
+
+/** What really confined a command, as our tools say it. */
+interface IsolationFacts {
+  readonly level: string
+  readonly network: string
+  readonly notes: readonly string[]
+}
+
+/**
+ * Beside what was asked for, what held. The host decides about the wall and a call cannot loosen it, so the two may differ;
+ * nothing is claimed that was not enforced.
+ */
+function sandboxStatus(wish: SandboxWish, { level, network, notes }: IsolationFacts) {
+  const isConfined = level !== "none"
+  const hasNamespaces = isConfined && level !== "profile"
+  const reasons = isConfined ? notes : ["the command ran outside the sandbox", ...notes]
+  return {
+    enabled: isConfined,
+    requested: {
+      enabled: wish.dangerouslyDisableSandbox !== true,
+      namespace_restrictions: wish.namespaceRestrictions ?? true,
+      network_isolation: wish.isolateNetwork ?? false,
+      filesystem_mode: wish.filesystemMode ?? "workspace-only",
+      allowed_mounts: wish.allowedMounts ?? [],
+    },
+    supported: isConfined,
+    active: isConfined,
+    namespace_supported: hasNamespaces,
+    namespace_active: hasNamespaces,
+    network_supported: isConfined,
+    network_active: isConfined && network === "none",
+    filesystem_mode: isConfined ? "workspace-only" : "off",
+    filesystem_active: isConfined,
+    allowed_mounts: [],
+    in_container: level === "container",
+    container_markers: [],
+    fallback_reason: reasons.length === 0 ? null : reasons.join("; "),
+  }
 }

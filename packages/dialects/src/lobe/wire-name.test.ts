@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { md5 } from "./md5.js"
+import { md5 } from "./wire-name.js"
 import { wireName } from "./wire-name.js"
 
 describe("names on the wire", () => {

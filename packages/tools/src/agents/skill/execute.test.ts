@@ -6,7 +6,7 @@ import { failure } from "../../../test/failure.js"
 import { openBench, type ToolBench } from "../../../test/tool-bench.js"
 import { examples } from "./index.js"
 import { skill } from "./index.js"
-import { wrapSkill } from "./wrap-skill.js"
+import { wrapSkill } from "./execute.js"
 
 let bench: ToolBench
 afterEach(() => bench?.close())

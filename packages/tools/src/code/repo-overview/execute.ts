@@ -1,8 +1,7 @@
 import type { Execute, FileReader } from "@haft/contract"
-import { type CountedFile, countLanguages } from "./count-languages.js"
 import { drawTree } from "./draw-tree.js"
-import { languageOf } from "./language-of.js"
 import type { manifest } from "./index.js"
+import { languageByExtension, languageByName } from "./language-table.js"
 
 // Beyond these a tree and shares tell no more, and looking at each file takes long.
 const maxFiles = 20_000
@@ -61,4 +60,52 @@ function below(base: string, path: string): string {
 
 function isAbsolute(path: string): boolean {
   return path.startsWith("/") || /^[A-Za-z]:[\\/]/.test(path)
+}
+
+/** The language that a file is written in by its name; undefined when that is unknown or a program wrote the file. */
+export function languageOf(path: string): string | undefined {
+  const name = path.slice(path.lastIndexOf("/") + 1)
+  if (isGenerated(name)) return undefined
+  const byName = languageByName.get(name.toLowerCase())
+  if (byName !== undefined) return byName
+  const dot = name.lastIndexOf(".")
+  // A name that only begins with a dot has no extension.
+  return dot <= 0 ? undefined : languageByExtension.get(name.slice(dot + 1).toLowerCase())
+}
+
+// Lock files and built bundles say nothing about what people write, and would outweigh it.
+const generated =
+  /-lock\.(?:json|ya?ml)$|\.lock$|^npm-shrinkwrap\.json$|\.min\.(?:js|mjs|css)$|\.(?:map|snap)$|\.(?:pb|generated|g)\.\w+$/i
+
+function isGenerated(name: string): boolean {
+  return generated.test(name)
+}
+
+/** A file whose language is known. */
+interface CountedFile {
+  readonly language: string
+  readonly bytes: number
+}
+
+/** How much of a project is written in one language. */
+interface LanguageShare {
+  readonly name: string
+  readonly files: number
+  readonly bytes: number
+  /** Between 0 and 1, of the bytes in all known languages. */
+  readonly share: number
+}
+
+/** The languages of a project, the largest first. */
+function countLanguages(files: readonly CountedFile[]): LanguageShare[] {
+  const totals = new Map<string, { files: number; bytes: number }>()
+  let all = 0
+  for (const { language, bytes } of files) {
+    const total = totals.get(language) ?? { files: 0, bytes: 0 }
+    totals.set(language, { files: total.files + 1, bytes: total.bytes + bytes })
+    all += bytes
+  }
+  return [...totals]
+    .map(([name, total]) => ({ name, ...total, share: all === 0 ? 0 : Math.round((1000 * total.bytes) / all) / 1000 }))
+    .sort((one, other) => other.bytes - one.bytes || other.files - one.files || (one.name < other.name ? -1 : 1))
 }

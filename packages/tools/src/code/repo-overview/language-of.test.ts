@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { languageOf } from "./language-of.js"
+import { languageOf } from "./execute.js"
 
 test.each([
   ["src/main.ts", "TypeScript"],

@@ -1,18 +1,16 @@
-import { ToolError } from "@haft/contract"
-import { changeHunks } from "../shared/change-hunks.js"
-import type { Hunk } from "@haft/contract"
+import { ToolError, type Hunk } from "@haft/contract"
+import { changeHunks, type TextChange } from "../shared/change-hunks.js"
 import { detectEncoding } from "../shared/text/detect-encoding.js"
 import { encodeText } from "../shared/text/encode-text.js"
 import type { EncodingName } from "../shared/text/encoding.js"
-import { findBytes } from "../shared/text/find-bytes.js"
 import { bytesAsLines, type LineSource, stringAsLines } from "../shared/text/line-source.js"
 import { maxTextBytes } from "../shared/text/max-text-bytes.js"
 import { openText } from "../shared/text/open-text.js"
 import { type ByteEdit, splice } from "../shared/text/splice.js"
 import { ambiguous, notFound, notFoundInBinary } from "./conflict.js"
-import { findMatches, type Found, type Wanted } from "./find-matches.js"
+import { findMatches, type Found, type Wanted, type Match } from "./find-matches.js"
 import { countedOccurrences } from "./find-occurrences.js"
-import { fitToPlace } from "./fit-to-place.js"
+import { lineEndingsOf, nearestLineEnding, withLineEndings } from "../shared/text/line-ending.js"
 
 /** What an edit made of the bytes of a file. */
 export interface EditOutcome {
@@ -119,4 +117,57 @@ function tooLarge(path: string, size: number): ToolError {
   return new ToolError("too_large", `Cannot edit "${path}": it would have ${size} bytes, ${maxTextBytes} are allowed`, {
     hint: "Split the file",
   })
+}
+
+/** Gives the line breaks of each new text the ending of the place that it goes to; `literal` keeps them as they are. */
+function fitToPlace(
+  source: LineSource,
+  matches: readonly Match[],
+  options: { readonly literal: boolean },
+): readonly TextChange[] {
+  let previousEnd = 0
+  return matches.map((match) => {
+    const start = splitsLineBreak(source, match.start) && match.start > previousEnd ? match.start - 1 : match.start
+    previousEnd = match.end
+    if (options.literal || !match.text.includes("\n")) return { start, end: match.end, text: match.text }
+    const replaced = lineEndingsOf(source.slice(start, match.end))
+    const nearest = replaced.length === 0 ? nearestLineEnding(source, start, match.end) : undefined
+    const endings = nearest === undefined ? replaced : [nearest]
+    return { start, end: match.end, text: withLineEndings(match.text, endings) }
+  })
+}
+
+/** Whether the place lies between the two characters of a CRLF: then the whole line break belongs to the match. */
+function splitsLineBreak(source: LineSource, place: number): boolean {
+  return place > 0 && place < source.length && source.codeAt(place) === 10 && source.codeAt(place - 1) === 13
+}
+
+/** Where `wanted`, which is not empty, first occurs at or after `from`; -1 when it does not. */
+export function findBytes(bytes: Uint8Array, wanted: Uint8Array, from = 0): number {
+  // Node's file bytes are Buffers, whose indexOf takes a sequence and is native; that of a plain array takes one byte.
+  if (hasSequenceSearch(bytes)) return bytes.indexOf(wanted, from)
+  return horspool(bytes, wanted, from)
+}
+
+interface SequenceSearch {
+  indexOf(wanted: Uint8Array, from?: number): number
+}
+
+function hasSequenceSearch(bytes: object): bytes is SequenceSearch {
+  return "readUInt8" in bytes
+}
+
+/** Boyer, Moore and Horspool: skips by the byte under the end of the window. */
+function horspool(bytes: Uint8Array, wanted: Uint8Array, from: number): number {
+  const last = wanted.length - 1
+  const skip = new Uint32Array(256).fill(wanted.length)
+  for (let index = 0; index < last; index += 1) skip[wanted[index]!] = last - index
+  let at = from
+  while (at + last < bytes.length) {
+    let index = last
+    while (index >= 0 && bytes[at + index] === wanted[index]) index -= 1
+    if (index < 0) return at
+    at += skip[bytes[at + last]!]!
+  }
+  return -1
 }

@@ -1,5 +1,4 @@
 import type { Attachment, Compute, OpenFile, OutputOf } from "@haft/contract"
-import { base64 } from "./base64.js"
 import type { manifest } from "./index.js"
 import { readWhole } from "./read-whole.js"
 import type { ImageType } from "./sniff.js"
@@ -31,4 +30,16 @@ export async function readImage(file: OpenFile, request: ImageRequest): Promise<
     media_type: mediaType,
     image: { media_type: image.mediaType, width, height, bytes: image.bytes.length, resized },
   }
+}
+
+// Small enough that a chunk's characters fit on the call stack, and a multiple of three so that chunks join without padding.
+const chunkBytes = 24_576
+
+/** The bytes in base64. */
+function base64(bytes: Uint8Array): string {
+  const parts: string[] = []
+  for (let start = 0; start < bytes.length; start += chunkBytes) {
+    parts.push(btoa(String.fromCharCode(...bytes.subarray(start, start + chunkBytes))))
+  }
+  return parts.join("")
 }

@@ -1,7 +1,16 @@
-import { defineTool } from "@haft/contract"
+import { defineTool, type ToolMessages, type Present, text } from "@haft/contract"
 import { manifest } from "./manifest.js"
-import { messages } from "./messages.js"
-import { present } from "./present.js"
+
+/** The answers by number: the model knows its questions. */
+const present: Present<typeof manifest> = ({ answers }) => [
+  text(answers.map((each, index) => `${index + 1}. ${each.length === 0 ? "(no answer)" : each.join(", ")}`).join("\n")),
+]
+
+/** The words of `question` for people. */
+const messages: ToolMessages = {
+  en: { title: "Question", loading: "Waiting for an answer", done: "Asked" },
+  "zh-CN": { title: "提问", loading: "正在等待回答", done: "已提问" },
+}
 
 /** Asks the person. */
 export const question = defineTool({

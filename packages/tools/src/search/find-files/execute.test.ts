@@ -5,7 +5,7 @@ import { afterEach, expect, test } from "vitest"
 import { failure } from "../../../test/failure.js"
 import { openBench, type ToolBench } from "../../../test/tool-bench.js"
 import { findFiles } from "./index.js"
-import { nameFilter } from "./name-filter.js"
+import { nameFilter } from "./execute.js"
 
 let bench: ToolBench
 afterEach(() => bench?.close())

@@ -1,9 +1,7 @@
-import type { Execute, FileReader } from "@haft/contract"
+import { type Execute, type FileReader, ToolError } from "@haft/contract"
 import { searchTimeoutMs } from "../shared/search-timeout-ms.js"
 import { skippedField } from "../shared/skipped.js"
-import { dateFilter } from "./date-filter.js"
 import type { manifest } from "./index.js"
-import { nameFilter } from "./name-filter.js"
 
 /** Lists files by name, looks at each where dates or sizes count, and returns the first in the wanted order. */
 export const execute: Execute<typeof manifest> = async (input, { search, files }) => {
@@ -57,4 +55,74 @@ async function inOrder(paths: readonly string[], { files, dates, sort }: Order):
   if (sort === "date") seen.sort((one, other) => other.mtimeMs - one.mtimeMs)
   if (sort === "size") seen.sort((one, other) => other.size - one.size)
   return seen.map(({ path }) => path)
+}
+
+/** The times between which a file must have changed; undefined for no filter. */
+interface DateFilter {
+  readonly isSet: boolean
+  matches(mtimeMs: number): boolean
+}
+
+/** Reads the two ends; the first is included, the last is not. A date without a time is its midnight, UTC. */
+function dateFilter(input: { modified_after?: string | undefined; modified_before?: string | undefined }): DateFilter {
+  const after = momentOf(input.modified_after) ?? Number.NEGATIVE_INFINITY
+  const before = momentOf(input.modified_before) ?? Number.POSITIVE_INFINITY
+  return {
+    isSet: input.modified_after !== undefined || input.modified_before !== undefined,
+    matches: (mtimeMs) => mtimeMs >= after && mtimeMs < before,
+  }
+}
+
+const isoPattern = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?)?$/
+
+function momentOf(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined
+  const [, year, month, day, time = "00:00", zone = "Z"] = isoPattern.exec(value.trim()) ?? []
+  const daysInMonth = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
+  const moment = Number(day) > daysInMonth ? Number.NaN : Date.parse(`${year}-${month}-${day}T${time}${zone}`)
+  if (!Number.isNaN(moment)) return moment
+  throw new ToolError(
+    "invalid_args",
+    `Cannot use the date "${value.slice(0, 100)}": it is no ISO 8601 date; write for instance 2024-05-31 or 2024-05-31T12:00:00Z`,
+  )
+}
+
+/** Which names are wanted, and a glob that lets all of them pass when letters may be of either case. */
+interface NameFilter {
+  readonly glob: string
+  /** True when the glob says it all, so that a search may stop as soon as it has enough. */
+  readonly isExact: boolean
+  matches(path: string): boolean
+}
+
+/** Compiles what a caller wants of a name: plain text and endings, compared without regard to case. */
+export function nameFilter({ query = "", types = [] }: { query?: string; types?: readonly string[] }): NameFilter {
+  const wanted = query.toLowerCase()
+  const endings = types.map(endingOf)
+  const matches = (path: string) => {
+    const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase()
+    const isNamed = wanted.includes("/") ? path.toLowerCase().includes(wanted) : name.includes(wanted)
+    return isNamed && (endings.length === 0 || endings.some((ending) => name.endsWith(ending)))
+  }
+  // The glob also decides which denied files are counted: those that the caller would have seen.
+  if (wanted !== "" && isPlain(wanted)) return { glob: `*${literal(wanted)}*`, isExact: endings.length === 0, matches }
+  if (endings.length === 1 && isPlain(endings[0]!))
+    return { glob: `*${literal(endings[0]!)}`, isExact: wanted === "", matches }
+  return { glob: "**", isExact: wanted === "" && endings.length === 0, matches }
+}
+
+function endingOf(type: string): string {
+  const bare = type.toLowerCase().replace(/^\*?\.+/, "")
+  if (bare !== "" && !/[/\0*?]/.test(bare)) return `.${bare}`
+  throw new ToolError("invalid_args", `Cannot look for the type "${type}": name an extension such as "ts"`)
+}
+
+/** Other characters have more forms than two, and a slash is no part of a name. */
+function isPlain(text: string): boolean {
+  return text.length <= 200 && /^[\x20-\x7e]+$/.test(text) && !text.includes("/")
+}
+
+/** The text as a glob that takes it as it is. */
+function literal(text: string): string {
+  return text.replace(/[\\*?[\]{}!,|]/g, "\\$&")
 }

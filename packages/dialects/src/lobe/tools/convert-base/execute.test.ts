@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { failure } from "../../../../../tools/test/failure.js"
 import { type LauncherBench, openLauncherBench } from "../../../../../tools/test/launcher-bench.js"
 import { convertBase } from "./index.js"
-import { readInteger } from "./read-integer.js"
+import { readInteger } from "./execute.js"
 
 let bench: LauncherBench
 beforeAll(async () => {

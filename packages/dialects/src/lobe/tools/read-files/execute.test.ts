@@ -4,7 +4,7 @@ import fc from "fast-check"
 import { afterEach, expect, test } from "vitest"
 import { openBench, type ToolBench } from "../../../../../tools/test/tool-bench.js"
 import { readFiles } from "./index.js"
-import { sliceLines } from "./slice-lines.js"
+import { sliceLines } from "./execute.js"
 
 let bench: ToolBench
 afterEach(() => bench?.close())

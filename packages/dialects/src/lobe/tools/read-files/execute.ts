@@ -2,7 +2,6 @@ import { type Context, type Execute, type OutputOf, ToolError } from "@haft/cont
 import { detectEncoding } from "@haft/tools/files/shared/text/index.js"
 import { openText } from "@haft/tools/files/shared/text/open-text.js"
 import type { manifest } from "./index.js"
-import { sliceLines } from "./slice-lines.js"
 
 type File = OutputOf<typeof manifest>["files"][number]
 
@@ -43,4 +42,47 @@ async function textOf(path: string, { files }: ReadContext): Promise<string> {
   }
   const { content } = await openText(bytes, encoding)
   return content
+}
+
+/** Some lines of a text. */
+interface LineSlice {
+  readonly content: string
+  readonly start_line: number
+  readonly line_count: number
+  readonly eof: boolean
+  readonly total_lines?: number
+}
+
+/** Whole lines from `offset`, at most `limit` and within `maxBytes` of UTF-8; a first line that is longer alone is cut. */
+export function sliceLines(
+  text: string,
+  { offset, limit, maxBytes }: { readonly offset: number; readonly limit: number; readonly maxBytes: number },
+): LineSlice {
+  const lines = linesOf(text)
+  const taken: string[] = []
+  let room = maxBytes
+  for (const line of lines.slice(offset, offset + limit)) {
+    const size = new TextEncoder().encode(line).length
+    if (size > room && taken.length > 0) break
+    taken.push(size > room ? cut(line, room) : line)
+    room -= size
+    if (room <= 0) break
+  }
+  const eof = offset + taken.length >= lines.length
+  return {
+    content: taken.join(""),
+    start_line: taken.length === 0 ? 0 : offset + 1,
+    line_count: taken.length,
+    eof,
+    ...(eof && { total_lines: lines.length }),
+  }
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+}
+
+function cut(line: string, maxBytes: number): string {
+  // Any unit of a string has at most three bytes.
+  return line.slice(0, Math.max(1, Math.floor(maxBytes / 3))).replace(/[\ud800-\udbff]$/, "")
 }

@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { failure } from "../../../../../tools/test/failure.js"
 import { type LauncherBench, openLauncherBench } from "../../../../../tools/test/launcher-bench.js"
-import { compareDecimals, readDecimal, writeDecimal } from "./decimal.js"
+import { compareDecimals, readDecimal, writeDecimal } from "./execute.js"
 import { sortNumbers } from "./index.js"
 
 let bench: LauncherBench

@@ -6,7 +6,7 @@ import { failure } from "../../../../../tools/test/failure.js"
 import { openBench, type ToolBench } from "../../../../../tools/test/tool-bench.js"
 import { clearTodos } from "../clear-todos/index.js"
 import { createTodos } from "../create-todos/index.js"
-import { applyOperations } from "./apply-operations.js"
+import { applyOperations } from "./execute.js"
 import { updateTodos } from "./index.js"
 import type { TodoOperation } from "./index.js"
 

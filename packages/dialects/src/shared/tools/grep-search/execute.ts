@@ -1,11 +1,9 @@
-import type { Execute, GrepFound, InputOf, Search } from "@haft/contract"
+import type { Execute, GrepFound, InputOf, Search, GrepMatch } from "@haft/contract"
 import { absolutePaths } from "../../absolute-paths.js"
 import { searchTimeoutMs } from "@haft/tools/search/shared/search-timeout-ms.js"
 import { refuseLineBreak } from "@haft/tools/search/shared/refuse-line-break.js"
 import { skippedField } from "@haft/tools/search/shared/skipped.js"
-import { contentLines } from "./content-lines.js"
 import type { manifest } from "./index.js"
-import { type Page, pageOf } from "./page-of.js"
 
 type Input = InputOf<typeof manifest>
 
@@ -72,4 +70,81 @@ function hasExtension(path: string, type: string | undefined): boolean {
 /** The extension as a glob; what would mean something in a glob is taken as it is. */
 function extensionGlob(type: string): string {
   return `*.${type.replace(/[\\*?[\]{}!]/g, "\\$&")}`
+}
+
+/** A page of a list, with the numbers that made it one. */
+interface Page<Item> {
+  readonly items: Item[]
+  readonly applied: { readonly applied_limit?: number; readonly applied_offset?: number }
+}
+
+/** The items after the offset up to the limit; 0 is no limit. The limit counts as applied only when it left something out. */
+function pageOf<Item>(
+  list: readonly Item[],
+  { head_limit, offset }: { readonly head_limit: number; readonly offset: number },
+): Page<Item> {
+  const rest = list.slice(offset)
+  const isCut = head_limit > 0 && rest.length > head_limit
+  return {
+    items: isCut ? rest.slice(0, head_limit) : rest,
+    applied: { ...(isCut && { applied_limit: head_limit }), ...(offset > 0 && { applied_offset: offset }) },
+  }
+}
+
+/** How lines are shown. */
+interface ContentLineOptions {
+  readonly before: number
+  readonly after: number
+  /** Whether each line begins with its number, after its file. */
+  readonly numbers: boolean
+  readonly absolute: (path: string) => string
+}
+
+/** A line as it is shown, with the file that it is from. */
+interface ContentLine {
+  readonly file: string
+  readonly text: string
+  /** False for a line that only stands around a match. */
+  readonly matches: boolean
+}
+
+/** Each match with the lines around it, in order; a line that lies around two matches is there once. */
+function contentLines(matches: readonly GrepMatch[], options: ContentLineOptions): readonly ContentLine[] {
+  const lines: ContentLine[] = []
+  let file = ""
+  let path: string | undefined
+  let last = 0
+  let matched = new Set<number>()
+  const show = (line: number, text: string, matches = false) => {
+    if (line <= last) return
+    lines.push({ file, text: `${file}:${options.numbers ? `${line}:` : ""}${text}`, matches })
+    last = line
+  }
+  for (const [index, match] of matches.entries()) {
+    if (match.path !== path) {
+      path = match.path
+      file = options.absolute(path)
+      last = 0
+      matched = linesOfFile(matches, index)
+    }
+    const before = (match.before ?? []).slice(Math.max(0, (match.before ?? []).length - options.before))
+    for (const [at, text] of before.entries()) {
+      const line = match.line - before.length + at
+      if (!matched.has(line)) show(line, text)
+    }
+    show(match.line, match.text, true)
+    for (const [at, text] of (match.after ?? []).slice(0, options.after).entries()) {
+      const line = match.line + 1 + at
+      // A match that follows shows itself, so that its own text is never taken from a neighbour.
+      if (matched.has(line)) break
+      show(line, text)
+    }
+  }
+  return lines
+}
+
+function linesOfFile(matches: readonly GrepMatch[], from: number): Set<number> {
+  const lines = new Set<number>()
+  for (let index = from; matches[index]?.path === matches[from]!.path; index += 1) lines.add(matches[index]!.line)
+  return lines
 }

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "vitest"
 import { failure } from "../../../../../tools/test/failure.js"
 import { openBench, type ToolBench } from "../../../../../tools/test/tool-bench.js"
 import { readText } from "./index.js"
-import { lineStarts } from "./line-starts.js"
+import { lineStarts } from "./execute.js"
 
 let bench: ToolBench
 afterEach(() => bench?.close())

@@ -1,5 +1,4 @@
 import { type Execute, ToolError } from "@haft/contract"
-import { lineStarts } from "./line-starts.js"
 import type { manifest } from "./index.js"
 
 /** Reads the whole file and gives the lines that are wanted. Nothing is guessed and nothing is replaced. */
@@ -34,4 +33,16 @@ function strictText(bytes: Uint8Array, path: string): string {
 
 function isBinary(path: string): ToolError {
   return new ToolError("unsupported", `Cannot read "${path}": the file appears to be binary`)
+}
+
+/** Where the lines of a text begin; what follows the last line break is a line only if there is something. */
+export function lineStarts(text: string): readonly number[] {
+  const starts: number[] = []
+  for (let at = 0; at < text.length; ) {
+    starts.push(at)
+    const feed = text.indexOf("\n", at)
+    if (feed === -1) break
+    at = feed + 1
+  }
+  return starts
 }

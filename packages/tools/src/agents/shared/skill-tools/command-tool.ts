@@ -1,3 +1,4 @@
+import * as z from "zod"
 import {
   type Commands,
   defineManifest,
@@ -6,7 +7,6 @@ import {
   type ToolDefinition,
   ToolError,
 } from "@haft/contract"
-import * as z from "zod"
 import { outputSchema } from "../../../output.js"
 import { fitStreams } from "../../../shell/shared/output/fit-streams.js"
 import { outputLimit } from "../../../shell/shared/output/output-limit.js"
@@ -14,9 +14,7 @@ import { printedText } from "../../../shell/shared/output/printed-text.js"
 import { orderSchema } from "../../../shell/shared/output/process-data.js"
 import { concealedNotes, wordedOutput } from "../../../shell/shared/output/process-text.js"
 import { type DescribedTool, wordsOf } from "./described-tool.js"
-import { fillWords, type Values } from "./fill-template.js"
-import { scriptArgv } from "./script-argv.js"
-import { toolEnvironment } from "./tool-environment.js"
+import { fillWords, type Values, plainText } from "./fill-template.js"
 
 const timeoutMs = 60_000
 
@@ -98,4 +96,54 @@ function notInstalled(url: string): ToolError {
   return new ToolError("not_configured", `Cannot run the tool: its program would have to be fetched from ${url}`, {
     fix: "Fetch it, compare its SHA-256 with that of the skill, and name it there with path instead of url",
   })
+}
+
+// Linux takes 128 KiB for one variable; everything is on standard input as well.
+const maxBytes = 100_000
+
+/** The arguments of a call as environment variables: `TOOL_ARGS` as JSON, and `TOOL_ARG_NAME` each. */
+function toolEnvironment(values: Values): Readonly<Record<string, string>> {
+  const whole = JSON.stringify(values)
+  if (new TextEncoder().encode(whole).length > maxBytes) {
+    throw new ToolError(
+      "too_large",
+      `Cannot run the tool: its arguments have more than ${maxBytes} bytes; shorten them`,
+    )
+  }
+  const environment: Record<string, string> = { TOOL_ARGS: whole }
+  for (const [name, value] of Object.entries(values)) {
+    const text = plainText(value)
+    if (text.includes("\0")) {
+      throw new ToolError("invalid_args", `Cannot run the tool: "${name}" holds a NUL character; leave that out`)
+    }
+    environment[`TOOL_ARG_${name.toUpperCase().replace(/[^A-Z0-9_]/g, "_")}`] = text
+  }
+  return environment
+}
+
+/** How an interpreter takes a program as an argument, so that standard input is free for the arguments of the call. */
+const inlineOption: Readonly<Record<string, string>> = Object.assign(Object.create(null), {
+  sh: "-c",
+  bash: "-c",
+  dash: "-c",
+  zsh: "-c",
+  python: "-c",
+  python3: "-c",
+  node: "-e",
+  deno: "eval",
+  perl: "-e",
+  ruby: "-e",
+  php: "-r",
+  lua: "-e",
+})
+
+/** Program and arguments that run a script; throws when the interpreter is not known. */
+function scriptArgv(interpreter: string, options: readonly string[], script: string): readonly string[] {
+  const name = interpreter.replace(/^.*[/\\]/, "").replace(/\.exe$/i, "")
+  const inline = inlineOption[name]
+  if (inline === undefined) {
+    throw new Error(`the interpreter "${interpreter}" is unknown; use one of ${Object.keys(inlineOption).join(", ")}`)
+  }
+  // A program in the workspace under this name is not meant, so only the name is kept and looked up on the machine.
+  return [name, ...options, inline, script]
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { countLineFeeds } from "./count-line-feeds.js"
-import { findBytes } from "./find-bytes.js"
+import { findBytes } from "../../edit/apply-edit.js"
 import { scanUtf8 } from "./scan-utf8.js"
 import { splice } from "./splice.js"
 

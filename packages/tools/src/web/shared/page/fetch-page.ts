@@ -2,9 +2,7 @@ import { type Context, type HttpResponse, ToolError } from "@haft/contract"
 import { charsetOf, contentKind } from "./content-kind.js"
 import { decodeBody } from "./decode-body.js"
 import { linkImages } from "./link-images.js"
-import { statusFailure } from "./status-failure.js"
 import { requireAddress, shownAddress } from "./web-address.js"
-import { withoutSecrets } from "./without-secrets.js"
 
 /** What fetching a page needs of the context of a call. */
 export type PageContext = Pick<Context<{ net: { hosts: readonly string[] } }>, "network" | "compute" | "signal">
@@ -118,3 +116,76 @@ function unsupported({ url, body }: HttpResponse, mediaType: string): ToolError 
 function isSuccess({ status }: HttpResponse): boolean {
   return status >= 200 && status < 300
 }
+
+/** The failure behind a status other than 2xx, with the beginning of what the server says. */
+function statusFailure({ url, status, statusText, headers }: HttpResponse, words: string): ToolError {
+  const answer = `Cannot fetch "${shownAddress(url)}": the server answers ${[status, statusText].filter(Boolean).join(" ")}`
+  const excerpt = words.replace(/\s+/g, " ").trim().slice(0, 200)
+  const message = excerpt === "" ? answer : `${answer}: ${excerpt}`
+  if (status === 404 || status === 410) {
+    return new ToolError("not_found", message, {
+      hint: ["Check the address", { say: "Search for the page with {tool:web_search|web_search_engines}" }],
+    })
+  }
+  if (status === 429) {
+    const wait = headers["retry-after"]
+    const hint = wait === undefined ? "Wait before the next call to this host" : `Wait ${waitWords(wait)}`
+    return new ToolError("rate_limited", message, { hint, details: { retry_after: wait } })
+  }
+  if (status >= 500) return new ToolError("unavailable", message, { hint: "Try again later" })
+  return new ToolError("backend", message, { hint: statusHints[status] ?? "Try another address" })
+}
+
+function waitWords(retryAfter: string): string {
+  return /^\d+$/.test(retryAfter) ? `${retryAfter} seconds` : `until ${retryAfter.slice(0, 40)}`
+}
+
+const statusHints: Readonly<Record<number, string>> = {
+  401: "The page needs a login, which this tool has not; try another source",
+  403: "The site refuses this client; try another source",
+  402: "The page is paid for; try another source",
+  451: "The page is not available here for legal reasons; try another source",
+}
+
+/** An address without its secrets. */
+interface CleanAddress {
+  readonly url: string
+  /** Names of the parameters that were taken out. */
+  readonly removed: readonly string[]
+}
+
+/** Takes out the parameters whose names say that their values are secrets: what a server is told, others can read. */
+function withoutSecrets(url: string): CleanAddress {
+  const parsed = new URL(url)
+  const removed = [...new Set(parsed.searchParams.keys())].filter(isSecretName)
+  // Nothing is written anew where nothing is taken out: servers may care about the spelling of a query.
+  if (removed.length === 0) return { url, removed }
+  for (const name of removed) parsed.searchParams.delete(name)
+  return { url: parsed.href, removed }
+}
+
+function isSecretName(name: string): boolean {
+  const plain = name.toLowerCase().replaceAll("-", "_")
+  return secretNames.has(plain) || /^x_(?:amz|goog)_/.test(plain)
+}
+
+const secretNames = new Set([
+  "access_token",
+  "api_key",
+  "apikey",
+  "auth",
+  "authorization",
+  "cookie",
+  "credential",
+  "id_token",
+  "key",
+  "passwd",
+  "password",
+  "refresh_token",
+  "secret",
+  "session",
+  "sessionid",
+  "sig",
+  "signature",
+  "token",
+])
