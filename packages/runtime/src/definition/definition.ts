@@ -13,12 +13,12 @@ export interface ToolOffer {
   readonly readOnly: boolean
 }
 
-/** Derives what a model is offered from a manifest. */
-export function offerOf(manifest: AnyManifest): ToolOffer {
+/** Derives what a model is offered from a manifest; of other tools it names in brackets only those that are offered too. */
+export function offerOf(manifest: AnyManifest, isOffered: (id: string) => boolean = () => true): ToolOffer {
   return {
     id: manifest.id,
     title: manifest.title,
-    description: manifest.description,
+    description: manifest.description.replace(/ \(use (\w+)\)/g, (words, id: string) => (isOffered(id) ? words : "")),
     input_schema: jsonSchemaOf(manifest.input, "input"),
     output_schema: jsonSchemaOf(manifest.output, "output"),
     readOnly: manifest.tier === "read-only",
