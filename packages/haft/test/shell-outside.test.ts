@@ -39,6 +39,27 @@ describe.skipIf(!wallIsHere)("a command that writes outside the workspace, with 
     expect(existsSync(outside)).toBe(false)
   })
 
+  test("asks without a sandbox, too", async () => {
+    const person = scriptedPerson({ asks: [{ answer: "reject" }] })
+    await using world = await shellWorld({}, { person, sandbox: { policy: "off" } })
+    const { metadata } = await world.session.call("bash", { command: "echo x > ../q" })
+    expect([metadata.error_code, person.asked.length]).toEqual(["denied", 1])
+  })
+
+  test("an answer does not hold for a file that changed while the question was open", async () => {
+    const asked: { path?: string } = {}
+    const answer = () => {
+      writeFileSync(asked.path!, "changed meanwhile\n")
+      return { answer: "once" } as const
+    }
+    await using world = await shellWorld({}, { person: scriptedPerson({ asks: [answer] }) })
+    asked.path = join(world.root, "../q")
+    writeFileSync(asked.path, "former\n")
+    const { metadata } = await world.session.call("bash", { command: "echo x > ../q" })
+    expect(metadata.error_code).toBe("conflict")
+    expect(readFileSync(asked.path, "utf8")).toBe("changed meanwhile\n")
+  })
+
   test("a rule for the program is no answer for a file outside", async () => {
     await using world = await shellWorld({ "a.txt": "alpha\n" }, { rules: [{ permission: "bash", action: "allow" }] })
     const { error_text, metadata } = (await world.session.call("bash", { command: "cp a.txt ../q" })) as never
