@@ -10,6 +10,8 @@ export interface Variables {
   readonly haftConfig: string
   readonly scratch: readonly string[]
   readonly sidecars: readonly string[]
+  /** Where /tmp and /var/tmp of the session lie; empty where they are those of the machine. */
+  readonly tmp: readonly string[]
   /** The one file that plan mode may write, besides scratch. */
   readonly planFile?: string
 }
@@ -56,4 +58,5 @@ const rulePlaces: ReadonlyMap<string, Look> = new Map<string, Look>([
   ["haft-config", (variables) => [variables.haftConfig]],
   ["scratch", (variables) => variables.scratch],
   ["sidecars", (variables) => variables.sidecars],
+  ["tmp", (variables) => variables.tmp],
 ])

@@ -21,6 +21,7 @@ export const variables: Variables = {
   haftConfig: "/home/me/.config/haft",
   scratch: ["/home/me/.local/share/haft/sessions/s1/scratch"],
   sidecars: ["/home/me/.local/share/haft/sessions/s1/sidecars"],
+  tmp: ["/home/me/.local/share/haft/sessions/s1/tmp"],
 }
 
 /** Nothing is tracked and no command runs text from a file. */

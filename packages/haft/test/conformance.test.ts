@@ -1,4 +1,4 @@
-import { readdir, readFile, truncate, writeFile } from "node:fs/promises"
+import { readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { catalog, toolsets } from "@haft/tools"
 import { afterEach, beforeEach, expect, test } from "vitest"
@@ -110,8 +110,7 @@ test("[C2-182] a session has a scratch folder that tools may use without asking 
 test("[C2-183] the scratch folder is bounded, so that nothing fills the disk through it", async () => {
   const session = await (await world.haft({ journal: false })).openSession()
   await session.call("write", { file_path: join(session.scratch, "first"), content: "x" })
-  // A sparse file: it counts by its size and needs no space.
-  await truncate(join(session.scratch, "first"), 99 * 1024 * 1024)
+  await writeFile(join(session.scratch, "first"), Buffer.alloc(99 * 1024 * 1024, 1))
   const file_path = join(session.scratch, "second")
   const envelope = await session.call("write", { file_path, content: "y".repeat(2 * 1024 * 1024) })
   expect(envelope.metadata.error_code).toBe("too_large")

@@ -51,9 +51,10 @@ function checkScopes(effect: FileEffect, name: string, request: CapabilityReques
   return { ...deny(reason, reachHint(paths, kind)), ...(fix !== undefined && { fix }) }
 }
 
-/** Scratch and sidecars are always in reach, whatever a tool declared: sidecars to read, scratch to write as well. */
-function isOwnSpace({ kind, at }: FileEffect, { scratch, sidecars }: Variables): boolean {
-  if (scratch.some((folder) => isInside(at.resolved, folder))) return true
+/** What is the session's own is always in reach, whatever a tool declared: sidecars to read, scratch and /tmp to write as well. */
+function isOwnSpace({ kind, at }: FileEffect, { scratch, sidecars, tmp }: Variables): boolean {
+  const isIn = (folder: string) => isInside(at.resolved, folder)
+  if (scratch.some(isIn) || tmp.some(isIn)) return true
   return kind === "fs.read" && sidecars.some((folder) => isInside(at.resolved, folder))
 }
 

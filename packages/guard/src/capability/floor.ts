@@ -26,6 +26,7 @@ function buildFloor(variables: Variables): Floor {
   const open = [
     ...variables.scratch,
     ...variables.sidecars,
+    ...variables.tmp,
     ...optional(variables.userData),
     ...optional(variables.planFile),
   ]

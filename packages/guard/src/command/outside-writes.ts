@@ -17,7 +17,7 @@ export function outsideWrites(
   judgement: Judgement,
   variables: Variables,
 ): readonly JudgedOutsideWrite[] {
-  const own = [...variables.workspace, ...variables.scratch, ...kernelFolders]
+  const own = [...variables.workspace, ...variables.scratch, ...variables.tmp, ...kernelFolders]
   const isOutside = (path: string) => !own.some((folder) => isInside(path, folder))
   // Findings stand in the order of heads and effects, part by part.
   let index = 0

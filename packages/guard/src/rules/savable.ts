@@ -83,4 +83,5 @@ const anywhere = {
   haftConfig: "/haft-config",
   scratch: [],
   sidecars: [],
+  tmp: [],
 }

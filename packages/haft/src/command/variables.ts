@@ -13,5 +13,6 @@ export function variablesFor({ places, roots }: Pick<Setup, "places" | "roots">)
     haftConfig: places.configHome,
     scratch: [],
     sidecars: [],
+    tmp: [],
   }
 }

@@ -2,7 +2,14 @@ import { randomBytes } from "node:crypto"
 import { dirname, join } from "node:path"
 import { type PlacedRule, type RequirementSet, type Rule, type SessionRecord, ToolError } from "@haft/contract"
 import { builtinDetectors, defaultRules, type Detector, type Variables } from "@haft/guard"
-import { createId, openSessionPorts, removeSessionFolder } from "@haft/host"
+import {
+  createId,
+  leaveSessionFolder,
+  openSessionPorts,
+  removeSessionFolder,
+  removeTemporary,
+  temporaryFolders,
+} from "@haft/host"
 import { CallSession, type Registry } from "@haft/runtime"
 import type { Places } from "../config/places.js"
 import type { HaftOptions } from "./options.js"
@@ -57,22 +64,23 @@ async function openClaimed(
     sessionFolder: folder,
     historyFolder: join(setting.places.home, "history"),
     adHocFiles: options.adHocFiles ?? [],
+    ...(hasOwnTemporary(setting) && { keptOfTemporary: keptOfTemporary(setting) }),
     processes: processesOf(setting),
     services: servicesOf(setting),
   })
   const uses = new UseCounter(join(setting.places.home, launcherFile))
   let inner: CallSession
-  const detach = async () => {
+  const end = async (leave: (folder: string) => Promise<void>) => {
     await inner.calls.end()
     await ports.close()
     uses.close()
     await inner.late.close()
-    await journal?.close()
+    // Before the journal lets go of the session: whoever opens it next must not lose folders.
+    await leave(folder).finally(() => journal?.close())
   }
-  const close = async () => {
-    await detach()
-    await removeSessionFolder(folder)
-  }
+  // A session of one call may be opened again for its outputs; the next call has a /tmp of its own.
+  const detach = () => end(endsWithCall ? removeTemporary : leaveSessionFolder)
+  const close = () => end(removeSessionFolder)
   try {
     inner = new CallSession({
       id: record.id,
@@ -167,7 +175,20 @@ function under(roots: readonly string[], session: SessionRecord): SessionRecord 
   )
 }
 
-function variablesOf({ options, places, roots }: SessionSetting, folder: string): Variables {
+/** Where every command has a view of its own, /tmp is the session's, for commands and tools alike. */
+function hasOwnTemporary({ options }: SessionSetting): boolean {
+  return process.platform === "linux" && (options.sandbox?.policy ?? "required") === "required"
+}
+
+/** What stays what it is although it may lie in /tmp. */
+function keptOfTemporary({ places, roots }: SessionSetting): readonly string[] {
+  const own = [places.userHome, places.home, places.configHome]
+  // A home directory that is /tmp itself does not make all of it the machine's.
+  return [...roots, ...own.filter((path) => !temporaryFolders.some((folder) => folder === path))]
+}
+
+function variablesOf(setting: SessionSetting, folder: string): Variables {
+  const { options, places, roots } = setting
   return {
     workspace: roots,
     adHoc: (options.adHocFiles ?? []).map((file) => dirname(file)),
@@ -177,6 +198,7 @@ function variablesOf({ options, places, roots }: SessionSetting, folder: string)
     haftConfig: places.configHome,
     scratch: [join(folder, "scratch")],
     sidecars: [join(folder, "out")],
+    tmp: hasOwnTemporary(setting) ? [join(folder, "tmp")] : [],
   }
 }
 

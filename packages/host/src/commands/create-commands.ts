@@ -10,6 +10,8 @@ import type {
   WallProfile,
 } from "@haft/contract"
 import type { Observer } from "../observe/index.js"
+import { temporaryIn } from "../files/session-folder.js"
+import { sessionTemporary } from "../files/session-temporary.js"
 import { liesIn } from "../files/walk/root-set.js"
 import { type OutsideReport, placeOutside } from "../outside/place-outside.js"
 import { createGate, type Gate, runProcess, type SidecarLimits } from "../process/index.js"
@@ -91,7 +93,7 @@ async function runCommand(
       const outside = await placed(options, call, { prepared, directory })
       return {
         ...ended,
-        isolation: prepared.isolation,
+        isolation: withTemporaryNote(prepared.isolation, ended.stderr.text, options),
         ...(refused.length > 0 && { refused }),
         changes: withOutside(withQuarantined(changes, released, options), outside),
       }
@@ -107,6 +109,19 @@ async function runCommand(
 function sidecarOf({ sessionFolder, sidecarLimits: limits }: CommandsOptions, { callId }: WalledCall) {
   return { folder: join(sessionFolder, "out"), name: callId, ...(limits && { limits }) }
 }
+
+/** Whoever looks for a file of the machine in /tmp is told why it is not there. */
+function withTemporaryNote(isolation: Isolation, stderr: string, { sessionFolder, roots }: CommandsOptions): Isolation {
+  if (isolation.level !== "namespaces") return isolation
+  const temporary = sessionTemporary(temporaryIn(sessionFolder), roots)
+  const missing = stderr.split("\n").filter((line) => isMissing.test(line))
+  const isThere = missing.some((line) => temporary.holds(temporaryPath.exec(line)?.[0] ?? ""))
+  return isThere ? { ...isolation, notes: [...isolation.notes, ownTemporary] } : isolation
+}
+
+const isMissing = /No such file or directory|ENOENT|not found|does not exist/
+const temporaryPath = /(?:\/var)?\/tmp\/[^\s'"`:;,()]+/
+const ownTemporary = "/tmp is the session's own, and has none of the machine's files"
 
 function notObserved(profile: WallProfile, isolation: Isolation): ObservedChanges {
   const nothing = { written: [], deleted: [], unexpected: [], protectedCreated: [] }

@@ -2,6 +2,7 @@ import { relative, resolve, sep } from "node:path"
 import { type CallScope, type FileEffectKind, ToolError } from "@haft/contract"
 import { createLedger, type Ledger } from "./ledger.js"
 import { createLineIndexCache, type LineIndexCache } from "./lines/line-index-cache.js"
+import type { SessionTemporary } from "./session-temporary.js"
 import { createLookedFiles, type LookedFiles } from "./read/looked-files.js"
 import { fileError } from "./system/errno.js"
 import { drive, type Program } from "./system/program.js"
@@ -17,6 +18,8 @@ export interface FileSession {
   readonly historyFolder: string
   /** The session's own folder for temporary files, whose size is bounded; undo and other one-time work have none. */
   readonly scratchFolder?: string | undefined
+  /** /tmp and /var/tmp of the session; undefined where they are the machine's. */
+  readonly temporary?: SessionTemporary | undefined
   readonly ledger: Ledger
   readonly lineIndexes: LineIndexCache
   readonly looked: LookedFiles
@@ -26,14 +29,15 @@ export interface FileSession {
 
 /** A session that has read nothing yet. */
 export function createFileSession(
-  options: Pick<FileSession, "directory" | "roots" | "historyFolder" | "scratchFolder">,
+  options: Pick<FileSession, "directory" | "roots" | "historyFolder" | "scratchFolder" | "temporary">,
 ): FileSession {
-  const { directory, roots, historyFolder, scratchFolder } = options
+  const { directory, roots, historyFolder, scratchFolder, temporary } = options
   return {
     directory,
     roots,
     historyFolder,
     scratchFolder,
+    temporary,
     ledger: createLedger(),
     lineIndexes: createLineIndexCache(),
     looked: createLookedFiles(),
@@ -86,9 +90,10 @@ export function absolutePath({ directory }: Pick<FileSession, "directory">, path
 const emptyOrDots = /(?:^|\/)\.{0,2}(?:\/|$)/
 
 /** The path as shown to people: relative to the working directory where it lies inside it. */
-export function display({ directory }: Pick<FileSession, "directory">, path: string): string {
+export function display({ directory, temporary }: Pick<FileSession, "directory" | "temporary">, path: string): string {
   const absolute = resolve(directory, path)
-  return liesIn(directory, absolute) ? relative(directory, absolute) || "." : absolute
+  if (liesIn(directory, absolute)) return relative(directory, absolute) || "."
+  return temporary?.nameOf(absolute) ?? absolute
 }
 
 /** Runs a program for a target: at once where that is quick, with errors that name the path. */

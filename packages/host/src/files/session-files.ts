@@ -8,10 +8,11 @@ import { createLedger } from "./ledger.js"
 import { locate } from "./read/locate.js"
 import { createReader } from "./read/reader.js"
 import { type OpenDirectory, openDirectory } from "./read/open-directory.js"
-import { createSessionFolder } from "./session-folder.js"
+import { createSessionFolder, temporaryIn } from "./session-folder.js"
+import { type SessionTemporary, sessionTemporary } from "./session-temporary.js"
 import { peek } from "./read/peek.js"
 import { openRoot } from "./walk/open-root.js"
-import { createRootSet } from "./walk/root-set.js"
+import { createRootSet, retarget } from "./walk/root-set.js"
 import type { Root, RootSet } from "./walk/walk.js"
 import { createWriter } from "./write/writer.js"
 import { writeSidecar } from "./write-sidecar.js"
@@ -25,6 +26,11 @@ export interface SessionFilesOptions {
   readonly sessionFolder: string
   /** Holds former content for undo. */
   readonly historyFolder: string
+  /**
+   * The session has a folder of its own as /tmp and /var/tmp; places of the machine that lie in those and stay what they are.
+   * Absent: they are the machine's.
+   */
+  readonly keptOfTemporary?: readonly string[]
   /** Files outside the roots whose directories the session may reach. */
   readonly adHocFiles?: readonly string[]
 }
@@ -70,12 +76,17 @@ export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
 function composeFiles(options: SessionFilesOptions, opened: readonly Root[]): SessionFiles {
   const folder = createSessionFolder(resolve(options.sessionFolder))
   const known = createRootSet(() => (folder.isOpen() ? [...opened, ...folder.roots()] : opened))
+  const temporary = temporaryOf(options, opened)
   // Made when the session begins: a command may move HEAD later.
   const committed = new Map(opened.map(({ path }) => [path, new CommittedFiles(path)]))
   let isClosed = false
   const roots: RootSet = {
     target(absolute, purpose) {
       if (isClosed) throw sessionClosed(purpose.action, purpose.shown)
+      if (temporary?.holds(absolute)) {
+        const root = folder.temporary()
+        return retarget({ root, below: temporary.placeOf(absolute).slice(temporary.folder.length + 1) }, purpose)
+      }
       folder.openFor(absolute)
       return known.target(absolute, purpose)
     },
@@ -86,6 +97,7 @@ function composeFiles(options: SessionFilesOptions, opened: readonly Root[]): Se
     roots,
     historyFolder: resolve(options.historyFolder),
     scratchFolder: folder.scratchPath,
+    temporary,
   })
   return {
     directory,
@@ -115,6 +127,15 @@ function composeFiles(options: SessionFilesOptions, opened: readonly Root[]): Se
       folder.close()
     },
   }
+}
+
+function temporaryOf(
+  { sessionFolder, keptOfTemporary }: SessionFilesOptions,
+  opened: readonly Root[],
+): SessionTemporary | undefined {
+  if (!keptOfTemporary) return undefined
+  const roots = opened.flatMap(({ path, spelled }) => [path, spelled])
+  return sessionTemporary(temporaryIn(resolve(sessionFolder)), [...roots, ...keptOfTemporary])
 }
 
 /** Whoever kept a port of a session has none of it after its end, and makes none of its folders again. */

@@ -1,7 +1,10 @@
-import { mkdirSync } from "node:fs"
-import { rm, rmdir } from "node:fs/promises"
-import { join } from "node:path"
+import { chmodSync, mkdirSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs"
+import { rmdir } from "node:fs/promises"
+import { basename, dirname, join } from "node:path"
+import { isRunning, processToken } from "../process/process-token.js"
+import { withLock } from "../process/with-lock.js"
 import { fileError } from "./system/errno.js"
+import { removeOwnFolder } from "./tree/remove-tree.js"
 import { openRoot } from "./walk/open-root.js"
 import { liesIn } from "./walk/root-set.js"
 import type { Root } from "./walk/walk.js"
@@ -14,6 +17,8 @@ export interface SessionFolder {
   output(): Root
   /** Makes and opens the folder that a path lies in, when it is one of these. */
   openFor(absolute: string): void
+  /** The folder that the session has as /tmp, made on the first use. */
+  temporary(): Root
   /** Whether any of the folders was needed so far. */
   isOpen(): boolean
   /** The folders that are open. */
@@ -23,14 +28,87 @@ export interface SessionFolder {
 
 // What the process ports keep beside outputs and scratch space.
 const madeByProcesses = ["before", "home", "outside", "quarantine", "wall"]
+// What only commands of a session that is open need.
+const forCommands = ["tmp", "home", "outside"]
 
 /** Removes whole outputs and scratch space of a session that ended; links are removed, not followed. */
 export async function removeSessionFolder(path: string): Promise<void> {
   for (const folder of [...Object.values(foldersIn(path)), ...madeByProcesses.map((name) => join(path, name))]) {
-    await rm(folder, { recursive: true, force: true })
+    await removeOwnFolder(folder)
   }
-  // Whatever else is in the session's folder belongs to somebody else and stays.
+  await leaveSessionFolder(path)
+}
+
+/** Removes /tmp and the home directory of a session; outputs and what was moved aside stay readable. */
+export async function removeTemporary(path: string): Promise<void> {
+  for (const name of forCommands) await removeOwnFolder(join(path, name))
+  await leaveSessionFolder(path)
+}
+
+/** To be called when this process lets go of a session. */
+export async function leaveSessionFolder(path: string): Promise<void> {
+  rmSync(markOf(path), { force: true })
+  // Whatever is in the session's folder, it stays.
   await rmdir(path).catch(() => undefined)
+}
+
+/**
+ * To be called before anything is made that a killed process must not leave behind: /tmp or the home directory. The marks
+ * of open sessions have a folder of their own, so that the next start looks at those and not at every session of a day.
+ */
+export function markSessionFolder(path: string): void {
+  const mark = markOf(path)
+  mkdirSync(dirname(mark), { recursive: true, mode: 0o700 })
+  writeFileSync(mark, "", { mode: 0o600 })
+}
+
+// The removal of a gigabyte in many files, and more.
+const waiting = { action: "clean up after a killed process", patienceMs: 60_000, pauseMs: 50 }
+
+/** Removes /tmp and the home directory of sessions whose process was killed. To be called before a session opens. */
+export async function sweepSessionFolders(path: string): Promise<void> {
+  const marks = marksBeside(path)
+  if (deadMarks(marks).length === 0) return
+  // A session that is opened again waits here until nobody removes its folders any more.
+  await withLock(`${marks}.lock`, waiting, async () => {
+    for (const { mark, session } of deadMarks(marks)) {
+      const isOpenAgain = readdirSync(marks).some((name) => name !== mark && name.endsWith(`.${session}`))
+      // The name is ours: anything else does not lead to a deletion.
+      if (/^[0-9a-f]{32}$/.test(session) && !isOpenAgain) await removeTemporary(join(dirname(path), session))
+      rmSync(join(marks, mark), { force: true })
+    }
+  })
+}
+
+function deadMarks(marks: string): readonly { readonly mark: string; readonly session: string }[] {
+  let names: readonly string[]
+  try {
+    names = readdirSync(marks)
+  } catch {
+    return []
+  }
+  return names.flatMap((mark) => {
+    const [namespace, token, session] = mark.split(".")
+    // The number of a process means something only where it was given.
+    const isDead = session !== undefined && namespace === processNamespace() && !isRunning(token!)
+    return isDead ? [{ mark, session }] : []
+  })
+}
+
+function markOf(path: string): string {
+  return join(marksBeside(path), `${processNamespace()}.${processToken()}.${basename(path)}`)
+}
+
+function marksBeside(path: string): string {
+  return `${dirname(path)}-open`
+}
+
+function processNamespace(): string {
+  try {
+    return /\d+/.exec(readlinkSync("/proc/self/ns/pid"))?.[0] ?? "0"
+  } catch {
+    return "0"
+  }
 }
 
 /** Knows the folders of a session; nothing is made before it is needed. */
@@ -40,7 +118,9 @@ export function createSessionFolder(path: string): SessionFolder {
   const openFolder = (folder: string): Root => {
     const known = open.get(folder)
     if (known) return known
+    if (folder === folders.temporary) markSessionFolder(path)
     makeFolder(folder)
+    if (folder === folders.temporary) chmodSync(folder, temporaryMode)
     const root = openRoot(folder)
     open.set(folder, root)
     return root
@@ -48,6 +128,7 @@ export function createSessionFolder(path: string): SessionFolder {
   return {
     scratchPath: folders.scratch,
     output: () => openFolder(folders.output),
+    temporary: () => openFolder(folders.temporary),
     openFor(absolute) {
       if (!liesIn(path, absolute)) return
       for (const folder of Object.values(folders)) if (liesIn(folder, absolute)) openFolder(folder)
@@ -69,6 +150,14 @@ function makeFolder(folder: string): void {
   }
 }
 
-function foldersIn(path: string): { readonly output: string; readonly scratch: string } {
-  return { output: join(path, "out"), scratch: join(path, "scratch") }
+function foldersIn(path: string): Readonly<Record<"output" | "scratch" | "temporary", string>> {
+  return { output: join(path, "out"), scratch: join(path, "scratch"), temporary: temporaryIn(path) }
 }
+
+/** Where a session has its /tmp. */
+export function temporaryIn(sessionFolder: string): string {
+  return join(sessionFolder, "tmp")
+}
+
+/** As programs expect it of a temporary folder; the folder around it is closed to everybody else. */
+export const temporaryMode = 0o1777

@@ -76,6 +76,8 @@ export interface StagedEntry {
 export interface StagedOutside {
   readonly folders: readonly StagedFolder[]
   readonly mounts: readonly Mount[]
+  /** How much was copied. */
+  readonly bytes: number
   /** Removes the copies. */
   dispose(): Promise<void>
 }
@@ -106,7 +108,7 @@ export async function stageOutside(request: StageRequest): Promise<StagedOutside
         names.filter(({ folder }) => folder === path),
       )
     }
-    return { folders: stager.folders, mounts: stager.mounts, dispose }
+    return { folders: stager.folders, mounts: stager.mounts, bytes: stager.bytes, dispose }
   } catch (error) {
     await dispose()
     throw error
@@ -118,7 +120,7 @@ class Stager {
   readonly mounts: Mount[] = []
   private readonly request: StageRequest
   private readonly base: string
-  private bytes = 0
+  bytes = 0
   private entries = 0
 
   constructor(request: StageRequest, base: string) {

@@ -8,6 +8,7 @@ import { programNotStarted } from "../process/start-error.js"
 import type { Backend, Descriptor, Wrapped } from "./backend.js"
 import { tellAdmitted } from "./limits/admission-gate.js"
 import type { Limiter } from "./limits/limiter.js"
+import { type QuotaWatch, quotaExceeded, type WatchedProcess } from "./limits/session-quota.js"
 import { movedMounts } from "./moved-mounts.js"
 import { openNamelessFile } from "./nameless-file.js"
 import { outsideCommand } from "./outside-command.js"
@@ -30,6 +31,8 @@ export interface LaunchRequest {
   readonly folder: string
   /** Takes over the connection to the relay. */
   readonly attach?: (stream: Duplex) => void
+  /** Watches how much the process writes into folders of the session. */
+  readonly watch?: (process: Pick<WatchedProcess, "pid" | "end">) => QuotaWatch
   /** Told when the wall could not be set up. */
   readonly onFailure: () => void
 }
@@ -51,6 +54,7 @@ export function createLaunch(request: LaunchRequest): OwnedLaunch {
   const left = wrapped.descriptors.indexOf("left")
   const words = wrapped.descriptors.indexOf("words")
   let report: Report | undefined
+  let watch: QuotaWatch | undefined
   let isLimited = true
   let isCounted = false
 
@@ -69,12 +73,17 @@ export function createLaunch(request: LaunchRequest): OwnedLaunch {
       open.closeAllBut("status")
       report = listenInside(child, 3 + left)
       if (relay >= 0) request.attach?.(child.stdio[3 + relay] as Duplex)
+      watch =
+        child.pid === undefined ? undefined : request.watch?.({ pid: child.pid, end: () => child.kill("SIGKILL") })
+      child.once("exit", () => watch?.stop())
       void limit(child)
     },
     async end(exit, stderrTail) {
       await within(reportMs, report?.complete)
       const status = open.readStatus()
-      const failure = setupFailure(stderrTail, exit.exitCode, status) ?? startFailure(status)
+      const failure = watch?.isExceeded()
+        ? quotaExceeded(limiter.limits.homeBytes)
+        : (setupFailure(stderrTail, exit.exitCode, status) ?? startFailure(status))
       const leftBehind = report?.leftBehind() ?? 0
       return { ...(report?.endOf(exit) ?? exit), leftBehind, ...(failure && { failure }) }
     },

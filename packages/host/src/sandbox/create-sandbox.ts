@@ -105,11 +105,13 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     chosen: ChosenBackend,
     masks: Masks,
   ): Promise<PreparedWall> {
-    const notes = await laid.homeRoom.enter()
+    const notes = await laid.quota.enter()
     try {
+      // Folders that were emptied held the mount points of a sandbox that waits.
+      if (notes.length > 0) await spares.drop()
       return await inRoom(request, laid, chosen, masks, notes)
     } catch (error) {
-      laid.homeRoom.leave()
+      laid.quota.leave()
       throw error
     }
   }
@@ -141,7 +143,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     const bare = viewOf({ options, ground: laid, roots: [], ...noneOfRequest })
     const state = [...laid.state, ...laid.home.mounts].map(({ target }) => target)
     const shownFolders = [...roots, ...gitDirs.map((one) => one.path), ...(options.readable ?? [])]
-    return stageOutside({
+    const staged = await stageOutside({
       ...{ writes: wall.outside, denies, mayRead, signal },
       bounds: {
         inside: [...roots, ...gitDirs.map((one) => one.path), ...laid.state.map(({ target }) => target)],
@@ -155,6 +157,11 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       home: laid.places.find(({ target }) => target === laid.home.path),
       isShown: (shown) => isVisible(shown, bare),
     })
+    if (!staged) return undefined
+    // What was copied is not the command's; what it adds is.
+    laid.quota.allow(staged.bytes)
+    const dispose = () => staged.dispose().finally(() => laid.quota.allow(-staged.bytes))
+    return { ...staged, dispose }
   }
 
   interface Prepared {

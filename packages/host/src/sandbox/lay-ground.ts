@@ -1,14 +1,16 @@
-import { chownSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs"
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs"
 import { userInfo } from "node:os"
 import { join } from "node:path"
+import { markSessionFolder, temporaryIn, temporaryMode } from "../files/session-folder.js"
+import { temporaryFolders } from "../files/session-temporary.js"
 import { type ChosenBackend, chooseBackend, type FailedBackend } from "./choose-backend.js"
 import { findOwnProgram } from "./environment/find-own-program.js"
 import { gitIdentity } from "./environment/git-identity.js"
 import { searchPath as cleanSearchPath } from "./environment/search-path.js"
 import { chooseIdentity, type Identity } from "./identity.js"
-import { createFolderRoom, type FolderRoom } from "./limits/folder-room.js"
 import { createLimiter, type Limiter } from "./limits/limiter.js"
 import { withDefaults } from "./limits/limits.js"
+import { SessionQuota } from "./limits/session-quota.js"
 import type { SandboxOptions } from "./options.js"
 import type { SessionPlace } from "./view/held-ways.js"
 import { type HomeView, homeMounts } from "./view/home-mounts.js"
@@ -24,7 +26,8 @@ export interface Ground {
   readonly limiter: Limiter
   readonly searchPath: readonly string[]
   readonly home: HomeView
-  readonly homeRoom: FolderRoom
+  /** Of what commands write beside the workspace. */
+  readonly quota: SessionQuota
   readonly system: readonly Mount[]
   /** Covers that hold whatever the rules say. */
   readonly masks: readonly Mount[]
@@ -63,7 +66,7 @@ async function layLimitedGround(options: SandboxOptions, roots: readonly string[
   ])
   writeFileSync(folders.gitConfig, git.lines)
   const identity = "identity" in chosen ? chosen.identity : undefined
-  if (identity?.kind === "owner") giveTo(identity, [folders.home, folders.scratch, options.cacheFolder])
+  if (identity?.kind === "owner") giveTo(identity, [folders.home, folders.tmp, folders.scratch, options.cacheFolder])
   const home = homeMounts({
     home: real(options.home),
     privateHome: folders.home,
@@ -77,8 +80,13 @@ async function layLimitedGround(options: SandboxOptions, roots: readonly string[
     limiter,
     searchPath,
     home,
-    homeRoom: createFolderRoom({ folder: folders.home, maxBytes: limiter.limits.homeBytes }),
-    system: systemMounts(files, limiter.limits),
+    quota: new SessionQuota({
+      folders: [folders.home, folders.tmp, folders.outside],
+      maxBytes: limiter.limits.homeBytes,
+      shownAs: [home.path, ...temporaryFolders],
+      except: options.roots.map(real),
+    }),
+    system: systemMounts(files, { ...limiter.limits, temporaryFolder: folders.tmp }),
     masks: [...(identity?.kind === "root" ? privateSettings() : []), ...home.masks],
     state: [
       ...(home.path === folders.home ? [{ kind: "write", source: folders.home, target: folders.home } as const] : []),
@@ -87,7 +95,10 @@ async function layLimitedGround(options: SandboxOptions, roots: readonly string[
       { kind: "read", source: folders.out, target: folders.out },
     ],
     hidden: [options.haftHome, ...(options.hidden ?? [])].map(real).filter((path) => existsSync(path)),
-    places: home.path === folders.home ? [] : [{ source: folders.home, target: home.path }],
+    places: [
+      ...temporaryFolders.map((target) => ({ source: folders.tmp, target, isSealed: true })),
+      ...(home.path === folders.home ? [] : [{ source: folders.home, target: home.path }]),
+    ],
     user: userName(identity),
     shell: findOwnProgram("bash", ["/bin", "/usr/bin"]) ?? "/bin/sh",
     notes: git.signs ? ["commits made here are not signed: signing keys stay outside the sandbox"] : [],
@@ -99,10 +110,14 @@ function makeFolders({ sessionFolder, cacheFolder }: SandboxOptions) {
     scratch: join(sessionFolder, "scratch"),
     // Where nothing that commands or tools may move is above it: the next command gets what is at this path.
     home: join(sessionFolder, "home"),
+    tmp: temporaryIn(sessionFolder),
+    outside: join(sessionFolder, "outside"),
     out: join(sessionFolder, "out"),
     wall: join(sessionFolder, "wall"),
   }
+  markSessionFolder(sessionFolder)
   for (const folder of [...Object.values(folders), cacheFolder]) mkdirSync(folder, { recursive: true, mode: 0o700 })
+  chmodSync(folders.tmp, temporaryMode)
   return { ...folders, gitConfig: join(folders.wall, "gitconfig") }
 }
 

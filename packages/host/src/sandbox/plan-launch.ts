@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { temporaryIn } from "../files/session-folder.js"
 import type { WallPlan, Wrapped } from "./backend.js"
 import { createLaunch, type OwnedLaunch } from "./create-launch.js"
 import { buildEnvironment } from "./environment/build-environment.js"
@@ -36,7 +37,8 @@ export function planLaunch(parts: WallParts, view: readonly Mount[]): LaunchPlan
       home: ground.home.path,
       user: ground.user,
       shell: ground.shell,
-      temporary: "/tmp",
+      // Only a view of its own has it in the place of the machine's.
+      temporary: chosen.backend.level === "namespaces" ? "/tmp" : temporaryIn(options.sessionFolder),
       cacheFolder: options.cacheFolder,
       profile,
       names: options.env ?? [],
@@ -74,6 +76,12 @@ export function planLaunch(parts: WallParts, view: readonly Mount[]): LaunchPlan
         ...(filterFile !== undefined && { filterFile }),
         folder: join(options.sessionFolder, "wall"),
         ...(relay && network && { attach: network.attach }),
+        watch: (started) =>
+          ground.quota.watch({
+            ...started,
+            lasting: request.lasting === true,
+            writesElsewhere: parts.roots.some(({ writable }) => writable),
+          }),
         onFailure: parts.onFailure,
       })
     return { wrapped, environment, launch }

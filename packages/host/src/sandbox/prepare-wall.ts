@@ -88,7 +88,7 @@ export function prepareWall(parts: WallParts): PreparedWall {
       for (const made of launches) made.dispose()
       network?.close()
       const found = await parts.releaseHolds()
-      if (!isReleased) ground.homeRoom.leave()
+      if (!isReleased) ground.quota.leave()
       isReleased = true
       visit?.leave()
       return found

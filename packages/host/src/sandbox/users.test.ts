@@ -63,11 +63,26 @@ describe.skipIf(!isRoot).each(backendsHere)("as an ordinary user, behind %s", (b
   })
   afterAll(() => program?.remove())
 
-  type Result = Pick<RunResult, "code" | "stdout" | "stderr" | "quarantined" | "note"> & {
+  type Result = Pick<RunResult, "code" | "stdout" | "stderr" | "failure" | "quarantined" | "note"> & {
     readonly isolation: Isolation
   }
-  const runAsNobody = async (lines: readonly string[]) =>
-    (await program.run(backend, ...lines)) as { readonly results: readonly Result[]; readonly left: string[] }
+  const runAsNobody = async (lines: readonly string[], quota = "") =>
+    (await program.run(backend + quota, ...lines)) as { readonly results: readonly Result[]; readonly left: string[] }
+
+  test("[C2-99] the quota of home and /tmp holds, also for what cannot be found there", async () => {
+    const hidden =
+      "import ctypes, os, time; ctypes.CDLL(None).prctl(4, 0); f = open('/tmp/f', 'wb'); os.unlink('/tmp/f')"
+    const lines = [
+      "head -c 30M /dev/zero > /tmp/a; echo below",
+      "head -c 4G /dev/zero > /tmp/b; echo over",
+      "exec 3> /tmp/f; rm /tmp/f; head -c 4G /dev/zero >&3; sleep 5; echo over",
+      "mkdir /tmp/d; exec 3> /tmp/d/f; chmod 000 /tmp/d; head -c 4G /dev/zero >&3; echo over",
+      `python3 -c "${hidden}; [f.write(bytes(1 << 20)) for i in range(2000)]; time.sleep(5)"; echo over`,
+    ]
+    const { results } = await runAsNobody(lines, `:${64 * 1024 ** 2}`)
+    expect(results.map(({ stdout }) => stdout)).toEqual(["below\n", "", "", "", ""])
+    for (const { failure } of results.slice(1)) expect(failure).toContain("so it was ended")
+  })
 
   test("a folder that a command closes and the next one opens again shows no secret", async () => {
     const { results } = await runAsNobody([

@@ -142,4 +142,5 @@ const places: Variables = {
   haftConfig: "/home/user/.haft-config",
   scratch: [],
   sidecars: [],
+  tmp: [],
 }

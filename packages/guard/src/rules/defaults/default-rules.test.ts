@@ -15,6 +15,7 @@ const fileSamples: Readonly<Record<string, string>> = {
   "{haft-config}/**": "/home/me/.config/haft/config.jsonc",
   "{scratch}/**": `${variables.scratch[0]}/a/b`,
   "{sidecars}/**": `${variables.sidecars[0]}/call_1.txt`,
+  "{tmp}/**": `${variables.tmp[0]}/a/b`,
 }
 
 function sampleFor(pattern: string): string {

@@ -88,6 +88,13 @@ const groups: readonly RuleGroup[] = [
     authority: secretAuthority,
   },
   { action: "allow", permissions: ["fs.write"], patterns: ["{scratch}/**"], authority: secretAuthority },
+  // /tmp and /var/tmp of the session; where commands run without a sandbox they are the machine's, and are asked about.
+  {
+    action: "allow",
+    permissions: ["fs.read", "fs.write", "fs.delete"],
+    patterns: ["{tmp}/**"],
+    authority: secretAuthority,
+  },
 
   // Protected: files that make other programs run code, also while they do not exist yet.
   {

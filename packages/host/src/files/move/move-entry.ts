@@ -80,15 +80,16 @@ async function moveHeld(session: FileSession, call: CallScope, move: HeldMove): 
   if (goal.place.facts) throw occupied(goal.target)
   judgeMove(call, move)
   const isFolder = facts.isDirectory()
-  const inScratch = session.scratchFolder !== undefined && liesIn(session.scratchFolder, path)
+  const own = [session.scratchFolder, session.temporary?.folder]
+  const staysOwn = own.some((each) => each !== undefined && liesIn(each, path) && liesIn(each, goal.place.path))
   const added = { path: goal.place.path, target: goal.target }
   if (isFolder) {
     await moveFolder(session, call, move, async (bytes) => {
-      if (!inScratch) await assertScratchRoom(session.scratchFolder, added, bytes)
+      if (!staysOwn) await assertScratchRoom(session, added, bytes)
     })
     return "directory"
   }
-  if (!inScratch) await assertScratchRoom(session.scratchFolder, added, facts.size)
+  if (!staysOwn) await assertScratchRoom(session, added, facts.size)
   await moveFile(session, call, move)
   return "file"
 }

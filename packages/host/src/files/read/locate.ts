@@ -5,7 +5,7 @@ import { fileError } from "../system/errno.js"
 import { lstat } from "../system/file-call.js"
 import { drive, type Program } from "../system/program.js"
 import { withinTurnBudget } from "../system/turn-budget.js"
-import { resolveLinks } from "../walk/resolve-links.js"
+import { resolveLinks, resolvePlaces } from "../walk/resolve-links.js"
 import type { Target } from "../walk/walk.js"
 
 /** Where a path leads, inside the roots or not; looks at the path and opens nothing. */
@@ -13,12 +13,19 @@ export async function locate(session: FileSession, path: string): Promise<Locate
   const absolute = absolutePath(session, path, "find")
   const target = session.roots.target(absolute, { action: "find", shown: path })
   try {
+    if (session.temporary?.holds(absolute))
+      return { spelled: path, absolute, ...(await lookInPlaces(session, absolute)) }
     // A path outside all roots may lie on a slow file system.
     const remote = target?.root.remote ?? true
     const { resolved, kind } = await withinTurnBudget(
       () =>
-        (target && !remote && lookNow(session, target, { spelled: path, absolute })) || drive(look(absolute), remote),
+        (target && !remote && lookNow(session, target, { spelled: path, absolute })) ||
+        drive(lookBy(resolveLinks(absolute)), remote),
     )
+    // A link that leads to /tmp leads to the session's.
+    if (resolved !== absolute && session.temporary?.holds(resolved)) {
+      return { spelled: path, absolute, ...(await lookInPlaces(session, absolute)) }
+    }
     return { spelled: path, absolute, resolved, kind }
   } catch (error) {
     throw fileError(error, "find", path)
@@ -44,8 +51,12 @@ function lookNow(
   return seen && { resolved: seen.resolved, kind: kindFrom(seen.facts) }
 }
 
-function* look(absolute: string): Program<Seen> {
-  const resolved = yield* resolveLinks(absolute)
+async function lookInPlaces({ temporary }: FileSession, absolute: string): Promise<Seen> {
+  return drive(lookBy(resolvePlaces(absolute, temporary!.placeOf)), false)
+}
+
+function* lookBy(resolving: Program<string>): Program<Seen> {
+  const resolved = yield* resolving
   return { resolved, kind: yield* kindOf(resolved) }
 }
 

@@ -13,8 +13,10 @@ const maxCompared = 1000
 export async function missingPath(session: FileSession, call: CallScope, target: Target): Promise<ToolError> {
   const near = await nearPaths(session, call, target).catch(() => [])
   const names = near.map((path) => display(session, path))
+  const isTemporary = target.root.path === session.temporary?.folder
+  const whose = isTemporary ? "; this is the session's own /tmp, which has none of the machine's files" : ""
   const question = names.length > 0 ? `; did you mean ${names.map((name) => JSON.stringify(name)).join(" or ")}?` : ""
-  return new ToolError("not_found", `Cannot ${target.action} "${target.shown}": it does not exist${question}`, {
+  return new ToolError("not_found", `Cannot ${target.action} "${target.shown}": it does not exist${whose}${question}`, {
     hint: names.length > 0 ? "Use one of the near names" : { say: "Look for it with {tool:glob|ls}" },
     ...(names.length > 0 && { details: { near: names } }),
   })

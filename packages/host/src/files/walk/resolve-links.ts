@@ -15,13 +15,18 @@ export function* resolveLinks(absolute: string): Program<string> {
   }
 }
 
-function* resolvePartByPart(absolute: string): Program<string> {
+/** The same where some paths lie elsewhere than they say; resolves to where it lies. */
+export function* resolvePlaces(absolute: string, placeOf: (path: string) => string): Program<string> {
+  return placeOf(yield* resolvePartByPart(absolute, placeOf))
+}
+
+function* resolvePartByPart(absolute: string, placeOf = (path: string) => path): Program<string> {
   let { root: resolved } = parse(absolute)
   let remaining = partsOf(absolute)
   for (let links = 0; remaining.length > 0; ) {
     const [name, ...rest] = remaining as [string, ...string[]]
     const next = join(resolved, name)
-    const text = yield* linkText(next)
+    const text = yield* linkText(placeOf(next))
     if (text === undefined) {
       resolved = next
       remaining = rest

@@ -1,32 +1,32 @@
-import { lstat, readdir } from "node:fs/promises"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { ToolError } from "@haft/contract"
+import type { FileSession } from "../file-session.js"
+import { measureTrees } from "../tree/measure-tree.js"
 import { liesIn } from "../walk/root-set.js"
 import type { Target } from "../walk/walk.js"
 
 /** How much a session may keep in its scratch folder: enough for work, too little to fill a disk. */
 const scratchBytes = 100 * 1024 * 1024
+/** How much it may keep in /tmp and in the home directory of its commands, together. */
+const temporaryBytes = 1024 ** 3
 
-/** Refuses a write that would make the scratch folder too large; every other place has room. */
+/** Refuses a write that would make a folder of the session too large; every other place has room. */
 export async function assertScratchRoom(
-  scratchFolder: string | undefined,
+  { scratchFolder, temporary }: Pick<FileSession, "scratchFolder" | "temporary">,
   { path, target }: { readonly path: string; readonly target: Pick<Target, "shown"> },
   addedBytes: number,
 ): Promise<void> {
-  if (scratchFolder === undefined || !liesIn(scratchFolder, path)) return
-  if ((await usedBytes(scratchFolder)) + addedBytes <= scratchBytes) return
-  throw new ToolError(
-    "too_large",
-    `Cannot write "${target.shown}": the scratch folder of this session would exceed ${scratchBytes} bytes; remove files from it first`,
-  )
+  const found = foldersAround(path, scratchFolder, temporary?.folder)
+  if (!found || (await measureTrees(found.folders, found.maxBytes)) + addedBytes <= found.maxBytes) return
+  const reason = `${found.name} of this session would exceed ${found.maxBytes} bytes`
+  throw new ToolError("too_large", `Cannot write "${target.shown}": ${reason}; remove files from it first`)
 }
 
-/** Bytes of the files below a folder; links count as themselves and are not followed. */
-async function usedBytes(folder: string): Promise<number> {
-  let used = 0
-  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
-    const path = join(folder, entry.name)
-    used += entry.isDirectory() ? await usedBytes(path) : ((await lstat(path).catch(() => undefined))?.size ?? 0)
+function foldersAround(path: string, scratch: string | undefined, temporary: string | undefined) {
+  if (scratch !== undefined && liesIn(scratch, path)) {
+    return { folders: [scratch], name: "the scratch folder", maxBytes: scratchBytes }
   }
-  return used
+  if (temporary === undefined || !liesIn(temporary, path)) return undefined
+  const folders = [temporary, join(dirname(temporary), "home")]
+  return { folders, name: "/tmp and the home directory", maxBytes: temporaryBytes }
 }

@@ -31,7 +31,7 @@ export function createWriter(session: FileSession, call: CallScope): FileWriter 
         async make(found) {
           if (mustBeNew && found.current) throw notNew(found)
           if (found.comparison.state === "changed") throw await changedSinceRead(call, found)
-          await assertScratchRoom(session.scratchFolder, found, bytes.length)
+          await assertScratchRoom(session, found, bytes.length)
           return bytes
         },
       })
@@ -48,7 +48,7 @@ export function createWriter(session: FileSession, call: CallScope): FileWriter 
           const { current, target } = found
           if (!current?.content) throw await missingPath(session, call, target)
           const bytes = await change(current.content)
-          await assertScratchRoom(session.scratchFolder, found, bytes.length - current.content.bytes.length)
+          await assertScratchRoom(session, found, bytes.length - current.content.bytes.length)
           return bytes
         },
       }),

@@ -8,7 +8,7 @@ export interface Limits {
   readonly fileBytes: number
   /** Each of the file systems in memory. */
   readonly temporaryBytes: number
-  /** The private home directory of the session. */
+  /** The private home directory and /tmp of the session, together. */
   readonly homeBytes: number
 }
 

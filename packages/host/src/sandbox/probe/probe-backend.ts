@@ -61,12 +61,13 @@ async function probeVariant(request: ProbeRequest, variant: WallVariant): Promis
   try {
     const outside = join(ground, "outside")
     const root = join(ground, "root")
-    for (const folder of [outside, root]) mkdirSync(folder)
+    const temporaryFolder = join(ground, "tmp")
+    for (const folder of [outside, root, temporaryFolder]) mkdirSync(folder)
     writeFileSync(join(outside, "secret"), "")
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
     const port = (server.address() as AddressInfo).port
     const view = buildView({
-      system: systemMounts(files, { temporaryBytes: 1024 * 1024 }),
+      system: systemMounts(files, { temporaryBytes: 1024 * 1024, temporaryFolder }),
       home: [],
       outside: [],
       readable: [],

@@ -1,4 +1,6 @@
+import { temporaryFolders } from "../../files/session-temporary.js"
 import type { Detected, WallPlan, Wrapped } from "../backend.js"
+import type { Mount } from "../view/mount.js"
 
 /** Settings of sandbox-runtime: reading is denied and then allowed again, writing only allowed. */
 function srtSettings({ mounts }: Pick<WallPlan, "mounts">) {
@@ -22,7 +24,10 @@ function srtSettings({ mounts }: Pick<WallPlan, "mounts">) {
 
 /** The arguments for srt; its settings go into a file, written just before the start. */
 export function wrapWithSrt(plan: WallPlan, { programs }: Detected): Wrapped {
-  const home = plan.mounts.find((mount) => mount.kind === "write" && mount.source !== mount.target)
+  const isTemporary = ({ target }: Mount) => temporaryFolders.some((folder) => folder === target)
+  const home = plan.mounts.find(
+    (mount) => mount.kind === "write" && mount.source !== mount.target && !isTemporary(mount),
+  )
   return {
     file: programs.node!,
     descriptors: [],

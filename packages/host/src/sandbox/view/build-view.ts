@@ -55,9 +55,17 @@ export function buildView(parts: ViewParts): readonly Mount[] {
     // Last, because a backend may look through all earlier mounts for each of the others, and not for these.
     ...protection.filter(({ kind }) => kind === "hold"),
     // Folders that only exist to hold mounts; without this a command could write there and believe it was kept.
-    ...held.flatMap((mount) => (mount.kind === "memory" && mount.sealed ? [freeze(mount.target)] : [])),
+    ...sealedFolders(held).map(freeze),
     ...(showsAll ? [] : [freeze("/")]),
   ]
+}
+
+/** Sealed folders that nothing else was mounted over. */
+function sealedFolders(mounts: readonly Mount[]): readonly string[] {
+  return mounts.flatMap((mount, place) => {
+    if (mount.kind !== "memory" || !mount.sealed) return []
+    return mounts.some(({ target }, later) => later > place && target === mount.target) ? [] : [mount.target]
+  })
 }
 
 function freeze(target: string): Mount {

@@ -5,6 +5,8 @@ import { isWithin, type Mount } from "./mount.js"
 export interface SessionPlace {
   readonly source: string
   readonly target: string
+  /** What lies on the way to a mount is the machine's: nothing of the session is shown there. */
+  readonly isSealed?: boolean
 }
 
 /** Which places there are, and which folders in them belong to none of the commands. */
@@ -29,7 +31,7 @@ export function heldWays(
     if (!isInnermost(place, target, places)) continue
     for (const folder of foldersBetween(place.target, target)) {
       const source = place.source + folder.slice(place.target.length)
-      const sealed = isSealed(folder)
+      const sealed = place.isSealed === true || isSealed(folder)
       ways.set(
         folder,
         sealed

@@ -1,4 +1,5 @@
 import { lstatSync, readlinkSync, realpathSync } from "node:fs"
+import { temporaryFolders } from "../../files/session-temporary.js"
 import { isWithin, type Mount } from "./mount.js"
 
 /** Files that stand in for those of the host. */
@@ -9,13 +10,17 @@ export interface BuiltFiles {
   readonly resolver: string
 }
 
-/** How much a command may keep in memory file systems. */
-export interface MemorySizes {
+/** Where commands keep what nobody else needs. */
+export interface TemporaryPlaces {
+  /** How much a command may keep in each file system in memory. */
   readonly temporaryBytes: number
+  /** The folder of the session that is its /tmp. */
+  readonly temporaryFolder: string
 }
 
 /** Programs, libraries and settings of the machine, with everything private to the wall in place of what is shared. */
-export function systemMounts(files: BuiltFiles, { temporaryBytes }: MemorySizes): readonly Mount[] {
+export function systemMounts(files: BuiltFiles, places: TemporaryPlaces): readonly Mount[] {
+  const { temporaryBytes, temporaryFolder } = places
   return [
     ...programFolders.flatMap(sameEntry),
     ...toolFolders.flatMap(sameEntry),
@@ -25,12 +30,11 @@ export function systemMounts(files: BuiltFiles, { temporaryBytes }: MemorySizes)
     { kind: "memory", target: "/dev/shm", maxBytes: temporaryBytes, mode: 0o1777 },
     // The number of processors, for programs that choose how many threads to start.
     ...sameEntry("/sys/devices/system/cpu"),
-    { kind: "memory", target: "/tmp", maxBytes: temporaryBytes, mode: 0o1777 },
     { kind: "memory", target: "/run", maxBytes: smallBytes, mode: 0o755 },
     { kind: "memory", target: "/var", maxBytes: temporaryBytes, mode: 0o755 },
-    // Relative, so that a root below one of them is mounted at the right place.
+    // Relative, so that a root below it is mounted at the right place.
     { kind: "link", target: "/var/run", text: "../run" },
-    { kind: "link", target: "/var/tmp", text: "../tmp" },
+    ...temporaryFolders.map((target): Mount => ({ kind: "write", source: temporaryFolder, target })),
     ...builtFile("/etc/resolv.conf", files.resolver),
     ...builtFile("/etc/hosts", files.hosts),
   ]

@@ -2,13 +2,13 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { createFolderRoom, type FolderRoom } from "./folder-room.js"
+import { SessionQuota } from "./session-quota.js"
 
 let folder: string
-let room: FolderRoom
+let room: SessionQuota
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "haft-room-"))
-  room = createFolderRoom({ folder, maxBytes: 100_000 })
+  room = new SessionQuota({ folders: [folder], maxBytes: 100_000, shownAs: [folder], except: [] })
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -29,7 +29,7 @@ test("an overfull folder is emptied before the next command, and that is said", 
   await room.enter()
   fill(200_000)
   room.leave()
-  expect(await room.enter()).toEqual(["the private home directory held more than 100000 bytes and was emptied"])
+  expect(await room.enter()).toEqual(["the home directory and /tmp held more than 100000 bytes and were emptied"])
   expect(readdirSync(folder)).toEqual([])
   expect(await room.enter()).toEqual([])
 })

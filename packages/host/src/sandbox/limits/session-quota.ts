@@ -1,0 +1,274 @@
+import { lstatSync, readdirSync, readFileSync, readlinkSync, statfsSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { ToolError } from "@haft/contract"
+import { measureTrees } from "../../files/tree/measure-tree.js"
+import { removeOwnFolder } from "../../files/tree/remove-tree.js"
+import { processTable } from "../../process/table/index.js"
+import { isWithin } from "../view/mount.js"
+
+/** Which folders of a session have one quota together, and how much they may hold. */
+export interface QuotaOptions {
+  readonly folders: readonly string[]
+  readonly maxBytes: number
+  /** Where commands see them: files that were removed while a process has them open are known by these paths. */
+  readonly shownAs: readonly string[]
+  /** What of that is not theirs: a workspace below /tmp. */
+  readonly except: readonly string[]
+}
+
+/** A process that fills the folders, maybe. */
+export interface WatchedProcess {
+  readonly pid: number
+  /** It outlives its call: it is ended only where no other can be the one that filled the folders. */
+  readonly lasting: boolean
+  /** It can write no other folder of the same file system: what is written there and cannot be found is its own. */
+  readonly writesElsewhere: boolean
+  /** Called once, when the folders hold more than they may. */
+  readonly end: () => void
+}
+
+/** The watch over one process. */
+export interface QuotaWatch {
+  /** Whether the process was ended because of the quota. */
+  isExceeded(): boolean
+  stop(): void
+}
+
+const watchMs = 100
+// So often a look is taken in any case, and less often as time goes by: others may free as much as a command writes.
+const lookMs = 3000
+const maxLookMs = 30_000
+// A look takes at most this part of the time; and a larger one where the folders may be full.
+const rest = 10
+const shortRest = 3
+// A measurement that takes no longer than this is waited for.
+const quickMs = 10
+
+/**
+ * Holds folders that commands fill and nobody else needs below a size. The free space of the file system tells when they
+ * have to be measured, while a command runs and before the next one: asking for it costs a few microseconds, however much
+ * is in the folders.
+ */
+export class SessionQuota {
+  private readonly options: QuotaOptions
+  private users = 0
+  private allowance = 0
+  private turn: Promise<unknown> = Promise.resolve()
+  private readonly watched = new Set<Watched>()
+  private clock: NodeJS.Timeout | undefined
+  private measuring: Promise<void> | undefined
+  /** The last measurement, and the one before the commands that run now began. Nothing is known at first. */
+  private last: Measurement = { bytes: 0, used: Number.NEGATIVE_INFINITY }
+  private first: Measurement = { bytes: 0, used: 0 }
+  private costMs = 0
+  private measuredAtMs = Number.NEGATIVE_INFINITY
+  private pauseMs = lookMs
+
+  constructor(options: QuotaOptions) {
+    this.options = options
+  }
+
+  /** Before a command: what to tell about the folders. Overfull ones are emptied, or refused while others use them. */
+  enter(): Promise<readonly string[]> {
+    const entered = this.turn.then(() => this.enterNow())
+    this.turn = entered.catch(() => undefined)
+    return entered
+  }
+
+  /** After a command: what it left is measured, and nobody waits for that. */
+  leave(): void {
+    this.users -= 1
+    if (performance.now() > this.measuredAtMs + this.costMs * rest) void this.measure()
+  }
+
+  /** Lets the folders hold more for a while: what Haft itself put into them. */
+  allow(bytes: number): void {
+    this.allowance += bytes
+  }
+
+  /** Ends a process that fills the folders while it runs. */
+  watch(process: WatchedProcess): QuotaWatch {
+    const watched: Watched = { ...process, isExceeded: false }
+    this.watched.add(watched)
+    this.clock ??= setInterval(() => void this.look(), watchMs).unref()
+    return {
+      isExceeded: () => watched.isExceeded,
+      stop: () => {
+        this.watched.delete(watched)
+        if (this.watched.size > 0) return
+        clearInterval(this.clock)
+        this.clock = undefined
+      },
+    }
+  }
+
+  private get maxBytes(): number {
+    return this.options.maxBytes + this.allowance
+  }
+
+  private mayBeFull(): boolean {
+    return this.last.bytes + this.usedBytes() - this.last.used > this.maxBytes
+  }
+
+  private async enterNow(): Promise<readonly string[]> {
+    await this.measureIfNeeded()
+    const isOverfull = this.last.bytes > this.maxBytes
+    if (isOverfull && this.users > 0) throw inUse(this.options.maxBytes)
+    if (isOverfull) await this.empty()
+    if (this.users === 0) this.first = { bytes: this.last.bytes, used: this.usedBytes() }
+    this.users += 1
+    this.pauseMs = lookMs
+    return isOverfull ? [`${named} held more than ${inWords(this.options.maxBytes)} and were emptied`] : []
+  }
+
+  private async measureIfNeeded(): Promise<void> {
+    const isQuick = this.costMs < quickMs
+    if (isQuick || this.mayBeFull()) await this.measuring
+    if (isQuick || this.mayBeFull()) await this.measure()
+  }
+
+  private async empty(): Promise<void> {
+    for (const folder of this.options.folders) {
+      for (const name of attempt(() => readdirSync(folder)) ?? []) {
+        await removeOwnFolder(join(folder, name)).catch(() => undefined)
+      }
+    }
+    await this.measure()
+  }
+
+  /** One at a time: the next one begins when the former has ended. */
+  private measure(): Promise<void> {
+    this.measuring ??= this.measureNow().finally(() => {
+      this.measuring = undefined
+    })
+    return this.measuring
+  }
+
+  private async measureNow(): Promise<void> {
+    const startMs = performance.now()
+    const used = this.usedBytes()
+    const bytes = await measureTrees(this.options.folders, this.maxBytes)
+    this.last = { bytes, used }
+    this.measuredAtMs = performance.now()
+    this.costMs = this.measuredAtMs - startMs
+  }
+
+  private async look(): Promise<void> {
+    // A sandbox that only waits for its command fills nothing.
+    if (this.users === 0 || this.measuring) return
+    const used = this.usedBytes()
+    // Others may free space meanwhile: what was the least since then is where growth counts from.
+    this.first = { ...this.first, used: Math.min(this.first.used, used) }
+    this.last = { ...this.last, used: Math.min(this.last.used, used) }
+    const pauseMs = this.mayBeFull() ? this.costMs * shortRest : Math.max(this.pauseMs, this.costMs * rest)
+    if (performance.now() < this.measuredAtMs + pauseMs) return
+    this.pauseMs = Math.min(this.pauseMs * 2, maxLookMs)
+    await this.measure()
+    const { bytes } = this.last
+    const unexplained = used - this.first.used - Math.max(0, bytes - this.first.bytes)
+    // What is written and is in no folder may be in files that are open and have no name any more.
+    const removed = bytes <= this.maxBytes && bytes + unexplained > this.maxBytes ? await this.removedBytes() : 0
+    if (bytes + removed > this.maxBytes) this.endAll()
+  }
+
+  private endAll(): void {
+    const short = [...this.watched].filter(({ lasting }) => !lasting)
+    for (const one of short.length > 0 ? short : this.watched) {
+      if (one.isExceeded) continue
+      one.isExceeded = true
+      one.end()
+    }
+  }
+
+  private usedBytes(): number {
+    const facts = attempt(() => statfsSync(this.options.folders[0]!))
+    return facts ? (facts.blocks - facts.bfree) * facts.bsize : 0
+  }
+
+  /** Bytes of files without a name; more than enough where a process that writes nowhere else cannot be looked into. */
+  private async removedBytes(): Promise<number> {
+    const device = attempt(() => lstatSync(this.options.folders[0]!))?.dev
+    const sizes = new Map<number, number>()
+    for (const { pid, writesElsewhere } of this.watched) {
+      for (const process of await processTable.descendants(pid)) {
+        const isSeen = this.addRemoved(process.pid, device, sizes)
+        if (!isSeen && !writesElsewhere && processTable.isAlive(process)) return Number.POSITIVE_INFINITY
+      }
+    }
+    return [...sizes.values()].reduce((sum, size) => sum + size, 0)
+  }
+
+  /** False when the process does not let itself be looked into. */
+  private addRemoved(pid: number, device: number | undefined, sizes: Map<number, number>): boolean {
+    const { shownAs, except } = this.options
+    const isOwn = (path: string) =>
+      shownAs.some((folder) => isWithin(path, folder)) && !except.some((folder) => isWithin(path, folder))
+    const names = attempt(() => readdirSync(`/proc/${pid}/fd`))
+    for (const name of names ?? []) {
+      const path = `/proc/${pid}/fd/${name}`
+      const facts = attempt(() => statSync(path))
+      if (!facts?.isFile() || facts.nlink > 0 || facts.dev !== device) continue
+      if (isOwn(attempt(() => readlinkSync(path)) ?? "")) sizes.set(facts.ino, facts.blocks * 512)
+    }
+    for (const { inode, bytes, path } of removedMappings(pid)) {
+      if (isOwn(path)) sizes.set(inode, Math.max(sizes.get(inode) ?? 0, bytes))
+    }
+    return names !== undefined
+  }
+}
+
+/** How much the folders held, and how much was in use on their file system. */
+interface Measurement {
+  readonly bytes: number
+  readonly used: number
+}
+
+interface Watched extends WatchedProcess {
+  isExceeded: boolean
+}
+
+/** The failure of a command that was ended. */
+export function quotaExceeded(maxBytes: number): ToolError {
+  return new ToolError(
+    "too_large",
+    `Cannot go on with the command: ${named} of this session hold more than ${inWords(maxBytes)} together, so it was ended`,
+    {
+      hint: "Write less there, and nest no folders deeper than a path can name: both are emptied before the next command. What is to stay belongs into the workspace",
+    },
+  )
+}
+
+const named = "the home directory and /tmp"
+
+function inUse(maxBytes: number): ToolError {
+  return new ToolError(
+    "too_large",
+    `Cannot run the command: ${named} of this session hold more than ${inWords(maxBytes)} together and are in use; end the jobs and interpreters of this session, then they are emptied`,
+  )
+}
+
+function inWords(bytes: number): string {
+  return bytes >= 1024 ** 3 ? `${Math.round(bytes / 1024 ** 3)} GB` : `${bytes} bytes`
+}
+
+/** Files without a name that a process has in its memory, as large as they are there. */
+function removedMappings(pid: number): readonly { inode: number; bytes: number; path: string }[] {
+  const found = new Map<number, { inode: number; bytes: number; path: string }>()
+  for (const line of (attempt(() => readFileSync(`/proc/${pid}/maps`, "utf8")) ?? "").split("\n")) {
+    const [, from, to, inode, path] = /^([0-9a-f]+)-([0-9a-f]+) \S+ \S+ \S+ (\d+) +(\/.*) \(deleted\)$/.exec(line) ?? []
+    if (path === undefined) continue
+    const bytes = Number.parseInt(to!, 16) - Number.parseInt(from!, 16)
+    const before = found.get(Number(inode))?.bytes ?? 0
+    found.set(Number(inode), { inode: Number(inode), bytes: before + bytes, path })
+  }
+  return [...found.values()]
+}
+
+/** Gone meanwhile, or of another user. */
+function attempt<Result>(look: () => Result): Result | undefined {
+  try {
+    return look()
+  } catch {
+    return undefined
+  }
+}
