@@ -1,6 +1,7 @@
 import type { SessionPorts } from "@haft/contract"
 import { createCompute } from "./compute/index.js"
 import { pruneHistory } from "./files/history/prune-history.js"
+import { sweepSessionFolders } from "./files/session-folder.js"
 import { openSessionFiles, type SessionFilesOptions } from "./files/session-files.js"
 import { findRepository } from "./git-index/index.js"
 import { lazyProcessPorts } from "./lazy-process-ports.js"
@@ -22,6 +23,8 @@ export interface SessionPortsOptions extends SessionFilesOptions {
 
 /** The ports of one session on this machine. Closing them keeps the session's folder: it may be opened again. */
 export async function openSessionPorts(options: SessionPortsOptions): Promise<SessionPorts> {
+  // What cannot be removed now is tried again at the next start, and by the sweep of old sessions.
+  await sweepSessionFolders(options.sessionFolder).catch(() => undefined)
   const files = openSessionFiles(options)
   const compute = createCompute()
   const { sessionFolder, historyFolder, processes } = options

@@ -1,5 +1,5 @@
-import { rm } from "node:fs/promises"
 import { join } from "node:path"
+import { removeSessionFolder } from "@haft/host"
 import type { Run } from "../command.js"
 import { exitCodes } from "../exit-code.js"
 import { printRows } from "../print.js"
@@ -14,8 +14,7 @@ export const run: Run = async (invocation, io) => {
     for (const { id, metadata } of sessions) {
       await store.removeSession(id)
       const folder = String(metadata.folder ?? "")
-      if (/^[0-9a-f]{32}$/.test(folder))
-        await rm(join(places.home, "sessions", folder), { recursive: true, force: true })
+      if (/^[0-9a-f]{32}$/.test(folder)) await removeSessionFolder(join(places.home, "sessions", folder))
     }
     return sessions.map(({ id }) => id)
   })

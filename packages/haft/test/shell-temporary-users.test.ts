@@ -1,0 +1,140 @@
+import { spawn, spawnSync } from "node:child_process"
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { programsWithout } from "../../host/src/sandbox/testing/programs-without.js"
+import { areHere, until, wallIsHere } from "./shell-world.js"
+import { type SourceCommand, sourceCommand } from "./source-command.js"
+
+const nobody = 65534
+const isRoot = process.getuid?.() === 0
+if (!isRoot) console.warn("not tested here: becoming another user needs user 0")
+
+const worlds = [
+  { backend: "bwrap", user: nobody, owner: nobody },
+  { backend: "unshare", user: nobody, owner: nobody },
+  { backend: "bwrap", user: 0, owner: 0 },
+  { backend: "unshare", user: 0, owner: 0 },
+  { backend: "bwrap", user: 0, owner: nobody },
+  { backend: "unshare", user: 0, owner: nobody },
+] as const
+
+const canRun = wallIsHere && areHere("unshare", "setpriv") && isRoot
+let haft: SourceCommand
+beforeAll(async () => {
+  if (canRun) haft = await sourceCommand()
+})
+afterAll(() => haft?.remove())
+
+describe.skipIf(!canRun).each(worlds)(
+  "/tmp of a session, one process for each call, behind $backend, as user $user in a workspace of user $owner",
+  { timeout: 60_000 },
+  ({ backend, user, owner }) => {
+    let base: string
+    let path: string
+    beforeEach(() => {
+      base = realpathSync(mkdtempSync(join(tmpdir(), "haft-users-")))
+      path = backend === "bwrap" ? (process.env.PATH ?? "") : programsWithout("bwrap")
+      chmodSync(base, 0o755)
+      if (backend === "unshare") chmodSync(path, 0o755)
+      for (const folder of ["home", "ws", "state"]) mkdirSync(join(base, folder))
+      chownSync(join(base, "ws"), owner, owner)
+      chownSync(join(base, "state"), user, user)
+    })
+    afterEach(() => {
+      rmSync(base, { recursive: true, force: true })
+      if (backend === "unshare") rmSync(path, { recursive: true, force: true })
+    })
+
+    const wordsFor = (words: readonly string[]) =>
+      [`--reuid=${user}`, `--regid=${user}`, "--clear-groups", process.execPath, haft.program, ...words] as const
+    const settings = () => ({
+      cwd: join(base, "ws"),
+      env: { HOME: join(base, "home"), HAFT_HOME: join(base, "state"), PATH: path },
+    })
+    function call(...words: readonly string[]) {
+      const { stdout, stderr } = spawnSync("setpriv", wordsFor(["call", ...words, "--json"]), {
+        ...settings(),
+        encoding: "utf8",
+      })
+      if (stdout === "") throw new Error(stderr)
+      return JSON.parse(stdout)
+    }
+    const bash = (command: string, ...words: readonly string[]) => call("bash", `command=${command}`, ...words).data
+    /** What sessions have left in the state folder. */
+    const left = () => {
+      const sessions = join(base, "state/sessions")
+      return readdirSync(sessions).flatMap((id) => readdirSync(join(sessions, id)).map((name) => join(id, name)))
+    }
+    const temporaryLeft = () => left().filter((name) => /\/(tmp|home|outside)$/.test(name))
+    const openMarks = () => readdirSync(join(base, "state/sessions-open"))
+
+    test("a session of one call leaves nothing of it, and one that goes on finds what it left", () => {
+      const first = call("bash", "command=echo one > /tmp/a; cat /tmp/a; stat -c %a /tmp /var/tmp")
+      expect(first.data).toMatchObject({ stdout: "one\n1777\n1777\n", exit_code: 0 })
+      expect([temporaryLeft(), openMarks()]).toEqual([[], []])
+      const again = ["--session", first.metadata.session_id]
+      expect(bash("ls /tmp/a", ...again).stderr).toContain("No such file")
+      expect(bash("echo two > /tmp/b; mkdir -m 700 /tmp/d", ...again).exit_code).toBe(0)
+      expect(call("read", "file_path=/tmp/b", ...again)).toMatchObject({ type: "output", data: { content: "two\n" } })
+      expect(call("write", "file_path=/tmp/c", "content=three\n", ...again).type).toBe("output")
+      expect(call("write", "file_path=/var/tmp/d/e", "content=five\n", ...again).type).toBe("output")
+      expect(call("edit", "file_path=/tmp/b", "old_string=two", "new_string=TWO", ...again).type).toBe("output")
+      const changed = bash("cat /tmp/b /tmp/c /tmp/d/e; echo x >> /tmp/b; rm -r /tmp/c /tmp/d; ls /tmp", ...again)
+      expect(changed).toMatchObject({ stderr: "", exit_code: 0 })
+      expect(changed.stdout.split("\n").slice(0, 4)).toEqual(["TWO", "three", "five", "b"])
+      expect(openMarks()).toEqual([])
+      // Another session, and the machine.
+      expect(bash("ls /tmp/b").stderr).toContain("No such file")
+      expect(call("read", "file_path=/tmp/b").type).toBe("error")
+      expect(existsSync("/tmp/b")).toBe(false)
+      spawnSync("setpriv", wordsFor(["session", "remove", first.metadata.session_id]), settings())
+      expect(temporaryLeft()).toEqual([])
+    })
+
+    test("links there lead tools nowhere, also into the state folder", () => {
+      const { session_id } = call("bash", "command=true").metadata
+      const again = ["--session", session_id]
+      const links = {
+        s: "/etc/shadow",
+        j: join(base, "state/redaction.key"),
+        k: "../../../redaction.key",
+        h: "../home",
+      }
+      const lines = Object.entries(links).map(([name, to]) => `ln -s ${to} /tmp/${name}`)
+      // In a file, because rules would refuse what a line names.
+      writeFileSync(join(base, "ws/link.sh"), `set -e\n${lines.join("\n")}\n`)
+      expect(bash("sh link.sh", ...again, "--yes")).toMatchObject({ stderr: "", exit_code: 0 })
+      for (const name of Object.keys(links)) {
+        expect(call("read", `file_path=/tmp/${name}`, ...again).type, name).toBe("error")
+        expect(call("write", `file_path=/tmp/${name}`, "content=x", ...again).type, name).toBe("error")
+        expect(call("grep", "pattern=.", `path=/tmp/${name}`, ...again).type, name).toBe("error")
+        expect(call("ls", `path=/tmp/${name}`, ...again).type, name).toBe("error")
+      }
+    })
+
+    test("nothing of it is left by a process that was killed, once another one has started", async () => {
+      const command = "command=echo x > /tmp/x; echo x > ~/x; touch begun; sleep 60"
+      const child = spawn("setpriv", wordsFor(["call", "bash", command, "--yes"]), { ...settings(), stdio: "ignore" })
+      const over = new Promise((resolve) => child.once("exit", resolve))
+      await until(() => existsSync(join(base, "ws/begun")))
+      child.kill("SIGKILL")
+      await over
+      expect(temporaryLeft()).not.toEqual([])
+      // A session that is open meanwhile keeps its own.
+      expect(bash("echo mine > /tmp/mine; cat /tmp/mine").stdout).toBe("mine\n")
+      expect([temporaryLeft(), openMarks()]).toEqual([[], []])
+    })
+  },
+)
