@@ -61,7 +61,7 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
   desktop: {
     sentence: "The desktop: the clipboard, the launcher's index of applications and files, and what was used",
     packages: ["contract", "host"],
-    thirdParty: ["clipboardy"],
+    thirdParty: [],
     node: "all",
   },
   lsp: {

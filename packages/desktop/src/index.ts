@@ -1,4 +1,4 @@
-export { type ClipboardOptions, clipboardRouteCount, createClipboard } from "./clipboard/create-clipboard.js"
+export { type ClipboardOptions, clipboardProblem, createClipboard } from "./clipboard/create-clipboard.js"
 export {
   createLauncherIndex,
   type LauncherIndexOptions,

@@ -10,7 +10,7 @@ export type { LanguagePlace, ProcessOptions, SessionLanguages } from "./process-
 export { unlessAborted } from "./process/unless-aborted.js"
 export type { PrivateRegistry } from "./proxy/registry/private-registry.js"
 export { type BackendReport, probeBackends } from "./sandbox/index.js"
-export type { OpenIndex, ServiceOptions } from "./service-ports.js"
+export type { OpenClipboard, OpenIndex, ServiceOptions } from "./service-ports.js"
 export * from "./instructions/index.js"
 export * from "./skills/index.js"
 

@@ -24,13 +24,19 @@ export type ServicePorts = Pick<
 export interface ServiceOptions {
   readonly network: NetworkOptions
   /** Opens the clipboard when a call first asks for it. */
-  readonly clipboard: () => Promise<Clipboard>
+  readonly clipboard: () => Promise<OpenClipboard>
   /** Opens the launcher's index when a call first asks for it; skills are among the things that it finds. */
   readonly launcher: (skills: Skills["list"]) => Promise<OpenIndex>
   readonly skills: SkillsOptions
   readonly webSearch?: WebSearchSettings
   /** The configuration as tools may see it; its files are not this package's concern. */
   readonly settings: (call: CallScope) => Settings
+}
+
+/** The clipboard of a session. */
+export interface OpenClipboard {
+  read(signal: AbortSignal): ReturnType<Clipboard["read"]>
+  write(text: string, signal: AbortSignal): ReturnType<Clipboard["write"]>
 }
 
 /** The launcher's index of a session. */
@@ -48,9 +54,9 @@ export function createServicePorts(options: ServiceOptions): ServicePorts {
   const launcher = once(() => options.launcher(async () => (await skills.get()).list()))
   return {
     network: (call) => ({ fetch: async (request) => (await network.get()).network(call).fetch(request) }),
-    clipboard: () => ({
-      read: async () => (await clipboard.get()).read(),
-      write: async (text) => (await clipboard.get()).write(text),
+    clipboard: ({ signal }) => ({
+      read: async () => (await clipboard.get()).read(signal),
+      write: async (text) => (await clipboard.get()).write(text, signal),
     }),
     index: (call) => ({
       search: async (query, how) => (await launcher.get()).index(call).search(query, how),

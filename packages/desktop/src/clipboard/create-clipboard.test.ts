@@ -2,9 +2,8 @@ import { chmod, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promis
 import { existsSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Clipboard } from "@haft/contract"
 import { afterEach, describe, expect, test } from "vitest"
-import { createClipboard } from "./create-clipboard.js"
+import { clipboardProblem, createClipboard, type SessionClipboard } from "./create-clipboard.js"
 
 const folders: string[] = []
 afterEach(async () => {
@@ -45,9 +44,10 @@ describe("without a display", () => {
 
   test("what was written is read back, and the source says that it is the session's own", async () => {
     const clipboard = noDisplay()
-    expect(await clipboard.read()).toEqual({ text: "", source: "session" })
-    expect(await clipboard.write("héllo 🦄\r\n")).toEqual({ source: "session" })
-    expect(await clipboard.read()).toEqual({ text: "héllo 🦄\r\n", source: "session" })
+    const own = { source: "session", reason: "there is no display (neither WAYLAND_DISPLAY nor DISPLAY is set)" }
+    expect(await clipboard.read()).toEqual({ text: "", ...own })
+    expect(await clipboard.write("héllo 🦄\r\n")).toEqual(own)
+    expect(await clipboard.read()).toEqual({ text: "héllo 🦄\r\n", ...own })
   })
 
   test("two sessions do not share it", async () => {
@@ -68,22 +68,36 @@ describe("without a display", () => {
 
   test("a display that is named but not there counts as none, also for what follows", async () => {
     const clipboard = createClipboard({ environment: { PATH: process.env.PATH, DISPLAY: ":987" }, platform: "linux" })
-    expect(await clipboard.write("text")).toEqual({ source: "session" })
-    expect(await clipboard.read()).toEqual({ text: "text", source: "session" })
+    const own = { source: "session", reason: expect.stringMatching(/does not answer|xclip/) }
+    expect(await clipboard.write("text")).toEqual(own)
+    expect(await clipboard.read()).toEqual({ text: "text", ...own })
   })
 
-  test.each(["darwin", "win32", "linux"] as const)(
-    "%s without its programs has the session's own",
-    async (platform) => {
-      const clipboard = createClipboard({ environment: { PATH: "/nonexistent", WAYLAND_DISPLAY: "w" }, platform })
-      expect(await clipboard.write("text")).toEqual({ source: "session" })
+  test.each([
+    ["darwin", {}, "pbcopy or pbpaste is not on the search path"],
+    ["win32", {}, "PowerShell is not on the search path"],
+    ["linux", {}, "there is no display (neither WAYLAND_DISPLAY nor DISPLAY is set)"],
+    ["linux", { WAYLAND_DISPLAY: "w" }, "wl-copy and wl-paste are not installed (wl-clipboard)"],
+    ["linux", { DISPLAY: ":0" }, "neither xclip nor xsel is installed"],
+    ["linux", { WSL_DISTRO_NAME: "Debian" }, "powershell.exe is not on the search path"],
+    [
+      "linux",
+      { WAYLAND_DISPLAY: "w", DISPLAY: ":0" },
+      "wl-copy and wl-paste are not installed (wl-clipboard); neither xclip nor xsel is installed",
+    ],
+  ] as const)(
+    "%s with %j and without its programs has the session's own, and says why",
+    async (platform, more, reason) => {
+      const options = { environment: { PATH: "/nonexistent", ...more }, platform }
+      expect(clipboardProblem(options)).toBe(reason)
+      expect(await createClipboard(options).write("text")).toEqual({ source: "session", reason })
     },
   )
 })
 
 // These stand for the programs of other systems: what they are asked, and how their answers are taken.
 describe.skipIf(process.platform === "win32")("programs of other systems", () => {
-  async function pasteboard(answers: { readonly paste: string }): Promise<Clipboard> {
+  async function pasteboard(answers: { readonly paste: string }): Promise<SessionClipboard> {
     const path = await programs({ pbcopy: "cat > /dev/null", pbpaste: answers.paste })
     return createClipboard({ environment: { PATH: `${path}:/usr/bin:/bin` }, platform: "darwin" })
   }
@@ -135,10 +149,31 @@ describe.skipIf(process.platform === "win32")("programs of other systems", () =>
     await expect.poll(() => pids.filter(isRunning), { timeout: 30_000 }).toEqual([])
   })
 
+  test("a call that is given up ends the program with all that it started", async () => {
+    const path = await programs({ "wl-paste": 'sleep 600 & echo $$ $! > "$HOME/pids"; wait', "wl-copy": "true" })
+    const environment = { PATH: `${path}:/usr/bin:/bin`, WAYLAND_DISPLAY: "w", HOME: path }
+    const clipboard = createClipboard({ environment, platform: "linux", timeLimitMs: 60_000 })
+    const controller = new AbortController()
+    const read = failureOf(clipboard.read(controller.signal))
+    await expect.poll(() => existsSync(join(path, "pids")), { timeout: 30_000 }).toBe(true)
+    controller.abort()
+    expect((await read).code).toBe("cancelled")
+    const pids = (await readFile(join(path, "pids"), "utf8")).trim().split(" ").map(Number)
+    await expect.poll(() => pids.filter(isRunning), { timeout: 30_000 }).toEqual([])
+    expect((await failureOf(clipboard.write("x", controller.signal))).code).toBe("cancelled")
+  })
+
+  test("Linux inside Windows has the clipboard of Windows", async () => {
+    const path = await programs({ "powershell.exe": 'printf "from Windows"' })
+    const environment = { PATH: `${path}:/usr/bin:/bin`, WSL_DISTRO_NAME: "Debian" }
+    const clipboard = createClipboard({ environment, platform: "linux" })
+    expect(await clipboard.read()).toEqual({ text: "from Windows", source: "system" })
+  })
+
   test("no program is taken from a folder that a model can write to", async () => {
     const path = await programs({ "wl-paste": "printf stolen", "wl-copy": "true" })
     const environment = { PATH: `${path}:/usr/bin:/bin`, WAYLAND_DISPLAY: "nowhere" }
     const clipboard = createClipboard({ environment, platform: "linux", roots: [path] })
-    expect(await clipboard.read()).toEqual({ text: "", source: "session" })
+    expect(await clipboard.read()).toMatchObject({ text: "", source: "session" })
   })
 })

@@ -1,6 +1,7 @@
 import { type Clipboard, ToolError } from "@haft/contract"
+import { findRoutes } from "./find-routes.js"
 import type { ClipboardRoute } from "./route.js"
-import { maxClipboardBytes, tooLarge } from "./run-program.js"
+import { clipboardRunner, maxClipboardBytes, type RunClipboardProgram, tooLarge } from "./run-program.js"
 
 /** Where the clipboard of the system is looked for. */
 export interface ClipboardOptions {
@@ -13,30 +14,45 @@ export interface ClipboardOptions {
   readonly timeLimitMs?: number
 }
 
+/** The clipboard of one session; a signal ends the programs that reach it. */
+export interface SessionClipboard {
+  read(signal?: AbortSignal): ReturnType<Clipboard["read"]>
+  write(text: string, signal?: AbortSignal): ReturnType<Clipboard["write"]>
+}
+
 /**
  * The clipboard of one session: that of the system where there is a display and a program that reaches it, otherwise a
  * buffer of the session's own. A way that once led nowhere is not tried again, so that a text which went into the buffer
  * is found there.
  */
-export function createClipboard(options: ClipboardOptions): Clipboard {
+export function createClipboard(options: ClipboardOptions): SessionClipboard {
+  const { environment, platform = process.platform, timeLimitMs = 5_000 } = options
+  const runner = clipboardRunner({ environment, platform, timeLimitMs })
+  const { routes, missing } = findRoutes(options)
+  const open = [...routes]
+  const reasons = [...missing]
   let buffer = ""
-  let routes: Promise<ClipboardRoute[]> | undefined
 
-  async function throughSystem<Answer>(ask: (route: ClipboardRoute) => Promise<Answer | undefined>) {
-    routes ??= import("./find-routes.js").then(({ findRoutes }) => findRoutes(options))
-    const open = await routes
+  async function throughSystem<Answer>(
+    signal: AbortSignal | undefined,
+    ask: (route: ClipboardRoute, run: RunClipboardProgram) => Promise<Answer | undefined>,
+  ) {
+    const run = runner(signal)
     for (let route = open[0]; route !== undefined; route = open[0]) {
-      const answer = await ask(route)
+      const answer = await ask(route, run)
       if (answer !== undefined) return answer
-      if (open[0] === route) open.shift()
+      if (open[0] !== route) continue
+      open.shift()
+      reasons.push("the display does not answer")
     }
     return undefined
   }
+  const own = () => ({ source: "session", reason: [...new Set(reasons)].join("; ") }) as const
 
   return {
-    async read() {
-      const text = await throughSystem((route) => route.read())
-      if (text === undefined) return { text: buffer, source: "session" }
+    async read(signal) {
+      const text = await throughSystem(signal, (route, run) => route.read(run))
+      if (text === undefined) return { text: buffer, ...own() }
       if (text.includes("\0")) {
         throw new ToolError(
           "unsupported",
@@ -45,19 +61,20 @@ export function createClipboard(options: ClipboardOptions): Clipboard {
       }
       return { text, source: "system" }
     },
-    async write(text) {
+    async write(text, signal) {
       checkText(text)
-      const done = await throughSystem((route) => route.write(text))
-      if (done === undefined) buffer = text
-      return { source: done === undefined ? "session" : "system" }
+      const done = await throughSystem(signal, (route, run) => route.write(text, run))
+      if (done) return { source: "system" }
+      buffer = text
+      return own()
     },
   }
 }
 
-/** How many ways lead to the clipboard of this system. Without one, each session has a buffer of its own. */
-export async function clipboardRouteCount(options: ClipboardOptions): Promise<number> {
-  const { findRoutes } = await import("./find-routes.js")
-  return (await findRoutes(options)).length
+/** Why a session here would have a clipboard of its own; undefined when that of the system can be reached. */
+export function clipboardProblem(options: ClipboardOptions): string | undefined {
+  const { routes, missing } = findRoutes(options)
+  return routes.length > 0 ? undefined : missing.join("; ")
 }
 
 /** Refuses what no clipboard would give back as it was written. */

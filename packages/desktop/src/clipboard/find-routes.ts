@@ -1,46 +1,54 @@
-import { createRequire } from "node:module"
-import { dirname, join } from "node:path"
 import { findProgram } from "@haft/host"
 import type { ClipboardOptions } from "./create-clipboard.js"
-import type { ClipboardRoute } from "./route.js"
 import { pasteboardRoute } from "./macos.js"
-import { powershellRoute } from "./windows.js"
+import type { ClipboardRoute } from "./route.js"
 import { waylandRoute } from "./wayland.js"
-import { x11Route } from "./x11.js"
-import { clipboardRunner } from "./run-program.js"
+import { powershellRoute } from "./windows.js"
+import { xclipRoute, xselRoute } from "./x11.js"
 
-/** The ways to the clipboard of this system, the most direct first; none where there is no display. */
-export async function findRoutes(options: ClipboardOptions): Promise<ClipboardRoute[]> {
-  const { environment, platform = process.platform, roots = [], timeLimitMs = 5_000 } = options
-  const run = clipboardRunner({ environment, platform, timeLimitMs })
-  const path = environment.PATH ?? environment.Path ?? ""
-  const find = (program: string) => findProgram(program, { path, roots })
-  const routes: (ClipboardRoute | undefined)[] = []
-  if (platform === "darwin") {
-    routes.push(pasteboardRoute({ run, pbcopy: await find("pbcopy"), pbpaste: await find("pbpaste") }))
-  } else if (platform === "win32") {
-    routes.push(powershellRoute({ run, powershell: (await find("powershell")) ?? (await find("pwsh")) }))
-  } else {
-    if (environment.WAYLAND_DISPLAY) {
-      routes.push(waylandRoute({ run, copy: await find("wl-copy"), paste: await find("wl-paste") }))
-    }
-    if (environment.DISPLAY) {
-      const xsel = (await find("xsel")) ?? (await bundledXsel())
-      routes.push(x11Route({ run, xclip: await find("xclip"), xsel }))
-    }
-    // Linux inside Windows without a display of its own still has the clipboard of Windows.
-    if (environment.WSL_DISTRO_NAME) routes.push(powershellRoute({ run, powershell: await find("powershell.exe") }))
-  }
-  return routes.filter((route) => route !== undefined)
+/** The ways to the clipboard of a system. */
+export interface FoundRoutes {
+  /** The most direct first. */
+  readonly routes: readonly ClipboardRoute[]
+  /** Why there are no more of them; where there is none at all, what to install. */
+  readonly missing: readonly string[]
 }
 
-/** The xsel that comes with clipboardy, for machines that have no program of their own. */
-async function bundledXsel(): Promise<string | undefined> {
-  if (process.platform !== "linux" || process.arch !== "x64") return undefined
-  try {
-    const entry = createRequire(import.meta.url).resolve("clipboardy")
-    return await findProgram(join(dirname(entry), "fallbacks", "linux", "xsel"), { path: "", roots: [] })
-  } catch {
-    return undefined
+/** Looks for the ways to the clipboard of this system; there is none without a display. */
+export function findRoutes({ environment, platform = process.platform, roots = [] }: ClipboardOptions): FoundRoutes {
+  const path = environment.PATH ?? environment.Path ?? ""
+  const find = (program: string) => findProgram(program, { path, roots })
+  const routes: ClipboardRoute[] = []
+  const missing: string[] = []
+  const add = (route: ClipboardRoute | undefined, reason: string) => {
+    if (route) routes.push(route)
+    else missing.push(reason)
   }
+  if (platform === "darwin") {
+    const [pbcopy, pbpaste] = [find("pbcopy"), find("pbpaste")]
+    add(pbcopy && pbpaste ? pasteboardRoute(pbcopy, pbpaste) : undefined, "pbcopy or pbpaste is not on the search path")
+    return { routes, missing }
+  }
+  if (platform === "win32") {
+    const powershell = find("powershell") ?? find("pwsh")
+    add(powershell ? powershellRoute(powershell) : undefined, "PowerShell is not on the search path")
+    return { routes, missing }
+  }
+  const { WAYLAND_DISPLAY: wayland, DISPLAY: x11, WSL_DISTRO_NAME: wsl } = environment
+  if (wayland) {
+    const [copy, paste] = [find("wl-copy"), find("wl-paste")]
+    add(copy && paste ? waylandRoute(copy, paste) : undefined, "wl-copy and wl-paste are not installed (wl-clipboard)")
+  }
+  if (x11) {
+    const [xclip, xsel] = [find("xclip"), find("xsel")]
+    const route = xclip ? xclipRoute(xclip) : xsel ? xselRoute(xsel) : undefined
+    add(route, "neither xclip nor xsel is installed")
+  }
+  if (wsl) {
+    // Linux inside Windows without a display of its own still has the clipboard of Windows.
+    const powershell = find("powershell.exe")
+    add(powershell ? powershellRoute(powershell) : undefined, "powershell.exe is not on the search path")
+  }
+  if (!wayland && !x11 && !wsl) missing.push("there is no display (neither WAYLAND_DISPLAY nor DISPLAY is set)")
+  return { routes, missing }
 }

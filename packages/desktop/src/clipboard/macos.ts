@@ -1,17 +1,9 @@
-import { type ClipboardRoute, decodeText, notText, type RouteParts } from "./route.js"
+import { type ClipboardRoute, decodeText, notText } from "./route.js"
 
 /** The general pasteboard of macOS. */
-export function pasteboardRoute({
-  run,
-  pbcopy,
-  pbpaste,
-}: RouteParts & {
-  readonly pbcopy: string | undefined
-  readonly pbpaste: string | undefined
-}): ClipboardRoute | undefined {
-  if (pbcopy === undefined || pbpaste === undefined) return undefined
+export function pasteboardRoute(pbcopy: string, pbpaste: string): ClipboardRoute {
   return {
-    async read() {
+    async read(run) {
       const end = await run({ file: pbpaste, args: [] })
       if (end?.exitCode !== 0) return undefined
       if (end.stdout.length > 0) return decodeText(end.stdout)
@@ -20,7 +12,7 @@ export function pasteboardRoute({
       if (kinds.length > 0 && !kinds.some((kind) => /text|string|utf8/i.test(kind))) throw notText(kinds)
       return ""
     },
-    async write(text) {
+    async write(text, run) {
       const end = await run({ file: pbcopy, args: [], input: text })
       return end?.exitCode === 0 ? true : undefined
     },

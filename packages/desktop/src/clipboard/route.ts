@@ -1,15 +1,10 @@
 import { ToolError } from "@haft/contract"
 import type { RunClipboardProgram } from "./run-program.js"
 
-/** One way to the clipboard of the system. Answers undefined where it leads nowhere: no display behind it, no program. */
+/** One way to the clipboard of the system. Answers undefined where it leads nowhere, such as a display that is gone. */
 export interface ClipboardRoute {
-  read(): Promise<string | undefined>
-  write(text: string): Promise<true | undefined>
-}
-
-/** What a route is made of: its programs by absolute path, and what starts them. */
-export interface RouteParts {
-  readonly run: RunClipboardProgram
+  read(run: RunClipboardProgram): Promise<string | undefined>
+  write(text: string, run: RunClipboardProgram): Promise<true | undefined>
 }
 
 /** Says that the clipboard holds something, but no text. */

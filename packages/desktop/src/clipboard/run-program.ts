@@ -27,14 +27,15 @@ export type ClipboardRunEnd =
 /** Runs a program of the clipboard to its end, within the time limit. */
 export type RunClipboardProgram = (run: ClipboardRun) => Promise<ClipboardRunEnd>
 
-/** Makes the function that runs programs of the clipboard. */
+/** Makes the function that runs programs of the clipboard until a signal ends them. */
 export function clipboardRunner(options: {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly platform: NodeJS.Platform
   readonly timeLimitMs: number
-}): RunClipboardProgram {
+}): (signal: AbortSignal | undefined) => RunClipboardProgram {
   const env = neededVariables(options.environment, options.platform)
-  return (run) => {
+  return (signal) => async (run) => {
+    if (signal?.aborted) throw cancelled(run, signal)
     const child = spawn(run.file, run.args, {
       env,
       // A group of its own: all of it can be ended, and what serves the clipboard outlives a Ctrl-C in our terminal.
@@ -43,17 +44,22 @@ export function clipboardRunner(options: {
       // What stays behind would hold a pipe open, and be killed by it when it complains later.
       stdio: withoutStrangers(run.input === undefined ? ["ignore", "pipe", "pipe"] : ["pipe", "ignore", "ignore"]),
     })
-    return settled(child, run, options)
+    return settled(child, run, { timeLimitMs: options.timeLimitMs, signal })
   }
 }
 
-function settled(child: ChildProcess, run: ClipboardRun, limits: { readonly timeLimitMs: number }) {
+function settled(
+  child: ChildProcess,
+  run: ClipboardRun,
+  { timeLimitMs, signal }: { readonly timeLimitMs: number; readonly signal: AbortSignal | undefined },
+) {
   return new Promise<ClipboardRunEnd>((resolve, reject) => {
     const stdout: Buffer[] = []
     let size = 0
     let stderr = ""
     const finish = (settle: () => void) => {
       clearTimeout(timer)
+      signal?.removeEventListener("abort", onAbort)
       child.stdout?.destroy()
       child.stderr?.destroy()
       settle()
@@ -63,7 +69,9 @@ function settled(child: ChildProcess, run: ClipboardRun, limits: { readonly time
         endGroup(child)
         reject(error)
       })
-    const timer = setTimeout(() => giveUp(late(run, limits.timeLimitMs)), limits.timeLimitMs)
+    const onAbort = () => giveUp(cancelled(run, signal!))
+    const timer = setTimeout(() => giveUp(late(run, timeLimitMs)), timeLimitMs)
+    signal?.addEventListener("abort", onAbort, { once: true })
     child.stdout?.on("data", (chunk: Buffer) => {
       size += chunk.length
       if (size > maxClipboardBytes) giveUp(tooLarge("read"))
@@ -91,6 +99,11 @@ function endGroup(child: ChildProcess): void {
     // The group is gone, or is not ours to end; the program itself still may be.
   }
   child.kill("SIGKILL")
+}
+
+function cancelled({ input }: ClipboardRun, { reason }: AbortSignal): ToolError {
+  const action = input === undefined ? "read" : "write to"
+  return new ToolError("cancelled", `Cannot ${action} the clipboard: the call was cancelled`, { cause: reason })
 }
 
 function late({ file, input }: ClipboardRun, timeLimitMs: number): ToolError {

@@ -1,14 +1,9 @@
-import { type ClipboardRoute, decodeText, notText, type RouteParts } from "./route.js"
+import { type ClipboardRoute, decodeText, notText } from "./route.js"
 
 /** The clipboard of a Wayland session, by the programs of wl-clipboard. */
-export function waylandRoute({
-  run,
-  copy,
-  paste,
-}: RouteParts & { readonly copy: string | undefined; readonly paste: string | undefined }): ClipboardRoute | undefined {
-  if (copy === undefined || paste === undefined) return undefined
+export function waylandRoute(copy: string, paste: string): ClipboardRoute {
   return {
-    async read() {
+    async read(run) {
       const kinds = await run({ file: paste, args: ["--list-types"] })
       if (kinds === undefined) return undefined
       if (kinds.exitCode !== 0) return isEmpty.test(kinds.stderr) ? "" : undefined
@@ -18,7 +13,7 @@ export function waylandRoute({
       const text = await run({ file: paste, args: ["--no-newline", "--type", type] })
       return text?.exitCode === 0 ? decodeText(text.stdout) : ""
     },
-    async write(text) {
+    async write(text, run) {
       // Given a type it does not start a program to guess one.
       const args = text === "" ? ["--clear"] : ["--type", "text/plain"]
       const end = await run({ file: copy, args, input: text })

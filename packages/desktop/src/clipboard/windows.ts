@@ -1,28 +1,21 @@
-import { type ClipboardRoute, decodeText, notText, type RouteParts } from "./route.js"
+import { type ClipboardRoute, decodeText, notText } from "./route.js"
 
 /** The clipboard of Windows, by its PowerShell. */
-export function powershellRoute({
-  run,
-  powershell,
-}: RouteParts & { readonly powershell: string | undefined }): ClipboardRoute | undefined {
-  if (powershell === undefined) return undefined
+export function powershellRoute(powershell: string): ClipboardRoute {
   const script = (text: string) => ({
     file: powershell,
     args: ["-NoProfile", "-NonInteractive", "-STA", "-EncodedCommand", Buffer.from(text, "utf16le").toString("base64")],
   })
   return {
-    async read() {
+    async read(run) {
       const end = await run(script(readScript))
-      if (end?.exitCode === notTextCode)
-        throw notText(
-          end.stdout
-            .toString("utf8")
-            .trim()
-            .split(/\s*\n\s*/),
-        )
+      if (end?.exitCode === notTextCode) {
+        const kinds = end.stdout.toString("utf8").trim()
+        throw notText(kinds.split(/\s*\n\s*/))
+      }
       return end?.exitCode === 0 ? decodeText(end.stdout) : undefined
     },
-    async write(text) {
+    async write(text, run) {
       const end = await run({ ...script(writeScript), input: text })
       return end?.exitCode === 0 ? true : undefined
     },

@@ -1,64 +1,46 @@
 import { setTimeout } from "node:timers/promises"
+import { ToolError } from "@haft/contract"
+import { type ClipboardRoute, decodeText, notText } from "./route.js"
 import type { RunClipboardProgram } from "./run-program.js"
-import { type ClipboardRoute, decodeText, notText, type RouteParts } from "./route.js"
 
-/**
- * The clipboard of an X11 display. xclip is preferred: it can say what kinds of content there are, and offers text as UTF-8
- * by name, which xsel forgets to.
- */
-export function x11Route({
-  run,
-  xclip,
-  xsel,
-}: RouteParts & { readonly xclip: string | undefined; readonly xsel: string | undefined }): ClipboardRoute | undefined {
-  const route = xclip !== undefined ? xclipRoute(run, xclip) : xsel !== undefined ? xselRoute(run, xsel) : undefined
-  if (route === undefined) return undefined
-  return {
-    read: route.read,
-    async write(text) {
-      const done = await route.write(text)
-      if (done) await untilSeen(text, route.read)
-      return done
-    },
-  }
-}
-
-function xclipRoute(run: RunClipboardProgram, file: string): ClipboardRoute {
-  const args = ["-selection", "clipboard"]
-  const output = (target: string) => run({ file, args: [...args, "-out", "-target", target] })
-  return {
-    async read() {
-      const kinds = await output("TARGETS")
+/** The clipboard of an X11 display by xclip, which can say what kinds of content there are. */
+export function xclipRoute(file: string): ClipboardRoute {
+  const selection = ["-selection", "clipboard"]
+  const output = (run: RunClipboardProgram, target: string) =>
+    run({ file, args: [...selection, "-out", "-target", target] })
+  return seenBeforeDone({
+    async read(run) {
+      const kinds = await output(run, "TARGETS")
       if (kinds === undefined || /can't open display/i.test(kinds.stderr)) return undefined
       // Nobody owns the clipboard: it is empty.
       if (kinds.exitCode !== 0) return ""
       const offered = kinds.stdout.toString("utf8").split("\n").filter(Boolean)
       if (!offered.some((kind) => textTargets.has(kind))) throw notText(offered.filter((kind) => !noContent.has(kind)))
       // Asked for first even where it is not listed: xsel has it and lists only STRING, which cannot say every character.
-      const text = await output("UTF8_STRING")
+      const text = await output(run, "UTF8_STRING")
       if (text?.exitCode === 0) return decodeText(text.stdout)
-      const plain = await output("STRING")
+      const plain = await output(run, "STRING")
       return plain?.exitCode === 0 ? plain.stdout.toString("latin1") : ""
     },
-    async write(text) {
-      const end = await run({ file, args: [...args, "-in"], input: text })
+    async write(text, run) {
+      const end = await run({ file, args: [...selection, "-in"], input: text })
       return end?.exitCode === 0 ? true : undefined
     },
-  }
+  })
 }
 
-/** xsel cannot tell content that is no text from none: both read as empty. */
-function xselRoute(run: RunClipboardProgram, file: string): ClipboardRoute {
-  return {
-    async read() {
+/** The same by xsel, which cannot tell content that is no text from none: both read as empty. */
+export function xselRoute(file: string): ClipboardRoute {
+  return seenBeforeDone({
+    async read(run) {
       const end = await run({ file, args: ["--clipboard", "--output"] })
       return end?.exitCode === 0 ? decodeText(end.stdout) : undefined
     },
-    async write(text) {
+    async write(text, run) {
       const end = await run({ file, args: ["--clipboard", "--input"], input: text })
       return end?.exitCode === 0 ? true : undefined
     },
-  }
+  })
 }
 
 const textTargets = new Set(["UTF8_STRING", "STRING", "TEXT"])
@@ -69,9 +51,21 @@ const noContent = new Set(["TARGETS", "TIMESTAMP", "MULTIPLE", "SAVE_TARGETS", "
  * Both programs go to the background before they own the clipboard, so a look at it right afterwards could still see what
  * was there before. When something else stays there another program was faster, which is no failure.
  */
-async function untilSeen(text: string, read: () => Promise<string | undefined>): Promise<void> {
-  for (let pause = 1; pause <= 256; pause *= 2) {
-    if ((await read().catch(() => undefined)) === text) return
-    await setTimeout(pause)
+function seenBeforeDone(route: ClipboardRoute): ClipboardRoute {
+  return {
+    read: route.read,
+    async write(text, run) {
+      const done = await route.write(text, run)
+      for (let pause = 1; done && pause <= 256; pause *= 2) {
+        if ((await route.read(run).catch(ignoreOtherContent)) === text) break
+        await setTimeout(pause)
+      }
+      return done
+    },
   }
+}
+
+function ignoreOtherContent(error: unknown): undefined {
+  if (ToolError.is(error) && error.code !== "cancelled") return undefined
+  throw error
 }

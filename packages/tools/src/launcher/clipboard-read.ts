@@ -18,7 +18,8 @@ const manifest = defineManifest({
   input: z.strictObject({}),
   output: outputSchema({
     text: z.string(),
-    source: z.enum(["system", "session"]).describe("session: no display here, a buffer of this session only"),
+    source: z.enum(["system", "session"]).describe("session: a buffer of this session only"),
+    reason: z.string().optional().describe("Why it is not the clipboard of the system"),
   }),
   requires: { capabilities: ["clipboard"] },
   toolset: "launcher",
@@ -35,13 +36,11 @@ const manifest = defineManifest({
 const execute: Execute<typeof manifest> = (_input, { clipboard }) => clipboard.read()
 
 /** The text itself, with a note where it is not the clipboard that the user sees. */
-const present: Present<typeof manifest> = ({ text: content, source }) => {
-  const session = source === "session"
-  if (content === "") return [text(`[The clipboard holds no text${session ? `; ${ownBuffer}` : ""}]`)]
-  return [text(session ? `${content}\n[${ownBuffer}]` : content)]
+const present: Present<typeof manifest> = ({ text: content, source, reason = "this machine has no display" }) => {
+  const note = source === "session" ? `this is a buffer of the session, not the user's clipboard: ${reason}` : undefined
+  if (content === "") return [text(`[The clipboard holds no text${note === undefined ? "" : `; ${note}`}]`)]
+  return [text(note === undefined ? content : `${content}\n[${note}]`)]
 }
-
-const ownBuffer = "this machine has no display: it is a buffer of this session, not the user's clipboard"
 
 const messages: ToolMessages = {
   en: { title: "Read clipboard", loading: "Reading the clipboard", done: "Read the clipboard" },

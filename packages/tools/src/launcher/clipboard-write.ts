@@ -18,7 +18,8 @@ const manifest = defineManifest({
   input: z.strictObject({ text: z.string().describe("What the user will paste; up to 5 MB") }),
   output: outputSchema({
     ok: z.literal(true),
-    source: z.enum(["system", "session"]).describe("session: no display here, a buffer of this session only"),
+    source: z.enum(["system", "session"]).describe("session: a buffer of this session only"),
+    reason: z.string().optional().describe("Why it is not the clipboard of the system"),
   }),
   requires: { capabilities: ["clipboard"] },
   toolset: "launcher",
@@ -32,18 +33,17 @@ const manifest = defineManifest({
 
 /** Replaces what is on the clipboard. */
 const execute: Execute<typeof manifest> = async ({ text }, { clipboard }) => {
-  const { source } = await clipboard.write(text)
-  return { ok: true, source }
+  return { ok: true, ...(await clipboard.write(text)) }
 }
 
 /** Acknowledges with the length: the model has just written the text. */
-const present: Present<typeof manifest> = ({ source }, input) => {
+const present: Present<typeof manifest> = ({ source, reason = "this machine has no display" }, input) => {
   const what = input.text === "" ? "Cleared" : `Copied ${input.text.length} characters to`
   return [
     text(
       source === "system"
         ? `${what} the clipboard`
-        : `${what} a buffer of this session; this machine has no display, so the user cannot paste it`,
+        : `${what} a buffer of this session; the user cannot paste it: ${reason}`,
     ),
   ]
 }

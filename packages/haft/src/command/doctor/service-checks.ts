@@ -79,13 +79,9 @@ function withoutPassword(address: string): string {
 }
 
 async function clipboardCheck({ env, roots }: Loaded): Promise<Check> {
-  const { clipboardRouteCount } = await import("@haft/desktop")
-  const routes = await clipboardRouteCount({ environment: env, roots })
+  const { clipboardProblem } = await import("@haft/desktop")
+  const problem = clipboardProblem({ environment: env, roots })
   const name = "clipboard"
-  if (routes > 0) return { name, state: "ok", found: "that of the system" }
-  return {
-    name,
-    state: "none",
-    found: "each session has its own: no display, or no program that reaches its clipboard",
-  }
+  if (problem === undefined) return { name, state: "ok", found: "that of the system" }
+  return { name, state: "none", found: `each session has its own: ${problem}` }
 }
