@@ -56,6 +56,8 @@ export interface CommandPreview {
   readonly protectedNames: readonly string[]
   /** The text that it really runs, for instance the script behind `npm test`. */
   readonly script?: string
+  /** The text, or its beginning, that an answer was kept for which holds no longer; null where that text was not kept. */
+  readonly formerScript?: string | null
 }
 
 /** A host that a request would go to. */

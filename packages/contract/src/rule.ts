@@ -51,18 +51,37 @@ export interface PlacedRule extends Rule {
   readonly untrackedOnly?: boolean
   /** The rule protects a secret: file history keeps no copy of what it names. */
   readonly secret?: boolean
+  /** A saved answer and no rule that somebody wrote: it never settles more than a question can have been about. */
+  readonly answer?: boolean
   /** A saved answer for a command whose text is kept in a file: it holds while that text has this digest. */
   readonly recipe?: string
+  /** The beginning of that text: whoever is asked again sees it beside the new one. */
+  readonly shown?: string
 }
 
+/** A rule with the text that it holds for, where it holds for one only. */
+export type BoundRule = Rule & Pick<PlacedRule, "recipe" | "shown">
+
 /** Whether two rules say the same: reasons and samples explain a rule, and do not change what it decides. */
-export function isSameRule(one: Rule & Pick<PlacedRule, "recipe">, other: Rule & Pick<PlacedRule, "recipe">): boolean {
+export function isSameRule(one: BoundRule, other: BoundRule): boolean {
   return (
     one.permission === other.permission &&
     one.action === other.action &&
     one.recipe === other.recipe &&
     (one.pattern === other.pattern || (isUniversal(one) && isUniversal(other)))
   )
+}
+
+// Packages of one repository have scripts of the same name, and each may be changed now and then.
+const maxTexts = 8
+
+/** The kept answers that give way to one for the same command with another text: those for no text, and the oldest of too many. */
+export function outdatedAnswers<Kept extends BoundRule>(kept: readonly Kept[], added: BoundRule): readonly Kept[] {
+  if (added.recipe === undefined) return []
+  const alike = kept.filter((rule) => isSameRule({ ...rule, recipe: added.recipe! }, added))
+  const bound = alike.filter(({ recipe }) => recipe !== undefined)
+  const unbound = alike.filter(({ recipe }) => recipe === undefined)
+  return [...unbound, ...bound.slice(0, Math.max(0, bound.length + 1 - maxTexts))]
 }
 
 function isUniversal({ pattern = "*" }: Rule): boolean {

@@ -12,3 +12,8 @@ export async function loadSearchProblem() {
 export async function loadCleanOutput() {
   return (await import("./shell/shared/output/clean-output.js")).cleanOutput
 }
+
+/** Loads what tells two texts apart, line by line. */
+export async function loadLineDiff() {
+  return (await import("./files/shared/preview/line-diff.js")).lineDiff
+}

@@ -7,6 +7,8 @@ export interface RuleProposal {
   readonly rule: Rule
   readonly matches: string
   readonly differs: string
+  /** What the answer holds for besides, and until when: "it holds while this text stays the same ...". */
+  readonly also?: string
 }
 
 /** One permission question, with everything a person needs to answer it. */

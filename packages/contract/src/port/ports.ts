@@ -47,6 +47,8 @@ export interface WalledGrant extends Grant {
   expects?(kind: "fs.write" | "fs.delete", path: string): boolean
   /** The wall for whatever the call starts. */
   readonly wall: Wall
+  /** Called when a process is about to start: throws `conflict` when a script has another text than the verdict was about. */
+  begins?(): void
   /** The wall that the same call would get by the rules of this moment; undefined when they would refuse it now. */
   renewed?(): Wall | undefined
 }
@@ -119,8 +121,12 @@ export interface SessionPorts {
   readonly webSearchSettings: WebSearchSettings
   readonly skills: Skills
   readonly compute: Compute
-  /** The text of a small file inside the roots, for judging what a command runs; undefined when there is none. */
-  peek(path: string): string | undefined
+  /**
+   * The text of a small file inside the roots, for judging what a command runs; undefined when there is none, null when there
+   * may be one that cannot be read: it is too large, no file, or lies outside. What `admits` refuses, by its own path or by the
+   * one that it leads to, counts as missing.
+   */
+  peek(path: string, admits?: (path: string) => boolean): string | null | undefined
   /** Tells the content now from any other, or null for a missing file; for approvals that bind to what was shown. */
   contentHash(path: string): Promise<string | null>
   /** Writes the whole output of a call beside the session and returns the path that `read` opens. */

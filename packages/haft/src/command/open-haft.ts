@@ -3,7 +3,7 @@ import {
   type Mode,
   type Person,
   type PlacedRule,
-  type Rule,
+  type BoundRule,
   type SandboxPolicy,
   type SessionEvent,
   ToolError,
@@ -173,10 +173,10 @@ function retentionOf({ configuration: { values } }: Setup) {
 }
 
 /** Keeps an answer for the folder, outside of it. */
-async function saveAnswer({ places, roots }: Setup, rule: Rule & Pick<PlacedRule, "recipe">): Promise<PlacedRule> {
-  const { addRule } = await import("../config/edit-config-file.js")
+async function saveAnswer({ places, roots }: Setup, rule: BoundRule): Promise<PlacedRule> {
+  const { addAnswer } = await import("../config/edit-config-file.js")
   const path = answersFile(places.configHome, roots[0]!)
-  const { line } = addRule({ path, scope: "answers" }, rule, roots[0])
+  const { line } = addAnswer({ path, scope: "answers" }, rule, roots[0])
   return { ...rule, source: { scope: "local", file: shortPath(path, places.userHome), line } }
 }
 

@@ -74,6 +74,7 @@ const rule = {
     match: { ...samples, description: "Samples that the rule must match; checked by haft rule test" },
     no_match: { ...samples, description: "Samples that the rule must not match" },
     recipe: { type: "string", minLength: 1, description: "Digest of the text that a saved answer was given for" },
+    shown: { type: "string", minLength: 1, description: "The beginning of that text" },
   },
   required: ["permission", "action"],
   additionalProperties: false,

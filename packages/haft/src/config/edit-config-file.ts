@@ -1,4 +1,4 @@
-import { isSameRule, type PlacedRule, type Rule, ToolError } from "@haft/contract"
+import { type BoundRule, isSameRule, outdatedAnswers, type PlacedRule, ToolError } from "@haft/contract"
 import { applyEdits, type JSONPath, modify } from "jsonc-parser"
 import type { ConfigScope } from "./config-file.js"
 import { parseConfigFile } from "./parse-config-file.js"
@@ -23,7 +23,7 @@ export interface KeptRule {
 }
 
 /** Adds a rule at the end of the list, unless the same rule stands in the file already. */
-export function addRule(file: EditedFile, rule: Rule & { readonly recipe?: string }, folder?: string): KeptRule {
+export function addRule(file: EditedFile, rule: BoundRule, folder?: string): KeptRule {
   const standing = rulesOf(file, readTextFile(file.path) ?? "{}").find((other) => isSameRule(other, rule))
   if (standing) return { line: standing.source.line!, added: false }
   const text = edit(file, (before) => {
@@ -34,8 +34,15 @@ export function addRule(file: EditedFile, rule: Rule & { readonly recipe?: strin
   return { line: rulesOf(file, text).at(-1)!.source.line!, added: true }
 }
 
+/** Adds what a person answered; of answers for texts of the same command the oldest go. */
+export function addAnswer(file: EditedFile, rule: BoundRule, folder?: string): KeptRule {
+  const outdated = outdatedAnswers(rulesOf(file, readTextFile(file.path) ?? "{}"), rule)
+  removeRules(file, (other) => outdated.some((each) => isSameRule(each, other)))
+  return addRule(file, rule, folder)
+}
+
 /** Removes the rules for which `matches` holds; returns how many there were. */
-export function removeRules(file: EditedFile, matches: (rule: Rule) => boolean): number {
+export function removeRules(file: EditedFile, matches: (rule: PlacedRule) => boolean): number {
   const before = readTextFile(file.path)
   if (before === undefined) return 0
   const indexes = rulesOf(file, before).flatMap((rule, index) => (matches(rule) ? [index] : []))

@@ -1,11 +1,8 @@
-import { type Action, nearestNames, type Rule } from "@haft/contract"
+import { type Action, type BoundRule, nearestNames } from "@haft/contract"
 import { getNodeValue, type Node } from "jsonc-parser"
 
-/** A rule as files keep it; `recipe` is the digest of the text that a saved answer was given for. */
-export type FileRule = Rule & { readonly recipe?: string }
-
 /** Checks one member of a `rules` list. */
-export function parseRuleNode(node: Node, fail: (reason: string, at?: Node) => never): FileRule {
+export function parseRuleNode(node: Node, fail: (reason: string, at?: Node) => never): BoundRule {
   if (node.type !== "object")
     return fail('a rule must be an object such as {"permission": "fs.read", "action": "deny"}')
   const rule: Record<string, unknown> = {}
@@ -22,7 +19,7 @@ export function parseRuleNode(node: Node, fail: (reason: string, at?: Node) => n
   }
   if (rule.permission === undefined) return fail('a rule needs a "permission", for instance fs.read or bash')
   if (rule.action === undefined) return fail('a rule needs an "action": allow, deny or ask')
-  return rule as unknown as FileRule
+  return rule as unknown as BoundRule
 }
 
 const actions: readonly Action[] = ["allow", "deny", "ask"]
@@ -41,6 +38,7 @@ const checks: Readonly<Record<string, (value: unknown) => string | undefined>> =
   match: texts,
   no_match: texts,
   recipe: text,
+  shown: text,
 })
 
 function suggestion(key: string): string {

@@ -1,4 +1,5 @@
 import type {
+  BoundRule,
   Mode,
   Person,
   PlacedRule,
@@ -115,5 +116,5 @@ export interface HaftOptions<Tools extends readonly ToolDefinition[] = readonly 
   /** Told about everything that happens; must not throw. */
   readonly onEvent?: (event: SessionEvent) => void
   /** Keeps a rule that a person saved for the project; without it such a rule lasts for the session. */
-  readonly saveProjectRule?: (rule: Rule & Pick<PlacedRule, "recipe">) => Promise<PlacedRule>
+  readonly saveProjectRule?: (rule: BoundRule) => Promise<PlacedRule>
 }

@@ -1,6 +1,7 @@
-import type { AskRequest } from "@haft/contract"
+import type { AskRequest, CommandPreview, Hunk } from "@haft/contract"
+import { loadLineDiff } from "@haft/tools"
 import { flow, fold, wrap } from "./columns.js"
-import { barred, type Canvas, filePreviewLines, previewFacts } from "./preview-text.js"
+import { barred, type Canvas, filePreviewLines, hunkLines, previewFacts } from "./preview-text.js"
 import { visible, visibleLine } from "./visible.js"
 
 // A screen full. What is longer says how much is left, and the details show all of it.
@@ -11,7 +12,7 @@ const maxDiffLines = 20
 const uncut = Number.POSITIVE_INFINITY
 
 /** Everything that a person needs to answer, bounded so that it fits a screen. Nothing in it can steer the terminal. */
-export function askText(request: AskRequest, canvas: Canvas): string {
+export function askText(request: AskRequest, canvas: Canvas, change: readonly Hunk[] = []): string {
   const { tool, title, directory, sessionId, preview = {} } = request
   const { style, width } = canvas
   const where = [`in ${visibleLine(directory)}`, `session ${visibleLine(sessionId)}`].map(style.dim)
@@ -21,20 +22,53 @@ export function askText(request: AskRequest, canvas: Canvas): string {
     // What becomes of the files says all that the arguments say.
     ...(preview.files === undefined ? argumentLines(request.arguments, canvas) : []),
     ...filePreviewLines(preview, canvas, maxDiffLines),
-    ...(preview.command?.script === undefined ? [] : textLines("which runs", preview.command.script, canvas)),
+    ...scriptLines(preview.command, canvas, change),
     ...factLines(request, canvas),
   ].join("\n")
 }
 
 /** All arguments, what they would change and the text that they run, whole. */
 export function wholeQuestion({ arguments: values, preview = {} }: AskRequest, canvas: Canvas): string {
-  const script = preview.command?.script
+  const { script, formerScript } = preview.command ?? {}
   const shown = visible(JSON.stringify(values, null, 2)).split("\n")
   return [
     ...shown.flatMap((line) => fold(line, canvas.width)),
     ...filePreviewLines(preview, canvas),
     ...(script === undefined ? [] : ["which runs", ...barred(script, canvas)]),
+    ...(formerScript == null ? [] : ["which was allowed before as", ...barred(formerScript, canvas)]),
   ].join("\n")
+}
+
+/** What became of the text that an earlier answer was for; empty where there is nothing to compare. */
+export async function scriptChange({ preview }: AskRequest): Promise<readonly Hunk[]> {
+  const { script, formerScript } = preview?.command ?? {}
+  if (script === undefined || formerScript == null) return []
+  // Of a long text the beginning was kept.
+  const isCut = formerScript.endsWith(cutMark)
+  const lineDiff = await loadLineDiff()
+  const now = isCut ? script.slice(0, formerScript.length - cutMark.length) + cutMark : script
+  return (await lineDiff(formerScript, now)).hunks
+}
+
+const cutMark = "\n…"
+
+/** The text that a command runs, with what changed in it since an earlier answer. */
+function scriptLines(
+  { script, formerScript }: Partial<CommandPreview> = {},
+  canvas: Canvas,
+  change: readonly Hunk[],
+): readonly string[] {
+  const now = script === undefined ? [] : textLines("which runs", script, canvas)
+  if (formerScript === undefined) return now
+  const title = script === undefined ? "which was allowed before" : "which changed since it was allowed"
+  if (change.length > 0)
+    return [...wrap(title, canvas.width - 2).map(indented), ...hunkLines(change, canvas, maxDiffLines), ...now]
+  const why = formerScript === null ? "its text of that time was not kept" : "in what was not kept of the former text"
+  const former =
+    script === undefined && formerScript !== null
+      ? textLines(title, formerScript, canvas)
+      : wrap(`${title}: ${why}`, canvas.width - 2).map(indented)
+  return [...former, ...now]
 }
 
 function factLines(request: AskRequest, canvas: Canvas): readonly string[] {

@@ -77,6 +77,14 @@ function diffOf({ oldStart, newStart, newLines, lines }: Hunk): readonly string[
   return [`@@ line ${newLines === 0 ? oldStart : newStart}`, ...lines]
 }
 
+/** At most so many lines of a diff; what is left out is said. */
+export function hunkLines(hunks: readonly Hunk[], canvas: Canvas, maxLines = uncut): readonly string[] {
+  const diff = hunks.flatMap(diffOf)
+  const left = diff.length - Math.min(diff.length, maxLines)
+  const shown = diff.slice(0, maxLines).flatMap((line) => diffLines(line, canvas))
+  return left > 0 ? [...shown, ...said(`… ${left} more lines: d shows all`, canvas)] : shown
+}
+
 function diffLines(line: string, { style, width }: Canvas): readonly string[] {
   const [sign = " "] = line
   const paint = { "+": style.green, "-": style.red, "@": style.dim, "\\": style.dim }[sign] ?? ((text: string) => text)

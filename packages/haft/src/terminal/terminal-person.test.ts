@@ -661,6 +661,53 @@ test("the text that a script of the project really runs is shown", async () => {
   expect(await run.code()).toBe(6)
 })
 
+test("what an answer that is kept covers is said, and the former text of a script stands as a diff beside the new one", async () => {
+  bench.write("x.sh", "echo one\nsh y.sh\n")
+  bench.write("y.sh", "echo two\n")
+  const call = ["call", "bash", "command=bash x.sh"]
+  const first = start(call)
+  await first.until("which runs")
+  await first.until(ready)
+  const covers = plain(first.shown).replace(/\s+/g, " ")
+  expect(covers).toContain(
+    "which covers bash x.sh, not bash x.sh more; it holds while the text that is shown stays the",
+  )
+  expect(covers).not.toContain("which changed")
+  await first.press("p")
+  expect(await first.code()).toBe(0)
+  expect((await bench.run([...call, "--json"])).code).toBe(0)
+
+  bench.write("y.sh", "touch made\n")
+  const again = start(call)
+  await again.until("which changed since it was allowed")
+  await again.until("which runs")
+  await again.until(ready)
+  expect(plain(again.shown)).toContain("  |  y.sh:\n  | -echo two\n  | +touch made\n")
+  await again.press("d")
+  await again.until("which was allowed before as")
+  await again.until("echo two")
+  await again.until(ready)
+  await again.press("n")
+  expect(await again.code()).toBe(6)
+  expect((await bench.run([...call, "--json"])).code).toBe(6)
+  expect(existsSync(join(bench.work, "made"))).toBe(false)
+})
+
+test("a script that changes while the question is open does not run in its new form", async () => {
+  bench.write("x.sh", "echo one\n")
+  for (const key of ["y", "p"]) {
+    bench.write("x.sh", "echo one\n")
+    const run = start(["call", "bash", "command=bash x.sh"])
+    await run.until(ready)
+    bench.write("x.sh", "touch made\n")
+    await run.press(key)
+    await run.until("changed while the question was open")
+    expect(await run.code()).not.toBe(0)
+    expect(existsSync(join(bench.work, "made"))).toBe(false)
+  }
+  expect((await bench.run(["call", "bash", "command=bash x.sh", "--json"])).code).toBe(6)
+})
+
 test("says how much of a text is left out, and d shows all of it, also of a script", async () => {
   const steps = Array.from({ length: 30 }, (_, index) => `\techo step ${index}`).join("\n")
   bench.write("Makefile", `all:\n${steps}\n`)

@@ -1,7 +1,15 @@
-import { type AskAnswer, type AskRequest, type Person, type Rule, type RuleProposal, ToolError } from "@haft/contract"
+import {
+  type AskAnswer,
+  type AskRequest,
+  type Hunk,
+  type Person,
+  type Rule,
+  type RuleProposal,
+  ToolError,
+} from "@haft/contract"
 import { coversSample, formatRule, parseRule, whyNotSavable } from "@haft/guard"
 import { type AskAction, type AskChoice, askChoices, choiceLines } from "./ask-choices.js"
-import { askText, wholeQuestion } from "./ask-text.js"
+import { askText, scriptChange, wholeQuestion } from "./ask-text.js"
 import { askQuestion } from "./ask-question.js"
 import { hang, wrap } from "./columns.js"
 import { editArguments } from "./edit-arguments.js"
@@ -48,6 +56,7 @@ interface Asking {
 class PermissionPrompt {
   private readonly asking: Asking
   private rule: Rule | undefined
+  private change: readonly Hunk[] = []
 
   constructor(asking: Asking) {
     this.asking = asking
@@ -55,6 +64,7 @@ class PermissionPrompt {
   }
 
   async answer(): Promise<AskAnswer> {
+    this.change = await scriptChange(this.asking.request)
     this.drawQuestion()
     for (;;) {
       const choice = await this.choose()
@@ -145,7 +155,7 @@ class PermissionPrompt {
   }
 
   private drawQuestion(): void {
-    this.say(`\n${askText(this.asking.request, this.canvas)}`)
+    this.say(`\n${askText(this.asking.request, this.canvas, this.change)}`)
     this.drawChoices()
   }
 
@@ -192,9 +202,10 @@ function watchWidth({ stderr }: Terminal, onChange: () => void): () => void {
 }
 
 /** One sample that the rule covers and one on the other side of the proposal, which an edited rule may cover too. */
-function samples({ rule: proposed, matches, differs }: RuleProposal, rule: Rule): string {
+function samples({ rule: proposed, matches, differs, also }: RuleProposal, rule: Rule): string {
   const isWider = rule !== proposed && coversSample(rule, differs)
-  return `${wholeLine(matches)}${isWider ? " and also" : ", not"} ${wholeLine(differs)}`
+  const further = also === undefined ? "" : `; ${also}`
+  return `${wholeLine(matches)}${isWider ? " and also" : ", not"} ${wholeLine(differs)}${further}`
 }
 
 /** What is kept for other calls is never shown in part. */

@@ -80,10 +80,8 @@ async function runCommand(
     })
     try {
       let released: Release | undefined
-      const { aborted, ...ended } = await runProcess({
-        ...request,
-        ...{ wall: prepared, mark, signal, sidecar: sidecarOf(options, call) },
-      }).finally(async () => {
+      const process = { ...request, wall: prepared, mark, signal, sidecar: sidecarOf(options, call) }
+      const { aborted, ...ended } = await start(grant, process).finally(async () => {
         released = await prepared.release()
       })
       const ran = { isConfined: prepared.isolation.level !== "none", isFiltered: prepared.isFiltered === true }
@@ -104,6 +102,11 @@ async function runCommand(
     // Also a command that failed may have changed something.
     await observation?.end()
   }
+}
+
+async function start(grant: WalledCall["grant"], process: Parameters<typeof runProcess>[0]) {
+  grant.begins?.()
+  return runProcess(process)
 }
 
 function sidecarOf({ sessionFolder, sidecarLimits: limits }: CommandsOptions, { callId }: WalledCall) {

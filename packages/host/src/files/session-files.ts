@@ -50,8 +50,8 @@ export interface SessionFiles {
   /** Holds a directory, or the directory of a file, for a child process. */
   openDirectory(path: string, call?: CallScope): Promise<OpenDirectory>
   contentHash(path: string): Promise<string | null>
-  /** The text of a small file inside the roots, for judging; undefined when there is none. */
-  peek(path: string): string | undefined
+  /** The text of a small file inside the roots, for judging; undefined when there is none, null when it cannot be read. */
+  peek(path: string, admits?: (resolved: string) => boolean): string | null | undefined
   writeSidecar(callId: string, text: string): Promise<string>
   close(): Promise<void>
 }
@@ -113,7 +113,7 @@ function composeFiles(options: SessionFilesOptions, opened: readonly Root[]): Se
     // A ledger of its own: the next write must still notice what changed since the model read it.
     filesToShow: (call) => createReader({ ...session, ledger: createLedger() }, call),
     openDirectory: (path, call) => openDirectory(session, path, call),
-    peek: (path) => peek(session, path),
+    peek: (path, admits) => peek(session, path, admits),
     contentHash: (path) => contentHashOf(session, path),
     async writeSidecar(callId, text) {
       if (isClosed) throw sessionClosed("keep the output of", callId)

@@ -78,7 +78,11 @@ export function createJobs(options: JobsOptions): SessionJobs {
     const mayWrite = call.grant.wall.profile.startsWith("work")
     const removeSetId = mayWrite ? await options.observe?.watchSetId() : undefined
     const wall = await prepareWall(options, call, request, mark)
-    const process = await startJobProcess({ wall, mark, request, setsid }).catch(async (error) => {
+    const start = async () => {
+      call.grant.begins?.()
+      return startJobProcess({ wall, mark, request, setsid })
+    }
+    const process = await start().catch(async (error) => {
       await wall.release()
       throw error
     })

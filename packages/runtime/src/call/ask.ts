@@ -9,7 +9,8 @@ import {
 } from "@haft/contract"
 import type { CallSession } from "../session/call-session.js"
 import type { Climbed, ClimbRequest } from "./ladder/climb.js"
-import { previewCall, scriptOf } from "./preview.js"
+import { otherScript } from "./other-script.js"
+import { previewCall } from "./preview.js"
 import { proposalFor } from "./proposal-for.js"
 
 /** A call that waits for a person, with what the answer is bound to. */
@@ -40,7 +41,7 @@ export async function ask(pending: PendingAsk, climbed: Climbed, person: Person)
     by,
     async assertUnchanged() {
       await sameContent(session, content)
-      if (preview?.command?.script !== scriptOf(session, climbed)) throw otherScript()
+      if (!climbed.facts.isCurrent()) throw otherScript("while the question was open")
     },
   }
 }
@@ -102,7 +103,7 @@ function bareRule({ permission, pattern, action, why }: Rule): Rule {
 
 function askRequest(pending: PendingAsk, climbed: Climbed, preview: AskPreview | undefined): AskRequest {
   const { session, tool, input, callId } = pending
-  const proposal = proposalFor(tool, climbed, session)
+  const proposal = proposalFor(tool, climbed)
   const askedBefore = session.askedBefore.describe(tool.manifest.id, input)
   return {
     sessionId: session.id,
@@ -133,20 +134,15 @@ function offersFor({ session, tool, input }: PendingAsk, proposal: RuleProposal 
   ]
 }
 
-function otherScript(): ToolError {
-  return new ToolError(
-    "conflict",
-    "Cannot use the answer: the text that the command runs changed while the question was open",
-    { hint: "Repeat the call" },
-  )
-}
-
 /** What the person is shown, and the content of every file in it: the answer holds for that content only. */
 async function shownTo(
   pending: PendingAsk,
   climbed: Climbed,
 ): Promise<{ readonly preview: AskPreview | undefined; readonly content: ReadonlyMap<string, string | null> }> {
-  const content = await writtenFiles(pending.session, climbed)
+  const content = new Map([
+    ...(await writtenFiles(pending.session, climbed)),
+    ...(await hiddenScripts(pending.session, climbed)),
+  ])
   const { preview, seen } = await previewCall(pending, climbed)
   for (const [path, state] of seen) {
     if (content.has(path) && content.get(path) !== state) throw changed(path)
@@ -160,6 +156,23 @@ async function writtenFiles({ ports }: CallSession, { parts }: Climbed): Promise
   for (const effect of parts.flatMap((part) => part.effects)) {
     if (effect.kind === "fs.write" && (effect.at.kind === "file" || effect.at.kind === "missing"))
       content.set(effect.at.resolved, await ports.contentHash(effect.at.resolved))
+  }
+  return content
+}
+
+/** Scripts whose text cannot be shown are told apart by their content all the same. */
+async function hiddenScripts(
+  { ports }: CallSession,
+  { analysis, facts }: Climbed,
+): Promise<Map<string, string | null>> {
+  const content = new Map<string, string | null>()
+  for (const { recipe } of analysis?.parts ?? []) {
+    if (recipe?.kind !== "file" || facts.sourceOf(recipe)?.complete) continue
+    for (const path of [recipe.file, ...(recipe.others ?? [])]) {
+      // What is no file has no content, and has a text once it is one.
+      const hash = await ports.contentHash(path).catch(() => undefined)
+      if (hash !== undefined) content.set(path, hash)
+    }
   }
   return content
 }

@@ -16,7 +16,7 @@ import type { CallGrant } from "./context.js"
 import { type Climbed, climb } from "./ladder/climb.js"
 import { grantFor } from "./ladder/grant.js"
 import { hashOf } from "./hash-of.js"
-import { proposalFor, recipesFor } from "./proposal-for.js"
+import { proposalFor, scriptsFor } from "./proposal-for.js"
 import { validate } from "./validate.js"
 
 /** A call that may run: the arguments that were judged and what they may do. */
@@ -48,22 +48,22 @@ export interface AuthorizeRequest {
 export async function authorize(request: AuthorizeRequest): Promise<Authorized> {
   const { tool, name, session, callId } = request
   let { input, approved } = request
-  let shown: string | undefined
+  let shown: Climbed | undefined
   let answered: string | undefined
   for (;;) {
     const argumentsHash = hashOf(input)
     const climbRequest = { tool, input, session, approved, answered, argumentsHash, fromModel: request.fromModel }
     const climbed = await climb(climbRequest)
-    if (shown !== undefined && placesOf(climbed) !== shown) throw otherPlace()
+    if (shown !== undefined && placesOf(climbed) !== placesOf(shown)) throw otherPlace()
     request.onLadder(climbed.ladder, input, argumentsHash)
     if (climbed.ladder.verdict === "allow") {
       if (request.approved && isAnswered(climbed)) request.onAnswer({ answer: "once", by: "caller" })
-      return { input, ladder: climbed.ladder, grant: grantFor(climbRequest, climbed) }
+      return { input, ladder: climbed.ladder, grant: grantFor(climbRequest, climbed, shown?.facts) }
     }
     if (climbed.ladder.verdict === "deny" || session.person === "headless") throw refusal(request, climbed)
     const pending = { ...climbRequest, callId, signal: request.signal.signal }
     const { answer, by, assertUnchanged } = await request.signal.wait(ask(pending, climbed, session.person))
-    const rule = ruleOf(answer, tool, climbed, session)
+    const rule = ruleOf(answer, tool, climbed)
     request.onAnswer(recorded(answer, by, rule))
     if (answer.answer !== "reject" && answer.answer !== "edit") await assertUnchanged()
     switch (answer.answer) {
@@ -83,7 +83,7 @@ export async function authorize(request: AuthorizeRequest): Promise<Authorized> 
     }
     approved = true
     answered = answerWords(answer.answer, rule)
-    shown = placesOf(climbed)
+    shown = climbed
   }
 }
 
@@ -92,9 +92,9 @@ function isAnswered({ ladder: { rungs } }: Climbed): boolean {
 }
 
 /** What an answer keeps. A final ask has no rule that could settle it: the answer holds for this call alone. */
-function ruleOf(answer: AskAnswer, tool: ToolDefinition, climbed: Climbed, session: CallSession): Rule | undefined {
+function ruleOf(answer: AskAnswer, tool: ToolDefinition, climbed: Climbed): Rule | undefined {
   if (answer.answer !== "session" && answer.answer !== "project") return undefined
-  const proposal = proposalFor(tool, climbed, session)
+  const proposal = proposalFor(tool, climbed)
   return proposal && (answer.rule ?? proposal.rule)
 }
 
@@ -136,7 +136,7 @@ async function saveRule(
   climbed: Climbed,
   { tool, session }: PendingAsk,
 ): Promise<void> {
-  const proposal = proposalFor(tool, climbed, session)!
+  const proposal = proposalFor(tool, climbed)!
   // Whoever put the question, a page or an editor: what is kept of an allow is held to the same measure.
   const why = rule.action === "allow" ? whyNotSavable(rule, proposal) : undefined
   if (why !== undefined) {
@@ -144,10 +144,10 @@ async function saveRule(
       hint: `Answer with ${formatRule(proposal.rule)}, or for this call alone`,
     })
   }
-  // An answer for `npm test` holds while the text that it runs is the same.
-  const [recipe] = recipesFor(rule, climbed, session)
-  if (scope === "project") await session.addProjectRule(rule, recipe)
-  else await session.addSessionRule(rule, recipe)
+  // An answer for `npm test` holds while the text that was shown is the same.
+  const [script] = scriptsFor(rule, climbed)
+  if (scope === "project") await session.addProjectRule(rule, script)
+  else await session.addSessionRule(rule, script)
 }
 
 const alone = "Do it in a way that needs no permission, or go on without it and say what you could not do"

@@ -6,11 +6,12 @@ import {
   maxShownBytes,
   ToolError,
 } from "@haft/contract"
-import { judgeFile, normalHost } from "@haft/guard"
+import { judgeFile, normalHost, recipeDigest } from "@haft/guard"
 import type { CallSession } from "../session/call-session.js"
 import type { Climbed, ClimbRequest } from "./ladder/climb.js"
 import { wallOf } from "./ladder/grant.js"
 import { meaningsOf, meantReader } from "./meant-ports.js"
+import { formerScript } from "./proposal-for.js"
 
 /** What a person is shown of a call. */
 export interface Shown {
@@ -37,21 +38,32 @@ export async function previewCall(
 }
 
 /** The texts that the commands of a call run, as the person is shown them. */
-export function scriptOf({ facts }: CallSession, { analysis }: Climbed): string | undefined {
+function scriptOf({ analysis, facts }: Climbed): string | undefined {
   const recipes = analysis?.parts.flatMap(({ recipe }) => recipe ?? []) ?? []
-  const texts = new Set(recipes.flatMap((recipe) => facts.recipeText(recipe) ?? []))
-  return texts.size === 0 ? undefined : [...texts].join("\n")
+  const texts = new Set(recipes.flatMap((recipe) => facts.sourceOf(recipe)?.text ?? []))
+  return texts.size === 0 ? undefined : shortened([...texts].join("\n"))
+}
+
+// Every listener gets it, and nobody reads more.
+const maxScript = 64 * 1024
+
+/** The digest stands for what is left out: an answer is held against all of the text. */
+function shortened(text: string): string {
+  if (text.length <= maxScript) return text
+  return `${text.slice(0, maxScript)}\n… (${text.length - maxScript} more characters, ${recipeDigest(text)})`
 }
 
 function commandPreview(request: ClimbRequest, climbed: Climbed): CommandPreview {
   const { session } = request
   const { profile, hosts, approved, unconfined } = wallOf({ ...request, approved: true }, climbed)
-  const script = scriptOf(session, climbed)
+  const script = scriptOf(climbed)
+  const former = formerScript(climbed, session)
   return {
     profile: unconfined || !session.confines ? "none" : profile,
     hosts,
     protectedNames: approved,
     ...(script === undefined ? {} : { script }),
+    ...(former === undefined ? {} : { formerScript: former }),
   }
 }
 

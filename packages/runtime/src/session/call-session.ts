@@ -1,9 +1,11 @@
 import {
   type AnyManifest,
+  type BoundRule,
   type EventBody,
   isSameRule,
   type Journal,
   type Mode,
+  outdatedAnswers,
   type Person,
   type PlacedRule,
   type RequirementSet,
@@ -19,6 +21,7 @@ import {
   compileRules,
   type Detector,
   modeRules,
+  type RecipeSource,
   type RuleBook,
   type Scope,
   unionRequirements,
@@ -72,11 +75,11 @@ export interface CallSessionOptions {
   readonly now: () => number
   readonly onEvent: ((event: SessionEvent) => void) | undefined
   /** Keeps a rule for the whole project, outside the workspace. */
-  readonly saveProjectRule: ((rule: SavedRule) => Promise<PlacedRule>) | undefined
+  readonly saveProjectRule: ((rule: BoundRule) => Promise<PlacedRule>) | undefined
 }
 
-/** A rule that a person saved; with a recipe it holds while the text that it was given for is the same. */
-export type SavedRule = Rule & Pick<PlacedRule, "recipe">
+/** The text that an answer is kept for. */
+type Script = Pick<RecipeSource, "text" | "digest">
 
 // More definitions than this cost more than they help: foreign ones are then found with tool_search.
 const fewTools = 20
@@ -183,7 +186,7 @@ export class CallSession {
   /** The rules of this moment. */
   rules(): RuleBook {
     this.book ??= compileRules(
-      [...this.options.rules, ...modeRules(this.currentMode), ...this.projectRules, ...this.sessionRules],
+      [...this.options.rules, ...modeRules(this.currentMode), ...answers([...this.projectRules, ...this.sessionRules])],
       this.variables,
     )
     return this.book
@@ -216,31 +219,31 @@ export class CallSession {
     void tellPorts(this)
   }
 
-  /** Takes effect at once and stays on the session's row. With a recipe it holds while that text is the same. */
-  async addSessionRule(rule: Rule, recipe?: string): Promise<void> {
-    const placed: PlacedRule = { ...rule, source: { scope: "session" }, ...(recipe === undefined ? {} : { recipe }) }
+  /** Takes effect at once and stays on the session's row. With a script it holds while that text is the same. */
+  async addSessionRule(rule: Rule, script?: Script): Promise<void> {
+    const placed: PlacedRule = { ...rule, source: { scope: "session" }, ...boundTo(script) }
     if (this.sessionRules.some((standing) => isSameRule(standing, placed))) return
-    this.sessionRules = [...this.sessionRules, placed]
+    this.sessionRules = [...without(this.sessionRules, outdatedAnswers(this.sessionRules, placed)), placed]
     this.book = undefined
     if (rule.action !== "allow") await tellPorts(this)
     await this.journal?.savePermissions(this.id, this.sessionRules)
   }
 
-  /** Takes effect at once and in every later session of this project; with a recipe as for a session. */
-  async addProjectRule(rule: Rule, recipe?: string): Promise<void> {
-    if (!this.options.saveProjectRule) return this.addSessionRule(rule, recipe)
+  /** Takes effect at once and in every later session of this project; with a script as for a session. */
+  async addProjectRule(rule: Rule, script?: Script): Promise<void> {
+    if (!this.options.saveProjectRule) return this.addSessionRule(rule, script)
     // One after the other: two questions may be open at once, and both answers make the same rule.
-    const saved = this.saving.then(() => this.saveProjectRule(rule, recipe))
+    const saved = this.saving.then(() => this.saveProjectRule(rule, script))
     this.saving = saved.catch(() => undefined)
     return saved
   }
 
-  private async saveProjectRule(rule: Rule, recipe: string | undefined): Promise<void> {
-    const kept = { ...rule, ...(recipe === undefined ? {} : { recipe }) }
+  private async saveProjectRule(rule: Rule, script: Script | undefined): Promise<void> {
+    const kept: BoundRule = { ...rule, ...boundTo(script) }
     if (this.projectRules.some((standing) => isSameRule(standing, kept))) return
-    // Whoever keeps it may not know of recipes; the rule must not become wider by that.
-    const saved = { ...(await this.options.saveProjectRule!(kept)), ...(recipe === undefined ? {} : { recipe }) }
-    this.projectRules = [...this.projectRules, saved]
+    // Whoever keeps it may not know of scripts; the rule must not become wider by that.
+    const saved = { ...(await this.options.saveProjectRule!(kept)), ...boundTo(script) }
+    this.projectRules = [...without(this.projectRules, outdatedAnswers(this.projectRules, saved)), saved]
     this.book = undefined
     if (rule.action !== "allow") await tellPorts(this)
   }
@@ -249,4 +252,23 @@ export class CallSession {
     this.sequence += 1
     this.options.onEvent?.({ ...event, session: this.id, seq: this.sequence, at: this.now() })
   }
+}
+
+/** Whatever a session keeps are answers, also those of a former version in its journal. */
+function answers(rules: readonly PlacedRule[]): readonly PlacedRule[] {
+  return rules.map((rule) => ({ ...rule, answer: true }))
+}
+
+// Enough of a script to tell what became of it.
+const maxShown = 16_000
+
+/** What ties a rule to the text of a script. */
+function boundTo(script: Script | undefined): Pick<PlacedRule, "recipe" | "shown"> {
+  if (script === undefined) return {}
+  const { text, digest } = script
+  return { recipe: digest, shown: text.length > maxShown ? `${text.slice(0, maxShown)}\n…` : text }
+}
+
+function without(rules: readonly PlacedRule[], gone: readonly PlacedRule[]): readonly PlacedRule[] {
+  return rules.filter((rule) => !gone.includes(rule))
 }

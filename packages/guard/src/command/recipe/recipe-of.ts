@@ -1,17 +1,23 @@
 import type { CommandAnalysis } from "../command-analysis.js"
 import { joinPath } from "../../path/join-path.js"
 import { literal } from "../argument.js"
+import { nameOf } from "../../path/parts.js"
 import { Findings } from "../program/findings.js"
 import { lookThrough } from "../wrapper/look-through.js"
 import { mayRunScript, packageScript } from "./package-script.js"
+import { scriptFiles } from "./script-files.js"
 
-/** Text kept in a file that a command such as `npm test` runs. */
+/** Text kept in a file that a command such as `npm test` or `bash x.sh` runs. */
 export interface Recipe {
-  readonly kind: "npm" | "make" | "just"
-  /** Name of the script, or names of the targets with blanks between them; empty for the default target. */
+  readonly kind: "npm" | "make" | "just" | "file"
+  /** Name of the script, or names of the targets with blanks between them, empty for the default; of a file the program that runs it. */
   readonly name: string
   /** Absolute path of the file, where the program looks first. */
   readonly file: string
+  /** The folder that a file is run in; that of the file for all others. */
+  readonly from?: string
+  /** Further files that options of its program may load. */
+  readonly others?: readonly string[]
 }
 
 /** The recipe that a line runs. */
@@ -30,16 +36,26 @@ export function recipeOfCommand(argv: readonly string[], directory: string): Rec
       return target("just", words, joinPath(directory, "justfile"))
     default: {
       const name = packageScript(program, words)
-      return name === undefined ? undefined : { kind: "npm", name, file: joinPath(directory, "package.json") }
+      if (name !== undefined) return { kind: "npm", name, file: joinPath(directory, "package.json") }
+      const files = scriptFiles(program, words)
+      if (typeof files === "string") return undefined
+      const [file, ...others] = files.map((each) => joinPath(directory, each))
+      return { kind: "file", name: nameOf(program), file: file!, from: directory, ...(others.length > 0 && { others }) }
     }
   }
 }
 
-/** Whether a command runs text kept in a file, and which text that is cannot be told: options choose another place. */
+/** Whether a command runs text kept in a file, and which text that is cannot be told: options choose another place, or it comes from the input. */
 export function hidesRecipe(argv: readonly string[]): boolean {
   const [program = "", ...words] = withoutWrappers(argv)
   if (recipeOfCommand(argv, "/") !== undefined) return false
-  return program === "make" || program === "gmake" || program === "just" || mayRunScript(program, words)
+  if (program === "make" || program === "gmake" || program === "just" || mayRunScript(program, words)) return true
+  return scriptFiles(program, words) === "unknown"
+}
+
+/** Whether a command runs text kept in a file, be it known which or not. */
+export function runsKeptText(argv: readonly string[]): boolean {
+  return recipeOfCommand(argv, "/") !== undefined || hidesRecipe(argv)
 }
 
 /** What is set in front of a command, and `timeout 9` before it, does not change the text that it runs. */

@@ -1,12 +1,17 @@
 import { joinPath } from "../../path/join-path.js"
-import type { Recipe } from "./recipe-of.js"
+import { nameOf } from "../../path/parts.js"
+import { analyzeBash } from "../analyze-bash.js"
+import { needsWorker } from "../needs-worker.js"
+import { recipeDigest } from "./recipe-digest.js"
+import { type Recipe, recipeOfCommand } from "./recipe-of.js"
 import { recipeText } from "./recipe-text.js"
-import { withIncludes } from "./with-includes.js"
+import { runnerSettings } from "./runner-settings.js"
+import { type Peek, withIncludes } from "./with-includes.js"
 
 /** What is needed to find the file of a recipe. */
 export interface RecipePlaces {
   /** The text of a file; undefined when there is none. */
-  readonly peek: (path: string) => string | undefined
+  readonly peek: Peek
   /** Folders above these are not looked into. */
   readonly roots: readonly string[]
 }
@@ -16,34 +21,196 @@ export interface RecipeSource {
   readonly text: string
   /** False when text of other files belongs to it that is not known before it runs. */
   readonly complete: boolean
+  /** Tells this text from every other, also from one that looks the same but is put together otherwise. */
+  readonly digest: string
 }
 
-/** The text that a recipe runs, out of the file in which its program finds it; undefined when there is none. */
+/**
+ * The text that a recipe runs, out of the file in which its program finds it, with the settings that choose its shell and
+ * the scripts that it runs in turn; undefined when there is none.
+ */
 export function recipeSource(recipe: Recipe, { peek, roots }: RecipePlaces): RecipeSource | undefined {
+  const places: RecipePlaces = { peek: (path) => asText(peek(path)), roots }
+  const own = ownText(recipe, places)
+  if (!own) return undefined
+  const behind = scriptsBehind(recipe, own, places)
+  const texts = [own.text, ...own.settings, ...behind.texts]
+  const text = texts.join("\n")
+  // Lines of one file must not count as those of another one: a list is told apart from a text by what no text holds.
+  const digest = recipeDigest(texts.length === 1 ? text : `\0${JSON.stringify(texts)}`)
+  return { text, complete: own.complete && behind.complete, digest }
+}
+
+/** Bytes that are no text are all read as the same letter, so that nothing would tell one program from another. */
+function asText(text: string | null | undefined): string | null | undefined {
+  return text != null && /[\0\ufffd]/.test(text) ? null : text
+}
+
+/** What one file gives to a recipe. */
+interface OwnText {
+  readonly text: string
+  readonly complete: boolean
+  /** Settings beside the file that choose which program runs the text. */
+  readonly settings: readonly string[]
+  /** The folder that the text is run in. */
+  readonly folder: string
+}
+
+/** The text of a recipe without what it runs in turn; undefined when there is none, null when it cannot be read. */
+function ownText(recipe: Recipe, { peek, roots }: RecipePlaces): OwnText | null | undefined {
+  if (recipe.kind === "file") return fileText(recipe, { peek, roots })
   const start = joinPath(recipe.file, "..")
   const folders = climbing.has(recipe.kind) ? foldersUpwards(start, roots) : [start]
   for (const folder of folders) {
     for (const name of names[recipe.kind]) {
-      const text = peek(joinPath(folder, name))
-      if (text !== undefined) return sourceIn(recipe, { text, folder }, peek)
+      const whole = peek(joinPath(folder, name))
+      if (whole === undefined) continue
+      // The program takes this file and no other, whatever is in it.
+      return whole === null ? null : textIn(recipe, { text: whole, folder }, { peek, roots })
     }
   }
   return undefined
 }
 
-function sourceIn(
+function textIn(
   recipe: Recipe,
   file: { readonly text: string; readonly folder: string },
-  peek: RecipePlaces["peek"],
-): RecipeSource | undefined {
-  const { text: whole, complete } =
-    recipe.kind === "npm" ? { text: file.text, complete: true } : withIncludes(recipe.kind, file, peek)
+  { peek, roots }: RecipePlaces,
+): OwnText | undefined {
+  const { folder } = file
+  if (recipe.kind !== "make" && recipe.kind !== "just") {
+    const text = recipeText(recipe, file.text)
+    const settings = runnerSettings(foldersUpwards(folder, roots), peek)
+    return text === undefined ? undefined : { text, complete: settings !== undefined, settings: settings ?? [], folder }
+  }
+  const { text: whole, complete } = withIncludes(recipe.kind, file, peek)
   const text = recipeText(recipe, whole)
-  return text === undefined ? undefined : { text, complete }
+  return text === undefined ? undefined : { text, complete, settings: [], folder }
+}
+
+/** The text of a script, with that of the files which options of its program load. */
+function fileText(
+  { file, others = [], from = "/" }: Recipe,
+  { peek, roots }: RecipePlaces,
+): OwnText | null | undefined {
+  const files = [file, ...others].map((path) => ({ path, text: peek(path) }))
+  // Words that are no files were values of options.
+  const readable = files.flatMap(({ path, text }) => (text == null ? [] : [{ path, text }]))
+  const complete = files.every(({ text }) => text !== null)
+  const [first, ...rest] = readable
+  if (first === undefined) return complete ? undefined : null
+  const text =
+    rest.length === 0 ? first.text : readable.map((each) => titled(shortened(each.path, roots), each.text)).join("\n")
+  return { text, complete, settings: [], folder: from }
+}
+
+function titled(name: string, text: string): string {
+  return `${name}:\n${text}`
+}
+
+// A person reads them, and every judgement of a saved answer does.
+const maxFiles = 16
+const maxCharacters = 256 * 1024
+
+/**
+ * The texts that a recipe runs in turn, and those that they run: each once, in the order in which they are met. What is not
+ * compared is said; complete only when everything that is known to run is.
+ */
+function scriptsBehind(
+  recipe: Recipe,
+  own: OwnText,
+  places: RecipePlaces,
+): { readonly texts: readonly string[]; readonly complete: boolean } {
+  const texts: string[] = []
+  const seen = new Set([keyOf(recipe)])
+  let complete = true
+  let left = maxCharacters
+  const queue = [{ recipe, ...own }]
+  for (const { recipe: outer, text, folder } of queue) {
+    for (const inner of runBy(outer, text, folder)) {
+      if (seen.has(keyOf(inner))) continue
+      seen.add(keyOf(inner))
+      const source = seen.size > maxFiles ? null : ownText(inner, places)
+      const title = titleOf(inner, places)
+      if (source && source.text.length <= left) {
+        left -= source.text.length
+        complete &&= source.complete
+        texts.push(titled(title, source.text), ...source.settings)
+        queue.push({ recipe: inner, ...source })
+      } else if (source === undefined) texts.push(`(${title}: there is none)`)
+      else {
+        complete = false
+        texts.push(`(${title}: cannot be shown, or is too much)`)
+      }
+    }
+    if (seen.size > maxFiles) break
+  }
+  return { texts, complete }
+}
+
+function keyOf({ kind, name, file, others = [] }: Recipe): string {
+  return JSON.stringify(kind === "file" ? [file, ...others] : [kind, name, file])
+}
+
+function titleOf({ kind, name, file }: Recipe, { roots }: RecipePlaces): string {
+  return kind === "file" ? shortened(file, roots) : `${shortened(file, roots)} ${name}`.trimEnd()
+}
+
+/** The recipes that a text for a shell runs; code of other kinds is not followed. */
+function runBy(recipe: Recipe, text: string, folder: string): readonly Recipe[] {
+  const script = shellTextOf(recipe, text)
+  const interpreter = recipe.kind === "file" ? recipeOfCommand(shebangOf(text), folder) : undefined
+  const found = script === undefined ? [] : linesOf(script).flatMap((line) => recipesIn(line, folder))
+  return interpreter ? [interpreter, ...found] : found
+}
+
+function recipesIn(script: string, directory: string): readonly Recipe[] {
+  const { parts } = analyzeBash(script, { directory, home: "/", roots: [] })
+  return parts.flatMap((part) => part.recipe ?? [])
+}
+
+/** A script as a whole, or of a long one the single lines that look as if they run another: reading all of it would take too long. */
+function linesOf(script: string): readonly string[] {
+  if (!needsWorker(script)) return [script]
+  const lines = script.split("\n").filter((line) => line.length < maxLine && mayRun.test(line) && !needsWorker(line))
+  return lines.slice(0, maxLines)
+}
+
+const maxLine = 500
+const maxLines = 100
+const mayRun =
+  /(?:^|[\s;&|("'`])(?:\.{0,2}\/?[\w.-]+\/|\.\/|(?:ba|da|z|k)?sh\s|(?:source|\.|python\d?|node|perl|ruby|make|just|npm|pnpm|yarn|bun)\s)/
+
+function shellTextOf({ kind, name, file }: Recipe, text: string): string | undefined {
+  switch (kind) {
+    case "npm":
+      // `name: script` where there are several.
+      return text.replace(/^[\w:.-]+: /gm, "")
+    case "make":
+    case "just":
+      return text.replace(/^[^\s#].*$/gm, "").replace(/^\s+[@+-]*/gm, "")
+    case "file": {
+      const shebang = shebangOf(text).join(" ")
+      // A program without such a line is run by the shell.
+      const isOfShell = shebang === "" ? nameOf(file) === name : /\b(?:ba|da)?sh\b/.test(shebang)
+      return isOfShell || /^(?:bash|sh|dash|ash|source|\.)$/.test(name) ? text : undefined
+    }
+  }
+}
+
+/** The words of the first line that name the program which runs the file. */
+function shebangOf(text: string): readonly string[] {
+  return /^#!(.*)/.exec(text)?.[1]?.trim().split(/\s+/) ?? []
+}
+
+/** A path below a root as people know it. */
+function shortened(file: string, roots: readonly string[]): string {
+  const root = roots.find((each) => file.startsWith(`${each}/`))
+  return root === undefined ? file : file.slice(root.length + 1)
 }
 
 /** In the order in which each program looks. */
-const names: Readonly<Record<Recipe["kind"], readonly string[]>> = {
+const names: Readonly<Record<Exclude<Recipe["kind"], "file">, readonly string[]>> = {
   npm: ["package.json"],
   make: ["GNUmakefile", "makefile", "Makefile"],
   just: ["justfile", "Justfile", "JUSTFILE", ".justfile"],

@@ -3,6 +3,7 @@ import { targetText } from "./target-text.js"
 
 /** The text that a recipe runs, out of the text of its file; undefined when the file has no such recipe. */
 export function recipeText(recipe: Recipe, fileText: string): string | undefined {
+  if (recipe.kind === "file") return fileText
   return recipe.kind === "npm" ? packageScript(recipe.name, fileText) : targetText(recipe.kind, recipe.name, fileText)
 }
 

@@ -34,6 +34,32 @@ describe("recipeOf", () => {
     ["bun run build", "npm", "build"],
     ["bun dev --port 1", "npm", "dev"],
     ["node --run build", "npm", "build"],
+    ["bash x.sh", "file", "bash"],
+    ["sh -eu ./x.sh a b", "file", "sh"],
+    [". ./x.sh", "file", "."],
+    ["source x.sh", "file", "source"],
+    ["./x.sh --fast", "file", "x.sh"],
+    ["tools/run", "file", "run"],
+    ["python3 x.py -c a", "file", "python3"],
+    ["python3 -u x.py", "file", "python3"],
+    ["node --enable-source-maps x.js", "file", "node"],
+    ["perl x.pl", "file", "perl"],
+    ["deno run x.ts", "file", "deno"],
+    ["go run x.go", "file", "go"],
+    ["timeout 9 bash x.sh", "file", "bash"],
+    ["bash -norc x.sh", "file", "bash"],
+    ["bash -o pipefail x.sh", "file", "bash"],
+    ["python3 -E x.py", "file", "python3"],
+    ["python3 -W ignore x.py", "file", "python3"],
+    ["perl -Mfeature x.pl", "file", "perl"],
+    ["bun run src/a.ts", "file", "bun"],
+    ["bun --watch a.ts", "file", "bun"],
+    ["deno run -A x.ts", "file", "deno"],
+    ["uv run x.py", "file", "uv"],
+    ["poetry run python x.py", "file", "poetry"],
+    ["npx tsx x.ts", "file", "npx"],
+    ["awk -f x.awk a", "file", "awk"],
+    ["sed -nf x.sed a", "file", "sed"],
   ])("%j runs %s %s", (line, kind, name) => {
     expect(recipeOf(analyzeBash(line, place))).toMatchObject({ kind, name })
   })
@@ -49,10 +75,21 @@ describe("recipeOf", () => {
     "make -f other test",
     "make CC=evil test",
     "cargo test",
-    "bun run src/a.ts",
     "npm run $x",
     "git status",
     "cd $x && npm test",
+    "bash -c 'echo x'",
+    "bash -s x",
+    "bash < x.sh",
+    "bash",
+    "python3 -c 'print(1)' x.py",
+    "python3 -m pytest x.py",
+    "node -e 1 x.js",
+    "perl -ne print x",
+    "deno test x.ts",
+    "go test ./...",
+    "/usr/bin/env",
+    "cd $x && bash x.sh",
   ])("%j runs none that is known", (line) => {
     expect(recipeOf(analyzeBash(line, place))).toBeUndefined()
   })
@@ -105,7 +142,6 @@ describe("hidesRecipe", () => {
     "yarn add x",
     "bun install",
     "bun test",
-    "bun run src/a.ts",
     "bun a.ts",
     "deno test",
     "composer install",
@@ -306,6 +342,118 @@ describe("recipeSource", () => {
     })
     return Math.min(...times)
   }
+})
+
+describe("what a script runs besides", () => {
+  const textOf = (recipe: Recipe, files: Readonly<Record<string, string>>) =>
+    recipeSource(recipe, { peek: (path) => files[path], roots: ["/w"] })?.text
+  const file: Recipe = { kind: "file", name: "bash", file: "/w/x.sh", from: "/w" }
+  const make: Recipe = { kind: "make", name: "test", file: "/w/Makefile" }
+  const npm: Recipe = { kind: "npm", name: "test", file: "/w/sub/package.json" }
+  const script = (text: string) => JSON.stringify({ scripts: { test: text } })
+
+  test("the text of a file alone is what is shown, as it was before", () => {
+    expect(textOf(file, { "/w/x.sh": "echo one\n" })).toBe("echo one\n")
+    expect(textOf(npm, { "/w/sub/package.json": script("vitest run") })).toBe("vitest run")
+    expect(textOf(file, {})).toBeUndefined()
+  })
+
+  test.each([
+    [
+      "a script behind a package script",
+      npm,
+      { "/w/sub/package.json": script("sh run.sh"), "/w/sub/run.sh": "CHANGES" },
+    ],
+    [
+      "a program of the project",
+      npm,
+      { "/w/sub/package.json": script("CI=1 ./bin/run -x"), "/w/sub/bin/run": "CHANGES" },
+    ],
+    ["a file of an interpreter", npm, { "/w/sub/package.json": script("node a.js && true"), "/w/sub/a.js": "CHANGES" }],
+    ["a script in a script", file, { "/w/x.sh": "cd sub && bash y.sh\n", "/w/sub/y.sh": "CHANGES" }],
+    [
+      "a file that is taken in",
+      file,
+      { "/w/x.sh": ". lib/a.sh\n", "/w/lib/a.sh": "source lib/b.sh\n", "/w/lib/b.sh": "CHANGES" },
+    ],
+    ["a target of make", file, { "/w/x.sh": "make all\n", "/w/Makefile": "all:\n\tCHANGES\n" }],
+    ["a script of a target", make, { "/w/Makefile": "test:\n\t@sh t.sh\n", "/w/t.sh": "CHANGES" }],
+  ] as const)("%s belongs to it", (_name, recipe, files) => {
+    expect(textOf(recipe, files)).toContain("CHANGES")
+  })
+
+  test("what options load belongs to it, and values of options do not hide it", () => {
+    const run = (line: string, files: Readonly<Record<string, string>>) =>
+      textOf(recipeOf(analyzeBash(line, { ...place, directory: "/w" }))!, files)
+    expect(run("node -r ./h.js x.js", { "/w/h.js": "HOOK", "/w/x.js": "SCRIPT" })).toBe("h.js:\nHOOK\nx.js:\nSCRIPT")
+    expect(run("node --require=./h.js x.js", { "/w/h.js": "HOOK", "/w/x.js": "SCRIPT" })).toContain("HOOK")
+    expect(run("node -r dotenv/config x.js", { "/w/x.js": "SCRIPT" })).toBe("SCRIPT")
+    expect(run("bash -o pipefail x.sh", { "/w/x.sh": "SCRIPT" })).toBe("SCRIPT")
+    expect(run("deno run --allow-net x.ts arg", { "/w/x.ts": "SCRIPT" })).toBe("SCRIPT")
+  })
+
+  test("two targets of one file, a long script and the program of the first line belong to it", () => {
+    const makefile = "a:\n\techo A\nb:\n\techo B\n"
+    expect(textOf(file, { "/w/x.sh": "make a\nmake b\n", "/w/Makefile": makefile })).toMatch(/echo A.*echo B/s)
+    const long = `${"# words\n".repeat(1000)}bash y.sh\n`
+    expect(textOf(file, { "/w/x.sh": long, "/w/y.sh": "CHANGES" })).toContain("CHANGES")
+    const own: Recipe = { kind: "file", name: "x", file: "/w/x", from: "/w" }
+    expect(textOf(own, { "/w/x": "#!./tool -x\nwords\n", "/w/tool": "CHANGES" })).toContain("CHANGES")
+  })
+
+  test("what is there and cannot be read is never taken for missing", () => {
+    const sourceOf = (recipe: Recipe, files: Readonly<Record<string, string | null>>) =>
+      recipeSource(recipe, { peek: (path) => files[path], roots: ["/w"] })
+    const makefile = "-include more.mk\ntest:\n\techo one\n"
+    expect(sourceOf(make, { "/w/Makefile": makefile })?.complete).toBe(true)
+    expect(sourceOf(make, { "/w/Makefile": makefile, "/w/more.mk": null })?.complete).toBe(false)
+    expect(sourceOf(make, { "/w/Makefile": makefile, "/w/GNUmakefile": null })).toBeUndefined()
+    expect(sourceOf(npm, { "/w/package.json": script("a"), "/w/sub/package.json": null })).toBeUndefined()
+    expect(sourceOf(npm, { "/w/sub/package.json": script("a"), "/w/.npmrc": null })?.complete).toBe(false)
+    expect(sourceOf(file, { "/w/x.sh": "sh y.sh\n", "/w/y.sh": null })?.complete).toBe(false)
+    expect(sourceOf(file, { "/w/x.sh": "sh y.sh\n" })).toMatchObject({
+      complete: true,
+      text: "sh y.sh\n\n(y.sh: there is none)",
+    })
+    for (const text of ["a\0b", "a\ufffdb"]) expect(sourceOf(file, { "/w/x.sh": text })).toBeUndefined()
+  })
+
+  test("texts that look the same have digests of their own", () => {
+    const digestOf = (files: Readonly<Record<string, string>>) =>
+      recipeSource(file, { peek: (path) => files[path], roots: ["/w"] })!
+    const two = digestOf({ "/w/x.sh": "node a.js", "/w/a.js": "b" })
+    const one = digestOf({ "/w/x.sh": two.text.replace("node", "true"), "/w/a.js": "b" })
+    expect(one.text).toBe(two.text.replace("node", "true"))
+    const cut = digestOf({ "/w/x.sh": "node a.js\na.js:", "/w/a.js": "b" })
+    expect(new Set([one.digest, two.digest, cut.digest]).size).toBe(3)
+    expect(digestOf({ "/w/x.sh": "echo one" }).digest).toBe(recipeDigest("echo one"))
+  })
+
+  test("scripts that run one another end, and so do very many", () => {
+    expect(textOf(file, { "/w/x.sh": "sh y.sh\n", "/w/y.sh": "sh x.sh; sh y.sh\n" })).toContain("y.sh:")
+    const many = Object.fromEntries(
+      Array.from({ length: 60 }, (_, at) => [`/w/s${at}.sh`, `sh s${at + 1}.sh\n${"x".repeat(30_000)}`]),
+    )
+    expect(textOf(file, { "/w/x.sh": "sh s0.sh\n", ...many })!.length).toBeLessThan(400_000)
+  })
+
+  test.each([
+    [".npmrc", "script-shell=./evil", "script-shell=./evil"],
+    [".npmrc", " script-shell = ./evil", "script-shell = ./evil"],
+    [".npmrc", "node-options=--require ./evil.js", "node-options=--require ./evil.js"],
+    [".yarnrc.yml", "yarnPath: ./evil.cjs", "yarnPath: ./evil.cjs"],
+    [".yarnrc", 'yarn-path "./evil.js"', 'yarn-path "./evil.js"'],
+    ["pnpm-workspace.yaml", "scriptShell: ./evil", "scriptShell: ./evil"],
+    ["bunfig.toml", '[run]\nshell = "system"', 'shell = "system"'],
+  ])("%s: %j belongs to a package script, also above its folder", (name, line, shown) => {
+    for (const folder of ["/w", "/w/sub"]) {
+      const files = {
+        "/w/sub/package.json": script("a"),
+        [`${folder}/${name}`]: `//registry/:_authToken=5ecret\n${line}\n`,
+      }
+      expect(textOf(npm, files)).toBe(`a\n${name}: ${shown}`)
+    }
+  })
 })
 
 describe("recipeDigest", () => {

@@ -1,10 +1,13 @@
 import { joinPath } from "../../path/join-path.js"
 import { wholeLines } from "./target-blocks.js"
 
+/** The text of a small file; undefined where there is none, null where there may be one that cannot be read. */
+export type Peek = (path: string) => string | null | undefined
+
 /** A file with the text of those that it takes in. */
 export interface WithIncludes {
   readonly text: string
-  /** False when some of them cannot be told: their names are made when it runs, or there are too many. */
+  /** False when some of them cannot be told: their names are made when it runs, there are too many, or one cannot be read. */
   readonly complete: boolean
 }
 
@@ -12,7 +15,7 @@ export interface WithIncludes {
 export function withIncludes(
   kind: "make" | "just",
   file: { readonly text: string; readonly folder: string },
-  peek: (path: string) => string | undefined,
+  peek: Peek,
 ): WithIncludes {
   const texts = [file.text]
   const seen = new Set<string>()
@@ -27,7 +30,8 @@ export function withIncludes(
       }
       seen.add(path)
       const included = peek(path)
-      if (included === undefined) continue
+      if (included === null) complete = false
+      if (included == null) continue
       texts.push(included)
       // `make` looks from the folder that it runs in, `just` from the folder of the file.
       add(included, kind === "make" ? folder : joinPath(path, ".."))

@@ -4,7 +4,7 @@ import { joinPath } from "../../path/join-path.js"
 import type { Findings } from "../program/findings.js"
 import { recipeOfCommand } from "../recipe/recipe-of.js"
 import type { Redirected } from "./read-redirections.js"
-import type { Scope } from "./scope.js"
+import type { Place, Scope } from "./scope.js"
 import { addPart, type Walk } from "./walk.js"
 
 /** A simple command whose words have been read. */
@@ -18,12 +18,15 @@ export interface ReadCommand {
   readonly wrappers?: readonly string[]
   readonly spellings?: readonly (readonly string[])[]
   readonly unclear?: boolean
+  /** Where it is when it starts; what it runs may leave the shell anywhere. */
+  readonly startsIn?: readonly Place[]
 }
 
 /** Adds the part of a command: its paths as they are meant in every folder that it may run in. */
 export function finishPart(walk: Walk, scope: Scope, command: ReadCommand): void {
   const { text, words, assignments, findings, redirected } = command
   const [place] = scope.places
+  const [start, ...elsewhere] = command.startsIn ?? scope.places
   const reads = inEveryPlace(joined(findings.reads, redirected?.reads), scope)
   const writes = inEveryPlace(joined(findings.writes, redirected?.writes), scope)
   const deletes = inEveryPlace(findings.deletes, scope)
@@ -41,7 +44,7 @@ export function finishPart(walk: Walk, scope: Scope, command: ReadCommand): void
     writes,
     deletes,
     hosts: findings.hosts,
-    directory: place ?? lastKnown(scope, walk),
+    directory: place ?? start ?? lastKnown(scope, walk),
     unresolved,
     opaque: why !== undefined,
     wrappers: command.wrappers ?? none,
@@ -61,7 +64,7 @@ export function finishPart(walk: Walk, scope: Scope, command: ReadCommand): void
   if (findings.repository !== undefined) part.repositories = inEveryPlace([findings.repository], scope)
   if (scope.pipeline !== undefined) part.pipeline = scope.pipeline
   const recipe =
-    unresolved.length === 0 && place != null && scope.places.length === 1 ? recipeOfCommand(argv, place) : undefined
+    unresolved.length === 0 && start != null && elsewhere.length === 0 ? recipeOfCommand(argv, start) : undefined
   if (recipe) part.recipe = recipe
   addPart(walk, part)
 }

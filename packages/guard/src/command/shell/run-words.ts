@@ -30,6 +30,7 @@ export function runWords(
     if (!readAssignmentText(assignment, findings)) findings.steered(`it is not known what "${assignment}" sets`)
   }
   const inner = through.folder ? subshell(scope, { places: placesOf(walk, scope, through.folder) }) : scope
+  const startsIn = inner.places
   const [first] = through.words
   const name = first?.kind === "literal" ? first.text : undefined
   const direct = through.wrappers.every((wrapper) => shellWrappers.has(wrapper))
@@ -47,7 +48,7 @@ export function runWords(
   const { words, wrappers, spellings, unclear } = through
   const assignments =
     through.assignments.length > 0 ? [...command.assignments, ...through.assignments] : command.assignments
-  finishPart(walk, inner, { text, words, assignments, findings, redirected, wrappers, spellings, unclear })
+  finishPart(walk, inner, { text, words, assignments, findings, redirected, wrappers, spellings, unclear, startsIn })
   if (isFunction) callFunction(walk, scope, name!, through.words.slice(1))
   for (const nested of findings.nested) runNested(walk, inner, nested, command.text)
   if (!outcome) return { success: scope.places, failure: scope.places }

@@ -24,6 +24,7 @@ import {
   runWatchdog,
 } from "@haft/guard"
 import type { CallSession } from "../../session/call-session.js"
+import { type HeldFacts, heldFacts } from "../../session/facts-of.js"
 import { locateParts } from "./locate-parts.js"
 import { printableSecret } from "./printable-secret.js"
 
@@ -34,6 +35,8 @@ export interface Climbed {
   /** What its command does, for a tool that runs one. */
   readonly analysis: CommandAnalysis | undefined
   readonly judgement: Judgement | undefined
+  /** The texts of scripts that the verdict was made from. */
+  readonly facts: HeldFacts
   /** True for a command that the user lists as one that runs outside the sandbox. */
   readonly outside?: boolean
   /** Files outside the workspace that its command changes; empty where no sandbox holds it. */
@@ -67,6 +70,7 @@ export async function climb(request: ClimbRequest): Promise<Climbed> {
   const rungs = new RungList()
   rungs.add("schema", "pass", "the arguments fit")
 
+  const facts = heldFacts(session.facts)
   const { parts, analysis } = await locateParts(tool.manifest, input, session)
   const capability = checkCapability({
     tool: session.scopeOf(tool.manifest),
@@ -83,13 +87,14 @@ export async function climb(request: ClimbRequest): Promise<Climbed> {
       ladder: rungs.end("deny", capability.reason),
       parts,
       analysis,
+      facts,
       judgement: undefined,
       hint: capability.hint,
       fix: capability.fix,
     }
   }
 
-  const judgement = judge(session.rules(), parts, session.facts)
+  const judgement = judge(session.rules(), parts, facts)
   const byManifest = judgement.verdict === "deny" && judgement.decided?.rule.source.scope === "manifest"
   rungs.add(
     "manifest",
@@ -97,10 +102,10 @@ export async function climb(request: ClimbRequest): Promise<Climbed> {
     byManifest ? judgement.reason : "no deny of the manifest",
     judgement,
   )
-  if (byManifest) return { ladder: rungs.end("deny", judgement.reason, judgement), parts, analysis, judgement }
+  if (byManifest) return { ladder: rungs.end("deny", judgement.reason, judgement), parts, analysis, facts, judgement }
   rungs.add("rules", judgement.verdict, judgement.reason, judgement)
   if (judgement.verdict === "deny")
-    return { ladder: rungs.end("deny", judgement.reason, judgement), parts, analysis, judgement }
+    return { ladder: rungs.end("deny", judgement.reason, judgement), parts, analysis, facts, judgement }
 
   const watchdog = await runWatchdog(session.detectors, {
     tool: tool.manifest.id,
@@ -117,7 +122,7 @@ export async function climb(request: ClimbRequest): Promise<Climbed> {
   if (watchdog.verdict === "deny") {
     const { reason, hint, unsupported } = watchdog
     const ladder = rungs.end("deny", reason, withoutRemedy(judgement))
-    return { ladder, parts, analysis, judgement, hint, ...(unsupported && { unsupported }) }
+    return { ladder, parts, analysis, facts, judgement, hint, ...(unsupported && { unsupported }) }
   }
 
   const outside = analysis !== undefined && session.mode !== "plan" && runsUnconfined(analysis, session.unconfined)
@@ -134,7 +139,7 @@ export async function climb(request: ClimbRequest): Promise<Climbed> {
   if (mode.verdict !== "ask" && forced === undefined) {
     // A rule that the answer kept settles the call now: that somebody was asked is told all the same.
     if (mode.verdict === "allow" && request.answered !== undefined) rungs.add("person", "allow", request.answered)
-    return { ladder: rungs.end(mode.verdict, mode.reason, judgement), parts, analysis, judgement, writesOutside }
+    return { ladder: rungs.end(mode.verdict, mode.reason, judgement), parts, analysis, facts, judgement, writesOutside }
   }
 
   if (approved) rungs.add("person", "allow", request.answered ?? answeredInAdvance)
@@ -147,7 +152,7 @@ export async function climb(request: ClimbRequest): Promise<Climbed> {
   const isOffered = watchdog.verdict === "pass" && firm.length === 0
   const offered = isOffered ? withOutsideRemedy(judgement, open) : withoutRemedy(judgement)
   const ladder = rungs.end(verdict, reason, offered)
-  return { ladder, parts, analysis, judgement: offered, outside, writesOutside, hint: watchdog.hint }
+  return { ladder, parts, analysis, facts, judgement: offered, outside, writesOutside, hint: watchdog.hint }
 }
 
 const answeredInAdvance = "the caller answered in advance"

@@ -12,20 +12,25 @@ import {
   wallFor,
 } from "@haft/guard"
 import type { CallSession } from "../../session/call-session.js"
+import type { HeldFacts } from "../../session/facts-of.js"
 import type { CallGrant } from "../context.js"
 import { meaningsOf } from "../meant-ports.js"
+import { otherScript } from "../other-script.js"
 import type { Climbed, ClimbRequest } from "./climb.js"
 import { headsOf } from "./locate-parts.js"
 
 /**
  * What an allowed call may do. Ports ask it with the resolved path at the moment of opening, so a path that
- * leads elsewhere than it did when it was judged is judged again, with the rules that held for the call.
+ * leads elsewhere than it did when it was judged is judged again, with the rules that held for the call. `shown` are the
+ * texts that a person answered about.
  */
-export function grantFor(request: ClimbRequest, climbed: Climbed): CallGrant {
+export function grantFor(request: ClimbRequest, climbed: Climbed, shown?: HeldFacts): CallGrant {
   const { tool, session } = request
   const book = session.rules()
   const judged = new JudgedPaths(climbed.parts)
-  const records = climbed.analysis ? repositoryRecords(climbed.analysis, (path) => session.ports.peek(path)) : []
+  const records = climbed.analysis
+    ? repositoryRecords(climbed.analysis, (path) => session.ports.peek(path) ?? undefined)
+    : []
   const admits: CallGrant["admits"] = (kind, path) => {
     const verdict = judgeFile(book, kind, path, session.ports)
     if (verdict === "deny") return false
@@ -40,6 +45,10 @@ export function grantFor(request: ClimbRequest, climbed: Climbed): CallGrant {
   return {
     meanings: meaningsOf(climbed.parts),
     wall: wallOf(request, climbed),
+    // A command may wait for its turn, and whatever runs meanwhile may change its script.
+    begins() {
+      if (!climbed.facts.isCurrent() || shown?.isCurrent() === false) throw otherScript("before it could start")
+    },
     renewed: () => renewedWall(request, climbed),
     rulesKey: book,
     denies: (kind, path) => judgeFile(book, kind, path, session.ports) === "deny",
@@ -64,8 +73,8 @@ function judgeHop(
   { parts }: Climbed,
   hop: { readonly host: string; readonly port: number },
 ): HostVerdict {
-  const effect: Effect = { kind: "net.fetch", ...hop }
   const named = parts.flatMap((part) => part.effects.filter((each) => each.kind === "net.fetch"))
+  const effect: Effect = { kind: "net.fetch", ...hop }
   if (
     named.some(
       ({ host, port }) => normalHost(host) === normalHost(hop.host) && (port === undefined || port === hop.port),
