@@ -14,20 +14,28 @@ export interface Located {
   readonly kind: "file" | "directory" | "other" | "missing"
 }
 
+/** Where a request goes, and with which method of HTTP where that is known. */
+export interface Destination {
+  readonly host: string
+  readonly port?: number
+  /** In capitals: `GET`. */
+  readonly method?: string
+}
+
 /** An effect that a call names in its arguments, before paths are resolved. */
 export type NamedEffect =
   | { readonly kind: FileEffectKind; readonly path: string }
-  | { readonly kind: "net.fetch"; readonly host: string; readonly port?: number }
+  | ({ readonly kind: "net.fetch" } & Destination)
 
 /** The same with its path resolved: what capability and rules judge. */
 export type Effect =
   | { readonly kind: FileEffectKind; readonly at: Located }
-  | { readonly kind: "net.fetch"; readonly host: string; readonly port?: number }
+  | ({ readonly kind: "net.fetch" } & Destination)
 
 /** What a rule's pattern is compared with. */
 export type Subject =
   | { readonly kind: "path"; readonly at: Located }
-  | { readonly kind: "host"; readonly host: string; readonly port?: number }
+  | ({ readonly kind: "host" } & Destination)
   | {
       readonly kind: "command"
       /** Empty when the words are not all known; only rules without a pattern match then. */

@@ -1,4 +1,11 @@
-import { authorities, type CallPart, type Effect, type PlacedRule, type Subject } from "@haft/contract"
+import {
+  authorities,
+  type CallPart,
+  type Destination,
+  type Effect,
+  type PlacedRule,
+  type Subject,
+} from "@haft/contract"
 import type { Facts } from "../src/rules/facts.js"
 import { variables } from "./world.js"
 
@@ -246,8 +253,7 @@ function authorityOf({ authority, source }: PlacedRule): number {
 }
 
 function subjectOf(effect: Effect): Subject {
-  if (effect.kind !== "net.fetch") return { kind: "path", at: effect.at }
-  return { kind: "host", host: effect.host, ...(effect.port === undefined ? {} : { port: effect.port }) }
+  return effect.kind === "net.fetch" ? { ...effect, kind: "host" } : { kind: "path", at: effect.at }
 }
 
 function isUniversal({ pattern }: PlacedRule): boolean {
@@ -341,26 +347,40 @@ function pathTest(pattern: string, text: string): boolean {
 const host: PatternKind<"host"> = {
   matches: (pattern, subject, strict) => hostTest(pattern, subject, strict),
   number(pattern) {
-    const { name, port } = hostParts(pattern)
+    const { name, port, method } = hostParts(pattern)
     const labels = name.split(".").filter((label) => label !== "*").length
-    return numberOf(name.startsWith("*.") ? 1 : 3, labels + (port === undefined ? 0 : 50))
+    const more = (port === undefined ? 0 : 50) + (method === undefined ? 0 : 25)
+    return numberOf(name.startsWith("*.") ? 1 : 3, labels + more)
   },
   inside(inner, outer) {
     const [own, other] = [hostParts(inner), hostParts(outer)]
     if (other.port !== undefined && other.port !== own.port) return false
+    if (other.method !== undefined && other.method !== own.method) return false
     if (own.name.startsWith("*.")) return other.name.startsWith("*.") && own.name.endsWith(other.name.slice(1))
     return hostTest(other.name, { host: own.name }, false)
   },
 }
 
-function hostParts(pattern: string): { readonly name: string; readonly port: number | undefined } {
-  const [name, port] = pattern.split(":")
-  return { name: name!, port: port === undefined ? undefined : Number(port) }
+interface HostParts {
+  readonly name: string
+  readonly port: number | undefined
+  readonly method: string | undefined
 }
 
-function hostTest(pattern: string, subject: { host: string; port?: number }, strict: boolean): boolean {
-  const { name, port } = hostParts(pattern)
+function hostParts(pattern: string): HostParts {
+  const words = pattern.split(" ")
+  const [name, port] = words.at(-1)!.split(":")
+  return {
+    name: name!,
+    port: port === undefined ? undefined : Number(port),
+    method: words.length > 1 ? words[0] : undefined,
+  }
+}
+
+function hostTest(pattern: string, subject: Destination, strict: boolean): boolean {
+  const { name, port, method } = hostParts(pattern)
   if (port !== undefined && subject.port !== port && !(strict && subject.port === undefined)) return false
+  if (method !== undefined && subject.method !== method && !(strict && subject.method === undefined)) return false
   const asked = subject.host.toLowerCase()
   return name.startsWith("*.") ? asked.endsWith(name.slice(1)) && asked !== name.slice(2) : asked === name
 }

@@ -1,4 +1,5 @@
 import type { GitContent } from "./program/git/git-content.js"
+import type { Destination } from "@haft/contract"
 import type { Recipe } from "./recipe/recipe-of.js"
 
 /** Where a command would run. */
@@ -12,10 +13,7 @@ export interface CommandContext {
 }
 
 /** A host that a command names, or a bundle such as `@npm` whose hosts the machine's configuration knows. */
-export interface HostName {
-  readonly host: string
-  readonly port?: number
-}
+export type HostName = Destination
 
 /** One simple command of a line, and what it would do. Paths are as the command means them in its directory. */
 export interface CommandPartAnalysis {

@@ -201,8 +201,5 @@ function strictest(list: readonly { readonly verdict: Answered["verdict"] }[]): 
 }
 
 function subjectOf(effect: Effect): Subject {
-  if (effect.kind !== "net.fetch") return { kind: "path", at: effect.at }
-  return effect.port === undefined
-    ? { kind: "host", host: effect.host }
-    : { kind: "host", host: effect.host, port: effect.port }
+  return effect.kind === "net.fetch" ? { ...effect, kind: "host" } : { kind: "path", at: effect.at }
 }

@@ -85,7 +85,11 @@ const paths = [
   at("/srv/data/real"),
 ]
 const lines = ["git push x", "git status", "/usr/bin/git push x", "ls", "rm a/b", "rm -rf a", "timeout git push x"]
-const hosts = [{ host: "x.test", port: 443 }, { host: "a.x.test", port: 8080 }, { host: "X.test" }]
+const hosts = [
+  { host: "x.test", port: 443, method: "GET" },
+  { host: "a.x.test", port: 8080, method: "POST" },
+  { host: "X.test" },
+]
 const values = [{}, { name: "one" }, { name: ["one", "two"] }]
 
 const pathPatterns =
@@ -106,7 +110,17 @@ const commandPatterns = [
   "timeout git *",
   "timeout git push x",
 ]
-const hostPatterns = ["x.test", "*.test", "*.x.test", "x.test:443", "a.x.test", "*.x.test:8080"]
+const hostPatterns = [
+  "x.test",
+  "*.test",
+  "*.x.test",
+  "x.test:443",
+  "a.x.test",
+  "*.x.test:8080",
+  "GET x.test",
+  "POST *.test",
+  "GET x.test:443",
+]
 const argumentPatterns = ["name=one", "name=*", "name=o*"]
 
 const patternsOf: Readonly<Record<string, readonly string[]>> = {

@@ -3,6 +3,7 @@ import { hidesRecipe } from "../command/recipe/recipe-of.js"
 import { nameOf } from "../path/parts.js"
 import { isOpenSubcommand } from "./open-subcommands.js"
 import { joinWords } from "./pattern/words.js"
+import { permissionKind, runsCommands } from "./permission-kind.js"
 
 /**
  * The rule that "session" or "project" would save, with a sample on either side of it. Undefined when no rule
@@ -19,11 +20,64 @@ export function proposeRule(tool: string, parts: readonly CallPart[], judgement:
     case "path":
       return proposePath(remedy, remedy.pattern, judgement)
     case "command":
+      if (isRequest(remedy.permission)) return proposeMethod(remedy, subject.argv)
       // What such a command runs may change without anybody seeing it, so that no answer for it is kept.
       return hidesRecipe(subject.argv) ? undefined : proposeCommand(remedy, subject.argv)
+    case "host":
+      return proposeHost(remedy, remedy.pattern, parts, judgement)
     default:
       return { rule: remedy, matches: remedy.pattern, differs: `other.${remedy.pattern}` }
   }
+}
+
+/** A request is written like a command. */
+function isRequest(permission: string): boolean {
+  return permissionKind(permission) === "command" && !runsCommands(permission)
+}
+
+/**
+ * Of a request its method: an answer about reading says nothing of sending and deleting. A tool is kept by its own name,
+ * since it has one method or names it among its words.
+ */
+function proposeHost(
+  remedy: Rule,
+  host: string,
+  parts: readonly CallPart[],
+  { written }: Judgement,
+): RuleProposal | undefined {
+  const [head] = parts.length === 1 ? parts[0]!.heads : []
+  const isCommand = parts.some(({ heads }) => heads.some(({ permission }) => permission === "shell.run"))
+  if (!written && !isCommand && remedy.permission === "net.fetch" && head !== undefined) {
+    const rule: Rule = { ...remedy, permission: head.permission }
+    if (head.subject.kind === "host") return { rule, matches: host, differs: `other.${host}`, also: everyAddress }
+    if (head.subject.kind === "command") return proposeMethod(rule, head.subject.argv)
+  }
+  const requests = parts.flatMap(({ effects }) => effects.filter((effect) => effect.kind === "net.fetch"))
+  const methods = new Set(requests.map(({ method }) => method))
+  const [method] = methods
+  // Of what is no single known method an answer would say more than the question did: that takes a rule that somebody writes.
+  if (methods.size > 1 || method === undefined) return undefined
+  const pattern = `${method} ${host}`
+  return {
+    rule: { ...remedy, pattern },
+    ...{ matches: pattern, differs: `${otherThan(method)} ${host}` },
+    also: `${everyAddress}, and for every tool and command`,
+  }
+}
+
+function proposeMethod(remedy: Rule, argv: readonly string[]): RuleProposal {
+  const [method = "", place = ""] = argv
+  const pattern = joinWords(argv)
+  return {
+    rule: { ...remedy, pattern },
+    ...{ matches: pattern, differs: joinWords([otherThan(method), place]), also: everyAddress },
+  }
+}
+
+const everyAddress = "it holds for every address of this host"
+
+function otherThan(method: string): string {
+  return method === "POST" ? "DELETE" : "POST"
 }
 
 /** Of a file in a folder of the workspace its folder; an ask that somebody wrote is lifted for the one file only. */
@@ -63,8 +117,7 @@ function subjectFor({ permission, pattern }: Rule, parts: readonly CallPart[]): 
   if (heads[0]) return heads[0].subject
   for (const part of parts) {
     const effect = part.effects.find((each) => each.kind === permission)
-    if (effect)
-      return effect.kind === "net.fetch" ? { kind: "host", host: effect.host } : { kind: "path", at: effect.at }
+    if (effect) return effect.kind === "net.fetch" ? { ...effect, kind: "host" } : { kind: "path", at: effect.at }
   }
   return undefined
 }

@@ -43,9 +43,14 @@ function sampleSubject(sample: string, kind: SubjectKind, variables: Variables):
       return { kind, at: { spelled: sample, absolute: path, resolved: path, kind: "file" } }
     }
     case "host": {
-      const found = /^([^\s/]+?)(?::(\d+))?$/.exec(sample)
-      if (!found || !isHost(found[1]!)) return undefined
-      return found[2] === undefined ? { kind, host: found[1]! } : { kind, host: found[1]!, port: Number(found[2]) }
+      const [, method, host, port] = /^(?:([A-Z]+) )?([^\s/]+?)(?::(\d+))?$/.exec(sample) ?? []
+      if (host === undefined || !isHost(host)) return undefined
+      return {
+        kind,
+        host,
+        ...(port === undefined ? {} : { port: Number(port) }),
+        ...(method === undefined ? {} : { method }),
+      }
     }
     case "command":
       return { kind, argv: splitWords(sample).map((word) => word.text) }

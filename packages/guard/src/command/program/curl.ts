@@ -1,7 +1,7 @@
 import { type Argument, literal, quoted } from "../argument.js"
 import type { Findings } from "./findings.js"
 import { fileOf, hostOf, hostOfWord } from "./host-of.js"
-import { hasOption, readArguments, valuesOf } from "./read-arguments.js"
+import { hasOption, type ReadArguments, readArguments, valuesOf } from "./read-arguments.js"
 
 /** `curl`: the hosts of its addresses, files that it sends, files that it writes. */
 export function curl(words: readonly Argument[], findings: Findings): void {
@@ -19,7 +19,11 @@ export function curl(words: readonly Argument[], findings: Findings): void {
   const named = hasOption(read, "-O", "--remote-name")
   // Behind an option that is not known, a word may be its value.
   const addresses = findings.why ? read.operands.filter(({ text }) => text.includes("://")) : read.operands
-  for (const address of addresses) fetch(address, named, findings)
+  const method = methodOf(read)
+  if (method === undefined) findings.opaque("with which method it asks cannot be told before it runs")
+  // An option that is not known may choose another one.
+  const how = findings.why || method === undefined ? {} : { method }
+  for (const address of addresses) fetch(address, { named, ...how }, findings)
   for (const value of valuesOf(read, ...sending)) sendFile(value, findings)
   const patterns = [...valuesOf(read, "-T", "--upload-file", "-w", "--write-out")]
   // Braces name several files to send, and %output{...} names one to write.
@@ -44,11 +48,27 @@ const sending = [
   "--write-out",
 ]
 
-function fetch(address: Argument, keeps: boolean, findings: Findings): void {
+function methodOf(read: ReadArguments): string | undefined {
+  const given = valuesOf(read, "-X", "--request").at(-1)
+  if (given) return given.kind === "literal" && /^[A-Za-z]+$/.test(given.text) ? given.text.toUpperCase() : undefined
+  if (hasOption(read, "-I", "--head")) return "HEAD"
+  if (hasOption(read, "-T", "--upload-file")) return "PUT"
+  return hasOption(read, ...bodies) && !hasOption(read, "-G", "--get") ? "POST" : "GET"
+}
+
+const bodies = "-d -F --data --data-raw --data-binary --data-urlencode --json --form --form-string".split(" ")
+
+/** How an address is fetched: with which method, and whether its last part becomes the name of a file. */
+interface Fetching {
+  readonly named: boolean
+  readonly method?: string
+}
+
+function fetch(address: Argument, { named, ...how }: Fetching, findings: Findings): void {
   if (address.kind !== "literal") {
     findings.opaque(`the address ${quoted(address.text)} cannot be told before it runs`)
     const likely = hostOfWord(address)
-    if (likely) findings.host(likely)
+    if (likely) findings.host({ ...likely, ...how })
     return
   }
   const file = fileOf(address.text)
@@ -61,8 +81,8 @@ function fetch(address: Argument, keeps: boolean, findings: Findings): void {
     findings.opaque(`the host of ${quoted(address.text)} cannot be told for sure`)
     return
   }
-  findings.host(host)
-  if (!keeps) return
+  findings.host({ ...host, ...how })
+  if (!named) return
   const name = address.text.replace(/[?#].*$/, "").replace(/^.*\//, "")
   if (name === "") findings.opaque("the name of the file cannot be told")
   else findings.write(literal(name))

@@ -1,3 +1,4 @@
+import type { Destination } from "@haft/contract"
 import { hostBundles, machineBundles } from "./host-bundles.js"
 import { exact, fixedShape, numberOf, openEnd } from "./number.js"
 import { patternError } from "./pattern-problem.js"
@@ -9,40 +10,35 @@ export interface HostPattern {
   /** With its leading dot; the suffix itself does not match. */
   readonly suffix: string | undefined
   readonly port: number | undefined
+  /** The one method of HTTP that it is about. */
+  readonly method: string | undefined
   readonly number: number
 }
 
-/** Compiles `host`, `*.suffix` or `@bundle`, each with an optional `:port`. */
+/** Compiles `host`, `*.suffix` or `@bundle`, each with an optional `:port` and a method in front: `GET example.org`. */
 export function parseHostPattern(pattern: string): HostPattern {
-  const found = /^(@[\w-]+|\[[0-9a-f:.]+\]|(?:\*\.)?[^\s:/@*?#[\]]+)(?::(\d{1,5}))?$/i.exec(pattern)
+  const found = /^(?:([A-Z]{3,10}) +)?(@[\w-]+|\[[0-9a-f:.]+\]|(?:\*\.)?[^\s:/@*?#[\]]+)(?::(\d{1,5}))?$/i.exec(pattern)
   if (!found) throw patternError(pattern, hostProblem(pattern))
-  const name = normalHost(found[1]!)
-  const port = found[2] === undefined ? undefined : Number(found[2])
-  const extra = port === undefined ? 0 : 50
+  const method = found[1]?.toUpperCase()
+  const name = normalHost(found[2]!)
+  const port = found[3] === undefined ? undefined : Number(found[3])
+  const extra = (port === undefined ? 0 : 50) + (method === undefined ? 0 : 25)
+  const place = { kind: "host", port, method } as const
   if (name.startsWith("@")) {
-    return { kind: "host", hosts: bundle(name, pattern), suffix: undefined, port, number: numberOf(fixedShape, extra) }
+    return { ...place, hosts: bundle(name, pattern), suffix: undefined, number: numberOf(fixedShape, extra) }
   }
   if (name.startsWith("*.")) {
     const number = numberOf(openEnd, labels(name.slice(2)) + extra)
-    return { kind: "host", hosts: new Set(), suffix: name.slice(1), port, number }
+    return { ...place, hosts: new Set(), suffix: name.slice(1), number }
   }
-  return {
-    kind: "host",
-    hosts: new Set([name]),
-    suffix: undefined,
-    port,
-    number: numberOf(exact, labels(name) + extra),
-  }
+  return { ...place, hosts: new Set([name]), suffix: undefined, number: numberOf(exact, labels(name) + extra) }
 }
 
-/** Whether a host fits. An unknown port fits a pattern with a port only in a strict comparison. */
-export function matchesHost(
-  pattern: HostPattern,
-  subject: { readonly host: string; readonly port?: number },
-  strict: boolean,
-): boolean {
-  if (pattern.port !== undefined && pattern.port !== subject.port && !(strict && subject.port === undefined))
-    return false
+/** Whether a destination fits. A port or method that is not known fits a pattern that names one only in a strict comparison. */
+export function matchesHost(pattern: HostPattern, subject: Destination, strict: boolean): boolean {
+  const fits = (wanted: number | string | undefined, given: number | string | undefined) =>
+    wanted === undefined || wanted === given || (strict && given === undefined)
+  if (!fits(pattern.port, subject.port) || !fits(pattern.method, subject.method)) return false
   const host = normalHost(subject.host)
   return pattern.hosts.has(host) || (pattern.suffix !== undefined && endsWithLabel(host, pattern.suffix))
 }
@@ -51,8 +47,11 @@ export function matchesHost(
 export function hostInside(inner: HostPattern, outer: HostPattern): boolean {
   if (inner.number <= outer.number) return false
   if (outer.port !== undefined && outer.port !== inner.port) return false
+  if (outer.method !== undefined && outer.method !== inner.method) return false
   if (inner.suffix !== undefined) return outer.suffix !== undefined && inner.suffix.endsWith(outer.suffix)
-  return [...inner.hosts].every((host) => matchesHost({ ...outer, port: undefined }, { host }, false))
+  return [...inner.hosts].every((host) =>
+    matchesHost({ ...outer, port: undefined, method: undefined }, { host }, false),
+  )
 }
 
 function endsWithLabel(host: string, suffix: string): boolean {

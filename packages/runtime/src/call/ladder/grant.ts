@@ -74,7 +74,8 @@ function judgeHop(
   hop: { readonly host: string; readonly port: number },
 ): HostVerdict {
   const named = parts.flatMap((part) => part.effects.filter((each) => each.kind === "net.fetch"))
-  const effect: Effect = { kind: "net.fetch", ...hop }
+  const [first] = named
+  const effect: Effect = { kind: "net.fetch", ...hop, ...(first?.method === undefined ? {} : { method: first.method }) }
   if (
     named.some(
       ({ host, port }) => normalHost(host) === normalHost(hop.host) && (port === undefined || port === hop.port),

@@ -78,7 +78,5 @@ async function locateSubject(named: NamedSubject, locate: Locate): Promise<Subje
 function defaultSubject(effects: readonly Effect[], input: Readonly<Record<string, unknown>>): Subject {
   const first = effects[0]
   if (first === undefined) return { kind: "arguments", values: input }
-  return first.kind === "net.fetch"
-    ? { kind: "host", host: first.host, ...(first.port === undefined ? {} : { port: first.port }) }
-    : { kind: "path", at: first.at }
+  return first.kind === "net.fetch" ? { ...first, kind: "host" } : { kind: "path", at: first.at }
 }

@@ -107,7 +107,7 @@ test("rules see the method and the host", () => {
   })
   expect(subjectOf({ url: "http://localhost:8080/" })).toEqual({ kind: "command", argv: ["GET", "localhost:8080"] })
   expect(effects(input.parse({ url: "http://localhost:8080/" }))).toEqual([
-    { kind: "net.fetch", host: "localhost", port: 8080 },
+    { kind: "net.fetch", host: "localhost", port: 8080, method: "GET" },
   ])
   fc.assert(
     fc.property(fc.oneof(fc.string({ minLength: 1 }), fc.webUrl()), (url) => {

@@ -33,7 +33,7 @@ export const manifest = defineManifest({
   limit: { unit: "bytes", max: 200_000, past: "sidecar", fields: ["body"], keep: "head" },
   retry: "never",
   timeoutMs: 310_000,
-  effects: ({ url }) => reachedHosts(url),
+  effects: ({ url, method }) => reachedHosts(url, method),
   // Rules name a method and a host, as in http_request(POST api.example.org).
   subject: ({ url, method }) => ({ kind: "command", argv: [method, placeOf(url)] }),
 })

@@ -142,8 +142,12 @@ describe("the address", () => {
 
   test("names its host and port as an effect, whatever the text is", () => {
     const effects = (url: string) => webFetch.manifest.effects({ url, format: "markdown", timeout: 30 })
-    expect(effects("HTTPS://Example.ORG/x")).toEqual([{ kind: "net.fetch", host: "example.org", port: 443 }])
-    expect(effects("http://0x7f.1:8080/")).toEqual([{ kind: "net.fetch", host: "127.0.0.1", port: 8080 }])
+    expect(effects("HTTPS://Example.ORG/x")).toEqual([
+      { kind: "net.fetch", host: "example.org", port: 443, method: "GET" },
+    ])
+    expect(effects("http://0x7f.1:8080/")).toEqual([
+      { kind: "net.fetch", host: "127.0.0.1", port: 8080, method: "GET" },
+    ])
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.webUrl()), (url) => {
         expect(effects(url).length).toBeLessThanOrEqual(1)

@@ -51,6 +51,6 @@ test("http becomes https, but for this machine", () => {
   for (const url of ["http://localhost:1/", "http://127.0.0.1/", "http://[::1]/", "nothing"])
     expect(secureAddress(url)).toBe(url)
   const effects = (url: string) => webDigest.manifest.effects({ url, prompt: "" })
-  expect(effects("http://example.org/")).toEqual([{ kind: "net.fetch", host: "example.org", port: 443 }])
+  expect(effects("http://example.org/")).toEqual([{ kind: "net.fetch", host: "example.org", port: 443, method: "GET" }])
   expect(effects("nothing")).toEqual([])
 })

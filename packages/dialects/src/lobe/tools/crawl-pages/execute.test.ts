@@ -59,7 +59,7 @@ test("long pages share the limit", async () => {
 test("every host is an effect of its own; what is no address is none", () => {
   const { effects } = crawlPages.manifest
   expect(effects({ urls: ["https://a.test/x", "http://b.test:81/", "nonsense"] })).toEqual([
-    { kind: "net.fetch", host: "a.test", port: 443 },
-    { kind: "net.fetch", host: "b.test", port: 81 },
+    { kind: "net.fetch", host: "a.test", port: 443, method: "GET" },
+    { kind: "net.fetch", host: "b.test", port: 81, method: "GET" },
   ])
 })

@@ -32,6 +32,6 @@ export const manifest = defineManifest({
   retry: "safe",
   // Five rounds of four pages, and the words out of them.
   timeoutMs: 240_000,
-  effects: ({ urls }) => urls.flatMap(reachedHosts),
+  effects: ({ urls }) => urls.flatMap((url) => reachedHosts(url)),
   judgedLike: "web_fetch",
 })

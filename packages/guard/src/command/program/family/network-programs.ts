@@ -20,8 +20,10 @@ export const networkPrograms: ProgramFamily = {
       findings,
     )
     const addresses = findings.why ? operands.filter(({ text }) => text.includes("://")) : operands
+    const posts = ["--post-data", "--post-file", "--body-file"].some((option) => options.has(option))
+    const how = findings.why ? {} : { method: posts ? "POST" : "GET" }
     for (const address of addresses) {
-      nameHost(address, findings)
+      nameHost(address, how, findings)
       if (!options.has("-O") && !options.has("--output-document") && !options.has("--spider"))
         keepName(address, options.get("-P"), findings)
     }
@@ -43,9 +45,9 @@ export const networkPrograms: ProgramFamily = {
   whois: endpoint(),
 }
 
-function nameHost(address: Argument, findings: Findings): void {
+function nameHost(address: Argument, how: { readonly method?: string }, findings: Findings): void {
   const host = hostOfWord(address)
-  if (host) findings.host(host)
+  if (host) findings.host({ ...host, ...how })
   if (!host || address.kind !== "literal")
     findings.opaque(`the host of ${quoted(address.text)} cannot be told for sure`)
 }

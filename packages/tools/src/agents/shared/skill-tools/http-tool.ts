@@ -21,7 +21,7 @@ export function httpTool(described: DescribedTool, backend: HttpBackend): ToolDe
     limit: { unit: "bytes", max: 200_000, past: "sidecar", fields: ["body"], keep: "head" },
     retry: "never",
     timeoutMs: backend.timeoutMs + 10_000,
-    effects: () => [{ kind: "net.fetch", host: hostname, port }],
+    effects: () => [{ kind: "net.fetch", host: hostname, port, method: backend.method.toUpperCase() }],
   })
   return defineTool({
     manifest,

@@ -148,7 +148,7 @@ describe("http", () => {
       http({ url: `https://x.test:8443/items/${hole("id")}?q=${hole("q")}`, headers: { "x-key": "k" } }),
     )
     expect(tool.manifest.requires).toEqual({ net: { hosts: ["x.test:8443"] } })
-    expect(tool.manifest.effects({})).toEqual([{ kind: "net.fetch", host: "x.test", port: 8443 }])
+    expect(tool.manifest.effects({})).toEqual([{ kind: "net.fetch", host: "x.test", port: 8443, method: "GET" }])
     const sent: HttpRequest[] = []
     const network = {
       async fetch(request: HttpRequest) {

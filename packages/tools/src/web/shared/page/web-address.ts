@@ -39,9 +39,9 @@ export function requireAddress(text: string): Extract<WebAddress, { isValid: tru
 }
 
 /** The host that a call with this address reaches first; none for what is no address, which the call then reports. */
-export function reachedHosts(text: string): readonly NamedEffect[] {
+export function reachedHosts(text: string, method = "GET"): readonly NamedEffect[] {
   const address = webAddress(text)
-  return address.isValid ? [{ kind: "net.fetch", host: address.host, port: address.port }] : []
+  return address.isValid ? [{ kind: "net.fetch", host: address.host, port: address.port, method }] : []
 }
 
 /** An address for messages: short, and without a password. */
