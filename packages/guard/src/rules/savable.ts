@@ -8,6 +8,7 @@ import { knownProgram } from "../command/program/known-programs.js"
 import { applyProgram } from "../command/program/program.js"
 import { runningPrograms } from "../command/wrapper/running-programs.js"
 import { shellWrappers, transparentWrappers } from "../command/wrapper/transparent-wrappers.js"
+import { runsKeptText } from "../command/recipe/recipe-of.js"
 import { nameOf } from "../path/parts.js"
 import { isOpenSubcommand } from "./open-subcommands.js"
 import { hasWildcard } from "./pattern/glob.js"
@@ -20,9 +21,24 @@ export function whyNotSavable(rule: Rule, proposal: RuleProposal): string | unde
   if (rule.permission === "*") return "it would answer for every tool; name one"
   const runner = openRunner(rule)
   if (runner !== undefined) return `${runner} runs or writes whatever further words say; name the whole command`
+  if (namesNoMethod(rule, proposal)) return `it would hold for every method; name one, as in ${proposal.matches}`
   const isSameTool = rule.permission === proposal.rule.permission && proposal.rule.pattern === undefined
   if (isSameTool || coversSample(rule, proposal.matches)) return undefined
   return `it does not cover ${proposal.matches}`
+}
+
+/** An answer about one method does not become one about all of them, which an answer of a former version may look like. */
+function namesNoMethod({ permission, pattern }: Rule, proposal: RuleProposal): boolean {
+  return permission === "net.fetch" && /^[A-Z]+ /.test(proposal.matches) && !/^[A-Za-z]+ /.test(pattern ?? "")
+}
+
+/** Why an allow that nobody was asked about settles nothing, or less than it says, where answers are kept; undefined when it may stand there. */
+export function whyNoAnswer({ permission, pattern, action }: Rule): string | undefined {
+  if (action !== "allow") return undefined
+  if (permission === "net.fetch") return /^[A-Za-z]+ /.test(pattern ?? "") ? undefined : "an answer is about one method"
+  if (!runsCommands(permission)) return undefined
+  const runsText = runsKeptText(splitWords(pattern ?? "*").map(({ text }) => text))
+  return runsText ? "an answer for a command that runs a script holds for the text that was shown" : undefined
 }
 
 /** Whether a rule matches a sample as it is shown beside it. */

@@ -25,7 +25,8 @@ export function parseConfigFile(
       if (value.type !== "array") fail(lineOf(value), '"rules" must be a list')
       for (const node of value.children ?? []) {
         const source = { scope: ruleScopeOf(place.scope), file: place.name, line: lineOf(node) }
-        rules.push({ ...parseRuleNode(node, (reason, at = node) => fail(lineOf(at), reason)), source })
+        const rule = parseRuleNode(node, (reason, at = node) => fail(lineOf(at), reason))
+        rules.push({ ...rule, source, ...(place.scope === "answers" && { answer: true }) })
       }
     } else readEntries(key, keyNode, value, { entries, lineOf, fail })
   }

@@ -1,5 +1,6 @@
 import type { PlacedRule, Subject } from "@haft/contract"
 import type { Variables } from "../../variables.js"
+import { runsKeptText } from "../../command/recipe/recipe-of.js"
 import { matchesSubject } from "../pattern/pattern.js"
 import type { Facts } from "../facts.js"
 import type { CompiledRule } from "./compiled-rule.js"
@@ -65,11 +66,21 @@ export function matchingPathRules(
 export function matchesRule(rule: CompiledRule, subject: Subject, facts: Facts): boolean {
   if (rule.pattern !== undefined && !matchesSubject(rule.pattern, subject, rule.strict)) return false
   if (subject.kind === "path") return applies(rule, subject.at, facts)
-  const { recipe } = rule.placed
+  const { recipe, answer, action } = rule.placed
   // A saved answer for a command that runs text kept in a file holds only while that text is the same.
-  return (
-    recipe === undefined || (subject.kind === "command" && facts.recipeOf?.(subject.argv, subject.directory) === recipe)
-  )
+  if (recipe !== undefined)
+    return subject.kind === "command" && facts.recipeOf?.(subject.argv, subject.directory) === recipe
+  return answer !== true || action !== "allow" || isAsAsked(rule, subject)
+}
+
+/**
+ * Whether an answer without a text or a method can be about this. Former versions kept `net.fetch(x.test)` of a page, and
+ * `bash(sh x.sh)` whatever was in the file: the one is taken for reading, the other for nothing.
+ */
+function isAsAsked({ placed, pattern }: CompiledRule, subject: Exclude<Subject, { kind: "path" }>): boolean {
+  if (subject.kind === "command") return !runsKeptText(subject.argv)
+  if (subject.kind !== "host" || placed.permission !== "net.fetch") return true
+  return (pattern?.kind === "host" && pattern.method !== undefined) || subject.method === "GET"
 }
 
 function applies(rule: CompiledRule, at: { readonly resolved: string }, facts: Facts): boolean {

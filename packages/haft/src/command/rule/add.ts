@@ -1,5 +1,5 @@
 import { type Action, type Rule, ToolError } from "@haft/contract"
-import { compileRules, formatRule, parseRule } from "@haft/guard"
+import { compileRules, formatRule, parseRule, whyNoAnswer } from "@haft/guard"
 import { addRule } from "../../config/edit-config-file.js"
 import type { Run } from "../command.js"
 import { exitCodes } from "../exit-code.js"
@@ -19,6 +19,12 @@ export const run: Run = async (invocation, io) => {
   const file = scopeFile(scope, setup)
   // A rule that does not compile would stop every later start.
   compileRules([{ ...rule, source: { scope: "flag" } }], variablesFor(setup))
+  const objection = scope === "answers" ? whyNoAnswer(rule) : undefined
+  if (objection !== undefined) {
+    throw new ToolError("invalid_args", `Cannot keep ${formatRule(rule)} among the answers: ${objection}`, {
+      hint: "A rule that holds whatever the text or the method is goes into your own configuration: --scope user",
+    })
+  }
   const { line, added } = addRule(file, rule, scope === "answers" ? setup.roots[0] : undefined)
   printValue(
     invocation,

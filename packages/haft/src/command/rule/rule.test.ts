@@ -57,6 +57,18 @@ describe("haft rule", () => {
     },
   )
 
+  test.each([
+    ["bash(bash x.sh)", "holds for the text that was shown"],
+    ["shell.run(npm run *)", "holds for the text that was shown"],
+    ["net.fetch(x.test)", "about one method"],
+  ])("%s is no answer, and stands among the user's own rules", async (rule, why) => {
+    const refused = await bench.run(["rule", "add", "allow", rule, "--scope", "answers"])
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(why)])
+    expect(refused.stderr).toContain("--scope user")
+    expect((await bench.run(["rule", "add", "allow", rule])).code).toBe(0)
+    expect((await bench.run(["rule", "add", "deny", rule, "--scope", "answers"])).code).toBe(0)
+  })
+
   test("[C2-61] answers for a project lie outside of it and count as local", async () => {
     expect((await bench.run(["rule", "add", "allow", "fs.write(src/**)", "--scope", "answers"])).code).toBe(0)
     expect(readdirSync(bench.work)).toEqual([])
