@@ -464,7 +464,7 @@ describe("$EDITOR for the arguments", () => {
   })
 })
 
-describe("standard input that is no terminal", () => {
+describe("standard streams that are no terminal", () => {
   test("what comes through a pipe is data, and the person answers at the terminal", async () => {
     const run = startShell("printf 'y\\ny\\n' | haft call write file_path=src/a.ts content=-")
     await run.until(ready)
@@ -491,6 +491,7 @@ describe("standard input that is no terminal", () => {
     ],
     ["nothing", `haft ${write.join(" ")} < /dev/null`],
     ["closed", `haft ${write.join(" ")} <&-`],
+    ["a keyboard, but nobody would see the question", `haft ${write.join(" ")} 2> err; code=$?; cat err; exit $code`],
   ])("nobody is asked: %s", async (_name, line) => {
     const run = startShell(line, { env: { NODE: process.execPath, HAFT: command.program } })
     expect(await run.code()).toBe(6)
