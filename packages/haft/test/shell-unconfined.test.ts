@@ -19,6 +19,15 @@ describe.skipIf(!wallIsHere)("a command that the user lists as unconfined", () =
     expect(envelope.type === "error" && envelope.error_text).toContain('"bash": outside the sandbox')
   })
 
+  test.each([
+    ["a rule", { rules: [{ permission: "shell.run", pattern: "hostname", action: "deny" }] }],
+    ["the manifest", { manifest: { rules: [{ permission: "shell.run", pattern: "hostname", action: "deny" }] } }],
+  ] as const)("is not run when %s denies it, also with an answer in advance", async (_name, denied) => {
+    await using world = await shellWorld({}, { sandbox, ...denied })
+    const envelope = await world.session.call("bash", { command: "hostname" }, { answer: "once" })
+    expect(envelope.metadata.error_code).toBe("denied")
+  })
+
   test("asks every time and offers no rule that would settle it", async () => {
     const person = scriptedPerson({ asks: [{ answer: "session" }, { answer: "reject" }] })
     await using world = await shellWorld({}, { sandbox, rules, person })

@@ -26,6 +26,7 @@ const line = fc.oneof(
 const command = fc.array(line, { minLength: 1, maxLength: 4 }).map((lines) => lines.join("; "))
 
 test("random commands, each undone in turn from the last, give back the same bytes, modes and links", async () => {
+  let undone = 0
   await fc.assert(
     fc.asyncProperty(fc.array(command, { minLength: 1, maxLength: 3 }), async (commands) => {
       const ground = createObservedGround()
@@ -42,6 +43,7 @@ test("random commands, each undone in turn from the last, give back the same byt
           // A pipe that is gone does not come back, and its command has said so.
           if (!complete) return
           await ground.undo(effects)
+          undone += 1
           expect(contentOf(ground.root)).toEqual(before)
         }
       } finally {
@@ -50,6 +52,7 @@ test("random commands, each undone in turn from the last, give back the same byt
     }),
     { numRuns: 60 },
   )
+  expect(undone).toBeGreaterThan(60)
 }, 120_000)
 
 /** All that there is to a tree, by path. */

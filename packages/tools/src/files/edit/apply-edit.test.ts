@@ -200,6 +200,7 @@ test("any two texts give an edit or a typed refusal, and hostile repetition stay
     .tuple(fc.constantFrom("a", " ", "\n", "\r", "x\n", "\t", "1\t"), fc.nat(300))
     .map(([unit, count]) => unit.repeat(count))
   const any = fc.oneof(fc.string({ unit: "binary" }), content, repeated)
+  let edits = 0
   await fc.assert(
     fc.asyncProperty(
       fc.oneof(
@@ -211,6 +212,7 @@ test("any two texts give an edit or a typed refusal, and hostile repetition stay
       fc.boolean(),
       async (bytes, oldString, newString, replaceAll) => {
         if (oldString === "") return
+        edits += 1
         const before = Buffer.from(bytes)
         const result = await applyEdit(bytes, { oldString, newString, replaceAll }, "a").catch(
           (error: unknown) => error,
@@ -221,6 +223,7 @@ test("any two texts give an edit or a typed refusal, and hostile repetition stay
     ),
     { numRuns: 1500 },
   )
+  expect(edits).toBeGreaterThan(1000)
 })
 
 function foldBreaks(text: string): string {
