@@ -48,6 +48,14 @@ export function imageOutdated(image: string): ToolError {
   })
 }
 
+/** The refusal of an image that lacks what every guest needs now: only a new build has it. */
+export function imageTooOld(image: string): ToolError {
+  return new ToolError("not_configured", `Cannot renew image "${image}": it was built by an older version of Haft`, {
+    fix: `Build it again with: haft box image build ${image}`,
+    details: { ok: false, reason: "BOX_IMAGE_OUTDATED", image, ran: false },
+  })
+}
+
 /** The refusal where nothing isolates as strongly as was asked for. Nothing weaker is used instead. */
 export function isolationUnavailable(asked: string, probes: readonly BoxProbe[]): ToolError {
   const best = boxLevels.find((level) => probes.some((probe) => probe.ok && probe.level === level)) ?? "none"

@@ -9,6 +9,7 @@ import { imageFiles } from "./image/image.js"
 import { installImage } from "./image/install-image.js"
 import { probeBox } from "./probe/probe-box.js"
 import { boxCrashed } from "./refusal.js"
+import { fakeDrivers } from "./testing/fake-drivers.js"
 import { warmImage } from "./warm-image.js"
 
 let imagesFolder: string
@@ -16,7 +17,7 @@ beforeEach(async () => {
   imagesFolder = mkdtempSync(join(tmpdir(), "haft-box-refusals-"))
   await installImage("debian-12", { imagesFolder }, async (folder) => {
     writeFileSync(join(folder, imageFiles.rootfs), "root")
-    return { os: "debian 12", kernel: Buffer.from("kernel"), drivers: Buffer.from("drivers") }
+    return { os: "debian 12", kernel: Buffer.from("kernel"), drivers: fakeDrivers }
   })
 })
 afterEach(() => rmSync(imagesFolder, { recursive: true, force: true }))
@@ -134,7 +135,7 @@ test("backends are tried with an image that can be used, and without one each sa
   }
   await installImage("other", { imagesFolder }, async (folder) => {
     writeFileSync(join(folder, imageFiles.rootfs), "root")
-    return { os: "other", kernel: Buffer.from("kernel"), drivers: Buffer.from("drivers") }
+    return { os: "other", kernel: Buffer.from("kernel"), drivers: fakeDrivers }
   })
   for (const why of await whys()) expect(why).toMatch(/^\S+ not found$/)
 })

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process"
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { fakeDrivers } from "./testing/fake-drivers.js"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { imageFiles } from "./image/image.js"
 import { installImage } from "./image/install-image.js"
@@ -13,7 +14,7 @@ beforeEach(async () => {
   imagesFolder = mkdtempSync(join(tmpdir(), "haft-warm-image-"))
   await installImage("debian-12", { imagesFolder }, async (folder) => {
     writeFileSync(join(folder, imageFiles.rootfs), "root")
-    return { os: "debian 12", kernel: Buffer.from("kernel"), drivers: Buffer.from("drivers") }
+    return { os: "debian 12", kernel: Buffer.from("kernel"), drivers: fakeDrivers }
   })
 })
 afterEach(() => rmSync(imagesFolder, { recursive: true, force: true }))

@@ -1,4 +1,4 @@
-import { guestUser } from "../guest/guest-programs.js"
+import { guestUser } from "../guest/agent-script.js"
 
 /** What a container is started with. */
 export interface ContainerPlan {

@@ -1,11 +1,13 @@
 import { spawnSync } from "node:child_process"
 import { gunzipSync } from "node:zlib"
 import { expect, test } from "vitest"
-import { buildDrivers, buildInitrd, guestVersion } from "./build-initrd.js"
+import { agentScript } from "./agent-script.js"
+import { buildDrivers, buildInitrd, guestVersion, holdsPerl, perlFiles } from "./build-initrd.js"
 import { initApplets, initScript } from "./init-script.js"
 
 const parts = {
   busybox: Buffer.from("busybox"),
+  perl: perlFiles.map((path) => ({ path, content: Buffer.from(`of ${path}`) })),
   modules: [
     { name: "virtio", content: Buffer.from("first") },
     { name: "virtio_blk", content: Buffer.from("second one") },
@@ -45,12 +47,24 @@ test("the initial file system holds the drivers in their order, the applets and 
   for (const applet of initApplets)
     expect(byPath.get(`bin/${applet}`)).toMatchObject({ content: "busybox", mode: 0o120777 })
   expect(byPath.get("init")).toMatchObject({ content: initScript(), mode: 0o100755 })
-  expect(byPath.has("bin/seed") && byPath.has("bin/confine") && byPath.has("dev/console")).toBe(true)
+  expect(byPath.get("agent")).toMatchObject({ content: agentScript() })
+  expect(byPath.get("lib64/ld-linux-x86-64.so.2")).toMatchObject({
+    mode: 0o100755,
+    content: "of lib64/ld-linux-x86-64.so.2",
+  })
+  expect(byPath.has("bin/perl") && byPath.has("dev/console")).toBe(true)
+  const paths = entries.map(({ path }) => path)
+  expect(paths.indexOf("lib/x86_64-linux-gnu")).toBeLessThan(paths.indexOf("lib/x86_64-linux-gnu/libc.so.6"))
 })
 
 test("equal parts give equal bytes", () => {
   expect(buildInitrd(buildDrivers(parts))).toEqual(buildInitrd(buildDrivers(parts)))
   expect(guestVersion()).toMatch(/^[0-9a-f]{16}$/)
+})
+
+test("an image that was built without Perl is recognised", () => {
+  expect(holdsPerl(buildDrivers(parts))).toBe(true)
+  expect(holdsPerl(buildDrivers({ ...parts, perl: [] }))).toBe(false)
 })
 
 test("every program that the script of the guest calls is in the guest", () => {

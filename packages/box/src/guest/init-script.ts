@@ -1,4 +1,4 @@
-import { guestUser } from "./guest-programs.js"
+import { guestPorts, guestUser } from "./agent-script.js"
 
 /** The applets of busybox that the script calls, linked in the initial file system. */
 export const initApplets = [
@@ -12,7 +12,6 @@ export const initApplets = [
   "hostname",
   "ifconfig",
   "insmod",
-  "kill",
   "ln",
   "mkdir",
   "mkfifo",
@@ -23,14 +22,11 @@ export const initApplets = [
   "tar",
 ] as const
 
-/** Ports of the serial device, by the number that the machine gives them. */
-export const guestPorts = { control: 1, stdout: 2, stderr: 3 } as const
-
 const control = `/dev/vport0p${guestPorts.control}`
 
 /**
- * The first process of the guest. It says READY, waits for one line, runs one command as an ordinary user, and tells
- * its exit code. Everything before READY is the same for every run, and is what a snapshot keeps.
+ * The first process of the guest: makes the root that the command sees, and becomes the agent. Everything until the agent
+ * says READY is the same for every run, and is what a snapshot keeps.
  */
 export function initScript(): string {
   return `#!/bin/sh
@@ -77,7 +73,6 @@ grep -q '^[^:]*:[^:]*:${guestUser}:' /root/etc/group 2>/dev/null || echo 'box:x:
 echo '127.0.0.1 localhost box' > /root/etc/hosts
 hostname box
 ifconfig lo 127.0.0.1 up
-# Unpacking happens inside the root, so that links of the image lead nowhere else.
 mkdir -m 700 /root/run/.unpack
 cp /bin/busybox /root/run/.unpack/busybox
 shell=/bin/sh
@@ -91,31 +86,6 @@ mkfifo -m 600 /io/stdout /io/stderr
 chown ${guestUser}:${guestUser} /io/stdout /io/stderr
 cat /io/stdout > /dev/vport0p${guestPorts.stdout} & stdout=$!
 cat /io/stderr > /dev/vport0p${guestPorts.stderr} & stderr=$!
-exec 4<> ${control}
-echo READY >&4
-
-read -r word nonce seed <&4
-[ "$word" = GO ] || exit 1
-fail() { echo "FAILED $nonce $1" >&4; exec sleep 1000; }
-printf "$seed" | /bin/seed 3> /dev/urandom || fail seed
-chroot /root /run/.unpack/busybox tar -xf - < /dev/vdb || fail unpack
-echo "STARTED $nonce" >&4
-(
-  exec 4>&- < /dev/null > /io/stdout 2> /io/stderr
-  # When memory runs out, the command goes and not this script.
-  echo 1000 > /proc/self/oom_score_adj
-  ulimit -c 0
-  # The letter depends on the age of busybox.
-  ulimit -u 512 2> /dev/null || ulimit -p 512
-  export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/home/box USER=box LOGNAME=box
-  export SHELL=$shell LANG=C.UTF-8 TERM=dumb
-  exec /bin/confine /root /work $shell $shell /run/box/command
-)
-code=$?
-# Whatever the command left running ends here; then the pipes end, and with them their readers.
-/bin/confine / / /bin/busybox kill -9 -1 4>&-
-wait $stdout $stderr
-echo "EXIT $nonce $code" >&4
-sleep 1000
+exec /bin/perl /agent $shell $stdout $stderr
 `
 }

@@ -1,7 +1,7 @@
-import { access, readdir, readFile, rm } from "node:fs/promises"
-import { join } from "node:path"
+import { access, readdir, readFile, realpath, rm } from "node:fs/promises"
+import { join, sep } from "node:path"
 import { nearestNames, ToolError } from "@haft/contract"
-import { buildDrivers } from "../guest/build-initrd.js"
+import { buildDrivers, type DriverParts, perlFiles } from "../guest/build-initrd.js"
 import { extractKernel } from "./extract-kernel.js"
 import type { Image } from "./image.js"
 import { installImage } from "./install-image.js"
@@ -33,10 +33,14 @@ export async function buildImage(name: string, options: BuildOptions): Promise<I
       ...(options.onStep && { onLine: options.onStep }),
     })
     options.onStep?.("making the root file system")
-    const os = await makeRootfs(archive, folder, options.signal)
+    let perl: DriverParts["perl"] = []
+    const look = async (root: string): Promise<void> => {
+      perl = await perlParts(root)
+    }
+    const os = await makeRootfs(archive, folder, { signal: options.signal, look })
     await rm(archive)
     options.onStep?.("taking the kernel apart")
-    const parts = await kernelParts(download, folder, options.signal)
+    const parts = await kernelParts({ download, folder, perl }, options.signal)
     await rm(download, { recursive: true })
     return { os, ...parts }
   })
@@ -88,7 +92,31 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-async function kernelParts(download: string, folder: string, signal: AbortSignal | undefined) {
+/**
+ * Perl out of the root file system that was just made from signed packages. From then on the guest uses this copy, and not
+ * what an image has under that name.
+ */
+export async function perlParts(root: string): Promise<DriverParts["perl"]> {
+  return Promise.all(
+    perlFiles.map(async (path) => {
+      // The loader's own path is an absolute link, which would lead to that of the host.
+      const place = path.startsWith("bin/") ? `usr/${path}` : path.replace("lib64/", "lib/x86_64-linux-gnu/")
+      const file = await realpath(await firstOf(root, path, place))
+      if (!file.startsWith(`${await realpath(root)}${sep}`)) {
+        throw new ToolError("backend", `Cannot build the image: "${path}" leads out of it`)
+      }
+      return { path, content: await readFile(file) }
+    }),
+  )
+}
+
+interface KernelSources {
+  readonly download: string
+  readonly folder: string
+  readonly perl: DriverParts["perl"]
+}
+
+async function kernelParts({ download, folder, perl }: KernelSources, signal: AbortSignal | undefined) {
   const unpacked = join(folder, "unpacked")
   for (const file of await readdir(download)) {
     await runProgram(["dpkg-deb", "-x", join(download, file), unpacked], { ...(signal && { signal }) })
@@ -99,7 +127,7 @@ async function kernelParts(download: string, folder: string, signal: AbortSignal
   const modulesFolder = await firstOf(unpacked, "modules", `lib/modules/${image.slice("vmlinuz-".length)}`)
   const kernel = await extractKernel(await readFile(join(boot, image)))
   const busybox = await readFile(await firstOf(unpacked, "busybox", "bin/busybox"))
-  const drivers = buildDrivers({ busybox, modules: await kernelModules(modulesFolder) })
+  const drivers = buildDrivers({ busybox, perl, modules: await kernelModules(modulesFolder) })
   await rm(unpacked, { recursive: true })
   return { kernel, drivers }
 }

@@ -1,10 +1,22 @@
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { ToolError } from "@haft/contract"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { bootstrapCommand, buildImage } from "./build-image.js"
+import { fakeDrivers } from "../testing/fake-drivers.js"
+import { buildDrivers } from "../guest/build-initrd.js"
+import { bootstrapCommand, buildImage, perlParts } from "./build-image.js"
 import { extractKernel } from "./extract-kernel.js"
 import { importImage } from "./import-image.js"
 import { imageFiles } from "./image.js"
@@ -26,7 +38,7 @@ afterEach(() => rmSync(imagesFolder, { recursive: true, force: true }))
 function install(name: string, rootfs = "root") {
   return installImage(name, { imagesFolder }, async (folder) => {
     writeFileSync(join(folder, imageFiles.rootfs), rootfs)
-    return { os: "debian 12", kernel: Buffer.from("kernel"), drivers: Buffer.from("drivers") }
+    return { os: "debian 12", kernel: Buffer.from("kernel"), drivers: fakeDrivers }
   })
 }
 
@@ -89,6 +101,51 @@ test("an image of another version of Haft is refused until it is renewed", async
   const [old] = await listImages(imagesFolder)
   expect((await refreshImage(old!)).guest).toBe(image.guest)
   await openImage(imagesFolder, "debian-12")
+})
+
+test("an image without Perl cannot be renewed, and gives its kernel to no other: it has to be built again", async () => {
+  const drivers = buildDrivers({ busybox: Buffer.from("busybox"), perl: [], modules: [] })
+  const image = await installImage("debian-12", { imagesFolder }, async (folder) => {
+    writeFileSync(join(folder, imageFiles.rootfs), "root")
+    return { os: "debian 12", kernel: Buffer.from("kernel"), drivers }
+  })
+  const { fix, details } = await refusal(refreshImage({ ...image, guest: "older" }))
+  expect({ fix, details }).toMatchObject({
+    fix: "Build it again with: haft box image build debian-12",
+    details: { reason: "BOX_IMAGE_OUTDATED", ran: false },
+  })
+  const archive = join(imagesFolder, "archive.tar")
+  mkdirSync(join(imagesFolder, "tree/etc"), { recursive: true })
+  writeFileSync(join(imagesFolder, "tree/etc/os-release"), "ID=tiny\n")
+  await runProgram(["tar", "-C", join(imagesFolder, "tree"), "-cf", archive, "."])
+  expect((await refusal(importImage("mine", archive, { imagesFolder }))).fix).toBe(fix)
+})
+
+test("Perl is taken out of the files of an image, wherever it keeps them, and never out of those of the host", async () => {
+  const root = join(imagesFolder, "root")
+  const libraries = join(root, "usr/lib/x86_64-linux-gnu")
+  mkdirSync(join(root, "usr/bin"), { recursive: true })
+  mkdirSync(join(root, "usr/lib64"))
+  mkdirSync(libraries, { recursive: true })
+  symlinkSync("usr/lib", join(root, "lib"))
+  symlinkSync("usr/lib64", join(root, "lib64"))
+  symlinkSync("/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2", join(root, "usr/lib64/ld-linux-x86-64.so.2"))
+  writeFileSync(join(root, "usr/bin/perl"), "perl")
+  for (const name of ["ld-linux-x86-64.so.2", "libc.so.6", "libm.so.6"]) writeFileSync(join(libraries, name), name)
+  writeFileSync(join(libraries, "libcrypt.so.1.1.0"), "crypt")
+  symlinkSync("libcrypt.so.1.1.0", join(libraries, "libcrypt.so.1"))
+  const found = (await perlParts(root)).map(({ path, content }) => [path, Buffer.from(content).toString()])
+  expect(found).toEqual([
+    ["bin/perl", "perl"],
+    ["lib64/ld-linux-x86-64.so.2", "ld-linux-x86-64.so.2"],
+    ["lib/x86_64-linux-gnu/libc.so.6", "libc.so.6"],
+    ["lib/x86_64-linux-gnu/libm.so.6", "libm.so.6"],
+    ["lib/x86_64-linux-gnu/libcrypt.so.1", "crypt"],
+  ])
+  rmSync(join(root, "usr/bin/perl"))
+  expect((await refusal(perlParts(root))).message).toContain("hold no bin/perl")
+  symlinkSync("/bin/sh", join(root, "usr/bin/perl"))
+  expect((await refusal(perlParts(root))).message).toContain("leads out of it")
 })
 
 test("a manifest that is broken or of another image is no image", async () => {

@@ -2,7 +2,7 @@ import { readFile, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { ToolError } from "@haft/contract"
 import { type Image, imageFiles } from "./image.js"
-import { installImage } from "./install-image.js"
+import { installImage, readDrivers } from "./install-image.js"
 import { makeRootfs } from "./make-rootfs.js"
 import { flattenLayers } from "./oci/flatten-layers.js"
 import { readOciLayout } from "./oci/read-oci-layout.js"
@@ -36,12 +36,9 @@ export async function importImage(name: string, source: string, options: ImportO
   return installImage(name, options, async (folder) => {
     const flat = join(folder, "rootfs.tar")
     if (layers) await flattenLayers(layers, flat)
-    const os = await makeRootfs(layers ? flat : source, folder, options.signal)
+    const os = await makeRootfs(layers ? flat : source, folder, options)
     await rm(flat, { force: true })
-    return {
-      os,
-      kernel: await readFile(join(donor.folder, imageFiles.kernel)),
-      drivers: await readFile(join(donor.folder, imageFiles.drivers)),
-    }
+    const kernel = await readFile(join(donor.folder, imageFiles.kernel))
+    return { os, kernel, drivers: await readDrivers(donor) }
   })
 }

@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from "node:crypto"
-import { chmod, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises"
+import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { ToolError } from "@haft/contract"
-import { buildInitrd, guestVersion } from "../guest/build-initrd.js"
+import { buildInitrd, guestVersion, holdsPerl } from "../guest/build-initrd.js"
 import { isAlive } from "../is-alive.js"
+import { imageTooOld } from "../refusal.js"
 import { type Image, type ImageManifest, imageFiles, imageParts, isImageName } from "./image.js"
 import { describeFile } from "./image-file.js"
 
@@ -11,7 +12,7 @@ import { describeFile } from "./image-file.js"
 export interface ImageParts {
   readonly os: string
   readonly kernel: Uint8Array
-  /** Busybox and drivers, as the initial file system takes them. */
+  /** Busybox, Perl and drivers, as the initial file system takes them. */
   readonly drivers: Uint8Array
 }
 
@@ -45,6 +46,13 @@ export async function installImage(
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Busybox, Perl and drivers of an installed image. Those of earlier versions of Haft have no Perl and cannot be used. */
+export async function readDrivers({ name, folder }: Image): Promise<Uint8Array> {
+  const drivers = await readFile(join(folder, imageFiles.drivers))
+  if (!holdsPerl(drivers)) throw imageTooOld(name)
+  return drivers
 }
 
 /** Hashes the files in an image's folder into its manifest. */

@@ -6,8 +6,16 @@ import { runProgram } from "./run-program.js"
 
 const mebibyte = 1024 * 1024
 
+/** How a root file system is made. */
+export interface RootfsOptions {
+  readonly signal?: AbortSignal | undefined
+  /** Looks at the files before they are gone; they may be hostile where the archive is not ours. */
+  readonly look?: (root: string) => Promise<void>
+}
+
 /** Makes the root file system in `folder` out of a tar archive and returns which system it holds. */
-export async function makeRootfs(archive: string, folder: string, signal?: AbortSignal): Promise<string> {
+export async function makeRootfs(archive: string, folder: string, options: RootfsOptions = {}): Promise<string> {
+  const { signal, look } = options
   const root = join(folder, "root")
   const output = join(folder, imageFiles.rootfs)
   await mkdir(root, { mode: 0o700 })
@@ -24,6 +32,7 @@ export async function makeRootfs(archive: string, folder: string, signal?: Abort
     ...(signal && { signal }),
   })
   const os = await systemOf(root)
+  await look?.(root)
   await rm(root, { recursive: true })
   return os
 }

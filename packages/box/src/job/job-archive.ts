@@ -1,4 +1,4 @@
-import { guestUser } from "../guest/guest-programs.js"
+import { guestUser } from "../guest/agent-script.js"
 import { buildTar, type TarEntry } from "./build-tar.js"
 import { fileLimits, filesRefused, type GuestFile, parentsOf } from "./check-files.js"
 

@@ -1,4 +1,4 @@
-import { guestPorts } from "../guest/init-script.js"
+import { guestPorts } from "../guest/agent-script.js"
 
 /** What makes the processor of the guest go: the host's own virtualisation, or emulation. */
 export type Accelerator = "kvm" | "tcg"

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { type CapturedOutput, type CollectOptions, collectOutput } from "@haft/host"
-import { seedBlock } from "../guest/guest-programs.js"
+import { seedBlock } from "../guest/agent-script.js"
 import { type ControlMessage, createControlReader } from "./control-reader.js"
 import type { Machine } from "./start-machine.js"
 
@@ -106,6 +106,5 @@ function conduct(machine: Machine, run: MachineRun, onStarted: () => void): Prom
 
 /** The clock and fresh random bytes for the guest: a snapshot has neither. */
 function goLine(nonce: string): string {
-  const escapes = [...seedBlock(Date.now(), randomBytes(32))].map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`)
-  return `GO ${nonce} ${escapes.join("")}\n`
+  return `GO ${nonce} ${Buffer.from(seedBlock(Date.now(), randomBytes(32))).toString("hex")}\n`
 }

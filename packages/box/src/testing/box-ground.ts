@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { boxSettings } from "../box-options.js"
 import { buildImage } from "../image/build-image.js"
+import { readDrivers } from "../image/install-image.js"
 import { listImages, openImage } from "../image/open-image.js"
 import { snapshotKey } from "../image/snapshot-key.js"
 import { isAlive } from "../is-alive.js"
@@ -25,7 +26,8 @@ export async function ensureTestImage(): Promise<string | undefined> {
   const missing = ensureBoxPackages()
   if (missing !== undefined) return missing
   return withLock(async () => {
-    const installed = (await listImages(testImagesFolder)).some(({ name }) => name === testImage)
+    const image = (await listImages(testImagesFolder)).find(({ name }) => name === testImage)
+    const installed = image !== undefined && (await readDrivers(image).then(Boolean, () => false))
     if (!installed && process.getuid?.() !== 0) return "building the image needs root here"
     try {
       if (!installed) await buildImage(testImage, { imagesFolder: testImagesFolder })

@@ -10,6 +10,7 @@ import fc from "fast-check"
 import { extract, type Headers as PlainHeaders, pack } from "tar-stream"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { buildTar, type TarEntry } from "../../job/build-tar.js"
+import { fakeDrivers } from "../../testing/fake-drivers.js"
 import { imageFiles } from "../image.js"
 import { importImage } from "../import-image.js"
 import { installImage } from "../install-image.js"
@@ -252,7 +253,7 @@ test("a layout becomes an image with the name of the system in it", async () => 
   const imagesFolder = join(folder, "images")
   await installImage("debian-12", { imagesFolder }, async (into) => {
     writeFileSync(join(into, imageFiles.rootfs), "root")
-    return { os: "debian 12", kernel: Buffer.from("kernel"), drivers: Buffer.from("drivers") }
+    return { os: "debian 12", kernel: Buffer.from("kernel"), drivers: fakeDrivers }
   })
   layout([layer({ "etc/os-release": "ID=old\n" }), gzipSync(layer({ "etc/os-release": "ID=tiny\nVERSION_ID=3\n" }))])
   const image = await importImage("mine", folder, { imagesFolder })
