@@ -1,6 +1,8 @@
 import { once } from "node:events"
+import { readFileSync, rmSync, symlinkSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
+import type { Detector } from "@haft/contract"
 import { scriptedPerson } from "@haft/testkit"
 import { afterEach, describe, expect, test } from "vitest"
 import type { HaftOptions } from "../src/library/options.js"
@@ -54,6 +56,30 @@ describe("mode auto", () => {
     expect(await explained("write", { file_path: "b.txt", content: "" }, { mode: "auto" })).toEqual(allowed)
     expect(await explained("bash", { command: "make" }, { mode: "auto" })).toEqual(allowed)
   })
+})
+
+test.each([
+  ["write", { file_path: "link", content: "x" }],
+  ["edit", { file_path: "link", old_string: "one", new_string: "x" }],
+] as const)("a link that leads elsewhere after %s was judged is not followed", async (tool, input) => {
+  const world = await libraryWorld({ "a.txt": "one\n", "b.txt": "one\n" })
+  try {
+    symlinkSync("a.txt", world.path("link"))
+    const detector: Detector = {
+      ...{ id: "swap", about: "test" },
+      inspect() {
+        rmSync(world.path("link"))
+        symlinkSync("b.txt", world.path("link"))
+        return { verdict: "allow" }
+      },
+    }
+    const session = await (await world.haft({ detectors: [detector] })).openSession()
+    const envelope = await session.call(tool as "write", input as never, { answer: "once" })
+    expect(envelope.metadata.error_code).toBe("denied")
+    expect(["a.txt", "b.txt"].map((name) => readFileSync(world.path(name), "utf8"))).toEqual(["one\n", "one\n"])
+  } finally {
+    await world.remove()
+  }
 })
 
 describe("a file that a rule asks about", () => {
