@@ -103,6 +103,15 @@ describe.skipIf(!canRun).each(worlds)(
       expect(temporaryLeft()).toEqual([])
     })
 
+    test("a person is told that what was written there is gone with the call", () => {
+      const words = (...rest: readonly string[]) =>
+        spawnSync("setpriv", wordsFor(["call", ...rest]), { ...settings(), encoding: "utf8" }).stderr
+      const gone = /^note: what was written to \/tmp was there for this call alone, and is gone; .* --session ses_\w+$/m
+      expect(words("write", "file_path=/tmp/x", "content=x")).toMatch(gone)
+      expect(words("bash", "command=echo x > /tmp/x")).toMatch(gone)
+      expect(words("bash", "command=true")).toBe("")
+    })
+
     test("links there lead tools nowhere, also into the state folder", () => {
       const { session_id } = call("bash", "command=true").metadata
       const again = ["--session", session_id]

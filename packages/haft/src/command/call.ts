@@ -1,7 +1,10 @@
 import { once } from "node:events"
-import { open } from "node:fs/promises"
+import { open, readdir } from "node:fs/promises"
+import { dirname, join } from "node:path"
 import type { Envelope, Ladder, Projection, SessionEvent, ToolResult } from "@haft/contract"
+import { temporaryIn } from "@haft/host"
 import type { Haft } from "../library/create-haft.js"
+import type { Session } from "../library/session.js"
 import { visible, visibleLine } from "../terminal/visible.js"
 import type { Run } from "./command.js"
 import { exitCodeOfEnvelope, exitCodes } from "./exit-code.js"
@@ -43,6 +46,7 @@ export const run: Run = async (invocation, io) => {
       const isWhole = result.whole && !projection && !invocation.json && !invocation.ndjson
       if (!isWhole) noteSidecar(result, invocation, io)
       await noteRefused(result, invocation, io)
+      if (id === undefined) await noteTemporary(session, invocation, io)
       if (io.signal?.aborted) return exitCodes.interrupted
       // What the other system counts as an answer is one here too.
       if (projection?.success && result.envelope.type === "error") return exitCodes.ok
@@ -106,6 +110,18 @@ function noteSidecar({ envelope: { metadata } }: ToolResult, invocation: Invocat
   if (metadata.output_path === undefined) return
   const words = `haft call read file_path=${metadata.output_path} --session ${metadata.session_id}`
   note(invocation, io, `note: more of the output can be read for a day with: ${words}`)
+}
+
+/** A person who writes to /tmp may look for it there: it was the session's own, and is gone with this call. */
+async function noteTemporary({ id, scratch }: Session, invocation: Invocation, io: Io): Promise<void> {
+  const folder = temporaryIn(dirname(scratch))
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+    // A workspace below /tmp leaves an empty folder there.
+    const isEmpty = entry.isDirectory() && (await readdir(join(folder, entry.name)).catch(() => [])).length === 0
+    if (isEmpty) continue
+    const words = "what was written to /tmp was there for this call alone, and is gone"
+    return note(invocation, io, `note: ${words}; it lasts in calls with: --session ${id}`)
+  }
 }
 
 /** Where a command was not let go: the result says the reason, and here stands the flag that would let it. */
