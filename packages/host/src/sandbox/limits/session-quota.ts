@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync, statfsSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { setTimeout as delay } from "node:timers/promises"
 import { ToolError } from "@haft/contract"
 import { measureTrees } from "../../files/tree/measure-tree.js"
 import { removeOwnFolder } from "../../files/tree/remove-tree.js"
@@ -41,8 +42,8 @@ const maxLookMs = 30_000
 // A look takes at most this part of the time; and a larger one where the folders may be full.
 const rest = 10
 const shortRest = 3
-// A measurement that takes no longer than this is waited for.
-const quickMs = 10
+// A command waits so long for a measurement; longer only where the folders may be full.
+const quickMs = 30
 
 /**
  * Holds folders that commands fill and nobody else needs below a size. The free space of the file system tells when they
@@ -122,9 +123,8 @@ export class SessionQuota {
   }
 
   private async measureIfNeeded(): Promise<void> {
-    const isQuick = this.costMs < quickMs
-    if (isQuick || this.mayBeFull()) await this.measuring
-    if (isQuick || this.mayBeFull()) await this.measure()
+    if (this.costMs < quickMs) await Promise.race([this.measureAgain(), delay(quickMs, undefined, { ref: false })])
+    if (this.mayBeFull()) await this.measureAgain()
   }
 
   private async empty(): Promise<void> {
@@ -136,7 +136,12 @@ export class SessionQuota {
     await this.measure()
   }
 
-  /** One at a time: the next one begins when the former has ended. */
+  private async measureAgain(): Promise<void> {
+    await this.measuring
+    await this.measure()
+  }
+
+  /** One at a time. */
   private measure(): Promise<void> {
     this.measuring ??= this.measureNow().finally(() => {
       this.measuring = undefined
