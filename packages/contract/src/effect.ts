@@ -11,6 +11,8 @@ export interface Located {
   readonly absolute: string
   /** Absolute, every link followed; for a missing path the nearest existing ancestor resolved, plus the rest. */
   readonly resolved: string
+  /** The resolved path as commands name it, where that is another one: in /tmp of the session. */
+  readonly named?: string
   readonly kind: "file" | "directory" | "other" | "missing"
 }
 

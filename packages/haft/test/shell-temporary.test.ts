@@ -111,6 +111,20 @@ describe.skipIf(!wallIsHere)("/tmp of a session", () => {
     expect((await session.call("read", { file_path: "out" })).type).toBe("error")
   })
 
+  test("steps upwards from it lead where a command is led, and questions name it as commands do", async () => {
+    const person = scriptedPerson({ asks: [{ answer: "reject" }, { answer: "reject" }] })
+    await using world = await shellWorld({ "a.txt": "alpha\n" }, { person })
+    const { session } = world
+    const bash = (command: string) => session.call("bash", { command })
+    expect(dataOf(await bash(`cat /tmp/..${world.path("a.txt")}`)).stdout).toBe("alpha\n")
+    expect(dataOf(await bash("echo x > /tmp/../tmp/y; cat /var/tmp/../tmp/y")).stdout).toBe("x\n")
+    // The folders of the session that lie beside it are none of the command's.
+    expect((await bash("echo x > /tmp/../scratch/x")).metadata.error_code).toBe("denied")
+    expect((await bash("git init /tmp/r")).metadata.error_code).toBe("denied")
+    expect(JSON.stringify(person.asked.map(({ ladder }) => ladder))).not.toContain(join(world.home, "sessions"))
+    expect(person.asked).toHaveLength(2)
+  })
+
   test("a command cannot lead the next one, or a tool, out of it by a link", async () => {
     await using world = await shellWorld()
     const top = join("/tmp", join(world.root, "..").split("/").at(-1)!)

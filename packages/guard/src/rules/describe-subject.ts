@@ -29,8 +29,8 @@ function shortened(text: string): string {
   return text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length - longest} more characters)`
 }
 
-function pathWords({ spelled, meant, absolute, resolved }: Located): string {
-  return absolute === resolved && meant === undefined ? spelled : `${spelled} -> ${resolved}`
+function pathWords({ spelled, meant, absolute, resolved, named = resolved }: Located): string {
+  return absolute === named && meant === undefined ? spelled : `${spelled} -> ${named}`
 }
 
 function hostWords({ host, port }: { readonly host: string; readonly port?: number }): string {

@@ -32,7 +32,7 @@ export async function locate(session: FileSession, path: string): Promise<Locate
   }
 }
 
-type Seen = Pick<Located, "resolved" | "kind">
+type Seen = Pick<Located, "resolved" | "named" | "kind">
 
 function lookNow(
   session: FileSession,
@@ -52,7 +52,9 @@ function lookNow(
 }
 
 async function lookInPlaces({ temporary }: FileSession, absolute: string): Promise<Seen> {
-  return drive(lookBy(resolvePlaces(absolute, temporary!.placeOf)), false)
+  const seen = await drive(lookBy(resolvePlaces(absolute, temporary!.placeOf)), false)
+  const named = temporary!.nameOf(seen.resolved)
+  return named === undefined ? seen : { ...seen, named }
 }
 
 function* lookBy(resolving: Program<string>): Program<Seen> {

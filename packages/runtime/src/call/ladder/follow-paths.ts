@@ -18,11 +18,16 @@ export function followPaths({ locate }: Pick<SessionPorts, "locate">): LocatePat
     // The folder itself is one that the shell changed into: its own path holds no step upwards.
     let place = path.startsWith("/") ? "" : from
     for (const step of path.split("/")) {
-      if (step === "..") place = parentOf((await locateOnce(place || "/")).resolved)
+      if (step === "..") place = parentOf(placeOf(await locateOnce(place || "/")))
       else if (step !== "" && step !== ".") place = `${place}/${step}`
     }
     return locateOnce(place || "/")
   }
+}
+
+/** Where a command finds it. */
+function placeOf({ named, resolved }: Located): string {
+  return named ?? resolved
 }
 
 const climbs = /(?:^|\/)\.\.(?:\/|$)/
