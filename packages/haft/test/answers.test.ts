@@ -201,6 +201,12 @@ describe("what is offered", () => {
     ])
   })
 
+  test("the same for a command that copies over a file, or into it if it were a folder", async () => {
+    expect(await offersOf({ command: "cp src/a.ts top.ts" }, { name: "bash" })).toContain("project")
+    writeFileSync(world.path("top.ts"), "two\n")
+    expect(await offersOf({ command: "cp src/a.ts top.ts" }, { name: "bash" })).toContain("once")
+  })
+
   test("nothing for the session where the session ends with the call", async () => {
     expect(await offersOf(write, { endsWithCall: true, saveProjectRule })).toEqual([
       "once",

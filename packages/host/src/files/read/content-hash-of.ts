@@ -1,11 +1,12 @@
 import { lstat } from "node:fs/promises"
-import { maxShownBytes } from "@haft/contract"
+import { maxShownBytes, ToolError } from "@haft/contract"
 import { absolutePath, aim, type FileSession, perform } from "../file-session.js"
 import { closeQuietly } from "../system/file-call.js"
 import { hashInPieces } from "../system/content-hash.js"
 import { errnoOf, isMissing } from "../system/errno.js"
 import { identityOf } from "../system/file-identity.js"
 import { assertRegular } from "./assert-regular.js"
+import type { Target } from "../walk/walk.js"
 
 /**
  * SHA-256 of a file as it is now; null when it is missing. Of a file that is too large for a person to wait for it, and of
@@ -15,7 +16,22 @@ export async function contentHashOf(session: FileSession, path: string): Promise
   const absolute = absolutePath(session, path, "read")
   if (!session.roots.target(absolute, { action: "read", shown: path })) return identityText(absolute)
   const target = await aim(session, path, "read")
-  const found = await perform(target, function* () {
+  const found = await pinnedContent(target, session).catch((error) => {
+    // Below a file there is nothing either: `cp a b` may mean `b/a`.
+    if (ToolError.is(error) && error.code === "not_found") return undefined
+    throw error
+  })
+  if (found === undefined) return null
+  if (typeof found === "string") return found
+  try {
+    return await hashInPieces(found)
+  } finally {
+    closeQuietly(found)
+  }
+}
+
+async function pinnedContent(target: Target, session: FileSession): Promise<number | string | undefined> {
+  return perform(target, function* () {
     const pinned = yield* target.root.walk.pin(target, session.roots)
     if (!pinned) return undefined
     try {
@@ -26,13 +42,6 @@ export async function contentHashOf(session: FileSession, path: string): Promise
       pinned.close()
     }
   })
-  if (found === undefined) return null
-  if (typeof found === "string") return found
-  try {
-    return await hashInPieces(found)
-  } finally {
-    closeQuietly(found)
-  }
 }
 
 async function identityText(absolute: string): Promise<string | null> {
