@@ -257,6 +257,30 @@ describe.skipIf(!wallIsHere)("an answer for a command that runs a script", () =>
     },
   )
 
+  test.each([
+    "printf 'touch made' > x.sh; bash x.sh",
+    "cp other x.sh && bash x.sh",
+    "mv moved x.sh; bash x.sh",
+    "ln -sf other x.sh; bash x.sh",
+    "cp other lib/y.sh && bash x.sh",
+    "cp other real.sh && bash link.sh",
+    "rm -r lib; mv lib2 lib; bash x.sh",
+    "git stash pop; bash x.sh",
+    "bash x.sh & cp other x.sh",
+  ])("does not settle a line that changes the script itself: %s", async (command) => {
+    const { requests, person } = asked(always, always)
+    const rules = ["fs.write(**)", "fs.delete(**)", "bash(git stash *)"].map((text) => parseRule(text, "allow"))
+    const others = { other: "touch made\n", moved: "touch made\n", "lib2/y.sh": "touch made\n", "real.sh": "true\n" }
+    await using world = await shellWorld({ ...files, ...others }, { person, rules })
+    symlinkSync("real.sh", world.path("link.sh"))
+    for (const saved of ["bash x.sh", "bash link.sh"]) dataOf(await world.session.call("bash", { command: saved }))
+    expect((await world.session.call("bash", { command })).metadata.error_code).toBe("denied")
+    expect(requests).toHaveLength(3)
+    expect(requests[2]!.proposal).toBeUndefined()
+    expect(existsSync(world.path("made"))).toBe(false)
+    expect((await world.session.call("bash", { command: "echo x > note; bash x.sh" })).type).toBe("output")
+  })
+
   test("lines of one file are not taken for those of another", async () => {
     const { requests, person } = asked(always)
     await using world = await shellWorld({ "x.sh": "node a.js\n", "a.js": "/*\ntouch made\n*/\n" }, { person })

@@ -1,8 +1,9 @@
-import type { SessionPorts } from "@haft/contract"
+import type { CallPart, SessionPorts } from "@haft/contract"
 import {
   type Facts,
   judgeFile,
   type Recipe,
+  type RecipePlaces,
   type RecipeSource,
   recipeOfCommand,
   recipeSource,
@@ -32,22 +33,43 @@ export function factsOf(
 ): SessionFacts {
   // A file that rules deny, such as an `.env` that a Makefile takes in, is open to no command and is shown to nobody.
   const admits = (path: string) => judgeFile(rules(), "fs.read", path, ports) !== "deny"
-  const peek = (path: string) => ports.peek(path, admits)
+  const peek: RecipePlaces["peek"] = (path, onPlace) =>
+    ports.peek(path, (place) => {
+      onPlace?.(place)
+      return admits(place)
+    })
   return factsFrom(ports, (recipe) => recipeSource(recipe, { peek, roots: workspace }))
 }
 
-/** The same facts, with every text as it is when it is first asked for. */
-export function heldFacts(facts: SessionFacts): HeldFacts {
+/**
+ * The same facts, with every text as it is when it is first asked for. A text that the call itself may change before it runs
+ * is not known: `cp other x.sh && bash x.sh` runs another one than is there now.
+ */
+export function heldFacts(facts: SessionFacts, parts: readonly CallPart[]): HeldFacts {
   const read = new Map<string, readonly [Recipe, RecipeSource | undefined]>()
   const held = factsFrom(facts, (recipe) => {
     const key = JSON.stringify(recipe)
-    const known = read.get(key) ?? ([recipe, facts.sourceOf(recipe)] as const)
+    const known = read.get(key) ?? ([recipe, unlessChanged(facts.sourceOf(recipe), parts)] as const)
     read.set(key, known)
     return known[1]
   })
   const isCurrent = () =>
     [...read.values()].every(([recipe, source]) => facts.sourceOf(recipe)?.digest === source?.digest)
   return { ...held, isCurrent }
+}
+
+function unlessChanged(source: RecipeSource | undefined, parts: readonly CallPart[]): RecipeSource | undefined {
+  if (!source?.complete || !parts.some((part) => mayChange(part, source))) return source
+  return { ...source, complete: false }
+}
+
+function mayChange({ opaque, runs, effects }: CallPart, { paths }: RecipeSource): boolean {
+  // What runs code may do whatever the script may. What runs none and changes what cannot be told must not make it run some.
+  if (opaque && runs === undefined) return true
+  const changed = effects.flatMap((effect) =>
+    effect.kind === "fs.write" || effect.kind === "fs.delete" ? [effect.at.absolute, effect.at.resolved] : [],
+  )
+  return changed.some((place) => [...paths].some((path) => path === place || path.startsWith(`${place}/`)))
 }
 
 function factsFrom({ isTracked }: Pick<Facts, "isTracked">, sourceOf: SessionFacts["sourceOf"]): SessionFacts {

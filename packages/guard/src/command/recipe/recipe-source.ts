@@ -23,6 +23,8 @@ export interface RecipeSource {
   readonly complete: boolean
   /** Tells this text from every other, also from one that looks the same but is put together otherwise. */
   readonly digest: string
+  /** Every path that was looked at, also where there is nothing. */
+  readonly paths: ReadonlySet<string>
 }
 
 /**
@@ -30,7 +32,12 @@ export interface RecipeSource {
  * the scripts that it runs in turn; undefined when there is none.
  */
 export function recipeSource(recipe: Recipe, { peek, roots }: RecipePlaces): RecipeSource | undefined {
-  const places: RecipePlaces = { peek: (path) => asText(peek(path)), roots }
+  const paths = new Set<string>()
+  const look: Peek = (path) => {
+    paths.add(path)
+    return asText(peek(path, (place) => paths.add(place)))
+  }
+  const places: RecipePlaces = { peek: look, roots }
   const own = ownText(recipe, places)
   if (!own) return undefined
   const behind = scriptsBehind(recipe, own, places)
@@ -38,7 +45,7 @@ export function recipeSource(recipe: Recipe, { peek, roots }: RecipePlaces): Rec
   const text = texts.join("\n")
   // Lines of one file must not count as those of another one: a list is told apart from a text by what no text holds.
   const digest = recipeDigest(texts.length === 1 ? text : `\0${JSON.stringify(texts)}`)
-  return { text, complete: own.complete && behind.complete, digest }
+  return { text, complete: own.complete && behind.complete, digest, paths }
 }
 
 /** Bytes that are no text are all read as the same letter, so that nothing would tell one program from another. */

@@ -1,8 +1,8 @@
 import { joinPath } from "../../path/join-path.js"
 import { wholeLines } from "./target-blocks.js"
 
-/** The text of a small file; undefined where there is none, null where there may be one that cannot be read. */
-export type Peek = (path: string) => string | null | undefined
+/** The text of a small file; undefined where there is none, null where there may be one that cannot be read. Tells where links lead. */
+export type Peek = (path: string, onPlace?: (resolved: string) => void) => string | null | undefined
 
 /** A file with the text of those that it takes in. */
 export interface WithIncludes {

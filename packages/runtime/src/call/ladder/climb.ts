@@ -70,8 +70,8 @@ export async function climb(request: ClimbRequest): Promise<Climbed> {
   const rungs = new RungList()
   rungs.add("schema", "pass", "the arguments fit")
 
-  const facts = heldFacts(session.facts)
   const { parts, analysis } = await locateParts(tool.manifest, input, session)
+  const facts = heldFacts(session.facts, parts)
   const capability = checkCapability({
     tool: session.scopeOf(tool.manifest),
     granted: session.granted,
