@@ -1,4 +1,5 @@
 import { cpus, loadavg } from "node:os"
+import { join } from "node:path"
 import { type BoxLevel, boxLevels, removedBoxLevels, ToolError } from "@haft/contract"
 import { systemProgramFolders } from "./machine/machine-host.js"
 
@@ -59,4 +60,9 @@ export function boxSettings(options: BoxOptions): BoxSettings {
 export function stretched(deadlineMs: number): number {
   const perProcessor = loadavg()[0]! / Math.max(1, cpus().length)
   return Math.round(deadlineMs * Math.min(10, Math.max(1, perProcessor)))
+}
+
+/** The folder of images below the folder of Haft's state. */
+export function boxImagesFolder(home: string): string {
+  return join(home, "box", "images")
 }

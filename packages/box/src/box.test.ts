@@ -3,17 +3,17 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
+import { probeBox } from "./backend/choose-backend.js"
 import { openImage } from "./image/open-image.js"
 import { jobArchive } from "./job/job-archive.js"
 import { bootMachine } from "./machine/boot-machine.js"
 import type { MachinePrograms } from "./machine/confine-machine.js"
 import { findMachinePrograms, systemProgramFolders } from "./machine/machine-host.js"
 import { runMachine } from "./machine/run-machine.js"
-import { probeBox } from "./probe/probe-box.js"
-import { ensureTestImage, testImage, testImagesFolder } from "./testing/box-ground.js"
-import { makeMachineGround, patientDeadlines as patient } from "./testing/machine-ground.js"
+import { ensureTestImage, testImage, testImagesFolder } from "./testing/test-image.js"
+import { refusalOf as refused } from "./testing/test-container.js"
+import { makeTestMachine, patientDeadlines as patient } from "./testing/test-machine.js"
 import { machineProcesses, machineTraces } from "./testing/machine-traces.js"
-import { refusalOf as refused } from "./testing/container-ground.js"
 
 // The first time installs packages and builds the image, which takes minutes.
 const missing = await ensureTestImage()
@@ -21,7 +21,7 @@ const title = `a real machine${missing === undefined ? "" : ` (left out: ${missi
 const minute = 60_000
 const never = new AbortController().signal
 
-const { run, boxWith, outputFolder, remove } = makeMachineGround()
+const { run, boxWith, outputFolder, remove } = makeTestMachine()
 afterAll(remove)
 
 describe.skipIf(missing !== undefined)(title, { timeout: 3 * minute }, () => {

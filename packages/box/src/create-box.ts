@@ -7,7 +7,6 @@ import type { Image } from "./image/image.js"
 import { openImage } from "./image/open-image.js"
 import { checkFiles } from "./job/check-files.js"
 import { boxCrashed } from "./refusal.js"
-import { createSlots, type Slots } from "./slots.js"
 
 /** Where a session keeps output that does not fit into a result. */
 export interface BoxPlace {
@@ -68,4 +67,49 @@ function checkTimeout(timeoutMs: number, maxTimeoutMs: number): void {
   throw new ToolError("invalid_args", `Cannot use timeout "${timeoutMs}": it must be from 1 to ${maxTimeoutMs} ms`, {
     details: { ok: false, reason: "BOX_TIMEOUT_REFUSED", ran: false },
   })
+}
+
+/** Lets a bounded number of machines run at once; the others wait in the order of their coming. */
+export interface Slots {
+  use<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result>
+}
+
+/** Slots for so many machines. */
+export function createSlots(count: number): Slots {
+  const waiting: (() => void)[] = []
+  let free = count
+  const leave = (): void => {
+    const next = waiting.shift()
+    if (next) next()
+    else free += 1
+  }
+  const enter = (signal: AbortSignal): Promise<void> | undefined => {
+    if (free > 0) {
+      free -= 1
+      return undefined
+    }
+    return new Promise((resolve, reject) => {
+      const admit = (): void => {
+        signal.removeEventListener("abort", give)
+        resolve()
+      }
+      const give = (): void => {
+        waiting.splice(waiting.indexOf(admit), 1)
+        reject(cancelled(signal))
+      }
+      waiting.push(admit)
+      signal.addEventListener("abort", give, { once: true })
+    })
+  }
+  return {
+    async use(signal, work) {
+      if (signal.aborted) throw cancelled(signal)
+      await enter(signal)
+      try {
+        return await work()
+      } finally {
+        leave()
+      }
+    },
+  }
 }

@@ -3,14 +3,14 @@ import { afterAll, afterEach, describe, expect, test } from "vitest"
 import { openImage } from "./image/open-image.js"
 import { runMachine } from "./machine/run-machine.js"
 import { startMachine } from "./machine/start-machine.js"
-import { ensureTestImage, testImage, testImagesFolder } from "./testing/box-ground.js"
-import { makeMachineGround } from "./testing/machine-ground.js"
+import { ensureTestImage, testImage, testImagesFolder } from "./testing/test-image.js"
+import { makeTestMachine } from "./testing/test-machine.js"
 import { machineTraces } from "./testing/machine-traces.js"
 
 const minute = 60_000
 const missing = await ensureTestImage()
 const title = `a hostile command in a machine${missing === undefined ? "" : ` (left out: ${missing})`}`
-const { run, outputFolder, remove } = makeMachineGround()
+const { run, outputFolder, remove } = makeTestMachine()
 afterAll(remove)
 afterEach(() => expect(machineTraces()).toEqual({ processes: [], files: [], groups: [] }))
 

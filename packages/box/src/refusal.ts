@@ -59,7 +59,7 @@ export function imageTooOld(image: string): ToolError {
 /** The refusal where nothing isolates as strongly as was asked for. Nothing weaker is used instead. */
 export function isolationUnavailable(asked: string, probes: readonly BoxProbe[]): ToolError {
   const best = boxLevels.find((level) => probes.some((probe) => probe.ok && probe.level === level)) ?? "none"
-  // Both kinds of machine are one promise; what would be too weak anyway stands in the details only.
+  // Both kinds of machine are one promise; what would be too weak anyway is in the details only.
   const least = boxLevels.findIndex((level) => level === (asked === "vm" ? "vm-emulated" : asked))
   const wanted = probes.filter(({ ok, level }) => !ok && boxLevels.indexOf(level) <= least)
   const reasons = wanted.map(({ backend, why }) => `${backend}: ${why}`)
@@ -100,4 +100,25 @@ export function boxCrashed(reason: string, facts: { readonly words: string; read
     ...(facts.ran ? {} : { fix: "See what is wrong with: haft box doctor" }),
     details: { ok: false, reason: "BOX_CRASHED", why: reason, ran: facts.ran },
   })
+}
+
+/** What to do about a backend that fails, where that is known. */
+export function probeFix({ why }: Pick<BoxProbe, "why">): string | undefined {
+  const missing = /^(\S+)(?: or \S+)* not found$/.exec(why ?? "")?.[1]
+  return missing === undefined ? undefined : `apt-get install ${packageOf(missing)}`
+}
+
+/** The package of a program, as Debian calls it. */
+export function packageOf(program: string): string {
+  return packages[program] ?? program
+}
+
+const packages: Readonly<Record<string, string>> = {
+  "qemu-system-x86_64": "qemu-system-x86",
+  bwrap: "bubblewrap",
+  prlimit: "util-linux",
+  setpriv: "util-linux",
+  debugfs: "e2fsprogs",
+  mke2fs: "e2fsprogs",
+  "dpkg-deb": "dpkg",
 }

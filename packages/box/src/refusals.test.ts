@@ -3,14 +3,14 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type BoxRequest, type CallScope, ToolError } from "@haft/contract"
 import { afterEach, beforeEach, expect, test } from "vitest"
+import { probeBox } from "./backend/choose-backend.js"
 import type { BoxOptions } from "./box-options.js"
 import { createBox } from "./create-box.js"
 import { imageFiles } from "./image/image.js"
 import { installImage } from "./image/install-image.js"
-import { probeBox } from "./probe/probe-box.js"
+import { warmImage } from "./image/warm-image.js"
 import { boxCrashed } from "./refusal.js"
 import { fakeDrivers } from "./testing/fake-drivers.js"
-import { warmImage } from "./warm-image.js"
 
 let imagesFolder: string
 beforeEach(async () => {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
-import { openJobDisk } from "./job/job-disk.js"
+import { openJobDisk } from "./machine/boot-machine.js"
 
 const before = process.env.TMPDIR
 const folder = mkdtempSync(join(tmpdir(), "haft-scratch-"))

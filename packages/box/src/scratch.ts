@@ -2,13 +2,12 @@ import { randomBytes } from "node:crypto"
 import { mkdir, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { isAlive } from "./is-alive.js"
 
 const name = /^haft-box-(\d+)-[0-9a-f]{32}$/
 
 /**
- * A path for something that lives as long as a machine at most; its name tells which process made it. What killed
- * processes left is removed on the way.
+ * A path for something that lives as long as a machine at most; its name holds the number of the process that made it.
+ * Removes what killed processes left.
  */
 export async function takeScratchPath(): Promise<string> {
   await sweep()
@@ -29,5 +28,15 @@ async function sweep(): Promise<void> {
     if (pid !== undefined && !isAlive(Number(pid))) {
       await rm(join(tmpdir(), entry), { recursive: true, force: true }).catch(() => undefined)
     }
+  }
+}
+
+/** Whether a process of that number exists. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM"
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { createSlots } from "./slots.js"
+import { createSlots } from "./create-box.js"
 
 const never = new AbortController().signal
 

@@ -52,7 +52,7 @@ function errorTexts(text: string): readonly string[] {
 const forPeople = [
   "host/src/store/", // the journal: opened, undone, imported and exported by people
   "box/src/image/", // haft box image
-  "box/src/probe/", // haft box doctor
+  "box/src/backend/choose-backend.ts", // haft box doctor
   "host/src/git/install-missing-git.ts", // its fixes are handed on as fixes
   "host/src/git/detect-git.ts", // haft doctor
   "host/src/sandbox/choose-backend.ts", // fixes of probes

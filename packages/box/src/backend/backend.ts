@@ -19,7 +19,7 @@ export interface BackendResult {
   readonly outcome: MachineOutcome
   /** Name and version, for instance `qemu-tcg 7.2.22`. */
   readonly backend: string
-  /** What stands around the backend itself. */
+  /** The sandbox around the backend itself. */
   readonly nestedIn: string
   readonly snapshot: boolean
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { containerArguments, isPlainPath } from "./container-arguments.js"
-import { missingFromWall } from "./container-host.js"
+import { missingProtection } from "./container-host.js"
 
 test("a container gets nothing of the host, no rights, and limits", () => {
   const words = containerArguments({
@@ -70,10 +70,10 @@ const whole = [
 ]
 const expected = { user: 1000, memoryBytes: 536_870_912, processes: 512 }
 
-test("a wall that holds everything misses nothing", () => {
-  expect(missingFromWall(`${whole.join("\n")}\n`, expected)).toBeUndefined()
+test("a sandbox that holds everything misses nothing", () => {
+  expect(missingProtection(`${whole.join("\n")}\n`, expected)).toBeUndefined()
   // Without a network there may be no interface at all.
-  expect(missingFromWall(whole.filter((fact) => !fact.startsWith("Interface")).join("\n"), expected)).toBeUndefined()
+  expect(missingProtection(whole.filter((fact) => !fact.startsWith("Interface")).join("\n"), expected)).toBeUndefined()
 })
 
 test.each([
@@ -88,5 +88,5 @@ test.each([
   ["Memory: 536870912", "", "memory is not limited"],
   ["Processes: 512", "Processes: max", "processes is not limited"],
 ])("%s told as %o is named", (fact, told, why) => {
-  expect(missingFromWall(whole.join("\n").replace(fact, told), expected)).toContain(why)
+  expect(missingProtection(whole.join("\n").replace(fact, told), expected)).toContain(why)
 })

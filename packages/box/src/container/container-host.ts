@@ -1,12 +1,11 @@
 import { join } from "node:path"
 import { findOwnProgram, withDefaults } from "@haft/host"
-import { type BoxSettings, stretched } from "../box-options.js"
 import type { BoxJob } from "../backend/backend.js"
+import { hostFingerprint, readKnown, writeKnown } from "../backend/probe-cache.js"
+import { type BoxSettings, stretched } from "../box-options.js"
 import { guestUser } from "../guest/agent-script.js"
 import type { Image } from "../image/image.js"
 import { runProgram } from "../image/run-program.js"
-import { hostFingerprint } from "../probe/host-fingerprint.js"
-import { readKnown, writeKnown } from "../probe/probe-cache.js"
 import { takeScratchPath } from "../scratch.js"
 import { isPlainPath, podmanEnvironment } from "./container-arguments.js"
 import { type ImageTree, openImageTree } from "./image-tree.js"
@@ -30,7 +29,7 @@ export interface BoxTrial {
 // The first is what podman prefers; it refuses hosts whose control groups are of two kinds, and the second does not.
 const runtimeNames = ["crun", "runc"]
 
-/** Finds podman and proves with a container that its wall holds; the result is the reason where it does not. */
+/** Finds podman and proves with a container that it confines; the result is the reason where it does not. */
 export async function findContainerHost(
   settings: BoxSettings,
   { image, signal }: BoxTrial,
@@ -40,7 +39,7 @@ export async function findContainerHost(
   const [podman, debugfs] = ["podman", "debugfs"].map((name) => findOwnProgram(name, folders))
   if (podman === undefined) return "podman not found"
   if (debugfs === undefined) return "debugfs not found"
-  if (!isPlainPath(image.folder)) return `podman cannot be told about "${image.folder}": it holds a blank, "," or ":"`
+  if (!isPlainPath(image.folder)) return `podman cannot use "${image.folder}": it holds a blank, "," or ":"`
   const runtimes = runtimeNames.flatMap((name) => findOwnProgram(name, folders) ?? [])
   if (runtimes.length === 0) return `${runtimeNames.join(" or ")} not found`
 
@@ -76,7 +75,7 @@ interface Trial extends BoxTrial {
   readonly tree: ImageTree
 }
 
-/** Runs a command with every option of real ones, which tells about the wall around it. */
+/** Runs a command with every option of real ones, which reports how it is confined. */
 async function whyNot(
   programs: ContainerPrograms,
   { settings, image, tree, signal }: Trial,
@@ -88,7 +87,7 @@ async function whyNot(
   if (outcome.type === "crashed") return outcome.words.split("\n").at(-1) || outcome.reason
   if (outcome.type === "aborted" || outcome.exitCode !== 0) return "a command in a container did not end as it should"
   const memoryBytes = memoryMiB * 1024 * 1024
-  return missingFromWall(outcome.stdout.text, { user: guestUser, memoryBytes, processes: withDefaults().processes })
+  return missingProtection(outcome.stdout.text, { user: guestUser, memoryBytes, processes: withDefaults().processes })
 }
 
 const timeoutMs = 30_000
@@ -100,7 +99,7 @@ async function trialJob(image: Image, command: string, signal: AbortSignal): Pro
   return { image, command, files: [], timeoutMs, keepBytes, sidecar, signal }
 }
 
-/** Told by a command in a container about its wall, one fact a line. */
+/** Reports how a command in a container is confined, one fact a line. */
 const proofCommand = [
   "grep -E '^(Uid|CapEff|CapBnd|NoNewPrivs|Seccomp):' /proc/self/status | tr '\\t' ' '",
   "tail -n +3 /proc/net/dev | cut -d: -f1 | sed 's/^ */Interface: /'",
@@ -110,16 +109,16 @@ const proofCommand = [
   "true",
 ].join("\n")
 
-/** What the wall of a container is held to. */
-export interface ExpectedWall {
+/** How a command in a container must be confined. */
+export interface ExpectedProtection {
   readonly user: number
   readonly memoryBytes: number
   readonly processes: number
 }
 
-/** The first thing that the wall does not hold, or undefined: some hosts take every option and leave out a limit in silence. */
-export function missingFromWall(told: string, expected: ExpectedWall): string | undefined {
-  const facts = told.trim().split("\n")
+/** The first protection that is missing, or undefined: some hosts take every option and leave out a limit in silence. */
+export function missingProtection(report: string, expected: ExpectedProtection): string | undefined {
+  const facts = report.trim().split("\n")
   const wanted = [
     { line: `Uid: ${Array(4).fill(expected.user).join(" ")}`, why: "the command runs as another user" },
     { line: "CapEff: 0000000000000000", why: "the command keeps capabilities" },

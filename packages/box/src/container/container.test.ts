@@ -3,36 +3,36 @@ import { once } from "node:events"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, afterEach, describe, expect, test } from "vitest"
-import { probeBox } from "../probe/probe-box.js"
-import { ensureTestImage, testImage } from "../testing/box-ground.js"
+import { probeBox } from "../backend/choose-backend.js"
+import { ensureTestImage, testImage } from "../testing/test-image.js"
+import { containerPrograms, linkPrograms, makeTestContainer, refusalOf } from "../testing/test-container.js"
 import { machineTraces } from "../testing/machine-traces.js"
-import { containerPrograms, linkPrograms, makeContainerGround, refusalOf } from "../testing/container-ground.js"
 
 const minute = 60_000
 const noImage = await ensureTestImage()
-const ground = noImage === undefined ? makeContainerGround() : undefined
+const host = noImage === undefined ? makeTestContainer() : undefined
 const missing = noImage ?? (await whyNoContainer())
 
 async function whyNoContainer(): Promise<string | undefined> {
-  const probes = await probeBox({ imagesFolder: ground!.imagesFolder, programFolders: [ground!.programs] })
+  const probes = await probeBox({ imagesFolder: host!.imagesFolder, programFolders: [host!.programs] })
   return probes.find(({ backend }) => backend === "podman")!.why
 }
 
 // Where every test is left out, nothing is called after them.
-if (missing !== undefined) ground?.remove()
-afterAll(() => ground?.remove())
+if (missing !== undefined) host?.remove()
+afterAll(() => host?.remove())
 
 const title = `a box in a container${missing === undefined ? "" : ` (left out: ${missing})`}`
 describe.skipIf(missing !== undefined)(title, { timeout: 3 * minute }, () => {
   // Read also where all is left out.
-  const { run, folder, imagesFolder } = ground ?? ({} as ReturnType<typeof makeContainerGround>)
+  const { run, folder, imagesFolder } = host ?? ({} as ReturnType<typeof makeTestContainer>)
   afterEach(() => {
     expect(machineTraces()).toEqual({ processes: [], files: [], groups: [] })
     expect(readdirSync(join(imagesFolder, ".containers"))).toEqual([])
     expect(containers(`haft-box-${process.pid}-`)).toEqual([])
   })
 
-  test("files in, output and exit code out, and the result names the weaker wall", async () => {
+  test("files in, output and exit code out, and the result names the weaker sandbox", async () => {
     const files = { "a.txt": "relative\n", "/sandbox/deep/script.sh": "#!/bin/sh\necho absolute é", "/tmp/t": "t" }
     const command = "pwd; cat a.txt; /sandbox/deep/script.sh; cat /tmp/t; touch new ~/x; echo problem >&2; exit 7"
     expect(await run(command, { files })).toMatchObject({
@@ -101,7 +101,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * minute }, () => {
     expect(await run("sleep 1000 & echo done")).toMatchObject({ stdout: "done\n", exitCode: 0, timedOut: false })
   })
 
-  test("a killed command and one that says what a broken wall would say are results", async () => {
+  test("a killed command and one that says what a broken sandbox would say are results", async () => {
     expect(await run("kill -9 $$")).toMatchObject({ exitCode: 137 })
     expect(await run("echo 'Error: broken' >&2; exit 125")).toMatchObject({ exitCode: 125, stderr: "Error: broken\n" })
   })
@@ -121,7 +121,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * minute }, () => {
     expect(message).toContain('"/usr" of the image is read-only')
   })
 
-  test("[C2-92] the weaker wall is used only where the operator allows it", async () => {
+  test("[C2-92] the weaker sandbox is used only where the operator allows it", async () => {
     for (const minIsolation of ["vm", "vm-emulated"] as const) {
       const { code, details } = await refusalOf(run("true", {}, { minIsolation }))
       expect({ code, details }).toMatchObject({

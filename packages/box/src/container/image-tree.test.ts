@@ -5,8 +5,8 @@ import { afterAll, expect, test } from "vitest"
 import { findOwnProgram } from "@haft/host"
 import { openImage } from "../image/open-image.js"
 import { systemProgramFolders } from "../machine/machine-host.js"
-import { ensureTestImage, testImage } from "../testing/box-ground.js"
-import { copyTestImage, refusalOf } from "../testing/container-ground.js"
+import { ensureTestImage, testImage } from "../testing/test-image.js"
+import { copyTestImage, refusalOf } from "../testing/test-container.js"
 import { openImageTree, treeStamp } from "./image-tree.js"
 
 const debugfs = findOwnProgram("debugfs", systemProgramFolders)

@@ -9,7 +9,7 @@ import { asideOf, sweepAside } from "../image/install-image.js"
 import { runProgram } from "../image/run-program.js"
 import { imageChanged } from "../refusal.js"
 
-/** Where the root file system of an image stands as a folder. */
+/** The root file system of an image as a folder. */
 export interface ImageTree {
   readonly root: string
 }

@@ -5,9 +5,9 @@ import { setTimeout as delay } from "node:timers/promises"
 import { markName, nextMark, type PreparedWall, withDefaults } from "@haft/host"
 import type { BoxJob } from "../backend/backend.js"
 import { runProgram } from "../image/run-program.js"
-import { isAlive } from "../is-alive.js"
 import { filesRefused, type GuestFile } from "../job/check-files.js"
 import type { MachineOutcome } from "../machine/run-machine.js"
+import { isAlive } from "../scratch.js"
 import { containerArguments, podmanEnvironment } from "./container-arguments.js"
 import type { ImageTree } from "./image-tree.js"
 import { runOpened } from "./run-opened.js"
@@ -39,8 +39,8 @@ export async function runInContainer(job: BoxJob, run: ContainerRun): Promise<Ma
   const mark = nextMark()
   let isGone = false
   try {
-    const wall = await containerWall(job, { ...run, name, mark })
-    const outcome = await runOpened(job, { wall, mark, bootMs: run.bootMs, began: run.began })
+    const sandbox = await containerSandbox(job, { ...run, name, mark })
+    const outcome = await runOpened(job, { sandbox, mark, bootMs: run.bootMs, began: run.began })
     // One that ended by itself has removed itself.
     isGone = outcome.type === "ran" && outcome.exitCode !== null
     return outcome
@@ -59,9 +59,9 @@ const guestEnvironment = {
   TERM: "dumb",
 } as const
 
-type WallRun = ContainerRun & { readonly name: string; readonly mark: string }
+type SandboxRun = ContainerRun & { readonly name: string; readonly mark: string }
 
-async function containerWall(job: BoxJob, run: WallRun): Promise<PreparedWall> {
+async function containerSandbox(job: BoxJob, run: SandboxRun): Promise<PreparedWall> {
   const { programs, tree, name, mark } = run
   const plan = {
     ...{ name, runtime: programs.runtime, root: tree.root },
@@ -147,7 +147,7 @@ async function takeContainerName(
   return { name, forget: () => rm(join(folder, name), { force: true }) }
 }
 
-// The wall's own, or writable, whatever the image has there.
+// The sandbox's own, or writable, whatever the image has there.
 const ownFolders = ["proc", "sys", "dev", "run", "tmp", "work", "home", "lost+found"]
 const writableTrees = /^(home|run|tmp|var\/tmp|work)\//
 

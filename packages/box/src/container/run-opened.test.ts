@@ -50,7 +50,7 @@ test("a source that breaks ends the stream", async () => {
   expect(await told).toBe("some")
 })
 
-describe.skipIf(bwrap === undefined)("a job behind a wall", { timeout: 2 * minute }, () => {
+describe.skipIf(bwrap === undefined)("a job behind a sandbox", { timeout: 2 * minute }, () => {
   test("gets its files, and its output and exit code come out", async () => {
     const files = checkFiles({ "a.txt": "relative\n", "/sandbox/s.sh": "#!/bin/sh\necho absolute é", "/tmp/t": "t" })
     const command = "pwd; cat a.txt; /sandbox/s.sh; cat /tmp/t; echo problem >&2; exit 7"
@@ -71,10 +71,10 @@ describe.skipIf(bwrap === undefined)("a job behind a wall", { timeout: 2 * minut
     expect(await runHere("sleep 1000 & echo done")).toMatchObject({ stdout: "done\n", exitCode: 0 })
   })
 
-  test("has an exit code only where it has started: a broken wall has none, whatever it says", async () => {
+  test("has an exit code only where it has started: a broken sandbox has none, whatever it says", async () => {
     expect(await runHere("kill -9 $$")).toMatchObject({ type: "ran", exitCode: 137 })
     expect(await runHere("echo 'Error: broken' >&2; exit 125")).toMatchObject({ type: "ran", exitCode: 125 })
-    const folder = mkdtempSync(join(tmpdir(), "haft-broken-wall-"))
+    const folder = mkdtempSync(join(tmpdir(), "haft-broken-sandbox-"))
     try {
       const broken = join(folder, "wall")
       writeFileSync(broken, "#!/bin/sh\necho 0123456789abcdef0123456789abcdef\necho broken >&2\nexit 0\n", {
@@ -104,7 +104,7 @@ async function runHere(command: string, changes: Partial<BoxJob> = {}, program =
   const signal = new AbortController().signal
   const mark = nextMark()
   const memory = ["/work", "/run", "/tmp", "/home"].flatMap((place) => ["--tmpfs", place])
-  const wall: PreparedWall = {
+  const sandbox: PreparedWall = {
     isolation: {
       ...{ level: "container", backend: "bwrap", profile: "work", network: "none" },
       ...{ limits: { enforcedBy: "none" }, notes: [] },
@@ -121,7 +121,7 @@ async function runHere(command: string, changes: Partial<BoxJob> = {}, program =
     const job = { image: {} as Image, command, files: [], timeoutMs: minute, keepBytes: 100_000, signal, ...changes }
     const outcome = await runOpened(
       { ...job, sidecar: { folder, name: "call" } },
-      { wall, mark, bootMs: minute, began: performance.now() },
+      { sandbox, mark, bootMs: minute, began: performance.now() },
     )
     return outcome.type === "ran" ? { ...outcome, stdout: outcome.stdout.text, stderr: outcome.stderr.text } : outcome
   } finally {

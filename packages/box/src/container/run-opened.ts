@@ -14,10 +14,10 @@ import type { BoxJob } from "../backend/backend.js"
 import { jobArchive } from "../job/job-archive.js"
 import type { MachineOutcome } from "../machine/run-machine.js"
 
-/** The wall that a job runs behind. */
+/** The sandbox that a job runs in. */
 export interface OpenedRun {
-  readonly wall: PreparedWall
-  /** The mark that the environment of the wall carries as well. */
+  readonly sandbox: PreparedWall
+  /** The mark that the environment of the sandbox carries as well. */
   readonly mark: string
   /** How long it may take until the command starts. */
   readonly bootMs: number
@@ -31,13 +31,13 @@ const drainMs = 100
 const readToEndMs = 10_000
 
 /**
- * Runs a job behind a wall over the tree of an image; nothing of it runs afterwards. Only a command that is known to have
- * started has an exit code: what ends before is a failure of the wall.
+ * Runs a job in a sandbox over the tree of an image; nothing of it runs afterwards. Only a command that is known to have
+ * started has an exit code: what ends before is a failure of the sandbox.
  */
-export async function runOpened(job: BoxJob, { wall, mark, bootMs, began }: OpenedRun): Promise<MachineOutcome> {
+export async function runOpened(job: BoxJob, { sandbox, mark, bootMs, began }: OpenedRun): Promise<MachineOutcome> {
   const line = randomBytes(16).toString("hex")
   const archive = jobArchive(job.command, job.files)
-  const started = await startProcess({ wall, mark, argv: jobArgv(line), stdio: ["pipe", "pipe", "pipe"] })
+  const started = await startProcess({ wall: sandbox, mark, argv: jobArgv(line), stdio: ["pipe", "pipe", "pipe"] })
   const { child, launch, tree } = started
   const stdout = afterOpening(child.stdout!, line)
   const output = collectOutput({ stdout: stdout.rest, stderr: child.stderr }, job)
@@ -62,9 +62,9 @@ export async function runOpened(job: BoxJob, { wall, mark, bootMs, began }: Open
   }
   const texts = output.capture.finish()
   if (!stdout.isOpen()) return unopened(end, { bootMs, stderr: texts.stderr })
-  // A signal to the command is told by the wall as its exit code; a signal to the wall itself is none of it.
+  // The sandbox reports a signal to the command as its exit code; a signal to the sandbox itself is not one.
   if (end === "exit" && child.exitCode === null) {
-    return { type: "crashed", started: true, reason: `the wall was ended by ${child.signalCode}`, words: "" }
+    return { type: "crashed", started: true, reason: `the sandbox was ended by ${child.signalCode}`, words: "" }
   }
   return {
     ...{ type: "ran", ...texts, exitCode: end === "exit" ? child.exitCode : null },
@@ -76,19 +76,19 @@ export async function runOpened(job: BoxJob, { wall, mark, bootMs, began }: Open
 
 function unopened(end: EndReason, { bootMs, stderr }: { bootMs: number; stderr: CapturedStream }): MachineOutcome {
   const reason =
-    end === "exit" ? "the wall ended before the command started" : `the command did not start in ${bootMs} ms`
+    end === "exit" ? "the sandbox ended before the command started" : `the command did not start in ${bootMs} ms`
   return { type: "crashed", started: false, reason, words: stderr.text.trim() }
 }
 
 function feed({ child }: StartedProcess, archive: Uint8Array): void {
-  // A wall that breaks does not read its input; its end is told in one place.
+  // A sandbox that breaks does not read its input; its end is reported in one place.
   child.stdin!.on("error", () => undefined)
   child.stdin!.end(archive)
 }
 
 /**
- * The words that a shell inside of a wall runs: unpack what standard input brings, print the opening line, run the
- * command. The line comes before anything of the command can, so whoever reads it knows for certain that it started.
+ * The words that a shell inside of a sandbox runs: unpack what standard input brings, print the opening line, run the
+ * command. The line comes before anything of the command can, so it proves that the command started.
  */
 function jobArgv(opening: string): readonly string[] {
   return ["/bin/sh", "-c", script, "sh", opening]
@@ -142,7 +142,7 @@ export function afterOpening(source: Readable, line: string): OpenedStream {
       }
       done(null, isPrefix ? sofar.subarray(expected.length) : sofar)
     },
-    // A stream that ended before the line did tells what little it had.
+    // A stream that ended before the line did hands on what little it had.
     flush: (done) => done(null, head),
   })
   // The other end may vanish in any way; what was read until then counts.

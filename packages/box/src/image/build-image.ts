@@ -2,12 +2,11 @@ import { access, readdir, readFile, realpath, rm } from "node:fs/promises"
 import { join, sep } from "node:path"
 import { nearestNames, ToolError } from "@haft/contract"
 import { buildDrivers, type DriverParts, perlFiles } from "../guest/build-initrd.js"
-import { extractKernel } from "./extract-kernel.js"
 import type { Image } from "./image.js"
 import { installImage } from "./install-image.js"
-import { kernelModules } from "./kernel-modules.js"
-import { type ImageRecipe, imageRecipes } from "./recipes.js"
+import { extractKernel, kernelModules } from "./kernel.js"
 import { makeRootfs } from "./make-rootfs.js"
+import { type ImageRecipe, imageRecipes } from "./recipes.js"
 import { runProgram } from "./run-program.js"
 
 /** How an image is built. */
@@ -16,7 +15,7 @@ export interface BuildOptions {
   /** Another archive than the distribution's own, for instance a mirror nearby. */
   readonly mirror?: string
   readonly signal?: AbortSignal
-  /** Told about each step in words. */
+  /** Called with each step in words. */
   readonly onStep?: (words: string) => void
 }
 

@@ -3,10 +3,9 @@ import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/
 import { dirname, join } from "node:path"
 import { ToolError } from "@haft/contract"
 import { buildInitrd, guestVersion, holdsPerl } from "../guest/build-initrd.js"
-import { isAlive } from "../is-alive.js"
 import { imageTooOld } from "../refusal.js"
-import { type Image, type ImageManifest, imageFiles, imageParts, isImageName } from "./image.js"
-import { describeFile } from "./image-file.js"
+import { isAlive } from "../scratch.js"
+import { describeFile, type Image, imageFiles, type ImageManifest, imageParts, isImageName } from "./image.js"
 
 /** What the maker of an image leaves besides the root file system in its folder. */
 export interface ImageParts {
@@ -88,7 +87,7 @@ async function replaceFolder(from: string, to: string): Promise<void> {
 
 const asideName = /^\.aside-(\d+)-[0-9a-f]+$/
 
-/** A path for what is not an image or a part of one yet, or is none any more; the name tells who is busy with it. */
+/** A path for what is not yet, or no longer, an image or a part of one; its name holds the number of our process. */
 export function asideOf(folder: string): string {
   return join(folder, `.aside-${process.pid}-${randomBytes(8).toString("hex")}`)
 }

@@ -1,9 +1,9 @@
-import { readdir, readFile } from "node:fs/promises"
+import { readdir, readFile, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { guestVersion } from "../guest/build-initrd.js"
 import { imageChanged, imageMissing, imageOutdated } from "../refusal.js"
-import { type Image, type ImageManifest, imageFiles, imageParts, isImageName } from "./image.js"
-import { isUnchanged } from "./image-file.js"
+import { type Image, imageFiles, type ImageManifest, imageParts, isImageName, isUnchanged } from "./image.js"
+import { asideOf } from "./install-image.js"
 
 /** Opens an image that can be used: installed, unchanged, and made for this Haft. */
 export async function openImage(imagesFolder: string, name: string): Promise<Image> {
@@ -62,4 +62,14 @@ function isManifest(value: unknown): value is ImageManifest {
 function isDescription(value: unknown): boolean {
   const file = value as { sha256?: unknown; bytes?: unknown; stamp?: unknown } | undefined
   return typeof file?.sha256 === "string" && typeof file.bytes === "number" && typeof file.stamp === "string"
+}
+
+/** Removes an installed image with its snapshots. */
+export async function removeImage(imagesFolder: string, name: string): Promise<void> {
+  const installed = (await listImages(imagesFolder)).map((image) => image.name)
+  if (!installed.includes(name)) throw imageMissing(name, installed)
+  // Out of sight first: what is half removed must not look like an image.
+  const aside = asideOf(imagesFolder)
+  await rename(join(imagesFolder, name), aside)
+  await rm(aside, { recursive: true, force: true })
 }

@@ -1,14 +1,14 @@
 import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import { ToolError } from "@haft/contract"
-import { packageOf } from "../probe/probe-fix.js"
+import { packageOf } from "../refusal.js"
 
 /** How a program of the build is run. */
 export interface ProgramOptions {
   readonly directory?: string
   readonly environment?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
-  /** Told about each line while it comes. */
+  /** Called with each line as it comes. */
   readonly onLine?: (line: string) => void
 }
 

@@ -4,10 +4,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import fc from "fast-check"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { buildTar } from "./build-tar.js"
+import { openJobDisk } from "../machine/boot-machine.js"
 import { checkFiles, fileLimits } from "./check-files.js"
-import { jobArchive, jobDiskBytes } from "./job-archive.js"
-import { openJobDisk } from "./job-disk.js"
+import { buildTar, jobArchive, jobDiskBytes } from "./job-archive.js"
 
 let folder: string
 beforeEach(() => {

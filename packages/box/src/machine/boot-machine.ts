@@ -1,9 +1,12 @@
-import { type FileHandle, open } from "node:fs/promises"
-import { join } from "node:path"
+import { execFile } from "node:child_process"
+import { chmod, chown, type FileHandle, lstat, open, rm, unlink } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { promisify } from "node:util"
 import { type Image, imageFiles } from "../image/image.js"
-import { openJobDisk } from "../job/job-disk.js"
-import { confineMachine, type MachinePrograms, machinePlaces } from "./confine-machine.js"
-import { type KvmDevice, openKvmDevice } from "./kvm-device.js"
+import { jobDiskBytes } from "../job/job-archive.js"
+import { boxUnfilled } from "../refusal.js"
+import { makeScratchFolder, takeScratchPath } from "../scratch.js"
+import { confineMachine, machinePlaces, type MachinePrograms, machineUser } from "./confine-machine.js"
 import { findSystemFolders } from "./machine-host.js"
 import { type Accelerator, qemuArguments } from "./qemu-arguments.js"
 import { type Machine, startMachine } from "./start-machine.js"
@@ -14,7 +17,7 @@ export interface BootOptions {
   readonly accelerator: Accelerator
   readonly memoryMiB: number
   readonly image: Image
-  /** What stands on the second disk. */
+  /** Content of the second disk. */
   readonly disk: Uint8Array
   /** Path of the snapshot to continue. */
   readonly snapshot?: string
@@ -22,7 +25,7 @@ export interface BootOptions {
   readonly snapshotFolder?: string
 }
 
-/** Starts a machine of an image behind its wall. The caller ends it. */
+/** Starts a machine of an image in its sandbox. The caller ends it. */
 export async function bootMachine(options: BootOptions): Promise<Machine> {
   const { accelerator, memoryMiB, image, snapshot, snapshotFolder, programs } = options
   const opened: FileHandle[] = []
@@ -33,7 +36,7 @@ export async function bootMachine(options: BootOptions): Promise<Machine> {
     const restored = snapshot === undefined ? undefined : await keep(opened, open(snapshot, "r"))
     const asRoot = process.getuid?.() === 0
     if (accelerator === "kvm") device = await openKvmDevice(asRoot)
-    const wall = {
+    const sandbox = {
       programs,
       asRoot,
       memoryMiB,
@@ -50,7 +53,7 @@ export async function bootMachine(options: BootOptions): Promise<Machine> {
       start: restored ? "restore" : snapshotFolder !== undefined ? "monitored" : "boot",
     })
     return startMachine({
-      argv: confineMachine(wall, machineArguments),
+      argv: confineMachine(sandbox, machineArguments),
       files: { root: root.fd, job: job.fd, ...(restored && { snapshot: restored.fd }) },
       monitored: snapshotFolder !== undefined,
       memoryMiB,
@@ -69,4 +72,58 @@ async function keep(opened: FileHandle[], opening: Promise<FileHandle>): Promise
   const handle = await opening
   opened.push(handle)
   return handle
+}
+
+/** A device node for hardware virtualisation that the machine's user may open. */
+interface KvmDevice {
+  readonly path: string
+  remove(): Promise<void>
+}
+
+const device = "/dev/kvm"
+const worldReadWrite = 0o006
+
+/** The device, or a second node of it that belongs to the machine's user: the host's own keeps its owner and mode. */
+async function openKvmDevice(asRoot: boolean): Promise<KvmDevice> {
+  const facts = await lstat(device)
+  if (!asRoot || (facts.mode & worldReadWrite) === worldReadWrite)
+    return { path: device, remove: async () => undefined }
+  const folder = await makeScratchFolder()
+  const remove = () => rm(folder, { recursive: true, force: true })
+  try {
+    const path = join(folder, "kvm")
+    const [major, minor] = [(facts.rdev >> 8) & 0xfff, (facts.rdev & 0xff) | ((facts.rdev >> 12) & 0xfff00)]
+    await promisify(execFile)("mknod", [path, "c", String(major), String(minor)])
+    await chown(path, machineUser, machineUser)
+    await chmod(path, 0o600)
+    return { path, remove }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+/**
+ * A read-only disk with this content that has no name: it is gone with the last process that holds it, whatever
+ * happens to this one.
+ */
+export async function openJobDisk(content: Uint8Array): Promise<FileHandle> {
+  const path = await takeScratchPath()
+  try {
+    const writer = await open(path, "wx", 0o600)
+    try {
+      const reader = await open(path, "r").finally(() => unlink(path))
+      await fill(writer, content).catch((error: unknown) => reader.close().then(() => Promise.reject(error)))
+      return reader
+    } finally {
+      await writer.close()
+    }
+  } catch (error) {
+    throw boxUnfilled(error, dirname(path))
+  }
+}
+
+async function fill(writer: FileHandle, content: Uint8Array): Promise<void> {
+  await writer.writeFile(content)
+  await writer.truncate(jobDiskBytes)
 }

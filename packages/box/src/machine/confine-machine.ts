@@ -9,13 +9,13 @@ export interface MachinePrograms {
 }
 
 /** What the process of a machine may see and use. */
-export interface MachineWall {
+export interface MachineSandbox {
   readonly programs: MachinePrograms
   /** Root starts machines as another user; an ordinary user as itself in a user namespace. */
   readonly asRoot: boolean
   /** Top folders such as /lib with what they are: links are made again, folders are bound read-only. */
   readonly systemFolders: readonly SystemFolder[]
-  /** A read-only folder of the host and where it stands for the machine. */
+  /** A read-only folder of the host and its place in the machine's view. */
   readonly imageFolder: string
   readonly memoryMiB: number
   /** A folder with a socket that takes the snapshot. */
@@ -30,7 +30,7 @@ export interface SystemFolder {
   readonly linksTo?: string
 }
 
-/** Where the image and the snapshot's socket stand for the machine. */
+/** Where the machine sees the image and the snapshot's socket. */
 export const machinePlaces = { image: "/image", snapshot: "/snapshot" } as const
 
 /** The user that machines of root run as: nobody. */
@@ -39,17 +39,17 @@ export const machineUser = 65534
 const mebibyte = 1024 * 1024
 
 /**
- * QEMU behind a wall of its own: namespaces, no network, a view that holds programs and one image, another user, no
- * files to write. An emulated machine is a strong wall, but must not be the only one.
+ * QEMU in a sandbox of its own: namespaces, no network, a view that holds programs and one image, another user, no
+ * files to write. An emulated machine isolates strongly, but must not be the only barrier.
  */
-export function confineMachine(wall: MachineWall, qemuArguments: readonly string[]): readonly string[] {
-  const { programs, memoryMiB } = wall
+export function confineMachine(sandbox: MachineSandbox, qemuArguments: readonly string[]): readonly string[] {
+  const { programs, memoryMiB } = sandbox
   return [
     programs.bwrap,
-    ...(wall.asRoot ? rootNamespaces : ["--unshare-all"]),
+    ...(sandbox.asRoot ? rootNamespaces : ["--unshare-all"]),
     ...[
       "--info-fd",
-      String(machineDescriptors.wall),
+      String(machineDescriptors.sandbox),
       "--die-with-parent",
       "--new-session",
       "--hostname",
@@ -59,18 +59,18 @@ export function confineMachine(wall: MachineWall, qemuArguments: readonly string
       "PATH",
       "/usr/bin",
     ],
-    ...["--cap-drop", "ALL", ...(wall.asRoot ? capabilitiesToDrop : [])],
-    ...wall.systemFolders.flatMap(({ path, linksTo }) =>
+    ...["--cap-drop", "ALL", ...(sandbox.asRoot ? capabilitiesToDrop : [])],
+    ...sandbox.systemFolders.flatMap(({ path, linksTo }) =>
       linksTo === undefined ? ["--ro-bind", path, path] : ["--symlink", linksTo, path],
     ),
     ...["--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache", "--proc", "/proc", "--dev", "/dev"],
-    ...["--ro-bind", wall.imageFolder, machinePlaces.image],
-    ...(wall.snapshotFolder === undefined ? [] : ["--ro-bind", wall.snapshotFolder, machinePlaces.snapshot]),
-    ...(wall.kvmDevice === undefined ? [] : ["--dev-bind", wall.kvmDevice, "/dev/kvm"]),
+    ...["--ro-bind", sandbox.imageFolder, machinePlaces.image],
+    ...(sandbox.snapshotFolder === undefined ? [] : ["--ro-bind", sandbox.snapshotFolder, machinePlaces.snapshot]),
+    ...(sandbox.kvmDevice === undefined ? [] : ["--dev-bind", sandbox.kvmDevice, "/dev/kvm"]),
     ...["--chdir", "/", "--remount-ro", "/", "--"],
     // Two gigabytes over the guest's memory: code cache, stacks and libraries are mapped, not used.
     ...[programs.prlimit, "--core=0", "--fsize=0", "--nofile=128", `--as=${(memoryMiB + 2048) * mebibyte}`, "--"],
-    ...(wall.asRoot ? [programs.setpriv, ...otherUser, "--"] : []),
+    ...(sandbox.asRoot ? [programs.setpriv, ...otherUser, "--"] : []),
     programs.qemu,
     ...qemuArguments,
   ]

@@ -3,7 +3,7 @@ import { confineMachine } from "./confine-machine.js"
 import { qemuArguments } from "./qemu-arguments.js"
 
 const settings = { memoryMiB: 512, kernel: "/image/vmlinux", initrd: "/image/initrd" } as const
-const wall = {
+const sandbox = {
   programs: {
     qemu: "/usr/bin/qemu",
     bwrap: "/usr/bin/bwrap",
@@ -74,7 +74,7 @@ test("no machine has a network, a screen, a shared folder or a default device", 
 })
 
 test("root starts QEMU as nobody, without a user namespace", () => {
-  expect(lines(confineMachine({ ...wall, asRoot: true }, ["-nodefaults"]))).toEqual([
+  expect(lines(confineMachine({ ...sandbox, asRoot: true }, ["-nodefaults"]))).toEqual([
     "/usr/bin/bwrap",
     "--unshare-ipc",
     "--unshare-pid",
@@ -114,9 +114,9 @@ test("root starts QEMU as nobody, without a user namespace", () => {
 })
 
 test("an ordinary user starts QEMU as itself in namespaces of its own", () => {
-  const words = confineMachine({ ...wall, asRoot: false, kvmDevice: "/dev/kvm" }, [])
+  const words = confineMachine({ ...sandbox, asRoot: false, kvmDevice: "/dev/kvm" }, [])
   expect(words.slice(1, 2)).toEqual(["--unshare-all"])
   expect(words).not.toContain("--cap-add")
-  expect(words).not.toContain(wall.programs.setpriv)
+  expect(words).not.toContain(sandbox.programs.setpriv)
   expect(words.join(" ")).toContain("--dev-bind /dev/kvm /dev/kvm")
 })

@@ -30,7 +30,7 @@ const programNames = {
   setpriv: "setpriv",
 } as const satisfies Record<keyof MachinePrograms, string>
 
-/** The top folders that programs and libraries stand in, as they are on this host. */
+/** The top folders of programs and libraries, as they are on this host. */
 export async function findSystemFolders(): Promise<readonly SystemFolder[]> {
   const found = await Promise.all(
     ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store"].map(async (path) => {

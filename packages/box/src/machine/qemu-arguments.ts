@@ -3,7 +3,7 @@ import { guestPorts } from "../guest/agent-script.js"
 /** What makes the processor of the guest go: the host's own virtualisation, or emulation. */
 export type Accelerator = "kvm" | "tcg"
 
-/** The inherited descriptors of a machine and its wall; QEMU opens no path but kernel and initial file system. */
+/** The inherited descriptors of a machine and its sandbox; QEMU opens no path but kernel and initial file system. */
 export const machineDescriptors = {
   control: 3,
   stdout: 4,
@@ -12,7 +12,7 @@ export const machineDescriptors = {
   job: 7,
   snapshot: 8,
   monitor: 9,
-  wall: 10,
+  sandbox: 10,
 } as const
 
 /** What one machine is started with. */
@@ -21,7 +21,7 @@ export interface MachineSettings {
   readonly memoryMiB: number
   readonly kernel: string
   readonly initrd: string
-  /** `restore` continues a snapshot; `monitored` can be told to save one. */
+  /** `restore` continues a snapshot; `monitored` can save one. */
   readonly start: "boot" | "restore" | "monitored"
 }
 
@@ -73,7 +73,7 @@ const kernelArguments: Readonly<Record<Accelerator, string>> = {
   tcg: "no_timer_check tsc=unstable clocksource=hpet mitigations=off",
 }
 
-// Drives come before the devices that name them in QEMU's own order, wherever they stand on the line.
+// Drives come before the devices that name them in QEMU's own order, wherever they are on the line.
 function diskFile(name: "root" | "job", descriptor: number): readonly string[] {
   const set = descriptor
   return [

@@ -28,7 +28,7 @@ export type MachineOutcome =
   | { readonly type: "crashed"; readonly started: boolean; readonly reason: string; readonly words: string }
   | { readonly type: "aborted" }
 
-/** Runs the command that stands on the machine's second disk, and ends the machine whatever happens. */
+/** Runs the command on the machine's second disk, and ends the machine whatever happens. */
 export async function runMachine(machine: Machine, run: MachineRun): Promise<MachineOutcome> {
   const began = performance.now()
   const output = collectOutput(machine, run)

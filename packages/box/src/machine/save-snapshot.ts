@@ -2,13 +2,13 @@ import { createWriteStream } from "node:fs"
 import { chmod, chown, rm } from "node:fs/promises"
 import { createServer, type Socket } from "node:net"
 import { dirname, join } from "node:path"
+import type { Duplex } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { setTimeout as delay } from "node:timers/promises"
 import { ToolError } from "@haft/contract"
 import { fileError } from "@haft/host"
 import { makeScratchFolder } from "../scratch.js"
 import { machinePlaces, machineUser } from "./confine-machine.js"
-import { openMonitor } from "./monitor.js"
 import type { Machine } from "./start-machine.js"
 
 const socketName = "snapshot"
@@ -89,4 +89,69 @@ async function save({ machine, target, deadlineMs, connection }: SaveRequest): P
 
 function failed(reason: string): ToolError {
   return new ToolError("backend", `Cannot save the snapshot: ${reason}`)
+}
+
+/** Talks to the monitor of a machine, one command at a time. */
+interface Monitor {
+  execute(command: string, values?: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>
+}
+
+// The answers that matter are short.
+const mostBytes = 1024 * 1024
+
+/** Opens the monitor: waits for its greeting and leaves its set-up mode. */
+async function openMonitor(stream: Duplex): Promise<Monitor> {
+  const answers = createAnswers(stream)
+  await answers.next((message) => "QMP" in message)
+  const execute: Monitor["execute"] = async (command, values) => {
+    stream.write(`${JSON.stringify({ execute: command, ...(values && { arguments: values }) })}\n`)
+    const answer = await answers.next((message) => "return" in message || "error" in message)
+    if ("error" in answer) {
+      const words = (answer.error as { desc?: string }).desc ?? "no reason given"
+      throw new ToolError("backend", `Cannot tell the machine to "${command}": ${words}`)
+    }
+    return answer.return as Readonly<Record<string, unknown>>
+  }
+  await execute("qmp_capabilities")
+  return { execute }
+}
+
+type Message = Readonly<Record<string, unknown>>
+
+/** Messages in the order of their coming; events that nobody waits for are passed over. */
+function createAnswers(stream: Duplex) {
+  const messages: Message[] = []
+  let text = ""
+  let failure: ToolError | undefined
+  let wake: () => void = () => undefined
+  const fail = (reason: string): void => {
+    failure ??= new ToolError("backend", `Cannot talk to the machine: ${reason}`)
+    wake()
+  }
+  stream.on("data", (piece: Buffer) => {
+    text += piece.toString("utf8")
+    if (text.length > mostBytes) return fail("it says too much")
+    const lines = text.split("\n")
+    text = lines.pop()!
+    try {
+      for (const line of lines) if (line.trim()) messages.push(JSON.parse(line) as Message)
+    } catch {
+      fail("it does not speak JSON")
+    }
+    wake()
+  })
+  stream.on("close", () => fail("it is gone"))
+  return {
+    async next(wanted: (message: Message) => boolean): Promise<Message> {
+      for (;;) {
+        const message = messages.shift()
+        if (message && wanted(message)) return message
+        if (message) continue
+        if (failure) throw failure
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+    },
+  }
 }

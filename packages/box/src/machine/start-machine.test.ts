@@ -5,13 +5,13 @@ import { fileURLToPath } from "node:url"
 import { afterAll, describe, expect, test } from "vitest"
 import { openTerminal } from "../../../host/src/jobs/open-terminal.js"
 import { processesWith } from "../../../host/src/process/testing/test-session.js"
-import { ensureTestImage } from "../testing/box-ground.js"
-import { makeMachineGround } from "../testing/machine-ground.js"
+import { ensureTestImage } from "../testing/test-image.js"
+import { makeTestMachine } from "../testing/test-machine.js"
 import { machineProcesses } from "../testing/machine-traces.js"
 
 const missing = await ensureTestImage()
 const title = `the process of a machine${missing === undefined ? "" : ` (left out: ${missing})`}`
-const { run, remove } = makeMachineGround()
+const { run, remove } = makeTestMachine()
 afterAll(remove)
 
 describe.skipIf(missing !== undefined)(title, { timeout: 180_000 }, () => {
@@ -35,7 +35,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 180_000 }, () => {
     expect(links.length).toBeGreaterThan(5)
     expect(links.filter((link) => !needed.test(link))).toEqual([])
   })
-  test("does not outlive a Haft that is killed while the wall around it is built", async () => {
+  test("does not outlive a Haft that is killed while the sandbox around it is built", async () => {
     const runner = fileURLToPath(new URL("../../../../scripts/run-ts.mjs", import.meta.url))
     const program = fileURLToPath(new URL("../testing/boot-and-die.ts", import.meta.url))
     const memoryMiB = 400 + (process.pid % 100)

@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process"
 import type { Duplex, Readable } from "node:stream"
 import { createLimiter, markName, nextMark, watchOrphans, withDefaults, withoutStrangers } from "@haft/host"
-import { inGroups } from "../in-groups.js"
 import { machineDescriptors } from "./qemu-arguments.js"
 
 /** A running machine: one process tree that ends as a whole. */
@@ -19,7 +18,7 @@ export interface Machine {
 
 /** How a machine went. */
 export interface MachineEnd {
-  /** What QEMU and its wall said about themselves, for messages. */
+  /** What QEMU and its sandbox said about themselves, for messages. */
   readonly words: string
 }
 
@@ -52,12 +51,12 @@ export function startMachine(options: StartOptions): Machine {
   const memoryBytes = (memoryMiB + overheadMiB) * 1024 * 1024
   const limiter = createLimiter(withDefaults({ processes: mostProcesses, memoryBytes }))
   const [program, ...rest] = inGroups(limiter.joins, argv)
-  // The wall dies with us only once it stands; until then its processes are known by their mark alone.
+  // The sandbox dies with us only once it is set up; until then its processes are known by their mark alone.
   watchOrphans()
   const child = spawn(program!, rest, {
     cwd: "/",
     env: { [markName]: nextMark() },
-    // An open folder or terminal that came along by chance would be a way out for whoever takes QEMU over.
+    // An open folder or terminal that came along by chance would be a way out for code that takes QEMU over.
     stdio: withoutStrangers([
       ...(["ignore", "ignore", "pipe"] as const),
       ...(["pipe", "pipe", "pipe"] as const),
@@ -70,11 +69,11 @@ export function startMachine(options: StartOptions): Machine {
   })
   const streamAt = (descriptor: number) => child.stdio[descriptor] as Duplex
   const streams = [machineDescriptors.control, machineDescriptors.stdout, machineDescriptors.stderr].map(streamAt)
-  // A machine that is gone breaks its pipes; its end is told in one place.
+  // A machine that is gone breaks its pipes; its end is reported in one place.
   for (const stream of [...streams, ...(monitored ? [streamAt(machineDescriptors.monitor)] : [])]) {
     stream.on("error", () => undefined)
   }
-  const innermost = firstProcess(streamAt(machineDescriptors.wall))
+  const innermost = firstProcess(streamAt(machineDescriptors.sandbox))
   let words = ""
   child.stderr!.on("data", (piece: Buffer) => {
     if (words.length < mostWords) words += piece.toString("utf8").slice(0, mostWords - words.length)
@@ -91,7 +90,7 @@ export function startMachine(options: StartOptions): Machine {
     monitor: monitored ? streamAt(machineDescriptors.monitor) : undefined,
     ended,
     async end() {
-      // Not the outer process alone: before the wall stands, its death would leave the inner one behind.
+      // Not the outer process alone: before the sandbox is set up, its death would leave the inner one behind.
       const pid = await Promise.race([innermost, ended.then(() => undefined)])
       if (pid !== undefined && child.exitCode === null && child.signalCode === null) kill(pid)
       child.kill("SIGKILL")
@@ -103,7 +102,7 @@ export function startMachine(options: StartOptions): Machine {
   }
 }
 
-/** The first process inside of the wall, as the wall tells it: with it everything inside ends. */
+/** The first process inside the sandbox, as bubblewrap reports it: everything inside ends with it. */
 function firstProcess(stream: Readable): Promise<number | undefined> {
   return new Promise((resolve) => {
     let text = ""
@@ -123,4 +122,11 @@ function kill(pid: number): void {
   } catch {
     // It has ended by itself.
   }
+}
+
+/** The command that joins these groups first and then becomes this one: nothing runs outside of them. */
+function inGroups(joins: readonly string[], argv: readonly string[]): readonly string[] {
+  if (joins.length === 0) return argv
+  const script = 'for file do shift; [ "$file" = -- ] && exec "$@"; echo $$ > "$file" || exit 1; done'
+  return ["/bin/sh", "-c", script, "sh", ...joins, "--", ...argv]
 }

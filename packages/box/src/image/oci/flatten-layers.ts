@@ -17,7 +17,7 @@ export async function flattenLayers(layers: readonly string[], archive: string):
   const kept = await keptEntries(layers)
   const flat = pack()
   const written = pipeline(flat, createWriteStream(archive, { flags: "wx", mode: 0o600 }))
-  // Told below, after what was wrong with a layer.
+  // Reported below, after a problem with a layer.
   written.catch(() => undefined)
   try {
     for (const [index, layer] of layers.entries()) {
@@ -80,13 +80,13 @@ async function* layerEntries(layer: string): AsyncGenerator<LayerEntry> {
     async function* bounded(pieces: AsyncIterable<Buffer>) {
       for await (const piece of pieces) {
         read += piece.length
-        if (read > allowed) throw unreadable("what stands in front of an entry is too long")
+        if (read > allowed) throw unreadable("a header in it is too long")
         yield piece
       }
     },
     entries,
   )
-  // Told by the entries as well.
+  // The entries report it as well.
   feeding.catch(() => undefined)
   try {
     for await (const entry of entries) {
@@ -157,7 +157,7 @@ async function layerStream(path: string): Promise<Readable> {
   const plain = createReadStream(path, { highWaterMark: 256 * 1024 })
   if (start[0] !== 0x1f || start[1] !== 0x8b) return plain
   const expanded = createGunzip()
-  // Told to who reads the expanded stream.
+  // The reader of the expanded stream gets it.
   plain.on("error", (error) => expanded.destroy(error))
   return plain.pipe(expanded)
 }

@@ -9,7 +9,7 @@ import { ToolError } from "@haft/contract"
 import fc from "fast-check"
 import { extract, type Headers as PlainHeaders, pack } from "tar-stream"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { buildTar, type TarEntry } from "../../job/build-tar.js"
+import { buildTar, type TarEntry } from "../../job/job-archive.js"
 import { fakeDrivers } from "../../testing/fake-drivers.js"
 import { imageFiles } from "../image.js"
 import { importImage } from "../import-image.js"
@@ -190,7 +190,7 @@ test("a name that is too long is refused before it is in memory", async () => {
   const { code, message } = await refusal(flat([gzipSync(archive)]))
   expect({ code, message }).toEqual({
     code: "invalid_args",
-    message: "Cannot read the archive: what stands in front of an entry is too long",
+    message: "Cannot read the archive: a header in it is too long",
   })
 })
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { ToolError } from "@haft/contract"
-import { describeFile } from "../image-file.js"
+import { describeFile } from "../image.js"
 
 /** Something that a layout names by its content. */
 interface Descriptor {

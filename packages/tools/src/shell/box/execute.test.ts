@@ -5,7 +5,7 @@ import type { BoxOutcome, BoxRequest, CallScope, ToolDefinition, ToolError } fro
 import { fakeMemory, runExample } from "@haft/testkit"
 import { afterAll, describe, expect, test } from "vitest"
 import { createBox } from "../../../../box/src/create-box.js"
-import { ensureTestImage, testImagesFolder } from "../../../../box/src/testing/box-ground.js"
+import { ensureTestImage, testImagesFolder } from "../../../../box/src/testing/test-image.js"
 import { failure } from "../../../test/failure.js"
 import { examples } from "./index.js"
 import { box } from "./index.js"

@@ -5,7 +5,7 @@ import { type BoxRequest, type CallScope, ToolError } from "@haft/contract"
 import type { BoxOptions } from "../box-options.js"
 import { createBox } from "../create-box.js"
 import { systemProgramFolders } from "../machine/machine-host.js"
-import { testImage, testImagesFolder } from "./box-ground.js"
+import { testImage, testImagesFolder } from "./test-image.js"
 
 const minute = 60_000
 const never = new AbortController().signal
@@ -14,8 +14,8 @@ const never = new AbortController().signal
 export const containerPrograms = ["podman", "crun", "runc", "conmon", "debugfs"] as const
 
 /** A copy of the image of tests, and a host on which only the programs for containers are installed. */
-export function makeContainerGround() {
-  const folder = mkdtempSync(join(tmpdir(), "haft-container-ground-"))
+export function makeTestContainer() {
+  const folder = mkdtempSync(join(tmpdir(), "haft-test-container-"))
   const imagesFolder = join(folder, "images")
   copyTestImage(imagesFolder)
   const programs = linkPrograms(join(folder, "programs"), containerPrograms)

@@ -1,3 +1,5 @@
+import { spawnSync } from "node:child_process"
+import { existsSync } from "node:fs"
 import { mkdir, open, readFile, rm } from "node:fs/promises"
 import { homedir } from "node:os"
 import { join } from "node:path"
@@ -7,10 +9,10 @@ import { buildImage } from "../image/build-image.js"
 import { readDrivers } from "../image/install-image.js"
 import { listImages, openImage } from "../image/open-image.js"
 import { snapshotKey } from "../image/snapshot-key.js"
-import { isAlive } from "../is-alive.js"
-import { findQemuHost } from "../qemu-host.js"
-import { warmImage } from "../warm-image.js"
-import { ensureBoxPackages } from "./ensure-box-packages.js"
+import { warmImage } from "../image/warm-image.js"
+import { systemProgramFolders } from "../machine/machine-host.js"
+import { findQemuHost } from "../machine/qemu-host.js"
+import { isAlive } from "../scratch.js"
 
 /** The image that tests use. */
 export const testImage = "debian-12"
@@ -72,4 +74,30 @@ async function withLock<Result>(work: () => Promise<Result>): Promise<Result> {
   } finally {
     await rm(lock, { force: true })
   }
+}
+
+const wanted = [
+  { program: "qemu-system-x86_64", package: "qemu-system-x86" },
+  { program: "bwrap", package: "bubblewrap" },
+  { program: "mmdebstrap", package: "mmdebstrap" },
+  { program: "mke2fs", package: "e2fsprogs" },
+  { program: "lz4", package: "lz4" },
+] as const
+
+/** Installs what boxes need, as root on a Debian system; the result says what stays missing, or is undefined. */
+function ensureBoxPackages(): string | undefined {
+  if (process.platform !== "linux" || process.arch !== "x64") return "machines need Linux on x86-64"
+  const missing = wanted.filter(({ program }) => !isInstalled(program))
+  if (missing.length > 0 && process.getuid?.() === 0 && isInstalled("apt-get")) {
+    const quiet = { stdio: "ignore", env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } } as const
+    spawnSync("apt-get", ["update", "-qq"], quiet)
+    const names = missing.map((item) => item.package)
+    spawnSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...names], quiet)
+  }
+  const still = wanted.filter(({ program }) => !isInstalled(program)).map((item) => item.package)
+  return still.length === 0 ? undefined : `install ${still.join(" ")}`
+}
+
+function isInstalled(program: string): boolean {
+  return systemProgramFolders.some((folder) => existsSync(join(folder, program)))
 }

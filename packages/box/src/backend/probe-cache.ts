@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises"
+import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
+import { release } from "node:os"
 import { basename, dirname, join } from "node:path"
 import type { BoxProbe } from "../refusal.js"
 
@@ -32,5 +33,21 @@ export async function writeKnown(file: string, known: Known): Promise<void> {
     await rename(draft, file)
   } catch {
     await rm(draft, { force: true }).catch(() => undefined)
+  }
+}
+
+/** Names everything that the outcome of a probe depends on: this start of this host, this user, these programs and devices. */
+export async function hostFingerprint(paths: readonly string[]): Promise<string> {
+  const bootId = await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => "")
+  const facts = await Promise.all(paths.map(factsOf))
+  return [bootId.trim(), release(), String(process.getuid?.()), ...facts].join(" ")
+}
+
+async function factsOf(path: string): Promise<string> {
+  try {
+    const { ino, size, mtimeMs, mode, rdev } = await stat(path)
+    return `${path}:${ino}:${size}:${mtimeMs}:${mode}:${rdev}`
+  } catch {
+    return `${path}:missing`
   }
 }

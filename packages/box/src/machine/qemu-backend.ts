@@ -1,16 +1,15 @@
 import { join } from "node:path"
+import type { BackendResult, BoxBackend, BoxJob } from "../backend/backend.js"
 import { type BoxSettings, stretched } from "../box-options.js"
-import type { Image } from "../image/image.js"
-import { isUnchanged } from "../image/image-file.js"
+import { type Image, isUnchanged } from "../image/image.js"
 import { snapshotKey } from "../image/snapshot-key.js"
 import { jobArchive } from "../job/job-archive.js"
-import { bootMachine } from "../machine/boot-machine.js"
-import type { Accelerator } from "../machine/qemu-arguments.js"
-import { runMachine } from "../machine/run-machine.js"
-import { findQemuHost, type QemuHost } from "../qemu-host.js"
-import type { BackendResult, BoxBackend, BoxJob } from "./backend.js"
+import { bootMachine } from "./boot-machine.js"
+import type { Accelerator } from "./qemu-arguments.js"
+import { findQemuHost, type QemuHost } from "./qemu-host.js"
+import { runMachine } from "./run-machine.js"
 
-/** Machines of QEMU, on the real processor or emulated, themselves behind a wall. */
+/** Machines of QEMU, on the real processor or emulated, themselves in a sandbox. */
 export function qemuBackend(accelerator: Accelerator, settings: BoxSettings): BoxBackend {
   const about = { name: `qemu-${accelerator}`, level: accelerator === "kvm" ? "vm" : "vm-emulated" } as const
   return {

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import type { BoxRequest, CallScope } from "@haft/contract"
 import type { BoxOptions } from "../box-options.js"
 import { createBox } from "../create-box.js"
-import { testImage, testImagesFolder } from "./box-ground.js"
+import { testImage, testImagesFolder } from "./test-image.js"
 
 const minute = 60_000
 const never = new AbortController().signal
@@ -13,8 +13,8 @@ const never = new AbortController().signal
 export const patientDeadlines = { kvmProbeMs: 5_000, tcgProbeMs: minute, bootMs: minute, restoreMs: minute }
 
 /** Machines of the image of tests, with a folder for output that does not fit. */
-export function makeMachineGround() {
-  const outputFolder = mkdtempSync(join(tmpdir(), "haft-machine-ground-"))
+export function makeTestMachine() {
+  const outputFolder = mkdtempSync(join(tmpdir(), "haft-test-machine-"))
   const boxWith = (options: Partial<BoxOptions> = {}) => {
     const settings = { imagesFolder: testImagesFolder, deadlines: patientDeadlines, ...options }
     return createBox(settings, { outputFolder })({ callId: "call" } as CallScope)

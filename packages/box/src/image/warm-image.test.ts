@@ -2,12 +2,12 @@ import { spawnSync } from "node:child_process"
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fakeDrivers } from "./testing/fake-drivers.js"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { imageFiles } from "./image/image.js"
-import { installImage } from "./image/install-image.js"
-import { refusalOf } from "./testing/container-ground.js"
+import { imageFiles } from "./image.js"
+import { installImage } from "./install-image.js"
 import { warmImage } from "./warm-image.js"
+import { refusalOf } from "../testing/test-container.js"
+import { fakeDrivers } from "../testing/fake-drivers.js"
 
 let imagesFolder: string
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { probeFix } from "./probe-fix.js"
+import { probeFix } from "./refusal.js"
 
 test.each([
   ["qemu-system-x86_64 not found", "apt-get install qemu-system-x86"],
