@@ -61,6 +61,7 @@ const forPeople = [
   "host/src/proxy/judge-destination.ts", // fixes
   "guard/src/rules/format-rule.ts", // makes the flags that the terminal shows
   "guard/src/command/program/", // options of other programs
+  "guard/src/command/recipe/script-files.ts", // options of other programs
   "guard/src/watchdog/detectors/privilege-and-persistence.ts", // options of other programs
   "guard/src/capability/check-file.ts", // a fix
   "box/src/refusal.ts", // fixes
