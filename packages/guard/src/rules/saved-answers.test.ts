@@ -74,6 +74,23 @@ describe("an answer that is kept for a request", () => {
     expect(await propose("curl https://x.test; curl -X DELETE https://x.test")).toBeUndefined()
     expect(await propose('curl -X "$m" https://x.test')).toBeUndefined()
   })
+
+  test.each([
+    "curl --request GET -X DELETE https://x.test",
+    "curl -X GET --request DELETE https://x.test",
+    "curl -X GET -X DELETE https://x.test",
+    "curl -X GET -d @a https://x.test",
+    "curl -X GET -T a https://x.test",
+    "curl -H 'X-HTTP-Method-Override: DELETE' https://x.test",
+    "curl -H @headers https://x.test",
+    "curl gopher://x.test:80/_DELETE%20/",
+    "curl ftp://x.test/a",
+    'curl "https://x.test/$a"',
+  ])("of a page does not settle what may send: %s", async (line) => {
+    const rules = defaultsAnd(rule("user", "allow", "fs.read(**)"), rule("session", "allow", "net.fetch(GET x.test)"))
+    expect((await judgeLine(rules, "curl https://x.test")).judgement.verdict).toBe("allow")
+    expect((await judgeLine(rules, line)).judgement.verdict).toBe("ask")
+  })
 })
 
 describe("an answer that was kept without a text or a method", () => {

@@ -20,7 +20,6 @@ export function curl(words: readonly Argument[], findings: Findings): void {
   // Behind an option that is not known, a word may be its value.
   const addresses = findings.why ? read.operands.filter(({ text }) => text.includes("://")) : read.operands
   const method = methodOf(read)
-  if (method === undefined) findings.opaque("with which method it asks cannot be told before it runs")
   // An option that is not known may choose another one.
   const how = findings.why || method === undefined ? {} : { method }
   for (const address of addresses) fetch(address, { named, ...how }, findings)
@@ -48,12 +47,18 @@ const sending = [
   "--write-out",
 ]
 
+/** The method of its requests; undefined where it is not known, or where a request that reads by its name also sends. */
 function methodOf(read: ReadArguments): string | undefined {
-  const given = valuesOf(read, "-X", "--request").at(-1)
-  if (given) return given.kind === "literal" && /^[A-Za-z]+$/.test(given.text) ? given.text.toUpperCase() : undefined
-  if (hasOption(read, "-I", "--head")) return "HEAD"
-  if (hasOption(read, "-T", "--upload-file")) return "PUT"
-  return hasOption(read, ...bodies) && !hasOption(read, "-G", "--get") ? "POST" : "GET"
+  const headers = valuesOf(read, "-H", "--header")
+  if (headers.some(({ kind, text }) => kind !== "literal" || /method|^@/i.test(text))) return undefined
+  const sends = hasOption(read, ...bodies) && !hasOption(read, "-G", "--get")
+  const uploads = hasOption(read, "-T", "--upload-file")
+  const [given, ...others] = valuesOf(read, "-X", "--request")
+  if (!given) return hasOption(read, "-I", "--head") ? "HEAD" : uploads ? "PUT" : sends ? "POST" : "GET"
+  // Of several the last one counts, and which that is depends on how each of them is spelled.
+  if (others.length > 0 || given.kind !== "literal" || !/^[A-Za-z]+$/.test(given.text)) return undefined
+  const method = given.text.toUpperCase()
+  return (sends || uploads) && /^(?:GET|HEAD)$/.test(method) ? undefined : method
 }
 
 const bodies = "-d -F --data --data-raw --data-binary --data-urlencode --json --form --form-string".split(" ")
@@ -68,7 +73,7 @@ function fetch(address: Argument, { named, ...how }: Fetching, findings: Finding
   if (address.kind !== "literal") {
     findings.opaque(`the address ${quoted(address.text)} cannot be told before it runs`)
     const likely = hostOfWord(address)
-    if (likely) findings.host({ ...likely, ...how })
+    if (likely) findings.host(likely)
     return
   }
   const file = fileOf(address.text)
@@ -81,7 +86,9 @@ function fetch(address: Argument, { named, ...how }: Fetching, findings: Finding
     findings.opaque(`the host of ${quoted(address.text)} cannot be told for sure`)
     return
   }
-  findings.host({ ...host, ...how })
+  // Other schemes have no methods, and some of them carry whatever the address says.
+  const isHttp = /^https?:/i.test(address.text) || !address.text.includes("://")
+  findings.host(isHttp ? { ...host, ...how } : host)
   if (!named) return
   const name = address.text.replace(/[?#].*$/, "").replace(/^.*\//, "")
   if (name === "") findings.opaque("the name of the file cannot be told")
