@@ -1,7 +1,8 @@
 // Bundles the command line into packages/haft/dist/cli: a CommonJS chunk for each module, evaluated when something of it
 // is first used. CommonJS because Node starts it faster than ES modules, and because a code cache can be given to it
 // (command-loader.cjs). esbuild splits only ES modules, so it splits first and each chunk is converted afterwards.
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { createHash } from "node:crypto"
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
@@ -22,7 +23,7 @@ const settings = {
   target: "node20",
   conditions: ["haft-source"],
   // Native parts and what only workers load stay packages of their own.
-  external: ["@libsql/*", "pg", "sharp", "unpdf", "@vscode/ripgrep", "@vscode/ripgrep/*"],
+  external: ["@libsql/*", "pg-native", "sharp", "unpdf", "@vscode/ripgrep", "@vscode/ripgrep/*"],
   // jsonc-parser: its CommonJS half requires its own files in a way that no bundler sees.
   mainFields: ["module", "main"],
   legalComments: "none",
@@ -47,7 +48,8 @@ try {
 } catch (error) {
   fail(error)
 }
-cpSync(join(root, "scripts/command-loader.cjs"), join(fresh, "main.cjs"))
+const loader = readFileSync(join(root, "scripts/command-loader.cjs"), "utf8")
+writeFileSync(join(fresh, "main.cjs"), loader.replace("__BUILD__", buildNumber()))
 // Tools as data: listing them loads none. Without blanks, because every call reads it.
 const definitions = JSON.parse(readFileSync(join(root, "packages/tools/src/generated/definitions.json"), "utf8"))
 writeFileSync(join(fresh, "definitions.json"), JSON.stringify(definitions))
@@ -81,6 +83,13 @@ function reachable(outputs) {
     for (const { path, external } of byName.get(name).imports) if (!external) found.add(basename(path))
   }
   return found
+}
+
+/** Another one for other chunks. */
+function buildNumber() {
+  const hash = createHash("sha256")
+  for (const name of readdirSync(fresh).sort()) hash.update(name).update(readFileSync(join(fresh, name)))
+  return hash.digest("hex").slice(0, 16)
 }
 
 function replaceFolder() {

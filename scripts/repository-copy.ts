@@ -10,6 +10,8 @@ export interface RepositoryCopy {
 
 const copied = [
   "package.json",
+  "README.md",
+  "LICENSE",
   "package-lock.json",
   "tsconfig.base.json",
   "tsconfig.json",

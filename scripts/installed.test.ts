@@ -1,0 +1,177 @@
+import { execFile, execFileSync, spawnSync } from "node:child_process"
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core"
+import { publint } from "publint"
+import { formatMessage } from "publint/utils"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { copyRepository, type RepositoryCopy } from "./repository-copy.js"
+
+// The package as a stranger gets it: packed, installed into an empty project, used there.
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+const folder = mkdtempSync(join(realpathSync(tmpdir()), "haft-installed-"))
+const project = join(folder, "project")
+const tarball = join(folder, "haft-0.1.0.tgz")
+const installed = join(project, "node_modules/haft")
+const env = { ...process.env, HAFT_HOME: join(folder, "home"), XDG_CONFIG_HOME: join(folder, "config") }
+
+let copy: RepositoryCopy
+
+beforeAll(async () => {
+  // Packing changes files for a moment, which other tests must not see.
+  copy = await copyRepository(root)
+  execFileSync("npm", ["pack", "-w", "haft", "--pack-destination", folder], { cwd: copy.path, stdio: "pipe" })
+  mkdirSync(project)
+  writeFileSync(join(project, "package.json"), '{ "private": true, "type": "module" }\n')
+  const packages = [tarball, "zod@4.6.7", "typescript@5.9.3", "@types/node@20.19.0"]
+  execFileSync("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", ...packages], {
+    cwd: project,
+    stdio: "ignore",
+  })
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text)
+}, 600_000)
+
+afterAll(async () => {
+  await copy?.remove()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const files = {
+  "words.txt": "three small words\n",
+  "tool.mjs": `
+import { createHaft, tool } from "haft"
+import * as z from "zod"
+
+const wordCount = tool({
+  id: "word_count", description: "Counts the words of a text file.",
+  input: z.object({ path: z.string() }), reads: ({ path }) => [path],
+  execute: async ({ path }, { files }) => ({ words: (await files.readText(path)).trim().split(/\\s+/).length }),
+})
+const haft = await createHaft({ roots: ["."], tools: [wordCount] })
+const session = await haft.openSession()
+console.log(JSON.stringify((await session.call("word_count", { path: "words.txt" })).data))
+await haft.close()
+`,
+  "typed.ts": `
+import { createHaft, tool } from "haft"
+import { scriptedPerson } from "haft/testing"
+import * as z from "zod"
+
+const wordCount = tool({
+  id: "word_count", description: "Counts the words of a text file.",
+  input: z.object({ path: z.string() }), reads: ({ path }) => [path],
+  execute: async ({ path }, { files }) => ({ words: (await files.readText(path)).trim().split(/\\s+/).length }),
+})
+const haft = await createHaft({ roots: ["."], tools: [wordCount], person: scriptedPerson({ asks: [] }) })
+const session = await haft.openSession()
+const counted = await session.call("word_count", { path: "words.txt" })
+export const words: number = counted.type === "output" ? counted.data.words : 0
+// @ts-expect-error no such argument
+await session.call("word_count", { file: "words.txt" })
+const found = await session.call("grep", { pattern: "x" })
+export const line: number | undefined = found.type === "output" ? found.data.matches[0]?.line : undefined
+`,
+}
+
+test("it holds everything and no more: under 60 MB with its packages, no tests, no install scripts", () => {
+  const size = execFileSync("du", ["-sm", "--exclude=typescript", "--exclude=@types", join(project, "node_modules")])
+  expect(Number.parseInt(String(size), 10)).toBeLessThan(60)
+  const names = readdirSync(installed, { recursive: true, encoding: "utf8" })
+  expect(names.filter((name) => /\.test\.|node_modules/.test(name))).toEqual([])
+  for (const name of ["README.md", "LICENSE", "THIRD-PARTY-NOTICES"])
+    expect(existsSync(join(installed, name))).toBe(true)
+  expect(readFileSync(join(installed, "THIRD-PARTY-NOTICES"), "utf8")).toMatch(/^undici [\d.]+ \(MIT\)$/m)
+  const manifest = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"))
+  expect(manifest.scripts).toBeUndefined()
+  expect(Object.keys(manifest.dependencies).sort()).toEqual(["@lydell/node-pty", "@vscode/ripgrep", "libsql"])
+  const lock = JSON.parse(readFileSync(join(project, "package-lock.json"), "utf8")) as {
+    packages: Record<string, { hasInstallScript?: boolean }>
+  }
+  expect(Object.values(lock.packages).filter(({ hasInstallScript }) => hasInstallScript)).toEqual([])
+})
+
+test("publint and attw find nothing wrong in it", async () => {
+  const bytes = readFileSync(tarball)
+  const { messages } = await publint({ pkgDir: installed, level: "warning" })
+  expect(messages.map((message) => formatMessage(message, {}))).toEqual([])
+  const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(bytes)))
+  const problems = "problems" in analysis ? analysis.problems : [{ kind: "no types" }]
+  // It is an ES module: CommonJS requires it (Node 20.19), and the oldest resolution has no subpaths.
+  expect(problems.filter(({ kind }) => !["CJSResolvesToESM", "NoResolution"].includes(kind))).toEqual([])
+})
+
+describe.each([
+  ["5.9", () => join(project, "node_modules/typescript/bin/tsc")],
+  ["7", () => join(root, "node_modules/typescript/bin/tsc")],
+])("TypeScript %s", (_version, compiler) => {
+  test.each([
+    ["nodenext", "nodenext"],
+    ["esnext", "bundler"],
+  ])("module %s, resolution %s", (module, resolution) => {
+    const options = ["--noEmit", "--strict", "--target", "es2022", "--module", module, "--moduleResolution", resolution]
+    const run = spawnSync(process.execPath, [compiler(), ...options, "--types", "node", "typed.ts"], {
+      cwd: project,
+      encoding: "utf8",
+    })
+    expect(run.stdout + run.stderr).toBe("")
+  })
+})
+
+/** The Node to run with: this one, or another one that npm brings. */
+async function nodeOf(version: string): Promise<string | undefined> {
+  if (version === "this") return process.execPath
+  const found = await promisify(execFile)("npx", ["--yes", "-p", `node@${version}`, "which", "node"], {
+    cwd: folder,
+  }).catch(() => undefined)
+  return found?.stdout.trim().split("\n").at(-1)
+}
+
+describe.each(["this", "24", "26"])("Node %s", (version) => {
+  let node: string | undefined
+  beforeAll(async () => {
+    node = await nodeOf(version)
+  }, 300_000)
+
+  const run = (...words: readonly string[]) => spawnSync(node!, [...words], { cwd: project, env, encoding: "utf8" })
+  const haft = (...words: readonly string[]) => run(join(installed, "bin/haft.cjs"), ...words)
+
+  test("the ten-line tool runs, by import and by require", ({ skip }) => {
+    if (node === undefined) return skip(`no Node ${version} can be had here`)
+    expect(run("tool.mjs")).toMatchObject({ stdout: '{"words":3}\n', stderr: "", status: 0 })
+    const required = run(
+      "-e",
+      'const { createHaft, tool } = require("haft"); console.log(typeof createHaft, typeof tool)',
+    )
+    expect(required.stdout).toBe("function function\n")
+  })
+
+  test("the command runs", ({ skip }) => {
+    if (node === undefined) return skip(`no Node ${version} can be had here`)
+    expect(haft("call", "word_count")).toMatchObject({ status: 2 })
+    expect(haft("call", "grep", "pattern=small", "path=words.txt").stdout).toContain("three small words")
+    const long = `echo ${"word ".repeat(4000)}`
+    expect(haft("call", "bash", `command=${long}`, "--yes").stdout).toContain("word word")
+  })
+
+  test("its V8 caches are made at the first run, below the state folder", ({ skip }) => {
+    if (node === undefined) return skip(`no Node ${version} can be had here`)
+    haft("call", "todo", "--args", '{"todos":[]}')
+    const release = run("-p", "process.version").stdout.trim()
+    const caches = readdirSync(join(folder, "home/cache")).filter((name) => name.includes(release))
+    expect(caches).toHaveLength(1)
+    expect(readdirSync(join(folder, "home/cache", caches[0]!))).toContain("start.js.cache")
+  })
+})

@@ -1,0 +1,125 @@
+// The package that users install. `npm pack -w haft` runs this before and after: everything of ours and the pure
+// JavaScript of others is bundled, types are put together, and package.json is for the time of packing that of the
+// installed package: native parts are dependencies, and what few need is an optional peer.
+import { spawnSync } from "node:child_process"
+import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
+import { build } from "esbuild"
+import { copyTypes } from "./package-types.mjs"
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), "..")
+const home = join(root, "packages/haft")
+const library = join(home, "dist/bundle")
+const manifestFile = join(home, "package.json")
+const keptManifest = join(home, "dist/package.json.kept")
+// Their binaries, or that of a package of theirs, cannot be bundled; zod is the caller's own.
+const native = ["libsql", "@vscode/ripgrep", "@lydell/node-pty"]
+const external = [...native.flatMap((name) => [name, `${name}/*`]), "@libsql/*", "sharp", "pg-native", "zod", "zod/*"]
+
+if (process.argv[2] === "restore") restore()
+else await prepare()
+
+async function prepare() {
+  if (existsSync(keptManifest)) restore()
+  const built = spawnSync(process.execPath, ["scripts/build.mjs"], { cwd: root, stdio: ["ignore", 2, 2] })
+  if (built.status !== 0) process.exit(1)
+  rmSync(library, { recursive: true, force: true })
+  const inputs = await bundleLibrary()
+  copyTypes({ root, target: join(home, "dist/types"), entries: ["haft", "testkit"] })
+  copyFileSync(join(root, "README.md"), join(home, "README.md"))
+  copyFileSync(join(root, "LICENSE"), join(home, "LICENSE"))
+  writeFileSync(join(home, "THIRD-PARTY-NOTICES"), notices(inputs))
+  renameSync(manifestFile, keptManifest)
+  writeFileSync(manifestFile, `${JSON.stringify(publishedManifest(), null, 2)}\n`)
+}
+
+/** The library as ES modules with chunks that are loaded when they are needed. Gives the files that went into it. */
+async function bundleLibrary() {
+  const { metafile } = await build({
+    entryPoints: { index: join(home, "src/index.ts"), testing: join(root, "packages/testkit/src/index.ts") },
+    outdir: library,
+    bundle: true,
+    splitting: true,
+    metafile: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    conditions: ["haft-source"],
+    mainFields: ["module", "main"],
+    external,
+    // Packages in CommonJS ask for modules of Node with require.
+    banner: {
+      js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+    },
+    legalComments: "none",
+    logLevel: "error",
+    absWorkingDir: root,
+  })
+  const worker = join(root, "packages/host/dist/compute-worker")
+  if (existsSync(worker)) cpSync(worker, join(library, "compute-worker"), { recursive: true })
+  return Object.keys(metafile.inputs)
+}
+
+function publishedManifest() {
+  const own = JSON.parse(readFileSync(keptManifest, "utf8"))
+  const { name, version, description, license, type, engines, bin } = own
+  const versions = JSON.parse(readFileSync(join(root, "packages/host/package.json"), "utf8")).dependencies
+  return {
+    name,
+    version,
+    description,
+    license,
+    type,
+    engines,
+    bin,
+    files: [
+      "bin",
+      "dist/cli",
+      "!dist/cli/*.cache",
+      "dist/bundle",
+      "dist/types",
+      "schema",
+      "skills",
+      "THIRD-PARTY-NOTICES",
+    ],
+    exports: {
+      ".": { types: "./dist/types/haft/index.d.ts", default: "./dist/bundle/index.js" },
+      "./testing": { types: "./dist/types/testkit/index.d.ts", default: "./dist/bundle/testing.js" },
+      "./package.json": "./package.json",
+    },
+    dependencies: Object.fromEntries(native.map((each) => [each, versions[each]])),
+    peerDependencies: { sharp: ">=0.33", zod: "^4.2.0" },
+    peerDependenciesMeta: { sharp: { optional: true } },
+    sideEffects: false,
+  }
+}
+
+/** The licences of the packages that are bundled, each once. */
+function notices(inputs) {
+  const names = inputs.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? [])
+  const bundled = [...new Set([...names, ...commandPackages()])].sort()
+  return bundled.map(notice).join(`\n\n${"-".repeat(80)}\n\n`)
+}
+
+/** Packages that only the command line or the workers bundle. */
+function commandPackages() {
+  const table = ["host", "guard", "tools", "haft", "box", "lsp", "desktop"].flatMap((folder) => {
+    const file = join(root, "packages", folder, "package.json")
+    return existsSync(file) ? Object.keys(JSON.parse(readFileSync(file, "utf8")).dependencies ?? {}) : []
+  })
+  return table.filter((name) => !name.startsWith("@haft/") && !native.includes(name) && name !== "sharp")
+}
+
+function notice(name) {
+  const folder = join(root, "node_modules", name)
+  const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
+  const file = readdirSync(folder).find((each) => /^(licen[cs]e|copying)/i.test(each))
+  const text = file === undefined ? `License: ${license}` : readFileSync(join(folder, file), "utf8").trim()
+  return `${name} ${version} (${license})\n\n${text}`
+}
+
+function restore() {
+  if (existsSync(keptManifest)) renameSync(keptManifest, manifestFile)
+  for (const name of ["README.md", "LICENSE", "THIRD-PARTY-NOTICES"]) rmSync(join(home, name), { force: true })
+}
