@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises"
 import { join, posix, win32 } from "node:path"
 import type { IndexedItem } from "./match/item-table.js"
-import { foldText, prepareText } from "./match/prepare-text.js"
+import { foldText, prepareText } from "./match/prepare.js"
 
 /** The applications in some folders; a file is read again only when it has changed. */
 export interface ApplicationList {

@@ -1,12 +1,20 @@
 import { homedir } from "node:os"
-import { type CallScope, type LauncherIndex, ToolError } from "@haft/contract"
+import {
+  type CallScope,
+  type Grant,
+  type IndexHit,
+  type IndexHits,
+  type LauncherIndex,
+  ToolError,
+} from "@haft/contract"
+import { createBreather } from "@haft/host"
 import { createApplicationList, defaultApplicationFolders } from "./application-list.js"
 import { createFileList } from "./file-list.js"
-import { createItemTable, type IndexedItem, type ItemTable } from "./match/item-table.js"
-import { foldText, prepareText } from "./match/prepare-text.js"
 import { createLiveValue } from "./live-value.js"
-import { searchTables } from "./search-tables.js"
-import { openUsage } from "./usage/open-usage.js"
+import { createItemTable, type IndexedItem, type ItemTable } from "./match/item-table.js"
+import { foldText, prepareQuery, prepareText } from "./match/prepare.js"
+import { type RankedItem, rankItems, type WeightedTable } from "./match/rank-items.js"
+import { frecency, type Use, Usage } from "./usage.js"
 
 /** What the launcher knows, and where it keeps what was used. */
 export interface LauncherIndexOptions {
@@ -36,7 +44,7 @@ export interface SessionLauncherIndex {
 /** Makes the index of applications, commands, tools, skills and recent files; nothing is read before the first search. */
 export function createLauncherIndex(options: LauncherIndexOptions): SessionLauncherIndex {
   const { databaseFile, roots, now = Date.now } = options
-  const usage = openUsage(databaseFile, now)
+  const usage = new Usage(databaseFile, now)
   const applications = createApplicationList(options.applicationFolders ?? machineFolders())
   const files = createFileList(roots, maxFiles)
   const tables = createLiveValue<readonly ItemTable[]>(async (signal) => {
@@ -74,7 +82,7 @@ export function createLauncherIndex(options: LauncherIndexOptions): SessionLaunc
     recordUse,
     async close() {
       await tables.close()
-      await usage.close()
+      await usage.store()
     },
   }
 }
@@ -109,4 +117,55 @@ function unknownForm(id: string): ToolError {
     "invalid_args",
     `Cannot count a use of "${id.slice(0, 100)}": ids begin with app_, cmd_, tool_, skill_ or file_`,
   )
+}
+
+interface TableSearch {
+  readonly query: string
+  readonly limit: number
+  readonly signal: AbortSignal
+  readonly grant: Grant
+  readonly uses: ReadonlyMap<string, Use>
+  readonly now: number
+}
+
+/**
+ * The best things that may be shown. Each file is judged before it counts; refused ones leave their place to the next best
+ * and are only counted, as far as they would have been among the best.
+ */
+async function searchTables(tables: readonly ItemTable[], search: TableSearch): Promise<IndexHits> {
+  const query = prepareQuery(search.query)
+  const weighted = tables.map((table) => weigh(table, search))
+  const breathe = createBreather()
+  const hits: IndexHit[] = []
+  let denied = 0
+  let judged = 0
+  for (let wanted = search.limit; hits.length < search.limit; wanted = Math.max(64, wanted * 8)) {
+    const ranked = rankItems(weighted, query, wanted)
+    for (; judged < ranked.length && hits.length < search.limit; judged++) {
+      if (mayBeShown(ranked[judged]!, search.grant)) hits.push(hitOf(ranked[judged]!))
+      else denied += 1
+      await breathe()
+      if (search.signal.aborted) throw new ToolError("cancelled", "Cannot search: the call was cancelled")
+    }
+    if (ranked.length < wanted) break
+  }
+  return { hits, denied }
+}
+
+/** Adds the frecency of the things in a table that were used; all others have none. */
+function weigh(table: ItemTable, { uses, now }: TableSearch): WeightedTable {
+  const weights = new Map<number, number>()
+  for (const [id, use] of uses) {
+    const place = table.places.get(id)
+    if (place !== undefined) weights.set(place, frecency(use, now))
+  }
+  return { table, weights }
+}
+
+function mayBeShown({ item }: RankedItem, grant: Grant): boolean {
+  return item.path === undefined || grant.admits("fs.read", item.path)
+}
+
+function hitOf({ item: { id, name, type }, score }: RankedItem): IndexHit {
+  return { id, name, type, score }
 }

@@ -2,7 +2,7 @@ import { realpath } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { createBreather, listFiles } from "@haft/host"
 import { createItemTable, type IndexedItem, type ItemTable } from "./match/item-table.js"
-import { foldText, prepareText } from "./match/prepare-text.js"
+import { foldText, prepareText } from "./match/prepare.js"
 
 /** The recent files of some folders. */
 export interface FileList {

@@ -1,5 +1,5 @@
-import type { PackedTexts } from "./packed-texts.js"
-import type { PreparedQuery, QueryWord } from "./prepare-query.js"
+import type { PackedTexts } from "./item-table.js"
+import type { PreparedQuery, QueryWord } from "./prepare.js"
 
 /**
  * How well a query fits a text: 1 for the same name, 0 for no match. In falling order: the end of the path with the whole

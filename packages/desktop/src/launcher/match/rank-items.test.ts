@@ -2,8 +2,7 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { createItemTable, type IndexedItem } from "./item-table.js"
 import { matchQuality } from "./match-quality.js"
-import { prepareQuery } from "./prepare-query.js"
-import { foldText, prepareText } from "./prepare-text.js"
+import { foldText, prepareQuery, prepareText } from "./prepare.js"
 import { rankItems } from "./rank-items.js"
 
 function item(name: string, ...others: readonly string[]): IndexedItem {

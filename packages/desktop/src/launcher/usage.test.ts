@@ -1,12 +1,15 @@
-import { spawn } from "node:child_process"
-import { appendFile, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises"
+import { execFile } from "node:child_process"
+import { appendFile, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { build } from "esbuild"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
 import fc from "fast-check"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { frecency, openUsage } from "./open-usage.js"
+import { frecency, Usage } from "./usage.js"
 
+const runner = fileURLToPath(new URL("../../../../scripts/run-ts.mjs", import.meta.url))
+const counter = fileURLToPath(new URL("../../test/count-uses.ts", import.meta.url))
 const dayMs = 24 * 60 * 60 * 1000
 let folder: string
 let file: string
@@ -17,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 async function stored(): Promise<ReadonlyMap<string, { readonly count: number }>> {
-  const usage = openUsage(file, () => 0)
+  const usage = new Usage(file, () => 0)
   await usage.refresh()
   return usage.uses
 }
@@ -35,47 +38,30 @@ test("a use without a time does not fade, and a clock that was set back adds not
 })
 
 test("uses are counted at once and outlive the process", async () => {
-  const usage = openUsage(file, () => 7)
+  const usage = new Usage(file, () => 7)
   usage.record("tool_read")
   usage.record("tool_read")
   expect(usage.uses.get("tool_read")).toEqual({ count: 2, lastUsed: 7 })
-  await usage.close()
+  await usage.store()
   expect((await stored()).get("tool_read")).toEqual({ count: 2, lastUsed: 7 })
   expect(await readdir(join(folder, "deep"))).toEqual(["usage.json"])
 })
 
 test("what another session stored is seen after a refresh, and nobody's counts are lost", async () => {
-  const [one, other] = [openUsage(file, () => 1), openUsage(file, () => 2)]
+  const [one, other] = [new Usage(file, () => 1), new Usage(file, () => 2)]
   one.record("app_a")
   other.record("app_a")
-  await one.close()
+  await one.store()
   await other.refresh()
   expect(other.uses.get("app_a")).toEqual({ count: 2, lastUsed: 2 })
-  await other.close()
+  await other.store()
   expect((await stored()).get("app_a")).toEqual({ count: 2, lastUsed: 2 })
 })
 
-test("two processes that store at the same time lose nothing", async () => {
-  const script = join(folder, "record.mjs")
-  await build({
-    stdin: {
-      contents: `import { openUsage } from "./open-usage.js"
-        for (let round = 0; round < 20; round++) {
-          const usage = openUsage(process.argv[2], Date.now)
-          usage.record("tool_bash")
-          await usage.close()
-        }`,
-      resolveDir: import.meta.dirname,
-      loader: "ts",
-    },
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    outfile: script,
-  })
-  const run = () =>
-    new Promise((resolve) => spawn(process.execPath, [script, file], { stdio: "inherit" }).once("exit", resolve))
-  expect(await Promise.all([run(), run()])).toEqual([0, 0])
+// Locks between processes are links, which need a privilege on Windows.
+test.skipIf(process.platform === "win32")("two processes that store at the same time lose nothing", async () => {
+  const run = () => promisify(execFile)(process.execPath, [runner, counter, file])
+  await Promise.all([run(), run()])
   expect((await stored()).get("tool_bash")?.count).toBe(40)
 })
 
@@ -87,11 +73,11 @@ test.each([
 ])("%s: what can be read is kept, and counting goes on", async (_name, content) => {
   await mkdir(join(folder, "deep"))
   await writeFile(file, content)
-  const usage = openUsage(file, () => 9)
+  const usage = new Usage(file, () => 9)
   await usage.refresh()
   expect(usage.uses.size).toBe(content.includes("tool_read") ? 1 : 0)
   usage.record("app_new")
-  await usage.close()
+  await usage.store()
   const after = await stored()
   expect(after.get("app_new")?.count).toBe(1)
   expect(after.get("tool_read")?.count).toBe(content.includes("tool_read") ? 3 : undefined)
@@ -99,32 +85,30 @@ test.each([
 
 test("a place that cannot be written keeps the counts for this process and fails nothing", async () => {
   await writeFile(join(folder, "deep"), "a file where a folder should be")
-  const usage = openUsage(file, () => 1)
+  const usage = new Usage(file, () => 1)
   usage.record("tool_read")
-  await usage.close()
+  await usage.store()
   expect(usage.uses.get("tool_read")?.count).toBe(1)
 })
 
 test("a lock that a killed process left behind is broken", async () => {
   await mkdir(join(folder, "deep"))
-  await writeFile(`${file}.lock`, "somebody")
-  const longAgo = new Date(Date.now() - 60_000)
-  await utimes(`${file}.lock`, longAgo, longAgo)
-  const usage = openUsage(file, () => 1)
+  await symlink("4194304-1", `${file}.writer`)
+  const usage = new Usage(file, () => 1)
   usage.record("tool_read")
-  await usage.close()
+  await usage.store()
   expect((await stored()).get("tool_read")?.count).toBe(1)
   expect(await readdir(join(folder, "deep"))).toEqual(["usage.json"])
 })
 
 test("the file stays small: what weighs least is forgotten", async () => {
   let now = 0
-  const usage = openUsage(file, () => now)
+  const usage = new Usage(file, () => now)
   for (let index = 0; index < 2_500; index++) {
     now = index * 1000
     usage.record(`file_${index}`)
   }
-  await usage.close()
+  await usage.store()
   const after = await stored()
   expect(after.size).toBe(2_000)
   expect(after.has("file_2499")).toBe(true)
@@ -135,9 +119,9 @@ test("any ids are stored as they are", async () => {
   await fc.assert(
     fc.asyncProperty(fc.uniqueArray(fc.string({ unit: "binary", maxLength: 20 }), { maxLength: 20 }), async (ids) => {
       await rm(file, { force: true })
-      const usage = openUsage(file, () => 1)
+      const usage = new Usage(file, () => 1)
       for (const id of ids) usage.record(id)
-      await usage.close()
+      await usage.store()
       expect(new Set((await stored()).keys())).toEqual(new Set(ids))
     }),
     { numRuns: 20 },
@@ -148,10 +132,10 @@ test("uses that ended sessions noted are counted by the next one that opens the 
   await mkdir(join(folder, "deep"))
   await appendFile(`${file}.log`, '["tool_read",1,10]\n')
   await appendFile(`${file}.log`, '["tool_read",1,20]\n')
-  const usage = openUsage(file, () => 30)
+  const usage = new Usage(file, () => 30)
   await usage.refresh()
   expect(usage.uses.get("tool_read")).toEqual({ count: 2, lastUsed: 20 })
-  await usage.close()
+  await usage.store()
   expect(await readdir(join(folder, "deep"))).toEqual(["usage.json"])
   expect((await stored()).get("tool_read")).toEqual({ count: 2, lastUsed: 20 })
 })
@@ -159,7 +143,7 @@ test("uses that ended sessions noted are counted by the next one that opens the 
 test("a damaged line of noted uses counts for nothing", async () => {
   await mkdir(join(folder, "deep"))
   await writeFile(`${file}.log`, '["tool_read",1,10]\n["tool_read"\n[1,2,3]\nnull\n{}\n')
-  const usage = openUsage(file, () => 30)
+  const usage = new Usage(file, () => 30)
   await usage.refresh()
   expect([...usage.uses.keys()]).toEqual(["tool_read"])
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
 import { dirname } from "node:path"
-import type { Use } from "./open-usage.js"
+import type { Use } from "./usage.js"
 
 /** The uses in a file and what tells one state of the file from another. */
 export interface StoredUses {
