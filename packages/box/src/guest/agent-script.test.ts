@@ -16,7 +16,7 @@ function perl(script: string, rest: readonly string[] = []) {
 
 test.runIf(hasPerl)("the script of the agent is one that Perl understands without any module", () => {
   const { status, stderr } = spawnSync("perl", ["-wc"], {
-    input: `BEGIN { @INC = () }${agentScript()}`,
+    input: `BEGIN { @INC = () }${agentScript}`,
     encoding: "utf8",
   })
   expect({ status, stderr }).toEqual({ status: 0, stderr: "- syntax OK\n" })

@@ -20,14 +20,44 @@ export function seedBlock(nowMs: number, random: Uint8Array): Uint8Array {
   return block
 }
 
+/** The system calls that need more than a shell, by their numbers on x86-64. Each function is true when all went well. */
+export const guestFunctions = `
+# clock_settime, RNDADDENTROPY, RNDRESEEDCRNG. Writing to the device alone would leave two restores of one snapshot with
+# equal random bytes.
+sub seed {
+  my ($block) = @_;
+  return 0 if length $block != ${blockBytes};
+  my ($time, $pool) = (substr($block, 0, ${timeBytes}), substr($block, ${timeBytes}));
+  syscall(227, 0, $time) == 0 or return 0;
+  sysopen(my $random, "/dev/urandom", 1) or return 0;
+  return ioctl($random, 0x40085203, $pool) && ioctl($random, 0x5207, 0);
+}
+
+# setrlimit
+sub limit { return syscall(160, $_[0], pack("QQ", $_[1], $_[1])) == 0 }
+
+# Goes into a root and gives up every privilege for good: an empty bounding set, no new privileges, no groups, an ordinary
+# user. The kernel clears the effective capabilities with the change of user.
+sub confine {
+  my ($root, $directory) = @_;
+  chroot($root) && chdir($directory) or return 0;
+  for my $capability (0 .. 63) {
+    # Every kernel that an image may have knows the first 38; numbers above may be unknown to it.
+    my $result = syscall(157, 24, $capability, 0, 0, 0);
+    return 0 if $result != 0 && $capability < 38;
+  }
+  return syscall(157, 38, 1, 0, 0, 0) == 0 && syscall(116, 0, 0) == 0
+    && syscall(119, ${guestUser}, ${guestUser}, ${guestUser}) == 0 && syscall(117, ${guestUser}, ${guestUser}, ${guestUser}) == 0;
+}
+`
+
 /**
  * Runs the only command of a guest: `perl agent SHELL READER ...`, where the readers are the processes that hand
  * its output on. It says READY, waits for one line, sets clock and random generator, unpacks the job, runs the command
  * as an ordinary user and reports its exit code. Perl, because no other program of Debian makes all of these system calls;
  * without its modules, because only the program itself is in the initial file system (decision 034).
  */
-export function agentScript(): string {
-  return `${guestFunctions}
+export const agentScript = `${guestFunctions}
 my ($shell, @readers) = @ARGV;
 sysopen(my $control, "/dev/vport0p${guestPorts.control}", 2) or exit 1;
 sub say_to_host { syswrite($control, "$_[0]\\n") }
@@ -80,37 +110,5 @@ sub become_command {
   );
   confine("/root", "/work") or return;
   exec { $shell } $shell, "/run/box/command";
-}
-`
-}
-
-/** The system calls that need more than a shell, by their numbers on x86-64. Each function is true when all went well. */
-export const guestFunctions = `
-# clock_settime, RNDADDENTROPY, RNDRESEEDCRNG. Writing to the device alone would leave two restores of one snapshot with
-# equal random bytes.
-sub seed {
-  my ($block) = @_;
-  return 0 if length $block != ${blockBytes};
-  my ($time, $pool) = (substr($block, 0, ${timeBytes}), substr($block, ${timeBytes}));
-  syscall(227, 0, $time) == 0 or return 0;
-  sysopen(my $random, "/dev/urandom", 1) or return 0;
-  return ioctl($random, 0x40085203, $pool) && ioctl($random, 0x5207, 0);
-}
-
-# setrlimit
-sub limit { return syscall(160, $_[0], pack("QQ", $_[1], $_[1])) == 0 }
-
-# Goes into a root and gives up every privilege for good: an empty bounding set, no new privileges, no groups, an ordinary
-# user. The kernel clears the effective capabilities with the change of user.
-sub confine {
-  my ($root, $directory) = @_;
-  chroot($root) && chdir($directory) or return 0;
-  for my $capability (0 .. 63) {
-    # Every kernel that an image may have knows the first 38; numbers above may be unknown to it.
-    my $result = syscall(157, 24, $capability, 0, 0, 0);
-    return 0 if $result != 0 && $capability < 38;
-  }
-  return syscall(157, 38, 1, 0, 0, 0) == 0 && syscall(116, 0, 0) == 0
-    && syscall(119, ${guestUser}, ${guestUser}, ${guestUser}) == 0 && syscall(117, ${guestUser}, ${guestUser}, ${guestUser}) == 0;
 }
 `

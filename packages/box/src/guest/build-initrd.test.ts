@@ -46,8 +46,8 @@ test("the initial file system holds the drivers in their order, the applets and 
   ])
   for (const applet of initApplets)
     expect(byPath.get(`bin/${applet}`)).toMatchObject({ content: "busybox", mode: 0o120777 })
-  expect(byPath.get("init")).toMatchObject({ content: initScript(), mode: 0o100755 })
-  expect(byPath.get("agent")).toMatchObject({ content: agentScript() })
+  expect(byPath.get("init")).toMatchObject({ content: initScript, mode: 0o100755 })
+  expect(byPath.get("agent")).toMatchObject({ content: agentScript })
   expect(byPath.get("lib64/ld-linux-x86-64.so.2")).toMatchObject({
     mode: 0o100755,
     content: "of lib64/ld-linux-x86-64.so.2",
@@ -86,12 +86,12 @@ test("every program that the script of the guest calls is in the guest", () => {
     "wait",
     "while",
   ]
-  const script = initScript()
+  const script = initScript
   const called = [...script.matchAll(/^\s*([a-z]+)\b(?![=(])/gm)].map((match) => match[1]!)
   const unknown = [...new Set(called)].filter((word) => !builtIn.includes(word) && !initApplets.includes(word as never))
   expect(unknown.filter((word) => !["fail", "tries"].includes(word))).toEqual([])
 })
 
 test.runIf(process.platform !== "win32")("the script of the guest is one that a shell understands", () => {
-  expect(spawnSync("sh", ["-n"], { input: initScript(), encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" })
+  expect(spawnSync("sh", ["-n"], { input: initScript, encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" })
 })

@@ -66,8 +66,8 @@ export function guestVersion(): string {
 
 function guestArchive(): Uint8Array {
   return cpioArchive([
-    { path: "init", mode: program, content: text.encode(initScript()) },
-    { path: "agent", mode: plain, content: text.encode(agentScript()) },
+    { path: "init", mode: program, content: text.encode(initScript) },
+    { path: "agent", mode: plain, content: text.encode(agentScript) },
   ])
 }
 

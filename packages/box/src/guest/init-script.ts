@@ -28,8 +28,7 @@ const control = `/dev/vport0p${guestPorts.control}`
  * The first process of the guest: makes the root that the command sees, and becomes the agent. Everything until the agent
  * says READY is the same for every run, and is what a snapshot keeps.
  */
-export function initScript(): string {
-  return `#!/bin/sh
+export const initScript = `#!/bin/sh
 # The kernel hands its own arguments down as variables.
 [ "$1" = clean ] || exec /bin/env -i PATH=/bin /bin/sh /init clean
 mount -t proc proc /proc
@@ -88,4 +87,3 @@ cat /io/stdout > /dev/vport0p${guestPorts.stdout} & stdout=$!
 cat /io/stderr > /dev/vport0p${guestPorts.stderr} & stderr=$!
 exec /bin/perl /agent $shell $stdout $stderr
 `
-}
