@@ -1,9 +1,20 @@
-import { existsSync, mkdtempSync, readFileSync, readlinkSync, rmSync, symlinkSync } from "node:fs"
+import { execFileSync } from "node:child_process"
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
 import { probeBox } from "./backend/choose-backend.js"
+import { importImage } from "./image/import-image.js"
 import { openImage } from "./image/open-image.js"
 import { jobArchive } from "./job/job-archive.js"
 import { bootMachine } from "./machine/boot-machine.js"
@@ -244,6 +255,25 @@ except OSError: print("processes", n > 100)'`)
     test("what was tried is known to the next process", async () => {
       const probes = await probeBox({ imagesFolder, deadlines: { kvmProbeMs: 1, tcgProbeMs: 1 } })
       expect(probes.find(({ backend }) => backend === "qemu-tcg")).toMatchObject({ ok: true })
+    })
+
+    test("a command that an image without a shell cannot start is a failure and never an exit code", async () => {
+      const files = mkdtempSync(join(tmpdir(), "haft-box-no-shell-"))
+      try {
+        mkdirSync(join(files, "etc"))
+        writeFileSync(join(files, "etc/os-release"), "ID=empty\n")
+        const archive = join(imagesFolder, "empty.tar")
+        execFileSync("tar", ["-C", files, "-cf", archive, "."])
+        await importImage("empty", archive, { imagesFolder })
+      } finally {
+        rmSync(files, { recursive: true, force: true })
+      }
+      const { code, message, details } = await refused(run("true", { image: "empty" }, { imagesFolder }))
+      expect({ code, message, details }).toMatchObject({
+        code: "backend",
+        message: expect.stringContaining("the guest failed to start"),
+        details: { reason: "BOX_CRASHED", ran: false },
+      })
     })
 
     test("a machine that does not start in time is a crash in which nothing ran", async () => {
