@@ -80,14 +80,14 @@ interface KvmDevice {
   remove(): Promise<void>
 }
 
-const device = "/dev/kvm"
+const kvmDevice = "/dev/kvm"
 const worldReadWrite = 0o006
 
 /** The device, or a second node of it that belongs to the machine's user: the host's own keeps its owner and mode. */
 async function openKvmDevice(asRoot: boolean): Promise<KvmDevice> {
-  const facts = await lstat(device)
+  const facts = await lstat(kvmDevice)
   if (!asRoot || (facts.mode & worldReadWrite) === worldReadWrite)
-    return { path: device, remove: async () => undefined }
+    return { path: kvmDevice, remove: async () => undefined }
   const folder = await makeScratchFolder()
   const remove = () => rm(folder, { recursive: true, force: true })
   try {
