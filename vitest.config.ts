@@ -9,6 +9,8 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["haft-source"] } },
   test: {
     include: ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts", "scripts/**/*.test.ts"],
+    // Workers run from a bundle, also when everything else runs from the sources.
+    globalSetup: "scripts/bundle-worker.mjs",
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "forks",

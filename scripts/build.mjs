@@ -12,6 +12,7 @@ const stamp = join(root, "packages/haft/dist/.build-stamp")
 const steps = [
   { name: "definitions", run: () => command("node", "scripts/run-ts.mjs", "scripts/generate.ts", "--definitions") },
   { name: "packages", run: () => command("node_modules/.bin/tsc", "-b", "packages/haft", "packages/testkit") },
+  { name: "compute workers", run: () => command("node", "scripts/bundle-worker.mjs") },
   { name: "command line", run: () => command("node", "scripts/bundle-command.mjs") },
   { name: "start-up cache", run: () => command("node", "scripts/warm-command.mjs") },
 ]
@@ -37,7 +38,8 @@ await withBuildLock(() => {
 
 function isUpToDate() {
   const outputs = packages().map((folder) => `${folder}/dist/index.js`)
-  const complete = [...outputs, "packages/haft/dist/cli/main.cjs"].every((file) => existsSync(join(root, file)))
+  const programs = ["packages/host/dist/compute-worker/main.mjs", "packages/haft/dist/cli/main.cjs"]
+  const complete = [...outputs, ...programs].every((file) => existsSync(join(root, file)))
   return complete && existsSync(stamp) && readFileSync(stamp, "utf8") === inputsHash()
 }
 

@@ -2,7 +2,7 @@
 // is first used. CommonJS because Node starts it faster than ES modules, and because a code cache can be given to it
 // (command-loader.cjs). esbuild splits only ES modules, so it splits first and each chunk is converted afterwards.
 import { createHash } from "node:crypto"
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
@@ -22,8 +22,8 @@ const settings = {
   platform: "node",
   target: "node20",
   conditions: ["haft-source"],
-  // Native parts and what only workers load stay packages of their own.
-  external: ["@libsql/*", "pg-native", "sharp", "unpdf", "@vscode/ripgrep", "@vscode/ripgrep/*"],
+  // Native parts stay packages of their own.
+  external: ["@libsql/*", "pg-native", "sharp", "@vscode/ripgrep", "@vscode/ripgrep/*"],
   // jsonc-parser: its CommonJS half requires its own files in a way that no bundler sees.
   mainFields: ["module", "main"],
   legalComments: "none",
@@ -50,6 +50,7 @@ try {
 }
 const loader = readFileSync(join(root, "scripts/command-loader.cjs"), "utf8")
 writeFileSync(join(fresh, "main.cjs"), loader.replace("__BUILD__", buildNumber()))
+cpSync(join(root, "packages/host/dist/compute-worker"), join(fresh, "compute-worker"), { recursive: true })
 // Tools as data: listing them loads none. Without blanks, because every call reads it.
 const definitions = JSON.parse(readFileSync(join(root, "packages/tools/src/generated/definitions.json"), "utf8"))
 writeFileSync(join(fresh, "definitions.json"), JSON.stringify(definitions))

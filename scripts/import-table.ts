@@ -40,6 +40,8 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
       "@vscode/ripgrep",
       "defuddle",
       "diff",
+      // No package: what the bundle of the compute workers takes from the guard (compute/worker/bundled-modules.d.ts).
+      "haft-command-analysis",
       "kysely",
       "libsql",
       "linkedom",

@@ -1,6 +1,6 @@
 // Runs a TypeScript file of this repository: bundles it in memory-speed with esbuild and imports the result.
 // Workspace packages are taken from their sources, everything else from node_modules.
-import { mkdir, rm } from "node:fs/promises"
+import { mkdir, rm, symlink } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { threadId } from "node:worker_threads"
@@ -15,6 +15,10 @@ if (!entry) {
 // Inside the repository, so that bare imports find node_modules.
 const folder = join(root, "node_modules", ".cache", "haft-run-ts")
 await mkdir(folder, { recursive: true })
+// Code of the host looks for the program of its workers beside itself.
+await symlink("../../../packages/host/dist/compute-worker", join(folder, "compute-worker"), "dir").catch((error) => {
+  if (error.code !== "EEXIST") throw error
+})
 const outfile = join(folder, `${process.pid}-${threadId}.mjs`)
 await build({
   entryPoints: [resolve(entry)],

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
@@ -36,6 +36,7 @@ export async function sourceCommand(): Promise<SourceCommand> {
       },
     ],
   })
+  symlinkSync("../../../host/dist/compute-worker", join(folder, "compute-worker"), "dir")
   const program = join(folder, "run.mjs")
   writeFileSync(program, 'import { main } from "./command.mjs"\nprocess.exitCode = await main(process.argv.slice(2))\n')
   return { program, remove: () => rmSync(folder, { recursive: true, force: true }) }

@@ -39,7 +39,6 @@ describe("haft doctor", () => {
       "shell",
       "git",
       "sharp",
-      "unpdf",
       "disk",
       "ripgrep",
       ...(canConfine ? ["sandbox", "sandbox bwrap"] : []),

@@ -47,6 +47,7 @@ describe("markdown", () => {
     ],
     ["<p># a</p><p>- b</p><p>1. c</p><p>> d</p>", "\\# a\n\n\\- b\n\n1\\. c\n\n\\> d"],
     ["<iframe src=/v title=Film></iframe>", "[Film](https://example.org/v)"],
+    ["<constructor>a</constructor> <tostring>b</tostring>", "a b"],
   ])("%s", async (html, expected) => {
     expect(await markdown(html)).toBe(expected)
   })

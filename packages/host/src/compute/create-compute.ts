@@ -26,8 +26,7 @@ export function createCompute(): Compute & { close(): Promise<void> } {
   const { run, close } = createJobPool()
 
   async function pdfText(bytes: Uint8Array, options: ComputeOptions): Promise<readonly string[]> {
-    const pages = await run({ name: "pdfText", action: "read the PDF", request: { bytes }, ...bounds(options) })
-    return pages as readonly string[]
+    return run({ name: "pdfText", action: "read the PDF", request: { bytes }, ...bounds(options) })
   }
 
   async function fitImage(bytes: Uint8Array, options: FitImageOptions): Promise<FittedImage> {
@@ -39,7 +38,7 @@ export function createCompute(): Compute & { close(): Promise<void> } {
     const { maxEdge, maxBytes } = options
     try {
       const request = { bytes, maxEdge, maxBytes }
-      return (await run({ name: "fitImage", action, request, ...bounds(options) })) as FittedImage
+      return await run({ name: "fitImage", action, request, ...bounds(options) })
     } catch (error) {
       if (!ToolError.is(error) || error.code !== "not_configured") throw error
       // Without sharp an image can be passed on, but not made smaller.
@@ -55,8 +54,7 @@ export function createCompute(): Compute & { close(): Promise<void> } {
     const { url, to, part, signal, timeoutMs = defaultTimeoutMs } = options
     const convert = async (isCareful: boolean, limitMs: number) => {
       const request = { html, url, to, part, isCareful }
-      const bounded = { request, signal, timeoutMs: limitMs }
-      return (await run({ name: "convertHtml", action: "read the page", ...bounded })) as ConvertedHtml
+      return run({ name: "convertHtml", action: "read the page", request, signal, timeoutMs: limitMs })
     }
     if (part === "all") return convert(false, timeoutMs)
     const carefulMs = Math.min(carefulTimeoutMs, timeoutMs / 2)
@@ -66,18 +64,19 @@ export function createCompute(): Compute & { close(): Promise<void> } {
     })
   }
 
-  async function selectHtml(html: string, options: SelectHtmlOptions): Promise<readonly Record<string, string>[]> {
+  async function selectHtml(
+    html: string,
+    options: SelectHtmlOptions,
+  ): Promise<readonly Readonly<Record<string, string>>[]> {
     const { row, fields, maxRows } = options
     const request = { html, row, fields, maxRows }
-    const rows = await run({ name: "selectHtml", action: "read the page", request, ...bounds(options) })
-    return rows as readonly Record<string, string>[]
+    return run({ name: "selectHtml", action: "read the page", request, ...bounds(options) })
   }
 
   async function calculate(request: CalculateRequest, options: ComputeOptions): Promise<CalculatedValue> {
     const action = `${request.operation === "evaluate" ? "calculate" : "differentiate"} "${shortened(request.expression)}"`
     const timeoutMs = options.timeoutMs ?? calculateTimeoutMs
-    const value = await run({ name: "calculate", action, request: { ...request }, signal: options.signal, timeoutMs })
-    return value as CalculatedValue
+    return run({ name: "calculate", action, request, signal: options.signal, timeoutMs })
   }
 
   async function analyzeBash(text: string, place: CommandPlace, options: ComputeOptions): Promise<unknown> {

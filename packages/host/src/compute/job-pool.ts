@@ -1,11 +1,11 @@
 import { ToolError } from "@haft/contract"
-import type { Job } from "./job.js"
+import type { Job, JobName, JobResults } from "./job.js"
 import { createMemoryWatch } from "./memory-watch.js"
 import { type JobWorker, startJobWorker } from "./start-job-worker.js"
 
 /** Runs jobs apart from the main thread. */
 export interface JobPool {
-  run(job: Job): Promise<unknown>
+  run<Name extends JobName>(job: Job<Name>): Promise<JobResults[Name]>
   close(): Promise<void>
 }
 
@@ -22,7 +22,7 @@ export function createJobPool(): JobPool {
   let running = 0
   let idleTimer: NodeJS.Timeout | undefined
 
-  async function run(job: Job): Promise<unknown> {
+  async function run<Name extends JobName>(job: Job<Name>): Promise<JobResults[Name]> {
     clearTimeout(idleTimer)
     if (job.signal.aborted) throw cancelled(job)
     if (running >= maxWorkers) await turn(job)

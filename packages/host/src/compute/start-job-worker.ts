@@ -1,25 +1,22 @@
+import { existsSync } from "node:fs"
 import { Worker } from "node:worker_threads"
 import { ToolError } from "@haft/contract"
-import type { Answer, Job } from "./job.js"
+import type { Answer, Job, JobMessage, JobName, JobResults } from "./job.js"
 import { limits } from "./limits.js"
 import type { MemoryWatch } from "./memory-watch.js"
-import { packageAddresses } from "./package-addresses.js"
-import { workerProgram } from "./worker/program.js"
 
 /** A worker that does one job at a time. */
 export interface JobWorker {
   /** False once it failed or was ended; a new one is needed then. */
   readonly alive: boolean
-  run(job: Job): Promise<unknown>
+  run<Name extends JobName>(job: Job<Name>): Promise<JobResults[Name]>
   end(): Promise<void>
 }
 
 /** Starts a worker thread. It does not keep the process alive while it has nothing to do. */
 export function startJobWorker(memory: MemoryWatch): JobWorker {
-  const worker = new Worker(workerProgram, {
-    eval: true,
-    workerData: { addresses: packageAddresses(), limits },
-    // The thread gets nothing of this process but the packages named above.
+  const worker = new Worker(workerProgram(), {
+    // The thread gets nothing of this process.
     env: {},
     execArgv: [],
     stdout: true,
@@ -49,21 +46,33 @@ export function startJobWorker(memory: MemoryWatch): JobWorker {
   }
 }
 
+/**
+ * Where the bundle of the worker is: beside the chunks of the built command, beside the folder of this module in the compiled
+ * package, and in the compiled package when this module runs from the sources, as in tests.
+ */
+function workerProgram(): URL {
+  const places = ["./compute-worker/", "../compute-worker/", "../../dist/compute-worker/"]
+  const programs = places.map((place) => new URL(`${place}main.mjs`, import.meta.url))
+  const found = programs.find((program) => existsSync(program))
+  if (found !== undefined) return found
+  throw new ToolError("backend", "Cannot start a worker: its program is not built", { fix: "Run: npm run build" })
+}
+
 /** Rejects with a ToolError for what the job itself refuses, with a Breakdown when the worker is of no more use. */
-function runJob(worker: Worker, job: Job, memory: MemoryWatch): Promise<unknown> {
-  const { action, name, request, signal, timeoutMs } = job
+function runJob<Name extends JobName>(worker: Worker, job: Job<Name>, memory: MemoryWatch): Promise<JobResults[Name]> {
+  const { action, request, signal, timeoutMs } = job
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
       () => breakDown("timeout", `it took longer than ${timeoutMs / 1000} s; use something smaller`),
       timeoutMs,
     )
     // Limits of the thread do not count memory outside its heap, which is where decompressed data lies.
-    const hasBytes = request.bytes !== undefined
+    const hasBytes = "bytes" in request
     const unfollow = memory.follow(hasBytes ? () => breakDown("too_large", memoryReason) : undefined)
     const onAbort = () => breakDown("cancelled", "the call was cancelled")
     const onMessage = (answer: Answer) => {
       settle()
-      if ("value" in answer) resolve(answer.value)
+      if ("value" in answer) resolve(answer.value as JobResults[Name])
       else reject(new ToolError(answer.failure.code, `Cannot ${action}: ${answer.failure.reason}`))
     }
     const onError = (error: Error & { code?: string }) => {
@@ -76,7 +85,7 @@ function runJob(worker: Worker, job: Job, memory: MemoryWatch): Promise<unknown>
     worker.on("message", onMessage).on("error", onError).on("exit", onExit)
     signal.addEventListener("abort", onAbort, { once: true })
     if (signal.aborted) return onAbort()
-    post(worker, name, request)
+    post(worker, job)
 
     function breakDown(code: ToolError["code"], reason: string): void {
       settle()
@@ -93,12 +102,12 @@ function runJob(worker: Worker, job: Job, memory: MemoryWatch): Promise<unknown>
 }
 
 /** Bytes are handed over as a copy, so that the caller's own stay usable. */
-function post(worker: Worker, name: Job["name"], request: Job["request"]): void {
-  if (request.bytes === undefined) worker.postMessage({ job: name, request })
-  else {
+function post(worker: Worker, { name, request }: Job): void {
+  const send = (message: JobMessage, transfer: readonly ArrayBuffer[]) => worker.postMessage(message, transfer)
+  if ("bytes" in request) {
     const bytes = new Uint8Array(request.bytes)
-    worker.postMessage({ job: name, request: { ...request, bytes } }, [bytes.buffer])
-  }
+    send({ name, request: { ...request, bytes } }, [bytes.buffer])
+  } else send({ name, request }, [])
 }
 
 class Breakdown extends Error {

@@ -7,14 +7,13 @@ import { type Check, type DoctorRequest, searchPathOf, signalOf } from "./check.
 const leastNode = [20, 19] as const
 const gigabyte = 1024 ** 3
 
-/** Node, the shell, git, the optional packages, and room on the disk. */
+/** Node, the shell, git, the optional package, and room on the disk. */
 export async function machineChecks(request: DoctorRequest): Promise<readonly Check[]> {
   return [
     nodeCheck(process.versions.node),
     await shellCheck(request),
     await gitCheck(request),
     packageCheck("sharp", "images are not made smaller for models"),
-    packageCheck("unpdf", "PDF files cannot be read"),
     diskCheck(request.places.home),
   ]
 }

@@ -1,10 +1,5 @@
 import { expect, test } from "vitest"
 import { createCompute } from "../create-compute.js"
-import { workerProgram } from "./program.js"
-
-test("the program of the worker is plain ASCII, so that no bundle can damage it", () => {
-  expect([...workerProgram].filter((sign) => sign > "\x7e")).toEqual([])
-})
 
 test("a page that asks for scripts in Chinese or Korean is recognised", async () => {
   const compute = createCompute()
