@@ -55,7 +55,7 @@ sub confine {
  * Runs the only command of a guest: `perl agent SHELL READER ...`, where the readers are the processes that hand
  * its output on. It says READY, waits for one line, sets clock and random generator, unpacks the job, runs the command
  * as an ordinary user and reports its exit code. Perl, because no other program of Debian makes all of these system calls;
- * without its modules, because only the program itself is in the initial file system (decision 034).
+ * without its modules, because only the program itself is in the initial file system (decision 037).
  */
 export const agentScript = `${guestFunctions}
 my ($shell, @readers) = @ARGV;
