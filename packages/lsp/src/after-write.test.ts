@@ -16,13 +16,13 @@ test("a problem that only moved is not new", () => {
   expect(newProblems(before, { text: "x\ny\na\nb", problems: [problem(3, "bad b")] })).toEqual([])
 })
 
-test("the same problem on a further line is new, and that line is told", () => {
+test("the same problem on a further line is new, and that line is reported", () => {
   const before = { text: "call(1)", problems: [problem(0, "bad")] }
   const after = { text: "call(2)\ncall(1)", problems: [problem(0, "bad"), problem(1, "bad")] }
   expect(newProblems(before, after)).toEqual([problem(0, "bad")])
 })
 
-test("hints are not told; a problem of another severity is another problem", () => {
+test("hints are not reported; a problem of another severity is another problem", () => {
   const before = { text: "a", problems: [problem(0, "x", "warning")] }
   const after = { text: "a", problems: [problem(0, "x"), problem(0, "y", "hint"), problem(0, "z", "information")] }
   expect(newProblems(before, after)).toEqual([problem(0, "x")])

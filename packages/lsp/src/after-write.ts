@@ -7,7 +7,7 @@ import { maxDocumentBytes } from "./limits.js"
 import type { ServerSession } from "./pool/server-session.js"
 import { type Problem, problemsOfDocument, showProblems } from "./server/problems.js"
 
-// A change that breaks much is told by its first problems.
+// Of a change that breaks much the first problems are enough.
 const maxItems = 20
 
 /** What the look after a write needs. */

@@ -138,7 +138,7 @@ export interface TargetOptions {
   readonly files: FileReader
 }
 
-/** The server for a file. What is wrong with the question itself is told before a server is started for it. */
+/** The server for a file. A question that is wrong in itself is refused before a server is started for it. */
 async function fileTarget(request: LanguageRequest, { files, table, roots }: TargetOptions): Promise<Target> {
   const path = request.path!
   const spec = specOf(path, table)

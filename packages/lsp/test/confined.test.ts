@@ -14,7 +14,7 @@ import { testCall } from "./language-bench.js"
 
 const modules = resolve(dirname(fileURLToPath(import.meta.url)), "../../../node_modules")
 
-describe.each(backendsHere)("language servers behind a wall of %s", (backend) => {
+describe.each(backendsHere)("language servers in the sandbox of %s", (backend) => {
   let ground: SandboxGround
   let session: SessionFiles
   let servers: SessionLanguages

@@ -154,7 +154,7 @@ test("an abort ends the waiting at once, also while the server starts", async ()
   expect((await asked).code).toBe("cancelled")
 })
 
-test("a server that wants to be asked again is asked again; a refusal is told", async () => {
+test("a server that wants to be asked again is asked again; a refusal is reported", async () => {
   await open("again")
   expect((await bench.ask(hover)).text).toMatch(/^hello/)
   await bench.close()
@@ -245,7 +245,7 @@ test("installed packages that changed start the server anew; the end of the sess
   expect(await alive()).toEqual([])
 })
 
-test("a server whose wall is wider than new rules is ended, and the next question starts another", async () => {
+test("a server whose sandbox shows more than new rules allow is ended, and the next question starts another", async () => {
   const prepare: Sandbox["prepare"] = async (request) => ({
     ...plainWall(request),
     holds: async ({ rulesKey }) => rulesKey === request.rulesKey || rulesKey === "as wide",
@@ -262,7 +262,7 @@ test("a server whose wall is wider than new rules is ended, and the next questio
   expect(await alive()).toEqual([])
   await bench.ask(hover, under("tighter"))
   expect(await started()).toHaveLength(2)
-  // Nobody told of these rules: the question itself finds out.
+  // Nobody announced these rules: the question itself finds out.
   await bench.ask(hover, under("tighter still"))
   expect(await started()).toHaveLength(3)
   expect(await alive()).toHaveLength(1)

@@ -110,7 +110,7 @@ test("diagnostics see what other programs changed in this file and in others", a
   expect(bench.starts).toHaveLength(1)
 })
 
-test("after a write only the new problems are told, and only where a server runs already", async () => {
+test("after a write only the new problems are reported, and only where a server runs already", async () => {
   bench = await open()
   await bench.write("src/main.ts", `${files["src/main.ts"]}add(1)\n`)
   expect(await bench.afterWrite("src/main.ts")).toBeUndefined()
@@ -128,7 +128,7 @@ test("after a write only the new problems are told, and only where a server runs
   expect(await bench.afterWrite("src/new.ts")).toMatchObject([{ path: "src/new.ts", line: 1 }])
 })
 
-test("after a write without a known former text nothing old is told as new", async () => {
+test("after a write without a known former text nothing old is reported as new", async () => {
   bench = await open()
   await bench.ask({ action: "hover", path: "src/math.ts", query: "add" })
   await bench.writeOutside("src/main.ts", `${files["src/main.ts"]}add(1)\n`)
@@ -148,7 +148,7 @@ test("places in files that a rule denies are counted, not named", async () => {
   expect(judged.denied).toBe(1)
 })
 
-test("a rule that became tighter restarts the server, so that its wall covers the file", async () => {
+test("a rule that became tighter restarts the server, so that its sandbox masks the file", async () => {
   bench = await open({ "secret.json": '{"key": "abc"}' })
   await bench.ask({ action: "hover", path: "src/math.ts", query: "add" })
   await bench.ask(

@@ -50,7 +50,7 @@ export function createLauncherIndex(options: LauncherIndexOptions): SessionLaunc
   const tables = createLiveValue<readonly ItemTable[]>(async (signal) => {
     const [found, skills, recent] = await Promise.all([
       applications.read(),
-      // A broken skill folder is told by the skill tool, not here.
+      // The skill tool reports a broken skill folder.
       options.skills().catch(() => []),
       files.read(signal),
       usage.refresh(),

@@ -31,7 +31,7 @@ export async function usageFileVersion(file: string): Promise<string> {
   }
 }
 
-/** Puts a new file into the place of the old one: whoever reads sees one of the two, whole. */
+/** Puts a new file into the place of the old one: a reader sees one of the two, whole. */
 export async function writeUsageFile(file: string, uses: ReadonlyMap<string, Use>): Promise<void> {
   const rows = Array.from(uses, ([id, { count, lastUsed }]) => JSON.stringify([id, count, lastUsed ?? null]))
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })

@@ -24,7 +24,7 @@ export interface CatchUpOptions {
 
 const maxKnown = 200
 
-/** A running server with what it has been told about the workspace, from a scan that was made before its start. */
+/** A running server and what it knows of the workspace, from a scan that was made before its start. */
 export class ServerSession {
   readonly spec: ServerSpec
   readonly root: string
@@ -50,7 +50,7 @@ export class ServerSession {
     return mine
   }
 
-  /** Tells the server what changed on the disk, whoever changed it. The file that is asked about is synced by the caller. */
+  /** Tells the server what changed on the disk, also by other programs. The file that is asked about is synced by the caller. */
   async catchUp({ asked, denies, limits }: CatchUpOptions): Promise<CatchUp> {
     const { documents, connection } = this.server
     const now = await scanWorkspace({ root: this.root, spec: this.spec, denies, limits })

@@ -19,7 +19,7 @@ export interface LanguageServer {
   readonly published: PublishedProblems
   /** Settles when it is gone, with the reason when nobody asked for it. */
   readonly gone: Promise<ToolError | undefined>
-  /** Ends it when these rules are tighter than its wall; resolves to the reason then. */
+  /** Ends it when these rules are tighter than its sandbox; resolves to the reason then. */
   obey(rules: PathRules): Promise<string | undefined>
   /** Asks it to end, and ends it. */
   end(): Promise<void>
@@ -29,7 +29,7 @@ const maxName = 60
 // It has nothing to save.
 const farewellMs = 300
 
-/** Starts a server behind the wall and greets it. What it starts is gone again when this fails. */
+/** Starts a server in its sandbox and initializes it. Nothing of it is left when this fails. */
 export async function startLanguageServer(
   spec: ServerSpec,
   options: StartServerOptions & { readonly limits: LanguageLimits },
@@ -102,10 +102,10 @@ function ended(name: string): ToolError {
   return new ToolError("unavailable", `Cannot ask the language server "${name}": it was ended; try again`)
 }
 
-/** What a server is told at its start: the folder and the little that is asked of it. */
+/** The parameters of `initialize`: the folder, and the little that is asked of the server. */
 function initializeParams(spec: ServerSpec, root: string): InitializeParams {
   return {
-    // Behind a wall the number of this process means nothing, and a server that looks for it would end itself.
+    // Inside a sandbox the number of this process means nothing, and a server that looks for it would end itself.
     processId: null,
     clientInfo: { name: "haft" },
     rootUri: fileUri(root),

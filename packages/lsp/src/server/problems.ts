@@ -3,7 +3,7 @@ import type { LanguageLimits } from "../limits.js"
 import { countOf, fileUri, listOf, recordOf, textOf } from "../wire/values.js"
 import type { LanguageServer } from "./language-server.js"
 
-/** A problem in a file as a server told it; line and character count from 0. */
+/** A problem in a file as a server reported it; line and character count from 0. */
 export interface Problem {
   readonly line: number
   readonly character: number

@@ -122,7 +122,7 @@ export class ServerProcess {
     const words = this.errors.toString("utf8")
     // The sandbox can tell why it failed only as long as it is not given back.
     const { failure, exitCode } = await programEnd(launch, { exitCode: code }, words)
-    // Nobody waits here who could be told; the next session sweeps what a sandbox could not give back.
+    // Nobody waits here to be told of a failure; the next session sweeps what a sandbox could not give back.
     await this.wall.release().catch(() => undefined)
     if (byRequest) return this.endReason
     return failure ?? fell(this.name, exitCode, words)

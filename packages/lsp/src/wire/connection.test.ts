@@ -78,7 +78,7 @@ test("whatever messages a server sends, nothing is thrown and the next answer is
   expect(answered).toBeGreaterThan(150)
 })
 
-test("an answer without a result counts as null, and a refusal is told with its words", async () => {
+test("an answer without a result counts as null, and a refusal keeps the words of the server", async () => {
   const { connection, sent, say } = open()
   const first = connection.request("workspace/symbol", symbols, options())
   await until(() => sent.length === 1)

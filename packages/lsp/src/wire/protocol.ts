@@ -31,7 +31,7 @@ export interface Notifications {
   readonly initialized: InitializedParams
   readonly exit: undefined
   readonly "textDocument/didOpen": DidOpenTextDocumentParams
-  // clangd says nothing again about a text that it has seen, unless it is told to.
+  // clangd says nothing again about a text that it has seen, unless it is asked to.
   readonly "textDocument/didChange": DidChangeTextDocumentParams & { readonly forceRebuild: true }
   readonly "textDocument/didClose": DidCloseTextDocumentParams
   readonly "workspace/didChangeConfiguration": DidChangeConfigurationParams

@@ -27,7 +27,7 @@ const compare = (...scans: Parameters<typeof compareScans>) => {
     : found.files.map(({ path, type }) => [path.slice(root.length + 1), type])
 }
 
-test("files that were made, changed and removed are told; others are not", async () => {
+test("files that were made, changed and removed are reported; others are not", async () => {
   for (const path of ["a.ts", "b.ts", "c.ts", "package.json", "notes.md", "node_modules/x/index.ts", ".git/a.ts"])
     await put(path)
   const before = await scan()
@@ -65,7 +65,7 @@ test("links are not followed, also not in a circle", async () => {
   expect((await scan()).stamps.size).toBe(1)
 })
 
-test("a file that is denied only now, or that was replaced, asks for a new wall", async () => {
+test("a file that is denied only now, or that was replaced, asks for a new sandbox", async () => {
   await put("secret.json")
   await put("a.ts")
   const isSecret = (path: string) => path.endsWith("secret.json")

@@ -9,7 +9,7 @@ import type { LanguageLimits } from "../limits.js"
 export interface WorkspaceScan {
   /** What identifies the state of each file, by path. */
   readonly stamps: ReadonlyMap<string, string>
-  /** What a rule denies reading, with its identity: the wall covers exactly these. */
+  /** What a rule denies reading, with its identity: the sandbox masks exactly these. */
   readonly denied: ReadonlyMap<string, number>
   /** Changes when installed packages do. */
   readonly dependencies: string
