@@ -11,7 +11,7 @@ import { failure } from "../../test/failure.js"
 import { openPorts } from "../../test/tool-bench.js"
 import { lsp } from "./lsp.js"
 
-const modules = resolve(dirname(fileURLToPath(import.meta.url)), "../../../../../node_modules")
+const modules = resolve(dirname(fileURLToPath(import.meta.url)), "../../../../node_modules")
 const close: (() => Promise<void>)[] = []
 afterEach(async () => {
   for (const each of close.splice(0).reverse()) await each()
