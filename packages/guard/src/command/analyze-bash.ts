@@ -5,8 +5,10 @@ import { needsWorker } from "./needs-worker.js"
 import { runScript } from "./shell/run-script.js"
 import { runWords } from "./shell/run-words.js"
 import { freshScope } from "./shell/scope.js"
-import { addPart, emptyPart, opaquePart, startWalk, TooMuch, type Walk } from "./shell/walk.js"
-import { visit } from "./shell/visit.js"
+import { addPart, emptyPart, opaquePart, startWalk, TooMuch, type Walk, type Visit } from "./shell/walk.js"
+import { resolveWord, walkParts } from "./shell/resolve-word.js"
+import { walkCompound } from "./shell/walk-compound.js"
+import { walkCommand, walkScript, walkStatements } from "./shell/walk-script.js"
 
 /** What a line for bash would do, command by command. Any text gives a result; what is not understood is opaque. */
 export function analyzeBash(text: string, context: CommandContext): CommandAnalysis {
@@ -47,4 +49,14 @@ function analyze(text: string, { context, isApart }: Conditions, run: (walk: Wal
   if (parts.length === 0) parts.push(emptyPart(text, context.directory))
   const recipe = parts.find((part) => part.recipe)?.recipe
   return { text, parts, ...(recipe ? { recipe } : {}), parsed: walk.trouble === undefined }
+}
+
+/** The steps of a walk through a line for a shell. */
+const visit: Visit = {
+  script: walkScript,
+  statements: walkStatements,
+  command: walkCommand,
+  compound: walkCompound,
+  word: resolveWord,
+  parts: walkParts,
 }

@@ -1,18 +1,15 @@
-import { realpath } from "node:fs/promises"
+import { realpath, stat, writeFile } from "node:fs/promises"
 import { join, resolve } from "node:path"
-import { type ToolDefinition, ToolError } from "@haft/contract"
+import { type ToolDefinition, ToolError, nearestNames } from "@haft/contract"
 import { wideRoot } from "@haft/guard"
-import { type Store, type UndoReport, undoEffects } from "@haft/host"
+import { type Store, type UndoReport, undoEffects, pruneHistory, removeSessionFolder } from "@haft/host"
 import { createRegistry } from "@haft/runtime"
-import type { BuiltinTools } from "@haft/tools"
+import { type BuiltinTools, catalog, loadTool, toolsInSets } from "@haft/tools"
 import { findPlaces, type Places } from "../config/places.js"
-import { builtinTools } from "./builtin-tools.js"
-import { environmentSecrets } from "./environment-secrets.js"
 import { openSession, type SessionSetting } from "./open-session.js"
 import type { HaftOptions } from "./options.js"
 import type { Session, ToolsById } from "./session.js"
 import { StoreOpener } from "./store-opener.js"
-import { sweep } from "./sweep.js"
 import { widenessOf } from "./wideness-of.js"
 import { withFixedSecrets } from "./with-fixed-secrets.js"
 
@@ -149,4 +146,58 @@ function throwNamed(error: unknown, callId: string): never {
     hint: error.hint === undefined ? `U${another.slice(1)}` : `${error.hint}, or ${another}`,
     details: { ...(error.details as object | undefined), call_id: callId },
   })
+}
+
+// Names that people give to variables with secrets in them.
+const secretName = /(KEY|TOKEN|SECRET|PASSW|CREDENTIAL)/i
+
+// Shorter values are words like "true" that stand in every text.
+const shortest = 8
+
+/** The values of environment variables that must never be written down. */
+function environmentSecrets(
+  environment: Readonly<Record<string, string | undefined>>,
+): readonly { readonly name: string; readonly value: string }[] {
+  return Object.entries(environment).flatMap(([name, value]) =>
+    value !== undefined && value.length >= shortest && secretName.test(name) && !value.startsWith("/")
+      ? [{ name, value }]
+      : [],
+  )
+}
+
+/** The built-in tools that a Haft is made with. */
+export async function builtinTools({ only, toolset = "locked,code" }: HaftOptions): Promise<readonly ToolDefinition[]> {
+  if (only === undefined) return toolsInSets(catalog, toolset)
+  return Promise.all(only.map(async (id) => (await loadTool(id)) ?? unknownTool(id)))
+}
+
+function unknownTool(id: string): never {
+  const [near] = nearestNames(
+    id,
+    catalog.map(({ manifest }) => manifest.id),
+    1,
+  )
+  throw new ToolError("invalid_args", `Cannot use tool "${id}": there is no built-in tool of that id`, {
+    ...(near !== undefined && { hint: `Did you mean "${near}"?` }),
+  })
+}
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+const monthMs = 30 * dayMs
+const gigabyte = 1024 ** 3
+
+/** Deletes what has outlived its use: sidecars of sessions unused for a day, and old file history. At most hourly. */
+async function sweep(store: Store, places: Places, { retention }: HaftOptions): Promise<void> {
+  const marker = join(places.home, "swept")
+  const last = await stat(marker).catch(() => undefined)
+  if (last && Date.now() - last.mtimeMs < hourMs) return
+  await writeFile(marker, "", { mode: 0o600 })
+  for (const session of await store.expired(retention?.sidecars?.maxAgeMs ?? dayMs)) {
+    const folder = String(session.metadata.folder ?? "")
+    // The name is ours: anything else in the record does not lead to a deletion.
+    if (/^[0-9a-f]{32}$/.test(folder)) await removeSessionFolder(join(places.home, "sessions", folder))
+  }
+  const { maxBytes = gigabyte, maxAgeMs = monthMs } = retention?.history ?? {}
+  await pruneHistory({ historyFolder: join(places.home, "history"), maxBytes, maxAgeMs })
 }

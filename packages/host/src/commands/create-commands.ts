@@ -1,13 +1,15 @@
 import { join, relative } from "node:path"
-import type {
-  CommandOutcome,
-  CommandRequest,
-  Commands,
-  Isolation,
-  ObservedChanges,
-  RefusedHost,
-  WalledCall,
-  WallProfile,
+import {
+  type CommandOutcome,
+  type CommandRequest,
+  type Commands,
+  type Isolation,
+  type ObservedChanges,
+  type RefusedHost,
+  type WalledCall,
+  type WallProfile,
+  ToolError,
+  type Wall,
 } from "@haft/contract"
 import type { Observer } from "../observe/index.js"
 import { temporaryIn } from "../files/session-folder.js"
@@ -20,7 +22,6 @@ import { cancelled } from "../process/cancelled.js"
 import { quarantineWords } from "../sandbox/protected/quarantine.js"
 import type { CommandSandbox, PreparedWall, Release } from "../sandbox/sandbox.js"
 import { createProgramFinder } from "../program/program-finder.js"
-import { narrowWall } from "./narrow-wall.js"
 import { observeDecisions } from "./observe-decisions.js"
 import { quietEnvironment } from "./quiet-environment.js"
 import { type Workplace, workingDirectory } from "./working-directory.js"
@@ -178,4 +179,25 @@ function withOutside(changes: ObservedChanges, outside: OutsideReport | undefine
     complete: changes.complete && notes.length === 0,
     ...(note !== "" && { note }),
   }
+}
+
+/** The wall of a grant, or a narrower one where a command asks for less than its call may do. */
+export function narrowWall(wall: Wall, asked: WallProfile | undefined): Wall {
+  if (asked === undefined || asked === wall.profile) return wall
+  if (!narrower[wall.profile].includes(asked)) {
+    throw new ToolError(
+      "denied",
+      `Cannot run a command in the sandbox "${asked}": the call was given "${wall.profile}"`,
+    )
+  }
+  const { outside, ...rest } = wall
+  const narrowed = { ...rest, profile: asked, hosts: [], unconfined: false }
+  return outside && asked !== "look" ? { ...narrowed, outside } : narrowed
+}
+
+const narrower: Readonly<Record<WallProfile, readonly WallProfile[]>> = {
+  look: [],
+  work: ["look"],
+  "work+net": ["look", "work"],
+  serve: ["look"],
 }

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from "node:fs"
-import { dirname, resolve } from "node:path"
+import { dirname, resolve, join } from "node:path"
 import { type CallScope, type FileReader, type FileWriter, type Located, ToolError } from "@haft/contract"
 import { CommittedFiles } from "../git-index/index.js"
 import { contentHashOf } from "./read/content-hash-of.js"
@@ -15,7 +15,8 @@ import { openRoot } from "./walk/open-root.js"
 import { createRootSet, retarget } from "./walk/root-set.js"
 import type { Root, RootSet } from "./walk/walk.js"
 import { createWriter } from "./write/writer.js"
-import { writeSidecar } from "./write-sidecar.js"
+import { writeFile } from "node:fs/promises"
+import { errnoOf, fileError } from "./system/errno.js"
 
 /** What the files of a session are. */
 export interface SessionFilesOptions {
@@ -176,4 +177,19 @@ function workingDirectory(path: string, roots: RootSet): string {
     "invalid_args",
     `Cannot work in "${path}": it lies outside the roots; name a directory inside one`,
   )
+}
+
+/** Writes the whole output of a call into the folder and returns the path; a second output of a call gets its own. */
+async function writeSidecar(folder: string, callId: string, text: string): Promise<string> {
+  // An id comes from a caller: it must not be able to name another place.
+  const name = callId.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 80) || "call"
+  for (let attempt = 1; ; attempt++) {
+    const path = join(folder, attempt === 1 ? `${name}.txt` : `${name}-${attempt}.txt`)
+    try {
+      await writeFile(path, text, { flag: "wx", mode: 0o600 })
+      return path
+    } catch (error) {
+      if (errnoOf(error) !== "EEXIST") throw fileError(error, "keep the output of", callId)
+    }
+  }
 }

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { createTestSession, processesWith, type TestSession } from "../process/testing/test-session.js"
 import { hasNamespaces, namespaceWall, plainWall } from "../process/testing/test-walls.js"
 import { createJobs, type SessionJobs } from "./create-jobs.js"
-import { cutView } from "./cut-view.js"
+import { cutView } from "./look-at-job.js"
 
 let session: TestSession
 let jobs: SessionJobs

@@ -5,9 +5,9 @@ import { exitOf, programEnd } from "../process/start-process.js"
 import { processTable } from "../process/table/index.js"
 import { quarantineWords } from "../sandbox/protected/quarantine.js"
 import type { PreparedWall, ProgramEnd } from "../sandbox/sandbox.js"
-import { createJobBuffer } from "./job-buffer.js"
 import type { JobProcess } from "./start-job-process.js"
 import { type ReadyWatch, watchReady } from "./watch-ready.js"
+import { ChunkList } from "../process/chunk-list.js"
 
 /** What a job consists of. */
 export interface JobParts {
@@ -187,4 +187,38 @@ export class Job {
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+/** The output of a job: the newest part in memory, addressed by how many bytes came before. */
+interface JobBuffer {
+  take(chunk: Buffer): void
+  /** Bytes so far. */
+  readonly end: number
+  /** The first byte that is still held. */
+  readonly start: number
+  /** The held bytes from a place on. */
+  from(place: number): Buffer
+}
+
+/** A buffer that holds at least so many of the newest bytes. */
+function createJobBuffer(keepBytes: number): JobBuffer {
+  const chunks = new ChunkList()
+  let end = 0
+  return {
+    take(chunk) {
+      end += chunk.length
+      chunks.add(chunk)
+      chunks.keepLast(keepBytes)
+    },
+    get end() {
+      return end
+    },
+    get start() {
+      return end - chunks.bytes
+    },
+    from(place) {
+      const bytes = chunks.joined()
+      return bytes.subarray(Math.max(0, place - (end - bytes.length)))
+    },
+  }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { assertNotMasked, holdMasks } from "./held-masks.js"
-import { watchMasks } from "./mask-watch.js"
+import { watchMasks } from "../sandbox/masks/with-standing-masks.js"
 
 let root: string
 beforeEach(() => {

@@ -1,8 +1,8 @@
 import type { ChildProcess } from "node:child_process"
 import type { Readable } from "node:stream"
 import { OutputCapture } from "./capture-output.js"
-import { liveOutput, type OutputListener } from "./live-output.js"
 import { defaultSidecarLimits, type OutputSidecar, outputSidecar, type SidecarLimits } from "./output-sidecar.js"
+import { StringDecoder } from "node:string_decoder"
 
 /** What happens to the output of a program. */
 export interface CollectOptions {
@@ -67,5 +67,37 @@ export function collectOutput(
     stop() {
       for (const source of sources) source.destroy()
     },
+  }
+}
+
+/** Tells somebody who watches about output while it comes. */
+type OutputListener = (stream: "stdout" | "stderr", text: string) => void
+
+// Somebody who watches reads at most so much; a flood must not cost more than the command itself.
+const burstBytes = 1024 * 1024
+const bytesPerMs = 256
+
+/** Passes one stream on as text, cut between characters; what comes faster than anybody reads is left out and said. */
+function liveOutput(stream: "stdout" | "stderr", listener: OutputListener): (chunk: Buffer) => void {
+  const decoder = new StringDecoder("utf8")
+  let budget = burstBytes
+  let refilledMs = performance.now()
+  let skipped = 0
+  return (chunk) => {
+    const now = performance.now()
+    budget = Math.min(burstBytes, budget + (now - refilledMs) * bytesPerMs)
+    refilledMs = now
+    if (budget < chunk.length) {
+      skipped += chunk.length
+      return
+    }
+    budget -= chunk.length
+    if (skipped > 0) {
+      decoder.end()
+      listener(stream, `\n[... ${skipped} bytes left out ...]\n`)
+      skipped = 0
+    }
+    const text = decoder.write(chunk)
+    if (text !== "") listener(stream, text)
   }
 }

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module"
 import { closeSync } from "node:fs"
 import { afterAll, describe, expect, test } from "vitest"
-import { openTerminal } from "../jobs/open-terminal.js"
+import { openTerminal } from "../jobs/start-job-process.js"
 import { backendsHere } from "../sandbox/testing/installed.js"
 import { makeGround } from "../sandbox/testing/sandbox-ground.js"
 import { runProcess } from "./run-process.js"

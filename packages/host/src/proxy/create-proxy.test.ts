@@ -7,7 +7,7 @@ import { acceptStreams } from "./accept-streams.js"
 import { createProxy, type DestinationProxy } from "./create-proxy.js"
 import type { Decision } from "./decision.js"
 import { parseDestination } from "../address/destinations.js"
-import { encodeFrame, frameKinds } from "./frames.js"
+import { encodeFrame, frameKinds } from "./accept-streams.js"
 import { createWallNetwork } from "./wall-network.js"
 import { certificate, privateKey } from "./testing/certificate.js"
 

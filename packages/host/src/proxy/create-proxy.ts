@@ -1,4 +1,4 @@
-import type { Socket } from "node:net"
+import { type Socket, isIP } from "node:net"
 import type { Duplex } from "node:stream"
 import type { OnDecision } from "./decision.js"
 import { createHttpFace } from "./http-face.js"
@@ -7,8 +7,9 @@ import { reachDestination } from "./reach-destination.js"
 import type { OpenRegistry } from "./registry/private-registry.js"
 import { createRegistryFace } from "./registry/registry-face.js"
 import type { WallAuthority } from "./registry/wall-authority.js"
-import { answerSocks, endSocks, readSocksRequest, socksReply } from "./socks-face.js"
-import { tunnel } from "./tunnel.js"
+import { type ByteReader, readBytes } from "./byte-reader.js"
+import { maxHello, readClientHello } from "./client-hello.js"
+import { hostName } from "../address/host-name.js"
 
 /** What a proxy lets through and whom it tells. */
 export interface ProxyOptions extends Reach {
@@ -103,4 +104,106 @@ export function createProxy(options: ProxyOptions): DestinationProxy {
 
 function isAt(registry: OpenRegistry, { host, port }: Judgement): boolean {
   return registry.host === host && registry.port === port
+}
+
+/** What a SOCKS5 client wants to reach. */
+interface SocksRequest {
+  readonly host: string
+  readonly port: number
+}
+
+/** The answers of RFC 1928 that are used here. */
+const socksReply = { granted: 0, failed: 1, refused: 2, unsupported: 7, addressUnsupported: 8 } as const
+
+/** Reads the greeting and the request of a SOCKS5 client; undefined when it is none, or asks for something else. */
+async function readSocksRequest(client: Duplex): Promise<SocksRequest | undefined> {
+  const reader = readBytes(client)
+  try {
+    return await readRequest(client, reader)
+  } finally {
+    reader.giveBack()
+  }
+}
+
+async function readRequest(client: Duplex, reader: ByteReader): Promise<SocksRequest | undefined> {
+  const greeting = await reader.take(2)
+  const methods = await reader.take(greeting[1]!)
+  if (!methods.includes(0)) return void client.end(Buffer.from([5, 0xff]))
+  client.write(Buffer.from([5, 0]))
+  const [version, command, , kind] = await reader.take(4)
+  if (version !== 5 || command !== 1) return void endSocks(client, socksReply.unsupported)
+  const host = await readHost(reader, kind!)
+  if (host === undefined) return void endSocks(client, socksReply.addressUnsupported)
+  return { host, port: (await reader.take(2)).readUInt16BE(0) }
+}
+
+/** Tells the client how its request ended. */
+function answerSocks(client: Duplex, reply: number): void {
+  client.write(Buffer.from([5, reply, 0, 1, 0, 0, 0, 0, 0, 0]))
+}
+
+/** Tells the client that it gets nothing, and closes. */
+function endSocks(client: Duplex, reply: number): void {
+  answerSocks(client, reply)
+  client.end()
+}
+
+async function readHost(reader: ByteReader, kind: number): Promise<string | undefined> {
+  if (kind === 1) return (await reader.take(4)).join(".")
+  if (kind === 3) return (await reader.take((await reader.take(1))[0]!)).toString("latin1")
+  if (kind !== 4) return undefined
+  const bytes = await reader.take(16)
+  return Array.from({ length: 8 }, (_, index) => bytes.readUInt16BE(index * 2).toString(16)).join(":")
+}
+
+/** What becomes of a tunnel: a reason when it was refused. */
+type TunnelEnd = (reason: string) => void
+
+/**
+ * Joins a client and the server it asked for. A TLS client must ask that server for the same name: otherwise a large host
+ * that serves many names would let it reach all of them.
+ */
+function tunnel(client: Duplex, server: Duplex, options: { host: string; onRefused: TunnelEnd }): void {
+  let held = Buffer.alloc(0)
+  const stop = () => {
+    client.destroy()
+    server.destroy()
+  }
+  client.on("error", stop)
+  server.on("error", stop)
+  client.on("close", () => {
+    // After a proper end the pipe has ended the server too, which may still have something to send out.
+    if (!client.readableEnded) server.destroy()
+  })
+  server.on("close", () => client.destroy())
+  server.pipe(client)
+
+  const join = () => {
+    client.off("data", look)
+    client.off("end", join)
+    server.write(held)
+    client.pipe(server)
+  }
+  const look = (chunk: Buffer) => {
+    held = Buffer.concat([held, chunk])
+    const greeting = readClientHello(held)
+    if (greeting.kind === "incomplete" && held.length <= maxHello) return
+    if (greeting.kind === "hello" && !isFor(greeting.name, options.host)) {
+      options.onRefused(`the TLS client asks for ${greeting.name ?? "no name"} instead of ${options.host}`)
+      return stop()
+    }
+    join()
+  }
+  // The client may have said all it had to say while its destination was being judged.
+  if (client.readableEnded) return void server.end()
+  client.on("data", look)
+  client.once("end", join)
+  // Whoever read the request has stopped the client.
+  client.resume()
+}
+
+/** An address has no name to ask for; clients then send none, or the address. */
+function isFor(name: string | undefined, host: string): boolean {
+  if (name === undefined) return isIP(host) !== 0
+  return hostName(name) === host
 }

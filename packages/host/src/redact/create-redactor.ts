@@ -1,7 +1,5 @@
 import { createHmac } from "node:crypto"
-import { type SecretPlace, secretKinds, secretPlaces } from "./secret-places.js"
-import { assignedKind, looksRandom } from "./secret-shapes.js"
-import { suspects } from "./suspects.js"
+import { assignedKind, looksRandom, assignment, type SecretShape, secretShapes } from "./secret-shapes.js"
 
 /** A secret whose value is known beforehand, for instance from an environment variable. */
 export interface KnownSecret {
@@ -145,4 +143,76 @@ function keepIfSame(items: readonly unknown[], change: (item: unknown) => unknow
     return next
   })
   return changed ? result : items
+}
+
+/**
+ * A quick look at a text, or at the JSON form of a value: false only when no shape can be in it.
+ * JSON escapes put letters in front of what follows (`\n` before a token), so no test here asks for a boundary.
+ */
+export function suspects(text: string): boolean {
+  return (
+    names.test(text.toLowerCase()) ||
+    afterSeparator.test(text) ||
+    rareStarts.test(text) ||
+    text.includes("PRIVATE KEY") ||
+    (text.includes("@") && urlCredentials.test(text))
+  )
+}
+
+// Every text of every record passes here, so each pattern starts with what is rare and lets the engine skip ahead.
+
+const names = /assw|assp|secret|token|thoriz|bearer|cookie|key[\w"'`\\ -]{0,60}[:=]/
+// Tokens whose prefix ends with _ or -: only there it is worth looking back.
+const afterSeparator =
+  /(?:[pousrtmce]_|[a-z]-|X-)(?<=gh[pousr]_|github_pat_|npm_|whsec_|k_live_|k_test_|gl[a-z]{2,6}-|xox[a-z]-|xapp-|sk-|GOCSPX-)[\w-]{15}/
+const rareStarts = /A(?:[KSB]IA|CCA|Iza)|eyJ|ya29\.|slack\.com/
+const urlCredentials = /:\/\/[^\s:@/]*:[^\s/]*@/
+
+/** Where a secret stands in a text. */
+interface SecretPlace {
+  readonly start: number
+  readonly end: number
+  readonly kind: string
+}
+
+/** Every kind that a place can have. */
+const secretKinds: readonly string[] = [
+  ...new Set([...secretShapes.map((shape) => shape.kind), "password", "secret", "token", "key", "authorization"]),
+]
+
+/** Finds everything shaped like a secret; the places are in order and do not overlap. */
+function secretPlaces(text: string): readonly SecretPlace[] {
+  const found = [...secretShapes.flatMap((shape) => placesOf(shape, text)), ...assignedPlaces(text)]
+  return joined(found.sort((a, b) => a.start - b.start || b.end - a.end))
+}
+
+function placesOf(shape: SecretShape, text: string): readonly SecretPlace[] {
+  const places: SecretPlace[] = []
+  for (const match of text.matchAll(shape.pattern)) {
+    const value = match[2]!
+    const start = match.index + match[1]!.length
+    if (shape.accept?.(value) ?? true) places.push({ start, end: start + value.length, kind: shape.kind })
+  }
+  return places
+}
+
+function assignedPlaces(text: string): readonly SecretPlace[] {
+  const places: SecretPlace[] = []
+  for (const match of text.matchAll(assignment)) {
+    const value = match[3] ?? match[4]!
+    const end = match.index + match[0].length
+    if (looksRandom(value)) places.push({ start: end - value.length, end, kind: assignedKind(match[1]!)! })
+  }
+  return places
+}
+
+/** Overlapping places become one, so that no part of either stays readable. */
+function joined(places: readonly SecretPlace[]): readonly SecretPlace[] {
+  const result: SecretPlace[] = []
+  for (const place of places) {
+    const last = result.at(-1)
+    if (!last || place.start >= last.end) result.push(place)
+    else if (place.end > last.end) result[result.length - 1] = { ...last, end: place.end }
+  }
+  return result
 }

@@ -14,8 +14,12 @@ import { createRulesWatch, type RulesWatch } from "../living/rules-watch.js"
 import { cancelled } from "../process/cancelled.js"
 import { defaultSidecarLimits, type OutputSidecar, outputSidecar } from "../process/output-sidecar.js"
 import { type Driver, drivers } from "./driver/index.js"
-import type { Answer, Interpreter } from "./interpreter.js"
-import { type ReplOptions, startInterpreter } from "./start-interpreter.js"
+import { type Answer, Interpreter } from "./interpreter.js"
+import { quietEnvironment } from "../commands/quiet-environment.js"
+import type { Workplace } from "../commands/working-directory.js"
+import { markName, nextMark } from "../process/call-mark.js"
+import { createProgramFinder } from "../program/program-finder.js"
+import type { CommandSandbox } from "../sandbox/sandbox.js"
 
 /** The interpreters of a session. */
 export interface SessionRepl extends Pick<RulesWatch, "rulesChanged"> {
@@ -186,4 +190,40 @@ function withNote(outcome: ReplOutcome, note: string): ReplOutcome {
   const added = `${gap}${note}\n`
   const longer = order && streamOrder([...streamRuns(order), { stream: "stderr", length: added.length }])
   return { ...outcome, stderr: { ...stderr, text: stderr.text + added }, ...(longer && { order: longer }) }
+}
+
+/** What the interpreters of a session are made from. */
+interface ReplOptions extends Workplace {
+  readonly sandbox: CommandSandbox
+  /** Where interpreters are found; the search path of this process by default. */
+  readonly path?: string
+}
+
+// Whatever the call itself may do: an interpreter serves later calls too, so it only ever looks.
+const asked = { profile: "look", hosts: [], approved: [], unconfined: false } as const
+
+/** Starts an interpreter of a language. */
+async function startInterpreter(
+  options: ReplOptions,
+  call: WalledCall,
+  language: ReplRequest["language"],
+): Promise<Interpreter> {
+  const driver = drivers[language]
+  const program = await createProgramFinder(options)(driver.programs, asked)
+  if (program === undefined) {
+    throw new ToolError("not_configured", `Cannot evaluate ${language}: no ${driver.programs.join(" or ")} was found`, {
+      fix: `Install ${driver.programs[0]} and make sure that it is on the search path`,
+    })
+  }
+  const mark = nextMark()
+  const wall = await options.sandbox.prepare({
+    wall: asked,
+    directory: options.directory,
+    environment: { ...quietEnvironment, [markName]: mark },
+    denies: (kind, path) => call.grant.denies(kind, path),
+    rulesKey: call.grant.rulesKey,
+    lasting: true,
+    signal: call.signal,
+  })
+  return Interpreter.start({ wall, asked, grant: call.grant, mark, driver, program })
 }

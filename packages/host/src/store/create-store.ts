@@ -9,17 +9,17 @@ import { findLastFileCall } from "./find-last-file-call.js"
 import { importSession } from "./import-session.js"
 import { findLateEffects, lateDraft, withLateEffects } from "./late-effects.js"
 import { createLeases } from "./lease/create-leases.js"
-import { thisOwner } from "./lease/owner.js"
-import { listExpired, listSessions } from "./list-sessions.js"
-import { callDraft, lateType, rowToCall } from "./part-draft.js"
+import { thisOwner, isLiving } from "./lease/owner.js"
+import { callDraft, lateType, rowToCall, type PartDraft, undoDraft, undoType } from "./part-draft.js"
 import { readSessionParts } from "./read-parts.js"
 import { missing, refuseImported, refuseOwned } from "./refusal.js"
-import type { PartRow } from "./schema/tables.js"
-import { lockMetadata } from "./session-metadata.js"
+import type { PartRow, Tables } from "./schema/tables.js"
+import { lockMetadata, parseMetadata } from "./session-metadata.js"
 import { permissionsToJson, rowToSession, sessionToRow } from "./session-row.js"
-import type { Store } from "./store.js"
-import { draftUndo, findUndo } from "./undo-notes.js"
+import type { Store, SessionFilter, SessionSummary } from "./store.js"
 import { verifySession } from "./verify-session.js"
+import type { Kysely } from "kysely"
+import { createId } from "./create-id.js"
 
 /** Puts the journal together on an open database whose schema is up to date. */
 export function createStore(
@@ -151,4 +151,75 @@ export function createStore(
 
 function mapped<From, To>(value: From | undefined, map: (value: From) => To): To | undefined {
   return value === undefined ? undefined : map(value)
+}
+
+/** When the file effects of a call were taken back, if they were. */
+async function findUndo(db: Kysely<Tables>, callId: string): Promise<number | undefined> {
+  const call = await findCall(db, callId)
+  if (!call) return undefined
+  const note = await db
+    .selectFrom("chat_parts")
+    .select("created_at")
+    .where("tool_call_id", "=", call.tool_call_id)
+    .where("session_id", "=", call.session_id)
+    .where("type", "=", undoType)
+    .limit(1)
+    .executeTakeFirst()
+  return note?.created_at
+}
+
+/** The note that a call is undone now, ready to be appended. */
+async function draftUndo(db: Kysely<Tables>, callId: string, at: number): Promise<PartDraft> {
+  const row = await findCall(db, callId)
+  if (!row)
+    throw new ToolError(
+      "not_found",
+      `Cannot undo call "${callId}": the journal has no such call; see \`haft session show\``,
+    )
+  if ((await findUndo(db, callId)) !== undefined) {
+    throw new ToolError("conflict", `Cannot undo call "${callId}": it was undone already; name another call`)
+  }
+  return undoDraft({ id: createId("prt", at), call: rowToCall(row), at })
+}
+
+/** Sessions with their number of calls, last used first. */
+async function listSessions(db: Kysely<Tables>, filter: SessionFilter): Promise<readonly SessionSummary[]> {
+  const { archived = false, root, limit } = filter
+  const rows = await db
+    .selectFrom("chat_sessions as session")
+    .selectAll("session")
+    .select((session) =>
+      session
+        .selectFrom("chat_parts as part")
+        .select((part) => part.fn.countAll<number>().as("count"))
+        .whereRef("part.session_id", "=", "session.id")
+        .where("part.type", "like", "tool-%")
+        .as("calls"),
+    )
+    .$if(!archived, (query) => query.where("session.archived_at", "is", null))
+    .$if(root !== undefined, (query) => query.where("session.workspace_root", "=", root!))
+    .orderBy("session.updated_at", "desc")
+    .orderBy("session.id", "desc")
+    .$if(limit !== undefined, (query) => query.limit(limit!))
+    .execute()
+  return rows.map(({ calls, ...row }) => ({ ...rowToSession(row), calls: calls ?? 0 }))
+}
+
+/** Sessions that nobody used for so long, nobody owns, and nobody meant to keep. */
+async function listExpired(
+  db: Kysely<Tables>,
+  { olderThanMs, now }: { readonly olderThanMs: number; readonly now: number },
+): Promise<readonly SessionRecord[]> {
+  const rows = await db
+    .selectFrom("chat_sessions")
+    .selectAll()
+    .where("updated_at", "<", now - olderThanMs)
+    .where("archived_at", "is", null)
+    .orderBy("updated_at")
+    .execute()
+  const forgotten = rows.filter((row) => {
+    const { imported, owner } = parseMetadata(row.metadata_json)
+    return !imported && !(owner && isLiving(owner, now))
+  })
+  return forgotten.map(rowToSession)
 }

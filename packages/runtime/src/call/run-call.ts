@@ -1,10 +1,8 @@
-import type { ToolResult } from "@haft/contract"
+import { type ToolResult, type AnyManifest, ToolError, type Content, type ToolDefinition } from "@haft/contract"
 import type { CallSession } from "../session/call-session.js"
 import { authorize } from "./authorize.js"
 import type { CallRequest } from "./call-request.js"
 import type { CallSignal } from "./call-signal.js"
-import { checkOutput } from "./check-output.js"
-import { deceptionNotes } from "./deception-notes.js"
 import { type CallGrant, createContext, Scope } from "./context.js"
 import { errorResult, outputResult } from "./envelope.js"
 import { newProblems } from "./new-problems.js"
@@ -14,6 +12,7 @@ import { speechOf } from "./speech.js"
 import { truncate } from "./truncate.js"
 import { turnGate } from "./turn-gate.js"
 import { validate } from "./validate.js"
+import { codeWords, firstLookalike, hiddenIn } from "@haft/guard"
 
 /**
  * The way of one call, from name to result. Never throws for a failure of the call: this is the one place
@@ -101,3 +100,48 @@ function pathNotes({ meanings = noMeanings }: CallGrant): readonly string[] {
 }
 
 const noMeanings: NonNullable<CallGrant["meanings"]> = new Map()
+
+/** Output that fits the tool's schema. A tool that lies is a defect and is reported as one, under the name that was called. */
+function checkOutput(manifest: AnyManifest, output: unknown, name: string): Readonly<Record<string, unknown>> {
+  const parsed = manifest.output.safeParse(output)
+  if (parsed.success) return parsed.data
+  const problems = parsed.error.issues.map(
+    (issue: { path: readonly unknown[]; message: string }) => `${issue.path.join(".") || "output"}: ${issue.message}`,
+  )
+  throw new ToolError("internal", `Cannot use the result of "${name}": it is something else than the tool promises`, {
+    hint: "This is a defect of the tool, not of the call: go on without it",
+    details: { tool: manifest.id, problems },
+  })
+}
+
+/**
+ * What a person would read differently in the result of a command or in a page: characters that are not seen, and words
+ * that only look Latin. Somebody else wrote these texts, perhaps to hide something in them.
+ */
+function deceptionNotes({ manifest }: ToolDefinition, content: () => readonly Content[]): readonly string[] {
+  if (manifest.kind !== "execute" && manifest.kind !== "fetch") return []
+  const said = content().flatMap((part) => (part.type === "text" ? [part.text] : []))
+  const odd = said.filter((text) => !ordinary.test(text)).join("\n")
+  if (odd === "") return []
+  const hidden = [...hiddenIn(odd)].filter(([code]) => code !== softHyphen)
+  const lookalike = firstLookalike(odd)
+  return [
+    ...(hidden.length === 0 ? [] : [`the text holds characters that a person does not see: ${listed(hidden)}`]),
+    ...(lookalike === undefined
+      ? []
+      : [`in "${lookalike.word}" the letter ${lookalike.letter} is ${codeWords(lookalike.code)} and only looks Latin`]),
+  ]
+}
+
+// Most texts are plain and looked at no further.
+const ordinary = /^[\t\n\x20-\x7e]*$/
+// Pages are full of them, and they say only where a word may be cut.
+const softHyphen = 0xad
+const maxListed = 5
+
+function listed(hidden: readonly (readonly [number, number])[]): string {
+  const shown = hidden
+    .slice(0, maxListed)
+    .map(([code, count]) => `${codeWords(code)}${count === 1 ? "" : ` (${count})`}`)
+  return hidden.length > maxListed ? `${shown.join(", ")} and ${hidden.length - maxListed} more` : shown.join(", ")
+}

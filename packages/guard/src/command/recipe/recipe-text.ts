@@ -1,5 +1,5 @@
 import type { Recipe } from "./recipe-of.js"
-import { targetText } from "./target-text.js"
+import { type Block, blocksOf } from "./target-blocks.js"
 
 /** The text that a recipe runs, out of the text of its file; undefined when the file has no such recipe. */
 export function recipeText(recipe: Recipe, fileText: string): string | undefined {
@@ -42,4 +42,74 @@ function scriptsOf(fileText: string): ReadonlyMap<string, string> {
   } catch {
     return new Map()
   }
+}
+
+/**
+ * The lines of a target and of those that it needs, and everything outside of targets: variables and settings decide
+ * what the lines mean. Recipes of other targets are left out, unless names are put together where nobody can follow.
+ */
+function targetText(kind: "make" | "just", name: string, fileText: string): string | undefined {
+  const blocks = blocksOf(kind, fileText)
+  const wanted =
+    name === "" ? (blocks.find(({ targets }) => isOrdinary(targets))?.targets.slice(0, 1) ?? []) : name.split(" ")
+  const known = wanted.filter((each) => blocks.some(({ targets }) => targets.includes(each)))
+  // Of `just build x` the further words may be arguments.
+  if (known.length === 0 || (kind === "make" && known.length < wanted.length)) return undefined
+  const kept = keptBlocks(known, blocks)
+  const shown = kind === "make" && kept.some(computesNames) ? blocks : kept
+  const lines = shown.flatMap((block) => block.lines).filter((line) => line.trim() !== "" && !/^\s*#/.test(line))
+  return lines.join("\n")
+}
+
+/** Whatever stands in the kept lines like the name of a target may be needed: `a: b`, `NEEDS = b`, `$(MAKE) b`, `just b`. */
+function keptBlocks(wanted: readonly string[], blocks: readonly Block[]): readonly Block[] {
+  const byTarget = new Map<string, Block[]>()
+  for (const block of blocks) {
+    for (const target of block.targets) {
+      const known = byTarget.get(target)
+      if (known) known.push(block)
+      else byTarget.set(target, [block])
+    }
+  }
+  const kept = new Set(blocks.filter(({ targets }) => targets.length === 0 || targets.some(isPattern)))
+  const looked = new Set<string>()
+  // Grows while it is gone through: each block and each name is looked at once, however they need one another.
+  const names = [...wanted, ...[...kept].flatMap(namesIn)]
+  for (const name of names) {
+    if (looked.has(name)) continue
+    looked.add(name)
+    for (const block of byTarget.get(name) ?? []) {
+      if (kept.has(block)) continue
+      kept.add(block)
+      for (const each of namesIn(block)) names.push(each)
+    }
+  }
+  return blocks.filter((block) => kept.has(block))
+}
+
+function namesIn({ targets, lines }: Block): readonly string[] {
+  return [...targets, ...lines.flatMap(wordsOf)]
+}
+
+/** The words of a line; signs in front of a recipe line are no part of its first. */
+function wordsOf(line: string): readonly string[] {
+  return line.split(/[\s"'`;:&|(){}=,$]+/).map((word) => word.replace(/^[@+-]+/, ""))
+}
+
+/** Functions that make names or rules, another mark of recipe lines, names that are put together from variables. */
+function computesNames({ targets, lines }: Block): boolean {
+  const needs = targets.length === 0 ? "" : lines[0]!.slice(lines[0]!.indexOf(":"))
+  return /[\w.-]\$[({]|[)}][\w.-]/.test(needs) || lines.some((line) => computes.test(line))
+}
+
+const computes =
+  /\$[({](?:eval|call|foreach|addprefix|addsuffix|patsubst|subst|join|shell|value)\s|\.SECONDEXPANSION|\.RECIPEPREFIX|\$[({]MAKE[)}][^$]*\$/
+
+function isOrdinary(targets: readonly string[]): boolean {
+  return targets.length > 0 && !targets[0]!.startsWith(".") && !isPattern(targets[0]!)
+}
+
+/** A rule with a pattern or a variable in its name may make anything. */
+function isPattern(target: string): boolean {
+  return /[%$]/.test(target)
 }

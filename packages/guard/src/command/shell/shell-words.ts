@@ -1,13 +1,14 @@
-import { type Argument, mayBeOption, quoted } from "../argument.js"
+import { type Argument, mayBeOption, quoted, literal } from "../argument.js"
 import type { Findings } from "../program/findings.js"
 import { readArguments } from "../program/read-arguments.js"
-import { changeDirectory } from "./change-directory.js"
 import { isDangerousVariable } from "./dangerous-variable.js"
 import { parseText } from "./parse-text.js"
 import { readAssignmentText } from "./read-assignment.js"
 import { poison, type Scope, subshell } from "./scope.js"
 import type { Walk } from "./walk.js"
 import type { Outcome } from "./walk-script.js"
+import { changeFolder } from "./change-folder.js"
+import { countMentions } from "./variable-value.js"
 
 /** A word of the shell that changes the shell's own state. */
 interface ShellWord {
@@ -162,4 +163,21 @@ function trap({ walk, scope, words, findings }: ShellWord): undefined {
       parseText(walk, handler.text),
     )
   }
+}
+
+/** `cd`: where the shell is if it succeeds; if it fails, it stays. */
+function changeDirectory(walk: Walk, scope: Scope, words: readonly Argument[]): Outcome {
+  const operands = words.filter((word) => word.kind !== "literal" || !/^(?:-[LPe@]+|--)$/.test(word.text))
+  const target = operands[0] ?? literal(walk.context.home)
+  const known =
+    target.kind === "literal" &&
+    operands.length < 2 &&
+    // The shell then goes on with the path behind links, which is not known here.
+    !words.some((word) => word.kind === "literal" && /^-[LPe@]*P/.test(word.text)) &&
+    !/^(?:-|[-+]\d+)$/.test(target.text) &&
+    target.text !== "" &&
+    countMentions(scope.whole, "CDPATH") === 0 &&
+    (operands.length > 0 || countMentions(scope.whole, "HOME") === 0)
+  const success = known ? scope.places.map((place) => changeFolder(walk, place, target.text)) : [null]
+  return { success: [...new Set(success)], failure: scope.places }
 }

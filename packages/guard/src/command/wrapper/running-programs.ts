@@ -1,8 +1,7 @@
-import { type Argument, unknown } from "../argument.js"
+import { type Argument, unknown, literal } from "../argument.js"
 import type { Findings } from "../program/findings.js"
 import type { ProgramFamily, ReadProgram } from "../program/program.js"
 import { hasOption, type ReadArguments, readArguments, valuesOf } from "../program/read-arguments.js"
-import { shell } from "./shell-program.js"
 
 /** Programs that run another command with more input, more rights or in a shell: it is judged as a command of its own. */
 export const runningPrograms: ProgramFamily = {
@@ -79,4 +78,49 @@ function privileged(options: string): ReadProgram {
     const command = operands.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word.text))
     if (command >= 0) findings.nested.push({ kind: "words", words: operands.slice(command) })
   }
+}
+
+/** A shell: the text behind `-c` or in its input is read like the line itself; anything else that it runs is not known here. */
+function shell(kind: "bash" | "sh" | "other"): ReadProgram {
+  return (words, findings) => {
+    if (kind === "other") findings.runsCode("this shell reads its text by rules of its own")
+    const { next, takes } = readOptions(words, findings)
+    const [first, ...rest] = words.slice(next)
+    const run = (text: string, positional: readonly Argument[]) => {
+      const known = positional.map((word) => (word.kind === "names" ? unknown(word.text) : word))
+      findings.nested.push({ kind: "script", text, shell: kind === "other" ? "sh" : kind, positional: known })
+    }
+    if (takes === "text") {
+      if (first?.kind === "literal") run(first.text, rest.slice(1))
+      else findings.steered("the text that it runs cannot be told before it runs")
+    } else if (takes === "input" || first === undefined) {
+      if (findings.input.kind === "text") run(findings.input.text, takes === "input" ? words.slice(next) : [])
+      else if (findings.input.kind === "file") findings.runsCode("it runs text from a file")
+      else findings.steered("it runs text from its input")
+    } else if (first.kind === "literal" && !first.text.startsWith("/dev/")) {
+      findings.runsCode("it runs text from a file")
+      findings.read(literal(first.text))
+    } else findings.steered("it runs text from a file or from its input")
+  }
+}
+
+/** Where the operands begin, and what is run: the text of `-c`, with `-s` the input, else a file. */
+function readOptions(
+  words: readonly Argument[],
+  findings: Findings,
+): { readonly next: number; readonly takes: "text" | "input" | "file" } {
+  let takes: "text" | "input" | "file" = "file"
+  let next = 0
+  for (; next < words.length; next++) {
+    const word = words[next]!
+    if (word.kind !== "literal" || !/^[-+]./.test(word.text)) break
+    if (word.text === "--") return { next: next + 1, takes }
+    const { text } = word
+    if (/^-[a-zA-Z]*c[a-zA-Z]*$/.test(text)) takes = "text"
+    else if (/^-[a-zA-Z]*s[a-zA-Z]*$/.test(text) && takes === "file") takes = "input"
+    if (/^[-+][eux]*o$/.test(text)) next++
+    // -l and -i read start-up files first.
+    else if (!/^(?:-[ceuxs]+|\+[eux]+)$/.test(text)) findings.runsCode(`it is not known what the option "${text}" does`)
+  }
+  return { next, takes }
 }

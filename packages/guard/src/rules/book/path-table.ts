@@ -2,7 +2,6 @@ import { fold } from "../../path/fold.js"
 import { compileGlob, type GlobTest, hasWildcard } from "../pattern/glob.js"
 import { type PathMatcher, pathMatcher } from "../pattern/path-matcher.js"
 import type { CompiledRule } from "./compiled-rule.js"
-import { RuleIndex } from "./rule-index.js"
 
 /** A folder as the table sees it: what holds for everything in it is found once. */
 interface FolderRules {
@@ -146,4 +145,23 @@ function addAll(into: CompiledRule[], rules: readonly CompiledRule[] | undefined
 
 function addOnce(into: CompiledRule[], rule: CompiledRule): void {
   if (into.length === 0 || !into.includes(rule)) into.push(rule)
+}
+
+/** Rules by an exact key. */
+class RuleIndex {
+  private readonly rules = new Map<string, CompiledRule[]>()
+
+  get size(): number {
+    return this.rules.size
+  }
+
+  get(key: string): readonly CompiledRule[] | undefined {
+    return this.rules.get(key)
+  }
+
+  add(key: string, rule: CompiledRule): void {
+    const list = this.rules.get(key)
+    if (list) list.push(rule)
+    else this.rules.set(key, [rule])
+  }
 }

@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs"
-import { dirname } from "node:path"
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { type ObservedEffect, ToolError } from "@haft/contract"
 import { createFileSession, type FileSession, perform } from "../file-session.js"
 import { openRoot } from "../walk/open-root.js"
@@ -11,11 +11,11 @@ import { type At, atPlaces } from "./at-place.js"
 import { bringBack, makeAnew } from "./bring-back.js"
 import { checkSteps } from "./check-steps.js"
 import { hasContent } from "./entry-identity.js"
-import { moveBack } from "./move-back.js"
 import { readKept } from "./read-kept.js"
 import { setMode } from "./set-mode.js"
-import { undoMark } from "./undo-mark.js"
 import { isFolderMode, isInPlaceOfFolder, movesIn, planUndo, type UndoStep } from "./undo-plan.js"
+import { moveFileAnew } from "../move/move-file-anew.js"
+import { contentHash } from "../system/content-hash.js"
 
 /** Where to undo. */
 export interface UndoOptions {
@@ -150,4 +150,44 @@ async function takeBack(
   const current = await assertAsLeft(session, step, { ...at, anyMode: isModeOnly })
   if (!isModeOnly) await bringBack(session.historyFolder, step, { ...at, current })
   else if (step.mode !== undefined) await perform(at.target, () => setMode(at, step.mode!))
+}
+
+/** Gives a file that was moved its former name again, and its former mode. */
+async function moveBack(session: FileSession, step: UndoStep, origin: UndoStep): Promise<void> {
+  await atPlaces(session, [step.path, origin.path], async ([source, goal]) => {
+    const current = await assertAsLeft(session, step, { ...source!, anyMode: true })
+    await assertAsLeft(session, origin, goal!)
+    const { facts } = current!
+    await perform(goal!.target, function* () {
+      if (origin.mode !== undefined && (facts.mode & 0o7777) !== origin.mode) yield* setMode(source!, origin.mode)
+      yield* moveFileAnew({ source: source!, goal: goal!, facts, hash: step.from! })
+    })
+  })
+}
+
+/** Remembers on disk that an undo has begun, until all of it is done. */
+interface UndoMark {
+  /** An earlier undo of the same effects ended half-way: what it brought back already is no change of somebody else. */
+  readonly isSet: boolean
+  set(): void
+  clear(): void
+}
+
+/** The mark of these effects, in the history that they are undone from. */
+function undoMark(historyFolder: string, effects: readonly ObservedEffect[]): UndoMark {
+  const path = join(historyFolder, `undoing-${contentHash(Buffer.from(JSON.stringify(effects)))}`)
+  return {
+    isSet: existsSync(path),
+    set() {
+      try {
+        mkdirSync(historyFolder, { recursive: true, mode: 0o700 })
+        writeFileSync(path, "", { mode: 0o600 })
+      } catch {
+        // On a full disk an undo may be what makes room: it goes on, and only could not be resumed.
+      }
+    },
+    clear() {
+      rmSync(path, { force: true })
+    },
+  }
 }

@@ -1,14 +1,15 @@
-import type { Stats } from "node:fs"
+import { type Stats, constants } from "node:fs"
 import { ToolError } from "@haft/contract"
 import { errnoOf } from "../system/errno.js"
-import { lstat, unlink } from "../system/file-call.js"
+import { lstat, unlink, closeQuietly, keepTimes, open, readFully, writeAt } from "../system/file-call.js"
 import type { Program } from "../system/program.js"
 import { unsteadyPath } from "../walk/assert-same-root.js"
 import { makeParents, removeParents, type Seat } from "../write/make-parents.js"
-import { removeTemp } from "../write/temp-file.js"
-import { copyToTemp } from "./copy-to-temp.js"
+import { removeTemp, takeOwnerAndMode, tempName } from "../write/temp-file.js"
 import { giveNewName } from "./give-new-name.js"
 import { type End, occupied } from "./held-move.js"
+import { hashInPieces } from "../system/content-hash.js"
+import type { Pinned } from "../walk/walk.js"
 
 /** A file whose content is known, and where it is to go. */
 export interface FileMove {
@@ -104,4 +105,38 @@ function isUnchanged(now: Stats | undefined, then: Stats): boolean {
 
 function changed({ shown }: End["target"]): ToolError {
   return new ToolError("conflict", `Cannot move "${shown}": it was changed by somebody else meanwhile; try again`)
+}
+
+const flags = constants.O_CREAT | constants.O_EXCL | constants.O_RDWR | (constants.O_NOFOLLOW ?? 0)
+const pieceBytes = 1024 * 1024
+
+/** Copies a file to a temporary one at another place, with mode and times, and proves the copy by its hash. */
+function* copyToTemp(pinned: Pinned, { directory, name }: Seat, hash: string): Program<string> {
+  const temp = tempName(name)
+  const reading = yield* pinned.openForReading()
+  let writing: number | undefined
+  try {
+    writing = yield* open(directory.entry(temp), flags, 0o600)
+    for (let offset = 0; ; ) {
+      const piece = yield* readFully(reading, pieceBytes, offset)
+      yield* writeAt(writing, piece, offset)
+      offset += piece.length
+      if (piece.length < pieceBytes) break
+    }
+    const descriptor = writing
+    const hashing = () => hashInPieces(descriptor)
+    const copied = (yield { now: hashing, later: hashing, heavy: true }) as string
+    if (copied !== hash) {
+      throw new ToolError("conflict", `Cannot move "${pinned.path}": it was changed while it was copied; try again`)
+    }
+    yield* takeOwnerAndMode(writing, pinned.facts)
+    yield* keepTimes(writing, pinned.facts)
+    return temp
+  } catch (error) {
+    yield* removeTemp(directory, temp)
+    throw error
+  } finally {
+    closeQuietly(reading)
+    if (writing !== undefined) closeQuietly(writing)
+  }
 }

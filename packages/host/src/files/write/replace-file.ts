@@ -6,14 +6,15 @@ import { contentHash, contentHashAside } from "../system/content-hash.js"
 import type { Program } from "../system/program.js"
 import { identityOf } from "../system/file-identity.js"
 import { unsteadyPath } from "../walk/assert-same-root.js"
-import type { Place, Target } from "../walk/walk.js"
+import type { Place, Target, HeldDirectory } from "../walk/walk.js"
 import type { CallTraces } from "./call-traces.js"
 import { type Committed, commit } from "./commit.js"
 import { oneAtATime } from "./path-queue.js"
 import { type Current, type CurrentRequest, readCurrent } from "./read-current.js"
-import { sweepTemps } from "./sweep-temps.js"
-import { withoutSetId } from "./temp-file.js"
+import { withoutSetId, tempPattern } from "./temp-file.js"
 import { acquireWriteLock } from "./write-lock.js"
+import { lstatSync, unlinkSync } from "node:fs"
+import { readdir } from "node:fs/promises"
 
 /** What is to become of a file. */
 export interface Replacement extends Pick<CurrentRequest, "maxBytes" | "above"> {
@@ -161,4 +162,30 @@ async function settle(session: FileSession, call: CallScope, outcome: Outcome): 
     session.ledger.remember(path, { identity: identityOf(done.facts), bytes, hash: after })
   }
   return { path, created: !current, bytesWritten: bytes.length, hash: after, before: keptBytes }
+}
+
+/** A temporary file lives for milliseconds; one that is this old was left behind by a killed process. */
+const leftBehindMs = 60_000
+const maxRemembered = 1000
+
+// Of the process: what matters is how often the disk is looked at, whichever session writes.
+const sweptAt = new Map<string, number>()
+
+/** Removes temporary files that killed processes left in a directory; looks at most once a minute. */
+async function sweepTemps(directory: HeldDirectory): Promise<void> {
+  const now = Date.now()
+  if (now - (sweptAt.get(directory.path) ?? 0) < leftBehindMs) return
+  if (sweptAt.size >= maxRemembered) sweptAt.clear()
+  sweptAt.set(directory.path, now)
+  try {
+    const names = await readdir(directory.self)
+    for (const name of names) if (tempPattern.test(name)) removeWhenOld(directory.entry(name), now)
+  } catch {
+    // Tidying is a courtesy: the write itself has succeeded.
+  }
+}
+
+function removeWhenOld(path: string, now: number): void {
+  const facts = lstatSync(path, { throwIfNoEntry: false })
+  if (facts?.isFile() && now - facts.mtimeMs > leftBehindMs) unlinkSync(path)
 }

@@ -1,4 +1,11 @@
-import { Agent, createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from "node:http"
+import {
+  Agent,
+  createServer,
+  type IncomingMessage,
+  request as httpRequest,
+  type ServerResponse,
+  type IncomingHttpHeaders,
+} from "node:http"
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { TLSSocket } from "node:tls"
@@ -7,7 +14,6 @@ import { secureSocket } from "../../network/secure-socket.js"
 import { answer, carriedHeaders, carryRequest } from "../carry-request.js"
 import type { Judgement } from "../judge-destination.js"
 import { inTime } from "../reach-destination.js"
-import { onlyReads } from "./only-reads.js"
 import { carriesHeader, type OpenRegistry } from "./private-registry.js"
 import type { WallAuthority } from "./wall-authority.js"
 
@@ -117,3 +123,15 @@ function nearestFor({ registries }: Place, method: string, pathname: string): Op
     .filter((registry) => carriesHeader(registry, method, pathname))
     .sort((left, right) => right.path.length - left.path.length)[0]
 }
+
+/**
+ * Whether a GET or HEAD asks for nothing besides what its first line says. Some servers take the method or the path from a
+ * header, and a body is for whoever wants to change something.
+ */
+function onlyReads(headers: IncomingHttpHeaders): boolean {
+  if (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) !== 0) return false
+  return !Object.keys(headers).some((name) => asksOtherwise.test(name))
+}
+
+const asksOtherwise =
+  /^x[-_](?:http[-_])?method(?:[-_]override)?$|^x[-_](?:original|rewrite|override|forwarded)[-_](?:ur[il]|path|method)$/

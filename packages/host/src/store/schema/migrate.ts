@@ -1,7 +1,6 @@
 import { ToolError } from "@haft/contract"
-import type { Kysely, RawBuilder } from "kysely"
+import { type Kysely, type RawBuilder, sql } from "kysely"
 import type { Driver } from "../driver/driver.js"
-import { createTables } from "./create-tables.js"
 import type { Tables } from "./tables.js"
 
 /** One step forward. Steps are never edited once released; a change of the schema is a new step at the end. */
@@ -30,4 +29,78 @@ function refuseNewer(version: number, driver: Driver): void {
     `Cannot open the journal "${driver.place}": its schema is version ${version} and this Haft knows ${migrations.length}; update Haft`,
     { hint: "Update Haft, or choose another place with the setting `store`" },
   )
+}
+
+/** Schema version 1: sessions, their messages, and the parts of messages. */
+async function createTables(db: Kysely<Tables>, idType: "text" | RawBuilder<unknown>): Promise<void> {
+  await db.schema
+    .createTable("chat_sessions")
+    .addColumn("id", idType, (column) => column.primaryKey())
+    .addColumn("agent", "text", (column) => column.notNull())
+    .addColumn("workspace_root", "text")
+    .addColumn("model_json", "text", (column) => column.notNull())
+    .addColumn("parent_id", idType)
+    .addColumn("parent_message_id", idType)
+    .addColumn("permissions_json", "text", (column) => column.notNull())
+    .addColumn("metadata_json", "text", (column) => column.notNull())
+    .addColumn("prompt_tokens", "bigint", (column) => column.notNull().defaultTo(0))
+    .addColumn("completion_tokens", "bigint", (column) => column.notNull().defaultTo(0))
+    .addColumn("reasoning_tokens", "bigint", (column) => column.notNull().defaultTo(0))
+    .addColumn("cache_read", "bigint", (column) => column.notNull().defaultTo(0))
+    .addColumn("cache_write", "bigint", (column) => column.notNull().defaultTo(0))
+    .addColumn("total_tokens", "bigint", (column) => column.notNull().defaultTo(0))
+    .addColumn("cost_usd", "double precision", (column) => column.notNull().defaultTo(0))
+    .addColumn("created_at", "bigint", (column) => column.notNull())
+    .addColumn("updated_at", "bigint", (column) => column.notNull())
+    .addColumn("archived_at", "bigint")
+    .execute()
+  await db.schema
+    .createTable("chat_messages")
+    .addColumn("id", idType, (column) => column.primaryKey())
+    .addColumn("session_id", idType, (column) => column.notNull().references("chat_sessions.id").onDelete("cascade"))
+    .addColumn("role", "text", (column) => column.notNull().check(sql`role in ('user', 'assistant', 'system')`))
+    .addColumn("metadata_json", "text", (column) => column.notNull())
+    .addColumn("created_at", "bigint", (column) => column.notNull())
+    .addColumn("updated_at", "bigint", (column) => column.notNull())
+    .execute()
+  await db.schema
+    .createTable("chat_parts")
+    .addColumn("id", idType, (column) => column.primaryKey())
+    .addColumn("message_id", idType, (column) => column.notNull().references("chat_messages.id").onDelete("cascade"))
+    .addColumn("session_id", idType, (column) => column.notNull())
+    .addColumn("index", "bigint", (column) => column.notNull())
+    .addColumn("type", "text", (column) => column.notNull())
+    .addColumn("data_json", "text", (column) => column.notNull())
+    .addColumn("tool_call_id", idType)
+    .addColumn("tool_state", "text")
+    .addColumn("created_at", "bigint", (column) => column.notNull())
+    .addColumn("updated_at", "bigint", (column) => column.notNull())
+    .execute()
+  await createIndexes(db)
+}
+
+async function createIndexes(db: Kysely<Tables>): Promise<void> {
+  const indexes: readonly (readonly [table: keyof Tables, columns: readonly string[]])[] = [
+    ["chat_sessions", ["agent", "updated_at"]],
+    ["chat_sessions", ["workspace_root", "updated_at"]],
+    ["chat_sessions", ["parent_id"]],
+    ["chat_sessions", ["archived_at"]],
+    ["chat_messages", ["session_id", "created_at"]],
+    ["chat_parts", ["session_id"]],
+    ["chat_parts", ["tool_call_id"]],
+  ]
+  for (const [table, columns] of indexes) {
+    await db.schema
+      .createIndex(`${table}_${columns.join("_")}`)
+      .on(table)
+      .columns([...columns])
+      .execute()
+  }
+  // Unique: two writers that continue one chain from the same part meet here, and the second one notices.
+  await db.schema
+    .createIndex("chat_parts_message_id_index")
+    .on("chat_parts")
+    .columns(["message_id", "index"])
+    .unique()
+    .execute()
 }

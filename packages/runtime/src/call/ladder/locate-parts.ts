@@ -1,8 +1,17 @@
-import type { AnyManifest, CallPart, Effect, Head, Located, NamedCommand, NamedSubject, Subject } from "@haft/contract"
-import { type CommandAnalysis, commandParts, isInside } from "@haft/guard"
+import type {
+  AnyManifest,
+  CallPart,
+  Effect,
+  Head,
+  Located,
+  NamedCommand,
+  NamedSubject,
+  Subject,
+  SessionPorts,
+} from "@haft/contract"
+import { type CommandAnalysis, commandParts, isInside, type LocatePath } from "@haft/guard"
 import type { CallSession } from "../../session/call-session.js"
 import { analyzeCommand } from "./analyze-command.js"
-import { followPaths } from "./follow-paths.js"
 import { isOddPath, meantPath } from "./meant-path.js"
 
 /** What a call is judged by, and the analysis of its command where it has one. */
@@ -79,4 +88,39 @@ function defaultSubject(effects: readonly Effect[], input: Readonly<Record<strin
   const first = effects[0]
   if (first === undefined) return { kind: "arguments", values: input }
   return first.kind === "net.fetch" ? { ...first, kind: "host" } : { kind: "path", at: first.at }
+}
+
+/**
+ * Finds where the paths of a command lead, as the kernel walks them: behind a link `..` is the folder above its target and
+ * not the one that the link lies in, also for the folder that the command runs in.
+ */
+function followPaths({ locate }: Pick<SessionPorts, "locate">): LocatePath {
+  const known = new Map<string, Promise<Located>>()
+  const locateOnce = (path: string): Promise<Located> => {
+    const found = known.get(path) ?? locate(path)
+    known.set(path, found)
+    return found
+  }
+  return async (path, from) => {
+    const whole = path.startsWith("/") ? path : `${from}/${path}`
+    if (!climbs.test(path)) return locateOnce(whole)
+    // The folder itself is one that the shell changed into: its own path holds no step upwards.
+    let place = path.startsWith("/") ? "" : from
+    for (const step of path.split("/")) {
+      if (step === "..") place = parentOf(placeOf(await locateOnce(place || "/")))
+      else if (step !== "" && step !== ".") place = `${place}/${step}`
+    }
+    return locateOnce(place || "/")
+  }
+}
+
+/** Where a command finds it. */
+function placeOf({ named, resolved }: Located): string {
+  return named ?? resolved
+}
+
+const climbs = /(?:^|\/)\.\.(?:\/|$)/
+
+function parentOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/"))
 }
