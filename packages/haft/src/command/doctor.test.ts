@@ -89,7 +89,7 @@ describe("haft doctor", () => {
 
   test("every way to confine commands has a row, and one of another system is not missed", async () => {
     const { rows } = await doctor()
-    for (const name of ["sandbox bwrap", "sandbox unshare", "sandbox seatbelt", "sandbox srt"]) {
+    for (const name of ["sandbox bwrap", "sandbox unshare", "sandbox seatbelt"]) {
       expect(rows.get(name)?.found, name).toBeTruthy()
     }
     const isMac = process.platform === "darwin"

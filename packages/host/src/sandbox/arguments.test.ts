@@ -6,8 +6,6 @@ import { wrapWithBwrap } from "./bwrap/wrap.js"
 import { explainSeatbelt } from "./seatbelt/explain.js"
 import { seatbeltProfile } from "./seatbelt/profile.js"
 import { wrapWithSeatbelt } from "./seatbelt/wrap.js"
-import { explainSrt } from "./srt/explain.js"
-import { wrapWithSrt } from "./srt/wrap.js"
 import { sampleDetected, samplePlan } from "./testing/sample-plan.js"
 import { explainUnshare } from "./unshare/explain.js"
 import { parseMounts } from "./unshare/mount-flags.js"
@@ -23,7 +21,7 @@ const mounts = parseMounts(
 )
 
 /** One argument a line, so that a change of the walls is a readable change of a file. */
-function written({ file, args, hiddenArguments, descriptors, settings, environment }: Wrapped): string {
+function written({ file, args, hiddenArguments, descriptors, environment }: Wrapped): string {
   const lines = (title: string, values: readonly string[] = []) =>
     values.length > 0 ? [`# ${title}`, ...values, ""] : []
   return [
@@ -31,7 +29,6 @@ function written({ file, args, hiddenArguments, descriptors, settings, environme
     ...lines("descriptors from 3 on", descriptors),
     ...lines("arguments", args),
     ...lines("hidden arguments", hiddenArguments),
-    ...lines("settings", settings === undefined ? [] : [settings]),
     ...lines(
       "variables",
       Object.entries(environment ?? {}).map(([name, value]) => `${name}=${value}`),
@@ -65,20 +62,15 @@ describe("the arguments of each backend are those in the golden files", () => {
       golden("seatbelt.txt"),
     )
   })
-
-  test("srt", async () => {
-    await expect(written(wrapWithSrt(samplePlan, sampleDetected))).toMatchFileSnapshot(golden("srt.txt"))
-  })
 })
 
 test("values are arguments of their own in every backend: none of them is ever part of a text that something splits", () => {
-  const hostile = "a'b\"c $(touch /x) ; & \n -- {settings}"
+  const hostile = "a'b\"c $(touch /x) ; & \n -- {}"
   const plan = { ...samplePlan, argv: [hostile], limitProcesses: false }
   for (const wrapped of [
     wrapWithBwrap(plan, sampleDetected),
     wrapWithUnshare(plan, sampleDetected, mounts),
     wrapWithSeatbelt(plan, sampleDetected),
-    wrapWithSrt(plan, sampleDetected),
   ]) {
     expect(wrapped.args.filter((argument) => argument.includes("touch"))).toEqual([hostile])
     expect(wrapped.args.at(-1)).toBe(hostile)
@@ -126,11 +118,5 @@ describe("the end of a wall and the end of a command are told apart", () => {
       "unbound variable",
     ],
     ["seatbelt, the command failed", explainSeatbelt, { stderrTail: "no", exitCode: 65, status: "" }, undefined],
-    [
-      "srt, dependency missing",
-      explainSrt,
-      { stderrTail: "Error: Sandbox dependencies are not available\n", exitCode: 1, status: "" },
-      "Sandbox dependencies are not available",
-    ],
   ] as const)("%s", (_, explain, end, expected) => expect(explain({ ...end, relayStands: true })).toBe(expected))
 })

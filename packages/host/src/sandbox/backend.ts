@@ -5,7 +5,7 @@ import type { MountedTree } from "./moved-mounts.js"
 import { isWithin, type Mount } from "./view/mount.js"
 
 /** The ways to confine a command, best first. */
-export const backendNames = ["bwrap", "unshare", "seatbelt", "srt"] as const
+export const backendNames = ["bwrap", "unshare", "seatbelt"] as const
 /** One of the ways to confine a command. */
 export type BackendName = (typeof backendNames)[number]
 
@@ -100,8 +100,6 @@ export interface Wrapped {
   readonly descriptors: readonly Descriptor[]
   /** What is read from the descriptor `arguments`, each ended by NUL: kept out of sight of whoever lists processes. */
   readonly hiddenArguments?: readonly string[]
-  /** Text of a settings file, whose path replaces the argument `{settings}`. */
-  readonly settings?: string
   /** Variables that only this backend needs. */
   readonly environment?: Readonly<Record<string, string>>
   /** A shell inside the wall lowers the limits, so that none is needed in front of it. */

@@ -58,7 +58,8 @@ export async function chooseBackend(request: ChoiceRequest): Promise<ChosenBacke
 /** The refusal when no wall can stand. */
 export function noBackend(failed: readonly FailedBackend[]): ToolError {
   const relevant = failed.filter(({ backend }) => isForThisMachine(backend))
-  const reasons = relevant.map(({ backend, reason }) => `${backend}: ${reason}`).join("; ")
+  const reasons =
+    relevant.map(({ backend, reason }) => `${backend}: ${reason}`).join("; ") || `there is none for ${process.platform}`
   const fixes = [...new Set(relevant.flatMap(({ fix }) => fix ?? []))]
   return new ToolError("not_configured", `Cannot run commands: no sandbox can be set up here (${reasons})`, {
     fix: [...fixes, "haft doctor shows every probe"].join("; "),
@@ -68,7 +69,7 @@ export function noBackend(failed: readonly FailedBackend[]): ToolError {
 
 function isForThisMachine(backend: BackendName): boolean {
   if (process.platform === "linux") return backend === "bwrap" || backend === "unshare"
-  return backend === "srt" || (process.platform === "darwin" && backend === "seatbelt")
+  return process.platform === "darwin" && backend === "seatbelt"
 }
 
 /** Why a probe failed, in words. */

@@ -13,7 +13,6 @@ import { movedMounts } from "./moved-mounts.js"
 import { openNamelessFile } from "./nameless-file.js"
 import { outsideCommand } from "./outside-command.js"
 import type { Launch } from "./sandbox.js"
-import { settingsPlace } from "./srt/wrap.js"
 import { failedStart, listenInside, type Report } from "./supervising-shell.js"
 
 /** What a launch is made from. */
@@ -47,8 +46,8 @@ export interface OwnedLaunch extends Launch {
 
 /** Opens what the wall needs and says how to start it. */
 export function createLaunch(request: LaunchRequest): OwnedLaunch {
-  const { backend, limiter, folder } = request
-  const wrapped = withWayIn(withSettings(request.wrapped, folder))
+  const { backend, limiter } = request
+  const wrapped = withWayIn(request.wrapped)
   const open = openDescriptors(wrapped, request)
   const relay = wrapped.descriptors.indexOf("relay")
   const left = wrapped.descriptors.indexOf("left")
@@ -172,13 +171,6 @@ function openDescriptors(
       }
     },
   }
-}
-
-function withSettings(wrapped: Wrapped, folder: string): Wrapped {
-  if (wrapped.settings === undefined) return wrapped
-  const path = join(folder, `settings-${randomBytes(6).toString("hex")}.json`)
-  writeFileSync(path, wrapped.settings, { mode: 0o600 })
-  return { ...wrapped, args: wrapped.args.map((argument) => (argument === settingsPlace ? path : argument)) }
 }
 
 /** A wall that could not be set up: never the exit code of the command, and never a second try without a wall. */

@@ -129,7 +129,7 @@ describe("programs of our own", () => {
 
 test("[C2-99] the report for the doctor comes from walls that were really built, and says what is missing", async () => {
   const reports = await probeBackends({ path: process.env.PATH ?? "" })
-  expect(reports.map(({ backend }) => backend)).toEqual(["bwrap", "unshare", "seatbelt", "srt"])
+  expect(reports.map(({ backend }) => backend)).toEqual(["bwrap", "unshare", "seatbelt"])
   for (const { backend, ok, checks } of reports) {
     if (!(backendsHere as readonly string[]).includes(backend)) expect(ok).toBe(false)
     else

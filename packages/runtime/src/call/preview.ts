@@ -6,12 +6,13 @@ import {
   maxShownBytes,
   ToolError,
 } from "@haft/contract"
-import { judgeFile, normalHost, recipeDigest } from "@haft/guard"
+import { judgeFile, normalHost } from "@haft/guard"
 import type { CallSession } from "../session/call-session.js"
 import type { Climbed, ClimbRequest } from "./ladder/climb.js"
 import { wallOf } from "./ladder/grant.js"
 import { meaningsOf, meantReader } from "./meant-ports.js"
 import { formerScript } from "./proposal-for.js"
+import { digestOf } from "./hash-of.js"
 
 /** What a person is shown of a call. */
 export interface Shown {
@@ -50,7 +51,7 @@ const maxScript = 64 * 1024
 /** The digest stands for what is left out: an answer is held against all of the text. */
 function shortened(text: string): string {
   if (text.length <= maxScript) return text
-  return `${text.slice(0, maxScript)}\n… (${text.length - maxScript} more characters, ${recipeDigest(text)})`
+  return `${text.slice(0, maxScript)}\n… (${text.length - maxScript} more characters, ${digestOf(text)})`
 }
 
 function commandPreview(request: ClimbRequest, climbed: Climbed): CommandPreview {

@@ -1,7 +1,8 @@
 import type { PlacedRule, Rule, RuleProposal, ToolDefinition } from "@haft/contract"
-import { coversSample, joinWords, proposeRule, type RecipeSource, runsKeptText } from "@haft/guard"
+import { coversSample, joinWords, proposeRule, runsKeptText } from "@haft/guard"
 import type { CallSession } from "../session/call-session.js"
 import type { Climbed } from "./ladder/climb.js"
+import type { ScriptSource } from "../session/facts-of.js"
 
 /** What could be kept of an answer. Nothing for a script whose text is not known: a rule for it would hold for no call. */
 export function proposalFor(tool: ToolDefinition, climbed: Climbed): RuleProposal | undefined {
@@ -19,7 +20,7 @@ const bound =
 export function scriptsFor(
   { permission: name, pattern, action }: Rule,
   { parts, facts }: Climbed,
-): readonly (RecipeSource | undefined)[] {
+): readonly (ScriptSource | undefined)[] {
   // The words alone: whether the text is another one is what the caller wants to know.
   const rule: Rule = { permission: name, action, ...(pattern === undefined ? {} : { pattern }) }
   return parts.flatMap(({ heads }) =>

@@ -21,7 +21,6 @@ import {
   compileRules,
   type Detector,
   modeRules,
-  type RecipeSource,
   type RuleBook,
   type Scope,
   unionRequirements,
@@ -30,7 +29,7 @@ import {
 import type { Registry } from "../registry/create-registry.js"
 import { createToolIndex } from "../tool-index/index.js"
 import { AskedBefore } from "./asked-before.js"
-import { factsOf, type SessionFacts } from "./facts-of.js"
+import { factsOf, type SessionFacts, type ScriptSource } from "./facts-of.js"
 import { type FinalOutput, finalOutput } from "./final-output.js"
 import { LateEffects } from "./late-effects.js"
 import { RecentCalls } from "./recent-calls.js"
@@ -79,7 +78,7 @@ export interface CallSessionOptions {
 }
 
 /** The text that an answer is kept for. */
-type Script = Pick<RecipeSource, "text" | "digest">
+type Script = Pick<ScriptSource, "text" | "digest">
 
 // More definitions than this cost more than they help: foreign ones are then found with tool_search.
 const fewTools = 20

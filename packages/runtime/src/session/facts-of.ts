@@ -10,13 +10,19 @@ import {
   type RuleBook,
   type Variables,
 } from "@haft/guard"
+import { digestOf } from "../call/hash-of.js"
+
+/** The text that a command runs, with the digest that a saved answer keeps of it. */
+export interface ScriptSource extends RecipeSource {
+  readonly digest: string
+}
 
 /** What rules must know about the world, asked from the host when a rule depends on it. */
 export interface SessionFacts extends Facts {
   /** The text that a recipe runs; undefined when there is none. */
-  sourceOf(recipe: Recipe): RecipeSource | undefined
+  sourceOf(recipe: Recipe): ScriptSource | undefined
   /** The text that a command runs in a folder; undefined when it runs none, or not all of it is known. */
-  scriptOf(argv: readonly string[], directory: string | undefined): RecipeSource | undefined
+  scriptOf(argv: readonly string[], directory: string | undefined): ScriptSource | undefined
 }
 
 /** The facts that one verdict is made from: each text is read once, so that what is judged is what is shown and kept. */
@@ -38,7 +44,10 @@ export function factsOf(
       onPlace?.(place)
       return admits(place)
     })
-  return factsFrom(ports, (recipe) => recipeSource(recipe, { peek, roots: workspace }))
+  return factsFrom(ports, (recipe) => {
+    const source = recipeSource(recipe, { peek, roots: workspace })
+    return source && { ...source, digest: digestOf(source.identity) }
+  })
 }
 
 /**
@@ -46,7 +55,7 @@ export function factsOf(
  * is not known: `cp other x.sh && bash x.sh` runs another one than is there now.
  */
 export function heldFacts(facts: SessionFacts, parts: readonly CallPart[]): HeldFacts {
-  const read = new Map<string, readonly [Recipe, RecipeSource | undefined]>()
+  const read = new Map<string, readonly [Recipe, ScriptSource | undefined]>()
   const held = factsFrom(facts, (recipe) => {
     const key = JSON.stringify(recipe)
     const known = read.get(key) ?? ([recipe, unlessChanged(facts.sourceOf(recipe), parts)] as const)
@@ -58,12 +67,12 @@ export function heldFacts(facts: SessionFacts, parts: readonly CallPart[]): Held
   return { ...held, isCurrent }
 }
 
-function unlessChanged(source: RecipeSource | undefined, parts: readonly CallPart[]): RecipeSource | undefined {
+function unlessChanged(source: ScriptSource | undefined, parts: readonly CallPart[]): ScriptSource | undefined {
   if (!source?.complete || !parts.some((part) => mayChange(part, source))) return source
   return { ...source, complete: false }
 }
 
-function mayChange({ opaque, runs, effects }: CallPart, { paths }: RecipeSource): boolean {
+function mayChange({ opaque, runs, effects }: CallPart, { paths }: ScriptSource): boolean {
   // What runs code may do whatever the script may. What runs none and changes what cannot be told must not make it run some.
   if (opaque && runs === undefined) return true
   const changed = effects.flatMap((effect) =>

@@ -9,7 +9,7 @@ import { scriptFiles } from "./script-files.js"
 
 /** Text kept in a file that a command such as `npm test` or `bash x.sh` runs. */
 export interface Recipe {
-  readonly kind: "npm" | "make" | "just" | "file"
+  readonly kind: "npm" | "make" | "file"
   /** Name of the script, or names of the targets with blanks between them, empty for the default; of a file the program that runs it. */
   readonly name: string
   /** Absolute path of the file, where the program looks first. */
@@ -31,9 +31,7 @@ export function recipeOfCommand(argv: readonly string[], directory: string): Rec
   switch (program) {
     case "make":
     case "gmake":
-      return target("make", words, joinPath(directory, "Makefile"))
-    case "just":
-      return target("just", words, joinPath(directory, "justfile"))
+      return target(words, joinPath(directory, "Makefile"))
     default: {
       const name = packageScript(program, words)
       if (name !== undefined) return { kind: "npm", name, file: joinPath(directory, "package.json") }
@@ -49,6 +47,7 @@ export function recipeOfCommand(argv: readonly string[], directory: string): Rec
 export function hidesRecipe(argv: readonly string[]): boolean {
   const [program = "", ...words] = withoutWrappers(argv)
   if (recipeOfCommand(argv, "/") !== undefined) return false
+  // Which file `just` takes, and what it reads there, is not followed.
   if (program === "make" || program === "gmake" || program === "just" || mayRunScript(program, words)) return true
   return scriptFiles(program, words) === "unknown"
 }
@@ -66,8 +65,8 @@ function withoutWrappers(argv: readonly string[]): readonly string[] {
 }
 
 /** Options may name another file or set variables that the recipe uses, so only plain targets count. */
-function target(kind: "make" | "just", words: readonly string[], file: string): Recipe | undefined {
+function target(words: readonly string[], file: string): Recipe | undefined {
   const targets = words.filter((word) => !/^-j\d*$/.test(word))
   if (targets.some((word) => !/^[^-=\s][^=\s]*$/.test(word))) return undefined
-  return { kind, name: targets.join(" "), file }
+  return { kind: "make", name: targets.join(" "), file }
 }

@@ -2,7 +2,6 @@ import { joinPath } from "../../path/join-path.js"
 import { nameOf } from "../../path/parts.js"
 import { analyzeBash } from "../analyze-bash.js"
 import { needsWorker } from "../needs-worker.js"
-import { recipeDigest } from "./recipe-digest.js"
 import { type Recipe, recipeOfCommand } from "./recipe-of.js"
 import { recipeText } from "./recipe-text.js"
 import { runnerSettings } from "./runner-settings.js"
@@ -21,8 +20,8 @@ export interface RecipeSource {
   readonly text: string
   /** False when text of other files belongs to it that is not known before it runs. */
   readonly complete: boolean
-  /** Tells this text from every other, also from one that looks the same but is put together otherwise. */
-  readonly digest: string
+  /** Tells this text from every other, also from one that looks the same but is put together otherwise; to be digested. */
+  readonly identity: string
   /** Every path that was looked at, also where there is nothing. */
   readonly paths: ReadonlySet<string>
 }
@@ -44,8 +43,8 @@ export function recipeSource(recipe: Recipe, { peek, roots }: RecipePlaces): Rec
   const texts = [own.text, ...own.settings, ...behind.texts]
   const text = texts.join("\n")
   // Lines of one file must not count as those of another one: a list is told apart from a text by what no text holds.
-  const digest = recipeDigest(texts.length === 1 ? text : `\0${JSON.stringify(texts)}`)
-  return { text, complete: own.complete && behind.complete, digest, paths }
+  const identity = texts.length === 1 ? text : `\0${JSON.stringify(texts)}`
+  return { text, complete: own.complete && behind.complete, identity, paths }
 }
 
 /** Bytes that are no text are all read as the same letter, so that nothing would tell one program from another. */
@@ -85,12 +84,12 @@ function textIn(
   { peek, roots }: RecipePlaces,
 ): OwnText | undefined {
   const { folder } = file
-  if (recipe.kind !== "make" && recipe.kind !== "just") {
+  if (recipe.kind !== "make") {
     const text = recipeText(recipe, file.text)
     const settings = runnerSettings(foldersUpwards(folder, roots), peek)
     return text === undefined ? undefined : { text, complete: settings !== undefined, settings: settings ?? [], folder }
   }
-  const { text: whole, complete } = withIncludes(recipe.kind, file, peek)
+  const { text: whole, complete } = withIncludes(file, peek)
   const text = recipeText(recipe, whole)
   return text === undefined ? undefined : { text, complete, settings: [], folder }
 }
@@ -194,7 +193,6 @@ function shellTextOf({ kind, name, file }: Recipe, text: string): string | undef
       // `name: script` where there are several.
       return text.replace(/^[\w:.-]+: /gm, "")
     case "make":
-    case "just":
       return text.replace(/^[^\s#].*$/gm, "").replace(/^\s+[@+-]*/gm, "")
     case "file": {
       const shebang = shebangOf(text).join(" ")
@@ -220,11 +218,10 @@ function shortened(file: string, roots: readonly string[]): string {
 const names: Readonly<Record<Exclude<Recipe["kind"], "file">, readonly string[]>> = {
   npm: ["package.json"],
   make: ["GNUmakefile", "makefile", "Makefile"],
-  just: ["justfile", "Justfile", "JUSTFILE", ".justfile"],
 }
 
 /** These also look in the folders above the one that they are started in. */
-const climbing: ReadonlySet<Recipe["kind"]> = new Set(["npm", "just"])
+const climbing: ReadonlySet<Recipe["kind"]> = new Set(["npm"])
 
 function foldersUpwards(start: string, roots: readonly string[]): readonly string[] {
   const root = roots.find((each) => start === each || start.startsWith(`${each}/`))

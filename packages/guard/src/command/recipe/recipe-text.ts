@@ -4,7 +4,7 @@ import { type Block, blocksOf } from "./target-blocks.js"
 /** The text that a recipe runs, out of the text of its file; undefined when the file has no such recipe. */
 export function recipeText(recipe: Recipe, fileText: string): string | undefined {
   if (recipe.kind === "file") return fileText
-  return recipe.kind === "npm" ? packageScript(recipe.name, fileText) : targetText(recipe.kind, recipe.name, fileText)
+  return recipe.kind === "npm" ? packageScript(recipe.name, fileText) : targetText(recipe.name, fileText)
 }
 
 /** A package script with those that run before and after it, and those that they name in their turn. */
@@ -48,20 +48,19 @@ function scriptsOf(fileText: string): ReadonlyMap<string, string> {
  * The lines of a target and of those that it needs, and everything outside of targets: variables and settings decide
  * what the lines mean. Recipes of other targets are left out, unless names are put together where nobody can follow.
  */
-function targetText(kind: "make" | "just", name: string, fileText: string): string | undefined {
-  const blocks = blocksOf(kind, fileText)
+function targetText(name: string, fileText: string): string | undefined {
+  const blocks = blocksOf(fileText)
   const wanted =
     name === "" ? (blocks.find(({ targets }) => isOrdinary(targets))?.targets.slice(0, 1) ?? []) : name.split(" ")
   const known = wanted.filter((each) => blocks.some(({ targets }) => targets.includes(each)))
-  // Of `just build x` the further words may be arguments.
-  if (known.length === 0 || (kind === "make" && known.length < wanted.length)) return undefined
+  if (known.length === 0 || known.length < wanted.length) return undefined
   const kept = keptBlocks(known, blocks)
-  const shown = kind === "make" && kept.some(computesNames) ? blocks : kept
+  const shown = kept.some(computesNames) ? blocks : kept
   const lines = shown.flatMap((block) => block.lines).filter((line) => line.trim() !== "" && !/^\s*#/.test(line))
   return lines.join("\n")
 }
 
-/** Whatever stands in the kept lines like the name of a target may be needed: `a: b`, `NEEDS = b`, `$(MAKE) b`, `just b`. */
+/** Whatever stands in the kept lines like the name of a target may be needed: `a: b`, `NEEDS = b`, `$(MAKE) b`. */
 function keptBlocks(wanted: readonly string[], blocks: readonly Block[]): readonly Block[] {
   const byTarget = new Map<string, Block[]>()
   for (const block of blocks) {

@@ -1,9 +1,7 @@
-import { createHash } from "node:crypto"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { place } from "../../../test/commands/summary.js"
 import { analyzeBash } from "../analyze-bash.js"
-import { recipeDigest } from "./recipe-digest.js"
 import { hidesRecipe, type Recipe, recipeOf, recipeOfCommand } from "./recipe-of.js"
 import { recipeSource } from "./recipe-source.js"
 import { recipeText } from "./recipe-text.js"
@@ -24,7 +22,6 @@ describe("recipeOf", () => {
     ["make test", "make", "test"],
     ["make -j4 test", "make", "test"],
     ["make a b", "make", "a b"],
-    ["just build", "just", "build"],
     ["timeout 9 npm test", "npm", "test"],
     ["npm test 2>&1 | tail", "npm", "test"],
     ["CI=1 npm test", "npm", "test"],
@@ -97,7 +94,7 @@ describe("recipeOf", () => {
   test("the file is the one of the folder that the command runs in", () => {
     expect(recipeOf(analyzeBash("cd pkg && npm test", place))?.file).toBe("/w/pkg/package.json")
     expect(recipeOfCommand(["make"], "/x")).toEqual({ kind: "make", name: "", file: "/x/Makefile" })
-    expect(recipeOfCommand(["just", "a"], "/x")).toEqual({ kind: "just", name: "a", file: "/x/justfile" })
+    expect(recipeOfCommand(["just", "a"], "/x")).toBeUndefined()
   })
 })
 
@@ -204,19 +201,9 @@ describe("recipeText", () => {
     expect(make("", "X = 1\n.PHONY: a\n")).toBeUndefined()
   })
 
-  test("just recipes have parameters and dependencies", () => {
-    const text = recipeText(
-      { kind: "just", name: "build", file: "" },
-      "x := '1'\n\nbuild target='a': lint\n  cargo build {{target}}\n\nlint:\n  eslint\n\nother:\n  rm -rf /\n",
-    )!
-    expect(text).toContain("cargo build")
-    expect(text).toContain("eslint")
-    expect(text).not.toContain("rm -rf")
-  })
-
   test("any text gives a text or none", () => {
     fc.assert(
-      fc.property(fc.constantFrom("npm", "make", "just"), fc.string(), fc.string(), (kind, name, text) => {
+      fc.property(fc.constantFrom("npm", "make"), fc.string(), fc.string(), (kind, name, text) => {
         recipeText({ kind, name, file: "" }, text)
       }),
     )
@@ -238,18 +225,15 @@ describe("recipeSource", () => {
     expect(textOf(outside, { "/x/package.json": scripts("x") })).toBeUndefined()
   })
 
-  test("make and just take the name that they look for first; make does not climb", () => {
+  test("make takes the name that it looks for first, and does not climb", () => {
     const make = recipeOfCommand(["make", "a"], "/w/s")!
     const files = { "/w/s/Makefile": "a:\n\tone\n", "/w/s/makefile": "a:\n\ttwo\n" }
     expect(textOf(make, files)).toContain("two")
     expect(textOf(make, { ...files, "/w/s/GNUmakefile": "a:\n\tthree\n" })).toContain("three")
     expect(textOf(make, { "/w/Makefile": "a:\n\tabove\n" })).toBeUndefined()
-    const just = recipeOfCommand(["just", "a"], "/w/s")!
-    expect(textOf(just, { "/w/.justfile": "a:\n  above\n" })).toContain("above")
   })
 
   const make = recipeOfCommand(["make", "test"], "/w")!
-  const just = recipeOfCommand(["just", "test"], "/w")!
 
   test.each([
     ["a name behind a line end", "test: \\\n\tlint\nlint:\n\tCHANGES\n"],
@@ -269,22 +253,13 @@ describe("recipeSource", () => {
     expect(textOf(make, { "/w/Makefile": text })).toContain("CHANGES")
   })
 
-  test("recipes that a recipe of just calls are in the text", () => {
-    expect(textOf(just, { "/w/justfile": "test:\n  just lint\nlint:\n  CHANGES\nother:\n  b\n" })).toMatch(
-      /^(?!.*other)[\s\S]*CHANGES/,
-    )
-  })
-
   test("files that are taken in are in the text, from where each program looks for them", () => {
     const files = {
       "/w/Makefile": "include make/a.mk \\\n  make/b.mk # note\n-include none.mk\n",
       "/w/make/a.mk": "test: lint\n\ta\ninclude make/c.mk\n",
       "/w/make/c.mk": "lint:\n\tCHANGES\ninclude make/a.mk\n",
-      "/w/justfile": "import 'just/a.just'\nimport? \"none\"\ntest: lint\n",
-      "/w/just/a.just": "import 'b.just'\n",
-      "/w/just/b.just": "lint:\n  CHANGES\n",
     }
-    for (const recipe of [make, just]) {
+    for (const recipe of [make]) {
       expect(recipeSource(recipe, places(files))).toMatchObject({
         complete: true,
         text: expect.stringContaining("CHANGES"),
@@ -296,7 +271,6 @@ describe("recipeSource", () => {
     "files whose names are made when it runs leave it open: %j",
     (text) => {
       expect(recipeSource(make, places({ "/w/Makefile": text }))).toMatchObject({ complete: false })
-      expect(recipeSource(just, places({ "/w/justfile": "mod x\ntest:\n  a\n" }))).toMatchObject({ complete: false })
     },
   )
 
@@ -323,7 +297,7 @@ describe("recipeSource", () => {
       (length: number) => `test:\n${"a".repeat(length)}`,
     ]
     for (const text of texts) {
-      for (const recipe of [make, just]) {
+      for (const recipe of [make]) {
         const read = (length: number) => cpuOf(() => recipeSource(recipe, places({ [recipe.file]: text(length) })))
         // Four times the length is four times the work; its square would be sixteen times.
         const [short, long] = [read(20_000), read(80_000)]
@@ -418,14 +392,14 @@ describe("what a script runs besides", () => {
     for (const text of ["a\0b", "a\ufffdb"]) expect(sourceOf(file, { "/w/x.sh": text })).toBeUndefined()
   })
 
-  test("texts that look the same have digests of their own", () => {
-    const digestOf = (files: Readonly<Record<string, string>>) =>
+  test("texts that look the same have identities of their own", () => {
+    const sourceWith = (files: Readonly<Record<string, string>>) =>
       recipeSource(file, { peek: (path) => files[path], roots: ["/w"] })!
-    const one = digestOf({ "/w/x.sh": "node a.js; sh c.sh", "/w/a.js": "1\nc.sh:\n2", "/w/c.sh": "3" })
-    const other = digestOf({ "/w/x.sh": "node a.js; sh c.sh", "/w/a.js": "1", "/w/c.sh": "2\nc.sh:\n3" })
+    const one = sourceWith({ "/w/x.sh": "node a.js; sh c.sh", "/w/a.js": "1\nc.sh:\n2", "/w/c.sh": "3" })
+    const other = sourceWith({ "/w/x.sh": "node a.js; sh c.sh", "/w/a.js": "1", "/w/c.sh": "2\nc.sh:\n3" })
     expect(one.text).toBe(other.text)
-    expect(one.digest).not.toBe(other.digest)
-    expect(digestOf({ "/w/x.sh": "echo one" }).digest).toBe(recipeDigest("echo one"))
+    expect(one.identity).not.toBe(other.identity)
+    expect(sourceWith({ "/w/x.sh": "echo one" }).identity).toBe("echo one")
   })
 
   test("scripts that run one another end, and so do very many", () => {
@@ -451,20 +425,6 @@ describe("what a script runs besides", () => {
         [`${folder}/${name}`]: `//registry/:_authToken=5ecret\n${line}\n`,
       }
       expect(textOf(npm, files)).toBe(`a\n${name}: ${shown}`)
-    }
-  })
-})
-
-describe("recipeDigest", () => {
-  test("is the SHA-256 of the text", () => {
-    fc.assert(
-      fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => {
-        expect(recipeDigest(text)).toBe(`sha256:${createHash("sha256").update(text).digest("hex")}`)
-      }),
-    )
-    for (const length of [55, 56, 63, 64, 65, 119, 120, 1000]) {
-      const text = "é".repeat(length)
-      expect(recipeDigest(text)).toBe(`sha256:${createHash("sha256").update(text).digest("hex")}`)
     }
   })
 })

@@ -1,21 +1,21 @@
-/** Lines of a file of `make` or `just` that belong together. */
+/** Lines of a file of `make` that belong together. */
 export interface Block {
   /** Empty for lines outside of targets. */
   readonly targets: readonly string[]
   readonly lines: string[]
 }
 
-/** Takes such a file apart as its program does; a line that goes on behind a backslash is one. */
-export function blocksOf(kind: "make" | "just", text: string): readonly Block[] {
+/** Takes such a file apart as `make` does; a line that goes on behind a backslash is one. */
+export function blocksOf(text: string): readonly Block[] {
   const blocks: Block[] = []
   let inDefinition = false
   for (const line of wholeLines(text)) {
     const last = blocks.at(-1)
     const plain = line.replace(/\\\n\s*/g, " ")
-    const targets = inDefinition ? undefined : targetsIn[kind](plain)
-    if (kind === "make" && /^ *(?:override +)?define\b/.test(plain)) inDefinition = true
+    const targets = inDefinition ? undefined : targetsIn(plain)
+    if (/^ *(?:override +)?define\b/.test(plain)) inDefinition = true
     if (targets) blocks.push({ targets, lines: [line] })
-    else if (last && (last.targets.length === 0 || (!inDefinition && isBody[kind].test(plain)))) last.lines.push(line)
+    else if (last && (last.targets.length === 0 || (!inDefinition && isBody.test(plain)))) last.lines.push(line)
     else blocks.push({ targets: [], lines: [line] })
     if (/^ *endef\b/.test(plain)) inDefinition = false
   }
@@ -42,17 +42,12 @@ function goesOn(line: string): boolean {
 }
 
 // Of `make` only a tab makes a line part of a recipe: behind blanks stands a rule or a variable like any other.
-const isBody = { make: /^\t|^ *(?:#|$)/, just: /^\s|^$/ }
+const isBody = /^\t|^ *(?:#|$)/
 
-const targetsIn = {
-  make(line: string): readonly string[] | undefined {
-    if (line.startsWith("\t")) return undefined
-    const text = line.trimStart()
-    const colon = text.search(/[:=#]/)
-    if (colon <= 0 || text[colon] !== ":" || /^:{0,2}=/.test(text.slice(colon + 1))) return undefined
-    return text.slice(0, colon).replace(/&$/, "").trim().split(/\s+/)
-  },
-  // `just` writes parameters, which may have values, behind the name of a recipe.
-  just: (line: string): readonly string[] | undefined =>
-    /^@?([A-Za-z_][\w-]*)(?:\s[^:]*)?:(?!=)/.exec(line)?.slice(1, 2),
+function targetsIn(line: string): readonly string[] | undefined {
+  if (line.startsWith("\t")) return undefined
+  const text = line.trimStart()
+  const colon = text.search(/[:=#]/)
+  if (colon <= 0 || text[colon] !== ":" || /^:{0,2}=/.test(text.slice(colon + 1))) return undefined
+  return text.slice(0, colon).replace(/&$/, "").trim().split(/\s+/)
 }

@@ -11,17 +11,13 @@ export interface WithIncludes {
   readonly complete: boolean
 }
 
-/** Reads the files that a file of `make` or `just` takes in; one that does not exist counts as empty. */
-export function withIncludes(
-  kind: "make" | "just",
-  file: { readonly text: string; readonly folder: string },
-  peek: Peek,
-): WithIncludes {
+/** Reads the files that a file of `make` takes in; one that does not exist counts as empty. */
+export function withIncludes(file: { readonly text: string; readonly folder: string }, peek: Peek): WithIncludes {
   const texts = [file.text]
   const seen = new Set<string>()
   let complete = true
   const add = (text: string, folder: string) => {
-    for (const name of wholeLines(text).flatMap(includedBy[kind])) {
+    for (const name of wholeLines(text).flatMap(includedBy)) {
       const path = joinPath(folder, name)
       if (seen.has(path)) continue
       if (seen.size >= maxFiles || /[$*?[\]{}~]/.test(name)) {
@@ -33,8 +29,8 @@ export function withIncludes(
       if (included === null) complete = false
       if (included == null) continue
       texts.push(included)
-      // `make` looks from the folder that it runs in, `just` from the folder of the file.
-      add(included, kind === "make" ? folder : joinPath(path, ".."))
+      // From the folder that `make` runs in, not from that of the file.
+      add(included, folder)
     }
   }
   add(file.text, file.folder)
@@ -43,17 +39,7 @@ export function withIncludes(
 
 const maxFiles = 32
 
-const includedBy = {
-  make: (line: string): readonly string[] => {
-    const found = /^ *(?:-include|sinclude|include|load|-load)\s+([^#]*)/.exec(line.replace(/\\\n\s*/g, " "))
-    return (found?.[1] ?? "").split(/\s+/).filter((name) => name !== "")
-  },
-  // A module has recipes of its own; where it lies is left open.
-  just: (line: string): readonly string[] => {
-    if (/^mod\??\s/.test(line)) return ["*"]
-    const name = /^(?:import\??|!include)\s+(\S.*)$/.exec(line)?.[1]?.trimEnd()
-    if (name === undefined) return []
-    const isQuoted = name.length > 1 && /["']/.test(name[0]!) && name.endsWith(name[0]!)
-    return [isQuoted ? name.slice(1, -1) : name]
-  },
+function includedBy(line: string): readonly string[] {
+  const found = /^ *(?:-include|sinclude|include|load|-load)\s+([^#]*)/.exec(line.replace(/\\\n\s*/g, " "))
+  return (found?.[1] ?? "").split(/\s+/).filter((name) => name !== "")
 }

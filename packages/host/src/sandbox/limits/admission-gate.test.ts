@@ -45,7 +45,7 @@ describe.skipIf(process.platform === "win32")("a command that cannot be counted 
     const run = (admits: boolean) =>
       runLaunch(
         createLaunch({
-          ...{ backend: backends.srt, limiter: limiterThat(admits), environment: {}, program: "sh", folder },
+          ...{ backend: backends.seatbelt, limiter: limiterThat(admits), environment: {}, program: "sh", folder },
           wrapped: {
             file: "/bin/sh",
             args: ["-c", "echo ran; (: >&3) 2>/dev/null && echo open; true"],

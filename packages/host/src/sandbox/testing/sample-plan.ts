@@ -49,6 +49,5 @@ export const sampleDetected: Detected = {
     ip: "/usr/sbin/ip",
     "sandbox-exec": "/usr/bin/sandbox-exec",
     node: "/usr/bin/node",
-    srt: "/usr/lib/node_modules/@anthropic-ai/sandbox-runtime/dist/cli.js",
   },
 }
