@@ -1,7 +1,5 @@
 import type { ChildProcess } from "node:child_process"
-import { randomBytes } from "node:crypto"
-import { closeSync, openSync, readSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { closeSync, openSync, readSync } from "node:fs"
 import type { Duplex } from "node:stream"
 import { ToolError } from "@haft/contract"
 import { programNotStarted } from "../process/start-error.js"
