@@ -8,13 +8,13 @@ import {
   ToolError,
 } from "@haft/contract"
 import type { CallSession } from "../session/call-session.js"
-import type { Climbed, ClimbRequest } from "./ladder/climb.js"
+import type { Evaluated, EvaluateRequest } from "./ladder/evaluate.js"
 import { otherScript } from "./other-script.js"
 import { previewCall } from "./preview.js"
 import { proposalFor } from "./proposal-for.js"
 
 /** A call that waits for a person, with what the answer is bound to. */
-export interface PendingAsk extends ClimbRequest {
+export interface PendingAsk extends EvaluateRequest {
   readonly callId: string
   readonly signal: AbortSignal
 }
@@ -28,10 +28,10 @@ export interface Asked {
 }
 
 /** Puts one question for the whole call to the person. A person who cannot be reached or understood rejects. */
-export async function ask(pending: PendingAsk, climbed: Climbed, person: Person): Promise<Asked> {
+export async function ask(pending: PendingAsk, evaluated: Evaluated, person: Person): Promise<Asked> {
   const { session, tool, input, callId } = pending
-  const { preview, content } = await shownTo(pending, climbed)
-  const request = askRequest(pending, climbed, preview)
+  const { preview, content } = await shownTo(pending, evaluated)
+  const request = askRequest(pending, evaluated, preview)
   session.emit({ type: "ask", call: callId, request })
   const { answer, by } = await answerOf(person, request, pending.signal)
   session.emit({ type: "answer", call: callId, answer: answer.answer })
@@ -41,7 +41,7 @@ export async function ask(pending: PendingAsk, climbed: Climbed, person: Person)
     by,
     async assertUnchanged() {
       await sameContent(session, content)
-      if (!climbed.facts.isCurrent()) throw otherScript("while the question was open")
+      if (!evaluated.facts.isCurrent()) throw otherScript("while the question was open")
     },
   }
 }
@@ -101,9 +101,9 @@ function bareRule({ permission, pattern, action, why }: Rule): Rule {
   }
 }
 
-function askRequest(pending: PendingAsk, climbed: Climbed, preview: AskPreview | undefined): AskRequest {
+function askRequest(pending: PendingAsk, evaluated: Evaluated, preview: AskPreview | undefined): AskRequest {
   const { session, tool, input, callId } = pending
-  const proposal = proposalFor(tool, climbed)
+  const proposal = proposalFor(tool, evaluated)
   const askedBefore = session.askedBefore.describe(tool.manifest.id, input)
   return {
     sessionId: session.id,
@@ -112,7 +112,7 @@ function askRequest(pending: PendingAsk, climbed: Climbed, preview: AskPreview |
     title: tool.manifest.title,
     arguments: input,
     directory: session.directory,
-    ladder: climbed.ladder,
+    ladder: evaluated.ladder,
     offers: offersFor(pending, proposal),
     ...(proposal ? { proposal } : {}),
     ...(askedBefore ? { askedBefore } : {}),
@@ -137,13 +137,13 @@ function offersFor({ session, tool, input }: PendingAsk, proposal: RuleProposal 
 /** What the person is shown, and the content of every file in it: the answer holds for that content only. */
 async function shownTo(
   pending: PendingAsk,
-  climbed: Climbed,
+  evaluated: Evaluated,
 ): Promise<{ readonly preview: AskPreview | undefined; readonly content: ReadonlyMap<string, string | null> }> {
   const content = new Map([
-    ...(await writtenFiles(pending.session, climbed)),
-    ...(await hiddenScripts(pending.session, climbed)),
+    ...(await writtenFiles(pending.session, evaluated)),
+    ...(await hiddenScripts(pending.session, evaluated)),
   ])
-  const { preview, seen } = await previewCall(pending, climbed)
+  const { preview, seen } = await previewCall(pending, evaluated)
   for (const [path, state] of seen) {
     if (content.has(path) && content.get(path) !== state) throw changed(path)
     content.set(path, state)
@@ -151,7 +151,7 @@ async function shownTo(
   return { preview, content }
 }
 
-async function writtenFiles({ ports }: CallSession, { parts }: Climbed): Promise<Map<string, string | null>> {
+async function writtenFiles({ ports }: CallSession, { parts }: Evaluated): Promise<Map<string, string | null>> {
   const content = new Map<string, string | null>()
   for (const effect of parts.flatMap((part) => part.effects)) {
     if (effect.kind === "fs.write" && (effect.at.kind === "file" || effect.at.kind === "missing"))
@@ -163,7 +163,7 @@ async function writtenFiles({ ports }: CallSession, { parts }: Climbed): Promise
 /** Scripts whose text cannot be shown are told apart by their content all the same. */
 async function hiddenScripts(
   { ports }: CallSession,
-  { analysis, facts }: Climbed,
+  { analysis, facts }: Evaluated,
 ): Promise<Map<string, string | null>> {
   const content = new Map<string, string | null>()
   for (const { recipe } of analysis?.parts ?? []) {

@@ -13,7 +13,7 @@ import type { CallSession } from "../session/call-session.js"
 import { ask, type PendingAsk } from "./ask.js"
 import type { CallSignal } from "./call-signal.js"
 import type { CallGrant } from "./context.js"
-import { type Climbed, climb } from "./ladder/climb.js"
+import { type Evaluated, evaluate } from "./ladder/evaluate.js"
 import { grantFor } from "./ladder/grant.js"
 import { hashOf } from "./hash-of.js"
 import { proposalFor, scriptsFor } from "./proposal-for.js"
@@ -44,38 +44,38 @@ export interface AuthorizeRequest {
   readonly onAnswer: (answer: Omit<RecordedAnswer, "at">) => void
 }
 
-/** Climbs until the call is allowed or refused; an answer re-enters with the rules of the moment it arrives. */
+/** Evaluates the ladder until the call is allowed or refused; an answer re-enters with the rules of the moment it arrives. */
 export async function authorize(request: AuthorizeRequest): Promise<Authorized> {
   const { tool, name, session, callId } = request
   let { input, approved } = request
-  let shown: Climbed | undefined
+  let shown: Evaluated | undefined
   let answered: string | undefined
   for (;;) {
     const argumentsHash = hashOf(input)
-    const climbRequest = { tool, input, session, approved, answered, argumentsHash, fromModel: request.fromModel }
-    const climbed = await climb(climbRequest)
-    if (shown !== undefined && placesOf(climbed) !== placesOf(shown)) throw otherPlace()
-    request.onLadder(climbed.ladder, input, argumentsHash)
-    if (climbed.ladder.verdict === "allow") {
-      if (request.approved && isAnswered(climbed)) request.onAnswer({ answer: "once", by: "caller" })
-      return { input, ladder: climbed.ladder, grant: grantFor(climbRequest, climbed, shown?.facts) }
+    const evaluateRequest = { tool, input, session, approved, answered, argumentsHash, fromModel: request.fromModel }
+    const evaluated = await evaluate(evaluateRequest)
+    if (shown !== undefined && placesOf(evaluated) !== placesOf(shown)) throw otherPlace()
+    request.onLadder(evaluated.ladder, input, argumentsHash)
+    if (evaluated.ladder.verdict === "allow") {
+      if (request.approved && isAnswered(evaluated)) request.onAnswer({ answer: "once", by: "caller" })
+      return { input, ladder: evaluated.ladder, grant: grantFor(evaluateRequest, evaluated, shown?.facts) }
     }
-    if (climbed.ladder.verdict === "deny" || session.person === "headless") throw refusal(request, climbed)
-    const pending = { ...climbRequest, callId, signal: request.signal.signal }
-    const { answer, by, assertUnchanged } = await request.signal.wait(ask(pending, climbed, session.person))
-    const rule = ruleOf(answer, tool, climbed)
+    if (evaluated.ladder.verdict === "deny" || session.person === "headless") throw refusal(request, evaluated)
+    const pending = { ...evaluateRequest, callId, signal: request.signal.signal }
+    const { answer, by, assertUnchanged } = await request.signal.wait(ask(pending, evaluated, session.person))
+    const rule = ruleOf(answer, tool, evaluated)
     request.onAnswer(recorded(answer, by, rule))
     if (answer.answer !== "reject" && answer.answer !== "edit") await assertUnchanged()
     switch (answer.answer) {
       case "reject":
-        throw rejection(name, answer.reason, climbed)
+        throw rejection(name, answer.reason, evaluated)
       case "edit":
         // Edited arguments are new arguments: they are validated and judged from the start.
         input = validate(tool.manifest, answer.arguments).input
         continue
       case "session":
       case "project":
-        if (rule) await saveRule(answer.answer, rule, climbed, pending)
+        if (rule) await saveRule(answer.answer, rule, evaluated, pending)
         break
       case "accept-edits":
         session.setMode("accept-edits")
@@ -83,18 +83,18 @@ export async function authorize(request: AuthorizeRequest): Promise<Authorized> 
     }
     approved = true
     answered = answerWords(answer.answer, rule)
-    shown = climbed
+    shown = evaluated
   }
 }
 
-function isAnswered({ ladder: { rungs } }: Climbed): boolean {
+function isAnswered({ ladder: { rungs } }: Evaluated): boolean {
   return rungs.at(-1)?.rung === "person"
 }
 
 /** What an answer keeps. A final ask has no rule that could settle it: the answer holds for this call alone. */
-function ruleOf(answer: AskAnswer, tool: ToolDefinition, climbed: Climbed): Rule | undefined {
+function ruleOf(answer: AskAnswer, tool: ToolDefinition, evaluated: Evaluated): Rule | undefined {
   if (answer.answer !== "session" && answer.answer !== "project") return undefined
-  const proposal = proposalFor(tool, climbed)
+  const proposal = proposalFor(tool, evaluated)
   return proposal && (answer.rule ?? proposal.rule)
 }
 
@@ -115,7 +115,7 @@ function answerWords(answer: AskAnswer["answer"], rule: Rule | undefined): strin
 }
 
 /** What the verdict was about: a link that is swapped while a person thinks leads the same arguments elsewhere. */
-function placesOf({ parts }: Climbed): string {
+function placesOf({ parts }: Evaluated): string {
   const places = parts.flatMap(({ effects }) =>
     effects.map((effect) => ("at" in effect ? [effect.kind, effect.at.resolved] : effect)),
   )
@@ -133,10 +133,10 @@ function otherPlace(): ToolError {
 async function saveRule(
   scope: "session" | "project",
   rule: Rule,
-  climbed: Climbed,
+  evaluated: Evaluated,
   { tool, session }: PendingAsk,
 ): Promise<void> {
-  const proposal = proposalFor(tool, climbed)!
+  const proposal = proposalFor(tool, evaluated)!
   // Whoever put the question, a page or an editor: what is kept of an allow is held to the same measure.
   const why = rule.action === "allow" ? whyNotSavable(rule, proposal) : undefined
   if (why !== undefined) {
@@ -145,7 +145,7 @@ async function saveRule(
     })
   }
   // An answer for `npm test` holds while the text that was shown is the same.
-  const [script] = scriptsFor(rule, climbed)
+  const [script] = scriptsFor(rule, evaluated)
   if (scope === "project") await session.addProjectRule(rule, script)
   else await session.addSessionRule(rule, script)
 }
@@ -153,15 +153,15 @@ async function saveRule(
 const alone = "Do it in a way that needs no permission, or go on without it and say what you could not do"
 const refused = "Go on without it, and look for no way around: what is refused here stays refused"
 
-function refusal({ name, tool }: AuthorizeRequest, climbed: Climbed): ToolError {
-  const { ladder, hint, fix, unsupported } = climbed
+function refusal({ name, tool }: AuthorizeRequest, evaluated: Evaluated): ToolError {
+  const { ladder, hint, fix, unsupported } = evaluated
   const isAlone = ladder.rungs.at(-1)?.rung === "person"
   const words = underItsName(ladder.reason, name, tool.manifest)
   const reason = isAlone ? `${words}, and nobody is here to ask` : words
   return new ToolError(unsupported ? "unsupported" : "denied", `Cannot run "${name}": ${reason}`, {
     hint: hint ?? (isAlone ? alone : refused),
     fix,
-    details: decisionOf(climbed),
+    details: decisionOf(evaluated),
   })
 }
 
@@ -174,16 +174,16 @@ function underItsName(reason: string, name: string, { id, judgedLike = id }: Any
   )
 }
 
-function rejection(name: string, reason: string | undefined, climbed: Climbed): ToolError {
+function rejection(name: string, reason: string | undefined, evaluated: Evaluated): ToolError {
   const words = reason ? `a person rejected it: ${reason}` : "a person rejected it"
   const hint: Hint = reason
     ? "Do as they say"
     : ["Do not repeat it", { say: "Ask what they want instead with {tool:question}" }, "Otherwise go on another way"]
-  return new ToolError("denied", `Cannot run "${name}": ${words}`, { hint, details: decisionOf(climbed) })
+  return new ToolError("denied", `Cannot run "${name}": ${words}`, { hint, details: decisionOf(evaluated) })
 }
 
 /** What programs make their own next step from: the ladder, and the rule that would have allowed the call. */
-function decisionOf({ ladder, judgement }: Climbed): Readonly<Record<string, unknown>> {
+function decisionOf({ ladder, judgement }: Evaluated): Readonly<Record<string, unknown>> {
   const { remedy } = ladder
   return {
     ladder,

@@ -15,7 +15,7 @@ import type { CallSignal } from "./call-signal.js"
 import { type Meanings, meantFiles, meantLanguages, meantSearch } from "./meant-ports.js"
 
 /** What a tool left besides its output. */
-export interface Leavings {
+export interface SideOutputs {
   readonly attachments: Attachment[]
   readonly effects: ObservedEffect[]
   /** The call is being recorded: what is observed from now on comes after it. */
@@ -35,7 +35,7 @@ export interface ContextRequest {
   readonly callId: string
   readonly grant: CallGrant
   readonly signal: CallSignal
-  readonly leavings: Leavings
+  readonly sideOutputs: SideOutputs
 }
 
 /** The call as its ports see it. */
@@ -68,9 +68,9 @@ export class Scope implements WalledCall {
   }
 
   observe(effect: ObservedEffect): void {
-    const { leavings, session } = this.request
-    if (leavings.ended) session.late.add(this.callId, effect)
-    else leavings.effects.push(effect)
+    const { sideOutputs, session } = this.request
+    if (sideOutputs.ended) session.late.add(this.callId, effect)
+    else sideOutputs.effects.push(effect)
   }
 }
 
@@ -93,7 +93,7 @@ class CallContext {
   private readonly request: ContextRequest
 
   constructor(request: ContextRequest, scope: Scope) {
-    const { session, callId, leavings } = request
+    const { session, callId, sideOutputs } = request
     this.request = request
     this.callId = callId
     this.sessionId = session.id
@@ -101,13 +101,13 @@ class CallContext {
     this.limit = session.limitOf(request.tool)
     this.emit = (delta) => session.emit({ type: "tool-output-delta", call: callId, delta })
     this.attach = (attachment) => {
-      leavings.attachments.push(attachment)
+      sideOutputs.attachments.push(attachment)
     }
     this.setSidecar = (path) => {
-      leavings.sidecar = path
+      sideOutputs.sidecar = path
     }
     this.setState = (state) => {
-      leavings.state = state
+      sideOutputs.state = state
     }
   }
 

@@ -7,7 +7,7 @@ import {
   ToolError,
   type ToolResult,
 } from "@haft/contract"
-import type { Leavings } from "./context.js"
+import type { SideOutputs } from "./context.js"
 import { problemText } from "./new-problems.js"
 import type { Bounded } from "./truncate.js"
 
@@ -19,7 +19,7 @@ export interface CallFacts {
 }
 
 /** What a call left besides its output. */
-interface Left extends Pick<Leavings, "attachments" | "state"> {
+interface Left extends Pick<SideOutputs, "attachments" | "state"> {
   readonly problems: readonly LanguageItem[]
   /** What of the arguments was left out. */
   readonly notes: readonly string[]

@@ -2,7 +2,7 @@ import { type AskPreview, type CallPart, hintWords, type Ladder } from "@haft/co
 import type { CallSession } from "../session/call-session.js"
 import type { CallRequest } from "./call-request.js"
 import { hashOf } from "./hash-of.js"
-import { climb } from "./ladder/climb.js"
+import { evaluate } from "./ladder/evaluate.js"
 import { previewCall } from "./preview.js"
 import { resolve } from "./resolve.js"
 import { speechOf } from "./speech.js"
@@ -32,11 +32,11 @@ export async function explainCall(
   const { tool, arguments: named, row } = resolve(asked, session.registry)
   const { input } = validate(tool.manifest, named, row)
   const request = { tool, input, session, approved: false, argumentsHash: hashOf(input), fromModel: false }
-  const climbed = await climb(request)
-  const { ladder, parts, hint, fix } = climbed
+  const evaluated = await evaluate(request)
+  const { ladder, parts, hint, fix } = evaluated
   const words = hintWords(hint, speechOf(asked, session))
   const isRefused = ladder.verdict === "deny" && ladder.rungs.at(-1)?.rung !== "person"
-  const { preview } = options.preview && !isRefused ? await previewCall({ ...request, signal: never }, climbed) : {}
+  const { preview } = options.preview && !isRefused ? await previewCall({ ...request, signal: never }, evaluated) : {}
   return {
     ...{ tool: tool.manifest.id, arguments: input, ladder, parts },
     ...(preview ? { preview } : {}),

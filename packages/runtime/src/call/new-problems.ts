@@ -1,6 +1,6 @@
 import { type Content, type LanguageItem, type ToolDefinition, text, type WalledCall } from "@haft/contract"
 import type { CallSession } from "../session/call-session.js"
-import type { Leavings } from "./context.js"
+import type { SideOutputs } from "./context.js"
 
 /**
  * What a language server that is already running finds wrong in the files that an edit wrote, and did not find before.
@@ -10,17 +10,17 @@ export function newProblems(
   { manifest }: ToolDefinition,
   session: CallSession,
   scope: WalledCall,
-  leavings: Leavings,
+  sideOutputs: SideOutputs,
 ): readonly LanguageItem[] | Promise<readonly LanguageItem[]> {
-  return manifest.kind === "edit" ? problemsAfter(session, scope, leavings) : []
+  return manifest.kind === "edit" ? problemsAfter(session, scope, sideOutputs) : []
 }
 
 async function problemsAfter(
   session: CallSession,
   scope: WalledCall,
-  leavings: Leavings,
+  sideOutputs: SideOutputs,
 ): Promise<readonly LanguageItem[]> {
-  const written = leavings.effects.flatMap((effect) => (effect.kind === "fs.write" ? [effect.path] : []))
+  const written = sideOutputs.effects.flatMap((effect) => (effect.kind === "fs.write" ? [effect.path] : []))
   const servers = session.ports.languages(scope)
   const answers = await Promise.all(written.map((path) => servers.afterWrite(path)))
   return answers.flatMap((items) => items ?? [])

@@ -8,7 +8,7 @@ import {
 } from "@haft/contract"
 import { judgeFile, normalHost } from "@haft/guard"
 import type { CallSession } from "../session/call-session.js"
-import type { Climbed, ClimbRequest } from "./ladder/climb.js"
+import type { Evaluated, EvaluateRequest } from "./ladder/evaluate.js"
 import { wallOf } from "./ladder/grant.js"
 import { meaningsOf, meantReader } from "./meant-ports.js"
 import { formerScript } from "./proposal-for.js"
@@ -27,19 +27,19 @@ const maxPreviewMs = 2_000
 
 /** Tells what a judged call would do. Changes nothing, never fails for the tool's reasons, and never waits long. */
 export async function previewCall(
-  request: ClimbRequest & { readonly signal: AbortSignal },
-  climbed: Climbed,
+  request: EvaluateRequest & { readonly signal: AbortSignal },
+  evaluated: Evaluated,
 ): Promise<Shown> {
   const seen = new Map<string, string | null>()
-  const files = await filePreviews(request, climbed, seen)
-  const command = climbed.analysis && commandPreview(request, climbed)
-  const hosts = hostsOf(climbed)
+  const files = await filePreviews(request, evaluated, seen)
+  const command = evaluated.analysis && commandPreview(request, evaluated)
+  const hosts = hostsOf(evaluated)
   const preview = { ...files, ...(command ? { command } : {}), ...(hosts.length > 0 ? { hosts } : {}) }
   return Object.keys(preview).length === 0 ? { seen } : { preview, seen }
 }
 
 /** The texts that the commands of a call run, as the person is shown them. */
-function scriptOf({ analysis, facts }: Climbed): string | undefined {
+function scriptOf({ analysis, facts }: Evaluated): string | undefined {
   const recipes = analysis?.parts.flatMap(({ recipe }) => recipe ?? []) ?? []
   const texts = new Set(recipes.flatMap((recipe) => facts.sourceOf(recipe)?.text ?? []))
   return texts.size === 0 ? undefined : shortened([...texts].join("\n"))
@@ -54,11 +54,11 @@ function shortened(text: string): string {
   return `${text.slice(0, maxScript)}\n… (${text.length - maxScript} more characters, ${digestOf(text)})`
 }
 
-function commandPreview(request: ClimbRequest, climbed: Climbed): CommandPreview {
+function commandPreview(request: EvaluateRequest, evaluated: Evaluated): CommandPreview {
   const { session } = request
-  const { profile, hosts, approved, unconfined } = wallOf({ ...request, approved: true }, climbed)
-  const script = scriptOf(climbed)
-  const former = formerScript(climbed, session)
+  const { profile, hosts, approved, unconfined } = wallOf({ ...request, approved: true }, evaluated)
+  const script = scriptOf(evaluated)
+  const former = formerScript(evaluated, session)
   return {
     profile: unconfined || !session.confines ? "none" : profile,
     hosts,
@@ -68,7 +68,7 @@ function commandPreview(request: ClimbRequest, climbed: Climbed): CommandPreview
   }
 }
 
-function hostsOf({ parts }: Climbed): NonNullable<AskPreview["hosts"]> {
+function hostsOf({ parts }: Evaluated): NonNullable<AskPreview["hosts"]> {
   const hosts = new Map<string, { readonly host: string; readonly port?: number }>()
   for (const effect of parts.flatMap((part) => part.effects)) {
     if (effect.kind !== "net.fetch") continue
@@ -80,8 +80,8 @@ function hostsOf({ parts }: Climbed): NonNullable<AskPreview["hosts"]> {
 }
 
 async function filePreviews(
-  { tool, input, session, signal }: ClimbRequest & { readonly signal: AbortSignal },
-  climbed: Climbed,
+  { tool, input, session, signal }: EvaluateRequest & { readonly signal: AbortSignal },
+  evaluated: Evaluated,
   seen: Map<string, string | null>,
 ): Promise<Pick<AskPreview, "files" | "problem" | "missing">> {
   if (!tool.preview) return {}
@@ -90,7 +90,7 @@ async function filePreviews(
   try {
     const [{ preview }, execute] = await Promise.all([tool.preview(), session.registry.load(tool)])
     const bounded = AbortSignal.any([signal, late.signal])
-    const files = seeing(filesToShow(session, climbed, bounded), seen)
+    const files = seeing(filesToShow(session, evaluated, bounded), seen)
     const made = preview(execute, input, { files, signal: bounded, limit: session.limitOf(tool) })
     return await Promise.race([made, aborted(bounded)])
   } catch (error) {
@@ -109,7 +109,7 @@ function aborted(signal: AbortSignal): Promise<never> {
 }
 
 /** The files that the call is about, for a person's eyes. What rules deny is shown to nobody: it would go to every listener. */
-function filesToShow(session: CallSession, { parts }: Climbed, signal: AbortSignal): FileReader {
+function filesToShow(session: CallSession, { parts }: Evaluated, signal: AbortSignal): FileReader {
   const book = session.rules()
   const judged = new Set(
     parts.flatMap(({ effects }) =>

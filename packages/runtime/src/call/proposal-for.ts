@@ -1,14 +1,14 @@
 import type { PlacedRule, Rule, RuleProposal, ToolDefinition } from "@haft/contract"
 import { coversSample, joinWords, proposeRule, runsKeptText } from "@haft/guard"
 import type { CallSession } from "../session/call-session.js"
-import type { Climbed } from "./ladder/climb.js"
+import type { Evaluated } from "./ladder/evaluate.js"
 import type { ScriptSource } from "../session/facts-of.js"
 
 /** What could be kept of an answer. Nothing for a script whose text is not known: a rule for it would hold for no call. */
-export function proposalFor(tool: ToolDefinition, climbed: Climbed): RuleProposal | undefined {
-  const proposal = climbed.judgement && proposeRule(tool.manifest.id, climbed.parts, climbed.judgement)
+export function proposalFor(tool: ToolDefinition, evaluated: Evaluated): RuleProposal | undefined {
+  const proposal = evaluated.judgement && proposeRule(tool.manifest.id, evaluated.parts, evaluated.judgement)
   if (!proposal) return undefined
-  const scripts = scriptsFor(proposal.rule, climbed)
+  const scripts = scriptsFor(proposal.rule, evaluated)
   if (scripts.includes(undefined)) return undefined
   return scripts.length === 0 ? proposal : { ...proposal, also: bound }
 }
@@ -19,7 +19,7 @@ const bound =
 /** The texts that commands of the call run which a rule covers; undefined for one that is not known. */
 export function scriptsFor(
   { permission: name, pattern, action }: Rule,
-  { parts, facts }: Climbed,
+  { parts, facts }: Evaluated,
 ): readonly (ScriptSource | undefined)[] {
   // The words alone: whether the text is another one is what the caller wants to know.
   const rule: Rule = { permission: name, action, ...(pattern === undefined ? {} : { pattern }) }
@@ -34,15 +34,15 @@ export function scriptsFor(
 }
 
 /** The text of the newest kept answer for a script of the call that has another text now, null where it was not kept; undefined when there is none. */
-export function formerScript(climbed: Climbed, session: CallSession): string | null | undefined {
+export function formerScript(evaluated: Evaluated, session: CallSession): string | null | undefined {
   const kept = session.rules().rules.filter(({ answer, recipe, action }) => {
     return action === "allow" && (answer === true || recipe !== undefined)
   })
-  const outdated = kept.findLast((rule) => isOutdated(rule, climbed))
+  const outdated = kept.findLast((rule) => isOutdated(rule, evaluated))
   return outdated && (outdated.shown ?? null)
 }
 
-function isOutdated(rule: PlacedRule, climbed: Climbed): boolean {
-  const scripts = scriptsFor(rule, climbed)
+function isOutdated(rule: PlacedRule, evaluated: Evaluated): boolean {
+  const scripts = scriptsFor(rule, evaluated)
   return scripts.length > 0 && scripts.every((script) => script === undefined || script.digest !== rule.recipe)
 }

@@ -9,7 +9,7 @@ import {
 import type { CallSession } from "../session/call-session.js"
 import { recordable } from "./argument-size.js"
 import type { CallRequest } from "./call-request.js"
-import type { Leavings } from "./context.js"
+import type { SideOutputs } from "./context.js"
 import { hashOf } from "./hash-of.js"
 
 const unjudged: Ladder = { verdict: "deny", reason: "the call failed before it was judged", rungs: [], findings: [] }
@@ -17,7 +17,13 @@ const unjudged: Ladder = { verdict: "deny", reason: "the call failed before it w
 /** What is known of a call so far; filled in on its way and written to the journal. */
 export class CallDraft {
   readonly callId: string
-  readonly leavings: Leavings = { attachments: [], effects: [], ended: false, state: undefined, sidecar: undefined }
+  readonly sideOutputs: SideOutputs = {
+    attachments: [],
+    effects: [],
+    ended: false,
+    state: undefined,
+    sidecar: undefined,
+  }
   readonly startedMs = performance.now()
   private readonly startedAt: number
   private readonly request: CallRequest
@@ -73,7 +79,7 @@ export class CallDraft {
 
   /** Why the record could not be written; the call has happened, so its result must not be lost with the record. */
   private write(result: ToolResult): Promise<string | undefined> | undefined {
-    this.leavings.ended = true
+    this.sideOutputs.ended = true
     return this.session.journal?.settle(this.toRecord(result)).then(() => undefined, wordsOf)
   }
 
@@ -114,7 +120,7 @@ export class CallDraft {
       argumentsHash: this.argumentsHash(),
       ladder: this.ladder,
       ...(this.answers ? { answers: this.answers } : {}),
-      effects: this.leavings.effects,
+      effects: this.sideOutputs.effects,
       ...(result ? { envelope: result.envelope } : {}),
       ...(result?.state === undefined ? {} : { state: result.state }),
       startedAt: this.startedAt,

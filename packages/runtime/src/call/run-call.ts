@@ -67,7 +67,7 @@ async function attempt(
     await draft.begin()
     const loaded = session.registry.load(tool)
     const execute = loaded instanceof Promise ? await loaded : loaded
-    const running = { tool, session, callId: draft.callId, grant, signal, leavings: draft.leavings }
+    const running = { tool, session, callId: draft.callId, grant, signal, sideOutputs: draft.sideOutputs }
     const scope = new Scope(running)
     const context = createContext(running, scope)
     const output = await signal.work(execute(input, context as never), manifest.timeoutMs)
@@ -77,13 +77,13 @@ async function attempt(
       limit: manifest.limit,
       max: session.limitOf(tool),
       present: (data) => present(data, input),
-      sidecar: draft.leavings.sidecar,
+      sidecar: draft.sideOutputs.sidecar,
       keep: (whole) => session.ports.writeSidecar(draft.callId, whole),
     })
 
     // 9 envelope, with what a language server says about an edit
-    const problems = await newProblems(tool, session, scope, draft.leavings)
-    const { attachments, state } = draft.leavings
+    const problems = await newProblems(tool, session, scope, draft.sideOutputs)
+    const { attachments, state } = draft.sideOutputs
     return outputResult(bounded, facts, {
       attachments,
       state,

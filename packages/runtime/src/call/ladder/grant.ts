@@ -16,7 +16,7 @@ import type { HeldFacts } from "../../session/facts-of.js"
 import type { CallGrant } from "../context.js"
 import { meaningsOf } from "../meant-ports.js"
 import { otherScript } from "../other-script.js"
-import type { Climbed, ClimbRequest } from "./climb.js"
+import type { Evaluated, EvaluateRequest } from "./evaluate.js"
 import { headsOf } from "./locate-parts.js"
 
 /**
@@ -24,12 +24,12 @@ import { headsOf } from "./locate-parts.js"
  * leads elsewhere than it did when it was judged is judged again, with the rules that held for the call. `shown` are the
  * texts that a person answered about.
  */
-export function grantFor(request: ClimbRequest, climbed: Climbed, shown?: HeldFacts): CallGrant {
+export function grantFor(request: EvaluateRequest, evaluated: Evaluated, shown?: HeldFacts): CallGrant {
   const { tool, session } = request
   const book = session.rules()
-  const judged = new JudgedPaths(climbed.parts)
-  const records = climbed.analysis
-    ? repositoryRecords(climbed.analysis, (path) => session.ports.peek(path) ?? undefined)
+  const judged = new JudgedPaths(evaluated.parts)
+  const records = evaluated.analysis
+    ? repositoryRecords(evaluated.analysis, (path) => session.ports.peek(path) ?? undefined)
     : []
   const admits: CallGrant["admits"] = (kind, path) => {
     const verdict = judgeFile(book, kind, path, session.ports)
@@ -43,13 +43,13 @@ export function grantFor(request: ClimbRequest, climbed: Climbed, shown?: HeldFa
     return withinScope(kind, path, tool.manifest, session)
   }
   return {
-    meanings: meaningsOf(climbed.parts),
-    wall: wallOf(request, climbed),
+    meanings: meaningsOf(evaluated.parts),
+    wall: wallOf(request, evaluated),
     // A command may wait for its turn, and whatever runs meanwhile may change its script.
     begins() {
-      if (!climbed.facts.isCurrent() || shown?.isCurrent() === false) throw otherScript("before it could start")
+      if (!evaluated.facts.isCurrent() || shown?.isCurrent() === false) throw otherScript("before it could start")
     },
-    renewed: () => renewedWall(request, climbed),
+    renewed: () => renewedWall(request, evaluated),
     rulesKey: book,
     denies: (kind, path) => judgeFile(book, kind, path, session.ports) === "deny",
     admits,
@@ -59,7 +59,7 @@ export function grantFor(request: ClimbRequest, climbed: Climbed, shown?: HeldFa
       // What rules have a word about, such as hooks and settings, is expected only where it was judged.
       return isRecord && ["allow", "silent"].includes(judgeFile(book, kind, path, session.ports))
     },
-    admitsHost: (host, port) => judgeHop(request, climbed, { host, port }),
+    admitsHost: (host, port) => judgeHop(request, evaluated, { host, port }),
     mayKeep: (path) => mayKeepCopy(book, path, session.ports),
   }
 }
@@ -69,8 +69,8 @@ export function grantFor(request: ClimbRequest, climbed: Climbed, shown?: HeldFa
  * A tool that names no host asks those of the user's own configuration, and was itself allowed.
  */
 function judgeHop(
-  { tool, session }: ClimbRequest,
-  { parts }: Climbed,
+  { tool, session }: EvaluateRequest,
+  { parts }: Evaluated,
   hop: { readonly host: string; readonly port: number },
 ): HostVerdict {
   const named = parts.flatMap((part) => part.effects.filter((each) => each.kind === "net.fetch"))
@@ -102,8 +102,8 @@ function judgeHop(
 const admitted: HostVerdict = { allowed: true }
 
 /** Without a command of its own a tool gets the narrowest wall; it may ask for a wider one only by naming effects. */
-export function wallOf({ tool, session, approved }: ClimbRequest, climbed: Climbed): Wall {
-  const { analysis, judgement, parts, outside, writesOutside = [] } = climbed
+export function wallOf({ tool, session, approved }: EvaluateRequest, evaluated: Evaluated): Wall {
+  const { analysis, judgement, parts, outside, writesOutside = [] } = evaluated
   if (!judgement) return narrowest
   if (!analysis) {
     if (tool.manifest.requires.shell === undefined && tool.manifest.requires.net === undefined) return narrowest
@@ -127,9 +127,9 @@ export function wallOf({ tool, session, approved }: ClimbRequest, climbed: Climb
  * The wall that the call would get now. A rule that denies it, or that says ask where nobody was asked, refuses it; what
  * merely is not settled any more does not: the call was allowed when it started, and nothing was said against it since.
  */
-function renewedWall(request: ClimbRequest, climbed: Climbed): Wall | undefined {
+function renewedWall(request: EvaluateRequest, evaluated: Evaluated): Wall | undefined {
   const { tool, session, approved } = request
-  const { parts, analysis } = climbed
+  const { parts, analysis } = evaluated
   const capability = checkCapability({
     tool: session.scopeOf(tool.manifest),
     granted: session.granted,
@@ -140,7 +140,7 @@ function renewedWall(request: ClimbRequest, climbed: Climbed): Wall | undefined 
   })
   const judgement = judge(session.rules(), parts, session.facts)
   const isRefused = judgement.verdict === "deny" || (judgement.verdict === "ask" && judgement.written && !approved)
-  return capability.verdict === "deny" || isRefused ? undefined : wallOf(request, { ...climbed, judgement })
+  return capability.verdict === "deny" || isRefused ? undefined : wallOf(request, { ...evaluated, judgement })
 }
 
 const narrowest: Wall = { profile: "look", hosts: [], approved: [], unconfined: false }
@@ -152,7 +152,7 @@ function hostOf({ host, port }: { readonly host: string; readonly port?: number 
 function withinScope(
   kind: FileEffectKind,
   path: string,
-  manifest: ClimbRequest["tool"]["manifest"],
+  manifest: EvaluateRequest["tool"]["manifest"],
   session: CallSession,
 ): boolean {
   const effect: Effect = { kind, at: { spelled: path, absolute: path, resolved: path, kind: "file" } }

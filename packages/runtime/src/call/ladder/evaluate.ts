@@ -29,7 +29,7 @@ import { locateParts } from "./locate-parts.js"
 import { printableSecret } from "./printable-secret.js"
 
 /** A judged call: the decision, and what the grant is built from. */
-export interface Climbed {
+export interface Evaluated {
   readonly ladder: Ladder
   readonly parts: readonly CallPart[]
   /** What its command does, for a tool that runs one. */
@@ -50,7 +50,7 @@ export interface Climbed {
 }
 
 /** What is judged. */
-export interface ClimbRequest {
+export interface EvaluateRequest {
   readonly tool: ToolDefinition
   readonly input: Readonly<Record<string, unknown>>
   readonly session: CallSession
@@ -65,7 +65,7 @@ export interface ClimbRequest {
 }
 
 /** Takes a call up the ladder with the rules of this moment; nothing below a rung can loosen it. */
-export async function climb(request: ClimbRequest): Promise<Climbed> {
+export async function evaluate(request: EvaluateRequest): Promise<Evaluated> {
   const { tool, input, session, approved } = request
   const rungs = new RungList()
   rungs.add("schema", "pass", "the arguments fit")
