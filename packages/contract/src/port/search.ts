@@ -31,6 +31,8 @@ export interface Skipped {
   readonly denied: number
   /** Files that could not be read, for instance for lack of permission. */
   readonly unreadable: number
+  /** Files that changed their place during the search, so that what was found in them could not be confirmed. */
+  readonly changed?: number
 }
 
 /** What a content search found, in the order of paths and lines; the same call gives the same bytes. */

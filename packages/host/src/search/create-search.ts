@@ -66,13 +66,14 @@ export function createSearch(options: SearchOptions): (call: CallScope) => Searc
     { names, call }: { readonly names: GlobPattern | undefined; readonly call: CallScope },
     work: (place: SearchPlace) => Promise<Found>,
   ): Promise<Found | undefined> {
-    const stopAtMs = Math.min(Date.now() + request.timeoutMs, call.deadlineMs - answerMs)
+    const startMs = Date.now()
+    const stopAtMs = Math.min(startMs + request.timeoutMs, call.deadlineMs - answerMs)
     const held = await openPlace(request.path ?? ".", names?.prefix ?? "", call)
     if (held === undefined) return undefined
     try {
       call.observe({ kind: "fs.read", path: held.single === undefined ? held.path : join(held.path, held.single) })
       const { directory: workingDirectory, display } = options
-      return await work({ program: await findProgram(), held, workingDirectory, call, stopAtMs, display })
+      return await work({ program: await findProgram(), held, workingDirectory, call, startMs, stopAtMs, display })
     } finally {
       held.close()
     }

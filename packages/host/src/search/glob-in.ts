@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises"
 import { type GlobFound, type GlobRequest, ToolError } from "@haft/contract"
 import type { SearchPlace } from "./search-place.js"
+import { changedEntries, confirmLeftOut, entriesInPlace } from "./confirm.js"
 import { displayIn } from "./display-in.js"
 import { findInOrder } from "./find-in-order.js"
 import type { GlobPattern } from "./compile-glob.js"
@@ -33,16 +34,23 @@ export async function globIn(place: SearchPlace, request: GlobRequest, pattern: 
       `Cannot list "${request.pattern}": ripgrep says "${end.complaints.join(" ").slice(0, 300)}"`,
     )
   }
-  const { entries, complete, denied, unreadable } = end.found.content()
+  const { entries, leftOut, complete } = end.found.content()
+  const { changed, ...skipped } = await confirmLeftOut(place, leftOut)
+  const doubtful = await changedEntries(place, entries)
+  const inPlace = await entriesInPlace(place, doubtful)
+  const gone = new Set(doubtful.filter((entry) => !inPlace.has(entry)))
+  const kept = gone.size === 0 ? entries : entries.filter((entry) => !gone.has(entry))
+  const lost = changed + gone.size
   // Thousands of paths are checked by whoever asked; ordering them was enough for one turn of the loop.
   await setImmediate()
-  const isComplete = complete && !end.timedOut
+  const timedOut = end.timedOut || (gone.size > 0 && Date.now() >= place.stopAtMs)
+  const isComplete = complete && !timedOut
   return {
-    paths: entries.map(({ items }) => items[0]!),
-    ...(isComplete ? { total: entries.length } : {}),
+    paths: kept.map(({ items }) => items[0]!),
+    ...(isComplete ? { total: kept.length } : {}),
     complete: isComplete,
-    timedOut: end.timedOut,
-    skipped: { denied, unreadable },
+    timedOut,
+    skipped: { ...skipped, ...(lost > 0 && { changed: lost }) },
   }
 }
 

@@ -3,11 +3,13 @@ import type { SearchPlace } from "./search-place.js"
 import { displayIn } from "./display-in.js"
 import { findInOrder } from "./find-in-order.js"
 import type { GlobPattern } from "./compile-glob.js"
+import { changedEntries, confirmLeftOut } from "./confirm.js"
 import { type GivenUp, givenUpError, patternError } from "./pattern-error.js"
 import { type FoundLine, GrepOutputReader } from "./grep-output-reader.js"
 import { decodePath } from "./path-list-reader.js"
 import { type Engine, fixedArguments, grepArguments, ignoreArguments, nameArguments } from "./ripgrep-arguments.js"
-import { orderKey, SortedPrefix } from "./sorted-prefix.js"
+import { type Entry, orderKey, pathOfKey, type PrefixContent, SortedPrefix } from "./sorted-prefix.js"
+import { searchInPlace } from "./search-in-place.js"
 
 /** Searches the contents of the files in one place. */
 export async function grepIn(
@@ -18,16 +20,23 @@ export async function grepIn(
   // A file that the caller names is searched whatever it is called.
   const glob = place.held.single === undefined ? names : undefined
   const linear = await run(place, request, { glob, engine: "default" })
-  const end = needsBacktracking(linear) ? await run(place, request, { glob, engine: "pcre2" }) : linear
-  if (end.found.failure !== undefined) throw givenUpError(request.pattern, end.found.failure)
+  const engine = needsBacktracking(linear) ? "pcre2" : "default"
+  const end = engine === "pcre2" ? await run(place, request, { glob, engine }) : linear
+  const { failure } = end.found
+  const isFailed = failure !== undefined && (await confirmLeftOut(place, [failure])).changed === 0
+  if (isFailed) throw givenUpError(request.pattern, failure)
   if (end.exitCode === 2 && end.complaints.length > 0) throw patternError(request.pattern, end.complaints)
-  const { entries, complete, denied, unreadable } = end.found.content()
+  const content = end.found.content()
+  const { changed, ...skipped } = await confirmLeftOut(place, content.leftOut)
+  const found = await confirmFound(place, { content, search: { ...request, engine } })
+  const timedOut = end.timedOut || found.timedOut
+  const lost = changed + found.changed + (failure === undefined ? 0 : 1)
   return {
-    matches: entries.flatMap(({ items }) => items),
-    fileCount: entries.length,
-    complete: complete && !end.timedOut,
-    timedOut: end.timedOut,
-    skipped: { denied, unreadable },
+    matches: found.entries.flatMap(({ items }) => items),
+    fileCount: found.entries.length,
+    complete: found.complete && !timedOut,
+    timedOut,
+    skipped: { ...skipped, ...(lost > 0 && { changed: lost }) },
   }
 }
 
@@ -75,7 +84,7 @@ function beginFinding(place: SearchPlace, request: GrepRequest, glob: GlobPatter
     prefix.add({ key, kind, items: [], bytes: key.length })
   const isWanted = (name: string) => glob === undefined || glob.matches(name)
   const isAdmitted = (name: string) => grant.admits("fs.read", base + name)
-  let givenUp: GivenUp | undefined
+  let givenUp: (GivenUp & Pick<Entry<never>, "key" | "kind">) | undefined
   // The reader takes a file right after it was found to be wanted.
   let key = ""
   const reader = new GrepOutputReader({
@@ -98,16 +107,47 @@ function beginFinding(place: SearchPlace, request: GrepRequest, glob: GlobPatter
     progress: () => prefix.progress,
     push: (chunk: Buffer) => reader.push(chunk),
     end: () => reader.end(),
-    unreadable: (path: string) => leaveOut(orderKey(Buffer.from(path).toString("latin1")), "unreadable"),
+    unreadable: (name: string) => leaveOut(keyOf(name), "unreadable"),
     givenUp: (name: string, reason: string) => {
       // A file that the caller may not see is not searched for the caller.
-      if (isWanted(name) && isAdmitted(name)) givenUp ??= { path: show(name), reason }
+      if (isWanted(name) && isAdmitted(name)) givenUp ??= { path: show(name), reason, key: keyOf(name), kind: "found" }
     },
     get failure() {
       return givenUp
     },
     content: () => prefix.content(),
   }
+}
+
+function keyOf(name: string): string {
+  return orderKey(Buffer.from(name).toString("latin1"))
+}
+
+interface FoundContent {
+  readonly content: PrefixContent<GrepMatch>
+  readonly search: GrepRequest & { readonly engine: Engine }
+}
+
+/** Replaces what was found in files that may have been swapped meanwhile by what a search of the real files finds. */
+async function confirmFound(place: SearchPlace, { content, search }: FoundContent) {
+  const doubtful = new Set(await changedEntries(place, content.entries))
+  if (doubtful.size === 0) return { ...content, changed: 0, timedOut: false }
+  const show = displayIn(place)
+  const prefix = new SortedPrefix<GrepMatch>({ maxItems: search.maxMatches, maxBytes: maxTextBytes })
+  for (const entry of content.entries) if (!doubtful.has(entry)) prefix.add(entry)
+  let confirmed = 0
+  const { timedOut } = await searchInPlace(place, {
+    entries: [...doubtful],
+    arguments: grepArguments(search),
+    maxFileBytes: maxTextBytes,
+    take({ key }, { lines, bytes, cut }) {
+      confirmed += 1
+      const items = matchesOf(lines, { path: show(decodePath(pathOfKey(key))), contextLines: search.contextLines })
+      prefix.add({ key, kind: "found", items, bytes, cut })
+    },
+  })
+  const { entries, complete } = prefix.content()
+  return { entries, complete: complete && content.complete, changed: doubtful.size - confirmed, timedOut }
 }
 
 // All text that a search keeps in memory, far above what any reader of it takes.

@@ -20,7 +20,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test("many small writes arrive whole, in order, and in far fewer portions", async () => {
-  const child = spawnRipgrep(program, [], folder)
+  const child = spawnRipgrep({ program, arguments: [], cwd: folder })
   const portions: string[] = []
   for await (const piece of readInPortions(child.stdout, new AbortController().signal)) portions.push(String(piece))
   expect(portions.join("")).toBe(Array.from({ length: 3000 }, (_, number) => `line-${number}\n`).join(""))
@@ -28,7 +28,7 @@ test("many small writes arrive whole, in order, and in far fewer portions", asyn
 })
 
 test("a reader that leaves early closes the pipe, so that the writer ends", async () => {
-  const child = spawnRipgrep(program, [], folder)
+  const child = spawnRipgrep({ program, arguments: [], cwd: folder })
   const closed = new Promise((resolve) => child.once("close", resolve))
   for await (const piece of readInPortions(child.stdout, AbortSignal.abort())) if (piece.length > 0) break
   await closed
@@ -37,6 +37,6 @@ test("a reader that leaves early closes the pipe, so that the writer ends", asyn
 
 test("other streams of the process keep their own mark", () => {
   const before = getDefaultHighWaterMark(false)
-  spawnRipgrep(program, [], folder).kill()
+  spawnRipgrep({ program, arguments: [], cwd: folder }).kill()
   expect(getDefaultHighWaterMark(false)).toBe(before)
 })

@@ -17,6 +17,8 @@ export interface SearchPlace {
   readonly held: HeldDirectory
   readonly workingDirectory: string
   readonly call: CallScope
+  /** When the search began, in milliseconds of the host's clock. */
+  readonly startMs: number
   /** When to stop and give what was found, in milliseconds of the host's clock. */
   readonly stopAtMs: number
   display(path: string): string

@@ -45,7 +45,7 @@ test("the content is the beginning of the sorted whole", () => {
 test("memory is bounded also by bytes, with entries that hold nothing else", () => {
   const prefix = new SortedPrefix<string>({ maxItems: 10, maxBytes: 1000 })
   for (let index = 0; index < 5000; index += 1) prefix.add(make(String(index).padStart(5, "0"), "denied", 0))
-  expect(prefix.content()).toMatchObject({ complete: false, denied: 101 })
+  expect(prefix.content()).toMatchObject({ complete: false, leftOut: { length: 101 } })
   expect(prefix.accepts("00000")).toBe(true)
   expect(prefix.accepts("00101")).toBe(false)
 })

@@ -16,12 +16,11 @@ export interface PrefixLimits {
   readonly maxBytes: number
 }
 
-/** The first items in order, and how many paths before the last of them were left out. */
+/** The first items in order, and the paths before the last of them that were left out. */
 export interface PrefixContent<Item> {
   readonly entries: readonly Entry<Item>[]
+  readonly leftOut: readonly Entry<Item>[]
   readonly complete: boolean
-  readonly denied: number
-  readonly unreadable: number
 }
 
 /**
@@ -67,17 +66,15 @@ export class SortedPrefix<Item> {
     const complete = this.limitKey === undefined
     const entries: Entry<Item>[] = []
     let room = this.limits.maxItems
-    let denied = 0
-    let unreadable = 0
+    const leftOut: Entry<Item>[] = []
     for (const entry of this.sorted) {
-      if (entry.kind === "denied") denied += 1
-      else if (entry.kind === "unreadable") unreadable += 1
+      if (entry.kind !== "found") leftOut.push(entry)
       else if (room > 0) {
         entries.push(entry.items.length > room ? { ...entry, items: entry.items.slice(0, room) } : entry)
         room -= entry.items.length
       }
     }
-    return { entries, complete, denied, unreadable }
+    return { entries, leftOut, complete }
   }
 
   // Small merges instead of one large sort at the end: no step holds the thread for long.
@@ -121,6 +118,11 @@ export class SortedPrefix<Item> {
  */
 export function orderKey(path: string): string {
   return path.replaceAll("/", "\0")
+}
+
+/** The path that a sort key stands for. */
+export function pathOfKey(key: string): string {
+  return key.replaceAll("\0", "/")
 }
 
 const minMergeSize = 512

@@ -12,6 +12,8 @@ export interface RipgrepRun {
   readonly program: string
   readonly arguments: readonly string[]
   readonly cwd: string
+  /** Descriptors that ripgrep gets from number 3 on. */
+  readonly descriptors?: readonly number[]
   readonly signal: AbortSignal
   /** When to stop, in milliseconds of the host's clock. */
   readonly stopAtMs: number
@@ -41,7 +43,7 @@ export interface RunningRipgrep {
 /** Starts ripgrep and reads what it finds. */
 export function startRipgrep(run: RipgrepRun): RunningRipgrep {
   throwIfAborted(run.signal)
-  const child = spawnRipgrep(run.program, run.arguments, run.cwd)
+  const child = spawnRipgrep(run)
   let isStopped = false
   const ended = follow(child, run, () => isStopped)
   // Whoever awaits it hears of a failure; until then it must not count as unhandled.
@@ -140,7 +142,8 @@ async function readLines(source: Readable, take: (line: string) => void): Promis
 
 const maxComplaintLength = 16 * 1024
 
-function throwIfAborted(signal: AbortSignal): void {
+/** Throws `cancelled` when the caller has given up. */
+export function throwIfAborted(signal: AbortSignal): void {
   if (!signal.aborted) return
   throw new ToolError("cancelled", "Cannot finish the search: the call was cancelled", { cause: signal.reason })
 }

@@ -16,3 +16,11 @@ test("files that could not be read are said", () => {
   )
   expect(part).toEqual({ type: "text", text: '[No line matches "x"; 2 could not be read]' })
 })
+
+test("files that changed during the search are said", () => {
+  const [part] = present({ matches: [], match_count: 0, file_count: 0, complete: true, skipped: { changed: 3 } }, input)
+  expect(part).toEqual({
+    type: "text",
+    text: '[No line matches "x"; 3 changed during the search; search again]',
+  })
+})

@@ -1,0 +1,194 @@
+import { constants, lstatSync, type Stats } from "node:fs"
+import { type FileHandle, lstat, open, readlink, realpath } from "node:fs/promises"
+import type { Skipped } from "@haft/contract"
+import { errnoOf } from "../files/system/errno.js"
+import { isRemote } from "../files/system/remote.js"
+import { pinFlags } from "../files/walk/linux/pin.js"
+import { createBreather } from "./create-breather.js"
+import { decodePath } from "./path-list-reader.js"
+import type { HeldDirectory, SearchPlace } from "./search-place.js"
+import { type Entry, pathOfKey } from "./sorted-prefix.js"
+import { throwIfAborted } from "./start-ripgrep.js"
+
+/*
+ * ripgrep opens files by their paths, so a process that swaps a file or a folder for a link while ripgrep runs can make it
+ * read what lies outside (a symlink race, TOCTOU). What was found is therefore confirmed before anybody sees it.
+ */
+
+/**
+ * The entries whose paths may have led elsewhere while the search ran. A folder whose ctime is older than the search had
+ * the same entries all the time; when that holds for each folder from the place of the search down to an entry, the entry
+ * was reached through these folders and no link. The only cost without a change is one lstat for each folder.
+ */
+export async function changedEntries<Kind extends AnyEntry>(
+  place: SearchPlace,
+  entries: readonly Kind[],
+): Promise<readonly Kind[]> {
+  // Nothing is held by descriptors there, so there is nothing to confirm with.
+  if (process.platform === "win32" || entries.length === 0) return []
+  if (!isUnchanged(place, "")) return entries
+  const folders = foldersOf(entries)
+  const pause = createBreather()
+  // The lowest folders first, so that this look is not raceable either: what the ctime of an upper folder tells also holds
+  // for the earlier moment in which the lower one was looked at through it.
+  for (const folder of [...folders.keys()].sort((left, right) => right.length - left.length)) {
+    folders.set(folder, isUnchanged(place, pathOfKey(folder)))
+    await pause()
+    throwIfAborted(place.call.signal)
+  }
+  const isSteady = (folder: string): boolean =>
+    folders.get(folder) === true && (folder === "" || isSteady(folderOf(folder)))
+  const steady = new Map([...folders.keys()].map((folder) => [folder, isSteady(folder)]))
+  return entries.filter(({ key }) => !steady.get(folderOf(key)))
+}
+
+type AnyEntry = Pick<Entry<unknown>, "key">
+
+/** The folders of all entries, up to the place of the search itself, which is the empty key. */
+function foldersOf(entries: readonly AnyEntry[]): Map<string, boolean> {
+  const folders = new Map([["", false]])
+  for (const { key } of entries) {
+    for (let folder = folderOf(key); !folders.has(folder); folder = folderOf(folder)) folders.set(folder, false)
+  }
+  return folders
+}
+
+function folderOf(key: string): string {
+  return key.slice(0, Math.max(0, key.lastIndexOf("\0")))
+}
+
+function isUnchanged({ held, startMs }: SearchPlace, folder: string): boolean {
+  const path = systemPath(held.cwd, folder === "" ? "." : folder)
+  try {
+    const facts = lstatSync(path)
+    // The clock of another machine tells nothing about when the search began.
+    if (!facts.isDirectory() || isRemote(decodePath(path.toString("latin1")), facts)) return false
+    return facts.ctimeMs < startMs - (facts.ctimeMs % 1000 === 0 ? wholeSecondsMs : clockTickMs)
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error
+    return false
+  }
+}
+
+// Kernels stamp files with the time of the last clock tick, which may be late on a busy machine.
+const clockTickMs = 100
+// Some file systems keep only seconds, FAT every other one.
+const wholeSecondsMs = 2100
+
+/** How many paths were left out and why; of those that may lie elsewhere only the ones that are in place count. */
+export async function confirmLeftOut(
+  place: SearchPlace,
+  leftOut: readonly Pick<Entry<unknown>, "key" | "kind">[],
+): Promise<Required<Skipped>> {
+  const doubtful = await changedEntries(place, leftOut)
+  const inPlace = await entriesInPlace(place, doubtful)
+  const gone = new Set(doubtful.filter((entry) => !inPlace.has(entry)))
+  const count = (wanted: string) => leftOut.filter((entry) => entry.kind === wanted && !gone.has(entry)).length
+  return { denied: count("denied"), unreadable: count("unreadable"), changed: gone.size }
+}
+
+/**
+ * Those of the entries that are really there: in a folder that is no link, and no links themselves. When the time is up the
+ * rest counts as not there.
+ */
+export async function entriesInPlace<Kind extends AnyEntry>(
+  { held, call, stopAtMs }: SearchPlace,
+  entries: readonly Kind[],
+): Promise<ReadonlySet<Kind>> {
+  const inPlace = new Set<Kind>()
+  const isOver = () => call.signal.aborted || Date.now() >= stopAtMs
+  for (const [folder, inside] of byFolder(entries)) {
+    if (isOver()) break
+    const pinned = await pinInPlace(held, pathOfKey(folder))
+    if (pinned === undefined) continue
+    const pause = createBreather()
+    const look = isRemote(pinned.self, pinned.facts) ? lstat : lstatSync
+    try {
+      for (const entry of inside) {
+        const name = entry.key.slice(entry.key.lastIndexOf("\0") + 1)
+        if (await isEntry(() => look(systemPath(pinned.self, name)))) inPlace.add(entry)
+        await pause()
+        if (isOver()) break
+      }
+    } finally {
+      await pinned.close()
+    }
+  }
+  throwIfAborted(call.signal)
+  return inPlace
+}
+
+function byFolder<Kind extends AnyEntry>(entries: readonly Kind[]): ReadonlyMap<string, readonly Kind[]> {
+  const folders = new Map<string, Kind[]>()
+  for (const entry of entries) {
+    const folder = folderOf(entry.key)
+    const inside = folders.get(folder)
+    if (inside === undefined) folders.set(folder, [entry])
+    else inside.push(entry)
+  }
+  return folders
+}
+
+async function isEntry(look: () => Stats | Promise<Stats>): Promise<boolean> {
+  try {
+    const facts = await look()
+    return facts.isFile() || facts.isDirectory()
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error
+    return false
+  }
+}
+
+/** A file or folder below the place of a search, held by a descriptor. */
+export interface PinnedEntry {
+  readonly descriptor: number
+  /** A path for system calls about the entry itself. */
+  readonly self: string
+  readonly facts: Stats
+  close(): Promise<void>
+}
+
+/**
+ * Holds what is at a path, given as bytes in a latin1 string; undefined when nothing is there or a link takes part. The
+ * kernel tells where a descriptor lies, so a swap before, between or after the calls changes nothing.
+ */
+export async function pinInPlace(held: HeldDirectory, path: string): Promise<PinnedEntry | undefined> {
+  let handle: FileHandle | undefined
+  try {
+    handle = await open(systemPath(held.cwd, path === "" ? "." : path), isLinux ? pinFlags : portableFlags)
+    const { fd } = handle
+    const facts = await handle.stat()
+    const place = systemPath(held.path === "/" && path !== "" ? "" : held.path, path)
+    const self = isLinux ? `/proc/self/fd/${fd}` : decodePath(place.toString("latin1"))
+    const isInPlace = isLinux
+      ? (await readlink(self, "buffer")).equals(bytesOf(place))
+      : (await realpath(place, "buffer")).equals(bytesOf(place)) && isSame(facts, await lstat(place))
+    const pinned = handle
+    if (isInPlace && !facts.isSymbolicLink()) {
+      handle = undefined
+      return { descriptor: fd, self, facts, close: () => pinned.close() }
+    }
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error
+  } finally {
+    await handle?.close()
+  }
+  return undefined
+}
+
+const isLinux = process.platform === "linux"
+const portableFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+
+function isSame(one: Stats, other: Stats): boolean {
+  return one.dev === other.dev && one.ino === other.ino
+}
+
+/** A path for system calls: as text where that is enough, as bytes for names that are not plain. */
+function systemPath(base: string, path: string): string | Buffer {
+  const whole = `${Buffer.from(base).toString("latin1")}${path === "" ? "" : "/"}${path}`
+  return /[\x80-\xff]/.test(whole) ? Buffer.from(whole, "latin1") : whole
+}
+
+function bytesOf(path: string | Buffer): Buffer {
+  return typeof path === "string" ? Buffer.from(path, "latin1") : path
+}
