@@ -24,7 +24,7 @@ interface Indent {
 
 /**
  * Writes blocks and the text within them, as Markdown or plain. Each piece of text is joined once, at the end of its block:
- * decision 035 says what libraries do instead.
+ * decision 038 says what libraries do instead.
  */
 export class BlockWriter {
   readonly isPlain: boolean
