@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest"
 import type { Job } from "./job.js"
-import { createJobPool } from "./job-pool.js"
+import { JobPool } from "./job-pool.js"
 
-const pool = createJobPool()
+const pool = new JobPool()
 afterAll(() => pool.close())
 
 const job = (expression: string, signal: AbortSignal = new AbortController().signal): Job => ({
