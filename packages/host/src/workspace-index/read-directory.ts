@@ -1,0 +1,177 @@
+import { accessSync, constants, type Dirent, lstatSync, readdirSync, readlinkSync, type Stats } from "node:fs"
+import { dirname, join } from "node:path"
+import { errnoOf } from "../files/system/errno.js"
+import type { Entry } from "../observe/scan-workspace.js"
+
+/** What an entry is, as far as names are concerned. */
+export type EntryKind = "file" | "directory" | "link" | "special"
+
+/** A name in a directory. */
+export interface IndexedEntry {
+  readonly name: string
+  readonly kind: EntryKind
+}
+
+/** Where a directory lies, as far as that decides how it is looked at. */
+export interface Zone {
+  /**
+   * The folder that tools fill by themselves (installed packages, objects of git, virtual environments, build output)
+   * which this directory is or lies in.
+   */
+  readonly unread: string | undefined
+  /** Whether files in it are looked at for undo: not at all, or as part of git's records or of installed packages. */
+  readonly observed: "plain" | "git" | "packages" | "none"
+}
+
+/** One directory as it was when it was last read. A directory that changed gets a new record. */
+export interface IndexedDirectory extends Zone {
+  readonly path: string
+  readonly entries: readonly IndexedEntry[]
+  /** It has an entry `.git`. */
+  readonly holdsRepository: boolean
+  /** It could not be listed: its owner may open it at any time, and then what is in it was not looked at. */
+  readonly isClosed: boolean
+  /** Some name in it is no text. */
+  readonly isOdd: boolean
+  /** Read so soon after a change that a second one could have the same time. */
+  readonly isDoubtful: boolean
+  readonly dev: number
+  readonly ino: number
+  readonly changedMs: number
+  readonly facts?: DirectoryFacts
+}
+
+/** What undo needs to know about the files of a directory. */
+export interface DirectoryFacts {
+  readonly self: Entry
+  readonly entries: ReadonlyMap<string, Entry>
+  /** Names of files that have further names: these can be written through another directory. */
+  readonly linked: readonly string[]
+  /** Not everything in it could be looked at. */
+  readonly isClosed: boolean
+}
+
+/** File times come from a clock that ticks, on some machines a hundred times a second. */
+const clockGrainMs = 20
+/** What stands in a text for bytes that are none. */
+const notText = "\ufffd"
+
+/** Reads the names in a directory whose own state was just looked at. */
+export function readDirectory(
+  path: string,
+  place: string,
+  stats: Stats,
+  zone: Zone,
+  isRoot: boolean,
+): IndexedDirectory {
+  let found: Dirent[] = []
+  let isClosed = false
+  try {
+    // Without the right to pass, names can be listed and nothing of what they stand for be seen.
+    accessSync(place, constants.X_OK)
+    found = readdirSync(place, { withFileTypes: true })
+  } catch (error) {
+    isClosed = errnoOf(error) !== "ENOENT"
+  }
+  const entries = found.map((entry) => ({ name: entry.name, kind: kindOf(entry) }))
+  const isMark = !isRoot && zone.unread === undefined && !dirname(path).endsWith("/.git")
+  return {
+    path,
+    entries,
+    holdsRepository: entries.some(({ name }) => name === ".git"),
+    isClosed,
+    isOdd: entries.some(({ name }) => name.includes(notText)),
+    isDoubtful: Date.now() - stats.ctimeMs < clockGrainMs,
+    dev: stats.dev,
+    ino: stats.ino,
+    changedMs: stats.ctimeMs,
+    unread: isMark && isMarked(place, entries, stats) ? path : zone.unread,
+    observed: zone.observed,
+  }
+}
+
+/** The zone of a directory in another one. */
+export function zoneBelow(parent: IndexedDirectory, name: string, path: string): Zone {
+  const isInGit = parent.path.endsWith("/.git")
+  const isUnread =
+    name === "node_modules" || name === "__pycache__" || (isInGit && (name === "objects" || name === "lfs"))
+  return { unread: parent.unread ?? (isUnread ? path : undefined), observed: observedBelow(parent.observed, name) }
+}
+
+function observedBelow(parent: Zone["observed"], name: string): Zone["observed"] {
+  if (parent === "none" || parent === "packages") return "none"
+  // Git only adds to its objects; what changed is seen in its other files.
+  if (parent === "git") return name === "objects" ? "none" : "git"
+  if (name === ".git") return "git"
+  return name === "node_modules" ? "packages" : "plain"
+}
+
+/** Looks at every file of a directory without opening any. */
+export function factsIn(
+  { path, entries, observed, isClosed }: IndexedDirectory,
+  place: string,
+  stats: Stats,
+): DirectoryFacts {
+  const within = observed === "git" || observed === "packages" ? observed : undefined
+  const found = new Map<string, Entry>()
+  const linked: string[] = []
+  let isUnseen = isClosed
+  for (const { name } of entries) {
+    try {
+      const facts = lstatSync(`${place}/${name}`, { throwIfNoEntry: false })
+      if (!facts) continue
+      found.set(name, entryOf(facts, within, `${place}/${name}`))
+      if (facts.nlink > 1 && facts.isFile()) linked.push(name)
+    } catch (error) {
+      if (errnoOf(error) === "EACCES") isUnseen = true
+    }
+  }
+  return { self: entryOf(stats, ownWithin(path, observed), place), entries: found, linked, isClosed: isUnseen }
+}
+
+/** The folder of git itself, and that of the packages, are entries of a plain one. */
+function ownWithin(path: string, observed: Zone["observed"]): Entry["within"] {
+  return observed === "git" && !path.endsWith("/.git") ? "git" : undefined
+}
+
+function entryOf(facts: Stats, within: Entry["within"], place: string): Entry {
+  const { ino, size, mtimeMs, ctimeMs, mode } = facts
+  const kind = facts.isFile() ? "file" : facts.isDirectory() ? "directory" : facts.isSymbolicLink() ? "link" : "other"
+  const entry = { kind, within, ino, size, mtimeMs, ctimeMs, mode: mode & 0o7777 } as const
+  return kind === "link" ? { ...entry, text: readlinkSync(place) } : entry
+}
+
+function kindOf(entry: Dirent): EntryKind {
+  if (entry.isFile()) return "file"
+  if (entry.isDirectory()) return "directory"
+  if (entry.isSymbolicLink()) return "link"
+  return "special"
+}
+
+/**
+ * `pyvenv.cfg` marks a virtual environment, `CACHEDIR.TAG` what can be made again. Only a mark that is as old as its folder
+ * counts: tools begin with it, and a command that adds one later would have what is below unmasked for the next command.
+ */
+function isMarked(place: string, entries: readonly IndexedEntry[], folder: Stats): boolean {
+  return entries.some(({ name, kind }) => {
+    if (kind !== "file" || (name !== "pyvenv.cfg" && name !== "CACHEDIR.TAG")) return false
+    const mark = statsOf(join(place, name))
+    return mark?.isFile() === true && isAsOldAs(mark, folder)
+  })
+}
+
+/** By the time of its last change, which nobody can set; a folder that seems born at its own last change tells nothing. */
+function isAsOldAs(mark: Stats, folder: Stats): boolean {
+  return folder.birthtimeMs < folder.ctimeMs && mark.ctimeMs - folder.birthtimeMs < markedWithinMs
+}
+
+const markedWithinMs = 2000
+
+/** How an entry is now; undefined where nothing can be seen. */
+export function statsOf(place: string): Stats | undefined {
+  try {
+    return lstatSync(place, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
