@@ -45,6 +45,7 @@ export {
 } from "./command/command-analysis.js"
 export { commandParts, type LocatePath } from "./command/command-parts.js"
 export { type GitContent, nameInTree } from "./command/program/git/git-content.js"
+export { type PrintedHistory, printedHistory } from "./command/printed-history.js"
 export { isWriteFree } from "./command/is-write-free.js"
 export { type JudgedOutsideWrite, outsideWrites } from "./command/outside-writes.js"
 export { needsWorker } from "./command/needs-worker.js"

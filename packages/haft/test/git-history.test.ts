@@ -189,3 +189,88 @@ test.skipIf(!wallIsHere)("an entry in the index does not open a key, neither for
     expect((await late.call("read", { file_path: "fixture.pem" })).type).toBe("output")
   }
 })
+
+test.skipIf(!wallIsHere)("the files in which git keeps objects are not printed either", async () => {
+  await using world = await oldSecret()
+  const blob = git(world.root, "rev-parse", "old:.env")
+  const object = `${blob.slice(0, 2)}/${blob.slice(2)}`
+  for (const command of [
+    `base64 .git/objects/${object}`,
+    `cd .git/objects && xxd ${object}`,
+    `cat < .git/objects/${object} | base64`,
+    "base64 .git/*/*/*",
+  ]) {
+    expect((await world.session.call("bash", { command })).type, command).toBe("error")
+  }
+  expect((await world.session.call("bash", { command: "ls .git && cat .git/HEAD" })).type).toBe("output")
+})
+
+test.skipIf(!wallIsHere)("a line that moves HEAD or the index prints no old .env after it", async () => {
+  await using world = await oldSecret()
+  const session = await world.open({ mode: "auto" })
+  for (const command of [
+    "git checkout -q old && git show",
+    "git reset -q --soft old; git log -p -1",
+    "git -C . update-ref refs/heads/main old; git show HEAD",
+    "git replace HEAD old; git show HEAD",
+    "git restore --staged --source=old .; git diff --cached",
+    "cp .git/refs/tags/old .git/refs/heads/main; git show",
+  ]) {
+    const envelope = await session.call("bash", { command })
+    expect(envelope, command).toMatchObject({ type: "error", metadata: { error_code: "denied" } })
+  }
+  for (const command of ["echo x >> a.txt; git add -A && git diff --cached", "git commit -qm x && git show"]) {
+    expect((await session.call("bash", { command })).type, command).toBe("output")
+  }
+})
+
+test.skipIf(!wallIsHere)("a .env that comes out of the stash is not printed by the same line", async () => {
+  await using world = await oldSecret()
+  const session = await world.open({ mode: "accept-edits" })
+  const unpack = "git stash apply -q; cat .e*"
+  expect((await session.call("bash", { command: unpack })).type, "an empty stash").toBe("output")
+  writeFileSync(world.path("a.txt"), "stashed\n")
+  git(world.root, "stash")
+  expect((await session.call("bash", { command: "git stash pop -q; cat a.txt" })).type).toBe("output")
+  git(world.root, "checkout", "-q", "a.txt")
+  writeFileSync(world.path(".env"), `KEY=${secret}\n`)
+  git(world.root, "add", "-f", ".env")
+  git(world.root, "stash")
+  const envelope = await session.call("bash", { command: unpack })
+  expect(envelope.type).toBe("error")
+  expect(everythingOf(envelope)).not.toContain(secret)
+})
+
+test.skipIf(!wallIsHere)("renames and filters do not lead past the commit that shows it", async () => {
+  await using world = await oldSecret()
+  writeFileSync(world.path(".env"), "KEY=1\nTWO=2\nTHREE=3\nFOUR=4\nFIVE=5\n")
+  git(world.root, "add", "-f", ".env")
+  git(world.root, "commit", "-m", "again")
+  git(world.root, "mv", ".env", "settings.txt")
+  writeFileSync(world.path("settings.txt"), "KEY=2\nTWO=2\nTHREE=3\nFOUR=4\nFIVE=5\n")
+  git(world.root, "commit", "-am", "rename")
+  commit(world, "b.txt", "uses KEY\n")
+  git(world.root, "mv", "b.txt", "c.txt")
+  git(world.root, "commit", "-m", "rename b")
+  for (const command of ["git log -p -M --diff-filter=R -2", "git log -p -1 --skip=1 -S KEY", "git log -p -3 -S KEY"])
+    expect((await world.session.call("bash", { command })).type, command).toBe("error")
+})
+
+test.skipIf(!wallIsHere)(
+  "a key that was committed and removed asks; one that is still committed does not",
+  async () => {
+    await using world = await shellWorld({ "a.txt": "one\n" })
+    git(world.root, "init", "-b", "main")
+    commit(world, "old.pem", `${secret}\n`)
+    commit(world, "test.pem", "of the tests\n")
+    commit(world, "old.pem", null)
+    const session = await world.open()
+    for (const command of ["git show HEAD~1:old.pem", "git show HEAD", "git log -p"]) {
+      const envelope = await session.call("bash", { command })
+      expect(envelope.type, command).toBe("error")
+      expect(everythingOf(envelope), command).not.toContain(secret)
+    }
+    for (const command of ["git show HEAD~1", "git show HEAD:test.pem"])
+      expect((await session.call("bash", { command })).type, command).toBe("output")
+  },
+)

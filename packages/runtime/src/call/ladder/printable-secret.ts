@@ -1,16 +1,14 @@
 import type { Commands, Repository } from "@haft/contract"
-import { type CommandAnalysis, type CommandPartAnalysis, joinPath, judgeFile, nameInTree } from "@haft/guard"
+import { type CommandAnalysis, joinPath, judgeFile, nameInTree, type PrintedHistory, printedHistory } from "@haft/guard"
 import type { CallSession } from "../../session/call-session.js"
-
-type GitContent = NonNullable<CommandPartAnalysis["gitContent"]>
 
 /**
  * Why a git command needs an answer although rules allow it: a mask hides a denied file, not its history. Git itself
  * is asked, behind the sandbox, which names the command can print; what it does not answer in time counts as any name.
  */
 export async function printableSecret(analysis: CommandAnalysis, session: CallSession): Promise<string | undefined> {
-  const questions = analysis.parts.flatMap(({ gitContent }) =>
-    (gitContent?.folders ?? []).map((folder) => new HistoryQuestion(folder, gitContent!, session)),
+  const questions = printedHistory(analysis).flatMap((content) =>
+    content.folders.map((folder) => new HistoryQuestion(folder, content, session)),
   )
   for (const question of questions) {
     const found = await question.deniedName()
@@ -34,7 +32,7 @@ class HistoryQuestion {
 
   constructor(
     private readonly folder: string,
-    private readonly content: GitContent,
+    private readonly content: PrintedHistory,
     private readonly session: CallSession,
   ) {
     this.repository = session.ports.repository?.(folder)
@@ -63,7 +61,7 @@ class HistoryQuestion {
     }
   }
 
-  private async showing(content: Extract<GitContent, { words: readonly string[] }>): Promise<string | undefined> {
+  private async showing(content: Extract<PrintedHistory, { words: readonly string[] }>): Promise<string | undefined> {
     const named = content.words.flatMap((word) => nameInTree(word) ?? [])
     const inTrees = this.denied(named.flatMap((name) => [joinPath(this.top, name), joinPath(this.folder, name)]))
     if (inTrees !== undefined) return inTrees
@@ -120,7 +118,7 @@ class HistoryQuestion {
   private denied(names: Iterable<string>, folder = "/"): string | undefined {
     const book = this.session.rules()
     for (const name of names) {
-      if (judgeFile(book, "fs.read", joinPath(folder, name), committed) === "deny") return `"${name}"`
+      if (judgeFile(book, "fs.read", joinPath(folder, name), this.session.ports) === "deny") return `"${name}"`
     }
     return undefined
   }
@@ -133,9 +131,6 @@ class HistoryQuestion {
     return commands.run({ argv, directory: this.folder, timeoutMs, keepBytes: listBytes, profile: "look" })
   }
 }
-
-// Rules for files that are not committed do not meet these.
-const committed = { isTracked: () => true }
 
 async function openGit(session: CallSession) {
   const book = session.rules()

@@ -98,7 +98,10 @@ function showCommits(
   always: readonly string[] = [],
 ): void {
   const options = [...always]
+  // Names are listed without renames, with which such a filter takes other commits: then a count leads elsewhere.
+  const filters = hasOption(read, ...filtering)
   for (const [name, value] of read.options) {
+    if (filters && uncounted.has(name)) continue
     if (limiting.has(name)) options.push(...spelled(name, value))
     else if (!displaying.has(name)) {
       findings.gitContent = { shows: "everything" }
@@ -138,6 +141,9 @@ const patchOptions =
   "-p -u -U -S -G -L -W -c --cc --patch --unified --word-diff --color-words --patch-with-stat --binary --function-context".split(
     " ",
   )
+
+const filtering = ["-S", "-G", "--diff-filter"]
+const uncounted = new Set(["-#", "-n", "--max-count", "--skip", "--diff-filter"])
 
 /** They decide which commits are shown: git is asked with the same ones. */
 const limiting = new Set(
