@@ -37,17 +37,30 @@ async function bundleWorker() {
     // The host may not import the guard; only its bundle has this module (bundled-modules.d.ts).
     alias: { "haft-command-analysis": join(root, "packages/guard/src/command/analyze-bash.ts") },
     minifyWhitespace: true,
-    minifySyntax: true,
     legalComments: "none",
     logLevel: "error",
     absWorkingDir: root,
   })
-  const old = `${fresh}-old`
-  if (existsSync(target)) renameSync(target, old)
-  renameSync(fresh, target)
-  rmSync(old, { recursive: true, force: true })
+  putInPlace(fresh)
   const own = Object.keys(metafile.inputs).filter((path) => path.startsWith("packages/"))
   writeFileSync(inputsFile, JSON.stringify(own))
+}
+
+/** Two processes may bundle at the same time, for instance a build and a test: the last one wins. */
+function putInPlace(fresh) {
+  const old = `${fresh}-old`
+  for (;;) {
+    try {
+      if (existsSync(target)) renameSync(target, old)
+      return renameSync(fresh, target)
+    } catch (error) {
+      // The other one was faster, either to take the folder away or to put one there.
+      const isTaken = ["ENOENT", "ENOTEMPTY", "EEXIST"].includes(error.code)
+      if (!isTaken || !existsSync(fresh)) throw error
+    } finally {
+      rmSync(old, { recursive: true, force: true })
+    }
+  }
 }
 
 function isUpToDate() {
