@@ -56,8 +56,7 @@ async function bundleLibrary() {
     logLevel: "error",
     absWorkingDir: root,
   })
-  const worker = join(root, "packages/host/dist/compute-worker")
-  if (existsSync(worker)) cpSync(worker, join(library, "compute-worker"), { recursive: true })
+  cpSync(join(root, "packages/host/dist/compute-worker"), join(library, "compute-worker"), { recursive: true })
   return Object.keys(metafile.inputs)
 }
 
