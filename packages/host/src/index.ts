@@ -16,7 +16,6 @@ export * from "./skills/index.js"
 
 // For packages that start confined processes of their own, such as the machines of boxes and language servers.
 export { fileError } from "./files/system/errno.js"
-export { liesIn } from "./files/walk/root-set.js"
 export { createLivingProcess } from "./living/living-process.js"
 export { createRulesWatch } from "./living/rules-watch.js"
 export { markName, nextMark } from "./process/call-mark.js"

@@ -1,4 +1,4 @@
-import { ToolError } from "@haft/contract"
+import { ToolError, isInside } from "@haft/contract"
 
 /** A file for the guest at its final place. */
 export interface GuestFile {
@@ -66,7 +66,7 @@ function placeOf(name: string): string {
     throw filesRefused(name, `a part of it is longer than ${fileLimits.nameBytes} bytes`)
   }
   if (parts.length > fileLimits.depth) throw filesRefused(name, `it is deeper than ${fileLimits.depth} folders`)
-  const closed = closedFolders.find((folder) => path === folder || path.startsWith(`${folder}/`))
+  const closed = closedFolders.find((folder) => isInside(path, folder))
   if (closed !== undefined) throw filesRefused(name, `"/${closed}" belongs to the machine`)
   return path
 }

@@ -1,4 +1,4 @@
-import { type OutputOf, ToolError, type ToolResult } from "@haft/contract"
+import { type OutputOf, ToolError, type ToolResult, isInside } from "@haft/contract"
 import * as z from "zod"
 import type { manifest as findManifest } from "@haft/tools/search/find-files/index.js"
 import type { manifest as globManifest } from "@haft/tools/search/glob/index.js"
@@ -160,7 +160,7 @@ function isTurned({ sortBy = "name", sortDirection }: Order): boolean {
 function resultsOf(paths: readonly string[], order: Order): readonly string[] {
   const { exclude = [], limit } = order
   const places = exclude.map((place) => place.replace(/^\.\//, "").replace(/\/+$/, ""))
-  const kept = paths.filter((path) => !places.some((place) => path === place || path.startsWith(`${place}/`)))
+  const kept = paths.filter((path) => !places.some((place) => isInside(path, place)))
   const ordered = isTurned(order) ? kept.toReversed() : kept
   return limit === undefined ? ordered : ordered.slice(0, limit)
 }

@@ -1,5 +1,4 @@
-import type { FileEffectKind, Hint, Located } from "@haft/contract"
-import { isInside } from "../path/is-inside.js"
+import { type FileEffectKind, type Hint, type Located, isInside } from "@haft/contract"
 import type { Variables } from "../variables.js"
 import { type CapabilityRequest, type CapabilityVerdict, scopesOf } from "./capability-request.js"
 import type { PathScope, Scope } from "./scope.js"

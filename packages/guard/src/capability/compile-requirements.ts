@@ -1,8 +1,7 @@
-import type { RequirementSet } from "@haft/contract"
+import { type RequirementSet, isInside } from "@haft/contract"
 import { parseHostPattern } from "../rules/pattern/host-pattern.js"
 import { matchesPath, pathMatcher, pathOf } from "../rules/pattern/path-matcher.js"
 import { type PathVariant, parsePathPattern } from "../rules/pattern/path-pattern.js"
-import { isInside } from "../path/is-inside.js"
 import type { Variables } from "../variables.js"
 import type { PathScope, Scope } from "./scope.js"
 

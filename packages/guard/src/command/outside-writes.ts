@@ -1,5 +1,4 @@
-import type { CallPart, Effect, Judgement, OutsideWrite } from "@haft/contract"
-import { isInside } from "../path/is-inside.js"
+import { type CallPart, type Effect, type Judgement, type OutsideWrite, isInside } from "@haft/contract"
 import type { Variables } from "../variables.js"
 
 /** A file outside the workspace that a command changes. */

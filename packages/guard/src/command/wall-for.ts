@@ -1,4 +1,13 @@
-import type { CallPart, Head, Judgement, Located, Mode, OutsideWrite, Wall } from "@haft/contract"
+import {
+  type CallPart,
+  type Head,
+  type Judgement,
+  type Located,
+  type Mode,
+  type OutsideWrite,
+  type Wall,
+  isBelow,
+} from "@haft/contract"
 import type { CommandAnalysis } from "./command-analysis.js"
 import { isWriteFree } from "./is-write-free.js"
 
@@ -45,7 +54,7 @@ export function protectedWrites(parts: readonly CallPart[], judgement: Judgement
     const paths = asked.map(({ resolved }) => withoutSlash(resolved))
     return paths.map((path, number) => {
       // Who copies something into a folder that is there, or makes one, does not ask for everything in it.
-      const isInto = asked[number]!.kind === "directory" && paths.some((other) => other.startsWith(`${path}/`))
+      const isInto = asked[number]!.kind === "directory" && paths.some((other) => isBelow(other, path))
       return isInto || heads.some(isMakingFolders) ? `${path}/` : path
     })
   })

@@ -1,6 +1,6 @@
 import { realpathSync, type Stats, statSync } from "node:fs"
-import { basename, dirname, join, relative } from "node:path"
-import { ToolError } from "@haft/contract"
+import { basename, dirname, join } from "node:path"
+import { ToolError, isInside } from "@haft/contract"
 import type { Places } from "./places.js"
 
 /**
@@ -46,12 +46,6 @@ export function realPath(path: string): string {
     const parent = dirname(path)
     return parent === path ? path : join(realPath(parent), basename(path))
   }
-}
-
-/** Whether `path` is `folder` or lies below it. */
-export function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path)
-  return way === "" || (way !== ".." && !way.startsWith("../") && !way.startsWith("/"))
 }
 
 // Mode bits of others and of the group; the sticky bit keeps others from replacing what is not theirs.

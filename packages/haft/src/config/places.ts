@@ -1,3 +1,4 @@
+import { isInside } from "@haft/contract"
 import { homedir } from "node:os"
 import { join, resolve } from "node:path"
 
@@ -43,5 +44,5 @@ export function findPlaces(env: Environment, directory: string, managedFile: str
 
 /** The path with the user's home shortened to `~`. */
 export function shortPath(path: string, userHome: string): string {
-  return path === userHome || path.startsWith(`${userHome}/`) ? `~${path.slice(userHome.length)}` : path
+  return isInside(path, userHome) ? `~${path.slice(userHome.length)}` : path
 }

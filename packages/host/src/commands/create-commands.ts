@@ -10,11 +10,11 @@ import {
   type WallProfile,
   ToolError,
   type Wall,
+  isInside,
 } from "@haft/contract"
 import type { Observer } from "../observe/index.js"
 import { temporaryIn } from "../files/session-folder.js"
 import { sessionTemporary } from "../files/session-temporary.js"
-import { liesIn } from "../files/walk/root-set.js"
 import { type OutsideReport, placeOutside } from "../outside/place-outside.js"
 import { createGate, type Gate, runProcess, type SidecarLimits } from "../process/index.js"
 import { markName, nextMark } from "../process/call-mark.js"
@@ -141,7 +141,7 @@ function withQuarantined(
 ): ObservedChanges {
   const { quarantined = [], note } = released ?? {}
   if (quarantined.length === 0 && note === undefined) return changes
-  const shown = quarantined.map(({ path }) => (liesIn(directory, path) ? relative(directory, path) : path))
+  const shown = quarantined.map(({ path }) => (isInside(path, directory) ? relative(directory, path) : path))
   const notes = [changes.note, ...quarantineWords(quarantined), note].filter((one) => one !== undefined)
   return {
     ...changes,
@@ -163,7 +163,7 @@ async function placed(
   { prepared, directory }: Ended,
 ): Promise<OutsideReport | undefined> {
   if (!prepared.outside) return undefined
-  const root = roots.find((each) => liesIn(each, directory)) ?? roots[0]!
+  const root = roots.find((each) => isInside(directory, each)) ?? roots[0]!
   const scratchFolder = join(sessionFolder, "scratch")
   return placeOutside({ ...prepared.outside, call, historyFolder, scratchFolder, root })
 }

@@ -1,7 +1,6 @@
 import { realpath, stat } from "node:fs/promises"
 import { join, resolve } from "node:path"
-import { ToolError } from "@haft/contract"
-import { liesIn } from "../files/walk/root-set.js"
+import { ToolError, isInside } from "@haft/contract"
 
 /** Where the commands of a session may start. */
 export interface Workplace {
@@ -20,7 +19,7 @@ export async function workingDirectory(asked: string | undefined, place: Workpla
     throw new ToolError("not_found", `Cannot run a command in "${asked}": ${reason}; name a directory in the workspace`)
   }
   const allowed = [...place.roots, join(place.sessionFolder, "scratch")]
-  if (allowed.some((root) => liesIn(root, resolved))) return resolved
+  if (allowed.some((root) => isInside(resolved, root))) return resolved
   throw new ToolError(
     "denied",
     `Cannot run a command in "${asked}": it lies outside the workspace; use a directory inside it`,

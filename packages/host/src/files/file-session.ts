@@ -1,5 +1,5 @@
 import { relative, resolve, sep } from "node:path"
-import { type CallScope, type FileEffectKind, ToolError, type NewlineUnit } from "@haft/contract"
+import { type CallScope, type FileEffectKind, ToolError, type NewlineUnit, isInside } from "@haft/contract"
 import { createLedger, type Ledger } from "./ledger.js"
 import type { SessionTemporary } from "./session-temporary.js"
 import { createLookedFiles, type LookedFiles } from "./read/looked-files.js"
@@ -7,7 +7,6 @@ import { fileError } from "./system/errno.js"
 import { drive, type Program } from "./system/program.js"
 import { withinTurnBudget } from "./system/turn-budget.js"
 import { resolveLinks } from "./walk/resolve-links.js"
-import { liesIn } from "./walk/root-set.js"
 import type { RootSet, Target } from "./walk/walk.js"
 import { type FileIdentity, sameIdentity } from "./system/file-identity.js"
 import { createLineIndex, type LineIndex } from "./lines/line-index.js"
@@ -93,7 +92,7 @@ const emptyOrDots = /(?:^|\/)\.{0,2}(?:\/|$)/
 /** The path as shown to people: relative to the working directory where it lies inside it. */
 export function display({ directory, temporary }: Pick<FileSession, "directory" | "temporary">, path: string): string {
   const absolute = resolve(directory, path)
-  if (liesIn(directory, absolute)) return relative(directory, absolute) || "."
+  if (isInside(absolute, directory)) return relative(directory, absolute) || "."
   return temporary?.nameOf(absolute) ?? absolute
 }
 

@@ -1,3 +1,4 @@
+import { isInside } from "@haft/contract"
 import { chmodSync, mkdirSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs"
 import { rmdir } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
@@ -6,7 +7,6 @@ import { withLock } from "../process/with-lock.js"
 import { fileError } from "./system/errno.js"
 import { removeOwnFolder } from "./tree/remove-tree.js"
 import { openRoot } from "./walk/open-root.js"
-import { liesIn } from "./walk/root-set.js"
 import type { Root } from "./walk/walk.js"
 
 /** The folders of a session outside its workspace: outputs that were too long, and scratch space. */
@@ -130,8 +130,8 @@ export function createSessionFolder(path: string): SessionFolder {
     output: () => openFolder(folders.output),
     temporary: () => openFolder(folders.temporary),
     openFor(absolute) {
-      if (!liesIn(path, absolute)) return
-      for (const folder of Object.values(folders)) if (liesIn(folder, absolute)) openFolder(folder)
+      if (!isInside(absolute, path)) return
+      for (const folder of Object.values(folders)) if (isInside(absolute, folder)) openFolder(folder)
     },
     isOpen: () => open.size > 0,
     roots: () => [...open.values()],

@@ -1,5 +1,5 @@
+import { isInside } from "@haft/contract"
 import { join } from "node:path"
-import { liesIn } from "./walk/root-set.js"
 
 /** The temporary folders of a machine, which a session has as one folder of its own. */
 export const temporaryFolders = ["/tmp", "/var/tmp"] as const
@@ -24,15 +24,16 @@ export function sessionTemporary(folder: string, kept: readonly string[]): Sessi
   const whole = temporaryFolders.filter((name) => kept.includes(name))
   const tops = temporaryFolders.flatMap((name) =>
     kept.flatMap((path) =>
-      path !== name && liesIn(name, path) ? [join(name, path.slice(name.length + 1).split("/")[0]!)] : [],
+      path !== name && isInside(path, name) ? [join(name, path.slice(name.length + 1).split("/")[0]!)] : [],
     ),
   )
-  const around = (absolute: string) => temporaryFolders.find((name) => liesIn(name, absolute) && !whole.includes(name))
-  const holds = (absolute: string) => around(absolute) !== undefined && !tops.some((top) => liesIn(top, absolute))
+  const around = (absolute: string) =>
+    temporaryFolders.find((name) => isInside(absolute, name) && !whole.includes(name))
+  const holds = (absolute: string) => around(absolute) !== undefined && !tops.some((top) => isInside(absolute, top))
   return {
     folder,
     holds,
     placeOf: (absolute) => (holds(absolute) ? folder + absolute.slice(around(absolute)!.length) : absolute),
-    nameOf: (path) => (liesIn(folder, path) ? temporaryFolders[0] + path.slice(folder.length) : undefined),
+    nameOf: (path) => (isInside(path, folder) ? temporaryFolders[0] + path.slice(folder.length) : undefined),
   }
 }

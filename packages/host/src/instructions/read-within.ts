@@ -1,6 +1,6 @@
+import { isBelow } from "@haft/contract"
 import { constants } from "node:fs"
 import { open, realpath } from "node:fs/promises"
-import { isAbsolute, relative, sep } from "node:path"
 
 // A pipe in the place of the file must not hold up the start; the last link was followed before.
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
@@ -35,12 +35,6 @@ export async function readWithin(
   } finally {
     await file.close()
   }
-}
-
-/** Whether a path lies below a folder; both absolute, links followed. */
-export function isBelow(path: string, folder: string): boolean {
-  const way = relative(folder, path)
-  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
 function missingOr(words: string): (error: NodeJS.ErrnoException) => undefined {

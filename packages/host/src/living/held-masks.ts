@@ -1,4 +1,4 @@
-import { ToolError } from "@haft/contract"
+import { ToolError, isInside } from "@haft/contract"
 
 // State of the machine rather than of a session: a file that one session writes may be hidden from a process of another.
 const held = new Set<readonly string[]>()
@@ -20,7 +20,7 @@ export function assertNotMasked(
   { action, shown }: { readonly action: string; readonly shown: string },
 ): void {
   for (const targets of held) {
-    if (!targets.some((target) => target === path || target.startsWith(`${path}/`))) continue
+    if (!targets.some((target) => isInside(target, path))) continue
     throw new ToolError(
       "conflict",
       `Cannot ${action} "${shown}": a process that still runs must not see it, and would see what replaces it`,

@@ -1,5 +1,5 @@
+import { isBelow } from "@haft/contract"
 import { dirname } from "node:path"
-import { liesIn } from "../files/walk/root-set.js"
 import { type Entry, type Snapshot, sameContent } from "./scan-workspace.js"
 
 /** One path that is not as it was. */
@@ -25,7 +25,10 @@ export function compareSnapshots(before: Snapshot, after: Snapshot): readonly Di
   for (const [path, then] of before) {
     if (!after.has(path)) differences.push({ path, before: then, after: undefined })
   }
-  const seen = closed.length === 0 ? differences : differences.filter(({ path }) => !isBelow(path, closed))
+  const seen =
+    closed.length === 0
+      ? differences
+      : differences.filter(({ path }) => !closed.some((folder) => isBelow(path, folder)))
   const full = new Set(seen.map(({ path }) => dirname(path)))
   return seen
     .filter(
@@ -33,10 +36,6 @@ export function compareSnapshots(before: Snapshot, after: Snapshot): readonly Di
         !isFolderOnly(then, now) || !full.has(path) || (then && (now || then.mode !== newMode(path, before))),
     )
     .sort((one, other) => (one.path < other.path ? -1 : 1))
-}
-
-function isBelow(path: string, folders: readonly string[]): boolean {
-  return folders.some((folder) => path !== folder && liesIn(folder, path))
 }
 
 /** What was or became something else beside a folder has that to tell. */

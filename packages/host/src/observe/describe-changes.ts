@@ -1,6 +1,5 @@
 import { relative, sep } from "node:path"
-import type { ObservedChanges, WalledCall, WalledGrant } from "@haft/contract"
-import { liesIn } from "../files/walk/root-set.js"
+import { type ObservedChanges, type WalledCall, type WalledGrant, isInside } from "@haft/contract"
 import { isProtected } from "../sandbox/protected/protected-names.js"
 import { type RecordedChange, unknownHash } from "./record-changes.js"
 
@@ -45,7 +44,7 @@ export function describeChanges(recorded: readonly RecordedChange[], request: De
 
 /** The path as people see it from a directory. */
 export function shownFrom(directory: string, path: string): string {
-  return liesIn(directory, path) ? relative(directory, path) || "." : path
+  return isInside(path, directory) ? relative(directory, path) || "." : path
 }
 
 /** Git's records and installed packages are left to those who make them, and are shown as their folder. */
@@ -67,7 +66,7 @@ function shownPath(path: string, within: "git" | "packages" | undefined): string
 
 /** Samples of hooks come with every new repository, and git never runs them. */
 function isProtectedIn(roots: readonly string[], path: string): boolean {
-  const root = roots.find((each) => liesIn(each, path))
+  const root = roots.find((each) => isInside(path, each))
   const parts = root === undefined ? [] : relative(root, path).split(sep)
   return isProtected(parts) && !(parts.at(-2) === "hooks" && parts.at(-1)!.endsWith(".sample"))
 }

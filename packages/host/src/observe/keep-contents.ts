@@ -1,6 +1,5 @@
-import type { WalledGrant } from "@haft/contract"
+import { type WalledGrant, isInside } from "@haft/contract"
 import type { ContentPack } from "./content-pack.js"
-import { liesIn } from "../files/walk/root-set.js"
 import { createTurns } from "./create-turns.js"
 import type { ObserveLimits } from "./observe-limits.js"
 import type { Entry, Snapshot } from "./scan-workspace.js"
@@ -74,7 +73,7 @@ function wanted({ snapshot, pack, grant, limits }: KeepRequest): readonly Wanted
   for (const [path, entry] of snapshot) {
     if (entry.kind !== "file" || entry.within !== undefined || entry.size > limits.judgedFileBytes) continue
     if (pack.holds(path, entry)) continue
-    const isNamed = writes.some((named) => liesIn(named, path))
+    const isNamed = writes.some((named) => isInside(path, named))
     missing.push({ path, entry, rank: isNamed ? Number.POSITIVE_INFINITY : entry.mtimeMs })
   }
   return missing.sort((one, other) => (one.rank === other.rank ? 0 : other.rank - one.rank))

@@ -1,9 +1,8 @@
 import { closeSync, lstatSync } from "node:fs"
 import { dirname } from "node:path"
-import type { ObservedEffect, WalledCall } from "@haft/contract"
+import { type ObservedEffect, type WalledCall, isInside } from "@haft/contract"
 import { folderIdentity, linkIdentity, specialIdentity } from "../files/history/entry-identity.js"
 import { contentHash, hashInPieces } from "../files/system/content-hash.js"
-import { liesIn } from "../files/walk/root-set.js"
 import type { Difference } from "./compare-snapshots.js"
 import type { ContentPack } from "./content-pack.js"
 import { whyNoContent, whyNotKept } from "./keep-contents.js"
@@ -115,7 +114,8 @@ async function hashNow(path: string, { ino }: Entry): Promise<string | null> {
 
 function createdDirectories(path: string, { before, roots }: RecordRequest): readonly string[] {
   const created: string[] = []
-  const isNew = (folder: string) => !before.has(folder) && roots.some((root) => folder !== root && liesIn(root, folder))
+  const isNew = (folder: string) =>
+    !before.has(folder) && roots.some((root) => folder !== root && isInside(folder, root))
   for (let folder = dirname(path); isNew(folder); folder = dirname(folder)) created.unshift(folder)
   return created
 }

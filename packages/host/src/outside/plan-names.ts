@@ -1,7 +1,6 @@
 import { lstatSync, realpathSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { type OutsideWrite, ToolError } from "@haft/contract"
-import { isWithin } from "../sandbox/view/mount.js"
+import { type OutsideWrite, ToolError, isInside } from "@haft/contract"
 
 /** A name outside the workspace that a command may change. */
 export interface OutsideName {
@@ -27,7 +26,7 @@ export interface OutsideBounds {
 export function planNames(writes: readonly OutsideWrite[], bounds: OutsideBounds): readonly OutsideName[] {
   const names = writes.flatMap((write) => {
     const path = entryPath(write)
-    if (bounds.inside.some((folder) => isWithin(path, folder))) return []
+    if (bounds.inside.some((folder) => isInside(path, folder))) return []
     assertOpen(path, bounds)
     if (path !== write.absolute) {
       throw refused(
@@ -42,7 +41,7 @@ export function planNames(writes: readonly OutsideWrite[], bounds: OutsideBounds
     return [{ path, kind: write.kind, folder, first }]
   })
   const isCovered = (name: OutsideName, place: number) =>
-    names.some((other, at) => isWithin(name.path, other.path) && (other.path !== name.path || at < place))
+    names.some((other, at) => isInside(name.path, other.path) && (other.path !== name.path || at < place))
   return names.filter((name, place) => !isCovered(name, place))
 }
 
@@ -70,13 +69,13 @@ function entryPath({ kind, path, absolute }: OutsideWrite): string {
 }
 
 function assertOpen(path: string, { hidden, roots, home }: OutsideBounds): void {
-  if (roots.some((root) => isWithin(root, path))) throw refused(path, "the workspace lies in it")
-  const own = hidden.find((folder) => isWithin(path, folder) || isWithin(folder, path))
+  if (roots.some((root) => isInside(root, path))) throw refused(path, "the workspace lies in it")
+  const own = hidden.find((folder) => isInside(path, folder) || isInside(folder, path))
   if (own !== undefined) {
-    const reason = isWithin(path, own) ? "belongs to Haft itself" : "holds what belongs to Haft itself"
+    const reason = isInside(path, own) ? "belongs to Haft itself" : "holds what belongs to Haft itself"
     throw new ToolError("denied", `Cannot run the command: it changes "${path}", which ${reason}`)
   }
-  if (isWithin(home, path)) throw refused(path, "the home directory lies in it")
+  if (isInside(home, path)) throw refused(path, "the home directory lies in it")
 }
 
 function folderAbove(path: string): string {
@@ -87,7 +86,7 @@ function folderAbove(path: string): string {
 
 /** A copy of such a folder in its place would take the programs and settings away from the command that it needs itself. */
 function assertNoSystem(path: string, folder: string): void {
-  const isSystem = systemFolders.some((system) => isWithin(folder, system)) && !isWithin(folder, "/usr/local")
+  const isSystem = systemFolders.some((system) => isInside(folder, system)) && !isInside(folder, "/usr/local")
   if (isSystem || bareFolders.includes(folder)) throw refused(path, `"${folder}" belongs to the system`)
 }
 

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs"
 import { join } from "node:path"
-import { type FileEffectKind, type OutsideWrite, ToolError } from "@haft/contract"
+import { type FileEffectKind, type OutsideWrite, ToolError, isInside } from "@haft/contract"
 import { treeLimits } from "../files/history/kept-tree.js"
 import { errnoOf, fileError } from "../files/system/errno.js"
 import { type FileIdentity, identityOf } from "../files/system/file-identity.js"
@@ -22,7 +22,7 @@ import type { Identity } from "../sandbox/identity.js"
 import { createMasks } from "../sandbox/masks/masks-of.js"
 import { createTreeIndex } from "../sandbox/masks/tree-index.js"
 import type { SessionPlace } from "../sandbox/view/held-ways.js"
-import { isWithin, type Mount } from "../sandbox/view/mount.js"
+import type { Mount } from "../sandbox/view/mount.js"
 import { type OutsideBounds, type OutsideName, planNames, refused } from "./plan-names.js"
 
 /** What copies are made from, and where. */
@@ -227,8 +227,8 @@ class Stager {
     if (!facts || (!facts.isDirectory() && !facts.isFile())) return undefined
     const what = facts.isDirectory() ? "directory" : "file"
     if (home) return { name, what, mounts: [{ kind: "write", source: join(home.source, name), target }] }
-    const isHidden = this.request.bounds.hidden.some((own) => isWithin(own, target))
-    if (isHidden || this.request.targets.some((each) => each !== target && isWithin(each, target))) {
+    const isHidden = this.request.bounds.hidden.some((own) => isInside(own, target))
+    if (isHidden || this.request.targets.some((each) => each !== target && isInside(each, target))) {
       const mounts: readonly Mount[] = [{ kind: "memory", target, maxBytes: 64 * 1024, mode: 0o755, sealed: true }]
       return { name, what, isNeeded: true, mounts }
     }

@@ -1,6 +1,6 @@
+import { isInside } from "@haft/contract"
 import { accessSync, constants, realpathSync, statSync } from "node:fs"
 import { delimiter, isAbsolute, join } from "node:path"
-import { liesIn } from "../files/walk/root-set.js"
 
 /** Where programs are looked for, and where none is taken from. */
 export interface FindOptions {
@@ -40,7 +40,7 @@ export function isProgramOutside(path: string, roots: readonly string[]): boolea
     accessSync(path, constants.X_OK)
     // Both the name and what it leads to: a link in a root may be changed to lead anywhere.
     const resolved = realpathSync.native(path)
-    return !roots.some((root) => liesIn(root, path) || liesIn(root, resolved))
+    return !roots.some((root) => isInside(path, root) || isInside(resolved, root))
   } catch {
     return false
   }

@@ -1,8 +1,8 @@
-import type { Isolation, WallProfile } from "@haft/contract"
+import { type Isolation, type WallProfile, isInside } from "@haft/contract"
 import type { Identity } from "./identity.js"
 import type { ShellLimits } from "./lower-limits.js"
 import type { MountedTree } from "./moved-mounts.js"
-import { isWithin, type Mount } from "./view/mount.js"
+import type { Mount } from "./view/mount.js"
 
 /** The ways to confine a command, best first. */
 export const backendNames = ["bwrap", "unshare", "seatbelt"] as const
@@ -119,7 +119,7 @@ export function heldDescriptors({ held = [] }: Pick<WallPlan, "held">): readonly
 
 /** Where the wall finds a path of the host: in the tree that is held for it, if there is one. */
 export function heldSource(path: string, { held = [] }: Pick<WallPlan, "held">, first: number): string {
-  const trees = held.map((tree, index) => ({ tree, index })).filter(({ tree }) => isWithin(path, tree))
+  const trees = held.map((tree, index) => ({ tree, index })).filter(({ tree }) => isInside(path, tree))
   const found = trees.sort((one, other) => other.tree.length - one.tree.length)[0]
   return found ? `/proc/self/fd/${first + found.index}${path.slice(found.tree.length)}` : path
 }

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, rmSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { type MaskCoverage, ToolError, type Wall } from "@haft/contract"
+import { type MaskCoverage, ToolError, type Wall, isInside } from "@haft/contract"
 import { CommittedFiles } from "../git-index/index.js"
 import { refused } from "../outside/plan-names.js"
 import { type StagedOutside, stageOutside } from "../outside/stage-outside.js"
@@ -33,7 +33,7 @@ import { createSpares } from "./spare/create-spares.js"
 import { prepareUnconfined, unconfinedReason } from "./unconfined.js"
 import type { ViewRoot } from "./view/build-view.js"
 import { isVisible } from "./view/is-visible.js"
-import { isWithin, type Mount } from "./view/mount.js"
+import type { Mount } from "./view/mount.js"
 import { privateFolders } from "./view/system-mounts.js"
 
 /** Makes the sandbox of a session. The machine is looked at when the first command comes, not before. */
@@ -239,7 +239,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     const writable = wall.profile.startsWith("work") && !masks.freezeRoot
     const shown = roots.flatMap((path): readonly ViewRoot[] => {
       if (!wide.includes(path)) return [{ path, writable, wide: false }]
-      const start = writable && isWithin(directory, path) && !isWide(directory)
+      const start = writable && isInside(directory, path) && !isWide(directory)
       return [
         { path, writable: false, wide: true },
         ...(start ? [{ path: directory, writable: true, wide: false }] : []),
@@ -249,7 +249,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 
   function isWide(directory: string): boolean {
-    return options.isWide?.(directory) === true || guarded.some((place) => isWithin(place, directory))
+    return options.isWide?.(directory) === true || guarded.some((place) => isInside(place, directory))
   }
 
   async function holdNames(request: WallRequest, shown: readonly ViewRoot[], masks: Masks): Promise<Holds> {
@@ -298,7 +298,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     return names
       .sort((one, other) => one.shown.length - other.shown.length)
       .flatMap(({ shown }): readonly HoldPlace[] => {
-        const root = writable.find((one) => isWithin(shown, one) && shown !== one)
+        const root = writable.find((one) => isInside(shown, one) && shown !== one)
         return root === undefined ? [] : [{ root, path: dirname(shown), names: [basename(shown)] }]
       })
       .slice(0, maxNames)
@@ -309,7 +309,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     const found = [root]
     for (const index of indexes) {
       for (const { path, holdsRepository } of index.directories()) {
-        if (holdsRepository && path !== root && isWithin(path, root) && found.length < maxPlaces) found.push(path)
+        if (holdsRepository && path !== root && isInside(path, root) && found.length < maxPlaces) found.push(path)
       }
     }
     return found.map((path) => ({ root, path }))
@@ -321,7 +321,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
    */
   function placesAbove(paths: readonly string[], writable: readonly string[]): readonly HoldPlace[] {
     return [...new Set(paths.map((path) => dirname(path)))].flatMap((path) => {
-      const root = writable.find((one) => isWithin(path, one))
+      const root = writable.find((one) => isInside(path, one))
       return root === undefined ? [] : [{ root, path, names: [] }]
     })
   }
@@ -332,7 +332,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
    */
   function heldMasks({ mounts }: Masks, { denies, mayDelete }: WallRequest): readonly string[] {
     const mayGo = (mask: Mask) => {
-      const root = roots.find((one) => isWithin(mask.target, one)) ?? "/"
+      const root = roots.find((one) => isInside(mask.target, one)) ?? "/"
       const isDeniedAnywhere = denies(deniedKind(mask), join(root, "another", "folder", basename(mask.target)))
       return isDeniedAnywhere && mayDelete?.(dirname(mask.target)) === true
     }
@@ -428,7 +428,7 @@ function withoutHidden(mounts: readonly Mount[]): readonly Mount[] {
   return mounts.filter(({ kind, target }) => {
     const isFirst = !seen.has(`${kind} ${target}`)
     seen.add(`${kind} ${target}`)
-    return isFirst && !folders.some((folder) => folder !== target && isWithin(target, folder))
+    return isFirst && !folders.some((folder) => folder !== target && isInside(target, folder))
   })
 }
 

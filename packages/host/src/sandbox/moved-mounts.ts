@@ -1,4 +1,5 @@
-import { isWithin, type Mount } from "./view/mount.js"
+import { isInside } from "@haft/contract"
+import type { Mount } from "./view/mount.js"
 
 /** A writable tree of a view, with how many mounts lie in it. */
 export interface MountedTree {
@@ -16,12 +17,12 @@ export function mountedTrees(
   hostMounts: readonly string[],
 ): readonly MountedTree[] {
   return trees
-    .filter((path) => !hostMounts.some((place) => place !== path && isWithin(place, path)))
+    .filter((path) => !hostMounts.some((place) => place !== path && isInside(place, path)))
     .map((path) => ({ path, mounts: view.filter((mount) => isMountBelow(mount, path)).length }))
 }
 
 function isMountBelow({ kind, target }: Mount, path: string): boolean {
-  return kind !== "freeze" && kind !== "link" && target !== path && isWithin(target, path)
+  return kind !== "freeze" && kind !== "link" && target !== path && isInside(target, path)
 }
 
 /** The arguments that `findMovedMounts` takes away from the front: a path as the kernel writes it, and a number, for each. */

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { chownSync, lstatSync, mkdirSync, renameSync } from "node:fs"
-import { type Isolation, ToolError } from "@haft/contract"
+import { type Isolation, ToolError, isInside } from "@haft/contract"
 import type { StagedOutside } from "../outside/stage-outside.js"
 import type { ListeningNetwork, WallNetwork } from "../proxy/wall-network.js"
 import type { ChosenBackend } from "./choose-backend.js"
@@ -19,7 +19,7 @@ import type { Spares } from "./spare/create-spares.js"
 import { orderOf } from "./spare/order-of.js"
 import { buildView, type ViewRoot } from "./view/build-view.js"
 import { isVisible } from "./view/is-visible.js"
-import { isWithin, type Mount } from "./view/mount.js"
+import type { Mount } from "./view/mount.js"
 import { withVariant } from "./with-variant.js"
 
 /** What the wall of one command is made from, all of it found out already. */
@@ -69,7 +69,7 @@ export function prepareWall(parts: WallParts): PreparedWall {
   const shown = {
     searchPath: ground.searchPath,
     isVisible: (path: string) => isVisible(path, view),
-    isMasked: (path: string) => view.some((mount) => mount.kind === "hide" && isWithin(path, mount.target)),
+    isMasked: (path: string) => view.some((mount) => mount.kind === "hide" && isInside(path, mount.target)),
   }
   const inside = ([program = "", ...rest]: readonly string[]) => [shownProgram(program, shown), ...rest]
   let isReleased = false

@@ -1,5 +1,4 @@
-import { sep } from "node:path"
-import type { CallRecord } from "@haft/contract"
+import { type CallRecord, isInside } from "@haft/contract"
 import type { Kysely } from "kysely"
 import { heartbeatMs } from "./lease/owner.js"
 import { rowToCall, undoType } from "./part-draft.js"
@@ -78,12 +77,8 @@ function changesFileUnder(call: CallRecord, roots: readonly string[]): boolean {
   return call.effects.some(
     (effect) =>
       (effect.kind === "fs.write" || effect.kind === "fs.delete") &&
-      roots.some((root) => isUnder(effect.path, root) || effect.outside === root),
+      roots.some((root) => isInside(effect.path, root) || effect.outside === root),
   )
-}
-
-function isUnder(path: string, root: string): boolean {
-  return path === root || path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`)
 }
 
 const pageSize = 50

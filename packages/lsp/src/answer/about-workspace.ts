@@ -1,6 +1,5 @@
 import { basename, dirname } from "node:path"
-import { ToolError } from "@haft/contract"
-import { liesIn } from "@haft/host"
+import { ToolError, isInside } from "@haft/contract"
 import { endingOf } from "../find/server-table.js"
 import { askServer } from "./about-document.js"
 import type { Answer, Asking } from "./asking.js"
@@ -28,8 +27,8 @@ async function openProjects({ session, files, admits }: Asking): Promise<void> {
   const projects = known.filter((path) => projectFiles.includes(basename(path))).map((path) => dirname(path))
   const folders = projects.length > 0 ? [...new Set(projects)].sort(shallowFirst) : [session.root]
   for (const folder of folders.slice(0, maxProjects)) {
-    if (documents.paths().some((path) => liesIn(folder, path))) continue
-    for (const path of sources.filter((source) => liesIn(folder, source)).slice(0, 3)) {
+    if (documents.paths().some((path) => isInside(path, folder))) continue
+    for (const path of sources.filter((source) => isInside(source, folder)).slice(0, 3)) {
       if (!(await admits(path))) continue
       const document = await readDocument(files, path).catch(ignoreUnreadable)
       if (!document) continue

@@ -1,7 +1,7 @@
+import { isInside } from "@haft/contract"
 import { constants } from "node:fs"
 import { access, lstat, open, realpath, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { liesIn } from "@haft/host"
 import type { Candidate, ServerSpec } from "./server-table.js"
 
 /** Where a server is looked for. */
@@ -132,7 +132,7 @@ async function exists(path: string): Promise<boolean> {
 /** The folders from that of a file up to its root, nearest first; empty when it lies outside. */
 export function foldersOf(path: string, root: string): readonly string[] {
   const folders: string[] = []
-  for (let folder = dirname(path); liesIn(root, folder); folder = dirname(folder)) {
+  for (let folder = dirname(path); isInside(folder, root); folder = dirname(folder)) {
     folders.push(folder)
     if (folder === root || folder === dirname(folder)) break
   }
@@ -141,7 +141,7 @@ export function foldersOf(path: string, root: string): readonly string[] {
 
 /** The innermost root that a path lies in; undefined outside all. */
 export function rootOf(path: string, roots: readonly string[]): string | undefined {
-  return roots.filter((root) => liesIn(root, path)).sort((a, b) => b.length - a.length)[0]
+  return roots.filter((root) => isInside(path, root)).sort((a, b) => b.length - a.length)[0]
 }
 
 // A pipe in place of the file must not hold the call up.

@@ -1,4 +1,4 @@
-import type { CallPart, SessionPorts } from "@haft/contract"
+import { type CallPart, type SessionPorts, isInside } from "@haft/contract"
 import {
   type Facts,
   judgeFile,
@@ -78,7 +78,7 @@ function mayChange({ opaque, runs, effects }: CallPart, { paths }: ScriptSource)
   const changed = effects.flatMap((effect) =>
     effect.kind === "fs.write" || effect.kind === "fs.delete" ? [effect.at.absolute, effect.at.resolved] : [],
   )
-  return changed.some((place) => [...paths].some((path) => path === place || path.startsWith(`${place}/`)))
+  return changed.some((place) => [...paths].some((path) => isInside(path, place)))
 }
 
 function factsFrom({ isTracked }: Pick<Facts, "isTracked">, sourceOf: SessionFacts["sourceOf"]): SessionFacts {

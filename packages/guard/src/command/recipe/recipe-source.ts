@@ -1,3 +1,4 @@
+import { isBelow, isInside } from "@haft/contract"
 import { joinPath } from "../../path/join-path.js"
 import { nameOf } from "../../path/parts.js"
 import { analyzeBash } from "../analyze-bash.js"
@@ -210,7 +211,7 @@ function shebangOf(text: string): readonly string[] {
 
 /** A path below a root as people know it. */
 function shortened(file: string, roots: readonly string[]): string {
-  const root = roots.find((each) => file.startsWith(`${each}/`))
+  const root = roots.find((each) => isBelow(file, each))
   return root === undefined ? file : file.slice(root.length + 1)
 }
 
@@ -224,7 +225,7 @@ const names: Readonly<Record<Exclude<Recipe["kind"], "file">, readonly string[]>
 const climbing: ReadonlySet<Recipe["kind"]> = new Set(["npm"])
 
 function foldersUpwards(start: string, roots: readonly string[]): readonly string[] {
-  const root = roots.find((each) => start === each || start.startsWith(`${each}/`))
+  const root = roots.find((each) => isInside(start, each))
   const folders = [start]
   if (root === undefined) return folders
   for (let folder = start; folder !== root; ) {

@@ -1,5 +1,5 @@
+import { isInside } from "@haft/contract"
 import type { CommandPartAnalysis } from "../../command/command-analysis.js"
-import { isInside } from "../../path/is-inside.js"
 import { joinPath } from "../../path/join-path.js"
 import { programsOf } from "../command-words.js"
 import type { Detector, DetectorVerdict, WatchdogRequest } from "../detector.js"

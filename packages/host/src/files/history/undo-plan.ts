@@ -1,6 +1,5 @@
 import { dirname } from "node:path"
-import { type ObservedEffect, ToolError } from "@haft/contract"
-import { liesIn } from "../walk/root-set.js"
+import { type ObservedEffect, ToolError, isInside } from "@haft/contract"
 import { folderIdentity, hasContent } from "./entry-identity.js"
 
 type FileChange = Extract<ObservedEffect, { readonly kind: "fs.write" | "fs.delete" }>
@@ -90,7 +89,7 @@ export function isInPlaceOfFolder({ from, to }: Pick<UndoStep, "from" | "to">): 
 
 /** The steps that nothing can have changed meanwhile except what stands in the place of their folder, a step itself. */
 export function shutOff(steps: readonly UndoStep[], inPlace: readonly UndoStep[]): ReadonlySet<UndoStep> {
-  return new Set(steps.filter((step) => inPlace.some(({ path }) => liesIn(path, step.path))))
+  return new Set(steps.filter((step) => inPlace.some(({ path }) => isInside(step.path, path))))
 }
 
 /** All that the steps take away, with the folders that were made for it. */

@@ -1,11 +1,10 @@
-import { type CallScope, type MoveReceipt, ToolError } from "@haft/contract"
+import { type CallScope, type MoveReceipt, ToolError, isInside } from "@haft/contract"
 import { assertNotMasked } from "../../living/held-masks.js"
 import { aim, assertActive, type FileSession, perform } from "../file-session.js"
 import { assertRegular } from "../read/assert-regular.js"
 import { missingPath } from "../read/near-names.js"
 import { unsteadyPath } from "../walk/assert-same-root.js"
 import { findEntry } from "../walk/find-entry.js"
-import { liesIn } from "../walk/root-set.js"
 import type { Target } from "../walk/walk.js"
 import type { CallTraces } from "../write/call-traces.js"
 import { removeEmpty } from "../write/remove-empty.js"
@@ -81,7 +80,7 @@ async function moveHeld(session: FileSession, call: CallScope, move: HeldMove): 
   judgeMove(call, move)
   const isFolder = facts.isDirectory()
   const own = [session.scratchFolder, session.temporary?.folder]
-  const staysOwn = own.some((each) => each !== undefined && liesIn(each, path) && liesIn(each, goal.place.path))
+  const staysOwn = own.some((each) => each !== undefined && isInside(path, each) && isInside(goal.place.path, each))
   const added = { path: goal.place.path, target: goal.target }
   if (isFolder) {
     await moveFolder(session, call, move, async (bytes) => {
@@ -101,7 +100,7 @@ function assertMovable(session: FileSession, { target, place }: End): void {
     throw new ToolError("unsupported", `Cannot move "${target.shown}": it is a link; move what it leads to`)
   }
   if (!facts!.isDirectory()) assertRegular(facts!, target)
-  if (liesIn(path, session.directory)) {
+  if (isInside(session.directory, path)) {
     throw new ToolError("unsupported", `Cannot move "${target.shown}": the working directory lies in it`)
   }
 }
@@ -111,7 +110,7 @@ function isRoot({ shown }: Target): ToolError {
 }
 
 function assertApart(from: string, to: string, goal: Target): void {
-  if (!liesIn(from, to)) return
+  if (!isInside(to, from)) return
   const reason = from === to ? "both are the same place" : "a folder cannot be moved into itself"
   throw new ToolError("invalid_args", `Cannot ${goal.action} "${goal.shown}": ${reason}; name another place`)
 }

@@ -1,3 +1,4 @@
+import { isInside } from "@haft/contract"
 import { sep } from "node:path"
 import type { Root, RootSet, Target } from "./walk.js"
 
@@ -8,7 +9,11 @@ export function createRootSet(roots: () => readonly Root[]): RootSet {
       let found: Root | undefined
       let foundBase = ""
       for (const root of roots()) {
-        const base = liesIn(root.path, absolute) ? root.path : liesIn(root.spelled, absolute) ? root.spelled : undefined
+        const base = isInside(absolute, root.path)
+          ? root.path
+          : isInside(absolute, root.spelled)
+            ? root.spelled
+            : undefined
         if (base === undefined || (found && base.length <= foundBase.length)) continue
         found = root
         foundBase = base
@@ -49,12 +54,6 @@ type Purpose = Pick<Target, "action" | "shown">
 /** A place below a root, and what it is wanted for. */
 export function retarget({ root, below }: Pick<Target, "root" | "below">, purpose: Purpose): Target {
   return new RootTarget(root, below, purpose)
-}
-
-/** Whether a normalised path is a directory or lies below it. */
-export function liesIn(directory: string, absolute: string): boolean {
-  if (!absolute.startsWith(directory)) return false
-  return absolute.length === directory.length || directory.endsWith(sep) || absolute[directory.length] === sep
 }
 
 /** What a normalised path has more than a directory that it lies in. */

@@ -1,8 +1,7 @@
 import { dirname, join } from "node:path"
-import { ToolError } from "@haft/contract"
+import { ToolError, isInside } from "@haft/contract"
 import type { FileSession } from "../file-session.js"
 import { measureTrees } from "../tree/measure-tree.js"
-import { liesIn } from "../walk/root-set.js"
 import type { Target } from "../walk/walk.js"
 
 /** How much a session may keep in its scratch folder: enough for work, too little to fill a disk. */
@@ -23,10 +22,10 @@ export async function assertScratchRoom(
 }
 
 function foldersAround(path: string, scratch: string | undefined, temporary: string | undefined) {
-  if (scratch !== undefined && liesIn(scratch, path)) {
+  if (scratch !== undefined && isInside(path, scratch)) {
     return { folders: [scratch], name: "the scratch folder", maxBytes: scratchBytes }
   }
-  if (temporary === undefined || !liesIn(temporary, path)) return undefined
+  if (temporary === undefined || !isInside(path, temporary)) return undefined
   const folders = [temporary, join(dirname(temporary), "home")]
   return { folders, name: "/tmp and the home directory", maxBytes: temporaryBytes }
 }

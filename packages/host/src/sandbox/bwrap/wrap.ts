@@ -1,7 +1,8 @@
+import { isInside } from "@haft/contract"
 import { dirname } from "node:path"
 import { type Descriptor, type Detected, heldDescriptors, heldSource, type WallPlan, type Wrapped } from "../backend.js"
 import { insideCommand } from "../inside-command.js"
-import { isWithin, type Mount } from "../view/mount.js"
+import type { Mount } from "../view/mount.js"
 
 /** The arguments for bubblewrap: values only ever as arguments of their own, never as text that something splits. */
 export function wrapWithBwrap(plan: WallPlan, { programs }: Detected): Wrapped {
@@ -81,7 +82,7 @@ function viewArguments(plan: WallPlan, held: number): readonly string[] {
     const ways = mount.kind === "freeze" ? [] : waysTo(mount.target).filter((way) => !open.has(way))
     for (const way of ways) open.add(way)
     // What was made below the target is under the mount from now on.
-    if (mount.kind !== "freeze") for (const way of open) if (isWithin(way, mount.target)) open.delete(way)
+    if (mount.kind !== "freeze") for (const way of open) if (isInside(way, mount.target)) open.delete(way)
     return [...ways.flatMap((way) => ["--perms", "0755", "--dir", way]), ...mountArguments(mount, blankFile)]
   })
 }

@@ -1,6 +1,6 @@
+import { isInside } from "@haft/contract"
 import { statSync } from "node:fs"
 import { isAbsolute, normalize } from "node:path"
-import { isWithin } from "../view/mount.js"
 
 /** The folders of PATH that programs may be taken from: absolute, existing, outside every root, not writable by others. */
 export function searchPath(path: string, roots: readonly string[]): readonly string[] {
@@ -8,7 +8,7 @@ export function searchPath(path: string, roots: readonly string[]): readonly str
     .split(":")
     .filter(isAbsolute)
     .map((folder) => normalize(folder).replace(/(.)\/+$/, "$1"))
-  return [...new Set(folders)].filter((folder) => !roots.some((root) => isWithin(folder, root)) && isTrusted(folder))
+  return [...new Set(folders)].filter((folder) => !roots.some((root) => isInside(folder, root)) && isTrusted(folder))
 }
 
 /** The folders among these that a command sees; where it sees none of them, those of the system: no folder means the current one. */

@@ -1,11 +1,10 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync, statfsSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
-import { ToolError } from "@haft/contract"
+import { ToolError, isInside } from "@haft/contract"
 import { measureTrees } from "../../files/tree/measure-tree.js"
 import { removeOwnFolder } from "../../files/tree/remove-tree.js"
 import { processTable } from "../../process/table/index.js"
-import { isWithin } from "../view/mount.js"
 
 /** Which folders of a session have one quota together, and how much they may hold. */
 export interface QuotaOptions {
@@ -207,7 +206,7 @@ export class SessionQuota {
   private addRemoved(pid: number, device: number | undefined, sizes: Map<number, number>): boolean {
     const { shownAs, except } = this.options
     const isOwn = (path: string) =>
-      shownAs.some((folder) => isWithin(path, folder)) && !except.some((folder) => isWithin(path, folder))
+      shownAs.some((folder) => isInside(path, folder)) && !except.some((folder) => isInside(path, folder))
     const names = attempt(() => readdirSync(`/proc/${pid}/fd`))
     for (const name of names ?? []) {
       const path = `/proc/${pid}/fd/${name}`

@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync } from "node:fs"
 import { join } from "node:path"
-import type { FileEffectKind } from "@haft/contract"
-import { isWithin, type Mount } from "../view/mount.js"
+import { type FileEffectKind, isInside } from "@haft/contract"
+import type { Mount } from "../view/mount.js"
 import type { IndexedDirectory, TreeIndex } from "./tree-index.js"
 
 /** What must be covered in a root. */
@@ -63,7 +63,7 @@ function judge(directory: IndexedDirectory, denies: MaskRules["denies"], roots: 
   const found: Denied[] = []
   const cover = (path: string, kind: "file" | "directory" | "link", hidden: boolean) =>
     // What lies outside the roots cannot be written anyway, and to bind it read-only would be to show it.
-    covered(path, kind, hidden).filter((one) => hidden || roots.some((root) => isWithin(one.path, root)))
+    covered(path, kind, hidden).filter((one) => hidden || roots.some((root) => isInside(one.path, root)))
   if (directory.isClosed) found.push({ path: directory.path, what: "directory", hidden: true, isLinked: false })
   for (const { name, kind } of directory.entries) {
     const path = join(directory.path, name)
@@ -120,7 +120,7 @@ function outermost(denied: readonly Denied[]): readonly Denied[] {
   const kept: Denied[] = []
   const folders: string[] = []
   for (const one of sorted) {
-    if (kept.at(-1)?.path === one.path || folders.some((folder) => isWithin(one.path, folder))) continue
+    if (kept.at(-1)?.path === one.path || folders.some((folder) => isInside(one.path, folder))) continue
     if (one.what === "directory") folders.push(one.path)
     kept.push(one)
   }

@@ -1,5 +1,5 @@
+import { isInside } from "@haft/contract"
 import { lstatSync } from "node:fs"
-import { isWithin } from "../view/mount.js"
 import { fileStamp } from "./file-stamp.js"
 import { isMask } from "./follow-moved.js"
 import type { Masks, MaskRules } from "./masks-of.js"
@@ -59,7 +59,7 @@ function covers({ masks, rules, writable }: StandingMasks, now: Masks): boolean 
   return now.mounts.filter(isMask).every(({ kind, target }) => {
     if (kind === "read" && (!writable || masks.freezeRoot)) return true
     const covered = masks.mounts.some(
-      (mount) => isMask(mount) && (mount.kind === "hide" || kind === "read") && isWithin(target, mount.target),
+      (mount) => isMask(mount) && (mount.kind === "hide" || kind === "read") && isInside(target, mount.target),
     )
     return covered || rules.denies(kind === "hide" ? "fs.read" : "fs.write", target) || isSpecial(target)
   })

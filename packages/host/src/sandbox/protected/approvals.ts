@@ -1,4 +1,4 @@
-import { isWithin } from "../view/mount.js"
+import { isInside } from "@haft/contract"
 
 /** Paths that a person approved for one command; one that ends in a slash is a folder alone, without what is in it. */
 export interface Approvals {
@@ -15,7 +15,7 @@ export function approvalsOf(paths: readonly string[]): Approvals {
   const plain = paths.map((path) => (path.endsWith("/") ? path.slice(0, -1) : path))
   return {
     paths,
-    cover: (path) => whole.some((one) => isWithin(path, one)),
-    reachInto: (path) => plain.some((one) => isWithin(one, path)),
+    cover: (path) => whole.some((one) => isInside(path, one)),
+    reachInto: (path) => plain.some((one) => isInside(one, path)),
   }
 }

@@ -1,6 +1,6 @@
+import { isInside } from "@haft/contract"
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, realpathSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import { isWithin } from "../view/mount.js"
 import type { Path } from "./find-protected.js"
 
 /**
@@ -72,17 +72,17 @@ export function leadsInto(at: Path, folder: string, folders: readonly string[]):
   const target = text.replace(/^gitdir: /, "").replace(/\n+$/, "")
   try {
     const real = realpathSync(resolve(folder, target))
-    return folders.some((one) => isWithin(real, one))
+    return folders.some((one) => isInside(real, one))
   } catch {
     // Git cannot follow it either, and whoever makes that place later is looked at then.
-    return isInside(resolve(folder, target), folders)
+    return liesInOne(resolve(folder, target), folders)
   }
 }
 
-function isInside(path: string, folders: readonly string[]): boolean {
+function liesInOne(path: string, folders: readonly string[]): boolean {
   try {
     const above = realpathSync(dirname(path))
-    return folders.some((one) => isWithin(above, one))
+    return folders.some((one) => isInside(above, one))
   } catch {
     return false
   }

@@ -1,6 +1,6 @@
+import { isInside } from "@haft/contract"
 import { lstatSync, readdirSync, type Stats } from "node:fs"
 import { dirname, join } from "node:path"
-import { isWithin } from "../view/mount.js"
 import type { Approvals } from "./approvals.js"
 import { cannotStand, protectedNames, protectedWhenPresent } from "./protected-names.js"
 
@@ -134,7 +134,7 @@ function between(root: string, path: string): readonly string[] {
 }
 
 function isBelowAny(path: string, folders: ReadonlySet<string>): boolean {
-  return [...folders].some((one) => isWithin(path, one))
+  return [...folders].some((one) => isInside(path, one))
 }
 
 function exists(path: string): boolean {

@@ -1,10 +1,10 @@
+import { isInside } from "@haft/contract"
 import type { BigIntStats, Dirent } from "node:fs"
 import { basename, dirname, join, relative, resolve, sep } from "node:path"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import type { CommittedFiles } from "../../git-index/index.js"
 import type { TreeIndex } from "../masks/tree-index.js"
 import type { Release } from "../sandbox.js"
-import { isWithin } from "../view/mount.js"
 import { type Approvals, approvalsOf } from "./approvals.js"
 import { createProtectedFinder, entriesIn, type FoundName, namesBelow, type Path, within } from "./find-protected.js"
 import { holdFolders } from "./held-folders.js"
@@ -104,7 +104,7 @@ export class ProtectedWatch {
 
   /** Haft itself wrote this, as a person allowed: it is no command's. */
   accept(path: string): void {
-    const index = this.options.indexes.find(({ root }) => isWithin(path, root))
+    const index = this.options.indexes.find(({ root }) => isInside(path, root))
     if (this.running.size > 0 && index && isProtected(relative(index.root, path).split(sep))) this.own.push(path)
   }
 
@@ -154,7 +154,7 @@ export class ProtectedWatch {
     const commands = [...this.running.values()]
     const approvals = approvalsOf([...commands.flatMap((command) => command.approvals.paths), ...this.own])
     const isReached = ({ shown }: FoundName) =>
-      commands.some(({ writable }) => writable.some((folder) => isWithin(shown, folder)))
+      commands.some(({ writable }) => writable.some((folder) => isInside(shown, folder)))
     for (const name of this.withLinks(found)) {
       // Other commands take and give names meanwhile: what was held at either end may have been seen.
       const isHeld = heldBefore.has(name.shown) || heldAfter.has(name.shown)
@@ -178,7 +178,7 @@ export class ProtectedWatch {
     const names = new Set(found.map(({ shown }) => shown))
     const { indexes } = this.options
     const apart = [...this.known.keys()].filter(
-      (path) => !names.has(path) && !indexes.some(({ root }) => isWithin(path, root)) && factsOf(path),
+      (path) => !names.has(path) && !indexes.some(({ root }) => isInside(path, root)) && factsOf(path),
     )
     return [...found, ...apart.map((path): FoundName => ({ shown: path, path, role: "plain" }))]
   }
@@ -236,9 +236,9 @@ export class ProtectedWatch {
     if (!facts.isFile()) return false
     if (role !== "settings") return isTemplate(basename(shown))
     const text = readSmall(at)
-    const isInside = (worktree: string) =>
-      folder !== undefined && places.some((place) => isWithin(resolve(folder, worktree), place))
-    return text !== undefined && isPlainSettings(text, isInside)
+    const isOwn = (worktree: string) =>
+      folder !== undefined && places.some((place) => isInside(resolve(folder, worktree), place))
+    return text !== undefined && isPlainSettings(text, isOwn)
   }
 
   /**
@@ -246,7 +246,7 @@ export class ProtectedWatch {
    * has at the same place, and that were not there before this command.
    */
   private checkedOut({ shown, path, role }: FoundName): BelowRules["isCheckedOut"] {
-    const root = this.options.indexes.find((index) => isWithin(shown, index.root))?.root
+    const root = this.options.indexes.find((index) => isInside(shown, index.root))?.root
     if (root === undefined || role !== "plain" || typeof path !== "string" || this.known.has(shown)) return () => false
     let top = dirname(path)
     while (top !== root && !factsOf(`${top}/.git`)) top = dirname(top)
@@ -293,7 +293,7 @@ export class ProtectedWatch {
   private placeOf(path: string): string {
     const { indexes, gitDirs } = this.options
     const roots = [...indexes.map(({ root }) => root), ...gitDirs]
-    const number = roots.findIndex((root) => isWithin(path, root))
+    const number = roots.findIndex((root) => isInside(path, root))
     const place = number < 0 ? basename(path) : relative(roots[number]!, path)
     return roots.length > 1 ? join(String(number + 1), place) : place
   }

@@ -1,3 +1,4 @@
+import { isBelow } from "@haft/contract"
 import {
   chmodSync,
   closeSync,
@@ -167,6 +168,6 @@ function rankOf({ movedTo, stays }: Quarantined): number {
 
 function commonFolder(paths: readonly string[]): string {
   let common = dirname(paths[0]!)
-  for (const path of paths) while (!path.startsWith(`${common}/`) && common !== "/") common = dirname(common)
+  for (const path of paths) while (!isBelow(path, common)) common = dirname(common)
   return common
 }

@@ -1,3 +1,4 @@
+import { isBelow } from "@haft/contract"
 import { dirname } from "node:path"
 import type { WallPlan } from "../backend.js"
 
@@ -66,10 +67,6 @@ const systemFolders = [
   "/private/var/db/dyld",
   "/private/var/select",
 ]
-
-function isBelow(path: string, folder: string): boolean {
-  return path !== folder && path.startsWith(`${folder}/`)
-}
 
 /** The folders from a path up to the writable one it lies in. */
 function between(path: string, writable: readonly string[]): readonly string[] {

@@ -1,5 +1,6 @@
+import { isInside } from "@haft/contract"
 import { type BigIntStats, lstatSync, readFileSync, statSync } from "node:fs"
-import { isWithin, type Mount } from "../view/mount.js"
+import type { Mount } from "../view/mount.js"
 
 /**
  * Which files and folders of the host a view is made of at this moment, and what is mounted there. A wall that was
@@ -18,7 +19,7 @@ function mountsAround(sources: readonly string[]): readonly string[] {
     .split("\n")
     .filter((line) => {
       const place = withoutEscapes(line.split(" ", 5)[4] ?? "/")
-      return sources.some((source) => isWithin(source, place) || isWithin(place, source))
+      return sources.some((source) => isInside(source, place) || isInside(place, source))
     })
 }
 

@@ -1,4 +1,4 @@
-import { isWithin } from "../view/mount.js"
+import { isInside } from "@haft/contract"
 
 /** A mount of the host, as far as it matters for making it read-only. */
 export interface HostMount {
@@ -29,14 +29,14 @@ export function parseMounts(mountInfo: string): readonly HostMount[] {
 export function mountOf(path: string, mounts: readonly HostMount[]): HostMount | undefined {
   let best: HostMount | undefined
   for (const mount of mounts) {
-    if (isWithin(path, mount.path) && (!best || mount.path.length >= best.path.length)) best = mount
+    if (isInside(path, mount.path) && (!best || mount.path.length >= best.path.length)) best = mount
   }
   return best
 }
 
 /** The mounts below a path, outermost first. */
 export function mountsBelow(path: string, mounts: readonly HostMount[]): readonly HostMount[] {
-  return mounts.filter((mount) => mount.path !== path && isWithin(mount.path, path))
+  return mounts.filter((mount) => mount.path !== path && isInside(mount.path, path))
 }
 
 /** Spaces and the like are written as three octal digits. */

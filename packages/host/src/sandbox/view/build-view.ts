@@ -1,5 +1,6 @@
+import { isInside } from "@haft/contract"
 import { heldWays, type SessionPlace } from "./held-ways.js"
-import { isWithin, type Mount } from "./mount.js"
+import type { Mount } from "./mount.js"
 
 /** The parts of a view, each already in order. */
 export interface ViewParts {
@@ -47,7 +48,7 @@ export function buildView(parts: ViewParts): readonly Mount[] {
   const unheld = [...shown, ...cover(parts.hidden, shown), ...parts.state]
   const held = withWays(unheld, parts)
   // A mount on something in a hidden folder would show it again.
-  const protection = parts.protection.filter(({ target }) => !parts.hidden.some((folder) => isWithin(target, folder)))
+  const protection = parts.protection.filter(({ target }) => !parts.hidden.some((folder) => isInside(target, folder)))
   return [
     ...held,
     ...protection.filter(({ kind }) => kind !== "hold"),
@@ -79,8 +80,8 @@ function withWays(mounts: readonly Mount[], { places, roots, hidden, outside }: 
   const lasting = mounts.flatMap((mount) => (outside.includes(mount) ? [] : [mount.target]))
   const isSealed = (folder: string) =>
     hidden.includes(folder) ||
-    roots.some(({ path }) => path !== folder && isWithin(path, folder)) ||
-    !lasting.some((target) => target !== folder && isWithin(target, folder))
+    roots.some(({ path }) => path !== folder && isInside(path, folder)) ||
+    !lasting.some((target) => target !== folder && isInside(target, folder))
   return mounts.flatMap((mount) => {
     const place = places.find(
       ({ source, target }) => "source" in mount && mount.source === source && mount.target === target,
@@ -99,7 +100,7 @@ function overAll(system: readonly Mount[]): readonly Mount[] {
 function cover(hidden: readonly string[], shown: readonly Mount[]): readonly Mount[] {
   const through = shown.flatMap((mount) => (mount.kind === "read" || mount.kind === "write" ? [mount] : []))
   return hidden
-    .filter((path) => through.some(({ source, target }) => source === target && isWithin(path, target)))
+    .filter((path) => through.some(({ source, target }) => source === target && isInside(path, target)))
     .map((target) => ({ kind: "memory", target, maxBytes: 1024 * 1024, mode: 0o755 }))
 }
 

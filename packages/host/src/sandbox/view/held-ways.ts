@@ -1,5 +1,6 @@
+import { isInside } from "@haft/contract"
 import { dirname } from "node:path"
-import { isWithin, type Mount } from "./mount.js"
+import type { Mount } from "./mount.js"
 
 /** A folder of the session that is shown in the place of one of the machine: commands write it, and it lasts. */
 export interface SessionPlace {
@@ -49,13 +50,13 @@ export function heldWays(
 const sealedBytes = 64 * 1024
 
 function isInnermost(place: SessionPlace, target: string, places: readonly SessionPlace[]): boolean {
-  const isAround = ({ target: folder }: SessionPlace) => folder !== target && isWithin(target, folder)
+  const isAround = ({ target: folder }: SessionPlace) => folder !== target && isInside(target, folder)
   return isAround(place) && !places.some((other) => isAround(other) && other.target.length > place.target.length)
 }
 
 function foldersBetween(above: string, target: string): readonly string[] {
   const found: string[] = []
-  for (let folder = dirname(target); folder !== above && isWithin(folder, above); folder = dirname(folder)) {
+  for (let folder = dirname(target); folder !== above && isInside(folder, above); folder = dirname(folder)) {
     found.unshift(folder)
   }
   return found

@@ -1,6 +1,7 @@
+import { isInside } from "@haft/contract"
 import { lstatSync } from "node:fs"
 import { join } from "node:path"
-import { isWithin, type Mount } from "./mount.js"
+import type { Mount } from "./mount.js"
 import { credentialNames, toolchains } from "./toolchains.js"
 
 /** What the home directory of a wall is made from. */
@@ -25,7 +26,7 @@ export interface HomeView {
 
 /** A private folder at the path of the home directory, with toolchains read-only and none of the user's credentials. */
 export function homeMounts({ home, privateHome, gitConfig, searchPath, wideRoots }: HomeRequest): HomeView {
-  if (wideRoots.some((root) => isWithin(home, root))) {
+  if (wideRoots.some((root) => isInside(home, root))) {
     // The user wants this very folder to be seen, so the private one stays where it is.
     return { path: privateHome, mounts: [], masks: credentials(home) }
   }
@@ -44,7 +45,7 @@ export function homeMounts({ home, privateHome, gitConfig, searchPath, wideRoots
 /** A home directory that is the machine itself, or a part of it that the view needs, cannot be replaced. */
 function isUsable(home: string): boolean {
   const system = ["/usr", "/etc", "/bin", "/sbin", "/lib", "/proc", "/dev", "/sys", "/run", "/var/run"]
-  return !["/", "/var", "/tmp"].includes(home) && !system.some((folder) => isWithin(home, folder))
+  return !["/", "/var", "/tmp"].includes(home) && !system.some((folder) => isInside(home, folder))
 }
 
 function credentials(home: string): readonly Mount[] {

@@ -27,11 +27,3 @@ export type Mount =
   | { readonly kind: "hold"; readonly target: string }
   /** Makes an earlier entry read-only, itself and not what lies on top of it. */
   | { readonly kind: "freeze"; readonly target: string }
-
-/** Whether a path is another one or lies below it; both absolute and normalised. */
-export function isWithin(path: string, folder: string): boolean {
-  if (folder === "/") return true
-  return path === folder || (path.startsWith(folder) && path.charCodeAt(folder.length) === slash)
-}
-
-const slash = 47

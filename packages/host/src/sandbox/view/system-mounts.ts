@@ -1,6 +1,7 @@
+import { isInside } from "@haft/contract"
 import { lstatSync, readlinkSync, realpathSync } from "node:fs"
 import { temporaryFolders } from "../../files/session-temporary.js"
-import { isWithin, type Mount } from "./mount.js"
+import type { Mount } from "./mount.js"
 
 /** Files that stand in for those of the host. */
 export interface BuiltFiles {
@@ -60,7 +61,7 @@ function builtFile(path: string, source: string): readonly Mount[] {
   if (!facts) return []
   const target = facts.isSymbolicLink() ? resolved(path) : path
   // A link that leads elsewhere dangles inside the wall, which is as good as an empty file.
-  if (target === undefined || !["/etc", "/run"].some((folder) => isWithin(target, folder))) return []
+  if (target === undefined || !["/etc", "/run"].some((folder) => isInside(target, folder))) return []
   return [{ kind: "read", source, target }]
 }
 

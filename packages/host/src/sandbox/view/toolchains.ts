@@ -1,6 +1,7 @@
+import { isInside } from "@haft/contract"
 import { lstatSync, statSync } from "node:fs"
 import { join, relative } from "node:path"
-import { isWithin, type Mount } from "./mount.js"
+import type { Mount } from "./mount.js"
 
 /** Folders of the home directory that belong together: when PATH leads into the first, all of them are needed. */
 const families: readonly (readonly string[])[] = [
@@ -46,7 +47,7 @@ export const credentialNames = [
 
 /** Where PATH leads below the home directory, with the toolchains those folders belong to, read-only. */
 export function toolchains(home: string, searchPath: readonly string[]): readonly Mount[] {
-  const below = searchPath.filter((folder) => folder !== home && isWithin(folder, home))
+  const below = searchPath.filter((folder) => folder !== home && isInside(folder, home))
   const wanted = below.flatMap((folder) => familyOf(relative(home, folder)))
   return outermost([...new Set(wanted)])
     .filter((name) => isBindable(home, name))
@@ -54,12 +55,12 @@ export function toolchains(home: string, searchPath: readonly string[]): readonl
 }
 
 function familyOf(folder: string): readonly string[] {
-  const family = families.find((names) => names.some((name) => isWithin(folder, name)))
+  const family = families.find((names) => names.some((name) => isInside(folder, name)))
   return family ?? [folder]
 }
 
 function isBindable(home: string, name: string): boolean {
-  if (credentialNames.some((secret) => isWithin(name, secret) || isWithin(secret, name))) return false
+  if (credentialNames.some((secret) => isInside(name, secret) || isInside(secret, name))) return false
   const path = join(home, name)
   // A link may lead anywhere, also to a whole home directory; its target is not what the table names.
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return false
@@ -67,5 +68,5 @@ function isBindable(home: string, name: string): boolean {
 }
 
 function outermost(names: readonly string[]): readonly string[] {
-  return names.filter((name) => !names.some((other) => other !== name && isWithin(name, other)))
+  return names.filter((name) => !names.some((other) => other !== name && isInside(name, other)))
 }

@@ -1,4 +1,12 @@
-import type { CallPart, Effect, FileEffectKind, HostVerdict, Wall } from "@haft/contract"
+import {
+  type CallPart,
+  type Effect,
+  type FileEffectKind,
+  type HostVerdict,
+  type Wall,
+  isBelow,
+  isInside,
+} from "@haft/contract"
 import {
   checkCapability,
   commandsOf,
@@ -55,7 +63,7 @@ export function grantFor(request: EvaluateRequest, evaluated: Evaluated, shown?:
     admits,
     expects(kind, path) {
       if (admits(kind, path)) return true
-      const isRecord = records.some((folder) => path.startsWith(`${folder}/`))
+      const isRecord = records.some((folder) => isBelow(path, folder))
       // What rules have a word about, such as hooks and settings, is expected only where it was judged.
       return isRecord && ["allow", "silent"].includes(judgeFile(book, kind, path, session.ports))
     },
@@ -188,6 +196,6 @@ class JudgedPaths {
   }
 
   covers(kind: FileEffectKind, path: string): boolean {
-    return this.paths.get(kind)?.some((judged) => path === judged || path.startsWith(`${judged}/`)) ?? false
+    return this.paths.get(kind)?.some((judged) => isInside(path, judged)) ?? false
   }
 }

@@ -1,15 +1,16 @@
-import type {
-  AnyManifest,
-  CallPart,
-  Effect,
-  Head,
-  Located,
-  NamedCommand,
-  NamedSubject,
-  Subject,
-  SessionPorts,
+import {
+  type AnyManifest,
+  type CallPart,
+  type Effect,
+  type Head,
+  type Located,
+  type NamedCommand,
+  type NamedSubject,
+  type Subject,
+  type SessionPorts,
+  isInside,
 } from "@haft/contract"
-import { type CommandAnalysis, commandParts, isInside, type LocatePath } from "@haft/guard"
+import { type CommandAnalysis, commandParts, type LocatePath } from "@haft/guard"
 import type { CallSession } from "../../session/call-session.js"
 import { analyzeCommand } from "./analyze-command.js"
 import { isOddPath, meantPath } from "./meant-path.js"

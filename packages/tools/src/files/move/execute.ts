@@ -1,4 +1,4 @@
-import { type Execute, type MoveReceipt, ToolError, type FileReader } from "@haft/contract"
+import { type Execute, type MoveReceipt, ToolError, type FileReader, isBelow } from "@haft/contract"
 import type { manifest } from "./index.js"
 
 /** Checks all moves, then makes them in order; when one fails those before it are moved back. */
@@ -88,10 +88,6 @@ async function assertThere(from: string, files: Pick<FileReader, "locate">, refu
 function coveredBy(paths: ReadonlyMap<string, number>, path: string): boolean {
   for (const each of paths.keys()) if (path === each || isBelow(path, each)) return true
   return false
-}
-
-function isBelow(path: string, folder: string): boolean {
-  return path.startsWith(`${folder}/`)
 }
 
 function refusal(moves: readonly NamedMove[], number: number): Refuse {

@@ -1,4 +1,4 @@
-import { ToolError } from "@haft/contract"
+import { ToolError, isBelow } from "@haft/contract"
 import type { GitAnswer, GitCall } from "../command/command.js"
 import type { Git } from "../../shared/git/open-git.js"
 import { gitFailed } from "../../shared/git/run-git.js"
@@ -41,7 +41,7 @@ async function forget(git: Git, path: string): Promise<void> {
 /** What stayed is no work tree any more, and is not held any more either. */
 async function sweep(git: Git, path: string): Promise<void> {
   const { top } = git.repository
-  if (!path.startsWith(`${top}/`)) return
+  if (!isBelow(path, top)) return
   const place = `:(top,literal)${path.slice(top.length + 1)}`
   await git.run("git clean", ["clean", "--force", "--quiet", "-d", "-x", "--", place], { writes: true })
 }
