@@ -1,10 +1,9 @@
-import type { ToolResult } from "@haft/contract"
 import * as z from "zod"
+import { type ToolResult, ToolError } from "@haft/contract"
 import { commandHabits } from "@haft/tools/shell/shared/command-habits.js"
 import type { CommandData } from "@haft/tools/shell/shared/output/command-data.js"
 import type { JobData } from "@haft/tools/shell/shared/jobs/job-data.js"
 import { dataOf, given, textOf } from "../shared/parts-of-result.js"
-import { literalFilter } from "./literal-filter.js"
 import { localSystem } from "./local-file-rows.js"
 import { lobeRow } from "./lobe-row.js"
 
@@ -89,4 +88,18 @@ function startedState({ id, output, state }: JobData) {
 
 function durationOf({ envelope }: ToolResult): number {
   return envelope.metadata.duration_ms
+}
+
+/**
+ * The text that a regular expression looks for, where it looks for one. A pattern of a model never meets an engine
+ * that goes back and tries again, so anything more is `invalid_args`.
+ */
+export function literalFilter(pattern: string | undefined): string | undefined {
+  if (pattern === undefined) return undefined
+  const core = pattern.replace(/^(\.\*)+/, "").replace(/(?<!\\)(\.\*)+$/, "")
+  if (core === "") return undefined
+  if (/^(?:[^\\^$.*+?()[\]{}|]|\\[^A-Za-z0-9])+$/.test(core)) return core.replace(/\\([^A-Za-z0-9])/g, "$1")
+  throw new ToolError("invalid_args", `Cannot filter by "${pattern}": only a plain text can be looked for`, {
+    hint: "Give the text itself, with a backslash before signs such as . and (",
+  })
 }

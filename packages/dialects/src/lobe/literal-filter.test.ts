@@ -1,6 +1,6 @@
 import { ToolError } from "@haft/contract"
 import { expect, test } from "vitest"
-import { literalFilter } from "./literal-filter.js"
+import { literalFilter } from "./command-rows.js"
 
 test("a filter is the text that a simple expression looks for", () => {
   expect(literalFilter("error")).toBe("error")

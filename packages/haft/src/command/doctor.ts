@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { unlessAborted } from "@haft/host"
+import { unlessAborted, gitBuild, installedGitFolder, installGit } from "@haft/host"
 import { realPath } from "../config/check-places.js"
 import { findPlaces } from "../config/places.js"
 import { columns } from "../terminal/columns.js"
@@ -7,19 +7,19 @@ import type { Style } from "../terminal/style.js"
 import { visibleLine } from "../terminal/visible.js"
 import type { Run } from "./command.js"
 import { boxChecks } from "./doctor/box-checks.js"
-import { installMissingGit } from "./doctor/install-missing-git.js"
 import { configurationChecks } from "./doctor/configuration-checks.js"
-import type { Check, DoctorRequest } from "./doctor/check.js"
+import { type Check, type DoctorRequest, failed, searchPathOf, signalOf } from "./doctor/check.js"
 import { journalCheck } from "./doctor/journal-check.js"
-import { languageChecks } from "./doctor/language-checks.js"
 import { machineChecks } from "./doctor/machine-checks.js"
 import { placeChecks } from "./doctor/place-checks.js"
 import { sandboxChecks } from "./doctor/sandbox-checks.js"
 import { searchCheck } from "./doctor/search-check.js"
 import { serviceChecks } from "./doctor/service-checks.js"
 import { exitCodes } from "./exit-code.js"
-import { managedFile } from "./io.js"
-import { printRows } from "./print.js"
+import { managedFile, type Io } from "./io.js"
+import { printRows, note } from "./print.js"
+import type { Invocation } from "./invocation.js"
+import { setUp } from "./setup.js"
 
 /** `haft doctor`: what works on this machine, what does not, and what to do about it. */
 export const run: Run = async (invocation, io) => {
@@ -59,4 +59,38 @@ function words(checks: readonly Check[], style: Style): string {
   ])
   const failed = checks.filter(({ state }) => state === "fail").length
   return `${columns(rows)}\n${failed === 0 ? "everything needed is there" : `${failed} failed`}`
+}
+
+/**
+ * Installs a build of git from the address and with the hash that the user's own configuration names. A person asks for
+ * this; no tool and no project can.
+ */
+async function installMissingGit(invocation: Invocation, io: Io): Promise<void> {
+  const { places, configuration } = await setUp(invocation, io)
+  const baseUrl = configuration.values.get("git.baseUrl") as string | undefined
+  const sha256 = configuration.values.get("git.sha256") as string | undefined
+  const build = gitBuild({ ...(baseUrl && { baseUrl }), ...(sha256 && { sha256 }) })
+  const target = installedGitFolder(places.userHome)
+  const { path, version } = await installGit({ ...build, target, ...(io.signal ? { signal: io.signal } : {}) })
+  note(invocation, io, `installed git ${version} as ${path}`)
+}
+
+/** Which language servers `lsp` would find for these folders, and whether they run. */
+export async function languageChecks(request: DoctorRequest): Promise<readonly Check[]> {
+  try {
+    const { listServers } = await import("@haft/lsp")
+    const { env: environment, roots } = request
+    const servers = await listServers({ path: searchPathOf(request), roots, environment, ...signalOf(request) })
+    return servers.map(({ id, title, command, problem, wanted, install }): Check => {
+      const name = `lsp ${id}`
+      if (command && problem !== undefined) {
+        return { name, state: wanted ? "warn" : "none", found: `${command[0]} does not run: ${problem}`, fix: install }
+      }
+      if (command) return { name, state: "ok", found: command.join(" ") }
+      if (!wanted) return { name, state: "none", found: `no server for ${title}`, fix: install }
+      return { name, state: "warn", found: `no server for ${title}, which this project uses`, fix: install }
+    })
+  } catch (error) {
+    return [failed("lsp", error, "warn")]
+  }
 }

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { type Workbench, workbench } from "../../../test/workbench.js"
 import { findPlaces } from "../../config/places.js"
-import { languageChecks } from "./language-checks.js"
+import { languageChecks } from "../doctor.js"
 
 let bench: Workbench
 let programs: string

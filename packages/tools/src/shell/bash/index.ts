@@ -1,7 +1,15 @@
-import { defineTool } from "@haft/contract"
+import { defineTool, type Present, type ToolMessages } from "@haft/contract"
 import { manifest } from "./manifest.js"
-import { messages } from "./messages.js"
-import { present } from "./present.js"
+import { processText } from "../shared/output/process-text.js"
+
+/** The words of `bash` for people. */
+const messages: ToolMessages = {
+  en: { title: "Run command", loading: "Running the command", done: "Ran the command" },
+  "zh-CN": { title: "运行命令", loading: "正在运行命令", done: "已运行命令" },
+}
+
+/** What the command printed, then how it ended where that is worth a line. */
+const present: Present<typeof manifest> = (output, { timeout }) => processText(output, timeout)
 
 /** Runs one command line to its end. */
 export const bash = defineTool({

@@ -1,7 +1,20 @@
-import { defineTool } from "@haft/contract"
+import { defineTool, type ToolMessages, type Present, text } from "@haft/contract"
 import { manifest } from "./manifest.js"
-import { messages } from "./messages.js"
-import { present } from "./present.js"
+
+/** The answer as it would stand on the wire. */
+const present: Present<typeof manifest> = ({ status, status_text, headers, body, cut }) => {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  const rest = cut ? "\n[The body goes on past 5 MB]" : ""
+  return [
+    text([`${status} ${status_text}`.trim(), ...lines, "", body === "" ? "[No body]" : `${body}${rest}`].join("\n")),
+  ]
+}
+
+/** The words of `http_request` for people. */
+const messages: ToolMessages = {
+  en: { title: "HTTP request", loading: "Sending a request", done: "Sent a request" },
+  "zh-CN": { title: "HTTP 请求", loading: "正在发送请求", done: "已发送请求" },
+}
 
 /** Sends one request and gives the raw answer. */
 export const httpRequest = defineTool({

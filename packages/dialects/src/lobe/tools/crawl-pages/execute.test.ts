@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest"
 import { openWebBench, type WebBench } from "../../../../../tools/test/web-bench.js"
-import { cutText } from "./cut-text.js"
+import { cutText } from "./execute.js"
 import { crawlPages } from "./index.js"
 
 let bench: WebBench

@@ -1,7 +1,6 @@
 import { type Execute, type OutputOf, ToolError } from "@haft/contract"
 import { fetchPage, type Page as FetchedPage, type PageContext } from "@haft/tools/web/shared/page/fetch-page.js"
 import { shownAddress } from "@haft/tools/web/shared/page/web-address.js"
-import { cutText } from "./cut-text.js"
 import type { manifest } from "./manifest.js"
 
 type Page = OutputOf<typeof manifest>["pages"][number]
@@ -51,4 +50,14 @@ function pageOf(asked: string, { url, status, mediaType, title, text, removed, n
 function within(pages: readonly Page[], maxBytes: number): Page[] {
   const share = Math.floor(maxBytes / Math.max(1, pages.length))
   return pages.map((page) => ({ ...page, content: cutText(page.content, share) }))
+}
+
+/** The beginning of a text within so many bytes of UTF-8, whole characters only, with a line that says what is missing. */
+export function cutText(text: string, maxBytes: number): string {
+  const bytes = new TextEncoder().encode(text)
+  if (bytes.length <= maxBytes) return text
+  let end = maxBytes
+  while (end > 0 && (bytes[end]! & 0b1100_0000) === 0b1000_0000) end -= 1
+  const left = bytes.length - end
+  return `${new TextDecoder().decode(bytes.subarray(0, end))}\n[... ${left} bytes left out ...]`
 }

@@ -1,8 +1,8 @@
-import { literal } from "../../argument.js"
+import { literal, type Argument, quoted } from "../../argument.js"
 import { copy, install, link, move } from "../copy.js"
-import { dd } from "../dd.js"
 import type { ProgramFamily } from "../program.js"
 import { hasOption } from "../read-arguments.js"
+import type { Findings } from "../findings.js"
 
 /** Programs that make, change and remove files that they name. */
 export const fileWriters: ProgramFamily = {
@@ -78,3 +78,16 @@ export const fileWriters: ProgramFamily = {
     inspect: (_read, findings) => findings.opaque("where it makes its file cannot be told before it runs"),
   },
 }
+
+/** `dd`: `if=` is read, `of=` is written. */
+function dd(words: readonly Argument[], findings: Findings): void {
+  for (const word of words) {
+    const [, key, value] = /^(\w+)=([\s\S]*)$/.exec(word.text) ?? []
+    if (word.kind !== "literal") findings.opaque(`what ${quoted(word.text)} is cannot be told before it runs`)
+    else if (key === "if") findings.read(literal(value!))
+    else if (key === "of") findings.write(literal(value!))
+    else if (!key || !settings.has(key)) findings.opaque(`it is not known what the word ${quoted(word.text)} does`)
+  }
+}
+
+const settings = new Set(["bs", "cbs", "conv", "count", "ibs", "iflag", "obs", "oflag", "seek", "skip", "status"])

@@ -1,7 +1,8 @@
 import type { Findings } from "../findings.js"
 import type { Program, ProgramFamily } from "../program.js"
 import type { ReadArguments } from "../read-arguments.js"
-import { xxd } from "../xxd.js"
+import { type Argument, mayBeOption, quoted } from "../../argument.js"
+import { operandRules } from "../operand-rules.js"
 
 /** Programs that read text and write it to standard output. */
 export const textReaders: ProgramFamily = {
@@ -132,3 +133,19 @@ function refusePlus({ operands }: ReadArguments, findings: Findings): void {
   const command = operands.find(({ text }) => text.startsWith("+"))
   if (command) findings.steered(`the pager runs "${command.text}"`)
 }
+
+/** `xxd`: its file and, where one is named, the file that it writes. Letters behind one dash are no options of their own. */
+function xxd(words: readonly Argument[], findings: Findings): void {
+  let next = 0
+  for (let word = words[next]; word && mayBeOption(word); word = words[next]) {
+    const takes = withValue.test(word.text) && words[next + 1]?.kind === "literal"
+    if (word.kind !== "literal" || !(takes || alone.has(word.text) || withNumber.test(word.text)))
+      findings.opaque(`it is not known what the option ${quoted(word.text)} does`)
+    next += takes ? 2 : 1
+  }
+  operandRules["read, write"]({ operands: words.slice(next), options: new Map(), given: [] }, findings)
+}
+
+const alone = new Set("-a -b -C -d -e -E -i -p -ps -plain -r -u".split(" "))
+const withValue = /^-[cglos]$/
+const withNumber = /^-[cglos][+-]?(?:0x[\da-f]+|\d+)$/i

@@ -1,6 +1,0 @@
-import type { Present } from "@haft/contract"
-import { processText } from "../shared/output/process-text.js"
-import type { manifest } from "./manifest.js"
-
-/** What the command printed, then how it ended where that is worth a line. */
-export const present: Present<typeof manifest> = (output, { timeout }) => processText(output, timeout)
