@@ -16,7 +16,9 @@ import { createGitInstaller, type MissingGit } from "./git/install-missing-git.j
 import { createJobs } from "./jobs/index.js"
 import { createObserver } from "./observe/index.js"
 import { createRepl } from "./repl/index.js"
-import type { OpenedRoot } from "./sandbox/held-trees.js"
+import { holdTree, type OpenedRoot } from "./sandbox/held-trees.js"
+import { privateFolders } from "./sandbox/view/system-mounts.js"
+import { WorkspaceIndex } from "./workspace-index/index.js"
 import { type CommandSandbox, createSandbox, heldNames, type Sandbox, type SandboxOptions } from "./sandbox/index.js"
 
 /** How processes of a session are confined, besides what its files already say. */
@@ -97,7 +99,15 @@ export function createProcessPorts(options: ProcessOptions, place: Place): Proce
   }
   const workplace = { sandbox, roots, directory, sessionFolder, path: options.sandbox.path }
   const held = () => heldNames(options.sandbox.haftHome)
-  const observe = createObserver({ roots, directory, historyFolder, sessionFolder, held })
+  const trees = roots.map((path, index) => holdTree({ ...openedRoots[index], path }))
+  const indexes = trees.map(
+    ({ path, at }, index) =>
+      new WorkspaceIndex({
+        ...{ root: path, at, skip: privateFolders },
+        cookieFolder: join(sessionFolder, "index", String(index)),
+      }),
+  )
+  const observe = createObserver({ roots, indexes, directory, historyFolder, sessionFolder, held })
   const jobs = createJobs({ ...workplace, observe })
   const repl = createRepl(workplace)
   const servers = new LateLanguages(() =>
@@ -129,6 +139,8 @@ export function createProcessPorts(options: ProcessOptions, place: Place): Proce
     async close() {
       await Promise.all([jobs.close(), repl.close(), servers.close()])
       await observe.close()
+      for (const index of indexes) index.close()
+      for (const tree of trees) tree.close()
       await (await made)?.close()
     },
   }

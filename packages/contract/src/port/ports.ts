@@ -45,6 +45,8 @@ export interface WalledGrant extends Grant {
   readonly rulesKey?: unknown
   /** Whether a change was to be expected: more than `admits`, because git keeps records besides the files it is given. */
   expects?(kind: "fs.write" | "fs.delete", path: string): boolean
+  /** Absolute paths that the verdict saw the call write or delete: what is there is kept for undo first. */
+  readonly writes?: readonly string[]
   /** The wall for whatever the call starts. */
   readonly wall: Wall
   /** Called when a process is about to start: throws `conflict` when a script has another text than the verdict was about. */

@@ -8,6 +8,10 @@ import { type Entry, sameContent } from "./scan-workspace.js"
 /** Copies of files from before a command, in one file without a name that vanishes with this process. */
 export interface ContentPack {
   readonly liveBytes: number
+  /** Another number whenever it started over, and so lost all that it held. */
+  readonly generation: number
+  /** The next file that is kept makes it start over. */
+  readonly isFull: boolean
   holds(path: string, entry: Entry): boolean
   /** Copies a file that is still as it was seen; false when it is not, or cannot be read. */
   keep(path: string, entry: Entry, turns: Turns): Promise<boolean>
@@ -36,6 +40,7 @@ export function createContentPack(folder: string, maxBytes: number): ContentPack
   let written = 0
   let waiting = 0
   let liveBytes = 0
+  let generation = 0
 
   const flush = () => {
     descriptor ??= openNameless(folder)
@@ -56,6 +61,7 @@ export function createContentPack(folder: string, maxBytes: number): ContentPack
     written = 0
     waiting = 0
     liveBytes = 0
+    generation += 1
   }
   /** Copies so many bytes of an open file behind the others; false when it has fewer. */
   const copy = async (from: number, size: number, turns: Turns): Promise<boolean> => {
@@ -75,6 +81,12 @@ export function createContentPack(folder: string, maxBytes: number): ContentPack
   return {
     get liveBytes() {
       return liveBytes
+    },
+    get generation() {
+      return generation
+    },
+    get isFull() {
+      return written > maxBytes
     },
     holds(path, entry) {
       const piece = pieces.get(path)

@@ -22,8 +22,7 @@ import { createObserver, type Observer, type ObserverOptions } from "./create-ob
 let session: TestSession
 let observer: Observer
 const open = (limits: ObserverOptions["limits"] = {}) => {
-  const { root, historyFolder, sessionFolder } = session
-  observer = createObserver({ roots: [root], directory: root, historyFolder, sessionFolder, limits })
+  observer = createObserver({ ...session.place, limits })
 }
 beforeEach(() => {
   session = createTestSession()

@@ -1,13 +1,15 @@
 import { join } from "node:path"
 import type { ObservedChanges, WalledCall } from "@haft/contract"
+import type { WorkspaceIndex } from "../workspace-index/index.js"
 import { compareSnapshots } from "./compare-snapshots.js"
-import { createContentPack } from "./content-pack.js"
+import { type ContentPack, createContentPack } from "./content-pack.js"
 import { describeChanges } from "./describe-changes.js"
-import { keepContents } from "./keep-contents.js"
+import { KeptContents } from "./keep-contents.js"
 import { leftOutEffect, listChanges } from "./list-changes.js"
 import { defaultObserveLimits, type ObserveLimits } from "./observe-limits.js"
+import { type ComparedPictures, type Picture, Pictures } from "./pictures.js"
 import { recordChanges } from "./record-changes.js"
-import { type Entry, type Snapshot, scanWorkspace } from "./scan-workspace.js"
+import type { Entry } from "./scan-workspace.js"
 import { removeSetId, removeUnreadSetId, setIdFiles, setIdIdentity, setIdNotes } from "./set-id-files.js"
 
 /** Knows what commands changed in the workspace of a session. */
@@ -39,6 +41,8 @@ export interface CommandSandboxFacts {
 export interface ObserverOptions {
   /** Absolute, links followed. */
   readonly roots: readonly string[]
+  /** Of the roots; whoever made them closes them. */
+  readonly indexes: readonly WorkspaceIndex[]
   readonly directory: string
   readonly historyFolder: string
   readonly sessionFolder: string
@@ -47,9 +51,14 @@ export interface ObserverOptions {
   readonly held?: () => ReadonlySet<string>
 }
 
-const retryMs = 60_000
-
 const clockGrainMs = 20
+/** So long after the last command a session counts as idle. */
+const idleMs = 60
+/** Copying while idle takes this long at a time, and then lets others run for longer. */
+const idleSliceMs = 3
+const idlePauseMs = 9
+/** So long after the last command every file is looked at again: a write through `mmap` makes no event. */
+const reconcileMs = 2000
 
 interface Active {
   shared: boolean
@@ -61,126 +70,223 @@ interface Active {
  * also when commands overlap: by the one that ends first.
  */
 export function createObserver(options: ObserverOptions): Observer {
-  const limits = { ...defaultObserveLimits, ...options.limits }
-  const { roots, directory, historyFolder } = options
-  const pack = createContentPack(join(options.sessionFolder, "before"), limits.totalBytes * 4)
-  const active = new Set<Active>()
-  const inTurn = createTurnstile()
-  let picture: Snapshot | undefined
-  // A workspace that was too large is left alone for a while: every command would pay the same time for nothing.
-  let nextLookMs = 0
+  return new WorkspaceObserver(options)
+}
 
-  const look = async (): Promise<Map<string, Entry> | undefined> => {
-    if (performance.now() < nextLookMs) return undefined
-    const heldBefore = options.held?.() ?? none
-    const snapshot = await scanWorkspace(roots, limits)
-    if (!snapshot) {
-      nextLookMs = performance.now() + retryMs
-      return undefined
-    }
-    // Other commands take and give names while this one looks: what was held at either end may have been seen.
-    return withoutHeld(snapshot, [heldBefore, options.held?.() ?? none])
+class WorkspaceObserver implements Observer {
+  private readonly options: ObserverOptions
+  private readonly limits: ObserveLimits
+  private readonly pack: ContentPack
+  private readonly contents: KeptContents
+  private readonly pictures: Pictures
+  private readonly active = new Set<Active>()
+  private picture: Picture | undefined
+  private lastGrant: WalledCall["grant"] | undefined
+  private idleTimer: NodeJS.Timeout | undefined
+  private activeMs = 0
+  private isReconciled = true
+  private isClosed = false
+  private last: Promise<unknown> = Promise.resolve()
+
+  constructor(options: ObserverOptions) {
+    const { roots, indexes, sessionFolder } = options
+    this.options = options
+    this.limits = { ...defaultObserveLimits, ...options.limits }
+    this.pack = createContentPack(join(sessionFolder, "before"), this.limits.totalBytes * 4)
+    this.contents = new KeptContents(this.pack, this.limits)
+    this.pictures = new Pictures({ roots, indexes, limits: this.limits, held: () => options.held?.() ?? none })
   }
-  const begin = async (call: WalledCall, own: Active): Promise<void> => {
+
+  async begin(call: WalledCall): Promise<Observation> {
+    // File times come from a clock that ticks.
+    const own: Active = { shared: false, sinceMs: Date.now() - clockGrainMs }
+    await this.inTurn(() => this.beginOne(call, own))
+    let ending: Promise<ObservedChanges> | undefined
+    return {
+      end: (ran = { isConfined: true, isFiltered: false }) => {
+        ending ??= this.inTurn(() => this.endOne(call, own, ran))
+        return ending
+      },
+    }
+  }
+
+  async watchSetId(): Promise<() => Promise<readonly string[]>> {
+    const files = () =>
+      this.inTurn(async () => {
+        const picture = await this.pictures.look()
+        return picture && setIdFiles(this.pictures.entries(picture))
+      })
+    const known = new Set((await files())?.map(([, entry]) => setIdIdentity(entry)))
+    return async () => {
+      const found = await files()
+      return found
+        ? setIdNotes(
+            removeSetId(found, known, () => undefined),
+            this.options.directory,
+          )
+        : []
+    }
+  }
+
+  close(): Promise<void> {
+    this.isClosed = true
+    clearTimeout(this.idleTimer)
+    return this.inTurn(async () => {
+      this.pictures.close()
+      this.pack.close()
+    })
+  }
+
+  private async beginOne(call: WalledCall, own: Active): Promise<void> {
+    this.touch()
     // While another command runs, a new picture would hide what that one has changed so far.
-    if (active.size === 0) {
-      picture = await look()
-      if (picture) await keepContents({ snapshot: picture, pack, grant: call.grant, limits })
+    if (this.active.size === 0) {
+      this.picture = await this.pictures.look()
+      if (this.picture) await this.keep(this.picture, call)
+      else this.pictures.begin()
     }
-    active.add(own)
-    if (active.size > 1) for (const each of active) each.shared = true
+    this.active.add(own)
+    if (this.active.size > 1) for (const each of this.active) each.shared = true
   }
-  const end = async (call: WalledCall, own: Active, ran: CommandSandboxFacts): Promise<ObservedChanges> => {
-    active.delete(own)
-    const before = picture
-    const after = before && (await look())
-    picture = after
-    if (!before || !after) return notCompared(limits)
-    const { differences, setId } = await withoutSetId({ before, after, sinceMs: own.sinceMs, ran })
+
+  private async endOne(call: WalledCall, own: Active, ran: CommandSandboxFacts): Promise<ObservedChanges> {
+    const { roots, directory, historyFolder } = this.options
+    const { limits, pack } = this
+    this.active.delete(own)
+    this.isReconciled = false
+    const compared = this.picture && (await this.pictures.compare(this.picture))
+    if (!compared) {
+      this.picture = undefined
+      this.touch()
+      return notCompared(limits)
+    }
+    const { before } = compared
+    const { differences, setId } = await this.withoutSetId(compared, own.sinceMs, ran)
     const { listed, leftOut } = listChanges(differences, limits.changes)
     const recorded = await recordChanges(listed, { call, roots, before, pack, historyFolder, limits })
     if (leftOut > 0) call.observe(leftOutEffect(roots[0]!, leftOut))
     const notes = setIdNotes(setId, directory)
+    this.picture = setId.removed.length > 0 ? await this.pictures.look() : compared.next
+    if (this.picture) this.advance(this.picture)
+    this.touch()
     return describeChanges(recorded, { call, directory, roots, leftOut, shared: own.shared, notes })
   }
 
-  return {
-    async begin(call) {
-      // File times come from a clock that ticks.
-      const own: Active = { shared: false, sinceMs: Date.now() - clockGrainMs }
-      await inTurn(() => begin(call, own))
-      let ending: Promise<ObservedChanges> | undefined
-      return {
-        end(ran = { isConfined: true, isFiltered: false }) {
-          ending ??= inTurn(() => end(call, own, ran))
-          return ending
-        },
+  /** Copies what the next command may change; at the first time as much as there is time for. */
+  private async keep(picture: Picture, { grant }: WalledCall): Promise<void> {
+    const { contents, limits } = this
+    this.lastGrant = grant
+    const isFirst = this.advance(picture)
+    const source = { snapshot: this.pictures.before(picture), grant, onDifferent: this.onDifferent }
+    if (grant.writes?.length) await contents.keepNamed(this.namedEntries(picture, grant.writes), source)
+    const downTo = isFirst ? 0 : this.backlog
+    await contents.keepWaiting(source, { maxMs: limits.keepMs, downTo })
+    this.backlog = contents.waitingCount
+  }
+
+  /** How many files waited when the last command began: these are copied while idle. */
+  private backlog = 0
+
+  /** The picture to compare with is this one from now on; true when all files were offered for copying. */
+  private advance(picture: Picture): boolean {
+    const { contents } = this
+    if (picture.kind === "scan" || contents.isEmpty()) {
+      this.pictures.begin()
+      contents.offerAll(this.pictures.entries(picture))
+      return true
+    }
+    this.backlog = Math.min(this.backlog, contents.waitingCount)
+    const replaced = this.pictures.begin()
+    const now = this.pictures.before(picture)
+    for (const [folder, before] of replaced) {
+      for (const name of before?.facts?.entries.keys() ?? []) {
+        const path = `${folder}/${name}`
+        if (!now.has(path)) contents.forget(path)
       }
-    },
-    async watchSetId() {
-      const known = new Set(setIdFiles((await inTurn(look)) ?? []).map(([, entry]) => setIdIdentity(entry)))
-      return () =>
-        inTurn(async () => {
-          const after = await look()
-          return after
-            ? setIdNotes(
-                removeSetId(setIdFiles(after), known, () => undefined),
-                directory,
-              )
-            : []
-        })
-    },
-    close: () => inTurn(async () => pack.close()),
+    }
+    for (const [path, entry] of this.pictures.in(replaced.keys(), picture)) contents.offer(path, entry)
+    return false
+  }
+
+  /** What a command was judged to write; all of a root is no more than what waits anyway. */
+  private *namedEntries(picture: Picture, writes: readonly string[]): Iterable<readonly [string, Entry]> {
+    const snapshot = this.pictures.before(picture)
+    for (const path of writes) {
+      const entry = snapshot.get(path)
+      if (entry) yield [path, entry]
+      if (entry?.kind === "directory" && !this.options.roots.includes(path)) yield* this.pictures.below(path, picture)
+    }
+  }
+
+  private async withoutSetId({ before, after }: ComparedPictures, sinceMs: number, ran: CommandSandboxFacts) {
+    const differences = compareSnapshots(before, after)
+    if (!ran.isConfined) return { differences, setId: { removed: [], left: [] } }
+    const found = setIdFiles(differences.flatMap(({ path, after: now }) => (now ? [[path, now] as const] : [])))
+    // Files that had the bits and went with their folder to another place keep them.
+    const earlier = found.length === 0 ? [] : setIdFiles(this.pictures.entriesBefore(this.picture!))
+    const known = new Set(earlier.map(([, entry]) => setIdIdentity(entry)))
+    const changed = new Map<string, Entry>()
+    const seen = removeSetId(found, known, (path, entry) => changed.set(path, entry))
+    const unobserved = this.pictures.changedUnobserved()
+    const folders = unobserved ? { changed: unobserved } : { in: after }
+    const unread = ran.isFiltered ? undefined : await removeUnreadSetId(folders, { sinceMs, maxMs: unreadMs })
+    return {
+      differences: differences.map((one) => (one.after ? { ...one, after: changed.get(one.path) ?? one.after } : one)),
+      setId: {
+        removed: [...seen.removed, ...(unread?.removed ?? [])],
+        left: [...seen.left, ...(unread?.left ?? [])],
+        isWhole: unread?.isWhole ?? true,
+      },
+    }
+  }
+
+  private readonly onDifferent = (folder: string): void => {
+    for (const index of this.options.indexes) index.suspect(folder)
+  }
+
+  /** Begins to count the time for which the session is idle. */
+  private touch(): void {
+    this.activeMs = performance.now()
+    this.sleep(idleMs)
+  }
+
+  private sleep(ms: number): void {
+    if (this.isClosed) return
+    clearTimeout(this.idleTimer)
+    this.idleTimer = setTimeout(() => void this.inTurn(() => this.work()), ms).unref()
+  }
+
+  private async work(): Promise<void> {
+    const { picture, contents, pack, lastGrant } = this
+    if (this.isClosed || performance.now() - this.activeMs < idleMs) return
+    // To start over would lose what the command that runs now may have changed already.
+    if (picture && lastGrant && contents.hasWaiting() && !pack.isFull) {
+      const source = { snapshot: this.pictures.before(picture), grant: lastGrant, onDifferent: this.onDifferent }
+      await contents.keepWaiting(source, { maxMs: idleSliceMs })
+      this.backlog = Math.min(this.backlog, contents.waitingCount)
+      return this.sleep(idlePauseMs)
+    }
+    if (this.isReconciled || this.active.size > 0) return
+    if (performance.now() - this.activeMs < reconcileMs) return this.sleep(reconcileMs)
+    this.isReconciled = true
+    const limits = { maxMs: this.limits.indexMs, maxEntries: this.limits.entries }
+    for (const index of this.options.indexes) void index.reconcile(limits, "idle").catch(() => undefined)
+  }
+
+  /** Looks do not overlap. */
+  private inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const turn = this.last.then(work)
+    this.last = turn.catch(() => undefined)
+    return turn
   }
 }
 
 const none: ReadonlySet<string> = new Set()
 
-interface Looks {
-  readonly before: Snapshot
-  readonly after: Map<string, Entry>
-  readonly sinceMs: number
-  readonly ran: CommandSandboxFacts
-}
-
-/** The differences, after what a confined command gave away to everybody was taken back. */
-async function withoutSetId({ before, after, sinceMs, ran }: Looks) {
-  const differences = compareSnapshots(before, after)
-  if (!ran.isConfined) return { differences, setId: { removed: [], left: [] } }
-  const found = setIdFiles(differences.flatMap(({ path, after: now }) => (now ? [[path, now] as const] : [])))
-  // Files that had the bits and went with their folder to another place keep them.
-  const known = new Set(found.length === 0 ? [] : setIdFiles(before).map(([, entry]) => setIdIdentity(entry)))
-  const seen = removeSetId(found, known, (path, entry) => after.set(path, entry))
-  const unread = ran.isFiltered ? undefined : await removeUnreadSetId(after, { sinceMs, maxMs: unreadMs })
-  return {
-    differences: differences.map((one) => (one.after ? { ...one, after: after.get(one.path) } : one)),
-    setId: {
-      removed: [...seen.removed, ...(unread?.removed ?? [])],
-      left: [...seen.left, ...(unread?.left ?? [])],
-      isWhole: unread?.isWhole ?? true,
-    },
-  }
-}
-
 /** Working time of looking through installed packages and git's objects. */
 const unreadMs = 200
-
-function withoutHeld(snapshot: Map<string, Entry>, held: readonly ReadonlySet<string>[]): Map<string, Entry> {
-  if (held.every((names) => names.size === 0)) return snapshot
-  return new Map([...snapshot].filter(([path]) => !held.some((names) => names.has(path))))
-}
 
 function notCompared({ entries }: ObserveLimits): ObservedChanges {
   const note = `The workspace is too large to compare (more than ${entries} entries, or too slow to look at); changes were not listed and cannot be undone`
   return { written: [], deleted: [], unexpected: [], protectedCreated: [], complete: false, note }
-}
-
-/** Looks do not overlap. */
-function createTurnstile(): <Result>(work: () => Promise<Result>) => Promise<Result> {
-  let last: Promise<unknown> = Promise.resolve()
-  return (work) => {
-    const turn = last.then(work)
-    last = turn.catch(() => undefined)
-    return turn
-  }
 }

@@ -1,45 +1,129 @@
-import { type WalledGrant, isInside } from "@haft/contract"
+import { dirname } from "node:path"
+import { isInside, type WalledGrant } from "@haft/contract"
 import type { ContentPack } from "./content-pack.js"
 import { createTurns } from "./create-turns.js"
 import type { ObserveLimits } from "./observe-limits.js"
 import type { Entry, Snapshot } from "./scan-workspace.js"
 
 /** What a grant says about files before a command. */
-export interface KeepGrant extends Pick<WalledGrant, "admits" | "denies" | "mayKeep"> {
-  /** Absolute paths that the verdict saw the command write or delete; all below a folder. */
-  readonly writes?: readonly string[]
-}
+export type KeepGrant = Pick<WalledGrant, "admits" | "denies" | "mayKeep" | "writes">
 
 /** What the decision about one file needs. */
 export interface KeepRequest {
-  readonly snapshot: Snapshot
-  readonly pack: ContentPack
   readonly grant: KeepGrant
   readonly limits: ObserveLimits
 }
 
+/** What of a workspace is to be copied. */
+export interface KeepSource {
+  /** How files are that a command may change next. */
+  readonly snapshot: Pick<Snapshot, "get">
+  readonly grant: KeepGrant
+  /** Told of a file that is not as it was seen. */
+  readonly onDifferent?: (path: string) => void
+}
+
 /**
  * Copies files that a command might change or delete. First those that the command was judged to write, then what was
- * changed last: that is what people lose most. Stops when time or room is used up; copies stay for the next command.
+ * changed last: that is what people lose most. What there was no time for is copied while the session is idle.
  */
-export async function keepContents({ snapshot, pack, grant, limits }: KeepRequest): Promise<void> {
-  const turns = createTurns()
-  for (const path of pack.paths()) if (!snapshot.has(path)) pack.forget(path)
-  for (const { path, entry } of wanted({ snapshot, pack, grant, limits })) {
-    if (turns.isOver(limits.keepMs)) return
-    if (pack.liveBytes + entry.size > limits.totalBytes) continue
-    if (whyNotKept(path, entry, { grant, limits }) !== undefined) continue
-    await pack.keep(path, entry, turns)
+export class KeptContents {
+  private readonly pack: ContentPack
+  private readonly limits: ObserveLimits
+  /** Paths, the newest file last. */
+  private waiting: Wanted[] = []
+  /** Files that there was no room for. */
+  private skipped: Wanted[] = []
+  private packed = -1
+
+  constructor(pack: ContentPack, limits: ObserveLimits) {
+    this.pack = pack
+    this.limits = limits
+  }
+
+  /** Whether all has to be offered: nothing was yet, or the pack started over. */
+  isEmpty(): boolean {
+    return this.packed !== this.pack.generation
+  }
+
+  hasWaiting(): boolean {
+    return this.waiting.length > 0
+  }
+
+  /** Begins with all files of a workspace. */
+  offerAll(entries: Iterable<readonly [string, Entry]>): void {
+    this.packed = this.pack.generation
+    this.waiting = []
+    this.skipped = []
+    const paths = new Set<string>()
+    for (const [path, entry] of entries) {
+      paths.add(path)
+      this.offer(path, entry)
+    }
+    for (const path of this.pack.paths()) if (!paths.has(path)) this.pack.forget(path)
+    this.waiting.sort((one, other) => one.mtimeMs - other.mtimeMs)
+  }
+
+  /** Adds a file that changed; it is the next to be copied. */
+  offer(path: string, entry: Entry): void {
+    if (entry.kind !== "file" || entry.within !== undefined || entry.size > this.limits.judgedFileBytes) return
+    if (!this.pack.holds(path, entry)) this.waiting.push({ path, mtimeMs: entry.mtimeMs })
+  }
+
+  forget(path: string): void {
+    this.pack.forget(path)
+    if (this.skipped.length > 0 && this.pack.liveBytes < this.limits.totalBytes / 2) {
+      this.waiting = [...this.skipped.splice(0), ...this.waiting]
+    }
+  }
+
+  /** Copies what a command was judged to write, out of these entries. */
+  async keepNamed(entries: Iterable<readonly [string, Entry]>, source: KeepSource): Promise<void> {
+    const turns = createTurns()
+    const { writes = [] } = source.grant
+    for (const [path, entry] of entries) {
+      if (entry.kind !== "file" || !writes.some((named) => isInside(path, named))) continue
+      if (turns.isOver(this.limits.keepMs)) return
+      await this.keep(path, entry, source, turns)
+    }
+  }
+
+  /** Copies from the newest on, at most down to so many that wait, until time is up. */
+  async keepWaiting(source: KeepSource, { maxMs, downTo = 0 }: { maxMs: number; downTo?: number }): Promise<void> {
+    const turns = createTurns()
+    while (this.waiting.length > downTo && !turns.isOver(maxMs)) {
+      const { path } = this.waiting.pop()!
+      const entry = source.snapshot.get(path)
+      if (entry?.kind === "file" && entry.within === undefined) await this.keep(path, entry, source, turns)
+    }
+  }
+
+  /** How many files wait to be copied. */
+  get waitingCount(): number {
+    return this.waiting.length
+  }
+
+  private async keep(
+    path: string,
+    entry: Entry,
+    { grant, onDifferent }: KeepSource,
+    turns: ReturnType<typeof createTurns>,
+  ): Promise<void> {
+    const { pack, limits } = this
+    if (pack.holds(path, entry)) return
+    if (pack.liveBytes + entry.size > limits.totalBytes) {
+      this.skipped.push({ path, mtimeMs: entry.mtimeMs })
+      return
+    }
+    if (whyNotKept(path, entry, { grant, limits }) !== undefined) return
+    // A hard link that came and went changes the time of the last change, and no event tells of that.
+    if (!(await pack.keep(path, entry, turns))) onDifferent?.(dirname(path))
     await turns.breathe()
   }
 }
 
 /** The reason why a file is never kept; undefined when it can be. */
-export function whyNotKept(
-  path: string,
-  entry: Entry,
-  { grant, limits }: Pick<KeepRequest, "grant" | "limits">,
-): string | undefined {
+export function whyNotKept(path: string, entry: Entry, { grant, limits }: KeepRequest): string | undefined {
   const reason = whyNoContent(entry)
   if (reason !== undefined) return reason
   if (!grant.mayKeep(path) || grant.denies("fs.read", path)) return "a rule names it as secret"
@@ -62,19 +146,5 @@ function isJudged(path: string, grant: KeepGrant): boolean {
 
 interface Wanted {
   readonly path: string
-  readonly entry: Entry
-  readonly rank: number
-}
-
-/** Files that are not in the pack yet: those that the command was seen to name first, then the newest. */
-function wanted({ snapshot, pack, grant, limits }: KeepRequest): readonly Wanted[] {
-  const missing: Wanted[] = []
-  const { writes = [] } = grant
-  for (const [path, entry] of snapshot) {
-    if (entry.kind !== "file" || entry.within !== undefined || entry.size > limits.judgedFileBytes) continue
-    if (pack.holds(path, entry)) continue
-    const isNamed = writes.some((named) => isInside(path, named))
-    missing.push({ path, entry, rank: isNamed ? Number.POSITIVE_INFINITY : entry.mtimeMs })
-  }
-  return missing.sort((one, other) => (one.rank === other.rank ? 0 : other.rank - one.rank))
+  readonly mtimeMs: number
 }

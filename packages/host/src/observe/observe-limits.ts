@@ -2,8 +2,10 @@
 export interface ObserveLimits {
   /** Files and folders that are compared. */
   readonly entries: number
-  /** Working time of one look at the workspace. */
+  /** Working time of one scan of the workspace, where every look is one. */
   readonly scanMs: number
+  /** How long the first look of an index may take; later ones go on where it stopped. */
+  readonly indexMs: number
   /** Files up to this size are kept before any command that may write. */
   readonly fileBytes: number
   /** Files up to this size are kept before a command that was judged to write them. */
@@ -24,6 +26,7 @@ const mebibyte = 1024 * 1024
 export const defaultObserveLimits: ObserveLimits = {
   entries: 200_000,
   scanMs: 500,
+  indexMs: 3000,
   fileBytes: mebibyte,
   judgedFileBytes: 64 * mebibyte,
   totalBytes: 64 * mebibyte,

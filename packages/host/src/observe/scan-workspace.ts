@@ -23,8 +23,12 @@ export interface Entry {
   readonly bytes?: Buffer
 }
 
-/** A workspace as it was at one time, by absolute path; undefined when it was too large to look at. */
-export type Snapshot = ReadonlyMap<string, Entry>
+/** A workspace as it was at one time, by absolute path. What is listed may be only a part: what can have changed. */
+export interface Snapshot {
+  get(path: string): Entry | undefined
+  has(path: string): boolean
+  [Symbol.iterator](): Iterator<readonly [string, Entry]>
+}
 
 // Looking at the clock for every file would cost as much as looking at the file.
 const filesBetweenLooks = 64

@@ -77,24 +77,25 @@ function removeFrom(path: string | Buffer, ino: number): boolean {
 }
 
 /**
- * The same in folders that looks leave out, for files whose last change is not older than `sinceMs`. Only for a sandbox
- * without a filter: with one no command can set the bit of a user.
+ * The same in folders that looks leave out, for files whose last change is not older than `sinceMs`; with all below them,
+ * or only in those that changed. Only for a sandbox without a filter: with one no command can set the bit of a user.
  */
 export async function removeUnreadSetId(
-  snapshot: Iterable<readonly [string, Entry]>,
+  folders: { readonly changed: readonly string[] } | { readonly in: Iterable<readonly [string, Entry]> },
   { sinceMs, maxMs }: { readonly sinceMs: number; readonly maxMs: number },
 ): Promise<SetIdFiles> {
   const turns = createTurns()
   const removed: string[] = []
   const left: string[] = []
-  const pending = [...snapshot].flatMap(([path, entry]) =>
-    isUnread(path, entry) ? [entry.bytes ?? Buffer.from(path)] : [],
-  )
+  const pending =
+    "changed" in folders
+      ? folders.changed.map((path) => Buffer.from(path))
+      : [...folders.in].flatMap(([path, entry]) => (isUnread(path, entry) ? [entry.bytes ?? Buffer.from(path)] : []))
   for (let folder = pending.pop(); folder; folder = pending.pop()) {
     for (const name of namesIn(folder)) {
       const path = Buffer.concat([folder, Buffer.from("/"), name])
       const facts = factsOf(path)
-      if (facts?.isDirectory()) pending.push(path)
+      if (facts?.isDirectory() && "in" in folders) pending.push(path)
       if (!facts?.isFile() || (facts.mode & setId) === 0 || facts.ctimeMs < sinceMs) continue
       ;(removeFrom(path, facts.ino) ? removed : left).push(path.toString())
     }

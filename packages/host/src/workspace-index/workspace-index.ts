@@ -1,5 +1,5 @@
 import { readFileSync, type Stats, statfsSync } from "node:fs"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { type Entry, sameContent } from "../observe/scan-workspace.js"
 import { WrittenNames } from "./written-names.js"
 import { DirectoryEvents, type DirectoryEventsOptions } from "./directory-events.js"
@@ -134,6 +134,11 @@ export class WorkspaceIndex {
       await this.update(limits)
       return this.checkAll(limits, pace)
     }, pace)
+  }
+
+  /** Something in a directory is not as it is known: it is read again by the next refresh. */
+  suspect(path: string): void {
+    if (this.known.has(path)) this.note(path, null, false)
   }
 
   /** The directories that are read, without the folders that tools fill by themselves. */
@@ -300,6 +305,11 @@ export class WorkspaceIndex {
   private expectDirty(): void {
     const { dirty } = this
     this.dirty = new Map()
+    // Its own name is told when it was moved or removed. A new one in its place may have the number of the old one.
+    if (dirty.get(this.root)?.has(basename(this.at(this.root)))) {
+      this.drop(this.root)
+      this.tasks.push({ path: this.root, zone: rootZone, how: "walk" })
+    }
     for (const [path, names] of dirty) {
       this.expect(path, names)
       const directory = this.known.get(path)
@@ -334,7 +344,10 @@ export class WorkspaceIndex {
     this.left = none
     while (!this.isClosed) {
       const task = this.tasks.pop() ?? this.unreadTasks.pop()
-      if (!task) return
+      if (!task) {
+        if (this.entryCount > maxEntries) this.ended = `it has more than ${maxEntries} entries`
+        return
+      }
       const nowMs = performance.now()
       const isOne = task.how === "changed" || task.how === "check"
       if (task.zone.unread === undefined || isOne) {

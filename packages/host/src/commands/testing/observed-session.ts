@@ -27,7 +27,7 @@ export async function openObservedSession(
   options: Partial<SandboxOptions> = {},
 ): Promise<ObservedSession> {
   const session = createTestSession()
-  const { place, sessionFolder, historyFolder, root } = session
+  const { place, historyFolder, root } = session
   const haftHome = realpathSync(mkdtempSync(join(tmpdir(), "haft-home-")))
   mkdirSync(join(haftHome, "cache"))
   const sandbox = await createSandbox({
@@ -36,7 +36,7 @@ export async function openObservedSession(
     ...{ home: process.env.HOME ?? "/root", path: "/usr/bin:/bin:/usr/sbin:/sbin" },
     ...options,
   })
-  const observe = createObserver({ roots: [root], directory: root, historyFolder, sessionFolder })
+  const observe = createObserver({ ...place, historyFolder })
   const workplace = { ...place, sandbox, path: "/usr/bin:/bin" }
   const jobs = createJobs({ ...workplace, observe })
   const repl = createRepl(workplace)

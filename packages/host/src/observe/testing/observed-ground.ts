@@ -4,6 +4,7 @@ import { dirname, join } from "node:path"
 import type { ObservedChanges, ObservedEffect } from "@haft/contract"
 import { type UndoReport, undoEffects } from "../../files/index.js"
 import { createTestSession } from "../../process/testing/test-session.js"
+import { WorkspaceIndex, type WorkspaceIndexOptions } from "../../workspace-index/workspace-index.js"
 import { createObserver } from "../create-observer.js"
 
 /** A workspace in real folders whose changes are observed and can be undone. */
@@ -25,10 +26,11 @@ export interface ObservedGround {
 }
 
 /** Makes the folders and looks at them. */
-export function createObservedGround(): ObservedGround {
+export function createObservedGround(events?: WorkspaceIndexOptions["events"]): ObservedGround {
   const session = createTestSession()
   const { root, historyFolder, sessionFolder, effects } = session
-  const observer = createObserver({ roots: [root], directory: root, historyFolder, sessionFolder })
+  const index = new WorkspaceIndex({ root, cookieFolder: join(sessionFolder, "index"), ...(events && { events }) })
+  const observer = createObserver({ roots: [root], indexes: [index], directory: root, historyFolder, sessionFolder })
   const at = (path: string) => join(root, path)
   return {
     root,
@@ -49,6 +51,7 @@ export function createObservedGround(): ObservedGround {
     undo: (undone = effects) => undoEffects(undone, { historyFolder, roots: [root] }),
     async close() {
       await observer.close()
+      index.close()
       session.remove()
     },
   }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { ObservedEffect, WalledCall, WalledGrant, WallProfile } from "@haft/contract"
 import type { Sandbox } from "../../sandbox/sandbox.js"
+import { WorkspaceIndex } from "../../workspace-index/index.js"
 import { plainWall } from "./test-walls.js"
 
 /** A session in real folders, for tests of what starts processes. */
@@ -17,6 +18,7 @@ export interface TestSession {
   /** The folders in the shape that ports take them. */
   readonly place: Readonly<Record<"directory" | "sessionFolder" | "historyFolder", string>> & {
     readonly roots: readonly string[]
+    readonly indexes: readonly WorkspaceIndex[]
   }
   call(options?: TestCallOptions): WalledCall
   remove(): void
@@ -38,6 +40,7 @@ export function createTestSession(wall: typeof plainWall = plainWall): TestSessi
   mkdirSync(root!)
   mkdirSync(join(sessionFolder!, "scratch"), { recursive: true })
   const effects: ObservedEffect[] = []
+  const index = new WorkspaceIndex({ root: root!, cookieFolder: join(sessionFolder!, "index") })
   let standing = 0
   return {
     root: root!,
@@ -55,7 +58,10 @@ export function createTestSession(wall: typeof plainWall = plainWall): TestSessi
       },
     },
     standing: () => standing,
-    place: { directory: root!, roots: [root!], sessionFolder: sessionFolder!, historyFolder: historyFolder! },
+    place: {
+      ...{ directory: root!, roots: [root!], indexes: [index] },
+      ...{ sessionFolder: sessionFolder!, historyFolder: historyFolder! },
+    },
     call: ({ profile = "work", signal, grant, callId = "call_test", sessionId = "session_test" } = {}) => ({
       callId,
       sessionId,
@@ -70,7 +76,10 @@ export function createTestSession(wall: typeof plainWall = plainWall): TestSessi
       },
       observe: (effect) => void effects.push(effect),
     }),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove() {
+      index.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
   }
 }
 

@@ -59,6 +59,7 @@ export function grantFor(request: EvaluateRequest, evaluated: Evaluated, shown?:
     },
     renewed: () => renewedWall(request, evaluated),
     rulesKey: book,
+    writes: judged.writes(),
     denies: (kind, path) => judgeFile(book, kind, path, session.ports) === "deny",
     admits,
     expects(kind, path) {
@@ -193,6 +194,10 @@ class JudgedPaths {
 
   has(kind: FileEffectKind, path: string): boolean {
     return this.paths.get(kind)?.includes(path) ?? false
+  }
+
+  writes(): readonly string[] {
+    return [...(this.paths.get("fs.write") ?? []), ...(this.paths.get("fs.delete") ?? [])]
   }
 
   covers(kind: FileEffectKind, path: string): boolean {

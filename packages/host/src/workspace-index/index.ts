@@ -1,0 +1,2 @@
+export type { IndexedDirectory } from "./read-directory.js"
+export { WorkspaceIndex } from "./workspace-index.js"
