@@ -321,6 +321,21 @@ describe.each(backendsHere)("protected names in folders, behind %s", (backend) =
       expect(moved).toEqual(["bare/config", "bare/hooks/pre-commit", "three/.git", "two/.git"])
     })
 
+    test("a commondir takes no repository to settings elsewhere, neither to new ones nor to those that are there", async () => {
+      execFileSync("git", ["init", "-q"], { cwd: ground.root })
+      put("there/config", "[core]\n\tfsmonitor = touch ran; true\n")
+      put("there/objects/x", "")
+      put("there/refs/x", "")
+      expect((await run("echo ../there > .git/commondir")).moved).toEqual([".git/commondir"])
+      expect((await run("mkdir two && cp kit/settings two/config")).moved).toEqual([])
+      const { moved } = await run(
+        "mkdir two/objects two/refs one one/git; echo 'gitdir: git' > one/.git; cp .git/HEAD one/git; echo ../../two > one/git/commondir; echo ../two > .git/commondir",
+      )
+      expect(moved).toEqual([".git/commondir", "two/config"])
+      expect(git("status")).toContain("branch")
+      expect(existsSync(at("ran"))).toBe(false)
+    })
+
     test("links in the place of hooks and settings", async () => {
       const { moved } = await run(
         "git init -q sub && rm -r sub/.git/hooks sub/.git/config && ln -s ../../kit/hooks sub/.git/hooks && ln -s ../../kit/settings sub/.git/config; ln -s kit sub/.vscode",

@@ -104,7 +104,8 @@ function namesIn(folder: readonly string[], entries: readonly Entry[]): readonly
     if (isInfo && folded(name) === "attributes") return [{ name, role: "plain" }]
     if (!isGit) return []
     const plain = folded(name)
-    if (plain === "commondir") return [{ name, role: "pointer" }]
+    // Git makes one for a further worktree only; in a repository it would take the settings from elsewhere.
+    if (plain === "commondir") return [{ name, role: inGit?.length === 0 ? "plain" : "pointer" }]
     if (!protectedInGit.includes(plain)) return []
     return [{ name, role: plain === "hooks" ? "hooks" : "settings" }]
   })
@@ -118,12 +119,12 @@ function partsInGit(folder: readonly string[]): readonly string[] | undefined {
 }
 
 /**
- * As git itself decides, so that a bare repository and what the `.git` of a worktree leads to count as well: git obeys the
- * settings of a directory that it starts in, or is led to.
+ * As git itself decides, so that a bare repository and what `.git` or `commondir` of a worktree leads to count as well: git
+ * obeys the settings of a directory that it starts in, or is led to. The one that `commondir` names needs no HEAD.
  */
 function isGitDirectory(entries: readonly Entry[]): boolean {
   const has = (wanted: string) => entries.some(({ name }) => name === wanted)
-  return has("HEAD") && ((has("objects") && has("refs")) || has("commondir"))
+  return (has("objects") && has("refs")) || (has("HEAD") && has("commondir"))
 }
 
 /** What stands in a text for bytes that are none. */

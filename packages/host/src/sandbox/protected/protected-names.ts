@@ -90,7 +90,7 @@ function isProtectedInGit(parts: readonly string[]): boolean {
   const plain = parts.map(folded)
   const [first, second] = plain
   if (first === undefined) return false
-  if (protectedInGit.includes(first)) return true
+  if (protectedInGit.includes(first) || first === "commondir") return true
   if (first === "info" && second === "attributes") return true
   return first === "modules" && plain.slice(2).some((part) => protectedInGit.includes(part))
 }
