@@ -39,7 +39,8 @@ export async function changedEntries<Kind extends AnyEntry>(
   const isSteady = (folder: string): boolean =>
     folders.get(folder) === true && (folder === "" || isSteady(folderOf(folder)))
   const steady = new Map([...folders.keys()].map((folder) => [folder, isSteady(folder)]))
-  return entries.filter(({ key }) => !steady.get(folderOf(key)))
+  const isAtRest = [...steady.values()].every((each) => each)
+  return isAtRest ? [] : entries.filter(({ key }) => !steady.get(folderOf(key)))
 }
 
 type AnyEntry = Pick<Entry<unknown>, "key">
@@ -47,8 +48,13 @@ type AnyEntry = Pick<Entry<unknown>, "key">
 /** The folders of all entries, up to the place of the search itself, which is the empty key. */
 function foldersOf(entries: readonly AnyEntry[]): Map<string, boolean> {
   const folders = new Map([["", false]])
+  let last = ""
   for (const { key } of entries) {
-    for (let folder = folderOf(key); !folders.has(folder); folder = folderOf(folder)) folders.set(folder, false)
+    let folder = folderOf(key)
+    // Entries come in order, so most lie in the folder of the one before.
+    if (folder === last) continue
+    last = folder
+    for (; !folders.has(folder); folder = folderOf(folder)) folders.set(folder, false)
   }
   return folders
 }

@@ -77,6 +77,17 @@ test("an aborted search is cancelled and leaves no process behind", async () => 
   await expect(aborted).rejects.toMatchObject({ code: "cancelled" })
 })
 
+test("one ripgrep runs at a time, whether the sorted one is enough or not", async () => {
+  let most = 0
+  const watch = setInterval(() => (most = Math.max(most, children().length)), 1)
+  try {
+    for (const pattern of ["common", "rare", "(filler|rare) nothing"]) await search().grep({ ...request, pattern })
+  } finally {
+    clearInterval(watch)
+  }
+  expect(most).toBe(1)
+})
+
 test("a failing judge ends the search and the process", async () => {
   const admits = () => {
     throw new Error("no verdict")

@@ -1,4 +1,4 @@
-import { endsWithin } from "./ends-within.js"
+import { setImmediate } from "node:timers/promises"
 import { type RipgrepEnd, type RunningRipgrep, startRipgrep } from "./start-ripgrep.js"
 
 /** A search whose result is the beginning of a sorted whole. */
@@ -40,51 +40,59 @@ export interface OrderedEnd<Kept extends Finding> {
 
 /**
  * Searches so that the same call gives the same beginning, in little more time than an unsorted search.
- * First a sorted run: with many hits it reaches the limit at once and can stop there. When it gives nothing at first, a
- * parallel run over everything joins it; that one finds in any order, and what it finds is put in order by whoever takes it.
- * The first to have everything wins, and each of them would give the same.
+ * First a sorted run: with many hits it reaches the limit at once and can stop there. When it is not likely to reach it soon,
+ * a parallel run over everything takes its place; that one finds in any order, and the finding puts it in order.
+ * Each of them gives the same. A parallel run alone would search everything also where the first files have enough hits, which
+ * takes fifty times as long (row "grep over its cap, dense").
  */
 export async function findInOrder<Kept extends Finding>(search: OrderedSearch<Kept>): Promise<OrderedEnd<Kept>> {
   const sorted = start(search, { isSorted: true })
-  const runs = [sorted]
-  try {
-    if (search.isSingleFile) return await sorted.end
-    const early = endUnlessSlow(sorted)
-    const isGiving = (await endsWithin(early, headStartMs)) || sorted.found.progress() > 0
-    const end = isGiving ? await early : undefined
-    if (end !== undefined) return end
-    const parallel = start(search, { isSorted: false })
-    runs.push(parallel)
-    // When the time is up for both, the parallel run has seen more.
-    const winner = early.then((end) => (end === undefined || end.timedOut ? parallel.end : end))
-    return await Promise.race([parallel.end, winner])
-  } finally {
-    for (const run of runs) run.process.stop()
-    await Promise.allSettled(runs.map((run) => run.end))
-  }
+  const end = search.isSingleFile ? await sorted.end : await endUnlessSlow(sorted)
+  return end ?? start(search, { isSorted: false }).end
 }
 
 /** The end of a sorted run; undefined when it was stopped, because it was not likely to reach the limit soon. */
 async function endUnlessSlow<Kept extends Finding>(run: Run<Kept>): Promise<OrderedEnd<Kept> | undefined> {
   const startMs = Date.now()
-  while (!(await endsWithin(run.process.ended, probeMs))) {
+  let waitMs = firstLooksMs
+  while (!(await endsWithin(run.process.ended, waitMs))) {
+    // On a busy machine this thread is late too: first it takes what the pipe holds already.
+    await setImmediate()
     const wallMs = Date.now() - startMs
     // On a busy machine the clock runs on while ripgrep waits for its turn.
     const usedMs = run.process.cpuMs() ?? wallMs
-    const isOnTrack = usedMs / run.found.progress() <= maxProbeMs
-    const isBarelyBegun = usedMs < probeMs / 2 && wallMs < maxProbeMs
+    const isOnTrack = usedMs / run.found.progress() <= maxSortedMs
+    const isBarelyBegun = usedMs < headStartMs && wallMs < maxSortedMs
     if (!isOnTrack && !isBarelyBegun) run.process.stop()
+    if (!isBarelyBegun) waitMs = laterLooksMs
   }
   const isStopped = (await run.process.ended).reason === "stopped"
   return isStopped ? undefined : run.end
 }
 
-// By then a search with many hits has given the first of them; one without has only one processor at work.
-const headStartMs = 12
-// Long enough for ripgrep to start and to give some thousand hits, short against any search that needs the parallel run.
-const probeMs = 35
+/** Whether a promise settles, either way, within a time. */
+async function endsWithin(promise: Promise<unknown>, timeMs: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const settled = promise.then(
+    () => true,
+    () => true,
+  )
+  const passed = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, timeMs, false)
+  })
+  try {
+    return await Promise.race([settled, passed])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const firstLooksMs = 4
+const laterLooksMs = 25
+// A search with many hits gives the first hundred of them after five to seven milliseconds of processor time.
+const headStartMs = 10
 // A sorted run that keeps its pace and ends within this time is left alone.
-const maxProbeMs = 300
+const maxSortedMs = 300
 
 interface Run<Kept extends Finding> {
   readonly found: Kept

@@ -1,7 +1,7 @@
 import { once } from "node:events"
+import { readFileSync } from "node:fs"
 import type { Readable } from "node:stream"
 import { ToolError } from "@haft/contract"
-import { cpuTimeMs } from "./cpu-time-ms.js"
 import { createBreather } from "./create-breather.js"
 import { readInPortions } from "./read-in-portions.js"
 import { spawnFailure, spawnRipgrep, type RipgrepProcess } from "./spawn-ripgrep.js"
@@ -55,6 +55,15 @@ export function startRipgrep(run: RipgrepRun): RunningRipgrep {
       isStopped = true
       child.kill("SIGKILL")
     },
+  }
+}
+
+/** How long a process has been running on a processor; undefined where the system does not tell. */
+function cpuTimeMs(pid: number | undefined): number | undefined {
+  try {
+    return Number(readFileSync(`/proc/${pid}/schedstat`, "latin1").split(" ")[0]) / 1e6
+  } catch {
+    return undefined
   }
 }
 
