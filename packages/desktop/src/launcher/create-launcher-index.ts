@@ -7,7 +7,7 @@ import {
   type LauncherIndex,
   ToolError,
 } from "@haft/contract"
-import { createBreather } from "@haft/host"
+import { createYield } from "@haft/host"
 import { createApplicationList, defaultApplicationFolders } from "./application-list.js"
 import { createFileList } from "./file-list.js"
 import { createLiveValue } from "./live-value.js"
@@ -135,7 +135,7 @@ interface TableSearch {
 async function searchTables(tables: readonly ItemTable[], search: TableSearch): Promise<IndexHits> {
   const query = prepareQuery(search.query)
   const weighted = tables.map((table) => weigh(table, search))
-  const breathe = createBreather()
+  const yieldToLoop = createYield()
   const hits: IndexHit[] = []
   let denied = 0
   let judged = 0
@@ -144,7 +144,7 @@ async function searchTables(tables: readonly ItemTable[], search: TableSearch): 
     for (; judged < ranked.length && hits.length < search.limit; judged++) {
       if (mayBeShown(ranked[judged]!, search.grant)) hits.push(hitOf(ranked[judged]!))
       else denied += 1
-      await breathe()
+      await yieldToLoop()
       if (search.signal.aborted) throw new ToolError("cancelled", "Cannot search: the call was cancelled")
     }
     if (ranked.length < wanted) break

@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises"
 import { basename, join } from "node:path"
-import { createBreather, listFiles } from "@haft/host"
+import { createYield, listFiles } from "@haft/host"
 import { createItemTable, type IndexedItem, type ItemTable } from "./match/item-table.js"
 import { foldText, prepareText } from "./match/prepare.js"
 
@@ -16,7 +16,7 @@ export function createFileList(roots: readonly string[], maxFiles: number): File
   return {
     async read(signal) {
       const now = new Map<string, IndexedItem>()
-      const breathe = createBreather()
+      const yieldToLoop = createYield()
       let isNew = false
       for (const [index, root] of roots.entries()) {
         const base = await realpath(root).catch(() => undefined)
@@ -24,7 +24,7 @@ export function createFileList(roots: readonly string[], maxFiles: number): File
         // A root that cannot be listed must not hide the other things that the launcher knows.
         const listed = await listFiles(base, { maxFiles: maxFiles - now.size, signal }).catch(() => [])
         for (const relative of listed) {
-          await breathe()
+          await yieldToLoop()
           const path = join(base, relative)
           const before = known.get(path)
           if (before === undefined) isNew = true

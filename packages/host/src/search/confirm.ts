@@ -4,7 +4,7 @@ import type { Skipped } from "@haft/contract"
 import { errnoOf } from "../files/system/errno.js"
 import { isRemote } from "../files/system/remote.js"
 import { pinFlags } from "../files/walk/linux/pin.js"
-import { createBreather } from "./create-breather.js"
+import { createYield } from "./create-yield.js"
 import { decodePath } from "./path-list-reader.js"
 import type { HeldDirectory, SearchPlace } from "./search-place.js"
 import { type Entry, pathOfKey } from "./sorted-prefix.js"
@@ -28,12 +28,12 @@ export async function changedEntries<Kind extends AnyEntry>(
   if (process.platform === "win32" || entries.length === 0) return []
   if (!isUnchanged(place, "")) return entries
   const folders = foldersOf(entries)
-  const pause = createBreather()
+  const yieldToLoop = createYield()
   // The lowest folders first, so that this look is not raceable either: what the ctime of an upper folder tells also holds
   // for the earlier moment in which the lower one was looked at through it.
   for (const folder of [...folders.keys()].sort((left, right) => right.length - left.length)) {
     folders.set(folder, isUnchanged(place, pathOfKey(folder)))
-    await pause()
+    await yieldToLoop()
     throwIfAborted(place.call.signal)
   }
   const isSteady = (folder: string): boolean =>
@@ -107,13 +107,13 @@ export async function entriesInPlace<Kind extends AnyEntry>(
     if (isOver()) break
     const pinned = await pinInPlace(held, pathOfKey(folder))
     if (pinned === undefined) continue
-    const pause = createBreather()
+    const yieldToLoop = createYield()
     const look = isRemote(pinned.self, pinned.facts) ? lstat : lstatSync
     try {
       for (const entry of inside) {
         const name = entry.key.slice(entry.key.lastIndexOf("\0") + 1)
         if (await isEntry(() => look(systemPath(pinned.self, name)))) inPlace.add(entry)
-        await pause()
+        await yieldToLoop()
         if (isOver()) break
       }
     } finally {

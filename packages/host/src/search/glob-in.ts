@@ -41,7 +41,7 @@ export async function globIn(place: SearchPlace, request: GlobRequest, pattern: 
   const gone = new Set(doubtful.filter((entry) => !inPlace.has(entry)))
   const kept = gone.size === 0 ? entries : entries.filter((entry) => !gone.has(entry))
   const lost = changed + gone.size
-  // Thousands of paths are checked by whoever asked; ordering them was enough for one turn of the loop.
+  // Thousands of paths are checked by the caller; ordering them was enough for one turn of the loop.
   await setImmediate()
   const timedOut = end.timedOut || (gone.size > 0 && Date.now() >= place.stopAtMs)
   const isComplete = complete && !timedOut

@@ -5,13 +5,13 @@ import type { Readable } from "node:stream"
  * writes arrive as one; a large piece is followed at once, because the pipe may be full. `hurry` ends all waiting.
  */
 export async function* readInPortions(stream: Readable, hurry: AbortSignal): AsyncGenerator<Buffer, void> {
-  const bell = createBell()
+  const changed = createEvent()
   const events = ["readable", "end", "error", "close"] as const
   let failure: unknown
   stream.on("error", (error) => {
     failure = error
   })
-  for (const event of events) stream.on(event, bell.ring)
+  for (const event of events) stream.on(event, changed.set)
   try {
     for (;;) {
       const piece = stream.read() as Buffer | null
@@ -20,10 +20,10 @@ export async function* readInPortions(stream: Readable, hurry: AbortSignal): Asy
         yield piece
         if (piece.length < smallBytes && !hurry.aborted) await pause(hurry)
       } else if (stream.readableEnded || stream.destroyed) return
-      else await bell.heard()
+      else await changed.wait()
     }
   } finally {
-    for (const event of events) stream.off(event, bell.ring)
+    for (const event of events) stream.off(event, changed.set)
     // A reader that leaves early would otherwise keep the pipe open.
     stream.destroy()
   }
@@ -45,18 +45,18 @@ function pause(hurry: AbortSignal): Promise<void> {
   })
 }
 
-/** A bell that is heard also by someone who comes after it was rung. */
-function createBell(): { ring(): void; heard(): Promise<void> } {
-  let rung = false
+/** An event that also wakes a waiter who comes after it was set. */
+function createEvent(): { set(): void; wait(): Promise<void> } {
+  let isSet = false
   let wake: (() => void) | undefined
   return {
-    ring() {
-      rung = true
+    set() {
+      isSet = true
       wake?.()
     },
-    async heard() {
-      if (!rung) await new Promise<void>((resolve) => (wake = resolve))
-      rung = false
+    async wait() {
+      if (!isSet) await new Promise<void>((resolve) => (wake = resolve))
+      isSet = false
       wake = undefined
     },
   }

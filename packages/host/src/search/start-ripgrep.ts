@@ -2,10 +2,10 @@ import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import type { Readable } from "node:stream"
 import { ToolError } from "@haft/contract"
-import { createBreather } from "./create-breather.js"
+import { createYield } from "./create-yield.js"
 import { readInPortions } from "./read-in-portions.js"
 import { spawnFailure, spawnRipgrep, type RipgrepProcess } from "./spawn-ripgrep.js"
-import { weigh } from "./weigh.js"
+import { limitMemory } from "./memory-limit.js"
 
 /** One run of ripgrep. */
 export interface RipgrepRun {
@@ -46,7 +46,7 @@ export function startRipgrep(run: RipgrepRun): RunningRipgrep {
   const child = spawnRipgrep(run)
   let isStopped = false
   const ended = follow(child, run, () => isStopped)
-  // Whoever awaits it hears of a failure; until then it must not count as unhandled.
+  // The caller awaits it and hears of a failure; until then it must not count as unhandled.
   ended.catch(() => undefined)
   return {
     ended,
@@ -75,7 +75,7 @@ async function follow(child: RipgrepProcess, run: RipgrepRun, isStopped: () => b
   child.once("exit", () => exited.abort())
   const stop = () => child.kill("SIGKILL")
   const clock = startClock(run.stopAtMs, stop)
-  const scale = weigh(child.pid, { maxBytes: maxMemoryBytes, stop })
+  const memory = limitMemory(child.pid, { maxBytes: maxMemoryBytes, stop })
   run.signal.addEventListener("abort", stop, { once: true })
   const complaints = readLines(child.stderr, run.complain)
   try {
@@ -86,7 +86,7 @@ async function follow(child: RipgrepProcess, run: RipgrepRun, isStopped: () => b
     throwIfAborted(run.signal)
     if (enough) return { reason: "enough" }
     if (clock.late) return { reason: "late" }
-    if (scale.heavy) throw tooHeavy()
+    if (memory.exceeded) throw lineTooLong()
     if (exitCode !== null) return { reason: "finished", exitCode }
     if (isStopped()) return { reason: "stopped" }
     throw new ToolError("backend", `Cannot search: ripgrep was ended by ${signal}`)
@@ -96,7 +96,7 @@ async function follow(child: RipgrepProcess, run: RipgrepRun, isStopped: () => b
     throw spawnFailure(error, run.program)
   } finally {
     clock.clear()
-    scale.clear()
+    memory.clear()
     run.signal.removeEventListener("abort", stop)
   }
 }
@@ -123,11 +123,11 @@ const maxMemoryBytes = 1024 * 1024 * 1024
 const maxTimerMs = 2 ** 31 - 1
 
 async function readOutput(output: AsyncIterable<Buffer>, run: RipgrepRun): Promise<boolean> {
-  const breathe = createBreather()
+  const yieldToLoop = createYield()
   for await (const chunk of output) {
     for (let offset = 0; offset < chunk.length; offset += pieceBytes) {
       if (run.take(chunk.subarray(offset, offset + pieceBytes))) return true
-      await breathe()
+      await yieldToLoop()
       if (run.signal.aborted) return true
     }
   }
@@ -157,7 +157,7 @@ export function throwIfAborted(signal: AbortSignal): void {
   throw new ToolError("cancelled", "Cannot finish the search: the call was cancelled", { cause: signal.reason })
 }
 
-function tooHeavy(): ToolError {
+function lineTooLong(): ToolError {
   return new ToolError("too_large", "Cannot search: a file has a line that is too long to hold in memory", {
     hint: { say: "Leave the file out with a narrower {key:path|glob}" },
   })

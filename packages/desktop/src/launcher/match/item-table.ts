@@ -1,5 +1,5 @@
 import type { IndexedType } from "@haft/contract"
-import { createBreather } from "@haft/host"
+import { createYield } from "@haft/host"
 import { classBit, type PreparedText } from "./prepare.js"
 
 /** A thing that the launcher knows. */
@@ -27,7 +27,7 @@ export interface ItemTable {
 
 /** Makes a table, in small steps between which other work can go on; of several items with one id the first counts. */
 export async function createItemTable(items: Iterable<IndexedItem>): Promise<ItemTable> {
-  const breathe = createBreather()
+  const yieldToLoop = createYield()
   const places = new Map<string, number>()
   const kept: IndexedItem[] = []
   const prepared: PreparedText[] = []
@@ -40,12 +40,12 @@ export async function createItemTable(items: Iterable<IndexedItem>): Promise<Ite
     }
     places.set(item.id, kept.length)
     kept.push(item)
-    if (kept.length % stepLength === 0) await breathe()
+    if (kept.length % stepLength === 0) await yieldToLoop()
   }
   const texts = emptyTexts(prepared)
   for (const [index, text] of prepared.entries()) {
     packText(texts, index, text)
-    if (index % stepLength === 0) await breathe()
+    if (index % stepLength === 0) await yieldToLoop()
   }
   return { items: kept, places, texts, owners: Int32Array.from(owners) }
 }

@@ -1,31 +1,31 @@
 import { readFileSync } from "node:fs"
 
 /** How much is too much, and what to do then. */
-export interface WeighOptions {
+export interface MemoryLimit {
   readonly maxBytes: number
   stop(): void
 }
 
 /** Watches the memory of one process until it is cleared. */
-export interface Scale {
-  readonly heavy: boolean
+export interface LimitedMemory {
+  readonly exceeded: boolean
   clear(): void
 }
 
 /**
- * Calls `stop` when a process grows beyond what a search may take. ripgrep holds each line as a whole, so a file of gigabytes
+ * Calls `stop` when a process grows beyond its memory limit. ripgrep holds each line as a whole, so a file of gigabytes
  * without a line break would otherwise fill the memory. Works where the system shows the memory of processes as files.
  */
-export function weigh(pid: number | undefined, { maxBytes, stop }: WeighOptions): Scale {
-  let heavy = false
+export function limitMemory(pid: number | undefined, { maxBytes, stop }: MemoryLimit): LimitedMemory {
+  let exceeded = false
   const timer = setInterval(() => {
     if (residentBytes(pid) <= maxBytes) return
-    heavy = true
+    exceeded = true
     stop()
   }, intervalMs)
   return {
-    get heavy() {
-      return heavy
+    get exceeded() {
+      return exceeded
     },
     clear: () => clearInterval(timer),
   }

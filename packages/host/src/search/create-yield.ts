@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises"
 
 /** Makes a function to call between steps of long work: it lets other work of the thread run every few milliseconds. */
-export function createBreather(): () => Promise<void> | undefined {
+export function createYield(): () => Promise<void> | undefined {
   let since = performance.now()
   return () => {
     if (performance.now() - since < maxHoldMs) return undefined
