@@ -13,8 +13,7 @@ import { expect } from "vitest"
 import { createFileSession, type FileSession } from "../src/files/file-session.js"
 import { createReader } from "../src/files/read/reader.js"
 import { openRoot } from "../src/files/walk/open-root.js"
-import { createRootSet } from "../src/files/walk/root-set.js"
-import type { Walk } from "../src/files/walk/walk.js"
+import { createRootSet, type Walk } from "../src/files/walk/walk.js"
 import { createWriter } from "../src/files/write/writer.js"
 
 /** A real workspace in a temporary folder, with a place outside of it. */

@@ -1,7 +1,12 @@
 import { matchesHost } from "../rules/pattern/host-pattern.js"
 import { type CapabilityRequest, type CapabilityVerdict, scopesOf } from "./capability-request.js"
-import { checkFile } from "./check-file.js"
 import { matchesShell } from "./matches-shell.js"
+import { type FileEffectKind, type Hint, type Located, isInside } from "@haft/contract"
+import type { Variables } from "../variables.js"
+import type { PathScope, Scope } from "./scope.js"
+import { fold } from "../path/fold.js"
+import { wideRoot } from "../roots/wide-root.js"
+import { defaultRules } from "../rules/defaults/default-rules.js"
 
 /** Holds every effect of a call against what the tool declared and what it was granted. What is not covered is denied. */
 export function checkCapability(request: CapabilityRequest): CapabilityVerdict {
@@ -33,4 +38,141 @@ function checkCommand(argv: readonly string[], request: CapabilityRequest): Capa
   const outside = scopesOf(request).find(([scope]) => !matchesShell(scope.shell, argv))
   if (!outside) return undefined
   return { verdict: "deny", reason: `the command "${argv.join(" ")}" is outside ${outside[1]}` }
+}
+
+/** A file effect of a call. */
+export interface FileEffect {
+  readonly kind: FileEffectKind
+  readonly at: Located
+}
+
+/** Why a file is out of reach, or undefined when every scope contains it. */
+export function checkFile(effect: FileEffect, request: CapabilityRequest): CapabilityVerdict | undefined {
+  const { at, kind } = effect
+  const name = `"${at.spelled.replaceAll("\0", "\\0")}"${at.meant === undefined ? "" : ` (${at.absolute})`}`
+  if (isMalformed(at)) return deny(`${name} is not a usable path`)
+  if (at.kind === "other") return deny(`${name} is a device, a pipe or a socket`, "Name a regular file or a directory")
+
+  const floor = floorOf(request.variables)
+  const below = floor(at.resolved) ?? (at.absolute === at.resolved ? undefined : floor(at.absolute))
+  if (below) return deny(`${name} ${below}`)
+
+  if (isOwnSpace(effect, request.variables)) return undefined
+  if (request.mode === "plan" && kind !== "fs.read" && at.resolved !== request.variables.planFile) {
+    return deny(`mode plan writes only the plan file and scratch, not ${name}`, {
+      say: "End the plan with {tool:plan_exit} to change files",
+    })
+  }
+  return checkScopes(effect, name, request)
+}
+
+function checkScopes(effect: FileEffect, name: string, request: CapabilityRequest): CapabilityVerdict | undefined {
+  const { at, kind } = effect
+  const { tool, granted, parent } = request
+  if (
+    scopeFor(tool, kind).contains(at.resolved) &&
+    scopeFor(granted, kind).contains(at.resolved) &&
+    (parent === undefined || scopeFor(parent, kind).contains(at.resolved))
+  ) {
+    return undefined
+  }
+  const [scope, words] = scopesOf(request).find(([each]) => !scopeFor(each, kind).contains(at.resolved))!
+  const paths = scopeFor(scope, kind)
+  const fix = rootFix(paths, at, request.variables)
+  // A tool that works in the roots reaches no further than they do: that is what there is to say about it.
+  const place = fix !== undefined && scope === tool ? "the folders of this session" : words
+  const isLink = at.absolute !== at.resolved && paths.contains(at.absolute)
+  const reason = isLink ? `${name} is a link to "${at.resolved}", outside ${place}` : `${name} is outside ${place}`
+  return { ...deny(reason, reachHint(paths, kind)), ...(fix !== undefined && { fix }) }
+}
+
+/** What is the session's own is always in reach, whatever a tool declared: sidecars to read, scratch and /tmp to write as well. */
+function isOwnSpace({ kind, at }: FileEffect, { scratch, sidecars, tmp }: Variables): boolean {
+  const isIn = (folder: string) => isInside(at.resolved, folder)
+  if (scratch.some(isIn) || tmp.some(isIn)) return true
+  return kind === "fs.read" && sidecars.some((folder) => isInside(at.resolved, folder))
+}
+
+function scopeFor(scope: Scope, kind: FileEffectKind): PathScope {
+  return kind === "fs.read" ? scope.read : scope.write
+}
+
+/** Fails closed on what a host should never hand over: NUL bytes and paths that are not absolute and normalised. */
+function isMalformed({ spelled, absolute, resolved }: Located): boolean {
+  if (spelled.includes("\0") || isMalformedPath(resolved)) return true
+  return absolute !== resolved && isMalformedPath(absolute)
+}
+
+function isMalformedPath(path: string): boolean {
+  return path.charCodeAt(0) !== slash || (path.length > 1 && malformed.test(path))
+}
+
+const slash = 47
+const malformed = /\0|\/\.{0,2}(?:\/|$)/
+
+function reachHint({ places }: PathScope, kind: FileEffectKind): string {
+  if (places.length === 0) return kind === "fs.read" ? "Nothing may be read here" : "Nothing may be written here"
+  return `${kind === "fs.read" ? "In reach" : "Writable"}: ${places.join(", ")}`
+}
+
+/** Another root helps only a tool that works in the roots, and only with a path that lies in none of them. */
+function rootFix({ places }: PathScope, { resolved }: Located, { workspace }: Variables): string | undefined {
+  const inRoots = workspace.some((root) => places.some((place) => place.startsWith(root)))
+  const helps = inRoots && !workspace.some((root) => isInside(resolved, root))
+  return helps ? "Add its folder as a root with --root DIR" : undefined
+}
+
+function deny(reason: string, hint?: Hint): CapabilityVerdict {
+  return hint === undefined ? { verdict: "deny", reason } : { verdict: "deny", reason, hint }
+}
+
+/** Tells why no scope reaches a path, or undefined where the scopes decide. */
+type Floor = (path: string) => string | undefined
+
+/** The places below every scope: kernel interfaces, what Haft keeps for itself, and the secrets under a wide root. */
+function floorOf(variables: Variables): Floor {
+  const known = floors.get(variables)
+  if (known) return known
+  const floor = buildFloor(variables)
+  floors.set(variables, floor)
+  return floor
+}
+
+// One set of variables serves all calls of a session.
+const floors = new WeakMap<Variables, Floor>()
+
+const kernelFolders = ["/proc", "/sys", "/dev"]
+
+function buildFloor(variables: Variables): Floor {
+  const own = [fold(variables.haftHome), fold(variables.haftConfig)]
+  const open = [
+    ...variables.scratch,
+    ...variables.sidecars,
+    ...variables.tmp,
+    ...optional(variables.userData),
+    ...optional(variables.planFile),
+  ]
+  const openFolded = open.map(fold)
+  const secrets = variables.workspace.some((root) => wideRoot(root, variables) !== undefined)
+    ? homeSecrets(variables)
+    : []
+  return (path) => {
+    const folded = fold(path)
+    if (kernelFolders.some((folder) => isInside(folded, folder))) return "is an interface of the system, not a file"
+    if (own.some((folder) => isInside(folded, folder)) && !openFolded.some((folder) => isInside(folded, folder))) {
+      return "belongs to Haft itself"
+    }
+    return secrets.some((folder) => isInside(folded, folder)) ? "is where programs keep credentials" : undefined
+  }
+}
+
+/** The places in the home directory that the default rules keep secret; a wide root does not reach them at all. */
+function homeSecrets({ home }: Variables): readonly string[] {
+  return defaultRules().flatMap(({ secret, pattern }) =>
+    secret && pattern?.startsWith("~/") ? [fold(`${home}/${pattern.slice(2).replace(/\/\*\*$/, "")}`)] : [],
+  )
+}
+
+function optional(path: string | undefined): readonly string[] {
+  return path === undefined ? [] : [path]
 }

@@ -51,5 +51,7 @@ export interface Detector {
   readonly id: string
   /** What it looks for, in a sentence for people. */
   readonly about: string
+  /** True where it looks at commands alone: other calls do not go through it. */
+  readonly commandsOnly?: true
   inspect(request: WatchdogRequest): DetectorVerdict | Promise<DetectorVerdict>
 }

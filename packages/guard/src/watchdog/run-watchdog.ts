@@ -21,6 +21,7 @@ export function runWatchdog(
   let objection: WatchdogVerdict | undefined
   let late: Promise<WatchdogVerdict | undefined>[] | undefined
   for (const detector of detectors) {
+    if (detector.commandsOnly && request.command === undefined) continue
     const answer = inspect(detector, request)
     if (answer instanceof Promise) {
       late ??= []

@@ -9,7 +9,7 @@ import { findPlaces, type Places } from "../config/places.js"
 import { openSession, type SessionSetting } from "./open-session.js"
 import type { HaftOptions } from "./options.js"
 import type { Session, ToolsById } from "./session.js"
-import { StoreOpener } from "./store-opener.js"
+import { StoreOpener } from "./session-journal.js"
 import { widenessOf } from "./wideness-of.js"
 import { withFixedSecrets } from "./with-fixed-secrets.js"
 

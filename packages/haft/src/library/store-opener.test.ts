@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { StoreOpener } from "./store-opener.js"
+import { StoreOpener } from "./session-journal.js"
 
 let folder: string
 

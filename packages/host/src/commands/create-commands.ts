@@ -13,8 +13,7 @@ import {
   isInside,
 } from "@haft/contract"
 import type { Observer } from "../observe/index.js"
-import { temporaryIn } from "../files/session-folder.js"
-import { sessionTemporary } from "../files/session-temporary.js"
+import { temporaryIn, sessionTemporary } from "../files/session-folder.js"
 import { type OutsideReport, placeOutside } from "../outside/place-outside.js"
 import { createGate, type Gate, runProcess, type SidecarLimits } from "../process/index.js"
 import { markName, nextMark } from "../process/call-mark.js"

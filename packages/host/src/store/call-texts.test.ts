@@ -1,7 +1,7 @@
 import type { CallRecord } from "@haft/contract"
 import { expect, test } from "vitest"
 import { createRedactor } from "../redact/index.js"
-import { createCallTexts } from "./call-texts.js"
+import { createCallTexts } from "./call-record.js"
 
 const secret = `ghp_${"a1B2".repeat(9)}`
 const redact = createRedactor({ key: new Uint8Array(32).fill(1) })

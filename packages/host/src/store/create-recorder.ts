@@ -1,8 +1,7 @@
 import { ToolError } from "@haft/contract"
 import { type Appender, appendParts } from "./append-parts.js"
-import type { ChainHead } from "./chain.js"
+import { type ChainHead, type PartDraft, placePart, type Tail } from "./call-record.js"
 import { Clash, type Driver, type PartWrite } from "./driver/driver.js"
-import { type PartDraft, placePart, type Tail } from "./part-draft.js"
 
 /** Writes parts in groups: what arrives in one turn of the event loop is one commit. */
 export interface Recorder {

@@ -1,5 +1,5 @@
 export { createRedactor, type KnownSecret, type Redactor } from "../redact/index.js"
-export type { ChainHead, ChainLink } from "./chain.js"
+export type { ChainHead, ChainLink } from "./call-record.js"
 export { createId, type IdPrefix } from "./create-id.js"
 export type { ExportLine } from "./export-session.js"
 export { importLines } from "./import-lines.js"

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { maxJsonDepth } from "../redact/index.js"
-import { recordJson } from "./record-json.js"
+import { recordJson } from "./call-record.js"
 
 test("reading the text and writing it again gives the same text, for any value", () => {
   fc.assert(

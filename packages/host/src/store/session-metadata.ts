@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely"
-import type { ChainHead } from "./chain.js"
+import type { ChainHead } from "./call-record.js"
 import type { Owner } from "./lease/owner.js"
 import type { Tables } from "./schema/tables.js"
 

@@ -1,5 +1,5 @@
 import type { CallRecord, Journal, SessionRecord } from "@haft/contract"
-import type { ChainHead } from "./chain.js"
+import type { ChainHead } from "./call-record.js"
 import type { Owner } from "./lease/owner.js"
 
 /** The journal with its sessions: what the command line, the library and undo work on. */

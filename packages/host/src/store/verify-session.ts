@@ -1,6 +1,14 @@
 import type { Kysely } from "kysely"
-import { type ChainHead, type ChainLink, emptyHead, hashOf, splitLink } from "./chain.js"
-import { lateType, stateOf, undoType } from "./part-draft.js"
+import {
+  type ChainHead,
+  type ChainLink,
+  emptyHead,
+  hashOf,
+  splitLink,
+  lateType,
+  stateOf,
+  undoType,
+} from "./call-record.js"
 import { readSessionParts } from "./read-parts.js"
 import { missing } from "./refusal.js"
 import type { PartRow, Tables } from "./schema/tables.js"

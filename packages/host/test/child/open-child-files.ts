@@ -1,7 +1,7 @@
 import { createFileSession } from "../../src/files/file-session.js"
 import { createReader } from "../../src/files/read/reader.js"
 import { openRoot } from "../../src/files/walk/open-root.js"
-import { createRootSet } from "../../src/files/walk/root-set.js"
+import { createRootSet } from "../../src/files/walk/walk.js"
 import { createWriter } from "../../src/files/write/writer.js"
 
 /** The files of a call in a child process; the arguments are the root and the history folder. */

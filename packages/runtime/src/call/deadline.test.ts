@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises"
 import { expect, test } from "vitest"
-import { startDeadline } from "./deadline.js"
+import { startDeadline } from "./call-signal.js"
 
 test("a deadline passes once, not before its time", async () => {
   const started = performance.now()

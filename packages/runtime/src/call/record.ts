@@ -7,7 +7,7 @@ import {
   type ToolResult,
 } from "@haft/contract"
 import type { CallSession } from "../session/call-session.js"
-import { recordable } from "./argument-size.js"
+import { recordable } from "./validate.js"
 import type { CallRequest } from "./call-request.js"
 import type { SideOutputs } from "./context.js"
 import { hashOf } from "./hash-of.js"

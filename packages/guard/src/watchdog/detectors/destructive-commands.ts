@@ -8,6 +8,7 @@ import type { Detector, DetectorVerdict, WatchdogRequest } from "../detector.js"
 export const destructiveCommands: Detector = {
   id: "destructive-commands",
   about: "Removing or overwriting system directories, whole homes and disks, and commands that multiply without end",
+  commandsOnly: true,
   inspect,
 }
 

@@ -6,6 +6,7 @@ import type { Detector, DetectorVerdict, WatchdogRequest } from "../detector.js"
 export const fullScreenPrograms: Detector = {
   id: "full-screen-programs",
   about: "Editors, pagers, monitors and other programs that take over a terminal, and commands that open an editor",
+  commandsOnly: true,
   inspect,
 }
 

@@ -1,6 +1,4 @@
 import { conceals } from "@haft/contract"
-import { codeWords, firstHidden } from "../hidden-character.js"
-import { firstLookalike } from "../lookalike.js"
 import type { Detector, DetectorVerdict, WatchdogRequest } from "../detector.js"
 
 /** Asks when arguments hold characters that make a person see something else than what runs. */
@@ -98,3 +96,91 @@ function misleadingIn(text: string): number | undefined {
   }
   return open[0]
 }
+
+// Controls but tab and line feed, what Unicode lets a program not draw (zero width, direction, fillers, tags, variation
+// selectors), line separators, marks of annotations, and a blank that counts as a sign.
+const hidden = /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u2800\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu
+
+/** The first character of a text that a person does not see; undefined when all of it can be seen. */
+export function firstHidden(text: string): number | undefined {
+  for (const { 0: character, index } of text.matchAll(hidden)) {
+    if (!belongsToScript(text, index, character)) return character.codePointAt(0)
+  }
+  return undefined
+}
+
+/** How often each character that a person does not see stands in a text, by its code. */
+export function hiddenIn(text: string): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>()
+  for (const { 0: character, index } of text.matchAll(hidden)) {
+    if (belongsToScript(text, index, character)) continue
+    const code = character.codePointAt(0)!
+    counts.set(code, (counts.get(code) ?? 0) + 1)
+  }
+  return counts
+}
+
+/** How a code is written: U+200B. */
+export function codeWords(code: number): string {
+  return `U+${code.toString(16).toUpperCase().padStart(4, "0")}`
+}
+
+/** The text with every character that a person would not see written in another way. */
+export function replaceHidden(text: string, write: (codePoint: number) => string): string {
+  return text.replace(hidden, (character, index: number) =>
+    belongsToScript(text, index, character) ? character : write(character.codePointAt(0)!),
+  )
+}
+
+/** Persian, Indic scripts, ideographs and emoji need joiners and variants of their signs; among Latin letters they only deceive. */
+function belongsToScript(text: string, index: number, character: string): boolean {
+  const before = text.charCodeAt(index - 1)
+  if (/[\u200c\u200d]/.test(character))
+    return before > lastLatin && text.charCodeAt(index + character.length) > lastLatin
+  if (!variants.test(character)) return false
+  const isKeycap = character === "\ufe0f" && text[index + 1] === "\u20e3"
+  return (
+    isKeycap || /[\u00a9\u00ae]/.test(text[index - 1] ?? "") || (before > lastLatin && !followsVariant(text, index))
+  )
+}
+
+const lastLatin = 0x2ff
+const variants = /[\u180b-\u180d\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/u
+
+/** One sign has one variant: a row of them is a text that nobody sees. */
+function followsVariant(text: string, index: number): boolean {
+  return variants.test(text.slice(Math.max(0, index - 2), index))
+}
+
+/** A word that looks Latin and is not. */
+export interface Lookalike {
+  readonly word: string
+  /** The first letter in it that is of another script. */
+  readonly letter: string
+  readonly code: number
+}
+
+// Letters of Cyrillic, Greek and Armenian, and numerals, that most typefaces draw like a Latin one. Small Greek letters are
+// left out but for one: they stand beside Latin letters in many formulas.
+const alike = new Set("аеорсухѕіјһԁԛԝѵӏкАВЕКМНОРСТУХЅІЈ" + "οΑΒΕΖΗΙΚΜΝΟΡΤΥΧ" + "օոսհցզ" + "ⅰⅴⅹⅼⅽⅾⅿ")
+const anyAlike = new RegExp(`[${[...alike].join("")}]`, "u")
+
+/**
+ * The first word in which Latin letters stand beside letters of another script that only look Latin, such as `curl` with a
+ * Cyrillic c. A word that also has letters of that script that look like nothing Latin is an ordinary word of its language.
+ */
+export function firstLookalike(text: string): Lookalike | undefined {
+  if (!anyAlike.test(text)) return undefined
+  // Word by word, so that a text of one endless word is looked at once.
+  for (const [word] of text.matchAll(/[\p{L}\p{M}\p{Nl}]+/gu)) {
+    if (!anyAlike.test(word) || !/[A-Za-z]/.test(word)) continue
+    const foreign = [...word].filter((letter) => !/[\p{Script=Latin}\p{M}]/u.test(letter) || alike.has(letter))
+    const [letter] = foreign
+    if (letter !== undefined && foreign.every((each) => alike.has(each))) {
+      return { word: word.slice(0, maxShown), letter, code: letter.codePointAt(0)! }
+    }
+  }
+  return undefined
+}
+
+const maxShown = 60

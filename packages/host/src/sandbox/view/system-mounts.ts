@@ -1,6 +1,6 @@
 import { isInside } from "@haft/contract"
 import { lstatSync, readlinkSync, realpathSync } from "node:fs"
-import { temporaryFolders } from "../../files/session-temporary.js"
+import { temporaryFolders } from "../../files/session-folder.js"
 import type { Mount } from "./mount.js"
 
 /** Files that stand in for those of the host. */

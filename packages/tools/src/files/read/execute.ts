@@ -5,8 +5,7 @@ import { bytePage } from "./byte-page.js"
 import { linePage } from "./line-page.js"
 import { defaultLineLimit, type manifest } from "./index.js"
 import type { Page } from "./page.js"
-import { sniffBinary, sniffMedia } from "./sniff.js"
-import { memorySource, type TextSource } from "./text-source.js"
+import { sniffBinary, sniffMedia, memorySource, type TextSource } from "./text-source.js"
 
 type Input = InputOf<typeof manifest>
 

@@ -58,3 +58,54 @@ function lineEnd(bytes: Uint8Array, from: number, unit: LineRequest["unit"]): nu
   }
   return bytes.length
 }
+
+/** An image format that models take. */
+export type ImageType = "image/png" | "image/jpeg" | "image/gif" | "image/webp"
+
+/** The media type that the first bytes of a file tell, for the kinds that `read` shows other than as text. */
+export function sniffMedia(head: Uint8Array): ImageType | "application/pdf" | undefined {
+  if (startsWith(head, "\x89PNG\r\n\x1a\n")) return "image/png"
+  if (startsWith(head, "\xff\xd8\xff")) return "image/jpeg"
+  if (startsWith(head, "GIF87a") || startsWith(head, "GIF89a")) return "image/gif"
+  if (startsWith(head, "RIFF") && startsWith(head.subarray(8), "WEBP")) return "image/webp"
+  return startsWith(head, "%PDF-") ? "application/pdf" : undefined
+}
+
+/** What a file that is no text probably is, in words; undefined when its first bytes tell nothing. */
+export function sniffBinary(head: Uint8Array): string | undefined {
+  return binaryKinds.find(([magic, at]) => startsWith(head.subarray(at), magic))?.[2]
+}
+
+const binaryKinds: readonly (readonly [magic: string, at: number, kind: string])[] = [
+  ["PK\x03\x04", 0, "a ZIP archive or an office document"],
+  ["\x1f\x8b", 0, "gzip data"],
+  ["BZh", 0, "bzip2 data"],
+  ["\xfd7zXZ\0", 0, "xz data"],
+  ["\x28\xb5\x2f\xfd", 0, "zstd data"],
+  ["7z\xbc\xaf\x27\x1c", 0, "a 7z archive"],
+  ["ustar", 257, "a tar archive"],
+  ["\x7fELF", 0, "an ELF program or library"],
+  ["MZ", 0, "a Windows program or library"],
+  ["\xcf\xfa\xed\xfe", 0, "a Mach-O program or library"],
+  ["\xca\xfe\xba\xbe", 0, "a Java class or a Mach-O program"],
+  ["\0asm", 0, "a WebAssembly module"],
+  ["SQLite format 3\0", 0, "a SQLite database"],
+  ["\xd0\xcf\x11\xe0", 0, "an old office document"],
+  ["ftyp", 4, "an MP4, HEIC or AVIF file"],
+  ["OggS", 0, "an Ogg file"],
+  ["ID3", 0, "an MP3 file"],
+  ["RIFF", 0, "a WAV or AVI file"],
+  ["wOF2", 0, "a font"],
+  ["wOFF", 0, "a font"],
+  ["II*\0", 0, "a TIFF image"],
+  ["MM\0*", 0, "a TIFF image"],
+  ["BM", 0, "a BMP image"],
+]
+
+function startsWith(bytes: Uint8Array, magic: string): boolean {
+  if (bytes.length < magic.length) return false
+  for (let index = 0; index < magic.length; index += 1) {
+    if (bytes[index] !== magic.charCodeAt(index)) return false
+  }
+  return true
+}

@@ -1,5 +1,5 @@
 import { ToolError } from "@haft/contract"
-import { isBusy } from "./retry-while-busy.js"
+import { isBusy } from "./turnstile.js"
 
 /** Words a failure of SQLite for the caller: what could not be done, why, and the next step. */
 export function explain(error: unknown, action: string, file: string): ToolError {

@@ -9,8 +9,7 @@ import {
   SqliteQueryCompiler,
 } from "kysely"
 import type Database from "libsql"
-import { retryWhileBusy } from "./retry-while-busy.js"
-import type { Turnstile } from "./turnstile.js"
+import { retryWhileBusy, type Turnstile } from "./turnstile.js"
 
 /**
  * The query builder on a libsql connection. It shares the turnstile with the hot path, so that a batch of parts never

@@ -8,8 +8,7 @@ import { type Driver, Clash, type PartWrite } from "../driver.js"
 import { partStatements } from "../part-statements.js"
 import { explain } from "./explain.js"
 import { libsqlDialect } from "./libsql-dialect.js"
-import { retryWhileBusy } from "./retry-while-busy.js"
-import { createTurnstile } from "./turnstile.js"
+import { retryWhileBusy, createTurnstile } from "./turnstile.js"
 
 /**
  * Opens a journal in an SQLite file, which is made, readable by its owner alone, when it does not exist. Stores of one

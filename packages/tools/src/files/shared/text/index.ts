@@ -1,4 +1,4 @@
-export { countLineFeeds } from "./count-line-feeds.js"
+export { countLineFeeds } from "./scan-utf8.js"
 export { decodeWindow } from "./decode-window.js"
 export { detectEncoding } from "./detect-encoding.js"
 export { encodeText } from "./encode-text.js"

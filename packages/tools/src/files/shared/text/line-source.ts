@@ -1,4 +1,4 @@
-import { countLineFeeds } from "./count-line-feeds.js"
+import { countLineFeeds } from "./scan-utf8.js"
 
 /** A text by place, where a place is a byte of UTF-8 or a code unit of a string: enough to find and cut lines. */
 export interface LineSource {

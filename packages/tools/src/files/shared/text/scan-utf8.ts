@@ -1,5 +1,3 @@
-import { alignedWords } from "./aligned-words.js"
-
 /** What one pass over bytes tells about them as UTF-8. */
 export interface Utf8Scan {
   /** True when every byte is below 0x80. */
@@ -91,4 +89,32 @@ function mayContinue(bytes: Uint8Array, at: number): boolean {
 
 function isTail(byte: number): boolean {
   return (byte & 0xc0) === 0x80
+}
+
+/** The whole four-byte words inside a range of bytes, and where the first of them begins. */
+export interface AlignedWords {
+  readonly start: number
+  readonly words: Int32Array
+}
+
+/** A view of the same memory; no words when the range is too short for one. */
+export function alignedWords(bytes: Uint8Array, from: number, to: number): AlignedWords {
+  const start = from + ((4 - ((bytes.byteOffset + from) & 3)) & 3)
+  if (start + 4 > to) return { start: to, words: new Int32Array(0) }
+  return { start, words: new Int32Array(bytes.buffer, bytes.byteOffset + start, (to - start) >> 2) }
+}
+
+/** How many line feeds (byte 10) stand in a range of bytes; four bytes at a time. */
+export function countLineFeeds(bytes: Uint8Array, from: number, to: number): number {
+  const { start, words } = alignedWords(bytes, from, to)
+  let count = 0
+  for (let at = from; at < start; at += 1) if (bytes[at] === 10) count += 1
+  for (let word = 0; word < words.length; word += 1) {
+    const four = words[word]! ^ 0x0a0a0a0a
+    // The high bit of each byte that was a line feed, and of no other.
+    const hits = ~(((four & 0x7f7f7f7f) + 0x7f7f7f7f) | four | 0x7f7f7f7f)
+    if (hits !== 0) count += Math.imul(hits >>> 7, 0x01010101) >>> 24
+  }
+  for (let at = start + words.length * 4; at < to; at += 1) if (bytes[at] === 10) count += 1
+  return count
 }
