@@ -90,6 +90,15 @@ describe.skipIf(!canRun).each(worlds)(
     const undo = () => run("undo")
     const read = (name: string) => readFileSync(join(base, name), "utf8")
 
+    test.runIf(user !== 0)("a folder that this user may not enter is named, before the command starts", () => {
+      mkdirSync(join(base, "locked"), { mode: 0o700 })
+      const { error_text } = JSON.parse(
+        run("call", "bash", "command=touch begun; echo x > ../../locked/a", "--yes", "--json").stdout,
+      )
+      expect(error_text).toContain(`Cannot run the command: it changes "${join(base, "locked/a")}"`)
+      expect(existsSync(join(base, "code/ws/begun"))).toBe(false)
+    })
+
     test("they are real, belong to the right user, and are undone", () => {
       expect(bash("echo hi > ../o.txt && ls -l ../o.txt")).toMatchObject({ exit_code: 0 })
       expect(read("code/o.txt")).toBe("hi\n")

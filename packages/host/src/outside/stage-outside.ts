@@ -150,7 +150,7 @@ class Stager {
   private async copyName(name: OutsideName, copy: string): Promise<ReadonlyMap<string, StagedEntry>> {
     const before = new Map<string, StagedEntry>()
     const top = join(name.folder, name.first)
-    if (!lstatSync(top, { throwIfNoEntry: false })) return before
+    if (!this.isThere(name, top)) return before
     const [from, to] = [openRoot(name.folder), openRoot(copy)]
     try {
       if (from.path !== name.folder) throw refused(name.path, `"${name.folder}" is being changed`)
@@ -173,6 +173,14 @@ class Stager {
     } finally {
       from.close()
       to.close()
+    }
+  }
+
+  private isThere(name: OutsideName, top: string): boolean {
+    try {
+      return lstatSync(top, { throwIfNoEntry: false }) !== undefined
+    } catch (error) {
+      throw copyFailure(error, name.path, top)
     }
   }
 
