@@ -51,6 +51,15 @@ describe.skipIf(!wallIsHere || !areHere("git", "python3"))("protected names", ()
 })
 
 describe.skipIf(!wallIsHere || !areHere("git", "python3"))("protected names that no mount holds", () => {
+  test("a yes to git init opens no hooks, settings or commondir of the new repository", async () => {
+    await using world = await shellWorld({
+      "evil.py":
+        "for name in ['hooks/pre-commit', 'commondir', 'config']: open('g/.git/' + name, 'a').write('../../evil')",
+    })
+    await world.run("git init -q g; python3 evil.py")
+    expect(["hooks/pre-commit", "commondir"].filter((name) => existsSync(world.path(`g/.git/${name}`)))).toEqual([])
+  })
+
   test("what a program made in a folder is told, with the place where it is now", async () => {
     await using world = await shellWorld({ "sub/a.txt": "" })
     const { changes } = await world.run(`${sneak("sub/.vscode/tasks.json")}; ${sneak(".env")}; touch sub/b.txt`)

@@ -277,10 +277,7 @@ export class PlacedChanges {
     const left: string[] = []
     const takes = (inside: string, facts: Stats): boolean => {
       const isKind = facts.isFile() || facts.isDirectory() || facts.isSymbolicLink()
-      // As a file `.git` leads to a repository elsewhere; what a folder of that name holds is judged by itself.
-      const isRepository = facts.isDirectory() && /(?:^|\/)\.git$/.test(path + inside)
-      const isOpen = () => call.grant.admits("fs.write", path + inside) || this.isMadeByGit(below + inside)
-      if (isKind && (isRepository || isOpen())) return true
+      if (isKind && (call.grant.admits("fs.write", path + inside) || this.isMadeByGit(below + inside))) return true
       left.push(path + inside)
       return false
     }

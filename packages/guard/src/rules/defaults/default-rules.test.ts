@@ -140,7 +140,7 @@ describe("the rules of modes", () => {
   })
 
   test("accept-edits leaves protected names asking and secrets denied", () => {
-    for (const name of [".git/commondir", "sub/.git", "sub/.git/commondir", ".git/worktrees/x/commondir"])
+    for (const name of [".git/commondir", "sub/.git/commondir", ".git/worktrees/x/commondir"])
       expect(judgeWith(accepting, write(name)), name).toMatchObject({ verdict: "ask", final: true })
     expect(judgeWith(accepting, write(".git/hooks/pre-commit"))).toMatchObject({ verdict: "ask", final: true })
     expect(judgeWith(accepting, write(".VSCode/settings.json"))).toMatchObject({ verdict: "ask", final: true })

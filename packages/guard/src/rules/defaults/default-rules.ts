@@ -106,7 +106,6 @@ const groups: readonly RuleGroup[] = [
       "**/.git/config.worktree",
       "**/.git/info/attributes",
       "**/.git/modules/**",
-      "**/.git",
       "**/.git/commondir",
       "**/.git/worktrees/**",
       "**/.gitmodules",
