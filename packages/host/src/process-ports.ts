@@ -25,7 +25,7 @@ import { type CommandSandbox, createSandbox, heldNames, type Sandbox, type Sandb
 export interface ProcessOptions {
   readonly sandbox: Omit<
     SandboxOptions,
-    "roots" | "opened" | "committed" | "directory" | "sessionFolder" | "onMaskLost"
+    "roots" | "opened" | "indexes" | "committed" | "directory" | "sessionFolder" | "onMaskLost"
   >
   /** Makes the port for commands in machines of their own; output that does not fit goes into this folder. */
   readonly box: (outputFolder: string) => SessionPorts["box"]
@@ -88,7 +88,7 @@ export function createProcessPorts(options: ProcessOptions, place: Place): Proce
   let made: Promise<Sandbox> | undefined
   const opened = () => {
     made ??= createSandbox({
-      ...{ ...options.sandbox, roots, opened: openedRoots, committed, directory, sessionFolder },
+      ...{ ...options.sandbox, roots, opened: openedRoots, indexes, committed, directory, sessionFolder },
       onMaskLost: place.onMaskLost,
     })
     return made

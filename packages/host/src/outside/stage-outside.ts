@@ -20,7 +20,7 @@ import { removeOwnFolder } from "../files/tree/remove-tree.js"
 import { openRoot } from "../files/walk/open-root.js"
 import type { Identity } from "../sandbox/identity.js"
 import { createMasks } from "../sandbox/masks/masks-of.js"
-import { createTreeIndex } from "../sandbox/masks/tree-index.js"
+import { WorkspaceIndex } from "../workspace-index/index.js"
 import type { SessionPlace } from "../sandbox/view/held-ways.js"
 import type { Mount } from "../sandbox/view/mount.js"
 import { type OutsideBounds, type OutsideName, planNames, refused } from "./plan-names.js"
@@ -252,7 +252,7 @@ class Stager {
     if (denies("fs.read", target) || !mayRead(target)) return [hide]
     const bind: Mount = { kind: "read", source: target, target }
     if (what === "file") return [bind]
-    const index = createTreeIndex(target)
+    const index = new WorkspaceIndex({ root: target, leavesUnread: true })
     await index.refresh({ maxMs: 500, maxEntries: 20_000 })
     signal.throwIfAborted()
     const masks = createMasks([index])({ denies })

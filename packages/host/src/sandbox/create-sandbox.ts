@@ -17,7 +17,7 @@ import { standingMasks } from "./masks/standing-masks.js"
 import { createLinkFinder } from "./masks/hard-links.js"
 import { createMasks, type Masks, type MaskRules, maxMasks } from "./masks/masks-of.js"
 import { withStandingMasks } from "./masks/with-standing-masks.js"
-import { createTreeIndex } from "./masks/tree-index.js"
+import { FoundInDirectories, WorkspaceIndex } from "../workspace-index/index.js"
 import { createUnreadLook } from "./masks/unread-folders.js"
 import type { SandboxOptions } from "./options.js"
 import { noneOfRequest, prepareWall, viewOf } from "./prepare-wall.js"
@@ -46,7 +46,17 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const gitDirs = (options.gitDirs ?? []).map(({ path, write }) => ({ path: real(path), write }))
   const trees = roots.map((path, index) => holdTree({ ...options.opened?.[index], path }))
   const held = [...trees, ...gitDirs.filter(({ path }) => existsSync(path)).map(({ path }) => holdTree({ path }))]
-  const indexes = trees.map(({ path, at }) => createTreeIndex(path, { skip: privateFolders, at }))
+  const indexes =
+    options.indexes ??
+    trees.map(({ path, at }, index) => {
+      const cookieFolder = join(options.sessionFolder, "index", String(index))
+      return new WorkspaceIndex({ root: path, at, skip: privateFolders, cookieFolder })
+    })
+  const repositories = new FoundInDirectories(indexes, ({ path, holdsRepository, unread }) =>
+    holdsRepository && unread === undefined ? path : undefined,
+  )
+  let commands = 0
+  let idle: NodeJS.Timeout | undefined
   const findMasks = createMasks(indexes)
   const followMoved = createMoveFollower(indexes)
   const findLinks = createLinkFinder(indexes)
@@ -76,7 +86,10 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     const request = { ...asked, directory: real(asked.directory) }
     const reason = unconfinedReason(options.policy, request.wall)
     if (reason !== undefined) return unconfined(request, reason)
-    const [laid, masks] = await unlessAborted(Promise.all([groundNow(), masksFor(request)]), request.signal)
+    const [laid, masks] = await unlessAborted(
+      Promise.all([groundNow(), watchWorkspace().then(() => masksFor(request))]),
+      request.signal,
+    )
     limiters.add(laid.limiter)
     if (!("backend" in laid.chosen)) {
       ground = undefined
@@ -86,6 +99,18 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     }
     assertHidden(masks)
     return confined(request, laid, laid.chosen, masks)
+  }
+
+  /** A session of one command, and most are, does not pay for watches: they are set for the second, or while idle. */
+  async function watchWorkspace(): Promise<void> {
+    commands += 1
+    clearTimeout(idle)
+    if (commands > 1) for (const index of indexes) await index.watch(scanLimits)
+    else {
+      idle = setTimeout(() => {
+        for (const index of indexes) void index.watchWhenIdle(scanLimits).catch(() => undefined)
+      }, idleMs).unref()
+    }
   }
 
   /** Laid once; a failure tells about its moment only, and the next command tries again. */
@@ -209,7 +234,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
         network,
         listening,
         spares,
-        notes,
+        notes: [...notes, ...indexes.flatMap((index) => refusedNote(index))],
         releaseHolds,
         onFailure,
       })
@@ -226,8 +251,12 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   let covered: { readonly rulesKey: unknown; readonly coverage: MaskCoverage } | undefined
 
   async function masksFor(rules: MaskRules): Promise<Masks> {
-    for (const index of indexes) await index.refresh(scanLimits)
-    const found = await lookThroughUnread(await findLinks(await followMoved(findMasks(rules), rules)), rules)
+    const found = await whileAllCurrent(indexes, async () => {
+      // Looked up again while other commands change the indexes.
+      watch.names()
+      repositories.values()
+      return lookThroughUnread(await findLinks(await followMoved(findMasks(rules), rules)), rules)
+    })
     const masks = { ...found, mounts: withoutHidden(found.mounts) }
     const { complete, notes } = masks
     covered = { rulesKey: rules.rulesKey, coverage: { complete, notes } }
@@ -307,10 +336,8 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   /** The root itself and the repositories in it, as many as mounts can reasonably hold. */
   function placesIn(root: string): readonly HoldPlace[] {
     const found = [root]
-    for (const index of indexes) {
-      for (const { path, holdsRepository } of index.directories()) {
-        if (holdsRepository && path !== root && isInside(path, root) && found.length < maxPlaces) found.push(path)
-      }
+    for (const path of repositories.values()) {
+      if (path !== root && isInside(path, root) && found.length < maxPlaces) found.push(path)
     }
     return found.map((path) => ({ root, path }))
   }
@@ -401,13 +428,28 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       const laid = await ground?.catch(() => undefined)
       if (laid) limiters.add(laid.limiter)
       for (const limiter of limiters) await limiter.close()
+      clearTimeout(idle)
+      if (!options.indexes) for (const index of indexes) index.close()
       for (const tree of held) tree.close()
       rmSync(join(options.sessionFolder, "wall"), { recursive: true, force: true })
     },
   }
 }
 
-const scanLimits = { maxMs: 500, maxEntries: 200_000 }
+const scanLimits = { maxMs: 3000, maxEntries: 200_000 }
+/** So long after the first command the workspace is watched, if no other came before. */
+const idleMs = 100
+
+function refusedNote(index: WorkspaceIndex): readonly string[] {
+  const reason = index.whyRefused()
+  return reason === undefined ? [] : [`the workspace is scanned for every command, because ${reason}`]
+}
+
+/** Brings indexes up to date and works while nothing changes them. */
+function whileAllCurrent<Result>(indexes: readonly WorkspaceIndex[], work: () => Promise<Result>): Promise<Result> {
+  const [first, ...others] = indexes
+  return first ? first.whileCurrent(scanLimits, () => whileAllCurrent(others, work)) : work()
+}
 /** Each place costs about three dozen mounts. */
 const maxPlaces = 8
 /** Each name costs a mount, and one for each folder above it. */

@@ -3,6 +3,7 @@ import type { CommittedFiles } from "../git-index/index.js"
 import type { ProxySettings } from "../network/choose-proxy.js"
 import type { OnDecision } from "../proxy/decision.js"
 import type { PrivateRegistry } from "../proxy/registry/private-registry.js"
+import type { WorkspaceIndex } from "../workspace-index/index.js"
 import type { BackendName } from "./backend.js"
 import type { OpenedRoot } from "./held-trees.js"
 import type { Limits } from "./limits/limits.js"
@@ -14,6 +15,8 @@ export interface SandboxOptions {
   readonly roots: readonly string[]
   /** The same, opened when the session began, in the same order; opened now where it is missing. */
   readonly opened?: readonly OpenedRoot[]
+  /** Their indexes, in the same order; made here where they are missing. */
+  readonly indexes?: readonly WorkspaceIndex[]
   /** What was committed in them when the session began; looked up now where it is missing. */
   readonly committed?: readonly CommittedFiles[]
   /** The session's working directory, absolute. */

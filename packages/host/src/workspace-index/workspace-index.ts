@@ -19,6 +19,8 @@ export interface WorkspaceIndexOptions {
   readonly skip?: readonly string[]
   /** Where to look for what has this path, when it is to be looked for in a directory that is held. */
   readonly at?: (path: string) => string
+  /** The folders that tools fill by themselves are named, and nothing in them is read. */
+  readonly leavesUnread?: boolean
   /** A folder of ours for cookie files; without it every refresh scans. */
   readonly cookieFolder?: string
   readonly events?: Pick<DirectoryEventsOptions, "maxWatches" | "queueLength" | "cookieMs">
@@ -42,6 +44,12 @@ interface Task {
   readonly how: "walk" | "rewatch" | "changed" | "check"
   /** Names that came or went: what stands there now may be another directory. */
   readonly names?: ReadonlySet<string | null>
+}
+
+/** Why a walk did not read everything, and the folders that tools fill which it did not read to the end. */
+interface WalkEnd {
+  readonly ended: string | undefined
+  readonly left: ReadonlySet<string>
 }
 
 const none: ReadonlySet<never> = new Set()
@@ -68,6 +76,7 @@ export class WorkspaceIndex {
   private events: DirectoryEvents | undefined
   /** Why events are not used. */
   private unwatched: string | undefined
+  private refused: string | undefined
   private mounts = ""
   private rootDev: number | undefined
   /** By directory, the names that events told of. */
@@ -75,6 +84,7 @@ export class WorkspaceIndex {
   private tasks: Task[] = []
   private unreadTasks: Task[] = []
   private ended: string | undefined
+  private isWalking = false
   private readonly unreadTops = new Set<string>()
   /** Of those, the ones that were not read to the end. */
   private left: ReadonlySet<string> = none
@@ -105,7 +115,22 @@ export class WorkspaceIndex {
 
   /** Brings the names up to date. */
   refresh(limits: ScanLimits): Promise<void> {
-    return this.inTurn(() => this.update(limits))
+    return this.whileCurrent(limits, async () => undefined)
+  }
+
+  /** The same, and then does work that nothing may change the index under. The work must not ask for a refresh itself. */
+  whileCurrent<Result>(limits: ScanLimits, work: () => Promise<Result>): Promise<Result> {
+    return this.inTurn(async () => {
+      await this.update(limits)
+      // An index that is closed knows nothing, and nobody may take that for an empty workspace.
+      if (this.isClosed) throw new Error(`The index of "${this.root}" is closed`)
+      return work()
+    })
+  }
+
+  /** Whether directories are being read: what is known meanwhile may be neither the old nor the new. */
+  isChanging(): boolean {
+    return this.isWalking
   }
 
   /** From now on events tell what changes. Resolves to false where they cannot, and `whyUnwatched` says why. */
@@ -180,6 +205,11 @@ export class WorkspaceIndex {
     return this.unwatched
   }
 
+  /** The reason where watches were refused that would otherwise be there. */
+  whyRefused(): string | undefined {
+    return this.refused
+  }
+
   isWatching(): boolean {
     return this.events !== undefined
   }
@@ -224,6 +254,7 @@ export class WorkspaceIndex {
     let turnMs = performance.now()
     let isWhole = true
     await this.watched(limits, async () => {
+      this.isWalking = true
       for (const path of this.events ? [...this.known.keys()] : []) {
         const task = this.taskFor(path, none, "check")
         if (task) this.visit(task)
@@ -231,7 +262,9 @@ export class WorkspaceIndex {
         await this.pause()
         turnMs = performance.now()
         isWhole = !this.isClosed && (pace === "now" || this.waiting === 0)
-        if (!isWhole) return
+        if (isWhole) continue
+        this.isWalking = false
+        return
       }
       await this.walk(limits)
     })
@@ -257,6 +290,7 @@ export class WorkspaceIndex {
     const refused = events.open()
     if (refused !== undefined) {
       this.unwatched = refused
+      this.refused = refused
       events.close()
       return false
     }
@@ -276,6 +310,7 @@ export class WorkspaceIndex {
     } catch (error) {
       if (!(error instanceof WatchRefused)) throw error
       this.unwatched = error.message
+      this.refused = error.message
       this.events?.close()
       this.events = undefined
       this.dirty.clear()
@@ -336,33 +371,41 @@ export class WorkspaceIndex {
   }
 
   /** Works through the tasks; those that are left when time is up stay for the next refresh. */
-  private async walk({ maxMs, maxEntries }: ScanLimits): Promise<void> {
+  private async walk(limits: ScanLimits): Promise<void> {
+    this.isWalking = true
+    try {
+      // Whoever asks while a walk runs must not get half of what it finds.
+      const { ended, left } = await this.workThrough(limits)
+      this.ended = ended
+      this.left = left
+    } finally {
+      this.isWalking = false
+    }
+  }
+
+  private async workThrough({ maxMs, maxEntries }: ScanLimits): Promise<WalkEnd> {
     const startMs = performance.now()
     let unreadSince: number | undefined
     let turnMs = startMs
-    this.ended = undefined
-    this.left = none
     while (!this.isClosed) {
       const task = this.tasks.pop() ?? this.unreadTasks.pop()
-      if (!task) {
-        if (this.entryCount > maxEntries) this.ended = `it has more than ${maxEntries} entries`
-        return
-      }
+      const isOver = this.entryCount > maxEntries
+      const tooMany = `it has more than ${maxEntries} entries`
+      if (!task) return { ended: isOver ? tooMany : undefined, left: none }
       const nowMs = performance.now()
       const isOne = task.how === "changed" || task.how === "check"
       if (task.zone.unread === undefined || isOne) {
-        if (this.entryCount > maxEntries && !isOne) this.ended = `it has more than ${maxEntries} entries`
-        else if (nowMs - startMs > maxMs) this.ended = `looking through it took longer than ${maxMs} ms`
-        if (this.ended !== undefined) {
+        const isLate = nowMs - startMs > maxMs
+        if (isLate || (isOver && !isOne)) {
           this.tasks.push(task)
-          return
+          return { ended: isLate ? `looking through it took longer than ${maxMs} ms` : tooMany, left: none }
         }
       } else {
         unreadSince ??= nowMs
         if (nowMs - unreadSince > unreadMs) {
           this.unreadTasks.push(task)
-          this.left = new Set(this.unreadTasks.flatMap(({ zone }) => zone.unread ?? []))
-          return
+          const left = new Set(this.unreadTasks.flatMap(({ zone }) => zone.unread ?? []))
+          return { ended: isOver ? tooMany : undefined, left }
         }
       }
       this.visit(task)
@@ -371,6 +414,7 @@ export class WorkspaceIndex {
         turnMs = performance.now()
       }
     }
+    return { ended: "it is closed", left: none }
   }
 
   private visit({ path, zone, how, names }: Task): void {
@@ -396,6 +440,7 @@ export class WorkspaceIndex {
     const directory = this.current({ path, zone, how }, place, stats, before)
     if (directory !== before) this.replace(path, before, directory)
     if (how === "check" && directory === before) return
+    if (directory.unread !== undefined && this.options.leavesUnread) return
     if (this.events || directory.unread !== path || this.isNewIn(path, place)) this.expectBelow(directory, how, names)
   }
 

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises"
 import type { Mount } from "../view/mount.js"
 import { fileStamp } from "./file-stamp.js"
 import type { Masks, MaskRules } from "./masks-of.js"
-import type { TreeIndex } from "./tree-index.js"
+import type { WorkspaceIndex } from "../../workspace-index/index.js"
 
 /** A mount that covers what a rule denies. */
 export type Mask = Extract<Mount, { readonly kind: "hide" | "read" }>
@@ -24,7 +24,9 @@ export function deniedKind({ kind }: Mask): "fs.read" | "fs.write" {
  * installed packages, or to a place that rules allow, where no later command would find it covered. The name stays what
  * it was: a mask cannot be renamed.
  */
-export function createMoveFollower(indexes: readonly TreeIndex[]): (masks: Masks, rules: MaskRules) => Promise<Masks> {
+export function createMoveFollower(
+  indexes: readonly WorkspaceIndex[],
+): (masks: Masks, rules: MaskRules) => Promise<Masks> {
   let covered: ReadonlyMap<string, Covered> = new Map()
   return async (masks, rules) => {
     const now = new Map(stamped(masks.mounts.filter(isMask).filter(isDenied(rules))))
@@ -72,7 +74,7 @@ interface Search {
   readonly isWhole: boolean
 }
 
-async function search(gone: ReadonlyMap<string, Covered>, indexes: readonly TreeIndex[]): Promise<Search> {
+async function search(gone: ReadonlyMap<string, Covered>, indexes: readonly WorkspaceIndex[]): Promise<Search> {
   const found: [string, Covered][] = []
   const names = new Set([...gone.values()].map(({ mask }) => basename(mask.target)))
   const take = (folder: string, name: string): boolean => {

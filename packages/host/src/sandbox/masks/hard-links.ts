@@ -3,14 +3,14 @@ import { join } from "node:path"
 import { createTurns } from "../../observe/create-turns.js"
 import type { Mask } from "./follow-moved.js"
 import type { Masks } from "./masks-of.js"
-import type { IndexedDirectory, TreeIndex } from "./tree-index.js"
+import type { IndexedDirectory, WorkspaceIndex } from "../../workspace-index/index.js"
 
 /**
  * Covers other names of what is covered: a hard link is the same file under a name that no rule denies. Only files that
  * have more names than are covered are searched for, first in the index, then in the folders that it leaves out; where the
  * search found all that there is to find, it is repeated only when a name came or went, which the file itself tells.
  */
-export function createLinkFinder(indexes: readonly TreeIndex[]): (masks: Masks) => Promise<Masks> {
+export function createLinkFinder(indexes: readonly WorkspaceIndex[]): (masks: Masks) => Promise<Masks> {
   const numbers = new WeakMap<IndexedDirectory, ReadonlyMap<string, bigint>>()
   let known = new Map<string, Linked>()
   return async (masks) => {
@@ -83,7 +83,7 @@ function isSettled({ key, stamp, covered, mask }: Linked, before: Linked | undef
 /** Fills in the other names; false when there was no time for all folders. */
 async function search(
   wanted: ReadonlyMap<string, Linked>,
-  indexes: readonly TreeIndex[],
+  indexes: readonly WorkspaceIndex[],
   numbers: WeakMap<IndexedDirectory, ReadonlyMap<string, bigint>>,
 ): Promise<boolean> {
   const turns = createTurns()

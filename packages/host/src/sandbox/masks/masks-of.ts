@@ -2,7 +2,7 @@ import { lstatSync, realpathSync } from "node:fs"
 import { join } from "node:path"
 import { type FileEffectKind, isInside } from "@haft/contract"
 import type { Mount } from "../view/mount.js"
-import type { IndexedDirectory, TreeIndex } from "./tree-index.js"
+import { FoundInDirectories, type IndexedDirectory, type WorkspaceIndex } from "../../workspace-index/index.js"
 
 /** What must be covered in a root. */
 export interface Masks {
@@ -27,74 +27,69 @@ export interface MaskRules {
 export const maxMasks = 2000
 
 /** Finds what is denied in the trees, and sockets, devices and FIFOs of the host. */
-export function createMasks(indexes: readonly TreeIndex[]): (rules: MaskRules) => Masks {
-  // Keyed by the record of a directory, which is a new one whenever the directory changed.
-  let verdicts = new WeakMap<IndexedDirectory, readonly Denied[]>()
-  let lastKey: unknown
+export function createMasks(indexes: readonly WorkspaceIndex[]): (rules: MaskRules) => Masks {
+  let last: MaskRules = { denies: () => false }
   const roots = indexes.map(({ root }) => root)
-  return ({ denies, rulesKey }) => {
-    if (rulesKey === undefined || rulesKey !== lastKey) verdicts = new WeakMap()
-    lastKey = rulesKey
-    const denied: Denied[] = []
-    for (const index of indexes) {
-      for (const directory of index.directories()) {
-        let found = verdicts.get(directory)
-        if (!found) {
-          found = judge(directory, denies, roots)
-          verdicts.set(directory, found)
-        }
-        for (const one of found) denied.push(one)
-      }
-    }
-    return toMasks(denied, indexes)
+  const verdicts = new FoundInDirectories(indexes, (directory) => {
+    const found = directory.unread === undefined ? judge(directory, last.denies) : []
+    return found.length > 0 ? found : undefined
+  })
+  return (rules) => {
+    if (rules.rulesKey === undefined || rules.rulesKey !== last.rulesKey) verdicts.forget()
+    last = rules
+    // Where a link leads to can change without a change of the directory that it lies in.
+    const cover = (one: Denied) =>
+      covered(one).filter(({ path, hidden }) => hidden || roots.some((root) => isInside(path, root)))
+    return toMasks(
+      verdicts.values().flatMap((found) => found.flatMap((one) => (one.what === "link" ? cover(one) : [one]))),
+      indexes,
+    )
   }
 }
 
 interface Denied {
   readonly path: string
-  readonly what: "file" | "directory"
+  readonly what: "file" | "directory" | "link"
   /** Hidden from reading; otherwise only from writing. */
   readonly hidden: boolean
   /** It had more than one name when it was judged. */
   readonly isLinked: boolean
 }
 
-function judge(directory: IndexedDirectory, denies: MaskRules["denies"], roots: readonly string[]): readonly Denied[] {
+function judge(directory: IndexedDirectory, denies: MaskRules["denies"]): readonly Denied[] {
   const found: Denied[] = []
-  const cover = (path: string, kind: "file" | "directory" | "link", hidden: boolean) =>
-    // What lies outside the roots cannot be written anyway, and to bind it read-only would be to show it.
-    covered(path, kind, hidden).filter((one) => hidden || roots.some((root) => isInside(one.path, root)))
-  if (directory.isClosed) found.push({ path: directory.path, what: "directory", hidden: true, isLinked: false })
+  const cover = (path: string, what: Denied["what"], hidden: boolean) => {
+    const denied = { path, what, hidden, isLinked: false }
+    found.push(...(what === "file" ? covered(denied) : [denied]))
+  }
+  if (directory.isClosed) cover(directory.path, "directory", true)
   for (const { name, kind } of directory.entries) {
     const path = join(directory.path, name)
     if (kind === "special") found.push({ path, what: "file", hidden: true, isLinked: false })
-    else if (denies("fs.read", path)) found.push(...cover(path, kind, true))
-    else if (denies("fs.write", path)) found.push(...cover(path, kind, false))
+    else if (denies("fs.read", path)) cover(path, kind, true)
+    else if (denies("fs.write", path)) cover(path, kind, false)
   }
   return found
 }
 
-/** A link cannot be covered itself: what it leads to is, where that is a file of the machine. */
-function covered(path: string, kind: "file" | "directory" | "link", hidden: boolean): readonly Denied[] {
-  if (kind === "directory") return [{ path, what: kind, hidden, isLinked: false }]
+/**
+ * A link cannot be covered itself: what it leads to is, where that is a file of the machine. What lies outside the roots
+ * cannot be written anyway, and to bind it read-only would be to show it.
+ */
+function covered(denied: Denied): readonly Denied[] {
+  const { path, what, hidden } = denied
   try {
-    const target = kind === "link" ? realpathSync(path) : path
+    const target = what === "link" ? realpathSync(path) : path
     const facts = lstatSync(target)
-    return [
-      {
-        path: target,
-        what: facts.isDirectory() ? "directory" : "file",
-        hidden,
-        isLinked: facts.isFile() && facts.nlink > 1,
-      },
-    ]
+    const isLinked = facts.isFile() && facts.nlink > 1
+    return [{ path: target, what: facts.isDirectory() ? "directory" : "file", hidden, isLinked }]
   } catch {
     // What came to an end meanwhile needs no cover; what cannot be looked at gets one.
-    return kind === "link" ? [] : [{ path, what: kind, hidden, isLinked: false }]
+    return what === "link" ? [] : [denied]
   }
 }
 
-function toMasks(denied: readonly Denied[], indexes: readonly TreeIndex[]): Masks {
+function toMasks(denied: readonly Denied[], indexes: readonly WorkspaceIndex[]): Masks {
   const hidden = outermost(denied.filter((one) => one.hidden))
   const frozen = outermost(denied.filter((one) => !one.hidden))
   const stopped = indexes.flatMap((index) => index.stopped() ?? [])
@@ -107,7 +102,9 @@ function toMasks(denied: readonly Denied[], indexes: readonly TreeIndex[]): Mask
   ]
   const mounts: Mount[] = [
     ...(freezeRoot ? [] : frozen.map(({ path }) => ({ kind: "read", source: path, target: path }) as const)),
-    ...hidden.map(({ path, what }) => ({ kind: "hide", target: path, what }) as const),
+    ...hidden.map(({ path, what }) => {
+      return { kind: "hide", target: path, what: what === "directory" ? what : "file" } as const
+    }),
   ]
   const own = new Set(mounts.map(({ target }) => target))
   const linked = denied.filter(({ path, isLinked }) => isLinked && !own.has(path))

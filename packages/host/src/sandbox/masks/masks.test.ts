@@ -11,16 +11,18 @@ import {
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import * as fc from "fast-check"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { createMasks } from "./masks-of.js"
-import { createTreeIndex, type TreeIndex } from "./tree-index.js"
+import { createUnreadLook } from "./unread-folders.js"
+import { WorkspaceIndex } from "../../workspace-index/index.js"
 
 const limits = { maxMs: 5000, maxEntries: 100_000 }
 let root: string
-let index: TreeIndex
+let index: WorkspaceIndex
 beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), "haft-masks-")))
-  index = createTreeIndex(root)
+  index = new WorkspaceIndex({ root })
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
@@ -48,6 +50,20 @@ describe("masks", () => {
     symlinkSync("real/secret", join(root, "alias.key"))
     symlinkSync("/nonexistent", join(root, "broken.key"))
     expect(await targets(reads(/\.key$/))).toEqual(["real/secret"])
+  })
+
+  test("follow a link to what comes to be where it leads, also in another folder", async () => {
+    put("real/other")
+    symlinkSync("real/secret", join(root, "alias.key"))
+    const find = createMasks([index])
+    const rules = { denies: reads(/\.key$/), rulesKey: 1 }
+    await index.refresh(limits)
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    await index.refresh(limits)
+    expect(find(rules).mounts).toEqual([])
+    put("real/secret")
+    await index.refresh(limits)
+    expect(find(rules).mounts.map(({ target }) => target)).toEqual([join(root, "real/secret")])
   })
 
   test("cover FIFOs whatever the rules say", async () => {
@@ -153,3 +169,87 @@ describe("masks", () => {
     expect([freezeRoot, mounts]).toEqual([true, []])
   })
 })
+
+describe.each([
+  ["told by events", {}],
+  ["with a full event queue", { queueLength: 4 }],
+  ["with watches refused", { maxWatches: 2 }],
+] as const)("an index %s", (condition, events) => {
+  test("gives after random changes by other programs the masks that a first scan gives", {
+    timeout: 120_000,
+  }, async () => {
+    const isWatched = condition !== "with watches refused"
+    let covered = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(command, { minLength: 1, maxLength: 4 }), async (lines) => {
+        const folder = realpathSync(mkdtempSync(join(tmpdir(), "haft-masks-")))
+        const place = join(folder, "root")
+        mkdirSync(place)
+        const kept = new WorkspaceIndex({ root: place, cookieFolder: join(folder, "cookies"), events })
+        try {
+          execFileSync("bash", ["-c", start], { cwd: place })
+          await kept.watch(limits)
+          const find = finder(kept)
+          for (const text of lines) {
+            execFileSync("bash", ["-c", `${text}; true`], { cwd: place, stdio: "ignore", timeout: 20_000 })
+            await kept.refresh(limits)
+            const first = new WorkspaceIndex({ root: place })
+            await first.refresh(limits)
+            // Without events a change deep in installed packages is seen when a package manager has ended its work.
+            const isCompared = (target: string) => isWatched || !target.includes("/node_modules/")
+            const found = find().filter(isCompared)
+            expect(found).toEqual(finder(first)().filter(isCompared))
+            covered += found.length
+          }
+        } finally {
+          kept.close()
+          execFileSync("chmod", ["-R", "u+rwx", folder])
+          rmSync(folder, { recursive: true, force: true })
+        }
+      }),
+      { numRuns: 40 },
+    )
+    expect(covered).toBeGreaterThan(40)
+  })
+})
+
+const start =
+  "mkdir -p d/e/f node_modules/p; echo 1 > a.key; echo 2 > b; ln -s b c.key; echo 3 > d/a.key; echo 4 > node_modules/p/a.key"
+const name = fc.constantFrom(
+  "a.key",
+  "b",
+  "c.key",
+  "d",
+  "d/a.key",
+  "d/e",
+  "d/e/f",
+  "node_modules/p",
+  "node_modules/p/a.key",
+)
+const two = fc.tuple(name, name)
+const command = fc
+  .array(
+    fc.oneof(
+      name.map((path) => `[ -p ${path} ] || echo x > ${path}`),
+      name.map((path) => `rm -rf ${path}`),
+      name.map((path) => `mkdir -p ${path}/x/y; echo 1 > ${path}/x/y/deep.key`),
+      name.map((path) => `rm -rf ${path}; mkfifo ${path}`),
+      two.map(([from, to]) => `mv -T ${from} ${to}`),
+      two.map(([one, other]) => `mv -T ${one} away && mv -T ${other} ${one} && mv -T away ${other}`),
+      two.map(([text, path]) => `ln -sfn ${text} ${path}`),
+      two.map(([from, to]) => `ln -f ${from} ${to}`),
+      fc.tuple(fc.constantFrom("0", "600", "755"), name).map(([mode, path]) => `chmod ${mode} ${path}`),
+    ),
+    { minLength: 1, maxLength: 4 },
+  )
+  .map((lines) => lines.join("; "))
+
+function finder(index: WorkspaceIndex): () => readonly string[] {
+  const findMasks = createMasks([index])
+  const lookThrough = createUnreadLook([index])
+  const rules = { denies: reads(/\.key$/), rulesKey: "rules" }
+  return () => {
+    const { mounts } = lookThrough(findMasks(rules), rules)
+    return mounts.map((mount) => `${mount.kind} ${mount.target}`).sort()
+  }
+}

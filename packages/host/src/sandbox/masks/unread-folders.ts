@@ -1,55 +1,45 @@
-import { type Dirent, lstatSync, readdirSync, readFileSync } from "node:fs"
-import { join } from "node:path"
-import { createTurns } from "../../observe/create-turns.js"
+import { lstatSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { FoundInDirectories, type IndexedDirectory, type WorkspaceIndex } from "../../workspace-index/index.js"
 import type { Mask } from "./follow-moved.js"
 import type { Masks, MaskRules } from "./masks-of.js"
-import type { TreeIndex } from "./tree-index.js"
 
 /**
- * Looks through the folders that the index leaves out (installed packages, objects of git, virtual environments, build
- * output) for what rules deny, once and again when one of them changed at its top. Their files are judged like all others;
- * only certificates without a key are left open, because programs cannot reach anything without those that they bring along.
+ * Covers what rules deny in the folders that tools fill by themselves (installed packages, objects of git, virtual
+ * environments, build output). Their files are judged like all others; only certificates without a key are left open,
+ * because programs cannot reach anything without those that they bring along.
  */
-export function createUnreadLook(indexes: readonly TreeIndex[]): (masks: Masks, rules: MaskRules) => Promise<Masks> {
-  let known = new Map<string, Look>()
-  let lastKey: unknown
-  return async (masks, rules) => {
-    if (rules.rulesKey === undefined || rules.rulesKey !== lastKey) known = new Map()
-    lastKey = rules.rulesKey
-    const folders = indexes.flatMap((index) => index.unread())
-    const turns = createTurns()
-    const looks = new Map<string, Look>()
-    for (const folder of folders) {
-      const stamp = stampOf(folder)
-      const before = known.get(folder)
-      const isCurrent = before?.stamp === stamp && before.isWhole
-      looks.set(folder, isCurrent ? before : { stamp, ...(await lookThrough(folder, rules, turns)) })
-    }
-    known = looks
-    return withLooks(masks, looks)
+export function createUnreadLook(indexes: readonly WorkspaceIndex[]): (masks: Masks, rules: MaskRules) => Masks {
+  let last: MaskRules = { denies: () => false }
+  const denied = new FoundInDirectories(indexes, (directory): Look | undefined => {
+    const found = directory.unread === undefined ? [] : deniedIn(directory, last)
+    return found.length > 0 ? { folder: directory.unread!, found } : undefined
+  })
+  return (masks, rules) => {
+    if (rules.rulesKey === undefined || rules.rulesKey !== last.rulesKey) denied.forget()
+    last = rules
+    const unfinished = indexes.flatMap((index) => index.unfinished())
+    return withLooks(masks, denied.values(), unfinished)
   }
 }
 
-/** What was found in one folder. */
+/** What was found in one directory. */
 interface Look {
-  readonly stamp: string
+  /** The folder that tools fill in which it lies. */
+  readonly folder: string
   readonly found: readonly Mask[]
-  readonly isWhole: boolean
 }
 
-// Half a million names take about a second to read, and as long again to judge.
-const maxMs = 3000
 /** So many are hidden; where there are more, a person is asked. */
 const maxUnread = 100
 
-function withLooks(masks: Masks, looks: ReadonlyMap<string, Look>): Masks {
-  const found = [...looks.values()].flatMap((look) => look.found).filter(({ target }) => exists(target))
-  const unfinished = [...looks].filter(([, { isWhole }]) => !isWhole).map(([folder]) => folder)
+function withLooks(masks: Masks, looks: readonly Look[], unfinished: readonly string[]): Masks {
+  const found = outermost(looks.flatMap((look) => look.found)).filter(({ target }) => exists(target))
   const tooMany = found.length > maxUnread
-  const open = tooMany ? [...looks].filter(([, look]) => look.found.length > 0).map(([folder]) => folder) : []
+  const open = tooMany ? [...new Set(looks.map(({ folder }) => folder))] : []
   const notes = [
     ...(unfinished.length > 0
-      ? [`not all of ${named(unfinished)} was looked through for files that rules deny in ${maxMs} ms`]
+      ? [`not all of ${named(unfinished)} was looked through for files that rules deny in time`]
       : []),
     ...(tooMany
       ? [`${found.length} files in ${named(open)} that rules deny can be read: they are too many to hide`]
@@ -64,6 +54,19 @@ function withLooks(masks: Masks, looks: ReadonlyMap<string, Look>): Masks {
   }
 }
 
+/** Without what lies in a folder that is hidden as a whole. */
+function outermost(found: readonly Mask[]): readonly Mask[] {
+  const folders = new Set(
+    found.flatMap((mask) => (mask.kind === "hide" && mask.what === "directory" ? mask.target : [])),
+  )
+  const isCovered = (path: string): boolean => {
+    for (let above = dirname(path); above !== dirname(above); above = dirname(above))
+      if (folders.has(above)) return true
+    return false
+  }
+  return folders.size === 0 ? found : found.filter(({ target }) => !isCovered(target))
+}
+
 const maxNamed = 5
 
 function named(folders: readonly string[]): string {
@@ -71,47 +74,23 @@ function named(folders: readonly string[]): string {
   return [...names, ...(folders.length > maxNamed ? [`${folders.length - maxNamed} more folders`] : [])].join(", ")
 }
 
-async function lookThrough(
-  folder: string,
-  { denies }: MaskRules,
-  turns: ReturnType<typeof createTurns>,
-): Promise<Omit<Look, "stamp">> {
-  const found: Mask[] = []
-  const pending = [folder]
-  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
-    for (const entry of entriesOf(path)) {
-      const target = join(path, entry.name)
-      const what = entry.isDirectory() ? "directory" : "file"
-      // What a link leads to is looked at where it lies.
-      if (entry.isSymbolicLink()) continue
-      const isSpecial = what === "file" && !entry.isFile()
-      if (isSpecial || denies("fs.read", target)) {
-        if (what === "directory" || isSpecial || !isCertificate(target)) found.push({ kind: "hide", target, what })
-      } else if (what === "directory") pending.push(target)
-    }
-    if (turns.isOver(maxMs)) return { found, isWhole: false }
-    await turns.breathe()
-  }
-  return { found, isWhole: true }
-}
-
-/** Package managers write these at the end; a folder deep inside changes without its top, and nothing but they does that. */
-const records = [".package-lock.json", ".modules.yaml", ".yarn-state.yml", "pyvenv.cfg", "CACHEDIR.TAG"]
-
-function stampOf(folder: string): string {
-  return ["", ...records].map((name) => changeOf(join(folder, name))).join()
-}
-
-function changeOf(path: string): number | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })?.ctimeMs
-  } catch {
-    return undefined
-  }
+function deniedIn({ path, entries }: IndexedDirectory, { denies }: MaskRules): readonly Mask[] {
+  return entries.flatMap(({ name, kind }): readonly Mask[] => {
+    const target = join(path, name)
+    // What a link leads to is looked at where it lies.
+    if (kind === "link") return []
+    const what = kind === "directory" ? "directory" : "file"
+    if (kind !== "special" && !denies("fs.read", target)) return []
+    return what === "directory" || kind === "special" || !isCertificate(target) ? [{ kind: "hide", target, what }] : []
+  })
 }
 
 function exists(path: string): boolean {
-  return changeOf(path) !== undefined
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return false
+  }
 }
 
 const maxCertificateBytes = 1024 * 1024
@@ -125,13 +104,5 @@ function isCertificate(path: string): boolean {
     return text.includes("-----BEGIN CERTIFICATE-----") && !text.includes("PRIVATE KEY")
   } catch {
     return false
-  }
-}
-
-function entriesOf(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch {
-    return []
   }
 }

@@ -3,7 +3,7 @@ import { type Dirent, readdirSync } from "node:fs"
 import { relative, sep } from "node:path"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { shownName } from "../../observe/scan-workspace.js"
-import type { IndexedDirectory, TreeIndex } from "../masks/tree-index.js"
+import { FoundInDirectories, type WorkspaceIndex } from "../../workspace-index/index.js"
 import { folded, isProtected, isProtectedIn, isProtectedName, protectedInGit } from "./protected-names.js"
 
 /** A path of the file system: as bytes where it is no text. */
@@ -24,30 +24,26 @@ export interface FoundName {
 export type Role = "plain" | "settings" | "hooks" | "pointer"
 
 /** Finds the protected names of the trees; names of folders that did not change are remembered. */
-export function createProtectedFinder(indexes: readonly TreeIndex[]): () => FoundNames {
-  // Keyed by the record of a directory, which is a new one whenever the directory changed.
-  const remembered = new WeakMap<IndexedDirectory, FoundHere>()
-  const read = (root: string, directory: IndexedDirectory): FoundHere => {
+export function createProtectedFinder(indexes: readonly WorkspaceIndex[]): () => FoundNames {
+  const inDirectories = new FoundInDirectories(indexes, (directory, root): FoundHere | undefined => {
+    if (directory.unread !== undefined) return undefined
     const parts = relative(root, directory.path).split(sep).filter(Boolean)
-    return { named: namesIn(parts, directory.entries), isOdd: directory.entries.some(({ name }) => isOdd(name)) }
-  }
+    const named = namesIn(parts, directory.entries)
+    return named.length > 0 || directory.isOdd ? { root, named, isOdd: directory.isOdd } : undefined
+  })
   return () => {
     const found: FoundName[] = []
     const budget = { left: maxOddEntries }
-    for (const { root, directories } of indexes) {
-      for (const directory of directories()) {
-        const here = remembered.get(directory) ?? read(root, directory)
-        remembered.set(directory, here)
-        for (const { name, role } of here.named) {
-          const path = `${directory.path}/${name}`
-          if (!isOdd(name)) found.push({ shown: path, path, role })
-        }
-        // A folder whose name is no text is in no index.
-        const place = { shown: directory.path, path: directory.path }
-        const pending = here.isOdd ? [...look(root, place, found, budget, (name) => !isUtf8(name))] : []
-        for (let odd = pending.pop(); odd && budget.left > 0; odd = pending.pop()) {
-          pending.push(...look(root, odd, found, budget))
-        }
+    for (const [folder, { root, named, isOdd: hasOdd }] of inDirectories.entries()) {
+      for (const { name, role } of named) {
+        const path = `${folder}/${name}`
+        if (!isOdd(name)) found.push({ shown: path, path, role })
+      }
+      // A folder whose name is no text is in no index.
+      const place = { shown: folder, path: folder }
+      const pending = hasOdd ? [...look(root, place, found, budget, (name) => !isUtf8(name))] : []
+      for (let odd = pending.pop(); odd && budget.left > 0; odd = pending.pop()) {
+        pending.push(...look(root, odd, found, budget))
       }
     }
     return { found, isWhole: budget.left > 0 }
@@ -75,6 +71,7 @@ export async function namesBelow(root: string, folders: readonly string[], maxEn
 }
 
 interface FoundHere {
+  readonly root: string
   readonly named: readonly Named[]
   /** Some name is no text: it has to be read as bytes. */
   readonly isOdd: boolean

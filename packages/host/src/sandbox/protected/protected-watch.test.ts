@@ -16,7 +16,7 @@ import {
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { createTreeIndex, type TreeIndex } from "../masks/tree-index.js"
+import { WorkspaceIndex } from "../../workspace-index/index.js"
 import { approvalsOf } from "./approvals.js"
 import { ProtectedWatch } from "./protected-watch.js"
 import { moveAside, quarantineWords } from "./quarantine.js"
@@ -39,7 +39,7 @@ const put = (name: string, text = "x") => {
 describe("the watch over protected names", () => {
   const limits = { maxMs: 10_000, maxEntries: 100_000 }
   const held = new Set<string>()
-  const watchOver = (index: TreeIndex) =>
+  const watchOver = (index: WorkspaceIndex) =>
     new ProtectedWatch({
       committed: [],
       indexes: [index],
@@ -55,7 +55,7 @@ describe("the watch over protected names", () => {
 
   test("a name that was moved away after the index was read counts as new when it is made again", async () => {
     put("sub/.npmrc")
-    const index = createTreeIndex(root)
+    const index = new WorkspaceIndex({ root })
     await index.refresh(limits)
     rmSync(at("sub/.npmrc"))
     const end = begin(watchOver(index))
@@ -67,7 +67,7 @@ describe("the watch over protected names", () => {
     for (let number = 0; number < 20; number++) put(`old${number}/.npmrc`)
     // File times come from a clock that ticks.
     await new Promise((done) => setTimeout(done, 100))
-    const index = createTreeIndex(root)
+    const index = new WorkspaceIndex({ root })
     await index.refresh({ maxMs: 10_000, maxEntries: 5 })
     expect(index.stopped()).toBeDefined()
     const end = begin(watchOver(index))
@@ -76,7 +76,7 @@ describe("the watch over protected names", () => {
   })
 
   test("an empty folder that holds a name is none that was made, and one with something in it is", async () => {
-    const index = createTreeIndex(root)
+    const index = new WorkspaceIndex({ root })
     await index.refresh(limits)
     for (const name of ["a/.vscode", "b/.vscode"]) held.add(at(name))
     const end = begin(watchOver(index))
@@ -87,7 +87,7 @@ describe("the watch over protected names", () => {
   })
 
   test("a command that begins while another runs makes nothing known that the other one made", async () => {
-    const index = createTreeIndex(root)
+    const index = new WorkspaceIndex({ root })
     await index.refresh(limits)
     const watch = watchOver(index)
     const first = begin(watch)
@@ -103,7 +103,7 @@ describe("the watch over protected names", () => {
     mkdirSync(at("sub/.claude"), { recursive: true })
     execFileSync("bash", ["-c", "touch $(seq 12000)"], { cwd: at("sub/.claude") })
     put("sub/.npmrc", "old")
-    const index = createTreeIndex(root)
+    const index = new WorkspaceIndex({ root })
     await index.refresh(limits)
     const watch = watchOver(index)
     const end = watch.begin({ writable: [root], approvals: approvalsOf([]), isHeld: () => false, links: [] })
@@ -119,7 +119,7 @@ describe("the watch over protected names", () => {
   test("settings that git may have written are read again at every look, also when much was compared", async () => {
     mkdirSync(at("sub/.claude"), { recursive: true })
     execFileSync("bash", ["-c", "touch $(seq 9998)"], { cwd: at("sub/.claude") })
-    const index = createTreeIndex(root)
+    const index = new WorkspaceIndex({ root })
     await index.refresh(limits)
     const watch = watchOver(index)
     const command = { writable: [root], approvals: approvalsOf([]), isHeld: () => false, links: [] }
@@ -132,7 +132,7 @@ describe("the watch over protected names", () => {
   })
 
   test("what one command was allowed to make is compared from then on", async () => {
-    const index = createTreeIndex(root)
+    const index = new WorkspaceIndex({ root })
     await index.refresh(limits)
     const watch = watchOver(index)
     const long = begin(watch)

@@ -3,7 +3,7 @@ import type { BigIntStats, Dirent } from "node:fs"
 import { basename, dirname, join, relative, resolve, sep } from "node:path"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import type { CommittedFiles } from "../../git-index/index.js"
-import type { TreeIndex } from "../masks/tree-index.js"
+import { FoundInDirectories, type WorkspaceIndex } from "../../workspace-index/index.js"
 import type { Release } from "../sandbox.js"
 import { type Approvals, approvalsOf } from "./approvals.js"
 import { createProtectedFinder, entriesIn, type FoundName, namesBelow, type Path, within } from "./find-protected.js"
@@ -15,7 +15,7 @@ import { moveAside, type Offender, type Quarantined } from "./quarantine.js"
 
 /** Where protected names are looked for. */
 export interface WatchOptions {
-  readonly indexes: readonly TreeIndex[]
+  readonly indexes: readonly WorkspaceIndex[]
   /** Repositories outside the roots that commands may see. */
   readonly gitDirs: readonly string[]
   /** What the roots had committed when the session began. */
@@ -63,6 +63,7 @@ const clockGrainMs = 20
 export class ProtectedWatch {
   private readonly options: WatchOptions
   private readonly find: ReturnType<typeof createProtectedFinder>
+  private readonly closedFolders: FoundInDirectories<string>
   private readonly running = new Map<symbol, Pick<WatchedCommand, "approvals" | "writable">>()
   /** Names that were there before; with their state where no mount holds them. */
   private known = new Map<string, State | undefined>()
@@ -82,6 +83,9 @@ export class ProtectedWatch {
   constructor(options: WatchOptions) {
     this.options = options
     this.find = createProtectedFinder(options.indexes)
+    this.closedFolders = new FoundInDirectories(options.indexes, ({ path, isClosed, unread }) =>
+      isClosed && unread === undefined ? path : undefined,
+    )
   }
 
   /** To be called when the indexes are up to date and names are held; the answer ends the watch over this command. */
@@ -110,6 +114,7 @@ export class ProtectedWatch {
 
   /** The protected names as they were when the indexes were brought up to date. */
   names(): readonly FoundName[] {
+    this.closedFolders.values()
     return this.find().found
   }
 
@@ -120,7 +125,7 @@ export class ProtectedWatch {
     const there = found.filter(({ shown, path }) => factsOf(path) && !isPlaceholder(path, held.has(shown)))
     this.known = new Map(there.map(({ shown }) => [shown, undefined]))
     this.unread = new Set(indexes.flatMap((index) => index.unread()))
-    this.closed = new Set(closedFolders(indexes))
+    this.closed = new Set(this.closedFolders.values())
     this.isStopped = indexes.some((index) => index.stopped() !== undefined)
     const isPartial = this.isStopped || !isWhole || this.closed.size > 0
     this.partialSinceMs = isPartial ? Date.now() - clockGrainMs : undefined
@@ -302,10 +307,10 @@ export class ProtectedWatch {
   private async inUnscanned(): Promise<{ readonly found: readonly FoundName[]; readonly notes: readonly string[] }> {
     const found: FoundName[] = []
     const notes: string[] = []
-    for (const { root, unread } of this.options.indexes) {
+    for (const index of this.options.indexes) {
       const isNew = (path: string) => !this.unread.has(path) && basename(dirname(path)) !== ".git"
-      const folders = unread().filter(isNew)
-      const below = await namesBelow(root, folders, maxUnscanned)
+      const folders = index.unread().filter(isNew)
+      const below = await namesBelow(index.root, folders, maxUnscanned)
       for (const name of below.found) if (name.role === "plain") found.push(name)
       if (!below.isWhole) notes.push(`Not all of "${folders[0]}" was looked through for protected names`)
     }
@@ -316,8 +321,8 @@ export class ProtectedWatch {
   private notLookedAt(): readonly string[] {
     const { indexes } = this.options
     const stopped = indexes.flatMap((index) => index.stopped() ?? [])
-    const closed = closedFolders(indexes).filter((path) => !this.closed.has(path))
-    this.closed = new Set(closedFolders(indexes))
+    const closed = this.closedFolders.values().filter((path) => !this.closed.has(path))
+    this.closed = new Set(this.closedFolders.values())
     const others = closed.length > 1 ? ` and ${closed.length - 1} more` : ""
     return [
       ...stopped.map(notAll),
@@ -370,10 +375,6 @@ function notAll(why: string): string {
 /** Git never runs a hook of such a name. */
 function isSample(entry: Dirent<Buffer>): boolean {
   return !entry.isDirectory() && entry.name.toString("latin1").endsWith(".sample")
-}
-
-function closedFolders(indexes: readonly TreeIndex[]): readonly string[] {
-  return indexes.flatMap((index) => [...index.directories()].flatMap(({ path, isClosed }) => (isClosed ? [path] : [])))
 }
 
 /** An empty folder that holds a name; with something in it, it is what a command made of it. */
