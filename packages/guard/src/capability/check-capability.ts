@@ -47,7 +47,7 @@ export interface FileEffect {
 }
 
 /** Why a file is out of reach, or undefined when every scope contains it. */
-export function checkFile(effect: FileEffect, request: CapabilityRequest): CapabilityVerdict | undefined {
+function checkFile(effect: FileEffect, request: CapabilityRequest): CapabilityVerdict | undefined {
   const { at, kind } = effect
   const name = `"${at.spelled.replaceAll("\0", "\\0")}"${at.meant === undefined ? "" : ` (${at.absolute})`}`
   if (isMalformed(at)) return deny(`${name} is not a usable path`)

@@ -4,7 +4,7 @@ import { matchesRule, matchingRules, type RuleBook } from "./book/rule-book.js"
 import type { Facts } from "./facts.js"
 import { mayBegin, mentionsCommand } from "./pattern/command-pattern.js"
 import { exact, numberOf } from "./pattern/number.js"
-import { type Settled, settle } from "./judge.js"
+import { type Settled, settle } from "./settle.js"
 
 /** A head or an effect of a call with the answer of the rules. */
 export interface Answered extends Settled {

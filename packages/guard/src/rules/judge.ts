@@ -4,7 +4,8 @@ import { type RuleBook, matchingPathRules } from "./book/rule-book.js"
 import { type Answered, type Evaluation, evaluate } from "./evaluate.js"
 import type { Facts } from "./facts.js"
 import { findRemedy } from "./remedy.js"
-import { joinWords } from "./pattern/words.js"
+import { describeSubject, subjectWords } from "./describe-subject.js"
+import { setAsideBy, settle } from "./settle.js"
 
 /** Judges a whole call by the rules: the verdict, the rule that decided, how each effect was found, and the way out. */
 export function judge(book: RuleBook, parts: readonly CallPart[], facts: Facts): Judgement {
@@ -150,82 +151,3 @@ export function mayKeepCopy(book: RuleBook, resolvedPath: string, facts: Facts):
 }
 
 const secretKinds: readonly FileEffectKind[] = ["fs.read", "fs.write"]
-
-/** The answer of the matching rules for one head or effect. */
-export interface Settled {
-  readonly verdict: "allow" | "deny" | "ask" | "silent"
-  readonly decided: CompiledRule | undefined
-  readonly matched: readonly CompiledRule[]
-}
-
-/** Deny if a deny stands, else ask if an ask stands, else allow if an allow matches, else silent. */
-export function settle(matched: readonly CompiledRule[]): Settled {
-  if (matched.length === 0) return silent
-  const decided = strongest(matched, "deny") ?? strongest(matched, "ask") ?? strongest(matched, "allow")
-  return { verdict: decided?.placed.action ?? "silent", decided, matched }
-}
-
-/** A milder matching rule that lies inside and, against a deny, has at least the same authority. */
-export function setAsideBy(rule: CompiledRule, matched: readonly CompiledRule[]): CompiledRule | undefined {
-  if (rule.alwaysStands) return undefined
-  return matched.find((other) => isMilder(other, rule) && hasAuthority(other, rule) && ruleInside(other, rule))
-}
-
-const silent: Settled = { verdict: "silent", decided: undefined, matched: [] }
-
-function strongest(matched: readonly CompiledRule[], action: "allow" | "deny" | "ask"): CompiledRule | undefined {
-  let best: CompiledRule | undefined
-  for (const rule of matched) {
-    if (rule.placed.action !== action) continue
-    if (rule.strict && setAsideBy(rule, matched)) continue
-    if (best === undefined || comparePrecedence(rule, best) < 0) best = rule
-  }
-  return best
-}
-
-function isMilder(milder: CompiledRule, rule: CompiledRule): boolean {
-  if (milder === rule) return false
-  return rule.placed.action === "deny" ? milder.placed.action !== "deny" : milder.placed.action === "allow"
-}
-
-function hasAuthority(milder: CompiledRule, rule: CompiledRule): boolean {
-  return rule.placed.action !== "deny" || milder.authority >= rule.authority
-}
-
-/** A subject in a sentence: quoted, where there is something to quote. */
-export function describeSubject(subject: Subject): string {
-  const words = subjectWords(subject)
-  return subject.kind === "arguments" ? words : `"${words}"`
-}
-
-/** A subject in plain words, for tables. */
-export function subjectWords(subject: Subject): string {
-  switch (subject.kind) {
-    case "path":
-      return shortened(pathWords(subject.at))
-    case "host":
-      return hostWords(subject)
-    case "command":
-      return shortened(subject.text ?? joinWords(subject.argv))
-    case "arguments":
-      return "its arguments"
-  }
-}
-
-// Long enough for every command and path that a person would read to its end.
-const longest = 1_000
-
-/** The beginning of a text that would fill the screen; the arguments of the call have it whole. */
-function shortened(text: string): string {
-  return text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length - longest} more characters)`
-}
-
-function pathWords({ spelled, meant, absolute, resolved, named = resolved }: Located): string {
-  return absolute === named && meant === undefined ? spelled : `${spelled} -> ${named}`
-}
-
-function hostWords({ host, port }: { readonly host: string; readonly port?: number }): string {
-  // An address of the sixth version has colons of its own.
-  const name = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host
-  return port === undefined ? name : `${name}:${port}`
-}

@@ -1,7 +1,7 @@
 import { type PlacedRule, type Rule, type Subject, ToolError, isInside } from "@haft/contract"
 import type { RuleBook } from "./book/rule-book.js"
 import { compileRule } from "./compile-rules.js"
-import { subjectWords } from "./judge.js"
+import { subjectWords } from "./describe-subject.js"
 import { type Answered, type Evaluation, type EvaluationRequest, evaluate } from "./evaluate.js"
 import { joinWords } from "./pattern/words.js"
 import { isOwnNetwork } from "./own-network.js"

@@ -143,7 +143,7 @@ export type ChainHead = Pick<ChainLink, "seq" | "hash">
 export const emptyHead: ChainHead = { seq: 0, hash: "" }
 
 /** Links a record, given as its text, to the head of its chain. */
-export function linkTo(head: ChainHead, recordText: string): ChainLink {
+function linkTo(head: ChainHead, recordText: string): ChainLink {
   return { seq: head.seq + 1, prev: head.hash, hash: hashOf(head.hash, recordText) }
 }
 
@@ -153,7 +153,7 @@ export function hashOf(prev: string, recordText: string): string {
 }
 
 /** Puts a link into the text of its record; the result is what `data_json` keeps. */
-export function withLink(recordText: string, link: ChainLink): string {
+function withLink(recordText: string, link: ChainLink): string {
   return `${recordText.slice(0, -1)},"chain":{"seq":${link.seq},"prev":"${link.prev}","hash":"${link.hash}"}}`
 }
 

@@ -60,7 +60,7 @@ const maxArgumentBytes = 16 * 1024 * 1024 + 65_536
  * Refuses arguments that no tool takes, before they are judged, hashed, searched for secrets and recorded: each of these
  * reads them once more.
  */
-export function refuseLargeArguments(name: string, given: unknown): void {
+function refuseLargeArguments(name: string, given: unknown): void {
   if (!isLarge(given)) return
   throw new ToolError("too_large", `Cannot call "${name}": the arguments have more than ${maxArgumentBytes} bytes`, {
     hint: "Send less in one call, for instance a text in parts to several files",

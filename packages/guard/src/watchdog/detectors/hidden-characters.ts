@@ -102,7 +102,7 @@ function misleadingIn(text: string): number | undefined {
 const hidden = /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u2800\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu
 
 /** The first character of a text that a person does not see; undefined when all of it can be seen. */
-export function firstHidden(text: string): number | undefined {
+function firstHidden(text: string): number | undefined {
   for (const { 0: character, index } of text.matchAll(hidden)) {
     if (!belongsToScript(text, index, character)) return character.codePointAt(0)
   }

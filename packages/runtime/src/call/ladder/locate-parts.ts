@@ -142,7 +142,7 @@ const odd = /^[\s"'`~@$]|^file:\/|^[A-Za-z]:[\\/]|\\|[\s"'`]$/i
 const maxPathUnits = 4_096
 
 /** Whether a path may mean another one than it says; most do not, and need no look. */
-export function isOddPath(path: string): boolean {
+function isOddPath(path: string): boolean {
   return path.length <= maxPathUnits && odd.test(path) && path.trim() !== "" && !path.includes("\0")
 }
 
@@ -150,7 +150,7 @@ export function isOddPath(path: string): boolean {
  * The path that a model means: the home for `~`, a file URL as a path, a mention without its `@`, quotes and blanks around
  * it left out. What exists as it is written wins. A path of Windows, and a URL of another machine, are `invalid_args`.
  */
-export async function meantPath(path: string, world: PathWorld): Promise<string> {
+async function meantPath(path: string, world: PathWorld): Promise<string> {
   // On Windows backslashes and drives are what paths are made of.
   if (!isOddPath(path) || isWindowsPath(world.home)) return path
   if (await isWritten(path, world)) return path
