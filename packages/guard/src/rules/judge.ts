@@ -1,4 +1,4 @@
-import type { CallPart, Judgement, BeatenRule, Finding, FileEffectKind, Located, Subject } from "@haft/contract"
+import type { CallPart, Judgement, BeatenRule, Finding, FileEffectKind } from "@haft/contract"
 import { type CompiledRule, comparePrecedence, ruleInside } from "./book/compiled-rule.js"
 import { type RuleBook, matchingPathRules } from "./book/rule-book.js"
 import { type Answered, type Evaluation, evaluate } from "./evaluate.js"
