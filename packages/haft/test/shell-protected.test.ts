@@ -99,6 +99,11 @@ describe.skipIf(!wallIsHere || !areHere("git", "python3"))("protected names that
     for (const name of [".bashrc", ".bash_profile", ".profile", ".zshrc", ".gitconfig"]) {
       expect([name, (await world.run(sneak(name))).exit_code]).toEqual([name, 1])
     }
+    // Those without a placeholder are moved aside afterwards.
+    for (const name of [".bash_login", ".zshenv", ".zprofile", ".zlogin"]) {
+      await world.run(sneak(name))
+      expect([name, existsSync(world.path(name))]).toEqual([name, false])
+    }
     expect(tree(world.root)).toEqual(["a.txt"])
   })
 

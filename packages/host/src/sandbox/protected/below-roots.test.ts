@@ -25,7 +25,18 @@ const guarded = [
   ...[".vscode/tasks.json", ".idea/workspace.xml", ".zed/tasks.json", ".claude/settings.json", ".codex/config.toml"],
   ...[".gemini/settings.json", ".cursor/mcp.json", ".agents/a.md", ".haft/agents/a.md", "haft.jsonc"],
   ...["haft.local.jsonc", ".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs", ".cargo/config.toml", ".envrc"],
-  ...[".env", ".env.local", ".env.production", ".bashrc", ".bash_profile", ".profile", ".zshrc", ".gitconfig"],
+  ...[
+    ".env",
+    ".env.local",
+    ".env.production",
+    ".bashrc",
+    ".bash_profile",
+    ".profile",
+    ".zshrc",
+    ".zshenv",
+    ".bash_login",
+    ".gitconfig",
+  ],
 ]
 
 describe.each(backendsHere)("protected names in folders, behind %s", (backend) => {

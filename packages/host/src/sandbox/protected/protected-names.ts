@@ -32,8 +32,12 @@ export const protectedNames: readonly string[] = [
   "haft.local.jsonc",
   ".bashrc",
   ".bash_profile",
+  ".bash_login",
   ".profile",
   ".zshrc",
+  ".zshenv",
+  ".zprofile",
+  ".zlogin",
   ".gitconfig",
 ]
 
@@ -52,6 +56,11 @@ export const protectedWhenPresent: readonly string[] = [".cargo/config"]
 export const cannotStand: Readonly<Record<string, string | undefined>> = {
   ".cargo/config.toml": undefined,
   ".env": undefined,
+  // Seldom written: a placeholder for each would be one more name that no command expects.
+  ".bash_login": undefined,
+  ".zshenv": undefined,
+  ".zprofile": undefined,
+  ".zlogin": undefined,
   ".yarnrc": "yarn.lock",
   ".yarnrc.yml": "yarn.lock",
   ".pnpmfile.cjs": "pnpm-lock.yaml",
