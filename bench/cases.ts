@@ -19,6 +19,7 @@ import { toolSearch } from "./cases/tool-search.js"
 import { typeCheck } from "./cases/type-check.js"
 import { unconfinedCommand } from "./cases/unconfined-command.js"
 import { webFetch } from "./cases/web-fetch.js"
+import { workspaceSize } from "./cases/workspace-size.js"
 
 /** The rows of the speed table, in its order. */
 export const cases: readonly BenchCase[] = [
@@ -34,6 +35,7 @@ export const cases: readonly BenchCase[] = [
   typeCheck,
   confinedCommand,
   unconfinedCommand,
+  workspaceSize,
   commandOutput,
   commandDeadline,
   commandAnalysis,

@@ -179,13 +179,13 @@ class IndexSnapshot implements Snapshot {
   private readonly roots: readonly string[]
   private readonly held: Held
   private readonly at: RecordAt
-  private readonly listed: Iterable<string>
+  private readonly listed: ReadonlySet<string>
 
   constructor(roots: readonly string[], held: Held, at: RecordAt, listed: Iterable<string>) {
     this.roots = roots
     this.held = held
     this.at = at
-    this.listed = [...listed]
+    this.listed = new Set(listed)
   }
 
   get(path: string): Entry | undefined {
@@ -200,16 +200,16 @@ class IndexSnapshot implements Snapshot {
   }
 
   *[Symbol.iterator](): Iterator<readonly [string, Entry]> {
-    const seen = new Set<string>()
-    const tell = function* (snapshot: IndexSnapshot, path: string): Iterable<readonly [string, Entry]> {
-      if (seen.has(path)) return
-      seen.add(path)
-      const entry = snapshot.get(path)
-      if (entry) yield [path, entry]
-    }
     for (const path of this.listed) {
-      yield* tell(this, path)
-      for (const name of this.at(path)?.facts?.entries.keys() ?? []) yield* tell(this, `${path}/${name}`)
+      // Others are told with the folder that they lie in.
+      const own = this.roots.includes(path) || !this.listed.has(dirname(path)) ? this.get(path) : undefined
+      if (own) yield [path, own]
+      for (const [name, entry] of this.at(path)?.facts?.entries ?? []) {
+        const below = `${path}/${name}`
+        if (this.held.some((names) => names.has(below))) continue
+        const isClosed = entry.kind === "directory" && this.at(below)?.facts?.isClosed
+        yield [below, isClosed ? { ...entry, closed: true } : entry]
+      }
     }
   }
 }
