@@ -17,7 +17,7 @@ export const manifest = defineManifest({
   id: "bash",
   title: "Run command",
   description:
-    "Runs one bash command line in the working directory, in a sandbox; returns stdout, stderr and the exit code. Each call starts fresh: cd and variables do not last, input is closed. No network unless granted; /tmp lasts for the session; background processes end with the call (use job_start). Use for builds, tests, git and programs; to look at and change files use read, grep, glob, edit.",
+    "Runs a bash command line in the working directory, in a sandbox; returns stdout, stderr, exit code. Each call starts fresh: cd and variables do not last. No network unless granted; /tmp lasts for the session; background processes end with the call (use job_start). Use for builds, tests, git. For files use read, grep, glob, edit.",
   input: z.strictObject({
     command: z.string().min(1).describe("Command line"),
     timeout: timeoutSchema.describe("ms"),
