@@ -66,7 +66,9 @@ export function grantFor(request: EvaluateRequest, evaluated: Evaluated, shown?:
       if (admits(kind, path)) return true
       const isRecord = records.some((folder) => isBelow(path, folder))
       // What rules have a word about, such as hooks and settings, is expected only where it was judged.
-      return isRecord && ["allow", "silent"].includes(judgeFile(book, kind, path, session.ports))
+      return (
+        isRecord && (ofWorkTree.test(path) || ["allow", "silent"].includes(judgeFile(book, kind, path, session.ports)))
+      )
     },
     admitsHost: (host, port) => judgeHop(request, evaluated, { host, port }),
     mayKeep: (path) => mayKeepCopy(book, path, session.ports),
@@ -204,3 +206,6 @@ class JudgedPaths {
     return this.paths.get(kind)?.some((judged) => isInside(path, judged)) ?? false
   }
 }
+
+// What git itself keeps for a further work tree; rules ask about it, because a file tool could lead git elsewhere with it.
+const ofWorkTree = /\/\.git\/worktrees\/[^/]+\/(?:HEAD|ORIG_HEAD|commondir|gitdir|index|logs\/HEAD)$/
