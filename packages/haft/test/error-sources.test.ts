@@ -63,7 +63,7 @@ const forPeople = [
   "guard/src/command/program/", // options of other programs
   "guard/src/command/recipe/script-files.ts", // options of other programs
   "guard/src/watchdog/detectors/privilege-and-persistence.ts", // options of other programs
-  "guard/src/capability/check-file.ts", // a fix
+  "guard/src/capability/check-capability.ts", // a fix
   "box/src/refusal.ts", // fixes
   "runtime/src/call/ladder/printable-secret.ts", // options of git
 ]

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { homedir, tmpdir } from "node:os"
 import { join } from "node:path"
+import { isInside } from "@haft/contract"
 import { scriptedPerson } from "@haft/testkit"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { libraryWorld } from "./library-world.js"
@@ -21,9 +22,12 @@ describe.skipIf(!wallIsHere)("/tmp of a session", () => {
     expect(await bash("echo one > /tmp/a && mkdir -p /var/tmp/d && echo two > /var/tmp/d/b")).toMatchObject({
       exit_code: 0,
     })
-    expect((await bash("cat /tmp/a /tmp/d/b; ls /tmp")).stdout).toBe(
-      "one\ntwo\na\nd\nhaft-library-\n".replace("haft-library-\n", `${join(world.root, "..").split("/").at(-1)}\n`),
-    )
+    const top = join(world.root, "..").split("/").at(-1)!
+    const names = (await bash("cat /tmp/a /tmp/d/b; ls /tmp")).stdout.split("\n")
+    // A home directory may lie in /tmp; the way to it is there then.
+    expect(names.filter((name) => name === "" || !isInside(homedir(), `/tmp/${name}`))).toEqual([
+      ...["one", "two", "a", "d", top, ""],
+    ])
     expect((await bash(`cat ${machine}/file`)).stderr).toContain("No such file")
     expect(existsSync("/tmp/a")).toBe(false)
     const other = await world.open()

@@ -43,7 +43,7 @@ describe.skipIf(!backendsHere.includes("bwrap"))("ordinary tools work inside the
     await small.run("head -c 3000000 /dev/zero > ~/large")
     const { stdout, wall } = await small.run("ls ~; echo end")
     expect(stdout).toBe("end\n")
-    expect(wall.isolation.notes).toContainEqual(expect.stringContaining("was emptied"))
+    expect(wall.isolation.notes).toContainEqual(expect.stringContaining("were emptied"))
     await small.close()
   })
 

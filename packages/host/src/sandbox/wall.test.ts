@@ -50,7 +50,9 @@ describe.each(backendsHere)("a wall of %s", (backend) => {
       new RegExp(`^${root}(/(\\.\\w+|\\.\\w+\\.\\w+|haft(\\.local)?\\.jsonc))?$`),
     ]
     const paths = stdout.trim().split("\n")
-    expect(paths.filter((path) => !known.some((pattern) => pattern.test(path)))).toEqual([])
+    // A home directory may lie in /tmp; the way to it is in the view then.
+    const others = paths.filter((path) => !home.startsWith(`${path}/`))
+    expect(others.filter((path) => !known.some((pattern) => pattern.test(path)))).toEqual([])
   })
 
   test("[C2-80] writes inside the workspace and nowhere else", async () => {
