@@ -1,4 +1,4 @@
-import { defineManifest, defineTool, type RetryClass, text, type ToolDefinition } from "@haft/contract"
+import { defineManifest, defineTool, type RetryClass, type ToolDefinition, text } from "@haft/contract"
 import * as z from "zod"
 
 /** A tool that does nothing: what a call to it costs is what every call costs. */

@@ -21,10 +21,10 @@ import { bootMachine } from "./machine/boot-machine.js"
 import type { MachinePrograms } from "./machine/confine-machine.js"
 import { findMachinePrograms, systemProgramFolders } from "./machine/machine-host.js"
 import { runMachine } from "./machine/run-machine.js"
-import { ensureTestImage, testImage, testImagesFolder } from "./testing/test-image.js"
-import { refusalOf as refused } from "./testing/test-container.js"
-import { makeTestMachine, patientDeadlines as patient } from "./testing/test-machine.js"
 import { machineProcesses, machineTraces } from "./testing/machine-traces.js"
+import { refusalOf as refused } from "./testing/test-container.js"
+import { ensureTestImage, testImage, testImagesFolder } from "./testing/test-image.js"
+import { makeTestMachine, patientDeadlines as patient } from "./testing/test-machine.js"
 
 // The first time installs packages and builds the image, which takes minutes.
 const missing = await ensureTestImage()

@@ -3,9 +3,9 @@ import { afterAll, afterEach, describe, expect, test } from "vitest"
 import { openImage } from "./image/open-image.js"
 import { runMachine } from "./machine/run-machine.js"
 import { startMachine } from "./machine/start-machine.js"
+import { machineTraces } from "./testing/machine-traces.js"
 import { ensureTestImage, testImage, testImagesFolder } from "./testing/test-image.js"
 import { makeTestMachine } from "./testing/test-machine.js"
-import { machineTraces } from "./testing/machine-traces.js"
 
 const minute = 60_000
 const missing = await ensureTestImage()

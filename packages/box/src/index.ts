@@ -1,5 +1,5 @@
 export { probeBox } from "./backend/choose-backend.js"
-export { type BoxDeadlines, boxImagesFolder, type BoxOptions } from "./box-options.js"
+export { type BoxDeadlines, type BoxOptions, boxImagesFolder } from "./box-options.js"
 export { createBox } from "./create-box.js"
 export { type BuildOptions, buildImage } from "./image/build-image.js"
 export type { Image as BoxImage } from "./image/image.js"

@@ -1,5 +1,5 @@
-import * as z from "zod"
 import { expect, expectTypeOf, test } from "vitest"
+import * as z from "zod"
 import type { Context } from "./context.js"
 import { defineManifest, type Execute } from "./manifest.js"
 import type { FileReader, FileWriter } from "./port/files.js"

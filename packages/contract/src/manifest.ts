@@ -1,6 +1,6 @@
 import type * as z from "zod"
 import type { Context } from "./context.js"
-import type { Subject, NamedEffect } from "./effect.js"
+import type { NamedEffect, Subject } from "./effect.js"
 import type { Content } from "./envelope.js"
 import type { Hint } from "./error.js"
 import type { PreviewCall } from "./preview.js"

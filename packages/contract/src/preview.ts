@@ -1,4 +1,4 @@
-import type { Execute, AnyManifest } from "./manifest.js"
+import type { AnyManifest, Execute } from "./manifest.js"
 import type { FileReader } from "./port/files.js"
 import type { WallProfile } from "./port/wall.js"
 

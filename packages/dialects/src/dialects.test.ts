@@ -1,10 +1,10 @@
 import { createRegistry, rowNamed } from "@haft/runtime"
 import { expect, test } from "vitest"
-import { failure } from "../../tools/test/failure.js"
 import { resolve } from "../../runtime/src/call/resolve.js"
 import { catalog } from "../../tools/src/catalog.js"
-import { dialectTools } from "./catalog.js"
+import { failure } from "../../tools/test/failure.js"
 import { asyar } from "./asyar/asyar.js"
+import { dialectTools } from "./catalog.js"
 import { claw } from "./claw/claw.js"
 import { type DialectName, dialectNames, loadDialect } from "./dialects.js"
 

@@ -4,8 +4,8 @@ import { type AsyarSettings, compileAsyar } from "./asyar/permissions.js"
 import { type ClawSettings, compileClaw } from "./claw/permissions.js"
 import { dialectTools, loadDialect } from "./dialects.js"
 import { compileLobe, type LobeSettings } from "./lobe/permissions.js"
-import type { ForeignNames, ForeignPolicy } from "./shared/permissions/foreign-policy.js"
 import { lobeName } from "./lobe/wire-name.js"
+import type { ForeignNames, ForeignPolicy } from "./shared/permissions/foreign-policy.js"
 
 /** The settings of each system's own permission model; what its tools ask for is known and need not be given. */
 export interface ForeignSettings {

@@ -1,11 +1,11 @@
 import { text } from "node:stream/consumers"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { speak } from "../test/dialect-bench.js"
-import { openLoopbackBench, type LoopbackBench } from "../../tools/test/loopback-bench.js"
 import { httpRequest } from "../../tools/src/web/http-request/index.js"
-import { webDigest } from "./claw/tools/web-digest/index.js"
+import { type LoopbackBench, openLoopbackBench } from "../../tools/test/loopback-bench.js"
+import { speak } from "../test/dialect-bench.js"
 import { asyar } from "./asyar/asyar.js"
 import { claw } from "./claw/claw.js"
+import { webDigest } from "./claw/tools/web-digest/index.js"
 
 let bench: LoopbackBench
 

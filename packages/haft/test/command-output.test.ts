@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises"
 import type { Content } from "@haft/contract"
+import { dialectNamed } from "@haft/dialects"
 import { scriptedPerson } from "@haft/testkit"
 import { afterEach, expect, test } from "vitest"
-import { dialectNamed } from "@haft/dialects"
 import { type CommandResult, shellWorld } from "./shell-world.js"
 import { type Workbench, workbench } from "./workbench.js"
 

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest"
 import { dialectNamed } from "@haft/dialects"
+import { describe, expect, test } from "vitest"
 import { libraryWorld } from "./library-world.js"
 
 async function open(files: Record<string, string> = {}) {

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest"
 import { dialectNamed } from "@haft/dialects"
+import { describe, expect, test } from "vitest"
 import { foreignPolicy } from "../../dialects/src/foreign-policy.js"
 import { libraryWorld } from "./library-world.js"
 

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from "node:fs"
 import type { Envelope } from "@haft/contract"
+import { dialectNamed } from "@haft/dialects"
 import { scriptedPerson } from "@haft/testkit"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { dialectNamed } from "@haft/dialects"
 import { type LibraryWorld, libraryWorld } from "./library-world.js"
 
 let world: LibraryWorld

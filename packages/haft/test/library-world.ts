@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises"
-import { mkdir, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { createHaft, type Haft } from "../src/library/create-haft.js"

@@ -4,8 +4,8 @@ import { join } from "node:path"
 import { defineManifest, defineTool, type Envelope, type SessionEvent, type ToolDefinition } from "@haft/contract"
 import type { Detector } from "@haft/guard"
 import { scriptedPerson } from "@haft/testkit"
-import * as z from "zod"
 import { afterEach, beforeEach, expect, expectTypeOf, test } from "vitest"
+import * as z from "zod"
 import { type LibraryWorld, libraryWorld } from "./library-world.js"
 
 let world: LibraryWorld

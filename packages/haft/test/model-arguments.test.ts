@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises"
 import type { CallRecord, Envelope } from "@haft/contract"
+import { dialectNamed } from "@haft/dialects"
 import { scriptedPerson } from "@haft/testkit"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { dialectNamed } from "@haft/dialects"
 import type { HaftOptions } from "../src/library/options.js"
 import { type LibraryWorld, libraryWorld } from "./library-world.js"
 

@@ -10,9 +10,9 @@ import {
   type PreviewCall,
   type ToolDefinition,
 } from "@haft/contract"
+import { dialectNamed } from "@haft/dialects"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import * as z from "zod"
-import { dialectNamed } from "@haft/dialects"
 import type { HaftOptions } from "../src/library/options.js"
 import { type LibraryWorld, libraryWorld } from "./library-world.js"
 

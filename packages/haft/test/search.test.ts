@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
-import { afterEach, expect, test } from "vitest"
 import { dialectNamed } from "@haft/dialects"
+import { afterEach, expect, test } from "vitest"
 import { type LibraryWorld, libraryWorld } from "./library-world.js"
 
 let world: LibraryWorld

@@ -1,5 +1,5 @@
-import { setTimeout as wait } from "node:timers/promises"
 import { access } from "node:fs/promises"
+import { setTimeout as wait } from "node:timers/promises"
 import type { Envelope } from "@haft/contract"
 import { expect, test } from "vitest"
 import { libraryWorld } from "./library-world.js"

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest"
 import { scriptedPerson } from "@haft/testkit"
+import { describe, expect, test } from "vitest"
 import { dataOf, shellWorld, wallIsHere } from "./shell-world.js"
 
 const sandbox = { unconfined: ["hostname"] }

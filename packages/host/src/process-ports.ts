@@ -11,15 +11,15 @@ import type {
   WriteReceipt,
 } from "@haft/contract"
 import { createCommands } from "./commands/index.js"
-import type { CommittedFiles } from "./git-index/index.js"
 import { createGitInstaller, type MissingGit } from "./git/install-missing-git.js"
+import type { CommittedFiles } from "./git-index/index.js"
 import { createJobs } from "./jobs/index.js"
 import { createObserver } from "./observe/index.js"
 import { createRepl } from "./repl/index.js"
 import { holdTree, type OpenedRoot } from "./sandbox/held-trees.js"
+import { type CommandSandbox, createSandbox, heldNames, type Sandbox, type SandboxOptions } from "./sandbox/index.js"
 import { privateFolders } from "./sandbox/view/system-mounts.js"
 import { WorkspaceIndex } from "./workspace-index/index.js"
-import { type CommandSandbox, createSandbox, heldNames, type Sandbox, type SandboxOptions } from "./sandbox/index.js"
 
 /** How processes of a session are confined, besides what its files already say. */
 export interface ProcessOptions {

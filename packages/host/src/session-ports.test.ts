@@ -8,8 +8,8 @@ import {
   rmSync,
   statSync,
   symlinkSync,
-  writeFileSync,
   truncateSync,
+  writeFileSync,
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import type { Problem } from "./server/problems.js"
 import { newProblems } from "./after-write.js"
+import type { Problem } from "./server/problems.js"
 
 const problem = (line: number, message: string, severity: Problem["severity"] = "error"): Problem => ({
   line,

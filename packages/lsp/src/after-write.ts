@@ -1,6 +1,6 @@
 import type { LanguageItem } from "@haft/contract"
 import { judgedPaths } from "./answer/asking.js"
-import { decode, type Document, linesOf, readDocument } from "./answer/document.js"
+import { type Document, decode, linesOf, readDocument } from "./answer/document.js"
 import type { AskOptions } from "./ask.js"
 import { specOf } from "./find/server-table.js"
 import { maxDocumentBytes } from "./limits.js"

@@ -1,2 +1,2 @@
-export { listServers, type ListedServer } from "./find/list-servers.js"
+export { type ListedServer, listServers } from "./find/list-servers.js"
 export { createLanguageServers, type LanguageServersOptions } from "./language-servers.js"

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { LanguageRequest, WalledCall } from "@haft/contract"
+import type { Sandbox } from "@haft/host"
 import { openSessionFiles } from "@haft/host"
 import { plainWall } from "../../host/src/process/testing/test-walls.js"
-import type { Sandbox } from "@haft/host"
 import { createLanguageServers, type LanguageServersOptions } from "../src/language-servers.js"
 
 /** Language servers over a temporary project, and whom they started. */

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util"
-import { type Example, type ToolDefinition, type AnyManifest, toolKinds, toolTiers } from "@haft/contract"
+import { type AnyManifest, type Example, type ToolDefinition, toolKinds, toolTiers } from "@haft/contract"
+import { jsonSchemaOf } from "@haft/runtime"
 import { type ExampleEnd, type OpenedContext, runExample } from "./run-example.js"
 import type { TemporaryWorkspace } from "./temporary-workspace.js"
-import { jsonSchemaOf } from "@haft/runtime"
 
 /** What the conformance suite may use beyond the tool itself. */
 export interface ToolCheckOptions {

@@ -1,6 +1,6 @@
+export { loadSkillTools } from "./agents/shared/skill-tools/load-skill-tools.js"
 export { type BuiltinTools, catalog } from "./catalog.js"
 export { loadTool } from "./load-tool.js"
-export { loadSkillTools } from "./agents/shared/skill-tools/load-skill-tools.js"
 export { promptOfSets, type Toolset, toolsets, toolsInSets } from "./toolset.js"
 
 /** Loads what says whether the web can be searched with these settings. */

@@ -11,7 +11,7 @@ import {
   type ToolDefinition,
 } from "@haft/contract"
 import { createCompute, createSearch } from "@haft/host"
-import { temporaryWorkspace, type TemporaryWorkspace, testCall, type TestCallOptions } from "@haft/testkit"
+import { type TemporaryWorkspace, type TestCallOptions, temporaryWorkspace, testCall } from "@haft/testkit"
 import { openSessionFiles } from "../../host/src/files/session-files.js"
 import type { BenchResult } from "./tool-bench.js"
 

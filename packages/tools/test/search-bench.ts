@@ -1,6 +1,6 @@
 import type { SessionMemory, ToolDefinition, WebSearchSettings } from "@haft/contract"
 import { defaultWebSearchSettings } from "@haft/contract"
-import { fakeMemory, testCall, type TestCallOptions } from "@haft/testkit"
+import { fakeMemory, type TestCallOptions, testCall } from "@haft/testkit"
 import { createNetwork } from "../../host/src/network/index.js"
 import { type SearchServer, startSearchServer } from "./search-server.js"
 import { type BenchResult, openBench } from "./tool-bench.js"

@@ -4,9 +4,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } fro
 import { join } from "node:path"
 import { afterAll, afterEach, describe, expect, test } from "vitest"
 import { probeBox } from "../backend/choose-backend.js"
-import { ensureTestImage, testImage } from "../testing/test-image.js"
-import { containerPrograms, linkPrograms, makeTestContainer, refusalOf } from "../testing/test-container.js"
 import { machineTraces } from "../testing/machine-traces.js"
+import { containerPrograms, linkPrograms, makeTestContainer, refusalOf } from "../testing/test-container.js"
+import { ensureTestImage, testImage } from "../testing/test-image.js"
 
 const minute = 60_000
 const noImage = await ensureTestImage()

@@ -1,12 +1,12 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, expect, test } from "vitest"
 import { findOwnProgram } from "@haft/host"
+import { afterAll, expect, test } from "vitest"
 import { openImage } from "../image/open-image.js"
 import { systemProgramFolders } from "../machine/machine-host.js"
-import { ensureTestImage, testImage } from "../testing/test-image.js"
 import { copyTestImage, refusalOf } from "../testing/test-container.js"
+import { ensureTestImage, testImage } from "../testing/test-image.js"
 import { openImageTree, treeStamp } from "./image-tree.js"
 
 const debugfs = findOwnProgram("debugfs", systemProgramFolders)

@@ -5,7 +5,7 @@ import { ToolError } from "@haft/contract"
 import { buildInitrd, guestVersion, holdsPerl } from "../guest/build-initrd.js"
 import { imageTooOld } from "../refusal.js"
 import { isAlive } from "../scratch.js"
-import { describeFile, type Image, imageFiles, type ImageManifest, imageParts, isImageName } from "./image.js"
+import { describeFile, type Image, type ImageManifest, imageFiles, imageParts, isImageName } from "./image.js"
 
 /** What the maker of an image leaves besides the root file system in its folder. */
 export interface ImageParts {

@@ -2,7 +2,7 @@ import { readdir, readFile, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { guestVersion } from "../guest/build-initrd.js"
 import { imageChanged, imageMissing, imageOutdated } from "../refusal.js"
-import { type Image, imageFiles, type ImageManifest, imageParts, isImageName, isUnchanged } from "./image.js"
+import { type Image, type ImageManifest, imageFiles, imageParts, isImageName, isUnchanged } from "./image.js"
 import { asideOf } from "./install-image.js"
 
 /** Opens an image that can be used: installed, unchanged, and made for this Haft. */

@@ -3,11 +3,11 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
+import { fakeDrivers } from "../testing/fake-drivers.js"
+import { refusalOf } from "../testing/test-container.js"
 import { imageFiles } from "./image.js"
 import { installImage } from "./install-image.js"
 import { warmImage } from "./warm-image.js"
-import { refusalOf } from "../testing/test-container.js"
-import { fakeDrivers } from "../testing/fake-drivers.js"
 
 let imagesFolder: string
 beforeEach(async () => {

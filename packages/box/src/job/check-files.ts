@@ -1,4 +1,4 @@
-import { ToolError, isInside } from "@haft/contract"
+import { isInside, ToolError } from "@haft/contract"
 
 /** A file for the guest at its final place. */
 export interface GuestFile {

@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, readlinkSync, rmdirSync, rmSync } from "node:
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { jobDiskBytes } from "../job/job-archive.js"
 import { openJobDisk } from "../machine/boot-machine.js"
 import { refusalOf } from "../testing/test-container.js"
-import { jobDiskBytes } from "../job/job-archive.js"
 
 const before = process.env.TMPDIR
 let folder: string

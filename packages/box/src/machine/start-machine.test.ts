@@ -5,9 +5,9 @@ import { fileURLToPath } from "node:url"
 import { afterAll, describe, expect, test } from "vitest"
 import { openTerminal } from "../../../host/src/jobs/start-job-process.js"
 import { processesWith } from "../../../host/src/process/testing/test-session.js"
+import { machineProcesses } from "../testing/machine-traces.js"
 import { ensureTestImage } from "../testing/test-image.js"
 import { makeTestMachine } from "../testing/test-machine.js"
-import { machineProcesses } from "../testing/machine-traces.js"
 
 const missing = await ensureTestImage()
 const title = `the process of a machine${missing === undefined ? "" : ` (left out: ${missing})`}`

@@ -1,4 +1,4 @@
-import type { Located, ObservedEffect, FileEffectKind } from "../effect.js"
+import type { FileEffectKind, Located, ObservedEffect } from "../effect.js"
 import type { Box } from "./box.js"
 import type { Clipboard } from "./clipboard.js"
 import type { Commands } from "./commands.js"

@@ -1,5 +1,5 @@
-import { chmod, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { existsSync, readFileSync } from "node:fs"
+import { chmod, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, describe, expect, test } from "vitest"

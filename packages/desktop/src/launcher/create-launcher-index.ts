@@ -14,7 +14,7 @@ import { createLiveValue } from "./live-value.js"
 import { createItemTable, type IndexedItem, type ItemTable } from "./match/item-table.js"
 import { foldText, prepareQuery, prepareText } from "./match/prepare.js"
 import { type RankedItem, rankItems, type WeightedTable } from "./match/rank-items.js"
-import { frecency, type Use, Usage } from "./usage.js"
+import { frecency, Usage, type Use } from "./usage.js"
 
 /** What the launcher knows, and where it keeps what was used. */
 export interface LauncherIndexOptions {

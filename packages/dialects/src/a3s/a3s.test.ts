@@ -1,8 +1,8 @@
+import { type ErrorCode, ToolError, text } from "@haft/contract"
 import { rowNamed } from "@haft/runtime"
-import { type ErrorCode, text, ToolError } from "@haft/contract"
 import { describe, expect, test } from "vitest"
-import { dialectCallOf, failed, output } from "../../test/dialect-bench.js"
 import { processText } from "../../../tools/src/shell/shared/output/process-text.js"
+import { dialectCallOf, failed, output } from "../../test/dialect-bench.js"
 import { a3s } from "./a3s.js"
 
 interface Call {

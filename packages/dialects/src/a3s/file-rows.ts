@@ -1,9 +1,9 @@
 import { defineDialectTool, type OutputOf, type ToolResult } from "@haft/contract"
-import * as z from "zod"
 import type { manifest as editManifest } from "@haft/tools/files/edit/index.js"
 import type { manifest as lsManifest } from "@haft/tools/files/ls.js"
 import type { manifest as patchManifest } from "@haft/tools/files/patch/index.js"
 import type { manifest as writeManifest } from "@haft/tools/files/write/index.js"
+import * as z from "zod"
 import { dataOf, given } from "../shared/parts-of-result.js"
 import { worked } from "./a3s-output.js"
 

@@ -1,6 +1,6 @@
 import { defineDialectTool, type OutputOf } from "@haft/contract"
-import * as z from "zod"
 import type { manifest } from "@haft/tools/code/git/index.js"
+import * as z from "zod"
 import { dataOf, given, textOf } from "../shared/parts-of-result.js"
 import { worked } from "./a3s-output.js"
 

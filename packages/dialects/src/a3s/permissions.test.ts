@@ -1,11 +1,11 @@
 import type { Action, CallPart } from "@haft/contract"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { judgeOf, plainCall } from "../../test/foreign-calls.js"
 import { command, fileCall } from "../../../guard/test/world.js"
-import { type A3sPolicy, compileA3s } from "./permissions.js"
+import { judgeOf, plainCall } from "../../test/foreign-calls.js"
 import type { ForeignNames } from "../shared/permissions/foreign-policy.js"
 import { atLeastAsStrict } from "../shared/permissions/strictness.js"
+import { type A3sPolicy, compileA3s } from "./permissions.js"
 
 const names: ForeignNames = {
   bash: "bash",

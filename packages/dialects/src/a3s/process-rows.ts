@@ -1,6 +1,6 @@
 import { defineDialectTool, type ToolResult } from "@haft/contract"
-import * as z from "zod"
 import { commandHabits } from "@haft/tools/shell/shared/command-habits.js"
+import * as z from "zod"
 import { dataOf, given } from "../shared/parts-of-result.js"
 import { type A3sOutput, failed, worked } from "./a3s-output.js"
 

@@ -1,6 +1,6 @@
 import { defineDialectTool, type OutputOf, type ToolResult } from "@haft/contract"
-import * as z from "zod"
 import type { manifest } from "@haft/tools/files/read/index.js"
+import * as z from "zod"
 import { dataOf } from "../shared/parts-of-result.js"
 import { type A3sOutput, worked } from "./a3s-output.js"
 

@@ -1,7 +1,7 @@
 import { defineDialectTool, type OutputOf } from "@haft/contract"
-import * as z from "zod"
 import type { manifest as globManifest } from "@haft/tools/search/glob/index.js"
 import type { manifest as grepManifest } from "@haft/tools/search/grep/index.js"
+import * as z from "zod"
 import { dataOf, given } from "../shared/parts-of-result.js"
 import { worked } from "./a3s-output.js"
 

@@ -1,8 +1,8 @@
 import { defineDialectTool, type OutputOf } from "@haft/contract"
-import * as z from "zod"
 import type { manifest as fetchManifest } from "@haft/tools/web/web-fetch/index.js"
-import type { manifest as searchManifest } from "../shared/tools/web-search-engines/index.js"
+import * as z from "zod"
 import { dataOf, given, textOf } from "../shared/parts-of-result.js"
+import type { manifest as searchManifest } from "../shared/tools/web-search-engines/index.js"
 import { worked } from "./a3s-output.js"
 
 /** `web_fetch`. */

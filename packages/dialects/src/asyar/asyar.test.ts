@@ -3,13 +3,13 @@ import { join } from "node:path"
 import { ToolError } from "@haft/contract"
 import { jsonSchemaOf, rowNamed } from "@haft/runtime"
 import { afterEach, describe, expect, test } from "vitest"
-import { failed, output, speak } from "../../test/dialect-bench.js"
+import { exec } from "../../../tools/src/shell/exec/index.js"
 import { openShellBench } from "../../../tools/test/shell-bench.js"
 import type { ToolBench } from "../../../tools/test/tool-bench.js"
+import { failed, output, speak } from "../../test/dialect-bench.js"
 import { readText } from "../shared/tools/read-text/index.js"
-import { writeText } from "./tools/write-text/index.js"
-import { exec } from "../../../tools/src/shell/exec/index.js"
 import { asyar } from "./asyar.js"
+import { writeText } from "./tools/write-text/index.js"
 
 let bench: ToolBench
 afterEach(() => bench?.close())

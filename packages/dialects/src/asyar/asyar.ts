@@ -1,11 +1,11 @@
-import type { Dialect, AnyDialectTool, Projection, ToolResult } from "@haft/contract"
+import type { AnyDialectTool, Dialect, Projection, ToolResult } from "@haft/contract"
+import { failureWords } from "../shared/failure-words.js"
+import { jsonText, jsonValue } from "../shared/json-text.js"
+import { rowValue } from "../shared/row-value.js"
 import { fsReadRow, fsWriteRow } from "./file-rows.js"
 import { calculatorRow, clipboardReadRow, clipboardWriteRow, searchRow } from "./launcher-rows.js"
 import { shellExecRow } from "./process-row.js"
 import { webFetchRow } from "./web-row.js"
-import { failureWords } from "../shared/failure-words.js"
-import { jsonText, jsonValue } from "../shared/json-text.js"
-import { rowValue } from "../shared/row-value.js"
 
 /** The tools as the Asyar launcher knows them: a bare JSON value, or an error. Arguments that it does not know are passed over. */
 export const asyar: Dialect = {

@@ -1,10 +1,10 @@
 import type { Action } from "@haft/contract"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { judgeOf, plainCall } from "../../test/foreign-calls.js"
 import { command, defaultsAnd, fileCall, judgeWith } from "../../../guard/test/world.js"
-import { type AsyarSettings, compileAsyar } from "./permissions.js"
+import { judgeOf, plainCall } from "../../test/foreign-calls.js"
 import type { ForeignNames } from "../shared/permissions/foreign-policy.js"
+import { type AsyarSettings, compileAsyar } from "./permissions.js"
 
 const names: ForeignNames = {
   "builtin:calculator": "calculator",

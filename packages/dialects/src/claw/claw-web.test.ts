@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { speak } from "../../test/dialect-bench.js"
 import { openSearchBench, type SearchBench } from "../../../tools/test/search-bench.js"
+import { speak } from "../../test/dialect-bench.js"
 import { webSearchEngines } from "../shared/tools/web-search-engines/index.js"
 import { claw } from "./claw.js"
 

@@ -1,5 +1,5 @@
-import { jsonSchemaOf, rowNamed } from "@haft/runtime"
 import { ToolError } from "@haft/contract"
+import { jsonSchemaOf, rowNamed } from "@haft/runtime"
 import { describe, expect, test } from "vitest"
 import { dialectCallOf, failed, output } from "../../test/dialect-bench.js"
 import { claw } from "./claw.js"

@@ -1,4 +1,7 @@
-import type { Dialect, AnyDialectTool, Projection, ToolResult } from "@haft/contract"
+import type { AnyDialectTool, Dialect, Projection, ToolResult } from "@haft/contract"
+import { failureWords } from "../shared/failure-words.js"
+import { jsonText } from "../shared/json-text.js"
+import { rowValue } from "../shared/row-value.js"
 import { agentRow, skillRow, todoWriteRow, toolSearchRow } from "./agent-rows.js"
 import { editFileRow, readFileRow, writeFileRow } from "./file-rows.js"
 import { notebookEditRow } from "./notebook-row.js"
@@ -6,9 +9,6 @@ import { globSearchRow, grepSearchRow } from "./search-rows.js"
 import { bashRow, powerShellRow, replRow } from "./shell-rows.js"
 import { configRow, sendUserMessageRow, sleepRow, structuredOutputRow } from "./system-rows.js"
 import { webFetchRow, webSearchRow } from "./web-rows.js"
-import { failureWords } from "../shared/failure-words.js"
-import { jsonText } from "../shared/json-text.js"
-import { rowValue } from "../shared/row-value.js"
 
 /** The tools as claw-code knows them: a string that holds pretty JSON, or an error string. */
 export const claw: Dialect = {

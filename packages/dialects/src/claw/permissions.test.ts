@@ -1,11 +1,11 @@
 import type { Action, CallPart, ToolTier } from "@haft/contract"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { fetchCall, judgeOf, plainCall } from "../../test/foreign-calls.js"
 import { at, command, fileCall } from "../../../guard/test/world.js"
-import { type ClawMode, clawModes, compileClaw } from "./permissions.js"
+import { fetchCall, judgeOf, plainCall } from "../../test/foreign-calls.js"
 import type { ForeignNames, ForeignPolicy } from "../shared/permissions/foreign-policy.js"
 import { atLeastAsStrict } from "../shared/permissions/strictness.js"
+import { type ClawMode, clawModes, compileClaw } from "./permissions.js"
 
 const names: ForeignNames = {
   bash: ["bash", "job_start"],

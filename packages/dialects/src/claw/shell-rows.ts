@@ -1,7 +1,7 @@
 import { defineDialectTool, ToolError } from "@haft/contract"
-import * as z from "zod"
 import { commandHabits } from "@haft/tools/shell/shared/command-habits.js"
 import { maxTimeoutMs } from "@haft/tools/shell/shared/time-limits.js"
+import * as z from "zod"
 import { modelStreams } from "../shared/model-streams.js"
 import { dataOf } from "../shared/parts-of-result.js"
 import { commandValue } from "./command-value.js"

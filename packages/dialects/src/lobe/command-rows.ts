@@ -1,11 +1,11 @@
-import * as z from "zod"
-import { type ToolResult, ToolError } from "@haft/contract"
+import { ToolError, type ToolResult } from "@haft/contract"
 import { commandHabits } from "@haft/tools/shell/shared/command-habits.js"
-import type { CommandData } from "@haft/tools/shell/shared/output/command-data.js"
 import type { JobData } from "@haft/tools/shell/shared/jobs/job-data.js"
+import type { CommandData } from "@haft/tools/shell/shared/output/command-data.js"
+import * as z from "zod"
 import { dataOf, given, textOf } from "../shared/parts-of-result.js"
-import { localSystem } from "./local-file-rows.js"
 import { lobeRow } from "./lobe-row.js"
+import { localSystem } from "./local-file-rows.js"
 
 const shellId = z.string().min(1).describe("The ID of the background shell")
 

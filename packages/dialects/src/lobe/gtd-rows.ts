@@ -1,9 +1,9 @@
 import { type OutputOf, type Todo, ToolError, type ToolResult } from "@haft/contract"
 import * as z from "zod"
-import type { manifest as clearManifest } from "./tools/clear-todos/index.js"
-import type { Plan } from "./plan.js"
 import { dataOf, given, textOf } from "../shared/parts-of-result.js"
 import { lobeRow } from "./lobe-row.js"
+import type { Plan } from "./plan.js"
+import type { manifest as clearManifest } from "./tools/clear-todos/index.js"
 
 const gtd = "lobe-gtd"
 

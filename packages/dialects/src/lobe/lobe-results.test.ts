@@ -1,7 +1,7 @@
 import { ToolError, type ToolResult } from "@haft/contract"
+import { rowNamed } from "@haft/runtime"
 import { describe, expect, test } from "vitest"
 import { failed, output } from "../../test/dialect-bench.js"
-import { rowNamed } from "@haft/runtime"
 import { lobeIntervention } from "../foreign-policy.js"
 import { lobe } from "./lobe.js"
 

@@ -1,8 +1,8 @@
 import { rowNamed } from "@haft/runtime"
 import { expect, test } from "vitest"
 import { catalog } from "../../../tools/src/catalog.js"
-import { dialectTools } from "../catalog.js"
 import { dialectCallOf, output } from "../../test/dialect-bench.js"
+import { dialectTools } from "../catalog.js"
 import { lobe } from "./lobe.js"
 
 const local = "lobe-local-system"

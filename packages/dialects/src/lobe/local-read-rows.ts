@@ -1,11 +1,11 @@
 import { type OutputOf, ToolError, type ToolResult } from "@haft/contract"
-import * as z from "zod"
 import type { manifest } from "@haft/tools/files/read/index.js"
-import type { manifest as readFilesManifest } from "./tools/read-files/index.js"
+import * as z from "zod"
 import { dataOf, textOf } from "../shared/parts-of-result.js"
-import { localSystem } from "./local-file-rows.js"
 import { lobeRow } from "./lobe-row.js"
+import { localSystem } from "./local-file-rows.js"
 import { baseName, extensionOf } from "./paths.js"
+import type { manifest as readFilesManifest } from "./tools/read-files/index.js"
 
 type Page = Pick<OutputOf<typeof manifest>, "content" | "start_line" | "line_count" | "total_lines">
 

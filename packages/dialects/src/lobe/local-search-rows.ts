@@ -1,11 +1,11 @@
-import { type OutputOf, ToolError, type ToolResult, isInside } from "@haft/contract"
-import * as z from "zod"
+import { isInside, type OutputOf, ToolError, type ToolResult } from "@haft/contract"
 import type { manifest as findManifest } from "@haft/tools/search/find-files/index.js"
 import type { manifest as globManifest } from "@haft/tools/search/glob/index.js"
-import type { manifest as grepManifest } from "../shared/tools/grep-search/index.js"
+import * as z from "zod"
 import { dataOf, given, textOf } from "../shared/parts-of-result.js"
-import { localSystem } from "./local-file-rows.js"
+import type { manifest as grepManifest } from "../shared/tools/grep-search/index.js"
 import { lobeRow } from "./lobe-row.js"
+import { localSystem } from "./local-file-rows.js"
 
 const count = z.int().min(0).optional()
 const flag = z.boolean().optional()

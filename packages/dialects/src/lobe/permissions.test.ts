@@ -1,9 +1,11 @@
 import type { Action, CallPart } from "@haft/contract"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { judgeOf, plainCall } from "../../test/foreign-calls.js"
 import { at, command, fileCall } from "../../../guard/test/world.js"
+import { judgeOf, plainCall } from "../../test/foreign-calls.js"
 import type { ForeignNames } from "../shared/permissions/foreign-policy.js"
+import { atLeastAsStrict } from "../shared/permissions/strictness.js"
+import type { LobeMatcher } from "./permission-matcher.js"
 import {
   compileLobe,
   type LobeApprovalMode,
@@ -13,8 +15,6 @@ import {
   type LobeSettings,
   lobeApprovalModes,
 } from "./permissions.js"
-import type { LobeMatcher } from "./permission-matcher.js"
-import { atLeastAsStrict } from "../shared/permissions/strictness.js"
 
 const run = "lobe-local-system____runCommand"
 const readFile = "lobe-local-system____readLocalFile"

@@ -1,10 +1,10 @@
 import type { OutputOf, ToolResult } from "@haft/contract"
 import * as z from "zod"
-import type { manifest as crawlManifest } from "./tools/crawl-pages/manifest.js"
-import type { manifest as searchManifest } from "../shared/tools/web-search-engines/index.js"
 import { dataOf, given, textOf } from "../shared/parts-of-result.js"
+import type { manifest as searchManifest } from "../shared/tools/web-search-engines/index.js"
 import { lobeRow } from "./lobe-row.js"
 import { engineIds, searchNotes } from "./search-engines.js"
+import type { manifest as crawlManifest } from "./tools/crawl-pages/manifest.js"
 
 const webBrowsing = "lobe-web-browsing"
 

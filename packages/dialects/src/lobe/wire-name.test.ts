@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { md5 } from "./wire-name.js"
-import { wireName } from "./wire-name.js"
+import { md5, wireName } from "./wire-name.js"
 
 describe("names on the wire", () => {
   test("MD5 as everybody computes it", () => {

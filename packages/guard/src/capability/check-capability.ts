@@ -1,12 +1,12 @@
-import { matchesHost } from "../rules/pattern/host-pattern.js"
-import { type CapabilityRequest, type CapabilityVerdict, scopesOf } from "./capability-request.js"
-import { matchesShell } from "./matches-shell.js"
-import { type FileEffectKind, type Hint, type Located, isInside } from "@haft/contract"
-import type { Variables } from "../variables.js"
-import type { PathScope, Scope } from "./scope.js"
+import { type FileEffectKind, type Hint, isInside, type Located } from "@haft/contract"
 import { fold } from "../path/fold.js"
 import { wideRoot } from "../roots/wide-root.js"
 import { defaultRules } from "../rules/defaults/default-rules.js"
+import { matchesHost } from "../rules/pattern/host-pattern.js"
+import type { Variables } from "../variables.js"
+import { type CapabilityRequest, type CapabilityVerdict, scopesOf } from "./capability-request.js"
+import { matchesShell } from "./matches-shell.js"
+import type { PathScope, Scope } from "./scope.js"
 
 /** Holds every effect of a call against what the tool declared and what it was granted. What is not covered is denied. */
 export function checkCapability(request: CapabilityRequest): CapabilityVerdict {

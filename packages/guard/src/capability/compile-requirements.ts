@@ -1,4 +1,4 @@
-import { type RequirementSet, isInside } from "@haft/contract"
+import { isInside, type RequirementSet } from "@haft/contract"
 import { parseHostPattern } from "../rules/pattern/host-pattern.js"
 import { matchesPath, pathMatcher, pathOf } from "../rules/pattern/path-matcher.js"
 import { type PathVariant, parsePathPattern } from "../rules/pattern/path-pattern.js"

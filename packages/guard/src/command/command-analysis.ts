@@ -1,5 +1,5 @@
-import type { GitContent } from "./program/git/git-content.js"
 import type { Destination } from "@haft/contract"
+import type { GitContent } from "./program/git/git-content.js"
 import type { Recipe } from "./recipe/recipe-of.js"
 
 /** Where a command would run. */

@@ -1,4 +1,4 @@
-import { type CallPart, type Effect, type Judgement, type OutsideWrite, isInside } from "@haft/contract"
+import { type CallPart, type Effect, isInside, type Judgement, type OutsideWrite } from "@haft/contract"
 import type { Variables } from "../variables.js"
 
 /** A file outside the workspace that a command changes. */

@@ -1,12 +1,12 @@
 import {
   type CallPart,
   type Head,
+  isBelow,
   type Judgement,
   type Located,
   type Mode,
   type OutsideWrite,
   type Wall,
-  isBelow,
 } from "@haft/contract"
 import type { CommandAnalysis } from "./command-analysis.js"
 import { isWriteFree } from "./is-write-free.js"

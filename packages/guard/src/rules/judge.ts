@@ -1,10 +1,10 @@
-import type { CallPart, Judgement, BeatenRule, Finding, FileEffectKind } from "@haft/contract"
+import type { BeatenRule, CallPart, FileEffectKind, Finding, Judgement } from "@haft/contract"
 import { type CompiledRule, comparePrecedence, ruleInside } from "./book/compiled-rule.js"
-import { type RuleBook, matchingPathRules } from "./book/rule-book.js"
+import { matchingPathRules, type RuleBook } from "./book/rule-book.js"
+import { describeSubject, subjectWords } from "./describe-subject.js"
 import { type Answered, type Evaluation, evaluate } from "./evaluate.js"
 import type { Facts } from "./facts.js"
 import { findRemedy } from "./remedy.js"
-import { describeSubject, subjectWords } from "./describe-subject.js"
 import { setAsideBy, settle } from "./settle.js"
 
 /** Judges a whole call by the rules: the verdict, the rule that decided, how each effect was found, and the way out. */

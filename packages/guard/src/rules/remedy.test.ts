@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest"
 import type { CallPart, PlacedRule } from "@haft/contract"
+import { describe, expect, test } from "vitest"
 import { at, command, defaultsAnd, judgeWith, plainFacts, read, rule, variables, write } from "../../test/world.js"
 import { compileRules } from "./compile-rules.js"
 import { flagFor } from "./format-rule.js"

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { nodeCheck } from "./doctor/machine-checks.js"
 import { type Workbench, workbench } from "../../test/workbench.js"
+import { nodeCheck } from "./doctor/machine-checks.js"
 
 let bench: Workbench
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import type { Explanation } from "@haft/runtime"
-import type { Style } from "../terminal/style.js"
 import { ladderText } from "../terminal/ladder-text.js"
 import { type Canvas, filePreviewLines, previewFacts } from "../terminal/preview-text.js"
+import type { Style } from "../terminal/style.js"
 import type { Run } from "./command.js"
 import { exitCodes } from "./exit-code.js"
 import type { Invocation } from "./invocation.js"

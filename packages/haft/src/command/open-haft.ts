@@ -1,9 +1,9 @@
 import { resolve } from "node:path"
 import {
+  type BoundRule,
   type Mode,
   type Person,
   type PlacedRule,
-  type BoundRule,
   type SandboxPolicy,
   type SessionEvent,
   ToolError,
@@ -13,19 +13,19 @@ import { shortPath } from "../config/places.js"
 import { toolSettings } from "../config/tool-settings.js"
 import type { Haft } from "../library/create-haft.js"
 import type { HaftOptions } from "../library/options.js"
-import { skillTrust } from "../trust/skill-trust.js"
 import { type ColorChoice, styleFor } from "../terminal/style.js"
+import { skillTrust } from "../trust/skill-trust.js"
 import { commands } from "./commands.js"
 import type { Invocation } from "./invocation.js"
 import type { Io } from "./io.js"
-import { note } from "./print.js"
 import { packagePath } from "./package-folder.js"
+import { note } from "./print.js"
 import { registriesOf } from "./registries-of.js"
+import { checkWideRoot, flagRules, type Setup, setUp } from "./setup.js"
 import type { SpokenTool } from "./spoken-tool.js"
 import { toolDescriptions } from "./tool-descriptions.js"
 import { variablesFor } from "./variables.js"
 import { proxyOf, webSearchOf } from "./web-setup.js"
-import { checkWideRoot, flagRules, type Setup, setUp } from "./setup.js"
 
 /** A Haft as this command line and its configuration want it. */
 export interface OpenedHaft {

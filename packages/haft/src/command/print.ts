@@ -1,4 +1,4 @@
-import { type Style, styleFor, type ColorChoice } from "../terminal/style.js"
+import { type ColorChoice, type Style, styleFor } from "../terminal/style.js"
 import { visible } from "../terminal/visible.js"
 import type { Invocation } from "./invocation.js"
 import type { Io } from "./io.js"

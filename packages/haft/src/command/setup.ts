@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { type Action, type PlacedRule, ToolError, isInside } from "@haft/contract"
+import { type Action, isInside, type PlacedRule, ToolError } from "@haft/contract"
 import { checkPlaces, realPath } from "../config/check-places.js"
 import { type Configuration, loadConfiguration } from "../config/load-configuration.js"
 import { findPlaces, type Places } from "../config/places.js"

@@ -7,8 +7,8 @@ import { exitCodes } from "./exit-code.js"
 import type { Invocation } from "./invocation.js"
 import type { Io } from "./io.js"
 import { printRows } from "./print.js"
-import { type ToolWords, toolWords } from "./tool-words.js"
 import { type PropertySchema, type ToolDescription, toolNamed, toolsIn } from "./tool-descriptions.js"
+import { type ToolWords, toolWords } from "./tool-words.js"
 
 /** `haft tools`: the catalogue, or one tool, in our own words or in those of another system. */
 export const run: Run = async (invocation, io) => {

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { main } from "./main.js"
 import { type Workbench, workbench } from "../../test/workbench.js"
+import { main } from "./main.js"
 
 let bench: Workbench
 beforeEach(() => {

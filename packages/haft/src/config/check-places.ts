@@ -1,6 +1,6 @@
 import { realpathSync, type Stats, statSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { ToolError, isInside } from "@haft/contract"
+import { isInside, ToolError } from "@haft/contract"
 import type { Places } from "./places.js"
 
 /**

@@ -1,5 +1,5 @@
-import { nearestNames, type PlacedRule, type RuleScope, ToolError, type Action, type BoundRule } from "@haft/contract"
-import { type Node, type ParseError, parseTree, printParseErrorCode, getNodeValue } from "jsonc-parser"
+import { type Action, type BoundRule, nearestNames, type PlacedRule, type RuleScope, ToolError } from "@haft/contract"
+import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser"
 import type { ConfigEntry, ConfigFile, ConfigScope } from "./config-file.js"
 import { settingOf, settings } from "./setting.js"
 import { valueProblem } from "./setting-value.js"

@@ -1,6 +1,6 @@
-import { isInside } from "@haft/contract"
 import { homedir } from "node:os"
 import { join, resolve } from "node:path"
+import { isInside } from "@haft/contract"
 
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>

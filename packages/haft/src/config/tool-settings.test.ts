@@ -3,10 +3,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Settings, ToolError } from "@haft/contract"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { hideSecrets } from "./tool-settings.js"
 import { loadConfiguration } from "./load-configuration.js"
 import { findPlaces } from "./places.js"
-import { displaySettings, toolSettings } from "./tool-settings.js"
+import { displaySettings, hideSecrets, toolSettings } from "./tool-settings.js"
 
 let folder: string
 let userFile: string

@@ -2,7 +2,7 @@ import { nearestNames, type Settings, type SettingValue, ToolError } from "@haft
 import { setSetting } from "./edit-config-file.js"
 import type { Configuration } from "./load-configuration.js"
 import { settingOf, settings } from "./setting.js"
-import { parseSettingText, valueProblem, isPlainObject } from "./setting-value.js"
+import { isPlainObject, parseSettingText, valueProblem } from "./setting-value.js"
 
 /** What the tool `config` stands on. */
 export interface ToolSettingsOptions {

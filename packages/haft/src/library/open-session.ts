@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { dirname, join } from "node:path"
 import { type PlacedRule, type RequirementSet, type Rule, type SessionRecord, ToolError } from "@haft/contract"
-import { builtinDetectors, defaultRules, type Detector, type Variables } from "@haft/guard"
+import { builtinDetectors, type Detector, defaultRules, type Variables } from "@haft/guard"
 import {
   createId,
   leaveSessionFolder,

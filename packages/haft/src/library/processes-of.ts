@@ -3,8 +3,8 @@ import { delimiter, join } from "node:path"
 import type { BoxLevel } from "@haft/contract"
 import { wideRoot } from "@haft/guard"
 import { installedGitFolder, type ProcessOptions } from "@haft/host"
-import type { BoxChoice } from "./options.js"
 import type { SessionSetting } from "./open-session.js"
+import type { BoxChoice } from "./options.js"
 import { widenessOf } from "./wideness-of.js"
 
 /** How this session's processes are confined: by the caller's choice, on this user's machine. */

@@ -1,3 +1,5 @@
+import { mkdir } from "node:fs/promises"
+import { join } from "node:path"
 import {
   type CallRecord,
   type Journal,
@@ -6,9 +8,7 @@ import {
   type SessionRecord,
   ToolError,
 } from "@haft/contract"
-import { type SessionLease, createRedactor, openStore, type Store } from "@haft/host"
-import { mkdir } from "node:fs/promises"
-import { join } from "node:path"
+import { createRedactor, openStore, type SessionLease, type Store } from "@haft/host"
 import { redactionKey } from "./redaction-key.js"
 
 /** The journal of one session; its row is written with its first call. */

@@ -9,6 +9,7 @@ import {
   ToolError,
   type ToolResult,
 } from "@haft/contract"
+import type { SessionPrompt } from "@haft/host"
 import {
   type CallSession,
   type DefinitionFormat,
@@ -21,7 +22,6 @@ import {
   runCall,
   runDialectCall,
 } from "@haft/runtime"
-import type { SessionPrompt } from "@haft/host"
 import type { BuiltinTools } from "@haft/tools"
 
 /** How one call is made. */

@@ -1,6 +1,6 @@
-import type { Configuration } from "../config/load-configuration.js"
 import { ruleHash, sourceOf } from "../config/combine-layers.js"
 import type { Layer } from "../config/layer.js"
+import type { Configuration } from "../config/load-configuration.js"
 import { settingOf } from "../config/setting.js"
 import { entryHash } from "./entry-hash.js"
 

@@ -6,8 +6,7 @@ import { undoEffects } from "../files/index.js"
 import { createObserver } from "../observe/index.js"
 import { createGate } from "../process/index.js"
 import { createTestSession, type TestCallOptions, type TestSession } from "../process/testing/test-session.js"
-import { type CommandsOptions, createCommands } from "./create-commands.js"
-import { narrowWall } from "./create-commands.js"
+import { type CommandsOptions, createCommands, narrowWall } from "./create-commands.js"
 
 let session: TestSession
 beforeEach(() => {

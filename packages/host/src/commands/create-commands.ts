@@ -4,23 +4,23 @@ import {
   type CommandRequest,
   type Commands,
   type Isolation,
+  isInside,
   type ObservedChanges,
   type RefusedHost,
-  type WalledCall,
-  type WallProfile,
   ToolError,
   type Wall,
-  isInside,
+  type WalledCall,
+  type WallProfile,
 } from "@haft/contract"
+import { sessionTemporary, temporaryIn } from "../files/session-folder.js"
 import type { Observer } from "../observe/index.js"
-import { temporaryIn, sessionTemporary } from "../files/session-folder.js"
 import { type OutsideReport, placeOutside } from "../outside/place-outside.js"
-import { createGate, type Gate, runProcess, type SidecarLimits } from "../process/index.js"
 import { markName, nextMark } from "../process/call-mark.js"
 import { cancelled } from "../process/cancelled.js"
+import { createGate, type Gate, runProcess, type SidecarLimits } from "../process/index.js"
+import { createProgramFinder } from "../program/program-finder.js"
 import { quarantineWords } from "../sandbox/protected/quarantine.js"
 import type { CommandSandbox, PreparedWall, Release } from "../sandbox/sandbox.js"
-import { createProgramFinder } from "../program/program-finder.js"
 import { observeDecisions } from "./observe-decisions.js"
 import { quietEnvironment } from "./quiet-environment.js"
 import { type Workplace, workingDirectory } from "./working-directory.js"

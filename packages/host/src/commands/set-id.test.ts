@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process"
 import { chmodSync, copyFileSync, mkdirSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { nobody, type NobodysProgram, programForNobody } from "../../test/as-nobody.js"
+import { type NobodysProgram, nobody, programForNobody } from "../../test/as-nobody.js"
 import { backendsHere } from "../sandbox/testing/installed.js"
 import { openObservedSession } from "./testing/observed-session.js"
 

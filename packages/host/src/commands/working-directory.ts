@@ -1,6 +1,6 @@
 import { realpath, stat } from "node:fs/promises"
 import { join, resolve } from "node:path"
-import { ToolError, isInside } from "@haft/contract"
+import { isInside, ToolError } from "@haft/contract"
 
 /** Where the commands of a session may start. */
 export interface Workplace {

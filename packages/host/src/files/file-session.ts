@@ -1,15 +1,15 @@
 import { relative, resolve, sep } from "node:path"
-import { type CallScope, type FileEffectKind, ToolError, type NewlineUnit, isInside } from "@haft/contract"
+import { type CallScope, type FileEffectKind, isInside, type NewlineUnit, ToolError } from "@haft/contract"
 import { createLedger, type Ledger } from "./ledger.js"
-import type { SessionTemporary } from "./session-folder.js"
+import { createLineIndex, type LineIndex } from "./lines/line-index.js"
 import { createLookedFiles, type LookedFiles } from "./read/looked-files.js"
+import type { SessionTemporary } from "./session-folder.js"
 import { fileError } from "./system/errno.js"
+import { type FileIdentity, sameIdentity } from "./system/file-identity.js"
 import { drive, type Program } from "./system/program.js"
 import { withinTurnBudget } from "./system/turn-budget.js"
 import { resolveLinks } from "./walk/resolve-links.js"
 import type { RootSet, Target } from "./walk/walk.js"
-import { type FileIdentity, sameIdentity } from "./system/file-identity.js"
-import { createLineIndex, type LineIndex } from "./lines/line-index.js"
 
 /** What the file ports of one session share. */
 export interface FileSession {

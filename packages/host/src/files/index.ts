@@ -1,7 +1,12 @@
 export { type PruneOptions, pruneHistory } from "./history/prune-history.js"
 export { type UndoOptions, type UndoReport, undoEffects } from "./history/undo-effects.js"
 export { openSessionFiles, type SessionFiles, type SessionFilesOptions } from "./session-files.js"
-export { leaveSessionFolder, removeSessionFolder, removeTemporary, temporaryIn } from "./session-folder.js"
-export { temporaryFolders } from "./session-folder.js"
+export {
+  leaveSessionFolder,
+  removeSessionFolder,
+  removeTemporary,
+  temporaryFolders,
+  temporaryIn,
+} from "./session-folder.js"
 export { openRoot } from "./walk/open-root.js"
 export type { Root } from "./walk/walk.js"

@@ -1,7 +1,7 @@
-import { isInside } from "@haft/contract"
 import { chmodSync, mkdirSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs"
 import { rmdir } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
+import { isInside } from "@haft/contract"
 import { isRunning, processToken } from "../process/process-token.js"
 import { withLock } from "../process/with-lock.js"
 import { fileError } from "./system/errno.js"

@@ -1,8 +1,8 @@
+import { createHash } from "node:crypto"
+import { readFileSync, statSync } from "node:fs"
 import { sep } from "node:path"
 import type { Repository } from "@haft/contract"
 import { findIndex, type IndexPlace } from "./find-index.js"
-import { createHash } from "node:crypto"
-import { readFileSync, statSync } from "node:fs"
 import { type IndexNames, parseIndex } from "./parse-index.js"
 
 /** The repository that a folder lies in, with the files of its index; undefined outside of any. */

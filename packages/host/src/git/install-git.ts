@@ -1,5 +1,5 @@
-import { randomBytes, createHash } from "node:crypto"
-import { mkdir, readdir, rename, rm, stat, open } from "node:fs/promises"
+import { createHash, randomBytes } from "node:crypto"
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import { ToolError } from "@haft/contract"
 import { withLock } from "../process/with-lock.js"

@@ -1,5 +1,5 @@
 import { fitInstructions, type InstructionFile } from "./fit-instructions.js"
-import { instructionPlaces, type InstructionsRequest } from "./instruction-places.js"
+import { type InstructionsRequest, instructionPlaces } from "./instruction-places.js"
 import { readWithin } from "./read-within.js"
 
 /** The instructions of a person and a project. */

@@ -1,5 +1,5 @@
-import { isBelow } from "@haft/contract"
 import { dirname, join, resolve } from "node:path"
+import { isBelow } from "@haft/contract"
 import { repositoryFolders } from "./repository-folders.js"
 
 /** A file that may hold instructions. */

@@ -1,6 +1,6 @@
-import { isBelow } from "@haft/contract"
 import { constants } from "node:fs"
 import { open, realpath } from "node:fs/promises"
+import { isBelow } from "@haft/contract"
 
 // A pipe in the place of the file must not hold up the start; the last link was followed before.
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)

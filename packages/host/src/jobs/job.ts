@@ -1,13 +1,13 @@
 import { type JobRequest, type JobView, type PathRules, ToolError, type WalledGrant } from "@haft/contract"
 import { createLivingProcess, type LivingProcess } from "../living/living-process.js"
-import { outputSidecar, type OutputSidecar, defaultSidecarLimits } from "../process/output-sidecar.js"
+import { ChunkList } from "../process/chunk-list.js"
+import { defaultSidecarLimits, type OutputSidecar, outputSidecar } from "../process/output-sidecar.js"
 import { exitOf, programEnd } from "../process/start-process.js"
 import { processTable } from "../process/table/index.js"
 import { quarantineWords } from "../sandbox/protected/quarantine.js"
 import type { PreparedWall, ProgramEnd } from "../sandbox/sandbox.js"
 import type { JobProcess } from "./start-job-process.js"
 import { type ReadyWatch, watchReady } from "./watch-ready.js"
-import { ChunkList } from "../process/chunk-list.js"
 
 /** What a job consists of. */
 export interface JobParts {

@@ -1,7 +1,7 @@
 import type { Jobs, JobView } from "@haft/contract"
 import { cancelled } from "../process/cancelled.js"
-import type { Job } from "./job.js"
 import { wholeEnd, wholeStart } from "../process/whole-characters.js"
+import type { Job } from "./job.js"
 
 // What one look shows at most; the next one goes on behind it.
 const viewBytes = 256 * 1024

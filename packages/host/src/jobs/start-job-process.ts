@@ -1,11 +1,11 @@
-import type { Readable, Writable } from "node:stream"
-import { type JobRequest, ToolError } from "@haft/contract"
-import { type StartedProcess, startProcess } from "../process/start-process.js"
-import type { PreparedWall } from "../sandbox/sandbox.js"
 import { closeSync } from "node:fs"
 import { createRequire } from "node:module"
+import type { Readable, Writable } from "node:stream"
 import { ReadStream } from "node:tty"
+import { type JobRequest, ToolError } from "@haft/contract"
+import { type StartedProcess, startProcess } from "../process/start-process.js"
 import { withhold } from "../process/withheld-descriptors.js"
+import type { PreparedWall } from "../sandbox/sandbox.js"
 
 /** The streams of a job, with or without a terminal. */
 export interface JobProcess {

@@ -1,6 +1,6 @@
-import type { JobRequest } from "@haft/contract"
 import { readdirSync, readFileSync, readlinkSync } from "node:fs"
 import { connect } from "node:net"
+import type { JobRequest } from "@haft/contract"
 
 /** Finds out when a job is ready. */
 export interface ReadyWatch {

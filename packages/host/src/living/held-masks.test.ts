@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { assertNotMasked, holdMasks } from "./held-masks.js"
 import { watchMasks } from "../sandbox/masks/with-standing-masks.js"
+import { assertNotMasked, holdMasks } from "./held-masks.js"
 
 let root: string
 beforeEach(() => {

@@ -1,4 +1,4 @@
-import { ToolError, isInside } from "@haft/contract"
+import { isInside, ToolError } from "@haft/contract"
 
 // State of the machine rather than of a session: a file that one session writes may be hidden from a process of another.
 const held = new Set<readonly string[]>()

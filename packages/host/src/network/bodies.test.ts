@@ -4,8 +4,8 @@ import { pipeline, Readable } from "node:stream"
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib"
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { createByteSink } from "./read-body.js"
 import type { SessionNetwork } from "./create-network.js"
+import { createByteSink } from "./read-body.js"
 import { createGround, get, type Place, textOf } from "./testing/ground.js"
 
 const ground = createGround()

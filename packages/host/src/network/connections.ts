@@ -1,6 +1,6 @@
-import type { Connection } from "./open-connection.js"
 import type { JudgedHop } from "./judge-hop.js"
 import { limits } from "./limits.js"
+import type { Connection } from "./open-connection.js"
 
 /** The connections of a session. */
 export interface Connections {

@@ -1,9 +1,9 @@
 import { request as httpRequest } from "node:http"
 import type { Socket } from "node:net"
 import { destinationText } from "../address/destination-text.js"
+import type { ProxyTarget } from "./choose-proxy.js"
 import { FetchFailure } from "./fetch-failure.js"
 import { limits } from "./limits.js"
-import type { ProxyTarget } from "./choose-proxy.js"
 import { type ProxyPlace, proxyText } from "./proxy-place.js"
 
 /** Asks an HTTP proxy to carry everything that follows on this connection to the target. */

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net"
 import type { Client } from "undici"
-import { dial } from "../address/dial.js"
 import { destinationText } from "../address/destination-text.js"
+import { dial } from "../address/dial.js"
 import { FetchFailure } from "./fetch-failure.js"
 import { openHttpTunnel } from "./http-tunnel.js"
 import type { JudgedHop } from "./judge-hop.js"

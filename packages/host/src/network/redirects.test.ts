@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { createCall, createGround, get, type Place, textOf } from "./testing/ground.js"
 import type { SessionNetwork } from "./create-network.js"
+import { createCall, createGround, get, type Place, textOf } from "./testing/ground.js"
 
 const ground = createGround()
 let site: Place

@@ -1,5 +1,5 @@
 import { isIP, type Socket } from "node:net"
-import { rootCertificates, connect, type TLSSocket } from "node:tls"
+import { connect, rootCertificates, type TLSSocket } from "node:tls"
 
 /** Speaks TLS on a connection; whoever answers must prove to be the host. */
 export function secureSocket(socket: Socket, host: string, authorities: readonly string[] = []): Promise<TLSSocket> {

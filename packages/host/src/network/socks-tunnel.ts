@@ -1,7 +1,7 @@
 import { isIP, isIPv4, type Socket } from "node:net"
 import { type ByteReader, readBytes } from "../proxy/byte-reader.js"
-import { FetchFailure } from "./fetch-failure.js"
 import type { ProxyTarget } from "./choose-proxy.js"
+import { FetchFailure } from "./fetch-failure.js"
 import { type ProxyPlace, proxyText } from "./proxy-place.js"
 
 /** Asks a SOCKS5 proxy (RFC 1928, 1929) to carry everything that follows on this connection to the target. */

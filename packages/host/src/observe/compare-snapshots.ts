@@ -1,5 +1,5 @@
-import { isBelow } from "@haft/contract"
 import { dirname } from "node:path"
+import { isBelow } from "@haft/contract"
 import { type Entry, type Snapshot, sameContent } from "./scan-workspace.js"
 
 /** One path that is not as it was. */

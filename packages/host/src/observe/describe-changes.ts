@@ -1,5 +1,5 @@
 import { relative, sep } from "node:path"
-import { type ObservedChanges, type WalledCall, type WalledGrant, isInside } from "@haft/contract"
+import { isInside, type ObservedChanges, type WalledCall, type WalledGrant } from "@haft/contract"
 import { isProtected } from "../sandbox/protected/protected-names.js"
 import { type RecordedChange, unknownHash } from "./record-changes.js"
 

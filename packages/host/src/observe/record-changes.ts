@@ -1,6 +1,6 @@
 import { closeSync, lstatSync } from "node:fs"
 import { dirname } from "node:path"
-import { type ObservedEffect, type WalledCall, isInside } from "@haft/contract"
+import { isInside, type ObservedEffect, type WalledCall } from "@haft/contract"
 import { folderIdentity, linkIdentity, specialIdentity } from "../files/history/entry-identity.js"
 import { contentHash, hashInPieces } from "../files/system/content-hash.js"
 import type { Difference } from "./compare-snapshots.js"

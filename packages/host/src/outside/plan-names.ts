@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { type OutsideWrite, ToolError, isInside } from "@haft/contract"
+import { isInside, type OutsideWrite, ToolError } from "@haft/contract"
 
 /** A name outside the workspace that a command may change. */
 export interface OutsideName {

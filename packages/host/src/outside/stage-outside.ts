@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs"
 import { join } from "node:path"
-import { type FileEffectKind, type OutsideWrite, ToolError, isInside } from "@haft/contract"
+import { type FileEffectKind, isInside, type OutsideWrite, ToolError } from "@haft/contract"
 import { treeLimits } from "../files/history/kept-tree.js"
 import { errnoOf, fileError } from "../files/system/errno.js"
 import { type FileIdentity, identityOf } from "../files/system/file-identity.js"
@@ -20,9 +20,9 @@ import { removeOwnFolder } from "../files/tree/remove-tree.js"
 import { openRoot } from "../files/walk/open-root.js"
 import type { Identity } from "../sandbox/identity.js"
 import { createMasks } from "../sandbox/masks/masks-of.js"
-import { WorkspaceIndex } from "../workspace-index/index.js"
 import type { SessionPlace } from "../sandbox/view/held-ways.js"
 import type { Mount } from "../sandbox/view/mount.js"
+import { WorkspaceIndex } from "../workspace-index/index.js"
 import { type OutsideBounds, type OutsideName, planNames, refused } from "./plan-names.js"
 
 /** What copies are made from, and where. */

@@ -1,8 +1,8 @@
 import type { ChildProcess } from "node:child_process"
 import type { Readable } from "node:stream"
+import { StringDecoder } from "node:string_decoder"
 import { OutputCapture } from "./capture-output.js"
 import { defaultSidecarLimits, type OutputSidecar, outputSidecar, type SidecarLimits } from "./output-sidecar.js"
-import { StringDecoder } from "node:string_decoder"
 
 /** What happens to the output of a program. */
 export interface CollectOptions {

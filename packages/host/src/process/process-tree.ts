@@ -1,7 +1,7 @@
 import type { Teardown } from "@haft/contract"
+import { relaySource } from "../proxy/relay-source.js"
 import { type CallCgroup, createCallCgroup } from "./call-cgroup.js"
 import { markName } from "./call-mark.js"
-import { relaySource } from "../proxy/relay-source.js"
 import { processTable, type SeenProcess } from "./table/index.js"
 
 /** All processes that came from one start, also those that left their parent, group and session. */

@@ -1,9 +1,9 @@
 import type { Teardown } from "@haft/contract"
+import type { PreparedWall, ProcessExit, ProgramEnd } from "../sandbox/sandbox.js"
 import type { CapturedOutput } from "./capture-output.js"
 import { type CollectOptions, collectOutput } from "./collect-output.js"
 import { firstEnd } from "./first-end.js"
 import { exitOf, programEnd, type StartedProcess, startProcess } from "./start-process.js"
-import type { PreparedWall, ProcessExit, ProgramEnd } from "../sandbox/sandbox.js"
 
 /** A program to run to its end. */
 export interface ProcessRequest extends CollectOptions {

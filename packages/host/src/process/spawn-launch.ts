@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
+import type { Launch } from "../sandbox/sandbox.js"
 import { markName } from "./call-mark.js"
 import { type StdioEntry, withoutStrangers } from "./withheld-descriptors.js"
-import type { Launch } from "../sandbox/sandbox.js"
 
 /** What a start needs besides its launch. */
 export interface SpawnRequest {

@@ -1,11 +1,11 @@
 import type { ChildProcess } from "node:child_process"
 import { statSync } from "node:fs"
 import { ToolError } from "@haft/contract"
+import type { Launch, PreparedWall, ProcessExit, ProgramEnd } from "../sandbox/sandbox.js"
 import { watchOrphans } from "./orphan-watch.js"
 import { createProcessTree, type ProcessTree } from "./process-tree.js"
 import { spawnLaunch } from "./spawn-launch.js"
 import { startError } from "./start-error.js"
-import type { Launch, PreparedWall, ProcessExit, ProgramEnd } from "../sandbox/sandbox.js"
 
 /** A program to start behind a wall. */
 export interface StartRequest {

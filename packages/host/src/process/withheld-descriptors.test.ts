@@ -1,5 +1,5 @@
-import { createRequire } from "node:module"
 import { closeSync } from "node:fs"
+import { createRequire } from "node:module"
 import { afterAll, describe, expect, test } from "vitest"
 import { openTerminal } from "../jobs/start-job-process.js"
 import { backendsHere } from "../sandbox/testing/installed.js"

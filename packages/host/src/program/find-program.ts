@@ -1,6 +1,6 @@
-import { isInside } from "@haft/contract"
 import { accessSync, constants, realpathSync, statSync } from "node:fs"
 import { delimiter, isAbsolute, join } from "node:path"
+import { isInside } from "@haft/contract"
 
 /** Where programs are looked for, and where none is taken from. */
 export interface FindOptions {

@@ -1,8 +1,7 @@
 import { Duplex } from "node:stream"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { expect, test } from "vitest"
-import { acceptStreams } from "./accept-streams.js"
-import { encodeFrame, frameKinds, windowBytes } from "./accept-streams.js"
+import { acceptStreams, encodeFrame, frameKinds, windowBytes } from "./accept-streams.js"
 
 test("a relay that grants all and reads nothing does not fill the memory of the proxy", async () => {
   let release: (() => void) | undefined

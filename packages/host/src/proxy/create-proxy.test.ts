@@ -3,13 +3,12 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { Duplex } from "node:stream"
 import { createServer as createTlsServer, connect as tlsConnect } from "node:tls"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { acceptStreams } from "./accept-streams.js"
+import { parseDestination } from "../address/destinations.js"
+import { acceptStreams, encodeFrame, frameKinds } from "./accept-streams.js"
 import { createProxy, type DestinationProxy } from "./create-proxy.js"
 import type { Decision } from "./decision.js"
-import { parseDestination } from "../address/destinations.js"
-import { encodeFrame, frameKinds } from "./accept-streams.js"
-import { createWallNetwork } from "./wall-network.js"
 import { certificate, privateKey } from "./testing/certificate.js"
+import { createWallNetwork } from "./wall-network.js"
 
 const listen = (server: Server) =>
   new Promise<number>((resolve) => server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port)))

@@ -1,5 +1,8 @@
-import { type Socket, isIP } from "node:net"
+import { isIP, type Socket } from "node:net"
 import type { Duplex } from "node:stream"
+import { hostName } from "../address/host-name.js"
+import { type ByteReader, readBytes } from "./byte-reader.js"
+import { maxHello, readClientHello } from "./client-hello.js"
 import type { OnDecision } from "./decision.js"
 import { createHttpFace } from "./http-face.js"
 import { type Carriage, type Judgement, judgeDestination, type Reach } from "./judge-destination.js"
@@ -7,9 +10,6 @@ import { reachDestination } from "./reach-destination.js"
 import type { OpenRegistry } from "./registry/private-registry.js"
 import { createRegistryFace } from "./registry/registry-face.js"
 import type { WallAuthority } from "./registry/wall-authority.js"
-import { type ByteReader, readBytes } from "./byte-reader.js"
-import { maxHello, readClientHello } from "./client-hello.js"
-import { hostName } from "../address/host-name.js"
 
 /** What a proxy lets through and whom it tells. */
 export interface ProxyOptions extends Reach {

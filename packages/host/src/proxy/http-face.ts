@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, request as httpRequest, type Server, type ServerResponse } from "node:http"
+import { createServer, request as httpRequest, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { destinationText } from "../address/destination-text.js"

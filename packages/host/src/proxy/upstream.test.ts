@@ -1,5 +1,5 @@
-import { createServer as createHttpsServer } from "node:https"
 import { request } from "node:http"
+import { createServer as createHttpsServer } from "node:https"
 import { connect } from "node:net"
 import { connect as tlsConnect } from "node:tls"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"

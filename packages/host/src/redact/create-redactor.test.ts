@@ -1,7 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { createRedactor, maxJsonDepth } from "./create-redactor.js"
-import { suspects } from "./create-redactor.js"
+import { createRedactor, maxJsonDepth, suspects } from "./create-redactor.js"
 
 const key = new Uint8Array(32).fill(1)
 const redact = createRedactor({ key, known: [{ name: "DB_PASSWORD", value: 'tr"ick\n/y value' }] })

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto"
-import { assignedKind, looksRandom, assignment, type SecretShape, secretShapes } from "./secret-shapes.js"
+import { assignedKind, assignment, looksRandom, type SecretShape, secretShapes } from "./secret-shapes.js"
 
 /** A secret whose value is known beforehand, for instance from an environment variable. */
 export interface KnownSecret {

@@ -10,16 +10,16 @@ import {
   ToolError,
   type WalledCall,
 } from "@haft/contract"
-import { createRulesWatch, type RulesWatch } from "../living/rules-watch.js"
-import { cancelled } from "../process/cancelled.js"
-import { defaultSidecarLimits, type OutputSidecar, outputSidecar } from "../process/output-sidecar.js"
-import { type Driver, drivers } from "./driver/index.js"
-import { type Answer, Interpreter } from "./interpreter.js"
 import { quietEnvironment } from "../commands/quiet-environment.js"
 import type { Workplace } from "../commands/working-directory.js"
+import { createRulesWatch, type RulesWatch } from "../living/rules-watch.js"
 import { markName, nextMark } from "../process/call-mark.js"
+import { cancelled } from "../process/cancelled.js"
+import { defaultSidecarLimits, type OutputSidecar, outputSidecar } from "../process/output-sidecar.js"
 import { createProgramFinder } from "../program/program-finder.js"
 import type { CommandSandbox } from "../sandbox/sandbox.js"
+import { type Driver, drivers } from "./driver/index.js"
+import { type Answer, Interpreter } from "./interpreter.js"
 
 /** The interpreters of a session. */
 export interface SessionRepl extends Pick<RulesWatch, "rulesChanged"> {

@@ -1,4 +1,4 @@
-import { type Isolation, type WallProfile, isInside } from "@haft/contract"
+import { type Isolation, isInside, type WallProfile } from "@haft/contract"
 import type { Identity } from "./identity.js"
 import type { ShellLimits } from "./lower-limits.js"
 import type { MountedTree } from "./moved-mounts.js"

@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs"
 import { userInfo } from "node:os"
 import { join } from "node:path"
-import { markSessionFolder, temporaryIn, temporaryMode, temporaryFolders } from "../files/session-folder.js"
+import { markSessionFolder, temporaryFolders, temporaryIn, temporaryMode } from "../files/session-folder.js"
 import { type ChosenBackend, chooseBackend, type FailedBackend } from "./choose-backend.js"
 import { findOwnProgram } from "./environment/find-own-program.js"
 import { gitIdentity } from "./environment/git-identity.js"

@@ -1,5 +1,5 @@
 import { createServer as createHttpServer } from "node:http"
-import { createServer, type AddressInfo, type Server } from "node:net"
+import { type AddressInfo, createServer, type Server } from "node:net"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { Decision } from "../proxy/decision.js"
 import { backendsHere, isInstalled } from "./testing/installed.js"

@@ -2,7 +2,7 @@ import { chownSync, statSync } from "node:fs"
 import { join } from "node:path"
 import type { Isolation } from "@haft/contract"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { nobody, type NobodysProgram, programForNobody } from "../../test/as-nobody.js"
+import { type NobodysProgram, nobody, programForNobody } from "../../test/as-nobody.js"
 import { backendsHere } from "./testing/installed.js"
 import { makeGround, type RunResult } from "./testing/sandbox-ground.js"
 

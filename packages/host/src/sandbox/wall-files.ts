@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { FilterArchitecture } from "./seccomp/system-calls.js"
 import { systemCallFilter } from "./seccomp/system-call-filter.js"
+import type { FilterArchitecture } from "./seccomp/system-calls.js"
 import type { BuiltFiles } from "./view/system-mounts.js"
 
 /** Files that every wall of this machine uses. */

@@ -1,6 +1,6 @@
 import { ToolError } from "@haft/contract"
-import { expandBraces, pairBraces, splitOutside } from "./expand-braces.js"
 import { compileSegment, type GlobSegment } from "./compile-segment.js"
+import { expandBraces, pairBraces, splitOutside } from "./expand-braces.js"
 
 /** A compiled glob: where to begin, what to ask ripgrep for, and the exact test. */
 export interface GlobPattern {

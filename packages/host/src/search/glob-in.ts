@@ -1,12 +1,12 @@
 import { setImmediate } from "node:timers/promises"
 import { type GlobFound, type GlobRequest, ToolError } from "@haft/contract"
-import type { SearchPlace } from "./search-place.js"
+import type { GlobPattern } from "./compile-glob.js"
 import { changedEntries, confirmLeftOut, entriesInPlace } from "./confirm.js"
 import { displayIn } from "./display-in.js"
 import { findInOrder } from "./find-in-order.js"
-import type { GlobPattern } from "./compile-glob.js"
 import { decodePath, PathListReader } from "./path-list-reader.js"
 import { fixedArguments, ignoreArguments, listArguments, nameArguments, skipArguments } from "./ripgrep-arguments.js"
+import type { SearchPlace } from "./search-place.js"
 import { orderKey, SortedPrefix } from "./sorted-prefix.js"
 
 /** Lists the files of one place whose paths match. */

@@ -1,15 +1,15 @@
 import type { GrepFound, GrepMatch, GrepRequest } from "@haft/contract"
-import type { SearchPlace } from "./search-place.js"
-import { displayIn } from "./display-in.js"
-import { findInOrder } from "./find-in-order.js"
 import type { GlobPattern } from "./compile-glob.js"
 import { changedEntries, confirmLeftOut } from "./confirm.js"
-import { type GivenUp, givenUpError, patternError } from "./pattern-error.js"
+import { displayIn } from "./display-in.js"
+import { findInOrder } from "./find-in-order.js"
 import { type FoundLine, GrepOutputReader } from "./grep-output-reader.js"
 import { decodePath } from "./path-list-reader.js"
+import { type GivenUp, givenUpError, patternError } from "./pattern-error.js"
 import { type Engine, fixedArguments, grepArguments, ignoreArguments, nameArguments } from "./ripgrep-arguments.js"
-import { type Entry, orderKey, pathOfKey, type PrefixContent, SortedPrefix } from "./sorted-prefix.js"
 import { searchInPlace } from "./search-in-place.js"
+import type { SearchPlace } from "./search-place.js"
+import { type Entry, orderKey, type PrefixContent, pathOfKey, SortedPrefix } from "./sorted-prefix.js"
 
 /** Searches the contents of the files in one place. */
 export async function grepIn(

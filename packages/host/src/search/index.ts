@@ -1,4 +1,4 @@
-export { createYield } from "./create-yield.js"
 export { createSearch, type SearchOptions } from "./create-search.js"
+export { createYield } from "./create-yield.js"
 export { type ListOptions, listFiles } from "./list-files.js"
 export type { HeldDirectory } from "./search-place.js"

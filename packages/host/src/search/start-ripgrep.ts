@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs"
 import type { Readable } from "node:stream"
 import { ToolError } from "@haft/contract"
 import { createYield } from "./create-yield.js"
-import { readInPortions } from "./read-in-portions.js"
-import { spawnFailure, spawnRipgrep, type RipgrepProcess } from "./spawn-ripgrep.js"
 import { limitMemory } from "./memory-limit.js"
+import { readInPortions } from "./read-in-portions.js"
+import { type RipgrepProcess, spawnFailure, spawnRipgrep } from "./spawn-ripgrep.js"
 
 /** One run of ripgrep. */
 export interface RipgrepRun {

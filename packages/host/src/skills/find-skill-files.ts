@@ -1,7 +1,7 @@
-import { isBelow } from "@haft/contract"
 import type { Dirent } from "node:fs"
 import { readdir, realpath } from "node:fs/promises"
 import { basename, join } from "node:path"
+import { isBelow } from "@haft/contract"
 import type { SkillFolder } from "./skill-folders.js"
 
 /** The name of the file that makes a folder a skill. */

@@ -1,8 +1,8 @@
 import { dirname } from "node:path"
 import { nearestNames, type Skill, type SkillEntry, type Skills, ToolError } from "@haft/contract"
 import { findSkillFiles } from "./find-skill-files.js"
-import { loadSkillFile } from "./load-skill-file.js"
 import { readFrontMatter } from "./front-matter.js"
+import { loadSkillFile } from "./load-skill-file.js"
 import { readSkillFile } from "./read-skill-file.js"
 import { type SkillFolder, type SkillPlaces, skillFolders } from "./skill-folders.js"
 

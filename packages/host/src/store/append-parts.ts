@@ -1,6 +1,6 @@
 import { ToolError } from "@haft/contract"
 import type { Kysely } from "kysely"
-import { type ChainHead, emptyHead, splitLink, type PartDraft, placePart, type Tail, undoType } from "./call-record.js"
+import { type ChainHead, emptyHead, type PartDraft, placePart, splitLink, type Tail, undoType } from "./call-record.js"
 import { createId } from "./create-id.js"
 import type { Driver } from "./driver/driver.js"
 import { missing, refuseImported, refuseOwned } from "./refusal.js"

@@ -1,7 +1,7 @@
-import type { CallRecord } from "@haft/contract"
-import type { PartRow, ToolState } from "./schema/tables.js"
-import { maxJsonDepth, type Redactor } from "../redact/index.js"
 import { hash } from "node:crypto"
+import type { CallRecord } from "@haft/contract"
+import { maxJsonDepth, type Redactor } from "../redact/index.js"
+import type { PartRow, ToolState } from "./schema/tables.js"
 
 /** A part that is ready to be written but for its place: message, index and link are given when it is committed. */
 export interface PartDraft {

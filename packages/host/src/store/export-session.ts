@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely"
 import type { Redactor } from "../redact/index.js"
-import { readMessages, readParts } from "./read-parts.js"
 import { recordJson } from "./call-record.js"
+import { readMessages, readParts } from "./read-parts.js"
 import { missing } from "./refusal.js"
 import type { MessageRow, PartRow, SessionRow, Tables } from "./schema/tables.js"
 

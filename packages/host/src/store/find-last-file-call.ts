@@ -1,7 +1,7 @@
 import { type CallRecord, isInside } from "@haft/contract"
 import type { Kysely } from "kysely"
-import { heartbeatMs } from "./lease/owner.js"
 import { rowToCall, undoType } from "./call-record.js"
+import { heartbeatMs } from "./lease/owner.js"
 import type { Tables } from "./schema/tables.js"
 
 /** The newest call in any session that changed a file under one of the roots, or from there, and was not undone. */

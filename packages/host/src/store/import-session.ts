@@ -1,7 +1,7 @@
 import { ToolError } from "@haft/contract"
 import type { Redactor } from "../redact/index.js"
-import { Clash, type Driver } from "./driver/driver.js"
 import { recordJson } from "./call-record.js"
+import { Clash, type Driver } from "./driver/driver.js"
 import type { MessageRow, PartRow, SessionRow } from "./schema/tables.js"
 
 /** Takes in an exported session in one transaction. It keeps its ids and its chain, and brings no permissions. */

@@ -4,7 +4,7 @@ export { createId, type IdPrefix } from "./create-id.js"
 export type { ExportLine } from "./export-session.js"
 export { importLines } from "./import-lines.js"
 export type { Owner } from "./lease/owner.js"
-export { openStore, type OpenStoreOptions } from "./open-store.js"
+export { type OpenStoreOptions, openStore } from "./open-store.js"
 export type {
   ChainFailure,
   ClaimOptions,

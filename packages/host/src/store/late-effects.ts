@@ -1,7 +1,7 @@
 import type { CallRecord, LateEffects, ObservedEffect } from "@haft/contract"
 import type { Kysely } from "kysely"
 import type { Redactor } from "../redact/index.js"
-import { splitLink, lateType, type PartDraft, recordJson } from "./call-record.js"
+import { lateType, type PartDraft, recordJson, splitLink } from "./call-record.js"
 import type { PartRow, Tables } from "./schema/tables.js"
 
 /** Effects that came after the end of their call, as a part, redacted. */

@@ -4,8 +4,8 @@ import {
   type ChainLink,
   emptyHead,
   hashOf,
-  splitLink,
   lateType,
+  splitLink,
   stateOf,
   undoType,
 } from "./call-record.js"

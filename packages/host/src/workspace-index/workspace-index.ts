@@ -1,9 +1,9 @@
 import { readFileSync, type Stats, statfsSync } from "node:fs"
 import { basename, join } from "node:path"
 import { type Entry, sameContent } from "../observe/scan-workspace.js"
-import { WrittenNames } from "./written-names.js"
 import { DirectoryEvents, type DirectoryEventsOptions } from "./directory-events.js"
 import { factsIn, type IndexedDirectory, readDirectory, statsOf, type Zone, zoneBelow } from "./read-directory.js"
+import { WrittenNames } from "./written-names.js"
 
 /** When reading gives up. What was not read is read by the next refresh, where events tell what changed since. */
 export interface ScanLimits {

@@ -8,10 +8,10 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { sql } from "kysely"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { openSqlite } from "../../src/store/driver/sqlite/open-sqlite.js"
 import { createStore } from "../../src/store/create-store.js"
-import { migrate } from "../../src/store/schema/migrate.js"
+import { openSqlite } from "../../src/store/driver/sqlite/open-sqlite.js"
 import { createId, openStore } from "../../src/store/index.js"
+import { migrate } from "../../src/store/schema/migrate.js"
 import { openCall, sampleCall, sampleRedactor, sampleSession } from "./samples.js"
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url))

@@ -1,5 +1,5 @@
 import { basename, dirname } from "node:path"
-import { ToolError, isInside } from "@haft/contract"
+import { isInside, ToolError } from "@haft/contract"
 import { endingOf } from "../find/server-table.js"
 import { askServer } from "./about-document.js"
 import type { Answer, Asking } from "./asking.js"

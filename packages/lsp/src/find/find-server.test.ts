@@ -2,12 +2,10 @@ import { execFileSync } from "node:child_process"
 import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { afterEach, beforeEach, expect, test } from "vitest"
 import { findProgram } from "@haft/host"
-import { findServer } from "./find-server.js"
-import { foldersOf, rootOf } from "./find-server.js"
-import { specOf } from "./server-table.js"
-import { serverTable } from "./server-table.js"
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { findServer, foldersOf, rootOf } from "./find-server.js"
+import { serverTable, specOf } from "./server-table.js"
 
 let root: string
 let machine: string

@@ -1,7 +1,7 @@
-import { isInside } from "@haft/contract"
 import { constants } from "node:fs"
 import { access, lstat, open, realpath, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { isInside } from "@haft/contract"
 import type { Candidate, ServerSpec } from "./server-table.js"
 
 /** Where a server is looked for. */

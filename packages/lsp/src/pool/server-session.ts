@@ -2,8 +2,8 @@ import type { ServerSpec } from "../find/server-table.js"
 import type { LanguageLimits } from "../limits.js"
 import type { LanguageServer } from "../server/language-server.js"
 import type { Problem } from "../server/problems.js"
-import { compareScans, scanWorkspace, type WorkspaceScan } from "../workspace/scan-workspace.js"
 import { fileUri } from "../wire/values.js"
+import { compareScans, scanWorkspace, type WorkspaceScan } from "../workspace/scan-workspace.js"
 
 /** Whether a server knows the workspace as it is now. */
 export type CatchUp = "current" | "unknown" | "restart"

@@ -3,8 +3,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { serverTable } from "../find/server-table.js"
-import { compareScans } from "./scan-workspace.js"
-import { scanWorkspace } from "./scan-workspace.js"
+import { compareScans, scanWorkspace } from "./scan-workspace.js"
 
 const spec = serverTable.find(({ id }) => id === "typescript")!
 let root: string

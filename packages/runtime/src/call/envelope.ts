@@ -3,9 +3,9 @@ import {
   type Envelope,
   type LanguageItem,
   type Speech,
-  text,
   ToolError,
   type ToolResult,
+  text,
 } from "@haft/contract"
 import type { SideOutputs } from "./context.js"
 import { problemText } from "./new-problems.js"

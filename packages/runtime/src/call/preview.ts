@@ -8,11 +8,11 @@ import {
 } from "@haft/contract"
 import { judgeFile, normalHost } from "@haft/guard"
 import type { CallSession } from "../session/call-session.js"
+import { digestOf } from "./hash-of.js"
 import type { Evaluated, EvaluateRequest } from "./ladder/evaluate.js"
 import { wallOf } from "./ladder/grant.js"
 import { meaningsOf, meantReader } from "./meant-ports.js"
 import { formerScript } from "./proposal-for.js"
-import { digestOf } from "./hash-of.js"
 
 /** What a person is shown of a call. */
 export interface Shown {

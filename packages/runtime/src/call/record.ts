@@ -7,10 +7,10 @@ import {
   type ToolResult,
 } from "@haft/contract"
 import type { CallSession } from "../session/call-session.js"
-import { recordable } from "./validate.js"
 import type { CallRequest } from "./call-request.js"
 import type { SideOutputs } from "./context.js"
 import { hashOf } from "./hash-of.js"
+import { recordable } from "./validate.js"
 
 const unjudged: Ladder = { verdict: "deny", reason: "the call failed before it was judged", rungs: [], findings: [] }
 

@@ -1,4 +1,5 @@
-import { type ToolResult, type AnyManifest, ToolError, type Content, type ToolDefinition } from "@haft/contract"
+import { type AnyManifest, type Content, type ToolDefinition, ToolError, type ToolResult } from "@haft/contract"
+import { codeWords, firstLookalike, hiddenIn } from "@haft/guard"
 import type { CallSession } from "../session/call-session.js"
 import { authorize } from "./authorize.js"
 import type { CallRequest } from "./call-request.js"
@@ -12,7 +13,6 @@ import { speechOf } from "./speech.js"
 import { truncate } from "./truncate.js"
 import { turnGate } from "./turn-gate.js"
 import { validate } from "./validate.js"
-import { codeWords, firstLookalike, hiddenIn } from "@haft/guard"
 
 /**
  * The way of one call, from name to result. Never throws for a failure of the call: this is the one place

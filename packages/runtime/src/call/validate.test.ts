@@ -1,7 +1,7 @@
 import { defineManifest, ToolError } from "@haft/contract"
 import fc from "fast-check"
-import * as z from "zod"
 import { expect, test } from "vitest"
+import * as z from "zod"
 import { validate } from "./validate.js"
 
 const manifest = defineManifest({

@@ -29,7 +29,7 @@ import {
 import type { Registry } from "../registry/create-registry.js"
 import { createToolIndex } from "../tool-index/index.js"
 import { AskedBefore } from "./asked-before.js"
-import { factsOf, type SessionFacts, type ScriptSource } from "./facts-of.js"
+import { factsOf, type ScriptSource, type SessionFacts } from "./facts-of.js"
 import { type FinalOutput, finalOutput } from "./final-output.js"
 import { LateEffects } from "./late-effects.js"
 import { RecentCalls, RunningCalls } from "./running-calls.js"

@@ -1,13 +1,13 @@
-import { type CallPart, type SessionPorts, isInside } from "@haft/contract"
+import { type CallPart, isInside, type SessionPorts } from "@haft/contract"
 import {
   type Facts,
   judgeFile,
   type Recipe,
   type RecipePlaces,
   type RecipeSource,
+  type RuleBook,
   recipeOfCommand,
   recipeSource,
-  type RuleBook,
   type Variables,
 } from "@haft/guard"
 import { digestOf } from "../call/hash-of.js"

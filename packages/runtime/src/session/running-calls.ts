@@ -1,6 +1,6 @@
-import { ToolError, type Envelope } from "@haft/contract"
-import { CallSignal } from "../call/call-signal.js"
+import { type Envelope, ToolError } from "@haft/contract"
 import type { RecentCall } from "@haft/guard"
+import { CallSignal } from "../call/call-signal.js"
 import { hashOf } from "../call/hash-of.js"
 
 /** The calls that a session has under way: its end is the end of each of them. */

@@ -4,8 +4,7 @@ import { runExample, testCall } from "@haft/testkit"
 import { afterEach, expect, test } from "vitest"
 import * as z from "zod"
 import { openBench, type ToolBench } from "../../test/tool-bench.js"
-import { examples } from "./tool-search.js"
-import { toolSearch } from "./tool-search.js"
+import { examples, toolSearch } from "./tool-search.js"
 
 let bench: ToolBench
 afterEach(() => bench?.close())

@@ -1,12 +1,12 @@
 import {
   type DirectoryEntry,
+  defineManifest,
+  defineTool,
   type Example,
   type Execute,
   type OutputOf,
   type Present,
   type ToolMessages,
-  defineManifest,
-  defineTool,
   text,
 } from "@haft/contract"
 import * as z from "zod"

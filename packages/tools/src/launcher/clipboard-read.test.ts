@@ -4,8 +4,8 @@ import { afterEach, expect, test } from "vitest"
 import { failure } from "../../test/failure.js"
 import { type LauncherBench, openLauncherBench } from "../../test/launcher-bench.js"
 import { openBench } from "../../test/tool-bench.js"
-import { clipboardWrite } from "./clipboard-write.js"
 import { clipboardRead } from "./clipboard-read.js"
+import { clipboardWrite } from "./clipboard-write.js"
 
 let bench: LauncherBench | undefined
 afterEach(() => bench?.close())

@@ -1,9 +1,7 @@
 import { fakeConversation, runExample, testCall } from "@haft/testkit"
 import { afterEach, expect, test } from "vitest"
 import { openBench, type ToolBench } from "../../test/tool-bench.js"
-import { examples } from "./plan-exit.js"
-import { execute } from "./plan-exit.js"
-import { planExit } from "./plan-exit.js"
+import { examples, execute, planExit } from "./plan-exit.js"
 
 let bench: ToolBench
 afterEach(() => bench?.close())

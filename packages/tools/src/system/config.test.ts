@@ -3,9 +3,7 @@ import { runExample, testCall } from "@haft/testkit"
 import { afterEach, expect, test } from "vitest"
 import { failure } from "../../test/failure.js"
 import { openBench, type ToolBench } from "../../test/tool-bench.js"
-import { execute } from "./config.js"
-import { examples } from "./config.js"
-import { config } from "./config.js"
+import { config, examples, execute } from "./config.js"
 
 let bench: ToolBench
 afterEach(() => bench?.close())

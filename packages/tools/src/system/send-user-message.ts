@@ -1,4 +1,6 @@
 import {
+  defineManifest,
+  defineTool,
   type Example,
   type Execute,
   type FileReader,
@@ -6,8 +8,6 @@ import {
   type Present,
   ToolError,
   type ToolMessages,
-  defineManifest,
-  defineTool,
   text,
 } from "@haft/contract"
 import * as z from "zod"

@@ -1,7 +1,6 @@
 import { ToolError } from "@haft/contract"
 import { afterEach, expect, test, vi } from "vitest"
-import { execute } from "./sleep.js"
-import { sleep } from "./sleep.js"
+import { execute, sleep } from "./sleep.js"
 
 afterEach(() => void vi.useRealTimers())
 

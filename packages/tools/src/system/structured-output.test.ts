@@ -2,8 +2,7 @@ import { fakeConversation } from "@haft/testkit"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { failure } from "../../test/failure.js"
-import { execute } from "./structured-output.js"
-import { structuredOutput } from "./structured-output.js"
+import { execute, structuredOutput } from "./structured-output.js"
 
 const run = (input: Record<string, unknown>, conversation = fakeConversation()) =>
   execute(input, { conversation } as unknown as Parameters<typeof execute>[1])

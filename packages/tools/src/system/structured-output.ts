@@ -1,11 +1,11 @@
 import {
+  defineManifest,
+  defineTool,
   type Example,
   type Execute,
   type Present,
   ToolError,
   type ToolMessages,
-  defineManifest,
-  defineTool,
   text,
 } from "@haft/contract"
 import * as z from "zod"

@@ -4,7 +4,7 @@ import type { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { createGunzip } from "node:zlib"
 import { ToolError } from "@haft/contract"
-import { type Entry, extract, type Headers as PlainHeaders, type Pack, pack } from "tar-stream"
+import { type Entry, extract, type Pack, type Headers as PlainHeaders, pack } from "tar-stream"
 
 /** With the records in front of an entry, which the published types leave out. */
 type Headers = PlainHeaders & { readonly pax?: Readonly<Record<string, string>> | null }

@@ -1,10 +1,10 @@
 import {
+  defineManifest,
+  defineTool,
   type Example,
   type Execute,
   type Present,
   type ToolMessages,
-  defineManifest,
-  defineTool,
   text,
 } from "@haft/contract"
 import { expression, valueText } from "@haft/tools/launcher/shared/scalar.js"

@@ -1,6 +1,6 @@
+import { joinPath } from "../../path/join-path.js"
 import type { Argument } from "../argument.js"
 import type { CommandPartAnalysis } from "../command-analysis.js"
-import { joinPath } from "../../path/join-path.js"
 import type { Findings } from "../program/findings.js"
 import { recipeOfCommand } from "../recipe/recipe-of.js"
 import type { Redirected } from "./read-redirections.js"

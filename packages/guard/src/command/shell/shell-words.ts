@@ -1,14 +1,14 @@
-import { type Argument, mayBeOption, quoted, literal } from "../argument.js"
+import { type Argument, literal, mayBeOption, quoted } from "../argument.js"
 import type { Findings } from "../program/findings.js"
 import { readArguments } from "../program/read-arguments.js"
+import { changeFolder } from "./change-folder.js"
 import { isDangerousVariable } from "./dangerous-variable.js"
 import { parseText } from "./parse-text.js"
 import { readAssignmentText } from "./read-assignment.js"
 import { poison, type Scope, subshell } from "./scope.js"
+import { countMentions } from "./variable-value.js"
 import type { Walk } from "./walk.js"
 import type { Outcome } from "./walk-script.js"
-import { changeFolder } from "./change-folder.js"
-import { countMentions } from "./variable-value.js"
 
 /** A word of the shell that changes the shell's own state. */
 interface ShellWord {

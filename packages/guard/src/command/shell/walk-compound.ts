@@ -6,9 +6,9 @@ import type {
   Redirected,
   Select,
   Statement,
-  Word,
   TestCommand,
   TestExpression,
+  Word,
 } from "unbash"
 import type { Argument } from "../argument.js"
 import { Findings } from "../program/findings.js"
@@ -18,7 +18,7 @@ import { resolveSingle, resolveWord } from "./resolve-word.js"
 import { mergeMaybe, type Scope, subshell } from "./scope.js"
 import { setByShell } from "./set-by-shell.js"
 import { takeStep, type Walk } from "./walk.js"
-import { walkArithmetic, isNumeric } from "./walk-arithmetic.js"
+import { isNumeric, walkArithmetic } from "./walk-arithmetic.js"
 
 type Compound = Exclude<CommandNode, { type: "Command" }>
 

@@ -1,5 +1,5 @@
 import type { AndOr, CommandNode, Pipeline, PipelineNode, Script, Statement } from "unbash"
-import { type Scope, type Place, subshell, unite, mergeMaybe } from "./scope.js"
+import { mergeMaybe, type Place, type Scope, subshell, unite } from "./scope.js"
 import type { Walk } from "./walk.js"
 import { walkCompound } from "./walk-compound.js"
 import { endsShell, walkSimpleCommand } from "./walk-simple-command.js"

@@ -1,4 +1,4 @@
-import { type Argument, unknown, literal } from "../argument.js"
+import { type Argument, literal, unknown } from "../argument.js"
 import type { Findings } from "../program/findings.js"
 import type { ProgramFamily, ReadProgram } from "../program/program.js"
 import { hasOption, type ReadArguments, readArguments, valuesOf } from "../program/read-arguments.js"

@@ -1,8 +1,8 @@
 import type { PlacedRule, Subject } from "@haft/contract"
-import type { Variables } from "../../variables.js"
 import { runsKeptText } from "../../command/recipe/recipe-of.js"
-import { matchesSubject } from "../pattern/pattern.js"
+import type { Variables } from "../../variables.js"
 import type { Facts } from "../facts.js"
+import { matchesSubject } from "../pattern/pattern.js"
 import type { CompiledRule } from "./compiled-rule.js"
 import type { PathTable } from "./path-table.js"
 

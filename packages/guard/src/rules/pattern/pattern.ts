@@ -1,18 +1,18 @@
 import type { Subject } from "@haft/contract"
+import { fold } from "../../path/fold.js"
 import type { Variables } from "../../variables.js"
 import { type CommandPattern, commandInside, matchesCommand, parseCommandPattern } from "./command-pattern.js"
+import { compileGlob, type GlobTest, hasWildcard } from "./glob.js"
 import { type HostPattern, hostInside, matchesHost, parseHostPattern } from "./host-pattern.js"
+import { exact, fixedShape, numberOf } from "./number.js"
 import { matchesPath, pathOf } from "./path-matcher.js"
 import {
-  type PathPattern,
-  parsePathPattern,
   matchesEverything,
   type PathPart,
+  type PathPattern,
   type PathVariant,
+  parsePathPattern,
 } from "./path-pattern.js"
-import { fold } from "../../path/fold.js"
-import { compileGlob, type GlobTest, hasWildcard } from "./glob.js"
-import { exact, fixedShape, numberOf } from "./number.js"
 import { patternError } from "./pattern-problem.js"
 
 /** What a pattern can be compared with. */

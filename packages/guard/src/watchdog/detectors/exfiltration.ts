@@ -1,5 +1,5 @@
-import { joinPath } from "../../path/join-path.js"
 import type { CommandPartAnalysis } from "../../command/command-analysis.js"
+import { joinPath } from "../../path/join-path.js"
 import { interprets, programsOf, talks } from "../command-words.js"
 import type { Detector, DetectorVerdict, WatchdogRequest } from "../detector.js"
 import { oddAddress } from "../odd-address.js"

@@ -1,4 +1,4 @@
-import { boxImagesFolder, type BoxProbe, probeBox, probeFix } from "@haft/box"
+import { type BoxProbe, boxImagesFolder, probeBox, probeFix } from "@haft/box"
 import { type BoxLevel, boxLevels } from "@haft/contract"
 import { columns } from "../../terminal/columns.js"
 import { visibleLine } from "../../terminal/visible.js"

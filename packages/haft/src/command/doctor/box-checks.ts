@@ -1,6 +1,6 @@
 import {
-  boxImagesFolder,
   type BoxProbe,
+  boxImagesFolder,
   findMachinePrograms,
   listImages,
   packageOf,

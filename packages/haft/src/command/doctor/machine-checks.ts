@@ -1,7 +1,7 @@
-import { detectGit, findProgram } from "@haft/host"
 import { statfsSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname } from "node:path"
+import { detectGit, findProgram } from "@haft/host"
 import { type Check, type DoctorRequest, searchPathOf, signalOf } from "./check.js"
 
 const leastNode = [20, 19] as const

@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import { type OpenSkills, openSkills, type SkillsOptions } from "@haft/host"
-import { packagePath } from "../package-folder.js"
 import { skillTrust } from "../../trust/skill-trust.js"
+import { packagePath } from "../package-folder.js"
 import type { Setup } from "../setup.js"
 
 /** The skills that a session with this set-up would have, with the tools that are trusted, or with all. */

@@ -2,6 +2,8 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { type ObservedEffect, ToolError } from "@haft/contract"
 import { createFileSession, type FileSession, perform } from "../file-session.js"
+import { moveFileAnew } from "../move/move-file-anew.js"
+import { contentHash } from "../system/content-hash.js"
 import { openRoot } from "../walk/open-root.js"
 import { createRootSet, type Root } from "../walk/walk.js"
 import { removeEmpty } from "../write/remove-empty.js"
@@ -13,8 +15,6 @@ import { hasContent } from "./entry-identity.js"
 import { readKept } from "./read-kept.js"
 import { setMode } from "./set-mode.js"
 import { isFolderMode, isInPlaceOfFolder, movesIn, planUndo, type UndoStep } from "./undo-plan.js"
-import { moveFileAnew } from "../move/move-file-anew.js"
-import { contentHash } from "../system/content-hash.js"
 
 /** Where to undo. */
 export interface UndoOptions {

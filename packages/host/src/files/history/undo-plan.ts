@@ -1,5 +1,5 @@
 import { dirname } from "node:path"
-import { type ObservedEffect, ToolError, isInside } from "@haft/contract"
+import { isInside, type ObservedEffect, ToolError } from "@haft/contract"
 import { folderIdentity, hasContent } from "./entry-identity.js"
 
 type FileChange = Extract<ObservedEffect, { readonly kind: "fs.write" | "fs.delete" }>

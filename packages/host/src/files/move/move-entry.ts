@@ -1,4 +1,4 @@
-import { type CallScope, type MoveReceipt, ToolError, isInside } from "@haft/contract"
+import { type CallScope, isInside, type MoveReceipt, ToolError } from "@haft/contract"
 import { assertNotMasked } from "../../living/held-masks.js"
 import { aim, assertActive, type FileSession, perform } from "../file-session.js"
 import { assertRegular } from "../read/assert-regular.js"

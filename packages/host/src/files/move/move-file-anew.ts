@@ -1,15 +1,15 @@
-import { type Stats, constants } from "node:fs"
+import { constants, type Stats } from "node:fs"
 import { ToolError } from "@haft/contract"
+import { hashInPieces } from "../system/content-hash.js"
 import { errnoOf } from "../system/errno.js"
-import { lstat, unlink, closeQuietly, keepTimes, open, readFully, writeAt } from "../system/file-call.js"
+import { closeQuietly, keepTimes, lstat, open, readFully, unlink, writeAt } from "../system/file-call.js"
 import type { Program } from "../system/program.js"
 import { unsteadyPath } from "../walk/assert-same-root.js"
+import type { Pinned } from "../walk/walk.js"
 import { makeParents, removeParents, type Seat } from "../write/make-parents.js"
 import { removeTemp, takeOwnerAndMode, tempName } from "../write/temp-file.js"
 import { giveNewName } from "./give-new-name.js"
 import { type End, occupied } from "./held-move.js"
-import { hashInPieces } from "../system/content-hash.js"
-import type { Pinned } from "../walk/walk.js"
 
 /** A file whose content is known, and where it is to go. */
 export interface FileMove {

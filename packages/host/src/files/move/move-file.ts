@@ -7,8 +7,8 @@ import { identityOf } from "../system/file-identity.js"
 import { type Program, smallBytes } from "../system/program.js"
 import { unsteadyPath } from "../walk/assert-same-root.js"
 import type { Pinned } from "../walk/walk.js"
-import { moveFileAnew } from "./move-file-anew.js"
 import type { End, HeldMove } from "./held-move.js"
+import { moveFileAnew } from "./move-file-anew.js"
 
 /** Moves one regular file and tells the call and the session. */
 export async function moveFile(session: FileSession, call: CallScope, move: HeldMove): Promise<void> {

@@ -1,12 +1,12 @@
 import { lstat } from "node:fs/promises"
 import { maxShownBytes, ToolError } from "@haft/contract"
 import { absolutePath, aim, type FileSession, perform } from "../file-session.js"
-import { closeQuietly } from "../system/file-call.js"
 import { hashInPieces } from "../system/content-hash.js"
 import { errnoOf, isMissing } from "../system/errno.js"
+import { closeQuietly } from "../system/file-call.js"
 import { identityOf } from "../system/file-identity.js"
-import { assertRegular } from "./assert-regular.js"
 import type { Target } from "../walk/walk.js"
+import { assertRegular } from "./assert-regular.js"
 
 /**
  * SHA-256 of a file as it is now; null when it is missing. Of a file that is too large for a person to wait for it, and of

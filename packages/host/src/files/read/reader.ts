@@ -1,13 +1,18 @@
+import { type Dirent, readdirSync, type Stats } from "node:fs"
+import { readdir } from "node:fs/promises"
+import { join } from "node:path"
 import {
   type CallScope,
+  type DirectoryEntry,
+  type DirectoryListing,
   type FileContent,
   type FileFacts,
   type FileReader,
   ToolError,
-  type DirectoryEntry,
-  type DirectoryListing,
 } from "@haft/contract"
 import { aim, assertActive, display, type FileSession, judge, perform } from "../file-session.js"
+import { fileError } from "../system/errno.js"
+import { lstat } from "../system/file-call.js"
 import type { Program } from "../system/program.js"
 import { withinTurnBudget } from "../system/turn-budget.js"
 import type { Pinned, RootSet, Target } from "../walk/walk.js"
@@ -16,11 +21,6 @@ import { locate } from "./locate.js"
 import { missingPath } from "./near-names.js"
 import { openLooked, openPinned, openQuickly } from "./open-file.js"
 import { readContent } from "./read-content.js"
-import { type Dirent, readdirSync, type Stats } from "node:fs"
-import { readdir } from "node:fs/promises"
-import { join } from "node:path"
-import { fileError } from "../system/errno.js"
-import { lstat } from "../system/file-call.js"
 
 /** Reads inside the grant of one call. */
 export function createReader(session: FileSession, call: CallScope): FileReader {

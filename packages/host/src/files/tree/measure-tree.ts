@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, constants, type Dir, fstatSync, lstatSync, openSync, opendirSync } from "node:fs"
+import { chmodSync, closeSync, constants, type Dir, fstatSync, lstatSync, opendirSync, openSync } from "node:fs"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { O_PATH } from "../walk/linux/hold.js"
 

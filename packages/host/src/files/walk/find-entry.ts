@@ -4,7 +4,7 @@ import { errnoOf, isMissing } from "../system/errno.js"
 import { lstat } from "../system/file-call.js"
 import type { Program } from "../system/program.js"
 import { unsteadyPath } from "./assert-same-root.js"
-import { retarget, type HeldDirectory, type Place, type RootSet, type Target } from "./walk.js"
+import { type HeldDirectory, type Place, type RootSet, retarget, type Target } from "./walk.js"
 
 /**
  * Finds the entry that a path names and holds its directory, which the caller closes. Unlike `find` it does not follow

@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs"
 import { sep } from "node:path"
-import type { Program } from "../system/program.js"
 import { isInside } from "@haft/contract"
+import type { Program } from "../system/program.js"
 
 /** A directory tree that a session may reach. Its identity is fixed when it is opened. */
 export interface Root {

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path"
-import { ToolError, isInside } from "@haft/contract"
+import { isInside, ToolError } from "@haft/contract"
 import type { FileSession } from "../file-session.js"
 import { measureTrees } from "../tree/measure-tree.js"
 import type { Target } from "../walk/walk.js"

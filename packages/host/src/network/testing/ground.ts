@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { createServer, type RequestListener } from "node:http"
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net"
-import type { HttpRequest, HttpResponse, HostVerdict, NetworkCall, ObservedEffect } from "@haft/contract"
+import type { HostVerdict, HttpRequest, HttpResponse, NetworkCall, ObservedEffect } from "@haft/contract"
 import { createNetwork, type NetworkOptions, type SessionNetwork } from "../create-network.js"
 
 /** A server on this machine that counts who came. */

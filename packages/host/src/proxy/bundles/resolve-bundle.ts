@@ -1,8 +1,8 @@
+import { readFileSync, realpathSync, statSync } from "node:fs"
+import { dirname, join, resolve } from "node:path"
 import { type Destination, parseDestination } from "../../address/destinations.js"
-import { type FoundSetting, type Machine, entriesOf, textOf, ask } from "./machine.js"
-import { join, dirname, resolve } from "node:path"
 import { findOwnProgram } from "../../sandbox/environment/find-own-program.js"
-import { statSync, readFileSync, realpathSync } from "node:fs"
+import { ask, entriesOf, type FoundSetting, type Machine, textOf } from "./machine.js"
 
 /** The indexes of pip and, for the index it was made with, the host that serves its files. */
 async function pipAddresses(machine: Machine): Promise<readonly FoundSetting[]> {

@@ -1,5 +1,5 @@
 import { once } from "node:events"
-import { createServer as createPlainServer, type AddressInfo, connect as dialPlainly } from "node:net"
+import { type AddressInfo, createServer as createPlainServer, connect as dialPlainly } from "node:net"
 import { connect, createServer, type TLSSocket } from "node:tls"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { openRegistry } from "./private-registry.js"

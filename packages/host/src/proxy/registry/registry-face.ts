@@ -1,10 +1,10 @@
 import {
   Agent,
   createServer,
-  type IncomingMessage,
   request as httpRequest,
-  type ServerResponse,
   type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
 } from "node:http"
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"

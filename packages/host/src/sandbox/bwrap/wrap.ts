@@ -1,5 +1,5 @@
-import { isInside } from "@haft/contract"
 import { dirname } from "node:path"
+import { isInside } from "@haft/contract"
 import { type Descriptor, type Detected, heldDescriptors, heldSource, type WallPlan, type Wrapped } from "../backend.js"
 import { insideCommand } from "../inside-command.js"
 import type { Mount } from "../view/mount.js"

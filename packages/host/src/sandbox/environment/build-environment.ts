@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import type { WallProfile } from "@haft/contract"
-import { taken, placeNames } from "./taken-variables.js"
+import { placeNames, taken } from "./taken-variables.js"
 
 /** What the environment of a command is built from; nothing of the caller's gets in unless it is named here. */
 export interface EnvironmentRequest {

@@ -1,7 +1,7 @@
-import fc from "fast-check"
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import fc from "fast-check"
 import { afterAll, describe, expect, test } from "vitest"
 import { isInstalled } from "../testing/installed.js"
 import { buildEnvironment, type EnvironmentRequest } from "./build-environment.js"

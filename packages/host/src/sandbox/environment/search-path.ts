@@ -1,6 +1,6 @@
-import { isInside } from "@haft/contract"
 import { statSync } from "node:fs"
 import { isAbsolute, normalize } from "node:path"
+import { isInside } from "@haft/contract"
 
 /** The folders of PATH that programs may be taken from: absolute, existing, outside every root, not writable by others. */
 export function searchPath(path: string, roots: readonly string[]): readonly string[] {

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync, statfsSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
-import { ToolError, isInside } from "@haft/contract"
+import { isInside, ToolError } from "@haft/contract"
 import { measureTrees } from "../../files/tree/measure-tree.js"
 import { removeOwnFolder } from "../../files/tree/remove-tree.js"
 import { processTable } from "../../process/table/index.js"

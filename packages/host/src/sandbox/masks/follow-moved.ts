@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs"
 import { basename, join } from "node:path"
 import { setImmediate as nextTurn } from "node:timers/promises"
+import type { WorkspaceIndex } from "../../workspace-index/index.js"
 import type { Mount } from "../view/mount.js"
 import { fileStamp } from "./file-stamp.js"
-import type { Masks, MaskRules } from "./masks-of.js"
-import type { WorkspaceIndex } from "../../workspace-index/index.js"
+import type { MaskRules, Masks } from "./masks-of.js"
 
 /** A mount that covers what a rule denies. */
 export type Mask = Extract<Mount, { readonly kind: "hide" | "read" }>

@@ -3,7 +3,7 @@ import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, wri
 import { dirname, join } from "node:path"
 import type { FileEffectKind } from "@haft/contract"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
-import { nobody, type NobodysProgram, programForNobody } from "../../../test/as-nobody.js"
+import { type NobodysProgram, nobody, programForNobody } from "../../../test/as-nobody.js"
 import { backendsHere } from "../testing/installed.js"
 import { makeGround, type SandboxGround } from "../testing/sandbox-ground.js"
 

@@ -1,8 +1,8 @@
 import { lstatSync, realpathSync } from "node:fs"
 import { join } from "node:path"
 import { type FileEffectKind, isInside } from "@haft/contract"
-import type { Mount } from "../view/mount.js"
 import { FoundInDirectories, type IndexedDirectory, type WorkspaceIndex } from "../../workspace-index/index.js"
+import type { Mount } from "../view/mount.js"
 
 /** What must be covered in a root. */
 export interface Masks {

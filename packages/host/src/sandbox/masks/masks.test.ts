@@ -13,9 +13,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as fc from "fast-check"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { WorkspaceIndex } from "../../workspace-index/index.js"
 import { createMasks } from "./masks-of.js"
 import { createUnreadLook } from "./unread-folders.js"
-import { WorkspaceIndex } from "../../workspace-index/index.js"
 
 const limits = { maxMs: 5000, maxEntries: 100_000 }
 let root: string

@@ -1,8 +1,8 @@
-import { isInside } from "@haft/contract"
 import { lstatSync } from "node:fs"
+import { isInside } from "@haft/contract"
 import { fileStamp } from "./file-stamp.js"
 import { isMask } from "./follow-moved.js"
-import type { Masks, MaskRules } from "./masks-of.js"
+import type { MaskRules, Masks } from "./masks-of.js"
 
 /** What a wall covered when it was built. */
 export interface StandingMasks {

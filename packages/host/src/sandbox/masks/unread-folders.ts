@@ -2,7 +2,7 @@ import { lstatSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { FoundInDirectories, type IndexedDirectory, type WorkspaceIndex } from "../../workspace-index/index.js"
 import type { Mask } from "./follow-moved.js"
-import type { Masks, MaskRules } from "./masks-of.js"
+import type { MaskRules, Masks } from "./masks-of.js"
 
 /**
  * Covers what rules deny in the folders that tools fill by themselves (installed packages, objects of git, virtual

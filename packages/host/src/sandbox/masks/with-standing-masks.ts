@@ -1,8 +1,8 @@
+import { type FSWatcher, lstatSync, watch } from "node:fs"
+import { dirname } from "node:path"
 import { holdMasks } from "../../living/held-masks.js"
 import type { PreparedWall } from "../sandbox.js"
 import type { HeldMasks } from "./standing-masks.js"
-import { type FSWatcher, lstatSync, watch } from "node:fs"
-import { dirname } from "node:path"
 
 /** A wall for a process that outlives its call: until it is given back, its masks are not to be lost unnoticed. */
 export function withStandingMasks(

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process"
-import type { OwnedLaunch } from "../create-launch.js"
 import { withoutStrangers } from "../../process/withheld-descriptors.js"
+import type { OwnedLaunch } from "../create-launch.js"
 
 /** Runs a launch to its end, at most five seconds, and not longer than somebody waits for it. */
 export function runLaunch(

@@ -1,6 +1,6 @@
-import { isInside } from "@haft/contract"
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, realpathSync } from "node:fs"
 import { dirname, resolve } from "node:path"
+import { isInside } from "@haft/contract"
 import type { Path } from "./find-protected.js"
 
 /**

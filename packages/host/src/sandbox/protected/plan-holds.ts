@@ -1,6 +1,6 @@
-import { isInside } from "@haft/contract"
 import { lstatSync, readdirSync, type Stats } from "node:fs"
 import { dirname, join } from "node:path"
+import { isInside } from "@haft/contract"
 import type { Approvals } from "./approvals.js"
 import { cannotStand, protectedNames, protectedWhenPresent } from "./protected-names.js"
 

@@ -1,7 +1,7 @@
-import { isInside } from "@haft/contract"
 import type { BigIntStats, Dirent } from "node:fs"
 import { basename, dirname, join, relative, resolve, sep } from "node:path"
 import { setImmediate as nextTurn } from "node:timers/promises"
+import { isInside } from "@haft/contract"
 import type { CommittedFiles } from "../../git-index/index.js"
 import { FoundInDirectories, type WorkspaceIndex } from "../../workspace-index/index.js"
 import type { Release } from "../sandbox.js"

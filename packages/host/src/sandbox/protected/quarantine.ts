@@ -1,4 +1,3 @@
-import { isBelow } from "@haft/contract"
 import {
   chmodSync,
   closeSync,
@@ -15,6 +14,7 @@ import {
 } from "node:fs"
 import { copyFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { isBelow } from "@haft/contract"
 import { errnoOf } from "../../files/system/errno.js"
 import { entriesIn, type Path, within } from "./find-protected.js"
 import { holdFolders } from "./held-folders.js"

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { isRunning, processToken } from "../../process/process-token.js"
-import { stubPool } from "./stub-pool.js"
 import { withLock } from "../../process/with-lock.js"
+import { stubPool } from "./stub-pool.js"
 
 /**
  * The empty directories that hold absent names, counted over every command of every process with the same state folder:

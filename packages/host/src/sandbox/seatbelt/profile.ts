@@ -1,5 +1,5 @@
-import { isBelow } from "@haft/contract"
 import { dirname } from "node:path"
+import { isBelow } from "@haft/contract"
 import type { WallPlan } from "../backend.js"
 
 /** A profile with the values that it refers to by name. */

@@ -1,5 +1,5 @@
-import { join } from "node:path"
 import { statSync } from "node:fs"
+import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { backendsHere, isInstalled } from "../testing/installed.js"
 import { makeGround, type SandboxGround } from "../testing/sandbox-ground.js"

@@ -1,5 +1,5 @@
-import { isInside } from "@haft/contract"
 import { type BigIntStats, lstatSync, readFileSync, statSync } from "node:fs"
+import { isInside } from "@haft/contract"
 import type { Mount } from "../view/mount.js"
 
 /**

@@ -1,5 +1,5 @@
-import { isInside } from "@haft/contract"
 import { dirname } from "node:path"
+import { isInside } from "@haft/contract"
 import type { Mount } from "./mount.js"
 
 /** A folder of the session that is shown in the place of one of the machine: commands write it, and it lasts. */

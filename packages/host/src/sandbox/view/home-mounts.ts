@@ -1,6 +1,6 @@
-import { isInside } from "@haft/contract"
 import { lstatSync } from "node:fs"
 import { join } from "node:path"
+import { isInside } from "@haft/contract"
 import type { Mount } from "./mount.js"
 import { credentialNames, toolchains } from "./toolchains.js"
 

@@ -1,5 +1,5 @@
-import { isInside } from "@haft/contract"
 import { lstatSync, readlinkSync, realpathSync } from "node:fs"
+import { isInside } from "@haft/contract"
 import { temporaryFolders } from "../../files/session-folder.js"
 import type { Mount } from "./mount.js"
 

@@ -1,6 +1,6 @@
-import { isInside } from "@haft/contract"
 import { lstatSync, statSync } from "node:fs"
 import { join, relative } from "node:path"
+import { isInside } from "@haft/contract"
 import type { Mount } from "./mount.js"
 
 /** Folders of the home directory that belong together: when PATH leads into the first, all of them are needed. */

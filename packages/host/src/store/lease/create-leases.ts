@@ -1,14 +1,14 @@
-import type { Recorder } from "../create-recorder.js"
-import type { Driver } from "../driver/driver.js"
-import { changeMetadata, type SessionMetadata, lockMetadata, writeMetadata } from "../session-metadata.js"
-import type { ClaimOptions, SessionLease } from "../store.js"
-import { heartbeatMs, type Owner, silenceMs } from "./owner.js"
 import type { CallRecord } from "@haft/contract"
 import type { Kysely } from "kysely"
 import { appendPart, readTail } from "../append-parts.js"
-import { callDraft, rowToCall, type Tail, recordJson } from "../call-record.js"
+import { callDraft, recordJson, rowToCall, type Tail } from "../call-record.js"
+import type { Recorder } from "../create-recorder.js"
+import type { Driver } from "../driver/driver.js"
 import { missing, refuseImported, refuseOwned } from "../refusal.js"
 import type { Tables } from "../schema/tables.js"
+import { changeMetadata, lockMetadata, type SessionMetadata, writeMetadata } from "../session-metadata.js"
+import type { ClaimOptions, SessionLease } from "../store.js"
+import { heartbeatMs, type Owner, silenceMs } from "./owner.js"
 
 /** The sessions that one store owns. */
 export interface Leases {

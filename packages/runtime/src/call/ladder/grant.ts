@@ -3,9 +3,9 @@ import {
   type Effect,
   type FileEffectKind,
   type HostVerdict,
-  type Wall,
   isBelow,
   isInside,
+  type Wall,
 } from "@haft/contract"
 import {
   checkCapability,

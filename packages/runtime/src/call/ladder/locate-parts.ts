@@ -3,13 +3,13 @@ import {
   type CallPart,
   type Effect,
   type Head,
+  isInside,
+  isWindowsPath,
   type Located,
   type NamedCommand,
   type NamedSubject,
-  type Subject,
   type SessionPorts,
-  isInside,
-  isWindowsPath,
+  type Subject,
   ToolError,
 } from "@haft/contract"
 import { type CommandAnalysis, commandParts, type LocatePath } from "@haft/guard"

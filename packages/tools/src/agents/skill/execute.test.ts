@@ -4,9 +4,8 @@ import fc from "fast-check"
 import { afterEach, expect, test } from "vitest"
 import { failure } from "../../../test/failure.js"
 import { openBench, type ToolBench } from "../../../test/tool-bench.js"
-import { examples } from "./index.js"
-import { skill } from "./index.js"
 import { wrapSkill } from "./execute.js"
+import { examples, skill } from "./index.js"
 
 let bench: ToolBench
 afterEach(() => bench?.close())

@@ -1,5 +1,7 @@
 import type { Execute } from "@haft/contract"
 import { openGit } from "../shared/git/open-git.js"
+import { refuseFlag } from "../shared/git/refuse-flag.js"
+import { isBranch, resolveCommit } from "../shared/git/resolve-commit.js"
 import { branch } from "./command/branch.js"
 import type { GitCall, GitCommand } from "./command/command.js"
 import { diff } from "./command/diff.js"
@@ -10,8 +12,6 @@ import { status } from "./command/status.js"
 import type { GitInput, manifest } from "./index.js"
 import { assertUsed, needed } from "./used-arguments.js"
 import { worktree } from "./worktree/worktree.js"
-import { refuseFlag } from "../shared/git/refuse-flag.js"
-import { isBranch, resolveCommit } from "../shared/git/resolve-commit.js"
 
 /** Makes the work tree that of a branch, or of a commit with HEAD at no branch. */
 const checkout: GitCommand = async ({ git, input }) => {

@@ -1,13 +1,13 @@
-import * as z from "zod"
 import {
+  defineManifest,
+  defineTool,
   type Example,
   type NamedEffect,
   type Present,
   type ToolMessages,
-  defineManifest,
-  defineTool,
   text,
 } from "@haft/contract"
+import * as z from "zod"
 import { outputSchema } from "../../output.js"
 
 const commit = z.string().describe("Full id of a commit")

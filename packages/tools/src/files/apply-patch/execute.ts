@@ -1,8 +1,8 @@
 import type { Execute } from "@haft/contract"
 import { shownHunk } from "../shared/diff/shown-hunk.js"
 import { changeCount, type FilePatch } from "./file-patch.js"
-import { makeChanges } from "./make-changes.js"
 import type { manifest } from "./index.js"
+import { makeChanges } from "./make-changes.js"
 import { parsePatch } from "./parse-patch.js"
 import { type ChangePlan, planChanges } from "./plan-changes.js"
 

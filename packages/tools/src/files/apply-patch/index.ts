@@ -1,12 +1,12 @@
 import {
+  defineManifest,
+  defineTool,
   type Example,
   type NamedEffect,
   type OutputOf,
   type Present,
   ToolError,
   type ToolMessages,
-  defineManifest,
-  defineTool,
   text,
 } from "@haft/contract"
 import * as z from "zod"

@@ -1,9 +1,9 @@
 import { ToolError } from "@haft/contract"
 import { collapsed, withoutTrailingBlanks } from "../shared/diff/check-hunk.js"
+import { findSequence } from "../shared/find-sequence.js"
 import { describeDifference } from "../shared/similar/describe-difference.js"
 import { nearestRegion } from "../shared/similar/nearest-region.js"
 import type { Piece } from "./file-patch.js"
-import { findSequence } from "../shared/find-sequence.js"
 
 /** The lines of a file, ready to be searched. */
 export interface SearchedFile {

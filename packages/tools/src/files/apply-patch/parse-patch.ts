@@ -1,7 +1,7 @@
 import { unwrapPatch } from "../shared/diff/unwrap-patch.js"
-import { isBeginLine, parseEnvelope } from "./parse-envelope.js"
 import type { FilePatch } from "./file-patch.js"
 import { malformed } from "./malformed.js"
+import { isBeginLine, parseEnvelope } from "./parse-envelope.js"
 import { parseUnified } from "./parse-unified.js"
 
 /** Files that one patch may name. */

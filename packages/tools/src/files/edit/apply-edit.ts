@@ -1,16 +1,16 @@
-import { ToolError, type Hunk } from "@haft/contract"
+import { type Hunk, ToolError } from "@haft/contract"
 import { changeHunks, type TextChange } from "../shared/change-hunks.js"
 import { detectEncoding } from "../shared/text/detect-encoding.js"
 import { encodeText } from "../shared/text/encode-text.js"
 import type { EncodingName } from "../shared/text/encoding.js"
+import { lineEndingsOf, nearestLineEnding, withLineEndings } from "../shared/text/line-ending.js"
 import { bytesAsLines, type LineSource, stringAsLines } from "../shared/text/line-source.js"
 import { maxTextBytes } from "../shared/text/max-text-bytes.js"
 import { openText } from "../shared/text/open-text.js"
 import { type ByteEdit, splice } from "../shared/text/splice.js"
 import { ambiguous, notFound, notFoundInBinary } from "./conflict.js"
-import { findMatches, type Found, type Wanted, type Match } from "./find-matches.js"
+import { type Found, findMatches, type Match, type Wanted } from "./find-matches.js"
 import { countedOccurrences } from "./find-occurrences.js"
-import { lineEndingsOf, nearestLineEnding, withLineEndings } from "../shared/text/line-ending.js"
 
 /** What an edit made of the bytes of a file. */
 export interface EditOutcome {

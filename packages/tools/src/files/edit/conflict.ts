@@ -1,9 +1,9 @@
 import { ToolError } from "@haft/contract"
+import { describeDifference } from "../shared/similar/describe-difference.js"
 import type { LineSource } from "../shared/text/line-source.js"
 import type { Text } from "../shared/text/open-text.js"
-import { correctEdit, type Correction, placeOf } from "./correct-edit.js"
-import { describeDifference } from "../shared/similar/describe-difference.js"
-import { findMatches, type Found, type Wanted } from "./find-matches.js"
+import { type Correction, correctEdit, placeOf } from "./correct-edit.js"
+import { type Found, findMatches, type Wanted } from "./find-matches.js"
 import { countedOccurrences } from "./find-occurrences.js"
 
 const namedLines = 10

@@ -1,5 +1,5 @@
-import { type Folding, fold, hasPunctuation } from "./fold.js"
 import { findOccurrences } from "./find-occurrences.js"
+import { type Folding, fold, hasPunctuation } from "./fold.js"
 import { findReindented } from "./reindent.js"
 
 /** A place to replace, in code units of the content, and what to put there. */

@@ -1,4 +1,4 @@
-import { type Example, type Present, type ToolMessages, defineManifest, defineTool, text } from "@haft/contract"
+import { defineManifest, defineTool, type Example, type Present, type ToolMessages, text } from "@haft/contract"
 import * as z from "zod"
 import { outputSchema } from "../../output.js"
 

@@ -1,4 +1,4 @@
-import { type Execute, type MoveReceipt, ToolError, type FileReader, isBelow } from "@haft/contract"
+import { type Execute, type FileReader, isBelow, type MoveReceipt, ToolError } from "@haft/contract"
 import type { manifest } from "./index.js"
 
 /** Checks all moves, then makes them in order; when one fails those before it are moved back. */

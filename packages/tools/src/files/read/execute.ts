@@ -2,10 +2,10 @@ import { type Compute, type Execute, type InputOf, type OpenFile, ToolError } fr
 import { type DetectedEncoding, detectEncoding, plainUtf8 } from "../shared/text/index.js"
 import { aloneBefore, longestCharacterBytes } from "./boundary.js"
 import { bytePage } from "./byte-page.js"
-import { linePage } from "./line-page.js"
 import { defaultLineLimit, type manifest } from "./index.js"
+import { linePage } from "./line-page.js"
 import type { Page } from "./page.js"
-import { sniffBinary, sniffMedia, memorySource, type TextSource } from "./text-source.js"
+import { memorySource, sniffBinary, sniffMedia, type TextSource } from "./text-source.js"
 
 type Input = InputOf<typeof manifest>
 

@@ -1,11 +1,11 @@
 import {
+  defineManifest,
+  defineTool,
   type Example,
   type InputOf,
   type OutputOf,
   type Present,
   type ToolMessages,
-  defineManifest,
-  defineTool,
   text,
 } from "@haft/contract"
 import * as z from "zod"

@@ -1,10 +1,10 @@
 import { type LineWindow, type NewlineUnit, ToolError } from "@haft/contract"
 import {
+  countLineFeeds,
   type DetectedEncoding,
   decodeWindow,
   type EncodingName,
   plainUtf8,
-  countLineFeeds,
 } from "../shared/text/index.js"
 import { boundaryBefore } from "./boundary.js"
 import { fittingPage, type Page, type PageRequest, pieceEncoding } from "./page.js"

@@ -1,7 +1,7 @@
-import { ToolError, nearestNames } from "@haft/contract"
+import { nearestNames, ToolError } from "@haft/contract"
 import { editCell, linesOf } from "./edit-cell.js"
 import { indentBefore, styleAt, writeJson } from "./json-style.js"
-import { membersAt, memberOf, withSpan } from "./json-text.js"
+import { memberOf, membersAt, withSpan } from "./json-text.js"
 import type { Notebook } from "./parse-notebook.js"
 
 /** What a caller wants of a notebook. */

@@ -4,8 +4,8 @@ import * as fc from "fast-check"
 import { afterEach, expect, test } from "vitest"
 import { failure } from "../../../test/failure.js"
 import { openBench, type ToolBench } from "../../../test/tool-bench.js"
-import { findFiles } from "./index.js"
 import { nameFilter } from "./execute.js"
+import { findFiles } from "./index.js"
 
 let bench: ToolBench
 afterEach(() => bench?.close())

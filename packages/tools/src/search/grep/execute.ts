@@ -1,7 +1,7 @@
 import type { Execute, GrepMatch } from "@haft/contract"
-import { searchTimeoutMs } from "../shared/search-timeout-ms.js"
 import { quoted } from "../shared/quoted.js"
 import { refuseLineBreak, searchableLine } from "../shared/refuse-line-break.js"
+import { searchTimeoutMs } from "../shared/search-timeout-ms.js"
 import { skippedField } from "../shared/skipped.js"
 import type { manifest } from "./index.js"
 

@@ -1,10 +1,10 @@
 import {
+  defineManifest,
+  defineTool,
   type Example,
   type OutputOf,
   type Present,
   type ToolMessages,
-  defineManifest,
-  defineTool,
   text,
 } from "@haft/contract"
 import * as z from "zod"

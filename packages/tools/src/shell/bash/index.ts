@@ -1,6 +1,6 @@
 import { defineTool, type Present, type ToolMessages } from "@haft/contract"
-import { manifest } from "./manifest.js"
 import { processText } from "../shared/output/process-text.js"
+import { manifest } from "./manifest.js"
 
 /** The words of `bash` for people. */
 const messages: ToolMessages = {

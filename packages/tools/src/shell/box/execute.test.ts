@@ -7,8 +7,7 @@ import { afterAll, describe, expect, test } from "vitest"
 import { createBox } from "../../../../box/src/create-box.js"
 import { ensureTestImage, testImagesFolder } from "../../../../box/src/testing/test-image.js"
 import { failure } from "../../../test/failure.js"
-import { examples } from "./index.js"
-import { box } from "./index.js"
+import { box, examples } from "./index.js"
 
 const minute = 60_000
 const missing = await ensureTestImage()

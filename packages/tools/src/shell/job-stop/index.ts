@@ -1,4 +1,4 @@
-import { type Example, type Present, type ToolMessages, defineManifest, defineTool } from "@haft/contract"
+import { defineManifest, defineTool, type Example, type Present, type ToolMessages } from "@haft/contract"
 import * as z from "zod"
 import { anyProgram } from "../shared/any-program.js"
 import { jobOutputLimit, jobOutputSchema } from "../shared/jobs/job-data.js"

@@ -1,4 +1,4 @@
-import { defineTool, type ToolMessages, type Present, text } from "@haft/contract"
+import { defineTool, type Present, type ToolMessages, text } from "@haft/contract"
 import { manifest } from "./manifest.js"
 
 /** The answer as it would stand on the wire. */

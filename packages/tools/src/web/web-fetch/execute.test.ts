@@ -1,13 +1,13 @@
+import { gzipSync } from "node:zlib"
 import { checkTool } from "@haft/testkit"
 import fc from "fast-check"
 import iconv from "iconv-lite"
-import { gzipSync } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { failure } from "../../../test/failure.js"
-import { examplePages, openWebBench, type WebBench } from "../../../test/web-bench.js"
-import type { PageRoute } from "../../../test/page-server.js"
-import { httpRequest } from "../http-request/index.js"
 import { webDigest } from "../../../../dialects/src/claw/tools/web-digest/index.js"
+import { failure } from "../../../test/failure.js"
+import type { PageRoute } from "../../../test/page-server.js"
+import { examplePages, openWebBench, type WebBench } from "../../../test/web-bench.js"
+import { httpRequest } from "../http-request/index.js"
 import { webFetch } from "./index.js"
 
 let bench: WebBench

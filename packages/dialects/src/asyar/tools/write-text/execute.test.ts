@@ -1,10 +1,10 @@
 import { readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, expect, test } from "vitest"
+import { maxTextBytes } from "../../../../../tools/src/files/shared/text/index.js"
 import { failure } from "../../../../../tools/test/failure.js"
 import { openBench, type ToolBench } from "../../../../../tools/test/tool-bench.js"
 import { readText } from "../../../shared/tools/read-text/index.js"
-import { maxTextBytes } from "../../../../../tools/src/files/shared/text/index.js"
 import { writeText } from "./index.js"
 
 let bench: ToolBench

@@ -1,4 +1,4 @@
-import { type Example, type Present, type ToolMessages, defineManifest, defineTool, text } from "@haft/contract"
+import { defineManifest, defineTool, type Example, type Present, type ToolMessages, text } from "@haft/contract"
 import { outputSchema } from "@haft/tools/output.js"
 import * as z from "zod"
 

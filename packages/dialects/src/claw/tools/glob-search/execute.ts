@@ -1,7 +1,7 @@
 import type { Execute, FileReader } from "@haft/contract"
-import { absolutePaths } from "../../../shared/absolute-paths.js"
 import { searchTimeoutMs } from "@haft/tools/search/shared/search-timeout-ms.js"
 import { skippedField } from "@haft/tools/search/shared/skipped.js"
+import { absolutePaths } from "../../../shared/absolute-paths.js"
 import type { manifest } from "./index.js"
 
 /** Finds all files that match, up to a bound, and puts the newest first; what was changed at the same time is sorted by path. */

@@ -1,9 +1,9 @@
 import type { Commands } from "@haft/contract"
 import { afterEach, expect, test } from "vitest"
+import { powershell } from "../../../../../tools/src/shell/powershell/index.js"
 import { failure } from "../../../../../tools/test/failure.js"
 import { openShellBench } from "../../../../../tools/test/shell-bench.js"
 import type { ToolBench } from "../../../../../tools/test/tool-bench.js"
-import { powershell } from "../../../../../tools/src/shell/powershell/index.js"
 import { powershellStart } from "./index.js"
 
 let bench: ToolBench

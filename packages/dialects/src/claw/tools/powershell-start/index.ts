@@ -1,4 +1,4 @@
-import { type Example, type Present, type ToolMessages, defineManifest, defineTool } from "@haft/contract"
+import { defineManifest, defineTool, type Example, type Present, type ToolMessages } from "@haft/contract"
 import { anyProgram } from "@haft/tools/shell/shared/any-program.js"
 import { commandHabits } from "@haft/tools/shell/shared/command-habits.js"
 import { jobOutputLimit, jobOutputSchema } from "@haft/tools/shell/shared/jobs/job-data.js"

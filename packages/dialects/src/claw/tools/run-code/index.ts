@@ -1,4 +1,4 @@
-import { type Example, type Present, type ToolMessages, defineManifest, defineTool } from "@haft/contract"
+import { defineManifest, defineTool, type Example, type Present, type ToolMessages } from "@haft/contract"
 import { outputSchema } from "@haft/tools/output.js"
 import { anyProgram } from "@haft/tools/shell/shared/any-program.js"
 import { commandFields } from "@haft/tools/shell/shared/output/command-data.js"

@@ -2,8 +2,8 @@ import fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { failure } from "../../../../../tools/test/failure.js"
 import { type LauncherBench, openLauncherBench } from "../../../../../tools/test/launcher-bench.js"
-import { convertBase } from "./index.js"
 import { readInteger } from "./execute.js"
+import { convertBase } from "./index.js"
 
 let bench: LauncherBench
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { type Execute, type OutputOf, ToolError } from "@haft/contract"
-import { fetchPage, type Page as FetchedPage, type PageContext } from "@haft/tools/web/shared/page/fetch-page.js"
+import { type Page as FetchedPage, fetchPage, type PageContext } from "@haft/tools/web/shared/page/fetch-page.js"
 import { shownAddress } from "@haft/tools/web/shared/page/web-address.js"
 import type { manifest } from "./manifest.js"
 

@@ -1,4 +1,4 @@
-import { defineTool, type ToolMessages, type OutputOf, type Present, text } from "@haft/contract"
+import { defineTool, type OutputOf, type Present, type ToolMessages, text } from "@haft/contract"
 import { manifest } from "./manifest.js"
 
 /** Each page under its address, then how many failed. */

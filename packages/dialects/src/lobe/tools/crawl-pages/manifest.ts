@@ -1,7 +1,7 @@
 import { defineManifest, errorCodes } from "@haft/contract"
-import * as z from "zod"
 import { outputSchema } from "@haft/tools/output.js"
 import { reachedHosts } from "@haft/tools/web/shared/page/web-address.js"
+import * as z from "zod"
 
 /** What is known about `crawl_pages` without running it. */
 export const manifest = defineManifest({

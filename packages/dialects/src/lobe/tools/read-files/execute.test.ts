@@ -3,8 +3,8 @@ import { join } from "node:path"
 import fc from "fast-check"
 import { afterEach, expect, test } from "vitest"
 import { openBench, type ToolBench } from "../../../../../tools/test/tool-bench.js"
-import { readFiles } from "./index.js"
 import { sliceLines } from "./execute.js"
+import { readFiles } from "./index.js"
 
 let bench: ToolBench
 afterEach(() => bench?.close())

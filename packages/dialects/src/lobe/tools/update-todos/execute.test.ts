@@ -7,8 +7,8 @@ import { openBench, type ToolBench } from "../../../../../tools/test/tool-bench.
 import { clearTodos } from "../clear-todos/index.js"
 import { createTodos } from "../create-todos/index.js"
 import { applyOperations } from "./execute.js"
-import { updateTodos } from "./index.js"
 import type { TodoOperation } from "./index.js"
+import { updateTodos } from "./index.js"
 
 let bench: ToolBench
 afterEach(() => bench?.close())

@@ -1,8 +1,8 @@
-import type { Execute, GrepFound, InputOf, Search, GrepMatch } from "@haft/contract"
-import { absolutePaths } from "../../absolute-paths.js"
-import { searchTimeoutMs } from "@haft/tools/search/shared/search-timeout-ms.js"
+import type { Execute, GrepFound, GrepMatch, InputOf, Search } from "@haft/contract"
 import { refuseLineBreak } from "@haft/tools/search/shared/refuse-line-break.js"
+import { searchTimeoutMs } from "@haft/tools/search/shared/search-timeout-ms.js"
 import { skippedField } from "@haft/tools/search/shared/skipped.js"
+import { absolutePaths } from "../../absolute-paths.js"
 import type { manifest } from "./index.js"
 
 type Input = InputOf<typeof manifest>

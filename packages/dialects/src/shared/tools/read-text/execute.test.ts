@@ -2,8 +2,8 @@ import fc from "fast-check"
 import { afterEach, expect, test } from "vitest"
 import { failure } from "../../../../../tools/test/failure.js"
 import { openBench, type ToolBench } from "../../../../../tools/test/tool-bench.js"
-import { readText } from "./index.js"
 import { lineStarts } from "./execute.js"
+import { readText } from "./index.js"
 
 let bench: ToolBench
 afterEach(() => bench?.close())

@@ -1,4 +1,4 @@
-import { canonicalJson, type SessionMemory, ToolError, type ErrorCode } from "@haft/contract"
+import { canonicalJson, type ErrorCode, type SessionMemory, ToolError } from "@haft/contract"
 import { askProvider, type SearchContext } from "@haft/tools/web/shared/search/ask-provider.js"
 import type { FoundResult } from "@haft/tools/web/shared/search/found-result.js"
 import type { Search } from "@haft/tools/web/shared/search/provider.js"

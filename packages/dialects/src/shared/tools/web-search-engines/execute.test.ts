@@ -1,9 +1,9 @@
-import { nearestNames, type Network, ToolError } from "@haft/contract"
+import { type Network, nearestNames, ToolError } from "@haft/contract"
 import { checkTool, fakeMemory } from "@haft/testkit"
 import { afterEach, describe, expect, test, vi } from "vitest"
+import { webSearch } from "../../../../../tools/src/web/web-search/index.js"
 import { failure } from "../../../../../tools/test/failure.js"
 import { openSearchBench, type SearchBench, type SearchCallOptions } from "../../../../../tools/test/search-bench.js"
-import { webSearch } from "../../../../../tools/src/web/web-search/index.js"
 import { webSearchEngines } from "./index.js"
 
 let bench: SearchBench

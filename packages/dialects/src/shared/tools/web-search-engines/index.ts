@@ -1,14 +1,14 @@
-import * as z from "zod"
 import {
+  defineManifest,
+  defineTool,
   type Example,
   type OutputOf,
   type Present,
   type ToolMessages,
-  defineManifest,
-  defineTool,
   text,
 } from "@haft/contract"
 import { outputSchema } from "@haft/tools/output.js"
+import * as z from "zod"
 import { domainOf } from "./domain-filter.js"
 import { knownEngines, parseEngines } from "./parse-engines.js"
 

@@ -2,8 +2,7 @@ import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import type { FoundResult } from "../../../../../tools/src/web/shared/search/found-result.js"
 import { providerIds } from "../../../../../tools/src/web/shared/search/provider-id.js"
-import { type EngineResults, mergeResults } from "./merge-results.js"
-import { urlKey } from "./merge-results.js"
+import { type EngineResults, mergeResults, urlKey } from "./merge-results.js"
 
 /** Few pages in many spellings, so that engines often agree. */
 const address = fc

@@ -1,8 +1,8 @@
-import { literal, type Argument, quoted } from "../../argument.js"
+import { type Argument, literal, quoted } from "../../argument.js"
 import { copy, install, link, move } from "../copy.js"
+import type { Findings } from "../findings.js"
 import type { ProgramFamily } from "../program.js"
 import { hasOption } from "../read-arguments.js"
-import type { Findings } from "../findings.js"
 
 /** Programs that make, change and remove files that they name. */
 export const fileWriters: ProgramFamily = {

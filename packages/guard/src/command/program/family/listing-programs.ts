@@ -1,11 +1,11 @@
 import { literal } from "../../argument.js"
+import { awk } from "../awk.js"
+import { find } from "../find.js"
 import type { Findings } from "../findings.js"
 import type { Program, ProgramFamily } from "../program.js"
 import type { ReadArguments } from "../read-arguments.js"
-import { awk } from "../awk.js"
-import { refuseOptionFiles } from "./text-readers.js"
-import { find } from "../find.js"
 import { sed } from "../sed.js"
+import { refuseOptionFiles } from "./text-readers.js"
 
 /** Programs that list, search and describe files. */
 export const listingPrograms: ProgramFamily = {

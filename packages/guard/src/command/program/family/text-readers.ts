@@ -1,8 +1,8 @@
+import { type Argument, mayBeOption, quoted } from "../../argument.js"
 import type { Findings } from "../findings.js"
+import { operandRules } from "../operand-rules.js"
 import type { Program, ProgramFamily } from "../program.js"
 import type { ReadArguments } from "../read-arguments.js"
-import { type Argument, mayBeOption, quoted } from "../../argument.js"
-import { operandRules } from "../operand-rules.js"
 
 /** Programs that read text and write it to standard output. */
 export const textReaders: ProgramFamily = {

@@ -1,5 +1,5 @@
-import type { Findings } from "../findings.js"
 import type { Argument } from "../../argument.js"
+import type { Findings } from "../findings.js"
 import { behindFirst } from "../operand-rules.js"
 import type { ReadProgram } from "../program.js"
 import { hasOption, type ReadArguments, readArguments } from "../read-arguments.js"

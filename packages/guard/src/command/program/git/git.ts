@@ -1,5 +1,5 @@
-import { type Argument, literal, mayBeOption, quoted } from "../../argument.js"
 import { joinPath } from "../../../path/join-path.js"
+import { type Argument, literal, mayBeOption, quoted } from "../../argument.js"
 import type { Findings } from "../findings.js"
 import { gitNetwork } from "./git-network.js"
 import { gitReaders } from "./git-readers.js"

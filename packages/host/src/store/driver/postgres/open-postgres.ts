@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql } from "kysely"
 import type { Pool, PoolClient } from "pg"
 import type { Tables } from "../../schema/tables.js"
-import { type Driver, Clash, type PartWrite } from "../driver.js"
+import { Clash, type Driver, type PartWrite } from "../driver.js"
 import { partStatements } from "../part-statements.js"
 import { explain } from "./explain.js"
 

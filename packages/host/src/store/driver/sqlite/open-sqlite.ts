@@ -4,11 +4,11 @@ import { dirname, resolve } from "node:path"
 import { Kysely, sql } from "kysely"
 import type Database from "libsql"
 import type { Tables } from "../../schema/tables.js"
-import { type Driver, Clash, type PartWrite } from "../driver.js"
+import { Clash, type Driver, type PartWrite } from "../driver.js"
 import { partStatements } from "../part-statements.js"
 import { explain } from "./explain.js"
 import { libsqlDialect } from "./libsql-dialect.js"
-import { retryWhileBusy, createTurnstile } from "./turnstile.js"
+import { createTurnstile, retryWhileBusy } from "./turnstile.js"
 
 /**
  * Opens a journal in an SQLite file, which is made, readable by its owner alone, when it does not exist. Stores of one

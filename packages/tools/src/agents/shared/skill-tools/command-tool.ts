@@ -1,4 +1,3 @@
-import * as z from "zod"
 import {
   type Commands,
   defineManifest,
@@ -7,6 +6,7 @@ import {
   type ToolDefinition,
   ToolError,
 } from "@haft/contract"
+import * as z from "zod"
 import { outputSchema } from "../../../output.js"
 import { fitStreams } from "../../../shell/shared/output/fit-streams.js"
 import { outputLimit } from "../../../shell/shared/output/output-limit.js"
@@ -14,7 +14,7 @@ import { printedText } from "../../../shell/shared/output/printed-text.js"
 import { orderSchema } from "../../../shell/shared/output/process-data.js"
 import { concealedNotes, wordedOutput } from "../../../shell/shared/output/process-text.js"
 import { type DescribedTool, wordsOf } from "./described-tool.js"
-import { fillWords, type Values, plainText } from "./fill-template.js"
+import { fillWords, plainText, type Values } from "./fill-template.js"
 
 const timeoutMs = 60_000
 

@@ -1,4 +1,4 @@
-import { defineManifest, defineTool, type SkillBackend, text, type ToolDefinition } from "@haft/contract"
+import { defineManifest, defineTool, type SkillBackend, type ToolDefinition, text } from "@haft/contract"
 import * as z from "zod"
 import { outputSchema } from "../../../output.js"
 import { type DescribedTool, wordsOf } from "./described-tool.js"

@@ -1,5 +1,5 @@
-import * as z from "zod"
 import type { SkillEntry, SkillTool, ToolDefinition } from "@haft/contract"
+import * as z from "zod"
 import { commandTool } from "./command-tool.js"
 import { httpTool } from "./http-tool.js"
 

@@ -1,5 +1,5 @@
-import { headCommit, resolveCommit } from "../../shared/git/resolve-commit.js"
 import { recordsOf } from "../../shared/git/records-of.js"
+import { headCommit, resolveCommit } from "../../shared/git/resolve-commit.js"
 import { shownName } from "../../shared/git/shown-name.js"
 import { type GitCommand, listed } from "./command.js"
 

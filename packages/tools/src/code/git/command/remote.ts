@@ -1,5 +1,5 @@
-import { shownName } from "../../shared/git/shown-name.js"
 import { splitKey } from "../../shared/git/settings.js"
+import { shownName } from "../../shared/git/shown-name.js"
 import { withoutCredentials } from "../../shared/git/without-credentials.js"
 import { type GitCommand, listed } from "./command.js"
 

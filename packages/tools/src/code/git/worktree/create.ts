@@ -1,8 +1,8 @@
 import { ToolError } from "@haft/contract"
-import type { GitAnswer, GitCall } from "../command/command.js"
 import type { Git } from "../../shared/git/open-git.js"
 import { refuseFlag } from "../../shared/git/refuse-flag.js"
 import { isBranch, resolveCommit } from "../../shared/git/resolve-commit.js"
+import type { GitAnswer, GitCall } from "../command/command.js"
 import { needed } from "../used-arguments.js"
 import { readWorktrees } from "./read-worktrees.js"
 

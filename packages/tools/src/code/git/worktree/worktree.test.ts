@@ -2,8 +2,7 @@ import { join } from "node:path"
 import { afterEach, expect, test } from "vitest"
 import { failure } from "../../../../test/failure.js"
 import { type GitBench, openGitBench } from "../../../../test/git-bench.js"
-import { git } from "../index.js"
-import { manifest } from "../index.js"
+import { git, manifest } from "../index.js"
 
 let bench: GitBench
 afterEach(() => bench?.close())

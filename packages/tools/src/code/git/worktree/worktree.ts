@@ -1,8 +1,8 @@
+import { shownName } from "../../shared/git/shown-name.js"
 import { type GitCommand, listed } from "../command/command.js"
 import { create } from "./create.js"
-import { remove } from "./remove.js"
-import { shownName } from "../../shared/git/shown-name.js"
 import { readWorktrees, type Worktree } from "./read-worktrees.js"
+import { remove } from "./remove.js"
 
 /** Lists, creates or removes the work trees of the repository. */
 export const worktree: GitCommand = (call) => {

@@ -1,9 +1,9 @@
 import { type CommandOutcome, type Commands, type FileReader, type Isolation, ToolError } from "@haft/contract"
 import { findGit } from "./find-git.js"
 import { findRepository, type Repository } from "./find-repository.js"
-import { gitFailed, type GitRun, outputOf, runGit } from "./run-git.js"
-import { parseSettings, type Setting, splitKey } from "./settings.js"
+import { type GitRun, gitFailed, outputOf, runGit } from "./run-git.js"
 import { emptyVariable, falseVariable } from "./safe-environment.js"
+import { parseSettings, type Setting, splitKey } from "./settings.js"
 
 /** What one run in the repository may be besides its arguments. */
 export type RunOptions = Pick<GitRun, "keepBytes"> & { readonly writes?: boolean }

@@ -4,8 +4,8 @@ import { encodeText } from "../text/encode-text.js"
 import { maxTextBytes } from "../text/max-text-bytes.js"
 import { openText, type Text } from "../text/open-text.js"
 import { type ByteEdit, splice } from "../text/splice.js"
-import { type FileLine, fileLines } from "./file-lines.js"
 import { checkHunk } from "./check-hunk.js"
+import { type FileLine, fileLines } from "./file-lines.js"
 import { type DiffHunk, type DiffLine, firstOldLine } from "./parse-diff.js"
 
 /** Hunks, or what makes them when the text is known. */

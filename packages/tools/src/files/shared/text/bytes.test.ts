@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { countLineFeeds, scanUtf8 } from "./scan-utf8.js"
 import { findBytes } from "../../edit/apply-edit.js"
+import { countLineFeeds, scanUtf8 } from "./scan-utf8.js"
 import { splice } from "./splice.js"
 
 const shifted = fc

@@ -1,7 +1,7 @@
-export { countLineFeeds } from "./scan-utf8.js"
 export { decodeWindow } from "./decode-window.js"
 export { detectEncoding } from "./detect-encoding.js"
 export { encodeText } from "./encode-text.js"
 export type { DetectedEncoding, EncodingName } from "./encoding.js"
 export { maxTextBytes } from "./max-text-bytes.js"
 export { plainUtf8 } from "./plain-utf8.js"
+export { countLineFeeds } from "./scan-utf8.js"

@@ -1,7 +1,7 @@
 import { type Content, text } from "@haft/contract"
 import { changesNotes } from "./changes.js"
-import type { CommandData } from "./command-data.js"
 import type { CleanOutput } from "./clean-output.js"
+import type { CommandData } from "./command-data.js"
 import { isolationNotes } from "./isolation.js"
 import { printedText } from "./printed-text.js"
 

@@ -1,11 +1,8 @@
 import { spawnSync } from "node:child_process"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { powershellArgv } from "./powershell-argv.js"
-import { powershellScript } from "./powershell-argv.js"
-import { powershellShim } from "./powershell-argv.js"
+import { powershellArgv, powershellScript, powershellShim, utf16Base64 } from "./powershell-argv.js"
 import { shimFunctions } from "./shim-functions.js"
-import { utf16Base64 } from "./powershell-argv.js"
 
 const windows = "C:\\Program Files\\PowerShell\\7\\pwsh.exe"
 const linux = "/usr/bin/pwsh"

@@ -1,10 +1,10 @@
-import { type Context, ToolError, type HttpResponse } from "@haft/contract"
+import { type Context, type HttpResponse, ToolError } from "@haft/contract"
+import { textAt } from "./answer-json.js"
+import { answerText } from "./answer-text.js"
 import { type FoundResult, foundResult } from "./found-result.js"
-import type { Provider, Search, ProviderAccess } from "./provider.js"
+import type { Provider, ProviderAccess, Search } from "./provider.js"
 import { providerAccess } from "./provider-access.js"
 import { providerFailed } from "./provider-failure.js"
-import { answerText } from "./answer-text.js"
-import { textAt } from "./answer-json.js"
 
 /** What a search needs of the context of a call. */
 export type SearchContext = Pick<

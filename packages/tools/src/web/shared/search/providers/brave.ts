@@ -1,9 +1,9 @@
 import { answerJson, rowsAt, textAt, valueAt } from "../answer-json.js"
-import { plainText } from "../plain-text.js"
 import type { RawResult } from "../found-result.js"
+import { plainText } from "../plain-text.js"
 import type { Provider } from "../provider.js"
 import { providerAddress } from "../provider-address.js"
-import { readResultPage, type ResultPage } from "../result-page.js"
+import { type ResultPage, readResultPage } from "../result-page.js"
 import { pageHeaders } from "./page-headers.js"
 
 /** Brave Search: its interface for programs where the user has a key, else its result page. */

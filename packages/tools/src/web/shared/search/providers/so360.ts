@@ -1,6 +1,6 @@
 import type { Provider } from "../provider.js"
 import { providerAddress } from "../provider-address.js"
-import { readResultPage, type ResultPage } from "../result-page.js"
+import { type ResultPage, readResultPage } from "../result-page.js"
 import { pageHeaders } from "./page-headers.js"
 
 /** 360 Search through its result page; needs no key. */

@@ -1,7 +1,7 @@
 import { ToolError } from "@haft/contract"
 import { answerJson, rowsAt, textAt } from "../answer-json.js"
-import { plainText } from "../plain-text.js"
 import type { RawResult } from "../found-result.js"
+import { plainText } from "../plain-text.js"
 import type { Provider } from "../provider.js"
 import { providerAddress } from "../provider-address.js"
 
