@@ -1,54 +1,25 @@
 import { execFileSync, spawnSync } from "node:child_process"
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs"
-import { tmpdir } from "node:os"
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { programsWithout } from "../../host/src/sandbox/testing/programs-without.js"
-import { areHere, wallIsHere } from "./shell-world.js"
 import { type SourceCommand, sourceCommand } from "./source-command.js"
+import { asUser, canBecomeOthers, openUserWorld, userWorlds } from "./user-worlds.js"
 
-const nobody = 65534
-const isRoot = process.getuid?.() === 0
-if (!isRoot) console.warn("not tested here: becoming another user needs user 0")
-
-const worlds = [
-  { backend: "bwrap", user: nobody, owner: nobody },
-  { backend: "unshare", user: nobody, owner: nobody },
-  { backend: "unshare", user: 0, owner: 0 },
-  { backend: "bwrap", user: 0, owner: nobody },
-  { backend: "unshare", user: 0, owner: nobody },
-] as const
-
-const canRun = wallIsHere && areHere("unshare", "setpriv") && isRoot
 let haft: SourceCommand
 beforeAll(async () => {
-  if (canRun) haft = await sourceCommand()
+  if (canBecomeOthers) haft = await sourceCommand()
 })
 afterAll(() => haft?.remove())
 
-describe.skipIf(!canRun).each(worlds)(
+describe.skipIf(!canBecomeOthers).each(userWorlds)(
   "writes outside the workspace behind $backend, as user $user in a workspace of user $owner",
   ({ backend, user, owner }) => {
+    let world: ReturnType<typeof openUserWorld>
     let base: string
-    let path: string
 
-    beforeAll(async () => {
-      base = realpathSync(mkdtempSync(join(tmpdir(), "haft-users-")))
-      path = backend === "bwrap" ? (process.env.PATH ?? "") : programsWithout("bwrap")
-      chmodSync(base, 0o755)
-      if (backend === "unshare") chmodSync(path, 0o755)
+    beforeAll(() => {
+      world = openUserWorld(backend)
+      base = world.base
       for (const folder of ["home", "home/docs", "code", "code/ws", "state", "closed"]) mkdirSync(join(base, folder))
       writeFileSync(join(base, "home/diary"), "private\n")
       writeFileSync(join(base, "home/notes"), "one\n")
@@ -60,20 +31,15 @@ describe.skipIf(!canRun).each(worlds)(
       execFileSync("chown", ["-R", `${owner}:${owner}`, join(base, "code"), join(base, "home")])
       for (const folder of ["state"]) chownSync(join(base, folder), user, user)
     })
-    afterAll(() => {
-      rmSync(base, { recursive: true, force: true })
-      if (backend === "unshare") rmSync(path, { recursive: true, force: true })
-    })
+    afterAll(() => world.remove())
 
     function run(...words: readonly string[]) {
       const argv = [process.execPath, haft.program, ...words]
-      const become = [`--reuid=${user}`, `--regid=${user}`, "--clear-groups", ...argv]
-      const [file, args] = user === 0 ? [argv[0]!, argv.slice(1)] : ["setpriv", become]
-      const { stdout, stderr } = spawnSync(file, args, {
+      const { stdout, stderr } = spawnSync("setpriv", asUser(user, ...argv), {
         cwd: join(base, "code/ws"),
         encoding: "utf8",
         env: {
-          PATH: path,
+          PATH: world.path,
           HOME: join(base, "home"),
           HAFT_HOME: join(base, "state"),
           XDG_CONFIG_HOME: join(base, "none"),

@@ -1,67 +1,36 @@
 import { spawn, spawnSync } from "node:child_process"
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs"
-import { tmpdir } from "node:os"
+import { chownSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
-import { programsWithout } from "../../host/src/sandbox/testing/programs-without.js"
-import { areHere, until, wallIsHere } from "./shell-world.js"
+import { until } from "./shell-world.js"
 import { type SourceCommand, sourceCommand } from "./source-command.js"
+import { asUser, canBecomeOthers, openUserWorld, userWorlds } from "./user-worlds.js"
 
-const nobody = 65534
-const isRoot = process.getuid?.() === 0
-if (!isRoot) console.warn("not tested here: becoming another user needs user 0")
-
-const worlds = [
-  { backend: "bwrap", user: nobody, owner: nobody },
-  { backend: "unshare", user: nobody, owner: nobody },
-  { backend: "bwrap", user: 0, owner: 0 },
-  { backend: "unshare", user: 0, owner: 0 },
-  { backend: "bwrap", user: 0, owner: nobody },
-  { backend: "unshare", user: 0, owner: nobody },
-] as const
-
-const canRun = wallIsHere && areHere("unshare", "setpriv") && isRoot
 let haft: SourceCommand
 beforeAll(async () => {
-  if (canRun) haft = await sourceCommand()
+  if (canBecomeOthers) haft = await sourceCommand()
 })
 afterAll(() => haft?.remove())
 
-describe.skipIf(!canRun).each(worlds)(
+describe.skipIf(!canBecomeOthers).each(userWorlds)(
   "/tmp of a session, one process for each call, behind $backend, as user $user in a workspace of user $owner",
   { timeout: 60_000 },
   ({ backend, user, owner }) => {
+    let world: ReturnType<typeof openUserWorld>
     let base: string
-    let path: string
     beforeEach(() => {
-      base = realpathSync(mkdtempSync(join(tmpdir(), "haft-users-")))
-      path = backend === "bwrap" ? (process.env.PATH ?? "") : programsWithout("bwrap")
-      chmodSync(base, 0o755)
-      if (backend === "unshare") chmodSync(path, 0o755)
+      world = openUserWorld(backend)
+      base = world.base
       for (const folder of ["home", "ws", "state"]) mkdirSync(join(base, folder))
       chownSync(join(base, "ws"), owner, owner)
       chownSync(join(base, "state"), user, user)
     })
-    afterEach(() => {
-      rmSync(base, { recursive: true, force: true })
-      if (backend === "unshare") rmSync(path, { recursive: true, force: true })
-    })
+    afterEach(() => world.remove())
 
-    const wordsFor = (words: readonly string[]) =>
-      [`--reuid=${user}`, `--regid=${user}`, "--clear-groups", process.execPath, haft.program, ...words] as const
+    const wordsFor = (words: readonly string[]) => asUser(user, process.execPath, haft.program, ...words)
     const settings = () => ({
       cwd: join(base, "ws"),
-      env: { HOME: join(base, "home"), HAFT_HOME: join(base, "state"), PATH: path },
+      env: { HOME: join(base, "home"), HAFT_HOME: join(base, "state"), PATH: world.path },
     })
     function call(...words: readonly string[]) {
       const { stdout, stderr } = spawnSync("setpriv", wordsFor(["call", ...words, "--json"]), {
