@@ -25,7 +25,7 @@ const skipped = tests.skipped.length
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`)
 process.exitCode = failed > 0 ? 1 : 0
 
-/** With another HOME than usual the programs below the usual one stay outside every wall, so no test may count on them. */
+/** With another HOME than usual the programs below the usual one stay outside every sandbox, so no test may count on them. */
 function withoutForeignHome(path) {
   const usual = userInfo().homedir
   const foreign = (folder) => homedir() !== usual && `${folder}/`.startsWith(`${usual}/`)

@@ -4,7 +4,7 @@ import { compare } from "../measure.js"
 import { mustSucceed } from "../must-succeed.js"
 import { allowing } from "../no-op-tool.js"
 import { runRaw } from "../raw/run-raw.js"
-import { minimalWall, openWall, type WalledProgram } from "../raw/wall-arguments.js"
+import { minimalSandbox, openSandbox, type SandboxedProgram } from "../raw/sandbox-arguments.js"
 import { withoutBubblewrap } from "../without-bubblewrap.js"
 
 const argv = ["/bin/bash", "-c", "true"]
@@ -18,7 +18,7 @@ export const confinedCommand: BenchCase = {
     ahead: {
       atMost: 0.6,
       unit: "x",
-      what: "bash true behind a wall that was started ahead / bwrap spawned raw with the same arguments",
+      what: "bash true behind a sandbox that was started ahead / bwrap spawned raw with the same arguments",
     },
     policy: { atMost: 1.7, unit: "x", what: "bwrap with the arguments of the default policy / a minimal bwrap" },
   },
@@ -26,27 +26,34 @@ export const confinedCommand: BenchCase = {
   async run(world) {
     const root = await world.folder("confined")
     const opened = await world.open(root, { rules: allowing("bash") })
-    const wall = await openWall(root, await world.folder("wall"))
-    const walled = {
-      prepare: () => wall.prepare(argv),
-      run: async ({ program }: WalledProgram) => mustExit(await runRaw(program)),
-      dispose: ({ release }: WalledProgram) => release(),
+    const sandbox = await openSandbox(root, await world.folder("sandbox"))
+    const sandboxed = {
+      prepare: () => sandbox.prepare(argv),
+      run: async ({ program }: SandboxedProgram) => mustExit(await runRaw(program)),
+      dispose: ({ release }: SandboxedProgram) => release(),
     }
     const call = async (command: string) => mustSucceed(await opened.session.call("bash", { command }))
-    // Only plain text is handed to a wall that waits: this one is built while its command is timed, each time.
+    // Only plain text is handed to a sandbox that waits: this one is built while its command is timed, each time.
     // A session that stays has compiled after 150 of them what a command runs through.
-    const built = await compare<void, WalledProgram>({ run: () => call("true # é") }, walled, { rounds, warmUp: 150 })
-    // The pause is what a model needs to think, and more: the next wall stands when it is over, and its building takes
-    // nothing from whoever is timed next.
-    const ahead = await compare<void, WalledProgram>({ run: () => call("true"), dispose: () => pause(150) }, walled, {
+    const built = await compare<void, SandboxedProgram>({ run: () => call("true # é") }, sandboxed, {
       rounds,
+      warmUp: 150,
     })
-    const policy = await compare<WalledProgram>(
-      walled,
-      { run: async () => mustExit(await runRaw({ file: "bwrap", args: [...minimalWall, ...argv] })) },
+    // The pause is what a model needs to think, and more: the next sandbox stands when it is over, and its building takes
+    // nothing from whoever is timed next.
+    const ahead = await compare<void, SandboxedProgram>(
+      { run: () => call("true"), dispose: () => pause(150) },
+      sandboxed,
+      {
+        rounds,
+      },
+    )
+    const policy = await compare<SandboxedProgram>(
+      sandboxed,
+      { run: async () => mustExit(await runRaw({ file: "bwrap", args: [...minimalSandbox, ...argv] })) },
       { rounds },
     )
-    await wall.close()
+    await sandbox.close()
     await opened.close()
     return { call: built, ahead, policy }
   },

@@ -7,7 +7,7 @@ import { median, timeOnce } from "../measure.js"
 import { mustSucceed } from "../must-succeed.js"
 import { allowing } from "../no-op-tool.js"
 import { runRaw } from "../raw/run-raw.js"
-import { minimalWall } from "../raw/wall-arguments.js"
+import { minimalSandbox } from "../raw/sandbox-arguments.js"
 import { withoutBubblewrap } from "../without-bubblewrap.js"
 import type { World } from "../world.js"
 
@@ -90,7 +90,7 @@ async function inOneSession(world: World, root: string, line: (number: number) =
     const run = async () => mustSucceed(await opened.session.call("bash", { command: line(number) }))
     times.push(await timeOnce({ run }))
     raw.push(
-      await timeOnce({ run: () => runRaw({ file: "bwrap", args: [...minimalWall, "/bin/bash", "-c", "true"] }) }),
+      await timeOnce({ run: () => runRaw({ file: "bwrap", args: [...minimalSandbox, "/bin/bash", "-c", "true"] }) }),
     )
   }
   await opened.close()

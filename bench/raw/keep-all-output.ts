@@ -1,14 +1,14 @@
 import { mkdir, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { createCommands } from "../../packages/host/src/commands/index.js"
-import { createSandbox } from "../../packages/host/src/sandbox/index.js"
+import { createSandboxes } from "../../packages/host/src/sandbox/index.js"
 
 /** Runs confined commands whose output is kept in full, which a host can ask for and a session does not. */
 export async function openKeeping(root: string, state: string) {
   const at = (name: string) => join(state, name)
   await mkdir(at("session/scratch"), { recursive: true })
   const place = { roots: [root], directory: root, sessionFolder: at("session") }
-  const sandbox = await createSandbox({
+  const sandbox = await createSandboxes({
     ...place,
     policy: "required",
     backends: ["bwrap"],
@@ -20,7 +20,7 @@ export async function openKeeping(root: string, state: string) {
   const commands = createCommands({
     ...place,
     historyFolder: at("history"),
-    sandbox,
+    sandboxes: sandbox,
     sidecarLimits: { headBytes: Number.POSITIVE_INFINITY, tailBytes: 0 },
   })
   return {
@@ -44,7 +44,7 @@ const call: Parameters<ReturnType<typeof createCommands>>[0] = {
   signal: new AbortController().signal,
   deadlineMs: Number.MAX_SAFE_INTEGER,
   grant: {
-    wall: { profile: "look", hosts: [], approved: [], unconfined: false },
+    sandbox: { profile: "read-only", hosts: [], approved: [], unconfined: false },
     admits: () => true,
     denies: () => false,
     mayKeep: () => true,

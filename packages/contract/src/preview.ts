@@ -1,6 +1,6 @@
 import type { AnyManifest, Execute } from "./manifest.js"
 import type { FileReader } from "./port/files.js"
-import type { WallProfile } from "./port/wall.js"
+import type { SandboxProfile } from "./port/sandbox.js"
 
 /** What a call would do if it ran now, for whoever is asked. */
 export interface AskPreview {
@@ -49,7 +49,7 @@ export interface Hunk {
 /** How a command would run. */
 export interface CommandPreview {
   /** The sandbox that an answer gives it; `none` for one that runs outside of any. */
-  readonly profile: WallProfile | "none"
+  readonly profile: SandboxProfile | "none"
   /** Hosts that it could reach; empty: no network. */
   readonly hosts: readonly string[]
   /** Protected names that it could write. */

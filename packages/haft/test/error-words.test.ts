@@ -287,7 +287,7 @@ const forbidden: readonly (readonly [RegExp, string])[] = [
     /Too (small|big)|Invalid (input|option|string|key|element)|received (undefined|null|NaN|string|number|object)|Unrecognized key|expected (string|number|boolean|array|object|int)\b/,
     "the validator's words",
   ],
-  [/outside what the tool declares|\bthe wall\b/, "words of the inside"],
+  [/outside what the tool declares|\bthe sandbox\b/, "words of the inside"],
   [/\{(tool|key):/, "a name that was not filled in"],
 ]
 

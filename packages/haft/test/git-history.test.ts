@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process"
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { everythingOf, type ShellWorld, shellWorld, wallIsHere } from "./shell-world.js"
+import { everythingOf, type ShellWorld, sandboxIsHere, shellWorld } from "./shell-world.js"
 
 const secret = "c0ffee-5ecret-va1ue"
 
@@ -30,7 +30,7 @@ async function oldSecret(): Promise<ShellWorld> {
   return world
 }
 
-test.skipIf(!wallIsHere)("commands that can print an old .env ask, and headless print nothing of it", async () => {
+test.skipIf(!sandboxIsHere)("commands that can print an old .env ask, and headless print nothing of it", async () => {
   await using world = await oldSecret()
   const blob = git(world.root, "rev-parse", "old:.env")
   git(world.root, "tag", "blob", blob)
@@ -70,7 +70,7 @@ test.skipIf(!wallIsHere)("commands that can print an old .env ask, and headless 
   }
 })
 
-test.skipIf(!wallIsHere)("an ordinary day in that repository asks nothing", async () => {
+test.skipIf(!sandboxIsHere)("an ordinary day in that repository asks nothing", async () => {
   await using world = await oldSecret()
   git(world.root, "checkout", "-q", "-b", "topic")
   commit(world, "b.txt", "b\n")
@@ -108,7 +108,7 @@ test.skipIf(!wallIsHere)("an ordinary day in that repository asks nothing", asyn
   expect(asked).toBe(0)
 })
 
-test.skipIf(!wallIsHere)("a .env in a stash, in the index, or in HEAD alone asks", async () => {
+test.skipIf(!sandboxIsHere)("a .env in a stash, in the index, or in HEAD alone asks", async () => {
   await using world = await shellWorld({ "a.txt": "one\n" })
   git(world.root, "init", "-b", "main")
   commit(world, "a.txt", "one\n")
@@ -133,7 +133,7 @@ test.skipIf(!wallIsHere)("a .env in a stash, in the index, or in HEAD alone asks
   await refused("git diff --staged")
 })
 
-test.skipIf(!wallIsHere)("mode auto and an allow for git do not lift it; an allow for the file does", async () => {
+test.skipIf(!sandboxIsHere)("mode auto and an allow for git do not lift it; an allow for the file does", async () => {
   await using world = await oldSecret()
   const command = "git show old:.env"
   const verdictWith = async (options: Parameters<ShellWorld["open"]>[0]) =>
@@ -145,7 +145,7 @@ test.skipIf(!wallIsHere)("mode auto and an allow for git do not lift it; an allo
   expect(await verdictWith({ rules: [allowFile] })).toBe("allow")
 })
 
-test.skipIf(!wallIsHere)("a repository further down is asked about itself", async () => {
+test.skipIf(!sandboxIsHere)("a repository further down is asked about itself", async () => {
   await using world = await shellWorld({ "a.txt": "one\n" })
   const inner = join(world.root, "inner")
   mkdirSync(inner)
@@ -157,7 +157,7 @@ test.skipIf(!wallIsHere)("a repository further down is asked about itself", asyn
   expect((await world.session.call("bash", { command: "cd inner; git log --oneline" })).type).toBe("output")
 })
 
-test.skipIf(!wallIsHere)(
+test.skipIf(!sandboxIsHere)(
   "patterns of a hostile .gitignore hold the git tool up for seconds, not for minutes",
   async () => {
     await using world = await shellWorld({ ".gitignore": `${"*a".repeat(12)}*b\n`, [`${"a".repeat(200)}.txt`]: "" })
@@ -168,29 +168,32 @@ test.skipIf(!wallIsHere)(
   },
 )
 
-test.skipIf(!wallIsHere)("an entry in the index does not open a key, neither for read nor for a command", async () => {
-  await using world = await shellWorld({ "k.pem": `${secret}\n`, "fixture.pem": "public\n" })
-  git(world.root, "init")
-  git(world.root, "add", "fixture.pem")
-  git(world.root, "commit", "-m", "one")
-  const session = await world.open()
-  const forge =
-    'git update-index --add --cacheinfo "100644,$(git hash-object -w --stdin < /dev/null),k.pem"; git ls-files'
-  const forged = await session.call("bash", { command: forge }, { answer: "once" })
-  expect(everythingOf(forged)).toContain("k.pem")
-  for (const late of [session, await world.open()]) {
-    for (const call of [
-      late.call("read", { file_path: "k.pem" }),
-      late.call("grep", { pattern: "5ecret" }),
-      late.call("bash", { command: "cat k.pem" }, { answer: "once" }),
-      late.call("bash", { command: "python3 -c \"print(open('k.pem').read())\"" }, { answer: "once" }),
-    ])
-      expect(everythingOf(await call)).not.toContain(secret)
-    expect((await late.call("read", { file_path: "fixture.pem" })).type).toBe("output")
-  }
-})
+test.skipIf(!sandboxIsHere)(
+  "an entry in the index does not open a key, neither for read nor for a command",
+  async () => {
+    await using world = await shellWorld({ "k.pem": `${secret}\n`, "fixture.pem": "public\n" })
+    git(world.root, "init")
+    git(world.root, "add", "fixture.pem")
+    git(world.root, "commit", "-m", "one")
+    const session = await world.open()
+    const forge =
+      'git update-index --add --cacheinfo "100644,$(git hash-object -w --stdin < /dev/null),k.pem"; git ls-files'
+    const forged = await session.call("bash", { command: forge }, { answer: "once" })
+    expect(everythingOf(forged)).toContain("k.pem")
+    for (const late of [session, await world.open()]) {
+      for (const call of [
+        late.call("read", { file_path: "k.pem" }),
+        late.call("grep", { pattern: "5ecret" }),
+        late.call("bash", { command: "cat k.pem" }, { answer: "once" }),
+        late.call("bash", { command: "python3 -c \"print(open('k.pem').read())\"" }, { answer: "once" }),
+      ])
+        expect(everythingOf(await call)).not.toContain(secret)
+      expect((await late.call("read", { file_path: "fixture.pem" })).type).toBe("output")
+    }
+  },
+)
 
-test.skipIf(!wallIsHere)("the files in which git keeps objects are not printed either", async () => {
+test.skipIf(!sandboxIsHere)("the files in which git keeps objects are not printed either", async () => {
   await using world = await oldSecret()
   const blob = git(world.root, "rev-parse", "old:.env")
   const object = `${blob.slice(0, 2)}/${blob.slice(2)}`
@@ -205,7 +208,7 @@ test.skipIf(!wallIsHere)("the files in which git keeps objects are not printed e
   expect((await world.session.call("bash", { command: "ls .git && cat .git/HEAD" })).type).toBe("output")
 })
 
-test.skipIf(!wallIsHere)("a line that moves HEAD or the index prints no old .env after it", async () => {
+test.skipIf(!sandboxIsHere)("a line that moves HEAD or the index prints no old .env after it", async () => {
   await using world = await oldSecret()
   const session = await world.open({ mode: "auto" })
   for (const command of [
@@ -224,7 +227,7 @@ test.skipIf(!wallIsHere)("a line that moves HEAD or the index prints no old .env
   }
 })
 
-test.skipIf(!wallIsHere)("a .env that comes out of the stash is not printed by the same line", async () => {
+test.skipIf(!sandboxIsHere)("a .env that comes out of the stash is not printed by the same line", async () => {
   await using world = await oldSecret()
   const session = await world.open({ mode: "accept-edits" })
   const unpack = "git stash apply -q; cat .e*"
@@ -241,7 +244,7 @@ test.skipIf(!wallIsHere)("a .env that comes out of the stash is not printed by t
   expect(everythingOf(envelope)).not.toContain(secret)
 })
 
-test.skipIf(!wallIsHere)("renames and filters do not lead past the commit that shows it", async () => {
+test.skipIf(!sandboxIsHere)("renames and filters do not lead past the commit that shows it", async () => {
   await using world = await oldSecret()
   writeFileSync(world.path(".env"), "KEY=1\nTWO=2\nTHREE=3\nFOUR=4\nFIVE=5\n")
   git(world.root, "add", "-f", ".env")
@@ -256,7 +259,7 @@ test.skipIf(!wallIsHere)("renames and filters do not lead past the commit that s
     expect((await world.session.call("bash", { command })).type, command).toBe("error")
 })
 
-test.skipIf(!wallIsHere)(
+test.skipIf(!sandboxIsHere)(
   "a key that was committed and removed asks; one that is still committed does not",
   async () => {
     await using world = await shellWorld({ "a.txt": "one\n" })

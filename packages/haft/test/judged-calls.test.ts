@@ -7,7 +7,7 @@ import { scriptedPerson } from "@haft/testkit"
 import { afterEach, describe, expect, test } from "vitest"
 import type { HaftOptions } from "../src/library/options.js"
 import { libraryWorld } from "./library-world.js"
-import { dataOf, everythingOf, shellWorld, wallIsHere } from "./shell-world.js"
+import { dataOf, everythingOf, sandboxIsHere, shellWorld } from "./shell-world.js"
 
 async function explained(tool: string, input: unknown, options: HaftOptions) {
   const world = await libraryWorld({ "a.txt": "one\n" })
@@ -51,7 +51,7 @@ describe("mode auto", () => {
     expect(await explained("bash", { command: "make" }, { mode: "auto", sandbox: { policy: "off" } })).toEqual(asked)
   })
 
-  test.skipIf(!wallIsHere)("answers for what stays inside the roots and the sandbox", async () => {
+  test.skipIf(!sandboxIsHere)("answers for what stays inside the roots and the sandbox", async () => {
     const allowed = { verdict: "allow", mode: "allow" }
     expect(await explained("write", { file_path: "b.txt", content: "" }, { mode: "auto" })).toEqual(allowed)
     expect(await explained("bash", { command: "make" }, { mode: "auto" })).toEqual(allowed)
@@ -174,7 +174,7 @@ describe("a redirect", () => {
   })
 })
 
-describe.skipIf(!wallIsHere)("a job that runs while a rule is added that says ask", () => {
+describe.skipIf(!sandboxIsHere)("a job that runs while a rule is added that says ask", () => {
   const files = { "wait.sh": "sleep 95.47\n" }
   const job = { command: "sh wait.sh" }
   const ask = { permission: "shell.run", pattern: "sh wait.sh", action: "ask" } as const

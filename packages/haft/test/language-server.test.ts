@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { folderIdentity } from "../src/trust/folder-identity.js"
 import { saveTrust } from "../src/trust/trust-store.js"
-import { wallIsHere } from "./shell-world.js"
+import { sandboxIsHere } from "./shell-world.js"
 import { type SourceCommand, sourceCommand } from "./source-command.js"
 import { type Workbench, workbench } from "./workbench.js"
 
@@ -15,7 +15,7 @@ const modules = fileURLToPath(new URL("../../../node_modules", import.meta.url))
 const packages = ["typescript", `@typescript/typescript-${process.platform}-${process.arch}`]
 
 // The language server of TypeScript 7, behind the sandbox, asked by the command as a person types it.
-describe.skipIf(!wallIsHere)("haft call lsp", () => {
+describe.skipIf(!sandboxIsHere)("haft call lsp", () => {
   let command: SourceCommand
   let bench: Workbench
   beforeAll(async () => {

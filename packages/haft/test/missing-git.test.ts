@@ -7,10 +7,10 @@ import { dirname, join } from "node:path"
 import { gitArchive } from "@haft/host"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { programsWithout } from "../../host/src/sandbox/testing/programs-without.js"
-import { areHere, wallIsHere } from "./shell-world.js"
+import { areHere, sandboxIsHere } from "./shell-world.js"
 import { type Workbench, workbench } from "./workbench.js"
 
-describe.skipIf(!wallIsHere || !areHere("git"))(
+describe.skipIf(!sandboxIsHere || !areHere("git"))(
   "git that is missing, with git.install in the user's configuration",
   () => {
     let bench: Workbench

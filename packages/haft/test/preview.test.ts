@@ -116,10 +116,15 @@ describe("what a person is shown before they answer", () => {
   test("a command: its sandbox and the text of the script behind it", async () => {
     writeFileSync(world.path("package.json"), '{"scripts":{"test":"node check.js"}}')
     expect((await rejected("bash", { command: "npm test" }))?.command).toEqual({
-      ...{ profile: "work", hosts: [], protectedNames: [], script: expect.stringContaining("node check.js") },
+      ...{
+        profile: "workspace-write",
+        hosts: [],
+        protectedNames: [],
+        script: expect.stringContaining("node check.js"),
+      },
     })
     expect((await rejected("bash", { command: "curl https://registry.example/x" }))?.command).toMatchObject({
-      ...{ profile: "work+net", hosts: ["registry.example:443"] },
+      ...{ profile: "workspace-write+net", hosts: ["registry.example:443"] },
     })
     expect((await rejected("bash", { command: "npm test" }, { sandbox: { policy: "off" } }))?.command?.profile).toBe(
       "none",

@@ -2,12 +2,12 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type RegistryServer, startRegistry } from "../../host/src/proxy/testing/registry-server.js"
-import { areHere, wallIsHere } from "./shell-world.js"
+import { areHere, sandboxIsHere } from "./shell-world.js"
 import { type Workbench, workbench } from "./workbench.js"
 
 const secret = "hush-90ab71c2"
 
-describe.skipIf(!wallIsHere || !areHere("curl"))("a private registry of the user's configuration", () => {
+describe.skipIf(!sandboxIsHere || !areHere("curl"))("a private registry of the user's configuration", () => {
   let server: RegistryServer
   let bench: Workbench
 

@@ -7,7 +7,7 @@ import type { Explanation } from "@haft/runtime"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { answersFile } from "../src/config/answers-file.js"
 import { libraryWorld } from "./library-world.js"
-import { areHere, dataOf, everythingOf, shellWorld, wallIsHere } from "./shell-world.js"
+import { areHere, dataOf, everythingOf, sandboxIsHere, shellWorld } from "./shell-world.js"
 import { type Workbench, workbench } from "./workbench.js"
 
 // What Haft wrote in November 2026 for 13 answers "always in this project", when answers had no method and few had a
@@ -146,7 +146,7 @@ function asked(...answers: AskAnswer[]) {
 
 const always: AskAnswer = { answer: "session" }
 
-describe.skipIf(!wallIsHere)("an answer for a command that runs a script", () => {
+describe.skipIf(!sandboxIsHere)("an answer for a command that runs a script", () => {
   const files = {
     "x.sh": "sh lib/y.sh\n",
     "lib/y.sh": "echo one\n",

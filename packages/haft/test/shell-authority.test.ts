@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from "node:net"
 import { join } from "node:path"
 import { catalog } from "@haft/tools"
 import { describe, expect, test } from "vitest"
-import { areHere, dataOf, running, shellWorld, until, wallIsHere } from "./shell-world.js"
+import { areHere, dataOf, running, sandboxIsHere, shellWorld, until } from "./shell-world.js"
 
 const agreed = { answer: "once" } as const
 
@@ -30,7 +30,7 @@ test("[C2-74] [C2-79] a grant for files starts no process, and one for processes
   expect((await commands.call("read", { file_path: "a.txt" }, agreed)).metadata.error_code).toBe("denied")
 })
 
-describe.skipIf(!wallIsHere || !areHere("python3", "ps"))("processes of different sessions", () => {
+describe.skipIf(!sandboxIsHere || !areHere("python3", "ps"))("processes of different sessions", () => {
   test("[C2-75] see nothing of each other: no process, no temporary file, no home, no scratch", async () => {
     await using world = await shellWorld()
     const other = await world.open()
@@ -40,7 +40,7 @@ describe.skipIf(!wallIsHere || !areHere("python3", "ps"))("processes of differen
     dataOf(await other.call("job_start", { command }, agreed))
     writeFileSync(join(other.scratch, "mine"), "5ecret")
     await until(() => running("sleep 95.41").length > 0)
-    // Python looks for the scratch folder, so that the wall has to hold it and not a rule.
+    // Python looks for the scratch folder, so that the sandbox has to hold it and not a rule.
     const { stdout } = await world.run(
       `ps ax; python3 -c "import glob; print([open(p).read() for p in glob.glob('${world.home}/sessions/*/scratch/mine')])"; cat /tmp/mine ~/mine; kill -9 -1`,
     )
@@ -50,8 +50,8 @@ describe.skipIf(!wallIsHere || !areHere("python3", "ps"))("processes of differen
   })
 })
 
-describe.skipIf(!wallIsHere || !areHere("python3"))("a program with a will of its own", () => {
-  test("[C2-83] stays behind the wall to its last child: neither secrets nor protected names nor a network", async () => {
+describe.skipIf(!sandboxIsHere || !areHere("python3"))("a program with a will of its own", () => {
+  test("[C2-83] stays behind the sandbox to its last child: neither secrets nor protected names nor a network", async () => {
     let visits = 0
     const server = createServer((socket) => {
       visits += 1

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { programsWithout } from "../../host/src/sandbox/testing/programs-without.js"
-import { areHere, shellWorld, wallIsHere } from "./shell-world.js"
+import { areHere, sandboxIsHere, shellWorld } from "./shell-world.js"
 import { type SourceCommand, sourceCommand } from "./source-command.js"
 
-describe.skipIf(!wallIsHere || !areHere("unshare"))("bubblewrap removed from PATH", () => {
+describe.skipIf(!sandboxIsHere || !areHere("unshare"))("bubblewrap removed from PATH", () => {
   let haft: SourceCommand
   let folder: string
 
@@ -57,7 +57,7 @@ describe.skipIf(!wallIsHere || !areHere("unshare"))("bubblewrap removed from PAT
     expect(status).toBe(3)
   })
 
-  test("[C2-92] preferred runs without a wall and never calls that confined", () => {
+  test("[C2-92] preferred runs without a sandbox and never calls that confined", () => {
     const words = ["bash", "command=cat a.txt", "--sandbox", "preferred", "--allow", "bash"]
     const { answer } = callWithout(["bwrap", "unshare"], ...words)
     expect(answer.data?.isolation ?? answer).toMatchObject({ level: "none", network: "host" })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { dataOf, shellWorld, wallIsHere } from "./shell-world.js"
+import { dataOf, sandboxIsHere, shellWorld } from "./shell-world.js"
 
 const name = "HAFT_TEST_TOKEN"
 process.env[name] = "a-very-secret-value"
@@ -9,7 +9,7 @@ process.env.HAFT_TEST_COPY = "a-very-secret-value"
 const rules = [{ permission: "bash", action: "allow" }] as const
 const shown = { command: "echo $HAFT_TEST_TOKEN,$HAFT_TEST_COPY,$HAFT_TEST_PLAIN" }
 
-describe.skipIf(!wallIsHere)("variables that a user names", () => {
+describe.skipIf(!sandboxIsHere)("variables that a user names", () => {
   test("a secret is kept out, also under another name, and the result says how to pass it", async () => {
     await using world = await shellWorld({}, { rules, sandbox: { env: [name, "HAFT_TEST_COPY", "HAFT_TEST_PLAIN"] } })
     const { stdout, isolation } = dataOf(await world.session.call("bash", shown))

@@ -2,11 +2,11 @@ import { spawn } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
-import { until, wallIsHere } from "./shell-world.js"
+import { sandboxIsHere, until } from "./shell-world.js"
 import { type SourceCommand, sourceCommand } from "./source-command.js"
 import { type Workbench, workbench } from "./workbench.js"
 
-describe.skipIf(!wallIsHere)("the names that a command holds in a workspace, for another Haft", () => {
+describe.skipIf(!sandboxIsHere)("the names that a command holds in a workspace, for another Haft", () => {
   let command: SourceCommand
   beforeAll(async () => {
     command = await sourceCommand()

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest"
-import { areHere, dataOf, running, shellWorld, until, wallIsHere } from "./shell-world.js"
+import { areHere, dataOf, running, sandboxIsHere, shellWorld, until } from "./shell-world.js"
 
 const once = { answer: "once" } as const
 
-describe.skipIf(!wallIsHere)("jobs", () => {
+describe.skipIf(!sandboxIsHere)("jobs", () => {
   test("[C2-82] go on after their call, are read piece by piece and stop with all that they started", async () => {
     await using world = await shellWorld()
     const { session } = world
@@ -51,18 +51,21 @@ describe.skipIf(!wallIsHere)("jobs", () => {
   })
 })
 
-describe.skipIf(!wallIsHere || !areHere("python3"))("an interpreter", () => {
+describe.skipIf(!sandboxIsHere || !areHere("python3"))("an interpreter", () => {
   test.each([
     { language: "python", set: "x = 41", get: "print(x + 1)" },
     { language: "javascript", set: "const x = 41", get: "console.log(x + 1)" },
     { language: "shell", set: "x=41", get: "echo $((x + 1))" },
-  ] as const)("[C2-82] of $language keeps its state between calls, behind a wall", async ({ language, set, get }) => {
-    await using world = await shellWorld()
-    dataOf(await world.session.call("repl", { language, code: set }, once))
-    const { stdout, isolation } = dataOf(await world.session.call("repl", { language, code: get }, once))
-    expect(stdout).toBe("42\n")
-    expect(isolation).toMatchObject({ level: "namespaces", profile: "look", network: "none" })
-  })
+  ] as const)(
+    "[C2-82] of $language keeps its state between calls, behind a sandbox",
+    async ({ language, set, get }) => {
+      await using world = await shellWorld()
+      dataOf(await world.session.call("repl", { language, code: set }, once))
+      const { stdout, isolation } = dataOf(await world.session.call("repl", { language, code: get }, once))
+      expect(stdout).toBe("42\n")
+      expect(isolation).toMatchObject({ level: "namespaces", profile: "read-only", network: "none" })
+    },
+  )
 
   test("cannot write the workspace, nor read what a rule denies", async () => {
     await using world = await shellWorld({ ".env": "KEY=5ecret\n" })

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs"
 import type { AskAnswer, AskRequest, Person, SessionEvent } from "@haft/contract"
 import { describe, expect, test } from "vitest"
-import { areHere, dataOf, everythingOf, running, shellWorld, until, wallIsHere } from "./shell-world.js"
+import { areHere, dataOf, everythingOf, running, sandboxIsHere, shellWorld, until } from "./shell-world.js"
 
 /** Somebody who gives these answers, one a question, and then rejects. */
 function person(answers: AskAnswer[]): Person {
@@ -11,7 +11,7 @@ function person(answers: AskAnswer[]): Person {
   }
 }
 
-describe.skipIf(!wallIsHere)("what outlives its call obeys the rules of every moment", () => {
+describe.skipIf(!sandboxIsHere)("what outlives its call obeys the rules of every moment", () => {
   test("a deny that a person saves ends the job that could read the file, with an event and a clear answer", async () => {
     const events: SessionEvent[] = []
     const denied = { permission: "fs.read", pattern: "plan.txt", action: "deny" } as const
@@ -77,7 +77,7 @@ describe.skipIf(!wallIsHere)("what outlives its call obeys the rules of every mo
     expect(existsSync(world.path("seen")) ? readFileSync(world.path("seen"), "utf8") : "").toBe("")
   })
 
-  test("a wall that was started ahead goes when a person saves a deny, and with its session", async () => {
+  test("a sandbox that was started ahead goes when a person saves a deny, and with its session", async () => {
     const denied = { permission: "fs.read", pattern: "plan.txt", action: "deny" } as const
     await using world = await shellWorld(
       { "plan.txt": "secret plan" },
@@ -89,29 +89,29 @@ describe.skipIf(!wallIsHere)("what outlives its call obeys the rules of every mo
       return stdout
     }
     expect(await look("cat plan.txt")).toBe("secret plan")
-    expect(waitingWalls()).toEqual([])
+    expect(waitingSandboxes()).toEqual([])
     expect(await look("cat plan.txt")).toBe("secret plan")
-    expect(waitingWalls()).toHaveLength(1)
+    expect(waitingSandboxes()).toHaveLength(1)
     await world.session.call("write", { file_path: "x", content: "" })
-    expect(waitingWalls()).toEqual([])
+    expect(waitingSandboxes()).toEqual([])
     expect(everythingOf(await world.session.call("bash", { command: "cat plan.txt" }))).not.toContain("secret plan")
     await look("ls")
     await look("ls")
-    expect(waitingWalls()).toHaveLength(1)
+    expect(waitingSandboxes()).toHaveLength(1)
     await world.session.close()
-    expect(waitingWalls()).toEqual([])
+    expect(waitingSandboxes()).toEqual([])
   })
 })
 
 /** Processes that this one started and that wait for a command. */
-function waitingWalls(): readonly number[] {
+function waitingSandboxes(): readonly number[] {
   return readFileSync(`/proc/self/task/${process.pid}/children`, "latin1")
     .split(" ")
     .filter((pid) => pid !== "" && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("read -r haft_word"))
     .map(Number)
 }
 
-describe.skipIf(!wallIsHere)("what a command really reads and runs", () => {
+describe.skipIf(!sandboxIsHere)("what a command really reads and runs", () => {
   test("behind a link a step upwards is judged by where it leads", async () => {
     await using world = await shellWorld({ "real/inner/x": "1", "real/.env": "SECRET=1", ".env.example": "a" })
     symlinkSync("real/inner", world.path("link"))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { shellWorld, wallIsHere } from "./shell-world.js"
+import { sandboxIsHere, shellWorld } from "./shell-world.js"
 
 // Far beyond what any analysis reads.
 const padded = (command: string) => `${command} ${"{a,b}".repeat(3_000)} ${"x".repeat(200_000)}`
@@ -21,7 +21,7 @@ describe("a line that nests deeply, or holds very many commands", () => {
   })
 })
 
-describe.skipIf(!wallIsHere)("a line that is too long to be read", () => {
+describe.skipIf(!sandboxIsHere)("a line that is too long to be read", () => {
   test("asks where somebody denied certain commands, although commands are allowed", async () => {
     await using world = await shellWorld(
       {},

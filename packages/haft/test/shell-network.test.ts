@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { libraryWorld } from "./library-world.js"
-import { areHere, dataOf, shellWorld, until, wallIsHere } from "./shell-world.js"
+import { areHere, dataOf, sandboxIsHere, shellWorld, until } from "./shell-world.js"
 
 let granted: Server
 let other: Server
@@ -17,7 +17,7 @@ afterAll(() => {
   for (const server of [granted, other]) server.close()
 })
 
-describe.skipIf(!wallIsHere || !areHere("curl", "python3"))("the network of a command", () => {
+describe.skipIf(!sandboxIsHere || !areHere("curl", "python3"))("the network of a command", () => {
   test("[C2-82] [C2-87] is none: a server of this machine is not reached, by address or by name", async () => {
     await using world = await shellWorld({}, { rules: [{ permission: "bash", action: "allow" }] })
     for (const host of ["127.0.0.1", "localhost"]) {

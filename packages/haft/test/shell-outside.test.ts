@@ -14,9 +14,9 @@ import {
 import { join } from "node:path"
 import { scriptedPerson } from "@haft/testkit"
 import { describe, expect, test } from "vitest"
-import { shellWorld, wallIsHere } from "./shell-world.js"
+import { sandboxIsHere, shellWorld } from "./shell-world.js"
 
-describe.skipIf(!wallIsHere)("a command that writes outside the workspace, with a person there", () => {
+describe.skipIf(!sandboxIsHere)("a command that writes outside the workspace, with a person there", () => {
   test.each([
     ["echo x > ../q", "../q"],
     ["touch ../q", "../q"],
@@ -98,7 +98,7 @@ function treeOf(folder: string, below = ""): Record<string, string> {
   return found
 }
 
-describe.skipIf(!wallIsHere)("an approved write outside the workspace", () => {
+describe.skipIf(!sandboxIsHere)("an approved write outside the workspace", () => {
   const prepare = (base: string) => {
     writeFileSync(join(base, "old.txt"), "one\ntwo\n", { mode: 0o640 })
     mkdirSync(join(base, "dir/deep"), { recursive: true })
@@ -203,7 +203,7 @@ describe.skipIf(!wallIsHere)("an approved write outside the workspace", () => {
   })
 })
 
-describe.skipIf(!wallIsHere)("an enemy behind an approved name", () => {
+describe.skipIf(!sandboxIsHere)("an enemy behind an approved name", () => {
   const beside = (world: { root: string }, name: string) => join(world.root, "..", name)
   const textOf = (path: string) => readFileSync(path, "utf8")
   const noteOf = ({ changes }: { readonly changes?: { readonly note?: string | undefined } | undefined }) =>

@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process"
 import { readdirSync } from "node:fs"
 import { describe, expect, test } from "vitest"
-import { areHere, shellWorld, wallIsHere } from "./shell-world.js"
+import { areHere, sandboxIsHere, shellWorld } from "./shell-world.js"
 
-describe.skipIf(!wallIsHere || !areHere("git"))("commands side by side", () => {
-  test("are not charged with the names that the others' walls hold, and undo leaves everything else alone", async () => {
+describe.skipIf(!sandboxIsHere || !areHere("git"))("commands side by side", () => {
+  test("are not charged with the names that the others' sandboxes hold, and undo leaves everything else alone", async () => {
     await using world = await shellWorld({ "a.txt": "one" })
     execFileSync("git", ["init", "-q", world.root])
     const run = (name: string, seconds: number) => world.run(`sleep ${seconds}; echo x > ${name}`)

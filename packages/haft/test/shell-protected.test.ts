@@ -1,13 +1,13 @@
 import { execFileSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
-import { areHere, dataOf, everythingOf, shellWorld, until, wallIsHere } from "./shell-world.js"
+import { areHere, dataOf, everythingOf, sandboxIsHere, shellWorld, until } from "./shell-world.js"
 
 /** Writes a file that no analysis of the line can see. */
 const sneak = (path: string) =>
   `python3 -c "import os; os.makedirs(os.path.dirname('./${path}'), exist_ok=True); open('${path}', 'w').write('x')"`
 
-describe.skipIf(!wallIsHere || !areHere("git", "python3"))("protected names", () => {
+describe.skipIf(!sandboxIsHere || !areHere("git", "python3"))("protected names", () => {
   test.each([".mcp.json", ".git/hooks/pre-commit", ".git/config", ".vscode/tasks.json", ".husky/pre-commit", ".envrc"])(
     "[C2-82] %s cannot be written by a program that was agreed to, and nothing is left of the guard",
     async (path) => {
@@ -50,7 +50,7 @@ describe.skipIf(!wallIsHere || !areHere("git", "python3"))("protected names", ()
   })
 })
 
-describe.skipIf(!wallIsHere || !areHere("git", "python3"))("protected names that no mount holds", () => {
+describe.skipIf(!sandboxIsHere || !areHere("git", "python3"))("protected names that no mount holds", () => {
   test("a yes to git init opens no hooks, settings or commondir of the new repository", async () => {
     await using world = await shellWorld({
       "evil.py":

@@ -1,8 +1,8 @@
 import { renameSync, rmSync, symlinkSync } from "node:fs"
 import { expect, test } from "vitest"
-import { shellWorld, wallIsHere } from "./shell-world.js"
+import { sandboxIsHere, shellWorld } from "./shell-world.js"
 
-test.skipIf(!wallIsHere)("a root that became a link before the first command is refused to every tool", async () => {
+test.skipIf(!sandboxIsHere)("a root that became a link before the first command is refused to every tool", async () => {
   await using world = await shellWorld({ passwd: "mine\n" })
   const old = `${world.root}-old`
   renameSync(world.root, old)

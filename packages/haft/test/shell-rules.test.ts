@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs"
 import type { Rule } from "@haft/contract"
 import { describe, expect, test } from "vitest"
-import { areHere, dataOf, shellWorld, wallIsHere } from "./shell-world.js"
+import { areHere, dataOf, sandboxIsHere, shellWorld } from "./shell-world.js"
 
 const gitStatus: Rule = { permission: "bash", pattern: "git status", action: "allow" }
 
-describe.skipIf(!wallIsHere || !areHere("git"))("a rule for one command line", () => {
+describe.skipIf(!sandboxIsHere || !areHere("git"))("a rule for one command line", () => {
   test("covers that line", async () => {
     await using world = await shellWorld(
       { "a.txt": "" },
@@ -29,7 +29,7 @@ describe.skipIf(!wallIsHere || !areHere("git"))("a rule for one command line", (
   })
 })
 
-describe.skipIf(!wallIsHere)("a deny for a program, beside an allow for every command", () => {
+describe.skipIf(!sandboxIsHere)("a deny for a program, beside an allow for every command", () => {
   test.each([
     "/bin/r[m] x",
     "exec -a q rm x",
@@ -72,7 +72,7 @@ describe.skipIf(!wallIsHere)("a deny for a program, beside an allow for every co
   })
 })
 
-describe.skipIf(!wallIsHere)("an allow with a wildcard on one program", () => {
+describe.skipIf(!sandboxIsHere)("an allow with a wildcard on one program", () => {
   test.each([
     ["find *", "find . -name x -delete"],
     ["sed *", "sed '1e rm x' a.txt"],
@@ -93,7 +93,7 @@ describe.skipIf(!wallIsHere)("an allow with a wildcard on one program", () => {
   })
 })
 
-describe.skipIf(!wallIsHere)("sessions side by side", () => {
+describe.skipIf(!sandboxIsHere)("sessions side by side", () => {
   test("[C2-85] [C2-93] a grant of one does not widen another that runs", async () => {
     await using world = await shellWorld(
       { ".env": "KEY=5ecret\n" },

@@ -5,7 +5,7 @@ import { createBox } from "@haft/box"
 import { openSessionPorts } from "@haft/host"
 import { createLanguageServers } from "@haft/lsp"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { everythingOf, shellWorld, wallIsHere } from "./shell-world.js"
+import { everythingOf, sandboxIsHere, shellWorld } from "./shell-world.js"
 
 const secret = "c0ffee-5ecret-va1ue"
 const files = { ".env": `KEY=${secret}\n`, "a.txt": "alpha\n" }
@@ -19,7 +19,7 @@ const waysToRead = [
   `python3 -c "print(open('.env').read())"`,
 ]
 
-describe.skipIf(!wallIsHere)("a file that a rule denies", () => {
+describe.skipIf(!sandboxIsHere)("a file that a rule denies", () => {
   test.each(waysToRead)("[C2-82] gives no byte to: %s", async (command) => {
     await using world = await shellWorld(files, { rules: [denyEnv] })
     for (const answer of [undefined, "once"] as const) {
@@ -47,7 +47,7 @@ describe.skipIf(!wallIsHere)("a file that a rule denies", () => {
     },
   )
 
-  test("[C2-93] is held by the wall alone where rules and analysis see nothing", async () => {
+  test("[C2-93] is held by the sandbox alone where rules and analysis see nothing", async () => {
     const allowed = { permission: "bash", action: "allow" } as const
     await using world = await shellWorld(files, { rules: [denyEnv, allowed] })
     const command = `python3 -c "print(open('.env').read())"`
@@ -92,9 +92,9 @@ describe.skipIf(!wallIsHere)("a file that a rule denies", () => {
   })
 })
 
-describe.skipIf(!wallIsHere)("with the first two layers switched off", () => {
+describe.skipIf(!sandboxIsHere)("with the first two layers switched off", () => {
   // No rules, no analysis, no detector: the ports are asked directly, and only the mask is left.
-  test.each(waysToRead)("[C2-93] [C2-99] the mask of the wall holds: %s", async (command) => {
+  test.each(waysToRead)("[C2-93] [C2-99] the mask of the sandbox holds: %s", async (command) => {
     await using world = await shellWorld(files)
     const state = mkdtempSync(join(tmpdir(), "haft-mask-"))
     const ports = await openSessionPorts({
@@ -116,7 +116,7 @@ describe.skipIf(!wallIsHere)("with the first two layers switched off", () => {
         grant: {
           ...{ admits: () => true, mayKeep: () => true },
           denies: (kind, path) => kind === "fs.read" && path.endsWith("/.env"),
-          wall: { profile: "work", hosts: [], approved: [], unconfined: false },
+          sandbox: { profile: "workspace-write", hosts: [], approved: [], unconfined: false },
         },
       })
       const bash = (await commands.find("bash"))!
@@ -131,7 +131,7 @@ describe.skipIf(!wallIsHere)("with the first two layers switched off", () => {
   })
 })
 
-describe.skipIf(!wallIsHere)("variables of the caller", () => {
+describe.skipIf(!sandboxIsHere)("variables of the caller", () => {
   beforeEach(() => {
     process.env.HAFT_TEST_PASSWORD = secret
   })

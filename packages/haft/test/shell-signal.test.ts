@@ -1,14 +1,14 @@
 import { chmodSync } from "node:fs"
 import type { Envelope } from "@haft/contract"
 import { describe, expect, test } from "vitest"
-import { shellWorld, wallIsHere } from "./shell-world.js"
+import { sandboxIsHere, shellWorld } from "./shell-world.js"
 
 const rules = [
   { permission: "bash", action: "allow" },
   { permission: "exec", action: "allow" },
 ] as const
 
-describe.skipIf(!wallIsHere)("behind the default sandbox", () => {
+describe.skipIf(!sandboxIsHere)("behind the default sandbox", () => {
   test("a signal is told as one, and what a shell tells as a code stays a code", async () => {
     await using world = await shellWorld()
     const end = async (command: string) => {

@@ -5,9 +5,9 @@ import { isInside } from "@haft/contract"
 import { scriptedPerson } from "@haft/testkit"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { libraryWorld } from "./library-world.js"
-import { dataOf, shellWorld, wallIsHere } from "./shell-world.js"
+import { dataOf, sandboxIsHere, shellWorld } from "./shell-world.js"
 
-describe.skipIf(!wallIsHere)("/tmp of a session", () => {
+describe.skipIf(!sandboxIsHere)("/tmp of a session", () => {
   // What the machine has in its own /tmp, which no session sees.
   let machine: string
   beforeAll(() => {

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { scriptedPerson } from "@haft/testkit"
 import { describe, expect, test } from "vitest"
-import { areHere, dataOf, shellWorld, wallIsHere } from "./shell-world.js"
+import { areHere, dataOf, sandboxIsHere, shellWorld } from "./shell-world.js"
 
 const minutes = 300_000
 const hasVenv = spawnSync("python3", ["-c", "import ensurepip, venv"]).status === 0
@@ -10,7 +10,7 @@ if (!hasVenv) console.warn("not tested here: python3 without ensurepip makes no 
 
 const once = () => scriptedPerson({ asks: Array(8).fill({ answer: "once" }) })
 
-describe.skipIf(!wallIsHere)("[C2-82] work that a person agreed to, behind the wall", () => {
+describe.skipIf(!sandboxIsHere)("[C2-82] work that a person agreed to, behind the sandbox", () => {
   test.skipIf(!areHere("npm"))("npm install of a local package, and npm test", { timeout: minutes }, async () => {
     const person = once()
     await using world = await shellWorld(

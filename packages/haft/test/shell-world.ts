@@ -6,7 +6,7 @@ import type { HaftOptions } from "../src/library/options.js"
 import type { DataOf, Session } from "../src/library/session.js"
 import { libraryWorld } from "./library-world.js"
 
-/** A workspace in which commands run behind the real wall. */
+/** A workspace in which commands run behind the real sandbox. */
 export interface ShellWorld extends AsyncDisposable {
   readonly root: string
   /** Where Haft keeps its state. */
@@ -61,8 +61,8 @@ export function areHere(...programs: readonly string[]): boolean {
   return missing.length === 0
 }
 
-/** Whether walls can be built at all; says aloud when not. */
-export const wallIsHere = process.platform === "linux" && areHere("bwrap")
+/** Whether sandboxes can be built at all; says aloud when not. */
+export const sandboxIsHere = process.platform === "linux" && areHere("bwrap")
 
 /** Processes of this machine whose command line is exactly this. */
 export function running(commandLine: string): readonly string[] {

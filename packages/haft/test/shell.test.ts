@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process"
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { dataOf, running, shellWorld, wallIsHere } from "./shell-world.js"
+import { dataOf, running, sandboxIsHere, shellWorld } from "./shell-world.js"
 
-describe.skipIf(!wallIsHere)("a command line", () => {
+describe.skipIf(!sandboxIsHere)("a command line", () => {
   test("[C2-82] ends with its shell: a child in the background neither holds it up nor outlives it", async () => {
     await using world = await shellWorld()
     const begun = performance.now()
@@ -24,18 +24,18 @@ describe.skipIf(!wallIsHere)("a command line", () => {
     expect(running("sleep 97.32")).toEqual([])
   })
 
-  test("[C2-81] [C2-99] every tool that starts a process says which wall it ran behind", async () => {
+  test("[C2-81] [C2-99] every tool that starts a process says which sandbox it ran behind", async () => {
     await using world = await shellWorld({ "a.txt": "alpha\n" })
     const once = { answer: "once" } as const
-    const walls = [
+    const sandboxes = [
       dataOf(await world.session.call("bash", { command: "cat a.txt" })),
       dataOf(await world.session.call("exec", { command: "cat", args: ["a.txt"] }, once)),
       dataOf(await world.session.call("repl", { language: "shell", code: "echo $$" }, once)),
     ].map(({ isolation }) => isolation)
-    for (const wall of walls) expect(wall).toMatchObject({ level: "namespaces", network: "none" })
+    for (const sandbox of sandboxes) expect(sandbox).toMatchObject({ level: "namespaces", network: "none" })
   })
 
-  test("[C2-81] [C2-84] no argument chooses to run outside the wall or claims an answer", async () => {
+  test("[C2-81] [C2-84] no argument chooses to run outside the sandbox or claims an answer", async () => {
     await using world = await shellWorld()
     for (const extra of [
       { sandbox: "off" },
@@ -51,7 +51,7 @@ describe.skipIf(!wallIsHere)("a command line", () => {
 
   test("[C2-80] [C2-94] what is only read runs with the workspace read-only, what was agreed to writes there alone", async () => {
     await using world = await shellWorld({ "a.txt": "alpha\n" })
-    expect(dataOf(await world.session.call("bash", { command: "cat a.txt" })).isolation.profile).toBe("look")
+    expect(dataOf(await world.session.call("bash", { command: "cat a.txt" })).isolation.profile).toBe("read-only")
     const { isolation, stdout } = await world.run(
       `python3 - <<'end'
 for path in ("made.txt", "/etc/made", "/usr/made", "${world.root}/../made"):
@@ -60,7 +60,7 @@ for path in ("made.txt", "/etc/made", "/usr/made", "${world.root}/../made"):
   except OSError as error: print(type(error).__name__)
 end`,
     )
-    expect(isolation.profile).toBe("work")
+    expect(isolation.profile).toBe("workspace-write")
     expect(stdout.match(/wrote \S+/g)).toEqual(["wrote made.txt"])
     expect(await readdir(join(world.root, ".."))).not.toContain("made")
     expect(await readdir(world.root)).toEqual(["a.txt", "made.txt"])

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import type { HaftOptions } from "../src/library/options.js"
 import { libraryWorld } from "./library-world.js"
-import { wallIsHere } from "./shell-world.js"
+import { sandboxIsHere } from "./shell-world.js"
 
 async function open(files: Record<string, string>, options: HaftOptions = {}) {
   const world = await libraryWorld(files)
@@ -40,7 +40,7 @@ describe("the prompt of a session", () => {
 })
 
 describe("a tool of a skill", () => {
-  test.skipIf(!wallIsHere)("is judged, confined and recorded like any other", async () => {
+  test.skipIf(!sandboxIsHere)("is judged, confined and recorded like any other", async () => {
     await using world = await open({ [place]: script })
     const id = "skill__release__greet"
     expect(world.session.toolDefinitions().map(({ name }) => name)).toContain(id)

@@ -2,14 +2,14 @@ import { chmodSync, mkdtempSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { programsWithout } from "../../host/src/sandbox/testing/programs-without.js"
-import { areHere, wallIsHere } from "./shell-world.js"
+import { areHere, sandboxIsHere } from "./shell-world.js"
 
 const nobody = 65534
 const isRoot = process.getuid?.() === 0
 if (!isRoot) console.warn("not tested here: becoming another user needs user 0")
 
 /** Whether commands can be run as another user behind both backends. */
-export const canBecomeOthers = wallIsHere && areHere("unshare", "setpriv") && isRoot
+export const canBecomeOthers = sandboxIsHere && areHere("unshare", "setpriv") && isRoot
 
 /** Who runs Haft, in whose workspace, behind which backend. */
 export const userWorlds = [

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import type { WalledCall } from "@haft/contract"
+import type { SandboxedCall } from "@haft/contract"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { lazyProcessPorts } from "./lazy-process-ports.js"
 import { createTestSession, type TestSession } from "./process/testing/test-session.js"
@@ -9,7 +9,7 @@ import { createProcessPorts, type ProcessPorts } from "./process-ports.js"
 let session: TestSession
 let loads: number
 let ports: ProcessPorts
-let call: WalledCall
+let call: SandboxedCall
 
 beforeEach(() => {
   session = createTestSession()

@@ -6,8 +6,8 @@ import type {
   FileWriter,
   LanguageServers,
   PathRules,
+  SandboxedCall,
   SessionPorts,
-  WalledCall,
   WriteReceipt,
 } from "@haft/contract"
 import { createCommands } from "./commands/index.js"
@@ -17,7 +17,13 @@ import { createJobs } from "./jobs/index.js"
 import { createObserver } from "./observe/index.js"
 import { createRepl } from "./repl/index.js"
 import { holdTree, type OpenedRoot } from "./sandbox/held-trees.js"
-import { type CommandSandbox, createSandbox, heldNames, type Sandbox, type SandboxOptions } from "./sandbox/index.js"
+import {
+  type CommandSandboxes,
+  createSandboxes,
+  heldNames,
+  type Sandboxes,
+  type SandboxOptions,
+} from "./sandbox/index.js"
 import { privateFolders } from "./sandbox/view/system-mounts.js"
 import { WorkspaceIndex } from "./workspace-index/index.js"
 
@@ -37,7 +43,7 @@ export interface ProcessOptions {
 
 /** What language servers are started from. */
 export interface LanguagePlace {
-  readonly sandbox: CommandSandbox
+  readonly sandboxes: CommandSandboxes
   readonly roots: readonly string[]
   /** Where programs are found. */
   readonly path: string
@@ -48,7 +54,7 @@ export interface LanguagePlace {
 /** The language servers of one session; one of a kind serves all calls. */
 export interface SessionLanguages {
   /** The servers as one call sees them: everything that they say is judged by its grant. */
-  languages(call: WalledCall): LanguageServers
+  languages(call: SandboxedCall): LanguageServers
   /** To be told of every write, with the bytes that it replaced: so new problems can be told from old ones. */
   noteWrite(path: string, before: Uint8Array | undefined): void
   /** Ends the servers that could see more than the rules now allow; they start anew when they are wanted. */
@@ -85,19 +91,19 @@ export type ProcessPorts = Pick<SessionPorts, "commands" | "jobs" | "repl" | "bo
 /** The process ports of a session. Nothing is looked at or started before the first command comes. */
 export function createProcessPorts(options: ProcessOptions, place: Place): ProcessPorts {
   const { roots, opened: openedRoots, committed, directory, sessionFolder, historyFolder } = place
-  let made: Promise<Sandbox> | undefined
+  let made: Promise<Sandboxes> | undefined
   const opened = () => {
-    made ??= createSandbox({
+    made ??= createSandboxes({
       ...{ ...options.sandbox, roots, opened: openedRoots, indexes, committed, directory, sessionFolder },
       onMaskLost: place.onMaskLost,
     })
     return made
   }
-  const sandbox: CommandSandbox = {
+  const sandboxes: CommandSandboxes = {
     prepare: async (request) => (await opened()).prepare(request),
-    shows: async (program, wall) => (await opened()).shows(program, wall),
+    shows: async (program, sandbox) => (await opened()).shows(program, sandbox),
   }
-  const workplace = { sandbox, roots, directory, sessionFolder, path: options.sandbox.path }
+  const workplace = { sandboxes, roots, directory, sessionFolder, path: options.sandbox.path }
   const held = () => heldNames(options.sandbox.haftHome)
   const trees = roots.map((path, index) => holdTree({ ...openedRoots[index], path }))
   const indexes = trees.map(
@@ -111,7 +117,7 @@ export function createProcessPorts(options: ProcessOptions, place: Place): Proce
   const jobs = createJobs({ ...workplace, observe })
   const repl = createRepl(workplace)
   const servers = new LateLanguages(() =>
-    options.languages({ sandbox, roots, path: options.sandbox.path, files: place.serverFiles }),
+    options.languages({ sandboxes, roots, path: options.sandbox.path, files: place.serverFiles }),
   )
   return {
     commands: createCommands({
@@ -156,7 +162,7 @@ class LateLanguages implements SessionLanguages {
     this.load = load
   }
 
-  languages(call: WalledCall): LanguageServers {
+  languages(call: SandboxedCall): LanguageServers {
     return {
       ask: async (request) => (await this.open()).languages(call).ask(request),
       afterWrite: async (path) => this.loaded?.languages(call).afterWrite(path),

@@ -1,4 +1,10 @@
-import { type FileReader, type LanguageRequest, type LanguageServers, ToolError, type WalledCall } from "@haft/contract"
+import {
+  type FileReader,
+  type LanguageRequest,
+  type LanguageServers,
+  type SandboxedCall,
+  ToolError,
+} from "@haft/contract"
 import { unlessAborted } from "@haft/host"
 import { askAboutDocument } from "./answer/about-document.js"
 import { askAboutWorkspace } from "./answer/about-workspace.js"
@@ -20,7 +26,7 @@ export interface AskOptions {
   readonly roots: readonly string[]
   readonly trusted: boolean
   readonly limits: LanguageLimits
-  readonly call: WalledCall
+  readonly call: SandboxedCall
   readonly files: FileReader
 }
 

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs"
 import type { CallScope, FileReader } from "@haft/contract"
-import type { CommandSandbox, SessionLanguages } from "@haft/host"
+import type { CommandSandboxes, SessionLanguages } from "@haft/host"
 import { afterWrite, FormerTexts } from "./after-write.js"
 import { ask } from "./ask.js"
 import { type ServerSpec, serverTable, specOf } from "./find/server-table.js"
@@ -9,7 +9,7 @@ import { ServerPool } from "./pool/server-pool.js"
 
 /** What the language servers of a session are made from. */
 export interface LanguageServersOptions {
-  readonly sandbox: CommandSandbox
+  readonly sandboxes: CommandSandboxes
   readonly roots: readonly string[]
   /** Reads inside the grant of a call. What is read here for a server does not count as read by the model. */
   readonly files: (call: CallScope) => FileReader

@@ -32,7 +32,7 @@ describe.each(backendsHere)("language servers in the sandbox of %s", (backend) =
     const sessionFolder = join(state, "sessions", "s1")
     session = openSessionFiles({ roots: [root], directory: root, sessionFolder, historyFolder: join(state, "history") })
     servers = createLanguageServers({
-      ...{ sandbox: ground.sandbox, roots: [root], files: session.files, trusted: true },
+      ...{ sandboxes: ground.sandboxes, roots: [root], files: session.files, trusted: true },
       ...options(root),
     })
   }

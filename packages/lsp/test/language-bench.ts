@@ -2,20 +2,20 @@ import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node
 import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
-import type { LanguageRequest, WalledCall } from "@haft/contract"
-import type { Sandbox } from "@haft/host"
+import type { LanguageRequest, SandboxedCall } from "@haft/contract"
+import type { Sandboxes } from "@haft/host"
 import { openSessionFiles } from "@haft/host"
-import { plainWall } from "../../host/src/process/testing/test-walls.js"
+import { plainSandbox } from "../../host/src/process/testing/test-sandboxes.js"
 import { createLanguageServers, type LanguageServersOptions } from "../src/language-servers.js"
 
 /** Language servers over a temporary project, and whom they started. */
 export interface LanguageBench {
   readonly root: string
-  readonly call: WalledCall
+  readonly call: SandboxedCall
   /** Programs that were started, in their order. */
   readonly starts: readonly (readonly string[])[]
   readonly servers: ReturnType<typeof createLanguageServers>
-  ask(request: Omit<LanguageRequest, "signal">, call?: WalledCall): ReturnType<ReturnType<typeof askOf>>
+  ask(request: Omit<LanguageRequest, "signal">, call?: SandboxedCall): ReturnType<ReturnType<typeof askOf>>
   /** Writes as a tool would: the servers are told what was replaced. */
   write(path: string, content: string): Promise<void>
   /** Writes as another program would. */
@@ -52,20 +52,20 @@ export async function openLanguageBench(
     historyFolder: join(state, "history"),
   })
   const starts: (readonly string[])[] = []
-  const sandbox: Pick<Sandbox, "prepare"> = {
+  const sandboxes: Pick<Sandboxes, "prepare"> = {
     prepare: async (request) => {
-      const wall = plainWall(request)
+      const sandbox = plainSandbox(request)
       return {
-        ...wall,
+        ...sandbox,
         launch: (argv) => {
           starts.push(argv)
-          return wall.launch(argv)
+          return sandbox.launch(argv)
         },
       }
     },
   }
   const servers = createLanguageServers({
-    sandbox,
+    sandboxes,
     roots: [root],
     files: session.files,
     trusted: true,
@@ -95,12 +95,12 @@ export async function openLanguageBench(
   }
 }
 
-function askOf(servers: ReturnType<typeof createLanguageServers>, call: WalledCall) {
+function askOf(servers: ReturnType<typeof createLanguageServers>, call: SandboxedCall) {
   return (request: Omit<LanguageRequest, "signal">) => servers.languages(call).ask({ ...request, signal: call.signal })
 }
 
 /** A call that may do everything, but for what the test says. */
-export function testCall(denies: (path: string) => boolean = () => false, signal?: AbortSignal): WalledCall {
+export function testCall(denies: (path: string) => boolean = () => false, signal?: AbortSignal): SandboxedCall {
   return {
     callId: "call_test",
     sessionId: "session_test",
@@ -110,7 +110,7 @@ export function testCall(denies: (path: string) => boolean = () => false, signal
       admits: (_, path) => !denies(path),
       mayKeep: () => true,
       denies: (_, path) => denies(path),
-      wall: { profile: "look", hosts: [], approved: [], unconfined: false },
+      sandbox: { profile: "read-only", hosts: [], approved: [], unconfined: false },
     },
     observe: () => undefined,
   }

@@ -2,9 +2,9 @@ import { chmod, mkdir, mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { ToolError } from "@haft/contract"
-import type { Sandbox } from "@haft/host"
+import type { Sandboxes } from "@haft/host"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { plainWall } from "../../host/src/process/testing/test-walls.js"
+import { plainSandbox } from "../../host/src/process/testing/test-sandboxes.js"
 import type { LanguageServersOptions } from "../src/language-servers.js"
 import { fakeProgram, fakeSpec } from "./fake-spec.js"
 import { type LanguageBench, openLanguageBench, testCall } from "./language-bench.js"
@@ -246,11 +246,11 @@ test("installed packages that changed start the server anew; the end of the sess
 })
 
 test("a server whose sandbox shows more than new rules allow is ended, and the next question starts another", async () => {
-  const prepare: Sandbox["prepare"] = async (request) => ({
-    ...plainWall(request),
+  const prepare: Sandboxes["prepare"] = async (request) => ({
+    ...plainSandbox(request),
     holds: async ({ rulesKey }) => rulesKey === request.rulesKey || rulesKey === "as wide",
   })
-  await open("push", { sandbox: { prepare } })
+  await open("push", { sandboxes: { prepare } })
   const under = (rulesKey: string) => ({ ...bench.call, grant: { ...bench.call.grant, rulesKey } })
   await bench.ask(hover, under("first"))
   expect(await bench.servers.rulesChanged(under("as wide").grant)).toEqual([])

@@ -15,6 +15,7 @@ import type {
   NetworkGrant,
   ObservedEffect,
   Repl,
+  SandboxedGrant,
   Search,
   SessionMemory,
   SessionPorts,
@@ -22,7 +23,6 @@ import type {
   Skills,
   ToolDefinition,
   ToolIndex,
-  WalledGrant,
   WebSearchSettings,
 } from "@haft/contract"
 import { fakeConversation } from "./fake-conversation.js"
@@ -64,12 +64,12 @@ export interface TestCall {
 }
 
 /** Everything is admitted: for tests of tools, where no judge is in the way. */
-export const openGrant: WalledGrant & NetworkGrant = {
+export const openGrant: SandboxedGrant & NetworkGrant = {
   admits: () => true,
   admitsHost: () => ({ allowed: true }),
   mayKeep: () => true,
   denies: () => false,
-  wall: { profile: "work", hosts: [], approved: [], unconfined: false },
+  sandbox: { profile: "workspace-write", hosts: [], approved: [], unconfined: false },
 }
 
 /** A context over real ports for one direct call of a tool. */

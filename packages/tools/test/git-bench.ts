@@ -15,7 +15,7 @@ import { type TemporaryWorkspace, type TestCallOptions, temporaryWorkspace, test
 import { openSessionFiles } from "../../host/src/files/session-files.js"
 import type { BenchResult } from "./tool-bench.js"
 
-/** A temporary workspace with real files and real processes, and no wall around them: what a tool itself must hold. */
+/** A temporary workspace with real files and real processes, and no sandbox around them: what a tool itself must hold. */
 export interface GitBench {
   readonly workspace: TemporaryWorkspace
   /** The home of the user, whose settings have a trap. */

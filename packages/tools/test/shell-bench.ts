@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { BaseContext, Commands, Isolation, Jobs, Repl, ToolDefinition, WalledCall } from "@haft/contract"
+import type { BaseContext, Commands, Isolation, Jobs, Repl, SandboxedCall, ToolDefinition } from "@haft/contract"
 import { type TestCallOptions, testCall } from "@haft/testkit"
 import { createCommands } from "../../host/src/commands/index.js"
 import { createJobs } from "../../host/src/jobs/index.js"
 import { createRepl } from "../../host/src/repl/index.js"
-import type { PreparedWall, Sandbox } from "../../host/src/sandbox/sandbox.js"
+import type { PreparedSandbox, Sandboxes } from "../../host/src/sandbox/sandbox.js"
 import { type BenchResult, openBench, type ToolBench } from "./tool-bench.js"
 
 /** What a test may put in the place of a real port. */
@@ -15,7 +15,7 @@ export interface ShellBenchOptions {
   readonly commands?: (real: Commands) => Commands
 }
 
-/** The real ports for processes over a temporary workspace, without a wall: what the wall holds is tested in host. */
+/** The real ports for processes over a temporary workspace, without a sandbox: what the sandbox holds is tested in host. */
 export async function openShellBench(
   files: Readonly<Record<string, string | Uint8Array>> = {},
   options: ShellBenchOptions = {},
@@ -43,13 +43,13 @@ type CallFacts = Pick<BaseContext, "callId" | "sessionId" | "signal" | "deadline
 export async function shellPorts(directory: string) {
   const sessionFolder = await mkdtemp(join(tmpdir(), "haft-shell-"))
   const historyFolder = join(sessionFolder, "history")
-  const place = { directory, roots: [directory], sessionFolder, historyFolder, sandbox: noSandbox }
+  const place = { directory, roots: [directory], sessionFolder, historyFolder, sandboxes: noSandbox }
   const commands = createCommands(place)
   const jobs = createJobs(place)
   const repl = createRepl(place)
   return {
     ports(call: CallFacts, options?: TestCallOptions): { commands: Commands; jobs: Jobs; repl: Repl } {
-      const scope = walledCall(call, options)
+      const scope = sandboxedCall(call, options)
       return { commands: commands(scope), jobs: jobs.jobs(scope), repl: repl.repl(scope) }
     },
     async close(): Promise<void> {
@@ -71,13 +71,13 @@ async function runTool(
   return { data, content, text: content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n") }
 }
 
-function walledCall(context: CallFacts, options: TestCallOptions | undefined): WalledCall {
+function sandboxedCall(context: CallFacts, options: TestCallOptions | undefined): SandboxedCall {
   const { callId, sessionId, signal, deadlineMs } = context
   const grant = {
     admits: () => true,
     mayKeep: () => true,
     denies: () => false,
-    wall: { profile: "work", hosts: [], approved: [], unconfined: true },
+    sandbox: { profile: "workspace-write", hosts: [], approved: [], unconfined: true },
     ...options?.grant,
   } as const
   return { callId, sessionId, signal, deadlineMs, grant, observe: () => undefined }
@@ -92,8 +92,8 @@ const isolation: Isolation = {
   notes: [],
 }
 
-const noSandbox: Pick<Sandbox, "prepare"> = {
-  async prepare({ directory, environment }): Promise<PreparedWall> {
+const noSandbox: Pick<Sandboxes, "prepare"> = {
+  async prepare({ directory, environment }): Promise<PreparedSandbox> {
     const env = { PATH: process.env.PATH ?? "/usr/bin:/bin", HOME: directory, LANG: "C.UTF-8", ...environment }
     return {
       isolation,

@@ -85,7 +85,7 @@ export async function openPorts(workspace: TemporaryWorkspace) {
     historyFolder: join(home, "history"),
     processes: {
       languages: async (place) => createLanguageServers({ ...place, trusted: true }),
-      // What the wall holds is tested in host; here a machine without one may run the tools too.
+      // What the sandbox holds is tested in host; here a machine without one may run the tools too.
       sandbox: {
         policy: "preferred",
         haftHome: home,

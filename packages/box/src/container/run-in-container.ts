@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto"
 import { lstat, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
-import { markName, nextMark, type PreparedWall, withDefaults } from "@haft/host"
+import { markName, nextMark, type PreparedSandbox, withDefaults } from "@haft/host"
 import type { BoxJob } from "../backend/backend.js"
 import { runProgram } from "../image/run-program.js"
 import { filesRefused, type GuestFile } from "../job/check-files.js"
@@ -61,7 +61,7 @@ const guestEnvironment = {
 
 type SandboxRun = ContainerRun & { readonly name: string; readonly mark: string }
 
-async function containerSandbox(job: BoxJob, run: SandboxRun): Promise<PreparedWall> {
+async function containerSandbox(job: BoxJob, run: SandboxRun): Promise<PreparedSandbox> {
   const { programs, tree, name, mark } = run
   const plan = {
     ...{ name, runtime: programs.runtime, root: tree.root },
@@ -74,7 +74,7 @@ async function containerSandbox(job: BoxJob, run: SandboxRun): Promise<PreparedW
   }
   return {
     isolation: {
-      ...{ level: "container", backend: "podman", profile: "work", network: "none" },
+      ...{ level: "container", backend: "podman", profile: "workspace-write", network: "none" },
       ...{ limits: { enforcedBy: "none" }, notes: [] },
     },
     launch: (argv) => ({

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Readable } from "node:stream"
 import { text } from "node:stream/consumers"
-import { findOwnProgram, markName, nextMark, type PreparedWall } from "@haft/host"
+import { findOwnProgram, markName, nextMark, type PreparedSandbox } from "@haft/host"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { BoxJob } from "../backend/backend.js"
@@ -76,7 +76,7 @@ describe.skipIf(bwrap === undefined)("a job behind a sandbox", { timeout: 2 * mi
     expect(await runHere("echo 'Error: broken' >&2; exit 125")).toMatchObject({ type: "ran", exitCode: 125 })
     const folder = mkdtempSync(join(tmpdir(), "haft-broken-sandbox-"))
     try {
-      const broken = join(folder, "wall")
+      const broken = join(folder, "sandbox")
       writeFileSync(broken, "#!/bin/sh\necho 0123456789abcdef0123456789abcdef\necho broken >&2\nexit 0\n", {
         mode: 0o755,
       })
@@ -104,9 +104,9 @@ async function runHere(command: string, changes: Partial<BoxJob> = {}, program =
   const signal = new AbortController().signal
   const mark = nextMark()
   const memory = ["/work", "/run", "/tmp", "/home"].flatMap((place) => ["--tmpfs", place])
-  const sandbox: PreparedWall = {
+  const sandbox: PreparedSandbox = {
     isolation: {
-      ...{ level: "container", backend: "bwrap", profile: "work", network: "none" },
+      ...{ level: "container", backend: "bwrap", profile: "workspace-write", network: "none" },
       ...{ limits: { enforcedBy: "none" }, notes: [] },
     },
     launch: (argv) => ({

@@ -5,7 +5,7 @@ import {
   collectOutput,
   type EndReason,
   firstEnd,
-  type PreparedWall,
+  type PreparedSandbox,
   programEnd,
   type StartedProcess,
   startProcess,
@@ -16,7 +16,7 @@ import type { MachineOutcome } from "../machine/run-machine.js"
 
 /** The sandbox that a job runs in. */
 export interface OpenedRun {
-  readonly sandbox: PreparedWall
+  readonly sandbox: PreparedSandbox
   /** The mark that the environment of the sandbox carries as well. */
   readonly mark: string
   /** How long it may take until the command starts. */
@@ -37,7 +37,7 @@ const readToEndMs = 10_000
 export async function runOpened(job: BoxJob, { sandbox, mark, bootMs, began }: OpenedRun): Promise<MachineOutcome> {
   const line = randomBytes(16).toString("hex")
   const archive = jobArchive(job.command, job.files)
-  const started = await startProcess({ wall: sandbox, mark, argv: jobArgv(line), stdio: ["pipe", "pipe", "pipe"] })
+  const started = await startProcess({ sandbox: sandbox, mark, argv: jobArgv(line), stdio: ["pipe", "pipe", "pipe"] })
   const { child, launch, tree } = started
   const stdout = afterOpening(child.stdout!, line)
   const output = collectOutput({ stdout: stdout.rest, stderr: child.stderr }, job)

@@ -1,6 +1,6 @@
 import type { FileEffectKind } from "../effect.js"
 import type { StreamOrder } from "../stream-order.js"
-import type { Isolation, WallProfile } from "./wall.js"
+import type { Isolation, SandboxProfile } from "./sandbox.js"
 
 /** A program to run to its end. */
 export interface CommandRequest {
@@ -15,8 +15,8 @@ export interface CommandRequest {
   readonly input?: string
   /** Variables besides the built environment; the caller vouches for them. */
   readonly environment?: Readonly<Record<string, string>>
-  /** A narrower wall than the grant's, for instance `look` for a command that only reads. Never a wider one. */
-  readonly profile?: WallProfile
+  /** A narrower sandbox than the grant's, for instance `read-only` for a command that only reads. Never a wider one. */
+  readonly profile?: SandboxProfile
   /** Told about output while it comes. */
   readonly onOutput?: (stream: "stdout" | "stderr", text: string) => void
   /** Bytes of each stream that stay in memory, half head and half tail; more in both together goes to the sidecar too. */
@@ -79,7 +79,7 @@ export interface CommandOutcome {
   readonly changes: ObservedChanges
 }
 
-/** Runs programs behind the wall of one call. Failing to start is an error; any exit code is an outcome. */
+/** Runs programs behind the sandbox of one call. Failing to start is an error; any exit code is an outcome. */
 export interface Commands {
   run(request: CommandRequest): Promise<CommandOutcome>
   /** The absolute path of a program outside every root, or undefined. */

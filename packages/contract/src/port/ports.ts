@@ -9,10 +9,10 @@ import type { LanguageServers } from "./language-servers.js"
 import type { LauncherIndex } from "./launcher-index.js"
 import type { HostVerdict, Network } from "./network.js"
 import type { Repl } from "./repl.js"
+import type { MaskCoverage, SandboxSpec } from "./sandbox.js"
 import type { Search } from "./search.js"
 import type { Settings } from "./settings.js"
 import type { Skills } from "./skills.js"
-import type { MaskCoverage, Wall } from "./wall.js"
 import type { WebSearchSettings } from "./web-search-settings.js"
 
 /** What one call may do, decided by guard and obeyed by host. */
@@ -37,9 +37,9 @@ export interface CallScope {
   observe(effect: ObservedEffect): void
 }
 
-/** A grant with a wall, for calls that start processes. */
-export interface WalledGrant extends Grant {
-  /** Whether a rule that stands denies this: such paths are masked inside the wall. */
+/** A grant with a sandbox, for calls that start processes. */
+export interface SandboxedGrant extends Grant {
+  /** Whether a rule that stands denies this: such paths are masked inside the sandbox. */
   denies(kind: FileEffectKind, path: string): boolean
   /** Equal keys promise equal answers of `denies`, so that nothing is judged again while the rules stay. */
   readonly rulesKey?: unknown
@@ -47,18 +47,18 @@ export interface WalledGrant extends Grant {
   expects?(kind: "fs.write" | "fs.delete", path: string): boolean
   /** Absolute paths that the verdict saw the call write or delete: what is there is kept for undo first. */
   readonly writes?: readonly string[]
-  /** The wall for whatever the call starts. */
-  readonly wall: Wall
+  /** The sandbox for whatever the call starts. */
+  readonly sandbox: SandboxSpec
   /** Called when a process is about to start: throws `conflict` when a script has another text than the verdict was about. */
   begins?(): void
-  /** The wall that the same call would get by the rules of this moment; undefined when they would refuse it now. */
-  renewed?(): Wall | undefined
+  /** The sandbox that the same call would get by the rules of this moment; undefined when they would refuse it now. */
+  renewed?(): SandboxSpec | undefined
 }
 
 /** What rules say about paths, for what was started under others. */
-export type PathRules = Pick<WalledGrant, "denies" | "rulesKey">
+export type PathRules = Pick<SandboxedGrant, "denies" | "rulesKey">
 
-/** A process that outlived its call and was ended because its wall is wider than the rules now allow. */
+/** A process that outlived its call and was ended because its sandbox is wider than the rules now allow. */
 export interface EndedProcess {
   readonly kind: "job" | "interpreter" | "language server"
   /** The id of a job, the language of an interpreter, the name of a server. */
@@ -67,8 +67,8 @@ export interface EndedProcess {
 }
 
 /** A call that may start processes, as its ports see it. */
-export interface WalledCall extends CallScope {
-  readonly grant: WalledGrant
+export interface SandboxedCall extends CallScope {
+  readonly grant: SandboxedGrant
 }
 
 /** A grant for a call that sends requests. */
@@ -102,15 +102,15 @@ export interface SessionPorts {
   /** The same for the eyes of a person: nothing of it counts as read by the model. */
   filesToShow(call: CallScope): FileReader
   search(call: CallScope): Search
-  commands(call: WalledCall): Commands
-  jobs(call: WalledCall): Jobs
-  repl(call: WalledCall): Repl
-  box(call: WalledCall): Box
-  languages(call: WalledCall): LanguageServers
-  /** How well walls hide what rules deny: where not wholly, no command is allowed without a person. */
+  commands(call: SandboxedCall): Commands
+  jobs(call: SandboxedCall): Jobs
+  repl(call: SandboxedCall): Repl
+  box(call: SandboxedCall): Box
+  languages(call: SandboxedCall): LanguageServers
+  /** How well sandboxes hide what rules deny: where not wholly, no command is allowed without a person. */
   maskCoverage(rules: PathRules): Promise<MaskCoverage>
   /**
-   * To be told when rules or mode changed: processes that outlive their calls stop at once, and go on only where the wall
+   * To be told when rules or mode changed: processes that outlive their calls stop at once, and go on only where the sandbox
    * that they stand behind still holds everything. Resolves to those that were ended.
    */
   rulesChanged?(rules: PathRules): Promise<readonly EndedProcess[]>

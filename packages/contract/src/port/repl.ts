@@ -1,6 +1,6 @@
 import type { StreamOrder } from "../stream-order.js"
 import type { CapturedStream } from "./commands.js"
-import type { Isolation } from "./wall.js"
+import type { Isolation } from "./sandbox.js"
 
 /** A piece of code for an interpreter that stays alive for the session. */
 export interface ReplRequest {
@@ -27,7 +27,7 @@ export interface ReplOutcome {
   readonly isolation: Isolation
 }
 
-/** Interpreters behind the wall, one a language and session. */
+/** Interpreters behind the sandbox, one a language and session. */
 export interface Repl {
   evaluate(request: ReplRequest): Promise<ReplOutcome>
 }

@@ -205,7 +205,7 @@ describe("a process", () => {
     })
   })
 
-  test("a run without a wall is said", () => {
+  test("a run without a sandbox is said", () => {
     expect(value({ stdout: "x\n", isolation: { level: "none", notes: [] } }).text).toBe("x\n[Ran outside the sandbox]")
   })
 })

@@ -59,10 +59,10 @@ function processOutput(result: ToolResult, { op, timeoutMs }: { op: string; time
     const notice = `[Command timed out after ${timeoutMs} ms]`
     return failed(joined(printed, notice), { type: "Timeout", op, duration_ms: timeoutMs }, metadata)
   }
-  const wall = isolation.level === "none" ? "[Ran outside the sandbox]" : ""
-  if (exit_code === 0) return worked(joined(printed, wall) || "(no output)", metadata)
+  const sandbox = isolation.level === "none" ? "[Ran outside the sandbox]" : ""
+  if (exit_code === 0) return worked(joined(printed, sandbox) || "(no output)", metadata)
   const notice = exit_code === null ? `[Command ended by ${signal ?? "a signal"}]` : `[Exit code: ${exit_code}]`
-  return failed(joined(printed, notice, wall), undefined, metadata)
+  return failed(joined(printed, notice, sandbox), undefined, metadata)
 }
 
 function joined(printed: string, ...notices: readonly string[]): string {

@@ -65,7 +65,7 @@ describe("a command that took too long is a result", () => {
   })
 })
 
-test("a job has an id, no output and no wall to speak of yet", () => {
+test("a job has an id, no output and no sandbox to speak of yet", () => {
   const data = { id: "job_1", state: "running", output: "", next: 0 }
   expect(value(data, { run_in_background: true, dangerouslyDisableSandbox: false })).toMatchObject({
     stdout: "",

@@ -127,7 +127,7 @@ interface IsolationFacts {
 }
 
 /**
- * Beside what was asked for, what held. The host decides about the wall and a call cannot loosen it, so the two may differ;
+ * Beside what was asked for, what held. The host decides about the sandbox and a call cannot loosen it, so the two may differ;
  * nothing is claimed that was not enforced.
  */
 function sandboxStatus(wish: SandboxWish, { level, network, notes }: IsolationFacts) {

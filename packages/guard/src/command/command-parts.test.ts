@@ -3,7 +3,7 @@ import { judgeLine } from "../../test/command-world.js"
 import { defaultsAnd, rule } from "../../test/world.js"
 import { modeRules } from "../rules/defaults/mode-rules.js"
 import { proposeRule } from "../rules/propose.js"
-import { wallFor } from "./wall-for.js"
+import { sandboxFor } from "./sandbox-for.js"
 
 const gitStatus = rule("flag", "allow", "bash(git status)")
 const everything = [
@@ -248,6 +248,9 @@ describe("commandParts", () => {
     const granted = [...rules, rule("flag", "allow", "net.fetch(@npm)")]
     const { analysis, judgement } = await judgeLine(granted, "npm install x")
     expect(judgement.verdict).toBe("allow")
-    expect(wallFor(analysis, judgement, "ask", { hosts: [] })).toMatchObject({ profile: "work+net", hosts: ["@npm"] })
+    expect(sandboxFor(analysis, judgement, "ask", { hosts: [] })).toMatchObject({
+      profile: "workspace-write+net",
+      hosts: ["@npm"],
+    })
   })
 })

@@ -1,6 +1,6 @@
 import type { CommandAnalysis } from "./command-analysis.js"
 
-/** Whether every command of a line is understood and only reads, so that it can run behind the wall `look`. */
+/** Whether every command of a line is understood and only reads, so that it can run behind the sandbox `read-only`. */
 export function isWriteFree({ parsed, parts }: CommandAnalysis): boolean {
   return (
     parsed &&

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest"
 import { judgeLine } from "../../test/command-world.js"
 import { defaultsAnd, plainFacts, rule } from "../../test/world.js"
 import type { Facts } from "../rules/facts.js"
-import { wallFor } from "./wall-for.js"
+import { sandboxFor } from "./sandbox-for.js"
 
 const recipe = (digest: string): Facts => ({
   ...plainFacts,
@@ -27,7 +27,7 @@ interface Example {
   readonly decided?: string
   readonly final?: boolean
   readonly facts?: Facts
-  readonly wall?: string
+  readonly sandbox?: string
 }
 
 const examples: readonly Example[] = [
@@ -36,7 +36,7 @@ const examples: readonly Example[] = [
     rules: [rule("user", "deny", "bash"), rule("user", "allow", "bash(git status)")],
     line: "git status",
     verdict: "allow",
-    wall: "look",
+    sandbox: "read-only",
   },
   { number: "10a", rules: [gitStatus], line: "git status && touch x", verdict: "ask" },
   { number: "10b", rules: [gitStatus], line: "git status > x", verdict: "ask" },
@@ -44,7 +44,7 @@ const examples: readonly Example[] = [
   { number: "10d", rules: [gitStatus], line: "env '-Stouch x' git status", verdict: "ask" },
   { number: "10e", rules: [gitStatus], line: "env --split-string='touch x' git status", verdict: "ask" },
   { number: "10f", rules: [gitStatus], line: "/usr/bin/time -o x git status", verdict: "ask" },
-  { number: "10g", rules: [gitStatus], line: "timeout 5 nice git status", verdict: "allow", wall: "look" },
+  { number: "10g", rules: [gitStatus], line: "timeout 5 nice git status", verdict: "allow", sandbox: "read-only" },
   { number: "10h", rules: [rule("flag", "deny", "bash(rm *)")], line: "timeout --new 5 rm x", verdict: "deny" },
   {
     number: "11",
@@ -60,7 +60,7 @@ const examples: readonly Example[] = [
     line: "npm test",
     verdict: "allow",
     facts: recipe("digest-1"),
-    wall: "work",
+    sandbox: "workspace-write",
   },
   { number: "12c", rules: defaultsAnd(npmTest), line: "npm test", verdict: "ask", facts: recipe("digest-2") },
   { number: "13a", rules: [rule("user", "allow", "bash(curl *)")], line: "curl https://x.test", verdict: "ask" },
@@ -69,7 +69,7 @@ const examples: readonly Example[] = [
     rules: [rule("user", "allow", "bash(curl *)"), rule("user", "allow", "net.fetch(x.test)")],
     line: "curl https://x.test",
     verdict: "allow",
-    wall: "work+net",
+    sandbox: "workspace-write+net",
   },
   {
     number: "14",
@@ -88,15 +88,15 @@ const examples: readonly Example[] = [
   },
 ]
 
-describe("the worked examples about commands, from the line to the wall", () => {
+describe("the worked examples about commands, from the line to the sandbox", () => {
   test.each(examples)(
     "[C2-57] example $number: $line is $verdict",
-    async ({ rules, line, facts, verdict, decided, final, wall }) => {
+    async ({ rules, line, facts, verdict, decided, final, sandbox }) => {
       const { analysis, judgement } = await judgeLine(rules, line, facts ? { facts } : {})
       expect(judgement.verdict).toBe(verdict)
       if (decided) expect(judgement.decided?.text).toBe(decided)
       expect(judgement.final).toBe(final ?? false)
-      if (wall) expect(wallFor(analysis, judgement, "ask", { hosts: [] }).profile).toBe(wall)
+      if (sandbox) expect(sandboxFor(analysis, judgement, "ask", { hosts: [] }).profile).toBe(sandbox)
     },
   )
 })

@@ -6,7 +6,7 @@ export interface ModeInput {
   readonly judgement: Judgement
   readonly watchdog: "pass" | "ask"
   readonly tool: AnyManifest
-  /** True when every effect of the call stays inside the roots, a full wall and the granted hosts. */
+  /** True when every effect of the call stays inside the roots, a full sandbox and the granted hosts. */
   readonly contained: boolean
 }
 
@@ -26,7 +26,7 @@ export function applyMode({ mode, judgement, watchdog, tool, contained }: ModeIn
   if (judgement.final) return kept("ask", "only a person may answer a final ask")
   if (judgement.written) return kept("ask", "a rule says to ask")
   if (!isConvertible(tool)) return kept("ask", `mode auto never answers for ${tool.id}`)
-  if (!contained) return kept("ask", "mode auto answers only for what stays inside the roots and the wall")
+  if (!contained) return kept("ask", "mode auto answers only for what stays inside the roots and the sandbox")
   return { verdict: "allow", reason: "mode auto: no rule objects and every effect is contained", converted: true }
 }
 
@@ -34,7 +34,7 @@ function kept(verdict: ModeOutcome["verdict"], reason: string): ModeOutcome {
   return { verdict, reason, converted: false }
 }
 
-/** Foreign tools (an id with a colon), and those that reach what no wall can hold, need a rule of their own. */
+/** Foreign tools (an id with a colon), and those that reach what no sandbox can hold, need a rule of their own. */
 function isConvertible({ id, requires, inAutoMode }: AnyManifest): boolean {
   if (id.includes(":") || inAutoMode === "never") return false
   const capabilities: readonly string[] = requires.capabilities ?? []

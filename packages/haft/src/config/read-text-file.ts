@@ -16,7 +16,7 @@ export function readTextFile(path: string): string | undefined {
   }
   try {
     const stats = fstatSync(descriptor)
-    // The wall of a running command holds the name of an absent file with an empty directory, also for other processes.
+    // The sandbox of a running command holds the name of an absent file with an empty directory, also for other processes.
     if (stats.isDirectory() && readdirSync(path).length === 0) return undefined
     if (!stats.isFile()) throw unreadable(path, "it is not a regular file")
     if (stats.size > maxBytes) throw unreadable(path, `it is larger than ${maxBytes} bytes`)

@@ -126,7 +126,7 @@ function harmlessTools({ tools = [] }: HaftOptions): readonly PlacedRule[] {
     .map(({ manifest: { id } }) => ({ action: "allow", permission: id, source: { scope: "defaults" } }))
 }
 
-// The host's ceiling where the caller names none: the roots, and commands behind a wall.
+// The host's ceiling where the caller names none: the roots, and commands behind a sandbox.
 const wholeRoots: RequirementSet = {
   shell: [{ cmd: "*" }],
   net: { hosts: ["*"] },

@@ -17,7 +17,7 @@ import type { MissingGit, PrivateRegistry } from "@haft/host"
 
 /** How commands are confined. */
 export interface SandboxChoice {
-  /** `required` by default: without a wall a command is refused. */
+  /** `required` by default: without a sandbox a command is refused. */
   readonly policy?: SandboxPolicy
   /** Further absolute paths that commands may read. */
   readonly readable?: readonly string[]

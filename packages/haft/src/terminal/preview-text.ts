@@ -1,4 +1,4 @@
-import type { AskPreview, CommandPreview, FilePreview, HostPreview, Hunk, WallProfile } from "@haft/contract"
+import type { AskPreview, CommandPreview, FilePreview, HostPreview, Hunk, SandboxProfile } from "@haft/contract"
 import { flow, fold, wrap } from "./columns.js"
 import type { Style } from "./style.js"
 import { visibleLine } from "./visible.js"
@@ -101,11 +101,11 @@ function behindBar(pieces: readonly string[]): readonly string[] {
   return pieces.map((piece, index) => `  ${index === 0 ? "|" : ":"} ${piece}`)
 }
 
-const profileWords: Readonly<Record<WallProfile | "none", string>> = {
-  look: "the workspace can be read and not written",
-  work: "the workspace can be written",
-  "work+net": "the workspace can be written",
-  serve: "the workspace can be written, and a server may listen",
+const profileWords: Readonly<Record<SandboxProfile | "none", string>> = {
+  "read-only": "the workspace can be read and not written",
+  "workspace-write": "the workspace can be written",
+  "workspace-write+net": "the workspace can be written",
+  server: "the workspace can be written, and a server may listen",
   none: "none: it runs outside the sandbox",
 }
 

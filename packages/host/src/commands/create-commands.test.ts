@@ -1,12 +1,12 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { CommandRequest, WalledCall } from "@haft/contract"
+import type { CommandRequest, SandboxedCall } from "@haft/contract"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { undoEffects } from "../files/index.js"
 import { createObserver } from "../observe/index.js"
 import { createGate } from "../process/index.js"
 import { createTestSession, type TestCallOptions, type TestSession } from "../process/testing/test-session.js"
-import { type CommandsOptions, createCommands, narrowWall } from "./create-commands.js"
+import { type CommandsOptions, createCommands, narrowSandbox } from "./create-commands.js"
 
 let session: TestSession
 beforeEach(() => {
@@ -17,15 +17,15 @@ afterEach(() => {
   session.remove()
 })
 
-const commandsFor = (call: WalledCall, options: Partial<CommandsOptions> = {}) =>
-  createCommands({ ...session.place, sandbox: session.sandbox, ...options })(call)
+const commandsFor = (call: SandboxedCall, options: Partial<CommandsOptions> = {}) =>
+  createCommands({ ...session.place, sandboxes: session.sandboxes, ...options })(call)
 const request = (command: string, more: Partial<CommandRequest> = {}): CommandRequest => ({
   argv: ["bash", "-c", command],
   timeoutMs: 20_000,
   keepBytes: 10_000,
   ...more,
 })
-const run = (command: string, more: Partial<CommandRequest> = {}, call: TestCallOptions = { profile: "look" }) =>
+const run = (command: string, more: Partial<CommandRequest> = {}, call: TestCallOptions = { profile: "read-only" }) =>
   commandsFor(session.call(call)).run(request(command, more))
 
 describe("a command", () => {
@@ -70,7 +70,7 @@ describe("a command", () => {
     expect(asked.exitCode).not.toBe(0)
   })
 
-  test("that is aborted is cancelled, and its wall is given back", async () => {
+  test("that is aborted is cancelled, and its sandbox is given back", async () => {
     const controller = new AbortController()
     setTimeout(() => controller.abort(), 100)
     const aborted = run("sleep 30", {}, { signal: controller.signal })
@@ -79,26 +79,33 @@ describe("a command", () => {
   })
 
   test("whose long output went to a file is pointed to it by the call's id, wherever the id tries to lead", async () => {
-    const { outputPath } = await run("seq 1 100000", {}, { profile: "look", callId: "../../evil" })
+    const { outputPath } = await run("seq 1 100000", {}, { profile: "read-only", callId: "../../evil" })
     expect(outputPath).toBe(join(session.sessionFolder, "out", "______evil.txt"))
     expect(readFileSync(outputPath!, "utf8")).toContain("\n100000\n")
   })
 })
 
-describe("the wall", () => {
-  const work = { profile: "work+net", hosts: ["a"], approved: [".vscode"], unconfined: true } as const
+describe("the sandbox", () => {
+  const work = { profile: "workspace-write+net", hosts: ["a"], approved: [".vscode"], unconfined: true } as const
 
   test("can be narrower than the grant, never wider", () => {
-    expect(narrowWall(work, undefined)).toBe(work)
-    expect(narrowWall(work, "look")).toEqual({ profile: "look", hosts: [], approved: [".vscode"], unconfined: false })
-    expect(() => narrowWall({ ...work, profile: "look" }, "work")).toThrow(/was given "look"/)
-    expect(() => narrowWall({ ...work, profile: "work" }, "work+net")).toThrow(/was given "work"/)
+    expect(narrowSandbox(work, undefined)).toBe(work)
+    expect(narrowSandbox(work, "read-only")).toEqual({
+      profile: "read-only",
+      hosts: [],
+      approved: [".vscode"],
+      unconfined: false,
+    })
+    expect(() => narrowSandbox({ ...work, profile: "read-only" }, "workspace-write")).toThrow(/was given "read-only"/)
+    expect(() => narrowSandbox({ ...work, profile: "workspace-write" }, "workspace-write+net")).toThrow(
+      /was given "workspace-write"/,
+    )
   })
 
   test("that cannot be built is the error, and nothing runs", async () => {
-    const sandbox = { prepare: () => Promise.reject(new Error("no wall")) }
-    const commands = commandsFor(session.call(), { sandbox })
-    await expect(commands.run(request("touch ran"))).rejects.toThrow("no wall")
+    const sandboxes = { prepare: () => Promise.reject(new Error("no sandbox")) }
+    const commands = commandsFor(session.call(), { sandboxes })
+    await expect(commands.run(request("touch ran"))).rejects.toThrow("no sandbox")
     expect(readdirSync(session.root)).toEqual([])
   })
 })
@@ -165,23 +172,23 @@ describe("many commands at once", () => {
   test("100 all run, at most so many at a time", async () => {
     let now = 0
     let most = 0
-    const sandbox: CommandsOptions["sandbox"] = {
+    const sandboxes: CommandsOptions["sandboxes"] = {
       async prepare(wanted) {
         now += 1
         most = Math.max(most, now)
-        const wall = await session.sandbox.prepare(wanted)
+        const sandbox = await session.sandboxes.prepare(wanted)
         return {
-          ...wall,
+          ...sandbox,
           release: async () => {
             now -= 1
-            return wall.release()
+            return sandbox.release()
           },
         }
       },
     }
     const gate = createGate({ running: 4, waiting: 1000 })
     const one = (n: number) =>
-      commandsFor(session.call({ profile: "look" }), { sandbox, gate }).run(request(`echo ${n}`))
+      commandsFor(session.call({ profile: "read-only" }), { sandboxes, gate }).run(request(`echo ${n}`))
     const ends = await Promise.all(Array.from({ length: 100 }, (_, n) => one(n)))
     expect(ends.map(({ stdout }) => Number(stdout.text))).toEqual(Array.from({ length: 100 }, (_, n) => n))
     expect(most).toBe(4)

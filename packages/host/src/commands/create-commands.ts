@@ -7,10 +7,10 @@ import {
   isInside,
   type ObservedChanges,
   type RefusedHost,
+  type SandboxedCall,
+  type SandboxProfile,
+  type SandboxSpec,
   ToolError,
-  type Wall,
-  type WalledCall,
-  type WallProfile,
 } from "@haft/contract"
 import { sessionTemporary, temporaryIn } from "../files/session-folder.js"
 import type { Observer } from "../observe/index.js"
@@ -20,14 +20,14 @@ import { cancelled } from "../process/cancelled.js"
 import { createGate, type Gate, runProcess, type SidecarLimits } from "../process/index.js"
 import { createProgramFinder } from "../program/program-finder.js"
 import { quarantineWords } from "../sandbox/protected/quarantine.js"
-import type { CommandSandbox, PreparedWall, Release } from "../sandbox/sandbox.js"
+import type { CommandSandboxes, PreparedSandbox, Release } from "../sandbox/sandbox.js"
 import { observeDecisions } from "./observe-decisions.js"
 import { quietEnvironment } from "./quiet-environment.js"
 import { type Workplace, workingDirectory } from "./working-directory.js"
 
 /** What the commands of a session are made from. */
 export interface CommandsOptions extends Workplace {
-  readonly sandbox: CommandSandbox
+  readonly sandboxes: CommandSandboxes
   /** Where former content is kept for undo. */
   readonly historyFolder: string
   /** Compares the workspace before and after commands that may write; without it nothing is compared. */
@@ -45,13 +45,13 @@ export interface CommandsOptions extends Workplace {
 // State of the machine rather than of a session: all sessions of a process share its processors.
 const sharedGate = createGate({ running: 8, waiting: 1000 })
 
-/** The command port of a session; every call runs its commands behind its own wall. */
-export function createCommands(options: CommandsOptions): (call: WalledCall) => Commands {
+/** The command port of a session; every call runs its commands behind its own sandbox. */
+export function createCommands(options: CommandsOptions): (call: SandboxedCall) => Commands {
   const { gate = sharedGate } = options
   const find = createProgramFinder(options)
   return (call) => ({
     run: (request) => gate.enter(call.sessionId, call.signal, () => runCommand(options, call, request)),
-    find: (program) => find(program, call.grant.wall),
+    find: (program) => find(program, call.grant.sandbox),
     obtain: async () => options.installGit?.(call.signal),
     denies: (kind, path) => call.grant.denies(kind, path),
   })
@@ -59,19 +59,19 @@ export function createCommands(options: CommandsOptions): (call: WalledCall) => 
 
 async function runCommand(
   options: CommandsOptions,
-  call: WalledCall,
+  call: SandboxedCall,
   request: CommandRequest,
 ): Promise<CommandOutcome> {
   const { grant, signal } = call
-  const wall = narrowWall(grant.wall, request.profile)
+  const sandbox = narrowSandbox(grant.sandbox, request.profile)
   const directory = await workingDirectory(request.directory, options)
   const mark = nextMark()
   const environment = { ...quietEnvironment, ...request.environment, [markName]: mark }
   const refused: RefusedHost[] = []
-  const observation = wall.profile === "look" ? undefined : await options.observe?.begin(call)
+  const observation = sandbox.profile === "read-only" ? undefined : await options.observe?.begin(call)
   try {
-    const prepared = await options.sandbox.prepare({
-      ...{ wall, directory, environment, signal },
+    const prepared = await options.sandboxes.prepare({
+      ...{ sandbox, directory, environment, signal },
       denies: (kind, path) => grant.denies(kind, path),
       rulesKey: grant.rulesKey,
       mayDelete: (path) => grant.admits("fs.delete", path),
@@ -80,12 +80,12 @@ async function runCommand(
     })
     try {
       let released: Release | undefined
-      const process = { ...request, wall: prepared, mark, signal, sidecar: sidecarOf(options, call) }
+      const process = { ...request, sandbox: prepared, mark, signal, sidecar: sidecarOf(options, call) }
       const { aborted, ...ended } = await start(grant, process).finally(async () => {
         released = await prepared.release()
       })
       const ran = { isConfined: prepared.isolation.level !== "none", isFiltered: prepared.isFiltered === true }
-      const changes = observation ? await observation.end(ran) : notObserved(wall.profile, prepared.isolation)
+      const changes = observation ? await observation.end(ran) : notObserved(sandbox.profile, prepared.isolation)
       // Whoever gave up is told nothing: then nothing outside the workspace changes either.
       if (aborted) throw cancelled(signal)
       const outside = await placed(options, call, { prepared, directory })
@@ -104,12 +104,12 @@ async function runCommand(
   }
 }
 
-async function start(grant: WalledCall["grant"], process: Parameters<typeof runProcess>[0]) {
+async function start(grant: SandboxedCall["grant"], process: Parameters<typeof runProcess>[0]) {
   grant.begins?.()
   return runProcess(process)
 }
 
-function sidecarOf({ sessionFolder, sidecarLimits: limits }: CommandsOptions, { callId }: WalledCall) {
+function sidecarOf({ sessionFolder, sidecarLimits: limits }: CommandsOptions, { callId }: SandboxedCall) {
   return { folder: join(sessionFolder, "out"), name: callId, ...(limits && { limits }) }
 }
 
@@ -126,10 +126,10 @@ const isMissing = /No such file or directory|ENOENT|not found|does not exist/
 const temporaryPath = /(?:\/var)?\/tmp\/[^\s'"`:;,()]+/
 const ownTemporary = "/tmp is the session's own, and has none of the machine's files"
 
-function notObserved(profile: WallProfile, isolation: Isolation): ObservedChanges {
+function notObserved(profile: SandboxProfile, isolation: Isolation): ObservedChanges {
   const nothing = { written: [], deleted: [], unexpected: [], protectedCreated: [] }
-  const heldByWall = profile === "look" && isolation.level !== "none"
-  if (heldByWall) return { ...nothing, complete: true }
+  const heldBySandbox = profile === "read-only" && isolation.level !== "none"
+  if (heldBySandbox) return { ...nothing, complete: true }
   return { ...nothing, complete: false, note: "What it changed in the workspace was not compared" }
 }
 
@@ -151,14 +151,14 @@ function withQuarantined(
 }
 
 interface Ended {
-  readonly prepared: PreparedWall
+  readonly prepared: PreparedSandbox
   readonly directory: string
 }
 
 /** What the command changed outside the workspace, by way of copies; now it is there. */
 async function placed(
   { historyFolder, sessionFolder, roots }: CommandsOptions,
-  call: WalledCall,
+  call: SandboxedCall,
   { prepared, directory }: Ended,
 ): Promise<OutsideReport | undefined> {
   if (!prepared.outside) return undefined
@@ -180,23 +180,23 @@ function withOutside(changes: ObservedChanges, outside: OutsideReport | undefine
   }
 }
 
-/** The wall of a grant, or a narrower one where a command asks for less than its call may do. */
-export function narrowWall(wall: Wall, asked: WallProfile | undefined): Wall {
-  if (asked === undefined || asked === wall.profile) return wall
-  if (!narrower[wall.profile].includes(asked)) {
+/** The sandbox of a grant, or a narrower one where a command asks for less than its call may do. */
+export function narrowSandbox(sandbox: SandboxSpec, asked: SandboxProfile | undefined): SandboxSpec {
+  if (asked === undefined || asked === sandbox.profile) return sandbox
+  if (!narrower[sandbox.profile].includes(asked)) {
     throw new ToolError(
       "denied",
-      `Cannot run a command in the sandbox "${asked}": the call was given "${wall.profile}"`,
+      `Cannot run a command in the sandbox "${asked}": the call was given "${sandbox.profile}"`,
     )
   }
-  const { outside, ...rest } = wall
+  const { outside, ...rest } = sandbox
   const narrowed = { ...rest, profile: asked, hosts: [], unconfined: false }
-  return outside && asked !== "look" ? { ...narrowed, outside } : narrowed
+  return outside && asked !== "read-only" ? { ...narrowed, outside } : narrowed
 }
 
-const narrower: Readonly<Record<WallProfile, readonly WallProfile[]>> = {
-  look: [],
-  work: ["look"],
-  "work+net": ["look", "work"],
-  serve: ["look"],
+const narrower: Readonly<Record<SandboxProfile, readonly SandboxProfile[]>> = {
+  "read-only": [],
+  "workspace-write": ["read-only"],
+  "workspace-write+net": ["read-only", "workspace-write"],
+  server: ["read-only"],
 }

@@ -1,4 +1,4 @@
-import type { RefusedHost, WalledCall } from "@haft/contract"
+import type { RefusedHost, SandboxedCall } from "@haft/contract"
 import { destinationText } from "../address/destination-text.js"
 import type { OnDecision } from "../proxy/decision.js"
 
@@ -9,7 +9,7 @@ const maxRefused = 100
  * Records where a command went and where it was not let go as effects of its call; a refused destination once, however
  * often the command tries again. The reasons are added to `refusals`.
  */
-export function observeDecisions(call: Pick<WalledCall, "observe">, refusals: RefusedHost[] = []): OnDecision {
+export function observeDecisions(call: Pick<SandboxedCall, "observe">, refusals: RefusedHost[] = []): OnDecision {
   const refused = new Set<string>()
   return ({ host, port, allowed, reason, fix }) => {
     if (allowed) return call.observe({ kind: "net.fetch", host, port })

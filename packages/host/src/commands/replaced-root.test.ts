@@ -40,7 +40,7 @@ describe.each(backendsHere)("a root that another directory took the place of, be
     "a link": () => symlinkSync(elsewhere, session.root),
     "another folder": () => execFileSync("cp", ["-a", elsewhere, session.root]),
   }
-  const looks = { profile: "look" } as const
+  const looks = { profile: "read-only" } as const
 
   test.each(["a link", "another folder"] as const)("%s: nothing is run in it", async (by) => {
     // The third of its kind would have a sandbox that was started ahead.

@@ -27,7 +27,7 @@ export interface SessionFolder {
 }
 
 // What the process ports keep beside outputs and scratch space.
-const madeByProcesses = ["before", "home", "outside", "quarantine", "wall", "index"]
+const madeByProcesses = ["before", "home", "outside", "quarantine", "sandbox", "index"]
 // What only commands of a session that is open need.
 const forCommands = ["tmp", "home", "outside"]
 

@@ -1,20 +1,20 @@
 import type { JobRequest, JobView } from "@haft/contract"
 import * as fc from "fast-check"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { hasNamespaces, namespaceSandbox, plainSandbox } from "../process/testing/test-sandboxes.js"
 import { createTestSession, processesWith, type TestSession } from "../process/testing/test-session.js"
-import { hasNamespaces, namespaceWall, plainWall } from "../process/testing/test-walls.js"
 import { createJobs, type SessionJobs } from "./create-jobs.js"
 import { cutView } from "./look-at-job.js"
 
 let session: TestSession
 let jobs: SessionJobs
 let ends: JobView[]
-const open = (wall: typeof plainWall) => {
-  session = createTestSession(wall)
+const open = (sandbox: typeof plainSandbox) => {
+  session = createTestSession(sandbox)
   ends = []
-  jobs = createJobs({ ...session.place, sandbox: session.sandbox, onEnd: (view) => void ends.push(view) })
+  jobs = createJobs({ ...session.place, sandboxes: session.sandboxes, onEnd: (view) => void ends.push(view) })
 }
-beforeEach(() => open(plainWall))
+beforeEach(() => open(plainSandbox))
 afterEach(async () => {
   await jobs.close()
   expect(session.standing()).toBe(0)
@@ -61,13 +61,13 @@ describe("a job", () => {
   })
 
   test("that is still starting when the session closes is gone when it has closed", async () => {
-    const { sandbox } = session
+    const { sandboxes } = session
     const slow = createJobs({
       ...session.place,
-      sandbox: {
+      sandboxes: {
         async prepare(request) {
           await new Promise((resolve) => setTimeout(resolve, 100))
-          return sandbox.prepare(request)
+          return sandboxes.prepare(request)
         },
       },
       onEnd: (view) => void ends.push(view),
@@ -84,7 +84,7 @@ describe("a job", () => {
     expect(ends).toHaveLength(1)
   })
 
-  test("that cannot be started is an error, and its wall is given back", async () => {
+  test("that cannot be started is an error, and its sandbox is given back", async () => {
     await expect(start("", { argv: ["/nonexistent/program"] })).rejects.toMatchObject({ code: "not_found" })
     expect(session.standing()).toBe(0)
     expect(port().list()).toEqual([])
@@ -202,19 +202,19 @@ describe("readiness", () => {
 
   test.skipIf(!hasNamespaces)("comes also when the port is in a network of its own", async () => {
     session.remove()
-    open(namespaceWall)
+    open(namespaceSandbox)
     const started = await start(`ip link set lo up 2>/dev/null; ${serve(8123)}`, { readyWhen: { port: 8123 } })
     await until(started, (view) => view.ready === true)
   })
 })
 
 describe.each([
-  ["unconfined", plainWall, process.platform === "linux"],
-  ["in a namespace", namespaceWall, hasNamespaces],
-] as const)("a job with a terminal, %s", (_, wall, canRun) => {
+  ["unconfined", plainSandbox, process.platform === "linux"],
+  ["in a namespace", namespaceSandbox, hasNamespaces],
+] as const)("a job with a terminal, %s", (_, sandbox, canRun) => {
   test.skipIf(!canRun)("sees a terminal, takes input, and ^C interrupts its program", async () => {
     session.remove()
-    open(wall)
+    open(sandbox)
     const started = await start("test -t 0 && test -t 1 && echo a terminal; exec bash --norc -i", { terminal: true })
     const { id } = started
     await until(started, (__, all) => all.includes("a terminal"))

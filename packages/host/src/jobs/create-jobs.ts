@@ -5,8 +5,8 @@ import {
   type Jobs,
   type JobView,
   type PathRules,
+  type SandboxedCall,
   ToolError,
-  type WalledCall,
 } from "@haft/contract"
 import { observeDecisions } from "../commands/observe-decisions.js"
 import { quietEnvironment } from "../commands/quiet-environment.js"
@@ -15,14 +15,14 @@ import { createRulesWatch, type RulesWatch } from "../living/rules-watch.js"
 import type { Observer } from "../observe/index.js"
 import { markName, nextMark } from "../process/call-mark.js"
 import { createProgramFinder, type ProgramFinder } from "../program/program-finder.js"
-import type { CommandSandbox, PreparedWall } from "../sandbox/sandbox.js"
+import type { CommandSandboxes, PreparedSandbox } from "../sandbox/sandbox.js"
 import { Job } from "./job.js"
 import { lookAtJob } from "./look-at-job.js"
 import { startJobProcess } from "./start-job-process.js"
 
 /** What the jobs of a session are made from. */
 export interface JobsOptions extends Workplace {
-  readonly sandbox: CommandSandbox
+  readonly sandboxes: CommandSandboxes
   /** Where programs are found; the search path of this process by default. */
   readonly path?: string
   /** Told about the end of each job, exactly once. */
@@ -33,7 +33,7 @@ export interface JobsOptions extends Workplace {
 
 /** The jobs of a session. */
 export interface SessionJobs extends Pick<RulesWatch, "rulesChanged"> {
-  jobs(call: WalledCall): Jobs
+  jobs(call: SandboxedCall): Jobs
   /** Ends all jobs; nothing of them is left when this settles. */
   close(): Promise<void>
 }
@@ -43,7 +43,7 @@ const maxEnded = 64
 // A job that ends at once tells so in the answer to its start.
 const firstLookMs = 100
 
-/** The job port of a session: each job stands behind the wall of the call that started it. */
+/** The job port of a session: each job stands behind the sandbox of the call that started it. */
 export function createJobs(options: JobsOptions): SessionJobs {
   const jobs = new Map<string, Job>()
   /** Starts whose job does not run yet: they take up room, and a session does not close in front of them. */
@@ -53,7 +53,7 @@ export function createJobs(options: JobsOptions): SessionJobs {
   const findProgram = createProgramFinder(options)
   const { rulesChanged, starting } = createRulesWatch((rules) => obeyAll(jobs, rules))
 
-  const start = async (call: WalledCall, request: JobRequest): Promise<JobView> => {
+  const start = async (call: SandboxedCall, request: JobRequest): Promise<JobView> => {
     if (closed) throw new ToolError("unavailable", `Cannot start "${request.label}": the session is closing`)
     if (running(jobs).length + beginning.size >= maxRunning) {
       const message = `Cannot start "${request.label}": ${maxRunning} jobs are running already; stop one of them first`
@@ -72,24 +72,24 @@ export function createJobs(options: JobsOptions): SessionJobs {
     }
     return lookAtJob(job, { signal: call.signal })
   }
-  const begin = async (call: WalledCall, request: JobRequest): Promise<Job> => {
+  const begin = async (call: SandboxedCall, request: JobRequest): Promise<Job> => {
     const mark = nextMark()
     const setsid = request.terminal ? await findSetsid(findProgram, call) : undefined
-    const mayWrite = call.grant.wall.profile.startsWith("work")
+    const mayWrite = call.grant.sandbox.profile.startsWith("workspace-write")
     const removeSetId = mayWrite ? await options.observe?.watchSetId() : undefined
-    const wall = await prepareWall(options, call, request, mark)
+    const sandbox = await prepareSandbox(options, call, request, mark)
     const start = async () => {
       call.grant.begins?.()
-      return startJobProcess({ wall, mark, request, setsid })
+      return startJobProcess({ sandbox, mark, request, setsid })
     }
     const process = await start().catch(async (error) => {
-      await wall.release()
+      await sandbox.release()
       throw error
     })
     count += 1
     const id = `job_${count}`
     const job = new Job({
-      ...{ id, request, wall, process, grant: call.grant },
+      ...{ id, request, sandbox, process, grant: call.grant },
       outputFolder: join(options.sessionFolder, "out"),
       ...(removeSetId && { removeSetId }),
       onEnd: (view) => {
@@ -155,16 +155,16 @@ function pause(ms: number): Promise<void> {
 
 const neverAborted = new AbortController().signal
 
-async function prepareWall(
+async function prepareSandbox(
   options: JobsOptions,
-  call: WalledCall,
+  call: SandboxedCall,
   request: JobRequest,
   mark: string,
-): Promise<PreparedWall> {
+): Promise<PreparedSandbox> {
   const terminal = request.terminal && { TERM: "xterm-256color" }
   const { grant, signal } = call
-  return options.sandbox.prepare({
-    wall: grant.wall,
+  return options.sandboxes.prepare({
+    sandbox: grant.sandbox,
     directory: await workingDirectory(request.directory, options),
     environment: { ...quietEnvironment, ...terminal, ...request.environment, [markName]: mark },
     denies: (kind, path) => grant.denies(kind, path),
@@ -177,8 +177,8 @@ async function prepareWall(
 }
 
 /** The program that makes the terminal the job's own; where there is none, the job runs without job control. */
-function findSetsid(find: ProgramFinder, { grant }: WalledCall): Promise<string | undefined> {
-  return find("setsid", grant.wall)
+function findSetsid(find: ProgramFinder, { grant }: SandboxedCall): Promise<string | undefined> {
+  return find("setsid", grant.sandbox)
 }
 
 function running(jobs: ReadonlyMap<string, Job>): readonly Job[] {

@@ -1,11 +1,11 @@
-import { type JobRequest, type JobView, type PathRules, ToolError, type WalledGrant } from "@haft/contract"
+import { type JobRequest, type JobView, type PathRules, type SandboxedGrant, ToolError } from "@haft/contract"
 import { createLivingProcess, type LivingProcess } from "../living/living-process.js"
 import { ChunkList } from "../process/chunk-list.js"
 import { defaultSidecarLimits, type OutputSidecar, outputSidecar } from "../process/output-sidecar.js"
 import { exitOf, programEnd } from "../process/start-process.js"
 import { processTable } from "../process/table/index.js"
 import { quarantineWords } from "../sandbox/protected/quarantine.js"
-import type { PreparedWall, ProgramEnd } from "../sandbox/sandbox.js"
+import type { PreparedSandbox, ProgramEnd } from "../sandbox/sandbox.js"
 import type { JobProcess } from "./start-job-process.js"
 import { type ReadyWatch, watchReady } from "./watch-ready.js"
 
@@ -13,9 +13,9 @@ import { type ReadyWatch, watchReady } from "./watch-ready.js"
 export interface JobParts {
   readonly id: string
   readonly request: JobRequest
-  readonly wall: PreparedWall
+  readonly sandbox: PreparedSandbox
   /** What the call that started it may do. */
-  readonly grant: WalledGrant
+  readonly grant: SandboxedGrant
   readonly process: JobProcess
   readonly outputFolder: string
   /** Takes back what the job gave away to everybody; resolves to what is to be said about it. */
@@ -39,7 +39,7 @@ export class Job {
   /** Where the next look begins when it names no place. */
   cursor = 0
   state: JobView["state"] = "running"
-  /** The wall could not be built or the program not be started: then it never ran. */
+  /** The sandbox could not be built or the program not be started: then it never ran. */
   setupError: ToolError | undefined
   private exitCode: number | null | undefined
   private signal: string | undefined
@@ -54,9 +54,9 @@ export class Job {
   constructor(parts: JobParts) {
     this.parts = parts
     this.id = parts.id
-    const { process, outputFolder, id, request, wall, grant } = parts
+    const { process, outputFolder, id, request, sandbox, grant } = parts
     const { outputs, started } = process
-    this.living = createLivingProcess({ tree: started.tree, wall, asked: grant.wall, grant })
+    this.living = createLivingProcess({ tree: started.tree, sandbox, asked: grant.sandbox, grant })
     this.sidecar = outputSidecar({
       folder: outputFolder,
       name: id,
@@ -135,7 +135,7 @@ export class Job {
     await this.over
   }
 
-  /** Ends the job when these rules are tighter than its wall; resolves to the reason then. */
+  /** Ends the job when these rules are tighter than its sandbox; resolves to the reason then. */
   async obey(rules: PathRules): Promise<string | undefined> {
     if (this.state !== "running" || this.stopping) return undefined
     const reason = await this.living.obey(rules)
@@ -168,8 +168,8 @@ export class Job {
     const tail = this.buffer.from(Math.max(0, this.buffer.end - 4096)).toString("utf8")
     const end: Partial<ProgramEnd> = this.stopping ? exit : await programEnd(started.launch, exit, tail)
     this.setupError = end.failure
-    // What is left of the wall is swept at the next start; the end of the job is told in any case.
-    const released = await this.parts.wall.release().catch(() => undefined)
+    // What is left of the sandbox is swept at the next start; the end of the job is told in any case.
+    const released = await this.parts.sandbox.release().catch(() => undefined)
     const { quarantined = [], note } = released ?? {}
     const takenBack = (await this.parts.removeSetId?.().catch(() => undefined)) ?? []
     this.quarantined = [...quarantineWords(quarantined), ...(note === undefined ? [] : [note]), ...takenBack]

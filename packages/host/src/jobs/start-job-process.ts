@@ -5,7 +5,7 @@ import { ReadStream } from "node:tty"
 import { type JobRequest, ToolError } from "@haft/contract"
 import { type StartedProcess, startProcess } from "../process/start-process.js"
 import { withhold } from "../process/withheld-descriptors.js"
-import type { PreparedWall } from "../sandbox/sandbox.js"
+import type { PreparedSandbox } from "../sandbox/sandbox.js"
 
 /** The streams of a job, with or without a terminal. */
 export interface JobProcess {
@@ -18,8 +18,8 @@ export interface JobProcess {
 
 /** What a job is started from. */
 export interface JobStart {
-  readonly wall: PreparedWall
-  /** The mark that the wall's environment carries. */
+  readonly sandbox: PreparedSandbox
+  /** The mark that the sandbox's environment carries. */
   readonly mark: string
   readonly request: JobRequest
   /** The program that makes a terminal the job's own. */
@@ -27,9 +27,9 @@ export interface JobStart {
 }
 
 /** Starts the program of a job; its standard input stays open. */
-export async function startJobProcess({ wall, mark, request, setsid }: JobStart): Promise<JobProcess> {
+export async function startJobProcess({ sandbox, mark, request, setsid }: JobStart): Promise<JobProcess> {
   if (!request.terminal) {
-    const started = await startProcess({ wall, mark, argv: request.argv, stdio: ["pipe", "pipe", "pipe"] })
+    const started = await startProcess({ sandbox, mark, argv: request.argv, stdio: ["pipe", "pipe", "pipe"] })
     const { stdin, stdout, stderr } = started.child
     const outputs = [stdout!, stderr!]
     return {
@@ -44,9 +44,9 @@ export async function startJobProcess({ wall, mark, request, setsid }: JobStart)
   const terminal = openTerminal()
   try {
     const { descriptor, stream } = terminal
-    // Behind a wall the program has a session of its own; the terminal becomes that session's, so that ^C works.
+    // Behind a sandbox the program has a session of its own; the terminal becomes that session's, so that ^C works.
     const argv = setsid === undefined ? request.argv : [setsid, "--ctty", "--wait", ...request.argv]
-    const started = await startProcess({ wall, mark, argv, stdio: [descriptor, descriptor, descriptor] })
+    const started = await startProcess({ sandbox, mark, argv, stdio: [descriptor, descriptor, descriptor] })
     terminal.handedOver()
     return { started, outputs: [stream], input: stream as unknown as Writable, close: terminal.close }
   } catch (error) {
@@ -97,7 +97,7 @@ export function openTerminal(): Terminal {
 }
 
 /**
- * The package's own `spawn` cannot pass on the descriptors that a wall needs, so only its opening of a terminal is used;
+ * The package's own `spawn` cannot pass on the descriptors that a sandbox needs, so only its opening of a terminal is used;
  * that part is not among its typed exports.
  */
 function loadBinding(): Binding {

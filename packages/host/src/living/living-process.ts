@@ -1,15 +1,15 @@
-import type { PathRules, Wall, WalledGrant } from "@haft/contract"
+import type { PathRules, SandboxedGrant, SandboxSpec } from "@haft/contract"
 import type { ProcessTree } from "../process/process-tree.js"
-import type { PreparedWall } from "../sandbox/sandbox.js"
+import type { PreparedSandbox } from "../sandbox/sandbox.js"
 
-/** A process that outlives its call, with the wall that it started behind. */
+/** A process that outlives its call, with the sandbox that it started behind. */
 export interface LivingParts {
   readonly tree: Pick<ProcessTree, "freeze">
-  readonly wall: Pick<PreparedWall, "holds">
-  /** What that wall was built from. */
-  readonly asked: Wall
+  readonly sandbox: Pick<PreparedSandbox, "holds">
+  /** What that sandbox was built from. */
+  readonly asked: SandboxSpec
   /** The grant of the call that started it. */
-  readonly grant: WalledGrant
+  readonly grant: SandboxedGrant
 }
 
 /** Holds a process that outlives its call against the rules of each moment. */
@@ -21,13 +21,13 @@ export interface LivingProcess {
   obey(rules: PathRules): Promise<string | undefined>
 }
 
-/** Watches over a process whose wall was built by the rules of the call that started it. */
+/** Watches over a process whose sandbox was built by the rules of the call that started it. */
 export function createLivingProcess(parts: LivingParts): LivingProcess {
   let settledFor = parts.grant.rulesKey
   return {
     async obey(rules) {
-      // Without a wall there is nothing that could be too wide.
-      if (parts.wall.holds === undefined && parts.grant.renewed === undefined) return undefined
+      // Without a sandbox there is nothing that could be too wide.
+      if (parts.sandbox.holds === undefined && parts.grant.renewed === undefined) return undefined
       const isNew = rules.rulesKey === undefined || rules.rulesKey !== settledFor
       const goOn = isNew ? await parts.tree.freeze() : undefined
       const reason = (isNew ? judgedReason(parts) : undefined) ?? (await maskReason(parts, rules))
@@ -46,18 +46,20 @@ function judgedReason({ grant, asked }: LivingParts): string | undefined {
   if (grant.renewed === undefined) return undefined
   const now = grant.renewed()
   if (now === undefined) return "rules became tighter: they refuse now what started it"
-  return isWithinWall(asked, now) ? undefined : "rules became tighter: it could write or reach more than they allow now"
+  return isWithinSandbox(asked, now)
+    ? undefined
+    : "rules became tighter: it could write or reach more than they allow now"
 }
 
-async function maskReason({ wall }: LivingParts, rules: PathRules): Promise<string | undefined> {
+async function maskReason({ sandbox }: LivingParts, rules: PathRules): Promise<string | undefined> {
   // What cannot be found out does not go on.
-  const holds = (await wall.holds?.(rules).catch(() => false)) ?? true
+  const holds = (await sandbox.holds?.(rules).catch(() => false)) ?? true
   return holds ? undefined : "rules became tighter, or a hidden file was replaced: it could see what they deny"
 }
 
-const reach = { look: 0, serve: 0, work: 1, "work+net": 2 } as const
+const reach = { "read-only": 0, server: 0, "workspace-write": 1, "workspace-write+net": 2 } as const
 
-function isWithinWall(old: Wall, now: Wall): boolean {
+function isWithinSandbox(old: SandboxSpec, now: SandboxSpec): boolean {
   return (
     reach[old.profile] <= reach[now.profile] &&
     (now.unconfined || !old.unconfined) &&

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { FileEffectKind, JobView, PathRules, Wall, WalledCall, WalledGrant } from "@haft/contract"
+import type { FileEffectKind, JobView, PathRules, SandboxedCall, SandboxedGrant, SandboxSpec } from "@haft/contract"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { createJobs, type SessionJobs } from "../jobs/create-jobs.js"
 import { processesWith } from "../process/testing/test-session.js"
@@ -16,14 +16,14 @@ function rulesOf(pattern: RegExp): PathRules {
   return { denies: reads(pattern), rulesKey: {} }
 }
 
-function callWith(rules: PathRules, grant: Partial<WalledGrant> = {}): WalledCall {
-  const wall: Wall = { profile: "work", hosts: [], approved: [], unconfined: false }
+function callWith(rules: PathRules, grant: Partial<SandboxedGrant> = {}): SandboxedCall {
+  const sandbox: SandboxSpec = { profile: "workspace-write", hosts: [], approved: [], unconfined: false }
   return {
     callId: "call_1",
     sessionId: "session_1",
     signal,
     deadlineMs: Number.POSITIVE_INFINITY,
-    grant: { admits: () => true, mayKeep: () => true, wall, ...rules, ...grant },
+    grant: { admits: () => true, mayKeep: () => true, sandbox, ...rules, ...grant },
     observe: () => undefined,
   }
 }
@@ -49,8 +49,8 @@ describe.each(backendsHere)("a process that outlives its call, behind %s", (back
   beforeEach(async () => {
     ground = await makeGround({ backend })
     ends = []
-    const { root, haftHome, sandbox } = ground
-    const place = { roots: [root], directory: root, sessionFolder: join(haftHome, "sessions", "s1"), sandbox }
+    const { root, haftHome, sandboxes } = ground
+    const place = { roots: [root], directory: root, sessionFolder: join(haftHome, "sessions", "s1"), sandboxes }
     jobs = createJobs({ ...place, onEnd: (view) => void ends.push(view) })
     repl = createRepl(place)
     writeFileSync(join(root, "plain.txt"), "plain")
@@ -61,7 +61,7 @@ describe.each(backendsHere)("a process that outlives its call, behind %s", (back
     await ground.close()
   })
 
-  const start = (rules: PathRules, command: string, grant: Partial<WalledGrant> = {}) =>
+  const start = (rules: PathRules, command: string, grant: Partial<SandboxedGrant> = {}) =>
     jobs.jobs(callWith(rules, grant)).start({ argv: ["bash", "-c", command], label: command })
   const look = (rules: PathRules, id: string) => jobs.jobs(callWith(rules)).output(id, { signal })
   const evaluate = (rules: PathRules, code: string) =>
@@ -120,13 +120,13 @@ describe.each(backendsHere)("a process that outlives its call, behind %s", (back
     expect(await jobs.rulesChanged(rulesOf(/\.key$/))).toEqual([])
   })
 
-  test("a job is ended when the same call would be refused, or get a narrower wall", async () => {
+  test("a job is ended when the same call would be refused, or get a narrower sandbox", async () => {
     const rules = rulesOf(/\.key$/)
-    let now: Wall | undefined = { profile: "work", hosts: [], approved: [], unconfined: false }
+    let now: SandboxSpec | undefined = { profile: "workspace-write", hosts: [], approved: [], unconfined: false }
     const { id } = await start(rules, ticking, { renewed: () => now })
     const other = await start(rules, ticking, { renewed: () => now })
     expect(await jobs.rulesChanged(rulesOf(/\.key$/))).toEqual([])
-    now = { ...now, profile: "look" }
+    now = { ...now, profile: "read-only" }
     expect((await jobs.rulesChanged(rulesOf(/\.key$/))).map(({ name }) => name)).toEqual([id, other.id])
     now = undefined
     const refused = await start(rules, ticking, { renewed: () => now })

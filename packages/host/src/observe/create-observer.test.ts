@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from "node:fs"
 import { dirname, join } from "node:path"
-import type { ObservedChanges, WalledGrant } from "@haft/contract"
+import type { ObservedChanges, SandboxedGrant } from "@haft/contract"
 import * as fc from "fast-check"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { undoEffects } from "../files/index.js"
@@ -42,7 +42,7 @@ const content = (path: string) => readFileSync(at(path), "utf8")
 const shell = (command: string) => void execFileSync("bash", ["-c", command], { cwd: session.root })
 const undo = () => undoEffects(session.effects, { historyFolder: session.historyFolder, roots: [session.root] })
 
-async function during(work: () => void, grant: Partial<WalledGrant> = {}): Promise<ObservedChanges> {
+async function during(work: () => void, grant: Partial<SandboxedGrant> = {}): Promise<ObservedChanges> {
   const observation = await observer.begin(session.call({ grant }))
   work()
   return observation.end()
@@ -284,7 +284,7 @@ describe("limits", () => {
     open({ totalBytes: 1000 })
     for (let n = 0; n < 10; n++) put(`file${n}`, "x".repeat(300))
     const grant = { writes: [at("file0")] }
-    expect(await during(() => shell("rm file0"), grant as Partial<WalledGrant>)).toMatchObject({ complete: true })
+    expect(await during(() => shell("rm file0"), grant as Partial<SandboxedGrant>)).toMatchObject({ complete: true })
   })
 
   test("files of any size are kept byte by byte", async () => {

@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import type { ObservedChanges, WalledCall } from "@haft/contract"
+import type { ObservedChanges, SandboxedCall } from "@haft/contract"
 import type { WorkspaceIndex } from "../workspace-index/index.js"
 import { compareSnapshots } from "./compare-snapshots.js"
 import { type ContentPack, createContentPack } from "./content-pack.js"
@@ -15,7 +15,7 @@ import { removeSetId, removeUnreadSetId, setIdFiles, setIdIdentity, setIdNotes }
 /** Knows what commands changed in the workspace of a session. */
 export interface Observer {
   /** Looks at the workspace before a command that may write. */
-  begin(call: WalledCall): Promise<Observation>
+  begin(call: SandboxedCall): Promise<Observation>
   /**
    * For a process that outlives its call: looks which files let everybody run them as their owner or group. The answer
    * removes that from those that came since, and says so.
@@ -81,7 +81,7 @@ class WorkspaceObserver implements Observer {
   private readonly pictures: Pictures
   private readonly active = new Set<Active>()
   private picture: Picture | undefined
-  private lastGrant: WalledCall["grant"] | undefined
+  private lastGrant: SandboxedCall["grant"] | undefined
   private idleTimer: NodeJS.Timeout | undefined
   private activeMs = 0
   private isReconciled = true
@@ -97,7 +97,7 @@ class WorkspaceObserver implements Observer {
     this.pictures = new Pictures({ roots, indexes, limits: this.limits, held: () => options.held?.() ?? none })
   }
 
-  async begin(call: WalledCall): Promise<Observation> {
+  async begin(call: SandboxedCall): Promise<Observation> {
     // File times come from a clock that ticks.
     const own: Active = { shared: false, sinceMs: Date.now() - clockGrainMs }
     await this.inTurn(() => this.beginOne(call, own))
@@ -137,7 +137,7 @@ class WorkspaceObserver implements Observer {
     })
   }
 
-  private async beginOne(call: WalledCall, own: Active): Promise<void> {
+  private async beginOne(call: SandboxedCall, own: Active): Promise<void> {
     this.touch()
     // While another command runs, a new picture would hide what that one has changed so far.
     if (this.active.size === 0) {
@@ -149,7 +149,7 @@ class WorkspaceObserver implements Observer {
     if (this.active.size > 1) for (const each of this.active) each.shared = true
   }
 
-  private async endOne(call: WalledCall, own: Active, ran: CommandSandboxFacts): Promise<ObservedChanges> {
+  private async endOne(call: SandboxedCall, own: Active, ran: CommandSandboxFacts): Promise<ObservedChanges> {
     const { roots, directory, historyFolder } = this.options
     const { limits, pack } = this
     this.active.delete(own)
@@ -173,7 +173,7 @@ class WorkspaceObserver implements Observer {
   }
 
   /** Copies what the next command may change; at the first time as much as there is time for. */
-  private async keep(picture: Picture, { grant }: WalledCall): Promise<void> {
+  private async keep(picture: Picture, { grant }: SandboxedCall): Promise<void> {
     const { contents, limits } = this
     this.lastGrant = grant
     const isFirst = this.advance(picture)

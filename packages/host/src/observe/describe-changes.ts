@@ -1,11 +1,11 @@
 import { relative, sep } from "node:path"
-import { isInside, type ObservedChanges, type WalledCall, type WalledGrant } from "@haft/contract"
+import { isInside, type ObservedChanges, type SandboxedCall, type SandboxedGrant } from "@haft/contract"
 import { isProtected } from "../sandbox/protected/protected-names.js"
 import { type RecordedChange, unknownHash } from "./record-changes.js"
 
 /** What is needed to word changes. */
 export interface DescribeRequest {
-  readonly call: WalledCall
+  readonly call: SandboxedCall
   readonly directory: string
   readonly roots: readonly string[]
   /** Changes that were not recorded one by one. */
@@ -52,7 +52,7 @@ function isUnkept({ difference: { before, after }, effect }: RecordedChange): bo
   return effect.kept !== true && (before ?? after)!.within === undefined
 }
 
-function isExpected(grant: WalledGrant, kind: "fs.write" | "fs.delete", path: string): boolean {
+function isExpected(grant: SandboxedGrant, kind: "fs.write" | "fs.delete", path: string): boolean {
   return grant.expects ? grant.expects(kind, path) : grant.admits(kind, path)
 }
 

@@ -1,12 +1,12 @@
 import { dirname } from "node:path"
-import { isInside, type WalledGrant } from "@haft/contract"
+import { isInside, type SandboxedGrant } from "@haft/contract"
 import type { ContentPack } from "./content-pack.js"
 import { createTurns } from "./create-turns.js"
 import type { ObserveLimits } from "./observe-limits.js"
 import type { Entry, Snapshot } from "./scan-workspace.js"
 
 /** What a grant says about files before a command. */
-export type KeepGrant = Pick<WalledGrant, "admits" | "denies" | "mayKeep" | "writes">
+export type KeepGrant = Pick<SandboxedGrant, "admits" | "denies" | "mayKeep" | "writes">
 
 /** What the decision about one file needs. */
 export interface KeepRequest {

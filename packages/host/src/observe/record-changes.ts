@@ -1,6 +1,6 @@
 import { closeSync, lstatSync } from "node:fs"
 import { dirname } from "node:path"
-import { isInside, type ObservedEffect, type WalledCall } from "@haft/contract"
+import { isInside, type ObservedEffect, type SandboxedCall } from "@haft/contract"
 import { folderIdentity, linkIdentity, specialIdentity } from "../files/history/entry-identity.js"
 import { contentHash, hashInPieces } from "../files/system/content-hash.js"
 import type { Difference } from "./compare-snapshots.js"
@@ -16,7 +16,7 @@ export const unknownHash = "unknown"
 
 /** What is needed to record what a command did. */
 export interface RecordRequest {
-  readonly call: WalledCall
+  readonly call: SandboxedCall
   readonly roots: readonly string[]
   readonly before: Snapshot
   readonly pack: ContentPack

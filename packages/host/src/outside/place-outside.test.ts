@@ -15,7 +15,7 @@ import {
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import type { ObservedEffect, WalledCall } from "@haft/contract"
+import type { ObservedEffect, SandboxedCall } from "@haft/contract"
 import fc from "fast-check"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { undoEffects } from "../files/index.js"
@@ -102,7 +102,7 @@ async function place(staged: Awaited<ReturnType<typeof stageOutside>>, effects: 
   const call = {
     grant: { admits: () => true, denies: () => false, mayKeep: () => true },
     observe: (effect: ObservedEffect) => void effects.push(effect),
-  } as unknown as WalledCall
+  } as unknown as SandboxedCall
   const folders = { historyFolder: join(base, "history"), scratchFolder: join(base, "session/scratch") }
   return placeOutside({ staged: staged!, call, ...folders, root: join(base, "workspace"), owner: undefined })
 }

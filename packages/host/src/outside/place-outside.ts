@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { existsSync, mkdirSync, readdirSync, renameSync } from "node:fs"
 import { basename, join, relative } from "node:path"
-import { ToolError, type WalledCall } from "@haft/contract"
+import { type SandboxedCall, ToolError } from "@haft/contract"
 import { createFileSession, type FileSession } from "../files/file-session.js"
 import { treeLimits } from "../files/history/kept-tree.js"
 import { errnoOf, fileError } from "../files/system/errno.js"
@@ -17,7 +17,7 @@ import type { StagedFolder, StagedName, StagedOutside } from "./stage-outside.js
 /** What is needed to put copies into place. */
 export interface PlaceRequest {
   readonly staged: StagedOutside
-  readonly call: WalledCall
+  readonly call: SandboxedCall
   readonly historyFolder: string
   /** Where new content goes that found its place changed. */
   readonly scratchFolder: string

@@ -1,6 +1,6 @@
 import { readFileSync, type Stats } from "node:fs"
 import { chmod, lstat, rename, symlink, unlink } from "node:fs/promises"
-import { isInside, type ObservedEffect, ToolError, type WalledCall } from "@haft/contract"
+import { isInside, type ObservedEffect, type SandboxedCall, ToolError } from "@haft/contract"
 import { aim, type FileSession, perform } from "../files/file-session.js"
 import { lasting } from "../files/history/at-place.js"
 import { folderIdentity, linkIdentity } from "../files/history/entry-identity.js"
@@ -31,7 +31,7 @@ export interface Owner {
 
 /** For whom changes are put into place. */
 export interface PlacedFor {
-  readonly call: WalledCall
+  readonly call: SandboxedCall
   readonly historyFolder: string
   readonly root: string
   readonly owner: Owner | undefined

@@ -3,36 +3,38 @@ import { once } from "node:events"
 import { readdirSync, readFileSync, readlinkSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { expect, test } from "vitest"
+import { hasNamespaces } from "./testing/test-sandboxes.js"
 import { processesWith } from "./testing/test-session.js"
-import { hasNamespaces } from "./testing/test-walls.js"
 
 const runner = fileURLToPath(new URL("../../../../scripts/run-ts.mjs", import.meta.url))
 const program = fileURLToPath(new URL("./testing/run-and-wait.ts", import.meta.url))
 
-const walls = [
+const sandboxes = [
   ["plain", process.platform === "linux"],
   ["namespace", hasNamespaces],
 ] as const
 
 /** A test for each way to start commands; one that is not here is skipped by name. */
-function testEach(title: string, run: (wall: string) => Promise<void>): void {
-  for (const [wall, canRun] of walls) test.skipIf(!canRun)(`${title}: ${wall}`, () => run(wall))
+function testEach(title: string, run: (sandbox: string) => Promise<void>): void {
+  for (const [sandbox, canRun] of sandboxes) test.skipIf(!canRun)(`${title}: ${sandbox}`, () => run(sandbox))
 }
 
-testEach("nothing is left when Haft itself is killed", async (wall) => {
+testEach("nothing is left when Haft itself is killed", async (sandbox) => {
   const tag = `134.${process.pid}`
   const command = `setsid sleep ${tag} & nohup sleep ${tag} & trap '' TERM HUP; sleep ${tag}; sleep ${tag}`
-  const child = spawn(process.execPath, [runner, program, wall, command], { stdio: ["ignore", "pipe", "inherit"] })
+  const child = spawn(process.execPath, [runner, program, sandbox, command], { stdio: ["ignore", "pipe", "inherit"] })
   await once(child.stdout, "data")
   await until(() => sleepers(tag).length === 3)
   child.kill("SIGKILL")
   await until(() => sleepers(tag).length === 0)
 })
 
-testEach("nor when it is killed while the command starts", async (wall) => {
+testEach("nor when it is killed while the command starts", async (sandbox) => {
   const tag = `135.${process.pid}`
   for (let round = 0; round < 5; round += 1) {
-    const child = spawn(process.execPath, [runner, program, wall, `sleep ${tag}; true`, "at-once"], { stdio: "ignore" })
+    const child = spawn(process.execPath, [runner, program, sandbox, `sleep ${tag}; true`, "at-once"], {
+      stdio: "ignore",
+    })
     expect(await once(child, "exit")).toEqual([null, "SIGKILL"])
   }
   await until(() => processesWith(tag).length === 0)

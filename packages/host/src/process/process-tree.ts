@@ -8,7 +8,7 @@ import { processTable, type SeenProcess } from "./table/index.js"
 export interface ProcessTree {
   /** Looks who is there, so that children are known when their parent has gone. */
   look(): Promise<void>
-  /** Sends a signal to every process of the program, not to those that hold the wall. */
+  /** Sends a signal to every process of the program, not to those that hold the sandbox. */
   signal(signal: NodeJS.Signals): Promise<void>
   /** Stops every process of the program where it stands; the answer lets those that ran go on. */
   freeze(): Promise<() => void>
@@ -22,7 +22,7 @@ export interface ProcessTree {
 export interface TreeOptions {
   readonly pid: number
   readonly mark: string
-  /** Behind a wall with its own process namespace, which dies as a whole with its first process. */
+  /** Behind a sandbox with its own process namespace, which dies as a whole with its first process. */
   readonly confined: boolean
 }
 
@@ -53,7 +53,7 @@ export function createProcessTree({ pid, mark, confined }: TreeOptions): Process
     for (const process of known.values()) if (!processTable.isAlive(process)) known.delete(process.pid)
     return [...known.values()]
   }
-  const program = (all: readonly SeenProcess[]) => (confined ? all.filter(({ pid }) => !holdsWall(pid)) : all)
+  const program = (all: readonly SeenProcess[]) => (confined ? all.filter(({ pid }) => !holdsSandbox(pid)) : all)
   const goneWithin = async (limitMs: number): Promise<boolean> => {
     const start = performance.now()
     for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, 8)) {
@@ -108,7 +108,7 @@ export function createProcessTree({ pid, mark, confined }: TreeOptions): Process
       const asked = program(all)
       send(asked, "SIGTERM")
       let gone = all.length === 0
-      // What holds the wall has nothing to clean up and is not asked.
+      // What holds the sandbox has nothing to clean up and is not asked.
       if (asked.length > 0) gone = await goneWithin(confined ? graceMs.confined : graceMs.unconfined)
       await killAll(gone)
       return { ended: asked.length, survivors: [...known.keys()] }
@@ -122,8 +122,8 @@ async function membersOf(cgroup: CallCgroup | undefined): Promise<readonly SeenP
   return found.flat()
 }
 
-/** The launcher outside the namespace, the first process inside it and the relay to the network are parts of the wall. */
-function holdsWall(pid: number): boolean {
+/** The launcher outside the namespace, the first process inside it and the relay to the network are parts of the sandbox. */
+function holdsSandbox(pid: number): boolean {
   const inner = processTable.innerNumber(pid)
   if (inner === undefined) return false
   return inner.depth === 0 || inner.pid === 1 || processTable.runs(pid, relaySource)

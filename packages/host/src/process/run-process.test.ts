@@ -4,8 +4,8 @@ import { ToolError } from "@haft/contract"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { ProcessRequest } from "./run-process.js"
 import { runInSession } from "./testing/run-in-session.js"
+import { hasNamespaces, namespaceSandbox, plainSandbox } from "./testing/test-sandboxes.js"
 import { createTestSession, processesWith, type TestSession } from "./testing/test-session.js"
-import { hasNamespaces, namespaceWall, plainWall } from "./testing/test-walls.js"
 
 const onLinux = process.platform === "linux"
 if (!hasNamespaces) console.warn("skipped: no bubblewrap here, so nothing is run in a process namespace")
@@ -47,8 +47,8 @@ describe("a command that ends", () => {
     const failure = await run("", { argv: ["/nonexistent/program"] }).catch((error: unknown) => error)
     expect(failure).toMatchObject({ code: "not_found", message: expect.stringContaining("/nonexistent/program") })
     expect(ToolError.is(failure)).toBe(true)
-    const wall = plainWall({ directory: "/nonexistent", environment: {} })
-    await expect(run("true", { wall })).rejects.toMatchObject({ code: "not_found" })
+    const sandbox = plainSandbox({ directory: "/nonexistent", environment: {} })
+    await expect(run("true", { sandbox })).rejects.toMatchObject({ code: "not_found" })
   })
 
   test("tells about output while it comes, cut between characters", async () => {
@@ -154,14 +154,14 @@ describe.skipIf(!onLinux)("when a command must end", () => {
   })
 })
 
-const walls = [
-  ["unconfined", plainWall, onLinux],
-  ["in a namespace", namespaceWall, hasNamespaces],
+const sandboxes = [
+  ["unconfined", plainSandbox, onLinux],
+  ["in a namespace", namespaceSandbox, hasNamespaces],
 ] as const
 
-describe.each(walls)("what a command leaves behind, %s", (_, wall, canRun) => {
+describe.each(sandboxes)("what a command leaves behind, %s", (_, sandbox, canRun) => {
   const runBehind = (command: string, options: Partial<ProcessRequest> = {}) =>
-    run(command, { wall: wall({ directory: session.root, environment: {} }), ...options })
+    run(command, { sandbox: sandbox({ directory: session.root, environment: {} }), ...options })
 
   test.skipIf(!canRun)("a held pipe does not hold the result", async () => {
     const tag = nextTag()
@@ -188,7 +188,7 @@ describe.each(walls)("what a command leaves behind, %s", (_, wall, canRun) => {
     const left = await runBehind(`${kinds[kind]!(tag)}\nsleep 0.05; echo done`)
     expect(left).toMatchObject({ stdout: { text: "done\n" }, stderr: { text: "" }, teardown: { survivors: [] } })
     // A namespace dies as a whole before anybody can count.
-    if (wall === plainWall) expect(left.teardown.ended).toBeGreaterThan(0)
+    if (sandbox === plainSandbox) expect(left.teardown.ended).toBeGreaterThan(0)
     expect(processesWith(tag)).toEqual([])
     const controller = new AbortController()
     const running = runBehind(`${kinds[kind]!(tag)}\nexec -a up sleep ${tag}`, { signal: controller.signal })

@@ -1,5 +1,5 @@
 import type { Teardown } from "@haft/contract"
-import type { PreparedWall, ProcessExit, ProgramEnd } from "../sandbox/sandbox.js"
+import type { PreparedSandbox, ProcessExit, ProgramEnd } from "../sandbox/sandbox.js"
 import type { CapturedOutput } from "./capture-output.js"
 import { type CollectOptions, collectOutput } from "./collect-output.js"
 import { firstEnd } from "./first-end.js"
@@ -7,8 +7,8 @@ import { exitOf, programEnd, type StartedProcess, startProcess } from "./start-p
 
 /** A program to run to its end. */
 export interface ProcessRequest extends CollectOptions {
-  readonly wall: PreparedWall
-  /** The mark that the environment of the wall carries as well. */
+  readonly sandbox: PreparedSandbox
+  /** The mark that the environment of the sandbox carries as well. */
   readonly mark: string
   readonly argv: readonly string[]
   readonly timeoutMs: number
@@ -36,9 +36,9 @@ const readToEndMs = 10_000
 
 /** Runs a program until it exits, is late, is silent for too long or is aborted; nothing of it is left afterwards. */
 export async function runProcess(request: ProcessRequest): Promise<ProcessEnd> {
-  const { wall, mark, argv, input } = request
+  const { sandbox, mark, argv, input } = request
   const started = await startProcess({
-    wall,
+    sandbox,
     mark,
     argv,
     stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
@@ -66,7 +66,7 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessEnd> {
     timedOut: reason === "late" || reason === "silent",
     aborted: reason === "aborted",
     ...(outputPath !== undefined && { outputPath }),
-    // The end of a wall may be seen from both sides.
+    // The end of a sandbox may be seen from both sides.
     teardown: { ...teardown, ended: Math.max(teardown.ended, leftBehind) },
   }
 }

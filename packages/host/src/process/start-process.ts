@@ -1,16 +1,16 @@
 import type { ChildProcess } from "node:child_process"
 import { statSync } from "node:fs"
 import { ToolError } from "@haft/contract"
-import type { Launch, PreparedWall, ProcessExit, ProgramEnd } from "../sandbox/sandbox.js"
+import type { Launch, PreparedSandbox, ProcessExit, ProgramEnd } from "../sandbox/sandbox.js"
 import { watchOrphans } from "./orphan-watch.js"
 import { createProcessTree, type ProcessTree } from "./process-tree.js"
 import { spawnLaunch } from "./spawn-launch.js"
 import { startError } from "./start-error.js"
 
-/** A program to start behind a wall. */
+/** A program to start behind a sandbox. */
 export interface StartRequest {
-  readonly wall: PreparedWall
-  /** The mark that the environment of the wall carries as well. */
+  readonly sandbox: PreparedSandbox
+  /** The mark that the environment of the sandbox carries as well. */
   readonly mark: string
   readonly argv: readonly string[]
   /** Standard input, output and error: a pipe, nothing, or a descriptor that is lent. */
@@ -28,12 +28,12 @@ export interface StartedProcess {
 
 /** Starts a program in a session of its own. Failing to start is an error that says why. */
 export async function startProcess(request: StartRequest): Promise<StartedProcess> {
-  const { wall, mark, argv, stdio, channel } = request
+  const { sandbox, mark, argv, stdio, channel } = request
   const spare = takeSpare(request)
   if (spare) return spare
-  const launch = wall.launch(argv)
-  const confined = wall.isolation.level === "namespaces"
-  // Also for walls: they die with us only once they stand, and until then their processes are known by their mark alone.
+  const launch = sandbox.launch(argv)
+  const confined = sandbox.isolation.level === "namespaces"
+  // Also for sandboxes: they die with us only once they stand, and until then their processes are known by their mark alone.
   watchOrphans()
   const child = spawnLaunch(launch, { mark, stdio: withChannel([...stdio, ...launch.extraFds], channel) })
   const { pid } = child
@@ -46,9 +46,9 @@ export async function startProcess(request: StartRequest): Promise<StartedProces
 }
 
 /** A process that was started ahead, where one fits: it has nothing on standard input, and the mark it was born with. */
-function takeSpare({ wall, argv, stdio, channel }: StartRequest): StartedProcess | undefined {
+function takeSpare({ sandbox, argv, stdio, channel }: StartRequest): StartedProcess | undefined {
   if (channel !== undefined || stdio.join() !== "ignore,pipe,pipe") return undefined
-  const taken = wall.takeSpare?.(argv)
+  const taken = sandbox.takeSpare?.(argv)
   if (!taken) return undefined
   const { child, launch, mark } = taken
   // What it starts is younger than this moment, and what is older hangs below it.

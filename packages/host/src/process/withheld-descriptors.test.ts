@@ -17,14 +17,14 @@ describe.skipIf(process.platform !== "linux")("descriptors that nobody gave to a
 
   const look = async (options: Parameters<typeof makeGround>[0]) => {
     const ground = await makeGround(options)
-    const wall = await ground.prepare()
+    const sandbox = await ground.prepare()
     const argv = ["/bin/bash", "-c", "readlink /proc/$$/fd/*"]
     const sidecar = { folder: ground.base, name: "look" }
     const { signal } = new AbortController()
     const { stdout } = await runProcess({
-      ...{ wall, mark: "strangers", argv, timeoutMs: 30_000, keepBytes: 10_000, sidecar, signal },
+      ...{ sandbox, mark: "strangers", argv, timeoutMs: 30_000, keepBytes: 10_000, sidecar, signal },
     })
-    await wall.release()
+    await sandbox.release()
     await ground.close()
     return stdout.text.split("\n").filter((line) => !/^$|^\/dev\/null$|^(socket|pipe):/.test(line))
   }

@@ -9,7 +9,7 @@ let emptiness: number | undefined
 
 /**
  * Keeps a descriptor from all that is started from now on. Whoever opens one that the kernel hands on must call this: a
- * command could type into the terminal of another, or walk out of its wall through an open folder.
+ * command could type into the terminal of another, or walk out of its sandbox through an open folder.
  */
 export function withhold(descriptor: number): void {
   withheld.add(descriptor)

@@ -16,7 +16,7 @@ beforeEach(async () => {
   const finder = createProgramFinder({
     path,
     roots: [join(base, "root")],
-    sandbox: { shows: async (at) => !hidden.has(at) },
+    sandboxes: { shows: async (at) => !hidden.has(at) },
   })
   find = (program) => finder(program, { unconfined: false })
 })
@@ -54,7 +54,7 @@ test("a place that leads into a root by now is not taken, however often it was b
   expect(await find("program")).toBe(second)
 })
 
-test("a program that the wall does not show is passed over for the next of its name, and then for the next name", async () => {
+test("a program that the sandbox does not show is passed over for the next of its name, and then for the next name", async () => {
   const [first, second] = [await install("first"), await install("second")]
   hidden.add(first)
   expect(await find("program")).toBe(second)
@@ -64,7 +64,7 @@ test("a program that the wall does not show is passed over for the next of its n
   expect(await find(["program", "other"])).toBe(other)
 })
 
-test("where the wall shows none, the first is found, so that it can be refused by its name", async () => {
+test("where the sandbox shows none, the first is found, so that it can be refused by its name", async () => {
   const [first, second] = [await install("first"), await install("second")]
   for (const each of [first, second]) hidden.add(each)
   expect(await find("program")).toBe(first)

@@ -7,8 +7,8 @@ import { parseDestination } from "../address/destinations.js"
 import { acceptStreams, encodeFrame, frameKinds } from "./accept-streams.js"
 import { createProxy, type DestinationProxy } from "./create-proxy.js"
 import type { Decision } from "./decision.js"
+import { createSandboxNetwork } from "./sandbox-network.js"
 import { certificate, privateKey } from "./testing/certificate.js"
-import { createWallNetwork } from "./wall-network.js"
 
 const listen = (server: Server) =>
   new Promise<number>((resolve) => server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port)))
@@ -169,8 +169,8 @@ test("SOCKS5 carries a whole request and its answer", async () => {
   expect(answer.toString("latin1")).toContain('"url":"/over-socks"')
 })
 
-test("a network can listen at a port of this machine, for walls without a network of their own", async () => {
-  const network = await createWallNetwork({
+test("a network can listen at a port of this machine, for sandboxes without a network of their own", async () => {
+  const network = await createSandboxNetwork({
     hosts: [],
     netGrants: [`127.0.0.1:${ports[0]}`],
     bundle: async () => undefined,

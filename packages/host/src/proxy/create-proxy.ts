@@ -9,13 +9,13 @@ import { type Carriage, type Judgement, judgeDestination, type Reach } from "./j
 import { reachDestination } from "./reach-destination.js"
 import type { OpenRegistry } from "./registry/private-registry.js"
 import { createRegistryFace } from "./registry/registry-face.js"
-import type { WallAuthority } from "./registry/wall-authority.js"
+import type { SandboxAuthority } from "./registry/sandbox-authority.js"
 
 /** What a proxy lets through and whom it tells. */
 export interface ProxyOptions extends Reach {
   readonly onDecision: OnDecision
   /** Registries that are asked with a header of the user, and the authority that lets commands accept this. */
-  readonly registries?: { readonly open: readonly OpenRegistry[]; readonly authority: WallAuthority }
+  readonly registries?: { readonly open: readonly OpenRegistry[]; readonly authority: SandboxAuthority }
 }
 
 /** A proxy for HTTP, HTTPS and SOCKS5 on the connections it is given. */
@@ -26,7 +26,7 @@ export interface DestinationProxy {
   close(): void
 }
 
-/** Makes the proxy of one command: outside the wall, with nothing of its own that listens. */
+/** Makes the proxy of one command: outside the sandbox, with nothing of its own that listens. */
 export function createProxy(options: ProxyOptions): DestinationProxy {
   const clients = new Set<Duplex>()
   const ending = new AbortController()

@@ -1,5 +1,5 @@
 /**
- * The relay inside the wall, as text for `node -e`: it accepts connections on 127.0.0.1:3128 and carries each as a stream of
+ * The relay inside the sandbox, as text for `node -e`: it accepts connections on 127.0.0.1:3128 and carries each as a stream of
  * numbered frames over one inherited descriptor. It decides nothing; a command that ends it only loses its network.
  * A frame is number (4 bytes), kind (1), length (4), content; kinds as in `frames.ts`.
  */

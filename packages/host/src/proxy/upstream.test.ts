@@ -7,8 +7,8 @@ import type { ProxySettings } from "../network/choose-proxy.js"
 import { createGround, type Place } from "../network/testing/ground.js"
 import { serveHttpProxy, serveSocksProxy } from "../network/testing/upstream-proxies.js"
 import type { Decision } from "./decision.js"
+import { createSandboxNetwork } from "./sandbox-network.js"
 import { certificate, privateKey } from "./testing/certificate.js"
-import { createWallNetwork } from "./wall-network.js"
 
 const ground = createGround()
 /** What the proxies of the user were asked for. */
@@ -40,22 +40,22 @@ describe.each([
   const address = () => `${kind === "http" ? "http" : "socks5"}://${user}127.0.0.1:${upstream[kind].port}`
 
   test("[C2-77] plain requests and tunnels go by name, which nobody looks up here", async () => {
-    const wall = await wallOf({ http: address(), https: address() }, async () => {
+    const sandbox = await sandboxOf({ http: address(), https: address() }, async () => {
       throw new Error("asked")
     })
-    expect(await get(wall.port, `http://site.example:${plain.port}/`)).toBe(`plain site.example:${plain.port}`)
-    expect(await overTls(wall.port, `site.example:${secure.port}`)).toBe("secure")
+    expect(await get(sandbox.port, `http://site.example:${plain.port}/`)).toBe(`plain site.example:${plain.port}`)
+    expect(await overTls(sandbox.port, `site.example:${secure.port}`)).toBe("secure")
     expect(asked).toEqual([`site.example:${plain.port}${login}`, `site.example:${secure.port}${login}`])
-    expect(wall.decisions.every(({ allowed }) => allowed)).toBe(true)
-    wall.close()
+    expect(sandbox.decisions.every(({ allowed }) => allowed)).toBe(true)
+    sandbox.close()
   })
 
   test("[C2-77] a route is no grant: what no rule allows is not asked for", async () => {
-    const wall = await wallOf({ http: address(), https: address() })
-    expect(await get(wall.port, "http://other.example/")).toContain("no rule allows other.example:80")
-    expect(await overTls(wall.port, "other.example:443")).toContain("403 Forbidden")
+    const sandbox = await sandboxOf({ http: address(), https: address() })
+    expect(await get(sandbox.port, "http://other.example/")).toContain("no rule allows other.example:80")
+    expect(await overTls(sandbox.port, "other.example:443")).toContain("403 Forbidden")
     expect(asked).toEqual([])
-    wall.close()
+    sandbox.close()
   })
 })
 
@@ -65,42 +65,42 @@ test("[C2-78] a proxy that refuses or is gone ends the connection with its reaso
     [`http://me:hidden@127.0.0.1:${upstream.http.port}`, "wants a user name and password"],
     ["http://me:hidden@127.0.0.1:1", "ECONNREFUSED"],
   ] as const) {
-    const wall = await wallOf({ http: proxy, https: proxy }, async () => ["127.0.0.1"])
-    const answer = await overTls(wall.port, `refused.example:${secure.port}`)
+    const sandbox = await sandboxOf({ http: proxy, https: proxy }, async () => ["127.0.0.1"])
+    const answer = await overTls(sandbox.port, `refused.example:${secure.port}`)
     expect(answer).toContain("502 Bad Gateway")
     expect(answer).toContain(reason)
     expect(answer).not.toContain("hidden")
-    wall.close()
+    sandbox.close()
   }
   expect(plain.visits() + secure.visits()).toBe(visits)
 })
 
 test("hosts that the user exempts, and places of this machine, are reached without it", async () => {
   const http = `http://127.0.0.1:${upstream.http.port}`
-  const wall = await wallOf({ http, https: http, noProxy: ["site.example"] }, async () => ["127.0.0.1"])
-  expect(await get(wall.port, `http://site.example:${plain.port}/`)).toContain("plain")
-  expect(await get(wall.port, `http://127.0.0.1:${plain.port}/`)).toContain("plain")
+  const sandbox = await sandboxOf({ http, https: http, noProxy: ["site.example"] }, async () => ["127.0.0.1"])
+  expect(await get(sandbox.port, `http://site.example:${plain.port}/`)).toContain("plain")
+  expect(await get(sandbox.port, `http://127.0.0.1:${plain.port}/`)).toContain("plain")
   expect(asked).toEqual([])
-  wall.close()
+  sandbox.close()
 })
 
 test("[C2-88] it is not asked for an address that is not public, nor reached at a port of Haft itself", async () => {
   const http = `http://127.0.0.1:${upstream.http.port}`
-  const wall = await wallOf({ http, https: http }, undefined, ["10.0.0.1:80", "169.254.169.254:80"])
+  const sandbox = await sandboxOf({ http, https: http }, undefined, ["10.0.0.1:80", "169.254.169.254:80"])
   for (const host of ["10.0.0.1", "169.254.169.254"])
-    expect(await get(wall.port, `http://${host}/`)).toContain("not a public address")
-  wall.close()
-  const own = await wallOf({ http, https: http }, undefined, [], [upstream.http.port])
+    expect(await get(sandbox.port, `http://${host}/`)).toContain("not a public address")
+  sandbox.close()
+  const own = await sandboxOf({ http, https: http }, undefined, [], [upstream.http.port])
   expect(await get(own.port, `http://site.example:${plain.port}/`)).toContain("is a port of Haft itself")
   own.close()
   expect(asked).toEqual([])
 })
 
 test("a setting that is no proxy is said before anything runs", async () => {
-  await expect(wallOf({ http: "ftp://x" })).rejects.toMatchObject({ code: "not_configured" })
+  await expect(sandboxOf({ http: "ftp://x" })).rejects.toMatchObject({ code: "not_configured" })
 })
 
-async function wallOf(
+async function sandboxOf(
   proxy: ProxySettings,
   resolve?: (host: string) => Promise<readonly string[]>,
   hosts: readonly string[] = [],
@@ -110,7 +110,7 @@ async function wallOf(
   const named = ["site.example", "refused.example", "127.0.0.1"].flatMap((host) =>
     [plain, secure].map(({ port }) => `${host}:${port}`),
   )
-  const network = await createWallNetwork({
+  const network = await createSandboxNetwork({
     hosts,
     netGrants: named,
     bundle: async () => undefined,

@@ -2,17 +2,17 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { ReplRequest } from "@haft/contract"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { hasNamespaces, namespaceSandbox, plainSandbox } from "../process/testing/test-sandboxes.js"
 import { createTestSession, processesWith, type TestSession } from "../process/testing/test-session.js"
-import { hasNamespaces, namespaceWall, plainWall } from "../process/testing/test-walls.js"
 import { createRepl, type SessionRepl } from "./create-repl.js"
 
 let session: TestSession
 let interpreters: SessionRepl
-const open = (wall: typeof plainWall) => {
-  session = createTestSession(wall)
-  interpreters = createRepl({ ...session.place, sandbox: session.sandbox })
+const open = (sandbox: typeof plainSandbox) => {
+  session = createTestSession(sandbox)
+  interpreters = createRepl({ ...session.place, sandboxes: session.sandboxes })
 }
-beforeEach(() => open(plainWall))
+beforeEach(() => open(plainSandbox))
 afterEach(async () => {
   await interpreters.close()
   expect(session.standing()).toBe(0)
@@ -25,9 +25,9 @@ const evaluate = (language: ReplRequest["language"], code: string, options: Part
     .repl(session.call())
     .evaluate({ language, code, timeoutMs: 20_000, keepBytes: 10_000, signal, ...options })
 
-const walls = [
-  ["unconfined", plainWall, process.platform === "linux"],
-  ["in a namespace", namespaceWall, hasNamespaces],
+const sandboxes = [
+  ["unconfined", plainSandbox, process.platform === "linux"],
+  ["in a namespace", namespaceSandbox, hasNamespaces],
 ] as const
 
 test("a session that closes waits for an interpreter that is just starting, and ends it", async () => {
@@ -38,10 +38,10 @@ test("a session that closes waits for an interpreter that is just starting, and 
   await piece
 })
 
-describe.each(walls)("an interpreter %s", (_, wall, canRun) => {
+describe.each(sandboxes)("an interpreter %s", (_, sandbox, canRun) => {
   beforeEach(() => {
     session.remove()
-    open(wall)
+    open(sandbox)
   })
 
   const samples = {
@@ -189,7 +189,7 @@ describe("whatever the language", () => {
 
   test("a NUL character is refused, a missing interpreter names what to install", async () => {
     await expect(evaluate("python", "a\0b")).rejects.toMatchObject({ code: "invalid_args" })
-    const without = createRepl({ ...session.place, sandbox: session.sandbox, path: "/nonexistent" })
+    const without = createRepl({ ...session.place, sandboxes: session.sandboxes, path: "/nonexistent" })
     const request = { language: "python", code: "1", timeoutMs: 1000, keepBytes: 100, signal } as const
     await expect(without.repl(session.call()).evaluate(request)).rejects.toMatchObject({
       code: "not_configured",
@@ -199,16 +199,16 @@ describe("whatever the language", () => {
 
   test("the interpreter only ever looks, whatever the call may do", async () => {
     const profiles: string[] = []
-    const sandbox = {
-      prepare: async (request: Parameters<TestSession["sandbox"]["prepare"]>[0]) => {
-        profiles.push(request.wall.profile)
-        return session.sandbox.prepare(request)
+    const sandboxes = {
+      prepare: async (request: Parameters<TestSession["sandboxes"]["prepare"]>[0]) => {
+        profiles.push(request.sandbox.profile)
+        return session.sandboxes.prepare(request)
       },
     }
-    const looking = createRepl({ ...session.place, sandbox })
-    const call = session.call({ profile: "work+net" })
+    const looking = createRepl({ ...session.place, sandboxes })
+    const call = session.call({ profile: "workspace-write+net" })
     await looking.repl(call).evaluate({ language: "shell", code: ":", timeoutMs: 10_000, keepBytes: 100, signal })
     await looking.close()
-    expect(profiles).toEqual(["look"])
+    expect(profiles).toEqual(["read-only"])
   })
 })

@@ -5,10 +5,10 @@ import {
   type Repl,
   type ReplOutcome,
   type ReplRequest,
+  type SandboxedCall,
   streamOrder,
   streamRuns,
   ToolError,
-  type WalledCall,
 } from "@haft/contract"
 import { quietEnvironment } from "../commands/quiet-environment.js"
 import type { Workplace } from "../commands/working-directory.js"
@@ -17,13 +17,13 @@ import { markName, nextMark } from "../process/call-mark.js"
 import { cancelled } from "../process/cancelled.js"
 import { defaultSidecarLimits, type OutputSidecar, outputSidecar } from "../process/output-sidecar.js"
 import { createProgramFinder } from "../program/program-finder.js"
-import type { CommandSandbox } from "../sandbox/sandbox.js"
+import type { CommandSandboxes } from "../sandbox/sandbox.js"
 import { type Driver, drivers } from "./driver/index.js"
 import { type Answer, Interpreter } from "./interpreter.js"
 
 /** The interpreters of a session. */
 export interface SessionRepl extends Pick<RulesWatch, "rulesChanged"> {
-  repl(call: WalledCall): Repl
+  repl(call: SandboxedCall): Repl
   /** Ends all interpreters. */
   close(): Promise<void>
 }
@@ -40,7 +40,7 @@ export function createRepl(options: ReplOptions): SessionRepl {
   const beginning = new Set<Promise<Interpreter>>()
   let closed = false
 
-  const begin = async (call: WalledCall, language: Language): Promise<Interpreter> => {
+  const begin = async (call: SandboxedCall, language: Language): Promise<Interpreter> => {
     const started = await startInterpreter(options, call, language)
     running.set(started, language)
     started.over.then(() => running.delete(started))
@@ -48,7 +48,7 @@ export function createRepl(options: ReplOptions): SessionRepl {
     await started.end()
     throw new ToolError("unavailable", `Cannot evaluate ${language}: the session is closing`)
   }
-  const interpreterFor = async (call: WalledCall, { language, fresh }: ReplRequest): Promise<Interpreter> => {
+  const interpreterFor = async (call: SandboxedCall, { language, fresh }: ReplRequest): Promise<Interpreter> => {
     const known = kept.get(language)
     if (known && !known.hasExited && !fresh && !(await known.obey(call.grant))) return known
     const rulesSince = starting()
@@ -60,7 +60,7 @@ export function createRepl(options: ReplOptions): SessionRepl {
     if (newer) await started.obey(newer)
     return started
   }
-  const evaluate = async (call: WalledCall, request: ReplRequest): Promise<ReplOutcome> => {
+  const evaluate = async (call: SandboxedCall, request: ReplRequest): Promise<ReplOutcome> => {
     if (request.signal.aborted) throw cancelled(request.signal)
     const before = request.fresh ? undefined : kept.get(request.language)
     const interpreter = await interpreterFor(call, request)
@@ -194,18 +194,18 @@ function withNote(outcome: ReplOutcome, note: string): ReplOutcome {
 
 /** What the interpreters of a session are made from. */
 interface ReplOptions extends Workplace {
-  readonly sandbox: CommandSandbox
+  readonly sandboxes: CommandSandboxes
   /** Where interpreters are found; the search path of this process by default. */
   readonly path?: string
 }
 
 // Whatever the call itself may do: an interpreter serves later calls too, so it only ever looks.
-const asked = { profile: "look", hosts: [], approved: [], unconfined: false } as const
+const asked = { profile: "read-only", hosts: [], approved: [], unconfined: false } as const
 
 /** Starts an interpreter of a language. */
 async function startInterpreter(
   options: ReplOptions,
-  call: WalledCall,
+  call: SandboxedCall,
   language: ReplRequest["language"],
 ): Promise<Interpreter> {
   const driver = drivers[language]
@@ -216,8 +216,8 @@ async function startInterpreter(
     })
   }
   const mark = nextMark()
-  const wall = await options.sandbox.prepare({
-    wall: asked,
+  const sandbox = await options.sandboxes.prepare({
+    sandbox: asked,
     directory: options.directory,
     environment: { ...quietEnvironment, [markName]: mark },
     denies: (kind, path) => call.grant.denies(kind, path),
@@ -225,5 +225,5 @@ async function startInterpreter(
     lasting: true,
     signal: call.signal,
   })
-  return Interpreter.start({ wall, asked, grant: call.grant, mark, driver, program })
+  return Interpreter.start({ sandbox, asked, grant: call.grant, mark, driver, program })
 }

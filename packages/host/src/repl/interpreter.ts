@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto"
 import type { Duplex, Readable } from "node:stream"
-import { type Isolation, type PathRules, ToolError, type Wall, type WalledGrant } from "@haft/contract"
+import { type Isolation, type PathRules, type SandboxedGrant, type SandboxSpec, ToolError } from "@haft/contract"
 import { createLivingProcess, type LivingProcess } from "../living/living-process.js"
 import { OutputCapture } from "../process/capture-output.js"
 import type { OutputSidecar } from "../process/output-sidecar.js"
 import { exitOf, programEnd, type StartedProcess, startProcess } from "../process/start-process.js"
-import type { PreparedWall } from "../sandbox/sandbox.js"
+import type { PreparedSandbox } from "../sandbox/sandbox.js"
 import { channelDescriptor, type Driver } from "./driver/index.js"
 
 /** How a piece of code ended: with a status, or with the end of the interpreter. */
@@ -13,12 +13,12 @@ export type Answer = { readonly status: number } | { readonly lost: true; readon
 
 /** What an interpreter is started from. */
 export interface InterpreterRequest {
-  readonly wall: PreparedWall
-  /** What the wall was built from. */
-  readonly asked: Wall
+  readonly sandbox: PreparedSandbox
+  /** What the sandbox was built from. */
+  readonly asked: SandboxSpec
   /** What the call that started it may do. */
-  readonly grant: WalledGrant
-  /** The mark that the wall's environment carries. */
+  readonly grant: SandboxedGrant
+  /** The mark that the sandbox's environment carries. */
   readonly mark: string
   readonly driver: Driver
   readonly program: string
@@ -35,7 +35,7 @@ export class Interpreter {
   readonly over: Promise<void>
   /** The process has ended; a new interpreter is needed. */
   hasExited = false
-  /** Why it had to be ended, when rules became tighter than its wall. */
+  /** Why it had to be ended, when rules became tighter than its sandbox. */
   outgrown: string | undefined
   /** Somebody was told that its state is lost. */
   told = false
@@ -49,23 +49,25 @@ export class Interpreter {
   private onLine: ((line: string) => void) | undefined
   private onExit: ((exitCode: number | null) => void) | undefined
 
-  /** Starts an interpreter behind the wall, which is given back when the interpreter has ended. */
-  static async start({ wall, asked, grant, mark, driver, program }: InterpreterRequest): Promise<Interpreter> {
+  /** Starts an interpreter behind the sandbox, which is given back when the interpreter has ended. */
+  static async start({ sandbox, asked, grant, mark, driver, program }: InterpreterRequest): Promise<Interpreter> {
     const argv = [program, ...driver.arguments]
     const stdio = ["ignore", "pipe", "pipe"] as const
-    const started = await startProcess({ wall, mark, argv, stdio, channel: channelDescriptor }).catch(async (error) => {
-      await wall.release()
-      throw error
-    })
-    const living = createLivingProcess({ tree: started.tree, wall, asked, grant })
-    const interpreter = new Interpreter(wall, started, living)
+    const started = await startProcess({ sandbox, mark, argv, stdio, channel: channelDescriptor }).catch(
+      async (error) => {
+        await sandbox.release()
+        throw error
+      },
+    )
+    const living = createLivingProcess({ tree: started.tree, sandbox, asked, grant })
+    const interpreter = new Interpreter(sandbox, started, living)
     await interpreter.ready(program)
     return interpreter
   }
 
-  private constructor(wall: PreparedWall, started: StartedProcess, living: LivingProcess) {
+  private constructor(sandbox: PreparedSandbox, started: StartedProcess, living: LivingProcess) {
     this.living = living
-    this.isolation = wall.isolation
+    this.isolation = sandbox.isolation
     this.started = started
     const { child } = started
     this.channel = child.stdio[channelDescriptor as 3] as unknown as Duplex
@@ -73,7 +75,7 @@ export class Interpreter {
     this.channel.on("data", (chunk: Buffer) => this.takeLines(chunk.toString("latin1")))
     this.read(child.stdout!, "stdout")
     this.read(child.stderr!, "stderr")
-    this.over = this.live(wall)
+    this.over = this.live(sandbox)
   }
 
   /** Evaluates one piece and waits for its answer; its output is taken with `takeOutput` then. */
@@ -112,7 +114,7 @@ export class Interpreter {
     return this.started.tree.signal("SIGINT")
   }
 
-  /** Ends the interpreter when these rules are tighter than its wall; resolves to the reason then. */
+  /** Ends the interpreter when these rules are tighter than its sandbox; resolves to the reason then. */
   async obey(rules: PathRules): Promise<string | undefined> {
     if (this.hasExited) return undefined
     const reason = await this.living.obey(rules)
@@ -143,19 +145,19 @@ export class Interpreter {
     )
   }
 
-  private async live(wall: PreparedWall): Promise<void> {
+  private async live(sandbox: PreparedSandbox): Promise<void> {
     const exit = await exitOf(this.started)
     this.hasExited = true
     await this.started.tree.end()
     await this.drained()
-    // The wall can tell how it ended only as long as it is not given back.
+    // The sandbox can tell how it ended only as long as it is not given back.
     const end = await programEnd(this.started.launch, exit, this.output.stderr.tail())
     this.setupError = end.failure
     this.exitCode = end.exitCode
     this.onExit?.(end.exitCode)
     for (const stream of [this.channel, this.started.child.stdout!, this.started.child.stderr!]) stream.destroy()
-    // Nobody waits here who could be told; the next session sweeps what a wall could not give back.
-    await wall.release().catch(() => undefined)
+    // Nobody waits here who could be told; the next session sweeps what a sandbox could not give back.
+    await sandbox.release().catch(() => undefined)
   }
 
   private read(stream: Readable, name: "stdout" | "stderr"): void {

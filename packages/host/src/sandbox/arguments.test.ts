@@ -20,7 +20,7 @@ const mounts = parseMounts(
   ].join("\n"),
 )
 
-/** One argument a line, so that a change of the walls is a readable change of a file. */
+/** One argument a line, so that a change of the sandboxes is a readable change of a file. */
 function written({ file, args, hiddenArguments, descriptors, environment }: Wrapped): string {
   const lines = (title: string, values: readonly string[] = []) =>
     values.length > 0 ? [`# ${title}`, ...values, ""] : []
@@ -84,7 +84,7 @@ test("paths stand in no seatbelt profile as text, where a quote in one could end
   expect(Object.values(parameters)).toContain(hostile)
 })
 
-describe("the end of a wall and the end of a command are told apart", () => {
+describe("the end of a sandbox and the end of a command are told apart", () => {
   test.each([
     [
       "bwrap, namespaces forbidden",
@@ -102,13 +102,17 @@ describe("the end of a wall and the end of a command are told apart", () => {
     [
       "unshare, a mount refused",
       explainUnshare,
-      { stderrTail: "mount: /x: permission denied.\nhaft-wall: /usr could not be bound\n", exitCode: 125, status: "" },
+      {
+        stderrTail: "mount: /x: permission denied.\nhaft-sandbox: /usr could not be bound\n",
+        exitCode: 125,
+        status: "",
+      },
       "/usr could not be bound; mount: /x: permission denied.",
     ],
     [
       "unshare, the command failed",
       explainUnshare,
-      { stderrTail: "haft-wall: fake\n", exitCode: 125, status: "started\n" },
+      { stderrTail: "haft-sandbox: fake\n", exitCode: 125, status: "started\n" },
       undefined,
     ],
     [

@@ -1,4 +1,4 @@
-import { type Isolation, isInside, type WallProfile } from "@haft/contract"
+import { type Isolation, isInside, type SandboxProfile } from "@haft/contract"
 import type { Identity } from "./identity.js"
 import type { ShellLimits } from "./lower-limits.js"
 import type { MountedTree } from "./moved-mounts.js"
@@ -15,10 +15,10 @@ export interface Backend {
   readonly level: Isolation["level"]
   /** Looks for what the backend needs; runs nothing. */
   detect(where: DetectRequest): Promise<Detected | Missing>
-  /** The program and its arguments that run `plan.argv` behind the wall. */
-  wrap(plan: WallPlan, detected: Detected): Wrapped
-  /** Tells a wall that could not be set up from a command that failed: the reason, or undefined. */
-  explain(end: EndOfWall): string | undefined
+  /** The program and its arguments that run `plan.argv` behind the sandbox. */
+  wrap(plan: SandboxPlan, detected: Detected): Wrapped
+  /** Tells a sandbox that could not be set up from a command that failed: the reason, or undefined. */
+  explain(end: EndOfSandbox): string | undefined
   /** How its commands reach the proxy: by a relay inside, at a port of the host, or not at all. */
   readonly reach: "relay" | "port" | "none"
   /** What a reader of the result should know about this way. */
@@ -49,12 +49,12 @@ export interface Missing {
   readonly fix?: string
 }
 
-/** Everything a backend needs to know to build a wall around one command. */
-export interface WallPlan {
+/** Everything a backend needs to know to build a sandbox around one command. */
+export interface SandboxPlan {
   readonly argv: readonly string[]
   readonly mounts: readonly Mount[]
   readonly directory: string
-  readonly profile: WallProfile
+  readonly profile: SandboxProfile
   readonly identity: Identity
   /** Empty file of mode 000. */
   readonly blankFile: string
@@ -65,12 +65,12 @@ export interface WallPlan {
   /** The port of a proxy on the host, for backends without a network of their own. */
   readonly proxyPort?: number
   readonly limits: ShellLimits & { readonly processes: number }
-  /** True when no control group counts processes, so that the wall itself must limit them. */
+  /** True when no control group counts processes, so that the sandbox itself must limit them. */
   readonly limitProcesses: boolean
   readonly environment: Readonly<Record<string, string>>
   /** What the probe found this machine to allow. */
-  readonly variant: WallVariant
-  /** Writable trees in which a command behind another wall may change something while this one is built. */
+  readonly variant: SandboxVariant
+  /** Writable trees in which a command behind another sandbox may change something while this one is built. */
   readonly trees?: readonly MountedTree[]
   /** Trees that are held open, by their paths: what is shown of them is shown from the descriptors. */
   readonly held?: readonly string[]
@@ -78,8 +78,8 @@ export interface WallPlan {
   readonly waits?: boolean
 }
 
-/** Parts of a wall that some machines refuse; the probe finds out which. */
-export interface WallVariant {
+/** Parts of a sandbox that some machines refuse; the probe finds out which. */
+export interface SandboxVariant {
   /** A process table of its own; without it /proc is an empty folder. */
   readonly processes: boolean
   /** Further user namespaces are switched off; without it the system-call filter alone refuses them. */
@@ -102,7 +102,7 @@ export interface Wrapped {
   readonly hiddenArguments?: readonly string[]
   /** Variables that only this backend needs. */
   readonly environment?: Readonly<Record<string, string>>
-  /** A shell inside the wall lowers the limits, so that none is needed in front of it. */
+  /** A shell inside the sandbox lowers the limits, so that none is needed in front of it. */
   readonly lowersLimits?: true
 }
 
@@ -113,19 +113,19 @@ export type Descriptor = "status" | "arguments" | "filter" | "left" | "relay" | 
 type HeldDescriptor = `held ${number}`
 
 /** The descriptors of the trees of a plan, in their order. */
-export function heldDescriptors({ held = [] }: Pick<WallPlan, "held">): readonly HeldDescriptor[] {
+export function heldDescriptors({ held = [] }: Pick<SandboxPlan, "held">): readonly HeldDescriptor[] {
   return held.map((_, index) => `held ${index}` as const)
 }
 
-/** Where the wall finds a path of the host: in the tree that is held for it, if there is one. */
-export function heldSource(path: string, { held = [] }: Pick<WallPlan, "held">, first: number): string {
+/** Where the sandbox finds a path of the host: in the tree that is held for it, if there is one. */
+export function heldSource(path: string, { held = [] }: Pick<SandboxPlan, "held">, first: number): string {
   const trees = held.map((tree, index) => ({ tree, index })).filter(({ tree }) => isInside(path, tree))
   const found = trees.sort((one, other) => other.tree.length - one.tree.length)[0]
   return found ? `/proc/self/fd/${first + found.index}${path.slice(found.tree.length)}` : path
 }
 
 /** How a wrapped process ended. */
-export interface EndOfWall {
+export interface EndOfSandbox {
   readonly stderrTail: string
   readonly exitCode: number | null
   /** What was written to the status descriptor. */

@@ -5,7 +5,7 @@ import type { Identity } from "./identity.js"
 import type { Limiter } from "./limits/limiter.js"
 import { type Probe, probeBackend } from "./probe/probe-backend.js"
 import { type ProbeCache, probeCache } from "./probe/probe-cache.js"
-import type { WallFiles } from "./wall-files.js"
+import type { SandboxFiles } from "./sandbox-files.js"
 
 /** A backend that was run on this machine and held. */
 export interface ChosenBackend {
@@ -26,7 +26,7 @@ export interface FailedBackend {
 /** What the choice depends on. */
 export interface ChoiceRequest extends DetectRequest {
   readonly names?: readonly BackendName[]
-  readonly files: WallFiles
+  readonly files: SandboxFiles
   readonly limiter: Limiter
   readonly identityFor: (detected: Detected) => Identity
   readonly signal?: AbortSignal
@@ -55,7 +55,7 @@ export async function chooseBackend(request: ChoiceRequest): Promise<ChosenBacke
   return failed
 }
 
-/** The refusal when no wall can stand. */
+/** The refusal when no sandbox can stand. */
 export function noBackend(failed: readonly FailedBackend[]): ToolError {
   const relevant = failed.filter(({ backend }) => isForThisMachine(backend))
   const reasons =
@@ -82,7 +82,7 @@ export function failureOf(probe: Probe): string {
 /** What usually helps. */
 export function fixFor(probe: Probe): string {
   if (/namespace|uid map|permission|not permitted|userns/i.test(probe.reason ?? "")) {
-    return "Allow user namespaces (in a container: its security options; on Ubuntu: sysctl kernel.apparmor_restrict_unprivileged_userns=0 or a profile for bwrap), or declare the container to be the wall with --sandbox off"
+    return "Allow user namespaces (in a container: its security options; on Ubuntu: sysctl kernel.apparmor_restrict_unprivileged_userns=0 or a profile for bwrap), or declare the container to be the sandbox with --sandbox off"
   }
   return "Run haft doctor and see which probe fails"
 }

@@ -24,13 +24,13 @@ export interface LaunchRequest {
   readonly filterFile?: string
   /** Descriptors of the trees that are held open; they stay the caller's. */
   readonly held?: readonly number[]
-  /** Folder for what the wall reads and writes while it is set up. */
+  /** Folder for what the sandbox reads and writes while it is set up. */
   readonly folder: string
   /** Takes over the connection to the relay. */
   readonly attach?: (stream: Duplex) => void
   /** Watches how much the process writes into folders of the session. */
   readonly watch?: (process: Pick<WatchedProcess, "pid" | "end">) => QuotaWatch
-  /** Told when the wall could not be set up. */
+  /** Told when the sandbox could not be set up. */
   readonly onFailure: () => void
 }
 
@@ -42,7 +42,7 @@ export interface OwnedLaunch extends Launch {
   dispose(): void
 }
 
-/** Opens what the wall needs and says how to start it. */
+/** Opens what the sandbox needs and says how to start it. */
 export function createLaunch(request: LaunchRequest): OwnedLaunch {
   const { backend, limiter } = request
   const wrapped = withWayIn(request.wrapped)
@@ -104,7 +104,7 @@ export function createLaunch(request: LaunchRequest): OwnedLaunch {
   }
 
   /**
-   * The command waits behind its wall until its processes are counted: what it starts at once could be more than can be
+   * The command waits behind its sandbox until its processes are counted: what it starts at once could be more than can be
    * followed. One that cannot be held to its limits is ended.
    */
   async function limit(child: ChildProcess): Promise<void> {
@@ -129,7 +129,7 @@ async function within(limitMs: number, wait: Promise<void> | undefined): Promise
   clearTimeout(timer)
 }
 
-/** Whether a shell inside the wall waits until it is admitted, and tells what is left; else one in front of it waits. */
+/** Whether a shell inside the sandbox waits until it is admitted, and tells what is left; else one in front of it waits. */
 function isAskedInside({ descriptors }: Wrapped): boolean {
   return descriptors.includes("left")
 }
@@ -171,7 +171,7 @@ function openDescriptors(
   }
 }
 
-/** A wall that could not be set up: never the exit code of the command, and never a second try without a wall. */
+/** A sandbox that could not be set up: never the exit code of the command, and never a second try without a sandbox. */
 function setupError(backend: string, reason: string): ToolError {
   return new ToolError(
     "not_configured",

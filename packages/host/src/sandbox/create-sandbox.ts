@@ -1,12 +1,12 @@
 import { existsSync, realpathSync, rmSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { isInside, type MaskCoverage, ToolError, type Wall } from "@haft/contract"
+import { isInside, type MaskCoverage, type SandboxSpec, ToolError } from "@haft/contract"
 import { CommittedFiles } from "../git-index/index.js"
 import { refused } from "../outside/plan-names.js"
 import { type StagedOutside, stageOutside } from "../outside/stage-outside.js"
 import { unlessAborted } from "../process/unless-aborted.js"
-import { createWallTrust, type WallTrust } from "../proxy/registry/wall-trust.js"
-import { createBundles, createWallNetwork, type WallNetwork } from "../proxy/wall-network.js"
+import { createSandboxTrust, type SandboxTrust } from "../proxy/registry/sandbox-trust.js"
+import { createBundles, createSandboxNetwork, type SandboxNetwork } from "../proxy/sandbox-network.js"
 import { FoundInDirectories, WorkspaceIndex } from "../workspace-index/index.js"
 import { type ChosenBackend, noBackend } from "./choose-backend.js"
 import { searchPath } from "./environment/search-path.js"
@@ -20,14 +20,14 @@ import { standingMasks } from "./masks/standing-masks.js"
 import { createUnreadLook } from "./masks/unread-folders.js"
 import { withStandingMasks } from "./masks/with-standing-masks.js"
 import type { SandboxOptions } from "./options.js"
-import { noneOfRequest, prepareWall, viewOf } from "./prepare-wall.js"
+import { noneOfRequest, prepareSandbox, viewOf } from "./prepare-sandbox.js"
 import { type Approvals, approvalsOf } from "./protected/approvals.js"
 import { ledgerOf } from "./protected/held-names.js"
 import { type HoldPlace, type Holds, planHolds } from "./protected/plan-holds.js"
 import { isTemplate, protectedInRepository } from "./protected/protected-names.js"
 import { type EndWatch, ProtectedWatch } from "./protected/protected-watch.js"
 import type { IsStub } from "./protected/stub-ledger.js"
-import type { PreparedWall, Release, Sandbox, WallRequest } from "./sandbox.js"
+import type { PreparedSandbox, Release, Sandboxes, SandboxRequest } from "./sandbox.js"
 import { showsProgram } from "./shows-program.js"
 import { createSpares } from "./spare/create-spares.js"
 import { prepareUnconfined, unconfinedReason } from "./unconfined.js"
@@ -37,7 +37,7 @@ import type { Mount } from "./view/mount.js"
 import { privateFolders } from "./view/system-mounts.js"
 
 /** Makes the sandbox of a session. The machine is looked at when the first command comes, not before. */
-export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
+export async function createSandboxes(options: SandboxOptions): Promise<Sandboxes> {
   const roots = options.roots.map((root, index) => options.opened?.[index]?.path ?? real(root))
   const wide = roots.filter((root, index) => options.isWide?.(options.roots[index]!) || options.isWide?.(root))
   const guarded = [...wide, options.home, options.haftHome, ...(options.hidden ?? [])].map(real)
@@ -80,11 +80,11 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   let plainPath: readonly string[] | undefined
   await ledger?.sweep()
 
-  async function prepare(asked: WallRequest): Promise<PreparedWall> {
+  async function prepare(asked: SandboxRequest): Promise<PreparedSandbox> {
     asked.signal.throwIfAborted()
     for (const tree of trees) tree.assertInPlace()
     const request = { ...asked, directory: real(asked.directory) }
-    const reason = unconfinedReason(options.policy, request.wall)
+    const reason = unconfinedReason(options.policy, request.sandbox)
     if (reason !== undefined) return unconfined(request, reason)
     const [laid, masks] = await unlessAborted(
       Promise.all([groundNow(), watchWorkspace().then(() => masksFor(request))]),
@@ -125,11 +125,11 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 
   async function confined(
-    request: WallRequest,
+    request: SandboxRequest,
     laid: Ground,
     chosen: ChosenBackend,
     masks: Masks,
-  ): Promise<PreparedWall> {
+  ): Promise<PreparedSandbox> {
     const notes = await laid.quota.enter()
     try {
       // Folders that were emptied held the mount points of a sandbox that waits.
@@ -142,12 +142,12 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 
   async function inRoom(
-    request: WallRequest,
+    request: SandboxRequest,
     laid: Ground,
     chosen: ChosenBackend,
     masks: Masks,
     notes: readonly string[],
-  ): Promise<PreparedWall> {
+  ): Promise<PreparedSandbox> {
     const shown = rootsFor(request, masks)
     const outside = await stage(request, laid, chosen)
     try {
@@ -159,17 +159,21 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 
   /** Copies what the command may change outside the roots; refuses what cannot be done that way. */
-  async function stage(request: WallRequest, laid: Ground, chosen: ChosenBackend): Promise<StagedOutside | undefined> {
-    const { wall, denies, mayRead = () => false, lasting, signal } = request
-    if (!wall.outside?.length || !wall.profile.startsWith("work")) return undefined
-    const { path } = wall.outside[0]!
+  async function stage(
+    request: SandboxRequest,
+    laid: Ground,
+    chosen: ChosenBackend,
+  ): Promise<StagedOutside | undefined> {
+    const { sandbox, denies, mayRead = () => false, lasting, signal } = request
+    if (!sandbox.outside?.length || !sandbox.profile.startsWith("workspace-write")) return undefined
+    const { path } = sandbox.outside[0]!
     if (lasting) throw refused(path, "a process that outlives its call cannot", "Run it with a call that ends")
     if (chosen.backend.level !== "namespaces") throw refused(path, `the sandbox ${chosen.detected.label} cannot`)
     const bare = viewOf({ options, ground: laid, roots: [], ...noneOfRequest })
     const state = [...laid.state, ...laid.home.mounts].map(({ target }) => target)
     const shownFolders = [...roots, ...gitDirs.map((one) => one.path), ...(options.readable ?? [])]
     const staged = await stageOutside({
-      ...{ writes: wall.outside, denies, mayRead, signal },
+      ...{ writes: sandbox.outside, denies, mayRead, signal },
       bounds: {
         inside: [...roots, ...gitDirs.map((one) => one.path), ...laid.state.map(({ target }) => target)],
         hidden: laid.hidden,
@@ -199,9 +203,9 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 
   async function withOutside(
-    request: WallRequest,
+    request: SandboxRequest,
     { laid, chosen, masks, notes, shown, outside }: Prepared,
-  ): Promise<PreparedWall> {
+  ): Promise<PreparedSandbox> {
     const network = chosen.backend.reach === "none" ? undefined : await networkFor(request, laid)
     const listening = chosen.backend.reach === "port" ? await network?.listen() : undefined
     const holds = await holdNames(request, shown, masks)
@@ -221,7 +225,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       ground = undefined
     }
     try {
-      const wall = prepareWall({
+      const sandbox = prepareSandbox({
         request,
         options,
         ground: laid,
@@ -238,10 +242,10 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
         releaseHolds,
         onFailure,
       })
-      if (!request.lasting) return wall
+      if (!request.lasting) return sandbox
       const writable = shown.some((root) => root.writable)
       const standing = standingMasks({ masks, rules: request, writable, masksNow: masksFor })
-      return withStandingMasks(wall, standing, { roots, onLost: () => options.onMaskLost?.() })
+      return withStandingMasks(sandbox, standing, { roots, onLost: () => options.onMaskLost?.() })
     } catch (error) {
       await releaseHolds()
       throw error
@@ -264,8 +268,8 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 
   /** Writable where the verdict says so; of a wide root only the folder that the command starts in, unless it is wide itself. */
-  function rootsFor({ wall, directory }: WallRequest, masks: Masks): readonly ViewRoot[] {
-    const writable = wall.profile.startsWith("work") && !masks.freezeRoot
+  function rootsFor({ sandbox, directory }: SandboxRequest, masks: Masks): readonly ViewRoot[] {
+    const writable = sandbox.profile.startsWith("workspace-write") && !masks.freezeRoot
     const shown = roots.flatMap((path): readonly ViewRoot[] => {
       if (!wide.includes(path)) return [{ path, writable, wide: false }]
       const start = writable && isInside(directory, path) && !isWide(directory)
@@ -281,8 +285,8 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     return options.isWide?.(directory) === true || guarded.some((place) => isInside(place, directory))
   }
 
-  async function holdNames(request: WallRequest, shown: readonly ViewRoot[], masks: Masks): Promise<Holds> {
-    const { wall, mayDelete } = request
+  async function holdNames(request: SandboxRequest, shown: readonly ViewRoot[], masks: Masks): Promise<Holds> {
+    const { sandbox, mayDelete } = request
     const writable = shown.filter(({ path, writable }) => writable && !isGitDir(path)).map(({ path }) => path)
     if (writable.length === 0) return noHolds
     const inside = [...writable.flatMap((root) => placesIn(root)), ...placesOfNames(writable, masks)]
@@ -291,19 +295,19 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       ...gitPlaces(),
       ...placesAbove([...heldMasks(masks, request), ...writable, ...(options.readable ?? [])], writable),
     ]
-    const approvals = approvalsFor(wall)
+    const approvals = approvalsFor(sandbox)
     const plan = (isStub: IsStub, shared: boolean) => planHolds({ places, approvals, isStub, shared })
     return ledger ? ledger.hold(plan) : plan(() => false, false)
   }
 
-  function approvalsFor({ approved }: Wall): Approvals {
+  function approvalsFor({ approved }: SandboxSpec): Approvals {
     return approvalsOf(
       approved.flatMap((path) => (path.startsWith("/") ? [path] : roots.map((root) => `${root}/${path}`))),
     )
   }
 
   function watchNames(
-    { wall, mayDelete }: WallRequest,
+    { sandbox, mayDelete }: SandboxRequest,
     shown: readonly ViewRoot[],
     { frozen, links }: Holds,
     masks: Masks,
@@ -311,7 +315,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     const held = new Set([...frozen, ...masks.mounts.filter(isMask).map(({ target }) => target)])
     return watch.begin({
       writable: shown.filter(({ writable }) => writable).map(({ path }) => path),
-      approvals: approvalsFor(wall),
+      approvals: approvalsFor(sandbox),
       isHeld: (path) => liesInAny(path, held) && mayDelete?.(dirname(path)) !== true,
       links,
     })
@@ -357,7 +361,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
    * What must stay where it is. A file that rules deny by its name alone may go with its folder where the command was
    * judged to move or remove that; it is found again. Otherwise another command could be starting meanwhile.
    */
-  function heldMasks({ mounts }: Masks, { denies, mayDelete }: WallRequest): readonly string[] {
+  function heldMasks({ mounts }: Masks, { denies, mayDelete }: SandboxRequest): readonly string[] {
     const mayGo = (mask: Mask) => {
       const root = roots.find((one) => isInside(mask.target, one)) ?? "/"
       const isDeniedAnywhere = denies(deniedKind(mask), join(root, "another", "folder", basename(mask.target)))
@@ -375,18 +379,23 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     return shared.map(({ path }) => ({ root: path, path, names: protectedInRepository }))
   }
 
-  async function networkFor({ wall, onDecision }: WallRequest, laid: Ground): Promise<WallNetwork | undefined> {
-    const netGrants = wall.profile === "work+net" ? (options.netGrants ?? []) : []
-    if (wall.hosts.length === 0 && netGrants.length === 0) return undefined
+  async function networkFor(
+    { sandbox, onDecision }: SandboxRequest,
+    laid: Ground,
+  ): Promise<SandboxNetwork | undefined> {
+    const netGrants = sandbox.profile === "workspace-write+net" ? (options.netGrants ?? []) : []
+    if (sandbox.hosts.length === 0 && netGrants.length === 0) return undefined
     bundles ??= createBundles({
       home: options.home,
       searchPath: laid.searchPath,
       roots,
       variables: options.variables ?? process.env,
     })
-    return createWallNetwork({
-      hosts: wall.hosts,
-      netGrants: (options.netGrants ?? []).filter((grant) => netGrants.includes(grant) || wall.hosts.includes(grant)),
+    return createSandboxNetwork({
+      hosts: sandbox.hosts,
+      netGrants: (options.netGrants ?? []).filter(
+        (grant) => netGrants.includes(grant) || sandbox.hosts.includes(grant),
+      ),
       bundle: bundles,
       ...(options.proxy && { proxy: options.proxy }),
       ...(options.registries && { registries: { known: options.registries, trust } }),
@@ -398,20 +407,20 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     })
   }
 
-  function trust(certificates: readonly string[]): WallTrust {
-    const folder = join(options.sessionFolder, "wall")
-    return createWallTrust({ folder, certificates, variables: options.variables ?? process.env })
+  function trust(certificates: readonly string[]): SandboxTrust {
+    const folder = join(options.sessionFolder, "sandbox")
+    return createSandboxTrust({ folder, certificates, variables: options.variables ?? process.env })
   }
 
-  function unconfined(request: WallRequest, reason: string): PreparedWall {
+  function unconfined(request: SandboxRequest, reason: string): PreparedSandbox {
     plainPath ??= searchPath(options.path, projects)
     return prepareUnconfined({ request, options, searchPath: plainPath, reason })
   }
 
   return {
     prepare,
-    async shows(program, wall) {
-      if (unconfinedReason(options.policy, wall) !== undefined) return true
+    async shows(program, sandbox) {
+      if (unconfinedReason(options.policy, sandbox) !== undefined) return true
       const laid = await groundNow()
       const shown = roots.map((path) => ({ path, writable: false, wide: wide.includes(path) }))
       return !("backend" in laid.chosen) || showsProgram(program, { ground: laid, options, roots: shown })
@@ -431,7 +440,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       clearTimeout(idle)
       if (!options.indexes) for (const index of indexes) index.close()
       for (const tree of held) tree.close()
-      rmSync(join(options.sessionFolder, "wall"), { recursive: true, force: true })
+      rmSync(join(options.sessionFolder, "sandbox"), { recursive: true, force: true })
     },
   }
 }

@@ -5,7 +5,7 @@ import { findCgroup } from "./limits/find-cgroup.js"
 import { backendsHere } from "./testing/installed.js"
 import { endOf, makeGround, type SandboxGround } from "./testing/sandbox-ground.js"
 
-const withRelay = { wall: { profile: "work+net", hosts: ["127.0.0.1:9"] } } as const
+const withRelay = { sandbox: { profile: "workspace-write+net", hosts: ["127.0.0.1:9"] } } as const
 
 describe.each(backendsHere)("what a command gets and tells %s", (backend) => {
   let ground: SandboxGround
@@ -15,7 +15,7 @@ describe.each(backendsHere)("what a command gets and tells %s", (backend) => {
   afterAll(() => ground.close())
 
   test.each([{}, withRelay])(
-    "variables with the names that the wall's own shells use are left alone",
+    "variables with the names that the sandbox's own shells use are left alone",
     async (request) => {
       const names = ["root", "ip", "directory", "name", "ready", "code", "left", "one", "facts"]
       const environment = Object.fromEntries(names.map((name) => [name, `mine ${name}`]))
@@ -25,17 +25,17 @@ describe.each(backendsHere)("what a command gets and tells %s", (backend) => {
     },
   )
 
-  test.each([{}, withRelay])("a command cannot say that its wall did not stand", async (request) => {
+  test.each([{}, withRelay])("a command cannot say that its sandbox did not stand", async (request) => {
     const { code, failure } = await ground.run(`echo "${relayFailed}" >&2; exit 125`, request)
     expect([code, failure]).toEqual([125, undefined])
   })
 
   test("a relay that does not start is never the exit code of the command", async () => {
-    const wall = await ground.prepare(withRelay)
-    const launch = wall.launch(["/bin/true"])
+    const sandbox = await ground.prepare(withRelay)
+    const launch = sandbox.launch(["/bin/true"])
     const args = launch.args.map((one) => (one === process.execPath ? "/bin/false" : one))
     const { code, failure } = await endOf({ ...launch, args })
-    await wall.release()
+    await sandbox.release()
     expect(code).toBe(125)
     expect(failure).toContain(relayFailed)
   })
@@ -44,18 +44,18 @@ describe.each(backendsHere)("what a command gets and tells %s", (backend) => {
 const place = findCgroup()
 
 test.skipIf(!place || backendsHere.length === 0)(
-  "groups are gone with the session, also after a wall failed",
+  "groups are gone with the session, also after a sandbox failed",
   async () => {
     const parent = place!.kind === "cgroup2" ? place!.parent : place!.processes
     const groups = () => readdirSync(parent).filter((name) => name.startsWith(`haft-${process.pid}-`))
     const before = groups()
     const ground = await makeGround({ netGrants: ["127.0.0.1:9"] })
     for (let round = 0; round < 2; round += 1) {
-      const wall = await ground.prepare(withRelay)
-      const launch = wall.launch(["/bin/true"])
+      const sandbox = await ground.prepare(withRelay)
+      const launch = sandbox.launch(["/bin/true"])
       const args = launch.args.map((one) => (one === process.execPath ? "/bin/false" : one))
       expect((await endOf({ ...launch, args })).failure).toBeDefined()
-      await wall.release()
+      await sandbox.release()
     }
     await ground.run("true")
     await ground.close()

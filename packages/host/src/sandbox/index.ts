@@ -1,5 +1,5 @@
-export { createSandbox } from "./create-sandbox.js"
+export { createSandboxes } from "./create-sandbox.js"
 export type { SandboxOptions } from "./options.js"
 export { type BackendReport, probeBackends } from "./probe-backends.js"
 export { heldNames } from "./protected/held-names.js"
-export type { CommandSandbox, Sandbox } from "./sandbox.js"
+export type { CommandSandboxes, Sandboxes } from "./sandbox.js"

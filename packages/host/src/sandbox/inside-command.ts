@@ -1,24 +1,24 @@
-import type { WallPlan, WallVariant } from "./backend.js"
+import type { SandboxPlan, SandboxVariant } from "./backend.js"
 import { waitUntilAdmitted } from "./limits/admission-gate.js"
 import { lowerLimits } from "./lower-limits.js"
 import { findMovedMounts, movedMounts, treeArguments } from "./moved-mounts.js"
 import { moved, relayStarted, superviseCommand } from "./supervising-shell.js"
 
-/** How the first process inside the wall is put together. */
+/** How the first process inside the sandbox is put together. */
 export interface InsideOptions {
   /** The descriptor that leads to the proxy. */
   readonly relayDescriptor: number
   readonly setpriv: string | undefined
   /** Where it tells what the command left, when nobody outside of this process will. */
   readonly leftDescriptor?: number
-  /** A further descriptor of the wall, which its relay does not get. */
+  /** A further descriptor of the sandbox, which its relay does not get. */
   readonly statusDescriptor?: number
   /** The first descriptor of the trees that are held open, where they are still to be compared with what is shown. */
   readonly heldDescriptor?: number
 }
 
-/** The command with everything that has to happen inside the wall before and after it: relay, limits, owner. */
-export function insideCommand(plan: WallPlan, options: InsideOptions): readonly string[] {
+/** The command with everything that has to happen inside the sandbox before and after it: relay, limits, owner. */
+export function insideCommand(plan: SandboxPlan, options: InsideOptions): readonly string[] {
   const { identity, relay, argv, trees = [], held = [] } = plan
   const { setpriv } = options
   const owner =
@@ -33,7 +33,7 @@ export function insideCommand(plan: WallPlan, options: InsideOptions): readonly 
 }
 
 function insideScript(
-  { relay, limits, limitProcesses, variant, trees = [], held = [] }: WallPlan,
+  { relay, limits, limitProcesses, variant, trees = [], held = [] }: SandboxPlan,
   { relayDescriptor, leftDescriptor, statusDescriptor, heldDescriptor }: InsideOptions,
 ): string | undefined {
   const { processes } = limits
@@ -58,9 +58,9 @@ function insideScript(
 /**
  * Text for a shell that lets go of a tree that was held open for the mounts, the path of which is its first argument. While
  * they were made, another directory could have been put in its place: then nothing is run. Whoever had the descriptor could
- * walk out of the wall by it, so it is closed before anything is started.
+ * walk out of the sandbox by it, so it is closed before anything is started.
  */
-function letGoOf(descriptor: number, { processes }: WallVariant, whenMoved: string): string {
+function letGoOf(descriptor: number, { processes }: SandboxVariant, whenMoved: string): string {
   const compare = processes ? `[ "$1" -ef /proc/self/fd/${descriptor} ] || { ${whenMoved}; }\n` : ""
   return `${compare}exec ${descriptor}<&-\nshift`
 }
@@ -75,7 +75,7 @@ export const withoutRights = [
 
 /**
  * Waits until the relay listens: it says "ready" and closes its output, which ends the substitution. The command itself
- * gets no descriptor of it. 125 is what a wall answers that could not be set up.
+ * gets no descriptor of it. 125 is what a sandbox answers that could not be set up.
  */
 function startRelay(descriptor: number, kept: readonly number[]): string {
   const without = kept.map((one) => ` ${one}>&-`).join("")
@@ -86,5 +86,5 @@ function startRelay(descriptor: number, kept: readonly number[]): string {
   ].join("\n")
 }
 
-/** What a wall says whose relay did not start. */
+/** What a sandbox says whose relay did not start. */
 export const relayFailed = "haft: the relay to the network did not start"

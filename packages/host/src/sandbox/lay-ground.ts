@@ -11,17 +11,17 @@ import { createLimiter, type Limiter } from "./limits/limiter.js"
 import { withDefaults } from "./limits/limits.js"
 import { SessionQuota } from "./limits/session-quota.js"
 import type { SandboxOptions } from "./options.js"
+import { type SandboxFiles, writeSandboxFiles } from "./sandbox-files.js"
 import type { SessionPlace } from "./view/held-ways.js"
 import { type HomeView, homeMounts } from "./view/home-mounts.js"
 import type { Mount } from "./view/mount.js"
 import { privateSettings } from "./view/private-settings.js"
 import { systemMounts } from "./view/system-mounts.js"
-import { type WallFiles, writeWallFiles } from "./wall-files.js"
 
 /** Everything about the machine and the session that is the same for all its commands. */
 export interface Ground {
   readonly chosen: ChosenBackend | readonly FailedBackend[]
-  readonly files: WallFiles
+  readonly files: SandboxFiles
   readonly limiter: Limiter
   readonly searchPath: readonly string[]
   readonly home: HomeView
@@ -52,7 +52,7 @@ export async function layGround(options: SandboxOptions, roots: readonly string[
 
 async function layLimitedGround(options: SandboxOptions, roots: readonly string[], limiter: Limiter): Promise<Ground> {
   const searchPath = cleanSearchPath(options.path, roots)
-  const files = writeWallFiles(options.haftHome, options)
+  const files = writeSandboxFiles(options.haftHome, options)
   const folders = makeFolders(options)
   const [chosen, git] = await Promise.all([
     chooseBackend({
@@ -112,12 +112,12 @@ function makeFolders({ sessionFolder, cacheFolder }: SandboxOptions) {
     tmp: temporaryIn(sessionFolder),
     outside: join(sessionFolder, "outside"),
     out: join(sessionFolder, "out"),
-    wall: join(sessionFolder, "wall"),
+    sandbox: join(sessionFolder, "sandbox"),
   }
   markSessionFolder(sessionFolder)
   for (const folder of [...Object.values(folders), cacheFolder]) mkdirSync(folder, { recursive: true, mode: 0o700 })
   chmodSync(folders.tmp, temporaryMode)
-  return { ...folders, gitConfig: join(folders.wall, "gitconfig") }
+  return { ...folders, gitConfig: join(folders.sandbox, "gitconfig") }
 }
 
 function giveTo({ uid, gid }: { readonly uid: number; readonly gid: number }, folders: readonly string[]): void {

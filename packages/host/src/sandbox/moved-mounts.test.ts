@@ -18,7 +18,7 @@ import { backendsHere } from "./testing/installed.js"
 import { makeGround, runIn } from "./testing/sandbox-ground.js"
 
 describe.each(backendsHere)("while another command can write the workspace, behind %s,", (backend) => {
-  test("a folder that is exchanged for a link while a wall is built shows nothing of what the link leads to", async () => {
+  test("a folder that is exchanged for a link while a sandbox is built shows nothing of what the link leads to", async () => {
     const home = realpathSync(mkdtempSync(join(tmpdir(), "haft-home-")))
     const ground = await makeGround({ backend, home })
     const { root } = ground
@@ -28,15 +28,15 @@ describe.each(backendsHere)("while another command can write the workspace, behi
     cpSync(repository, home, { recursive: true })
     writeFileSync(join(home, "key"), "private\n")
     const other = await ground.prepare()
-    const wall = await ground.prepare()
+    const sandbox = await ground.prepare()
     cpSync(repository, home, { recursive: true })
     renameSync(repository, join(root, "away"))
     symlinkSync(relative(root, home), repository)
-    const ended = await runIn(wall, ["/bin/sh", "-c", `cat "${home}/key"; touch "${home}/planted"`])
+    const ended = await runIn(sandbox, ["/bin/sh", "-c", `cat "${home}/key"; touch "${home}/planted"`])
     expect(ended.stdout).toBe("")
     expect(ended.failure).toContain("was changed by another process")
     expect(existsSync(join(home, "planted"))).toBe(false)
-    for (const one of [wall, other]) await one.release()
+    for (const one of [sandbox, other]) await one.release()
     await ground.close()
     rmSync(home, { recursive: true })
   })
@@ -49,18 +49,18 @@ describe.each(backendsHere)("while another command can write the workspace, behi
     for (const name of [".git/config", ".env"]) writeFileSync(join(repository, name), "")
     if (there === "a repository") cpSync(repository, outside, { recursive: true })
     const before = readdirSync(outside, { recursive: true })
-    const wall = await ground.prepare({ denies: (_kind, path) => path.endsWith("/.env") })
+    const sandbox = await ground.prepare({ denies: (_kind, path) => path.endsWith("/.env") })
     renameSync(repository, join(ground.root, "away"))
     symlinkSync(outside, repository)
-    const ended = await runIn(wall, ["/bin/sh", "-c", "echo ran"])
-    await wall.release()
+    const ended = await runIn(sandbox, ["/bin/sh", "-c", "echo ran"])
+    await sandbox.release()
     expect(ended.stdout).toBe("")
     expect(readdirSync(outside, { recursive: true })).toEqual(before)
     await ground.close()
     rmSync(outside, { recursive: true })
   })
 
-  test("walls stand as ever where nobody changed anything", async () => {
+  test("sandboxes stand as ever where nobody changed anything", async () => {
     const ground = await makeGround({ backend })
     mkdirSync(join(ground.root, "a b\\c/.git"), { recursive: true })
     writeFileSync(join(ground.root, "a b\\c/.env"), "")

@@ -7,8 +7,8 @@ export interface MountedTree {
   readonly mounts: number
 }
 
-/** Said inside a wall whose mounts are not where they belong, before anything runs there. */
-export const movedMounts = "haft-wall: the workspace was changed by another process while the sandbox was built"
+/** Said inside a sandbox whose mounts are not where they belong, before anything runs there. */
+export const movedMounts = "haft-sandbox: the workspace was changed by another process while the sandbox was built"
 
 /** What is to be counted again inside; nothing where somebody mounted more than the view itself below a tree. */
 export function mountedTrees(
@@ -31,8 +31,8 @@ export function treeArguments(trees: readonly MountedTree[]): readonly string[] 
 }
 
 /**
- * Text for a shell that looks whether every mount in these trees shows what lies at its own path, or is one of the wall's
- * own covers. While a wall is built, a command behind another one could exchange a folder that both can write for a link,
+ * Text for a shell that looks whether every mount in these trees shows what lies at its own path, or is one of the sandbox's
+ * own covers. While a sandbox is built, a command behind another one could exchange a folder that both can write for a link,
  * and what the link leads to outside would be mounted. Only built-in words; what to do then is said by the caller.
  */
 export function findMovedMounts(trees: number, whenMoved: string): string {
@@ -44,7 +44,7 @@ while [ "$haft_trees" -gt 0 ]; do
       "$1") haft_own=$haft_device haft_base=\${haft_at%/} ;;
       "$1"/*)
         case "$haft_device $haft_at" in
-          "$haft_own $haft_base\${haft_point#"$1"}" | *" "*/wall/blank) haft_left=$((haft_left - 1)) ;;
+          "$haft_own $haft_base\${haft_point#"$1"}" | *" "*/sandbox/blank) haft_left=$((haft_left - 1)) ;;
           *) case $haft_rest in *" tmpfs "*size=4k*) haft_left=$((haft_left - 1)) ;; esac ;;
         esac ;;
     esac

@@ -20,7 +20,10 @@ describe.skipIf(!isInstalled("curl")).each(backendsHere)("the network behind %s"
   let ports: readonly number[]
   let ground: SandboxGround
   const decisions: Decision[] = []
-  const withNet = { wall: { profile: "work+net" }, onDecision: (one: Decision) => decisions.push(one) } as const
+  const withNet = {
+    sandbox: { profile: "workspace-write+net" },
+    onDecision: (one: Decision) => decisions.push(one),
+  } as const
 
   beforeAll(async () => {
     ports = await Promise.all([listen(granted), listen(forbidden), listen(echo)])
@@ -36,11 +39,11 @@ describe.skipIf(!isInstalled("curl")).each(backendsHere)("the network behind %s"
   })
 
   test("[C2-87] a granted server is reached, everything else is refused before a byte is sent", async () => {
-    const { stdout, wall } = await ground.run(
+    const { stdout, sandbox } = await ground.run(
       `curl -sS http://127.0.0.1:${ports[0]}/; echo; curl -sS http://127.0.0.1:${ports[1]}/; curl -sS -o /dev/null -w '%{http_code}' https://example.org/ 2>&1`,
       withNet,
     )
-    expect(wall.isolation.network).toBe("proxy")
+    expect(sandbox.isolation.network).toBe("proxy")
     expect(stdout).toContain(`hello 127.0.0.1:${ports[0]}`)
     expect(stdout).not.toContain("secret")
     expect(stdout).toContain(`Haft refused the connection to 127.0.0.1 port ${ports[1]}`)
@@ -93,17 +96,17 @@ describe.skipIf(!isInstalled("curl")).each(backendsHere)("the network behind %s"
   test("servers that a command starts itself are reached directly when no grant is for this machine", async () => {
     const own = await makeGround({ backend })
     const { stdout } = await own.run("env | grep -i no_proxy | sort", {
-      wall: { profile: "work+net", hosts: ["example.org"] },
+      sandbox: { profile: "workspace-write+net", hosts: ["example.org"] },
     })
     expect(stdout).toBe("NO_PROXY=localhost,127.0.0.1,::1\nno_proxy=localhost,127.0.0.1,::1\n")
     await own.close()
   })
 
   test("without a grant there is no relay, and the command is told nothing of a proxy", async () => {
-    const { stdout, wall } = await ground.run(
+    const { stdout, sandbox } = await ground.run(
       "env | grep -ic proxy; (exec 9<>/dev/tcp/127.0.0.1/3128) 2>/dev/null && echo relay",
     )
     expect(stdout).toBe("0\n")
-    expect(wall.isolation.network).toBe("none")
+    expect(sandbox.isolation.network).toBe("none")
   })
 })

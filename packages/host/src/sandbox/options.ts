@@ -39,7 +39,7 @@ export interface SandboxOptions {
   readonly netGrants?: readonly string[]
   /** The proxies of the user's own configuration, which granted destinations are reached through. */
   readonly proxy?: ProxySettings
-  /** Registries that want a header, which is added outside the wall. */
+  /** Registries that want a header, which is added outside the sandbox. */
   readonly registries?: readonly PrivateRegistry[]
   readonly limits?: Partial<Limits>
   /** Backends to try, in this order; by default all. */
@@ -50,7 +50,7 @@ export interface SandboxOptions {
   readonly isWide?: (path: string) => boolean
   /** Further folders that no view shows: Haft's configuration. */
   readonly hidden?: readonly string[]
-  /** Unix sockets work inside the wall. */
+  /** Unix sockets work inside the sandbox. */
   readonly unixSockets?: boolean
   /** Ports of Haft itself; no grant reaches them. */
   readonly ownPorts?: () => readonly number[]

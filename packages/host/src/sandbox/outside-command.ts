@@ -3,7 +3,7 @@ import { waitUntilAdmitted } from "./limits/admission-gate.js"
 import { lowerLimits, type ShellLimits } from "./lower-limits.js"
 
 /**
- * Lowers the limits of the process before the wall is built in its place, where the wall does not do so inside. With a
+ * Lowers the limits of the process before the sandbox is built in its place, where the sandbox does not do so inside. With a
  * descriptor it also waits there until it is admitted.
  */
 export function outsideCommand(

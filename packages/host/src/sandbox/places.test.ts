@@ -25,14 +25,14 @@ describe.each(backendsHere)("wide roots behind %s", (backend) => {
       home,
       directory: join(home, "project"),
     })
-    const { stdout, wall } = await ground.run(
+    const { stdout, sandbox } = await ground.run(
       "cat ../other/note; cat ../.ssh/id_rsa ../.config/app/token ../.netrc 2>/dev/null; touch ../other/x 2>/dev/null || echo ' refused'; touch made && echo made; [ $HOME = " +
         home +
         " ] || echo elsewhere; touch ~/x && echo own home",
       { directory: join(home, "project") },
     )
     expect(stdout).toBe("seen refused\nmade\nelsewhere\nown home\n")
-    expect(wall.isolation.notes).toContain("a wide root is shown read-only")
+    expect(sandbox.isolation.notes).toContain("a wide root is shown read-only")
     expect((await ground.run("touch made", { directory: home })).code).not.toBe(0)
     await ground.close()
   })
@@ -133,9 +133,9 @@ test.skipIf(backendsHere.length === 0)(
   "profile serve shows the workspace read-only, for servers that live long",
   async () => {
     const ground = await makeGround()
-    const { code, wall } = await ground.run("touch x", { wall: { profile: "serve" } })
+    const { code, sandbox } = await ground.run("touch x", { sandbox: { profile: "server" } })
     expect(code).not.toBe(0)
-    expect(wall.isolation.profile).toBe("serve")
+    expect(sandbox.isolation.profile).toBe("server")
     await ground.close()
   },
 )

@@ -1,17 +1,17 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { temporaryIn } from "../files/session-folder.js"
-import type { WallPlan, Wrapped } from "./backend.js"
+import type { SandboxPlan, Wrapped } from "./backend.js"
 import { createLaunch, type OwnedLaunch } from "./create-launch.js"
 import { buildEnvironment } from "./environment/build-environment.js"
 import { shownFolders } from "./environment/search-path.js"
 import { type MountedTree, mountedTrees } from "./moved-mounts.js"
-import type { WallParts } from "./prepare-wall.js"
+import type { SandboxParts } from "./prepare-sandbox.js"
 import { parseMounts } from "./unshare/mount-flags.js"
 import { isVisible } from "./view/is-visible.js"
 import type { Mount } from "./view/mount.js"
 
-/** How a program is started behind a wall. */
+/** How a program is started behind a sandbox. */
 export interface PlannedLaunch {
   readonly wrapped: Wrapped
   readonly environment: Record<string, string>
@@ -22,10 +22,10 @@ export interface PlannedLaunch {
 /** Says for a program how it is started; one that waits is told at a descriptor what it becomes. */
 export type LaunchPlanner = (argv: readonly string[], options?: { readonly waits?: boolean }) => PlannedLaunch
 
-/** Says for any program how it is started behind the wall with this view; nothing is opened yet. */
-export function planLaunch(parts: WallParts, view: readonly Mount[]): LaunchPlanner {
+/** Says for any program how it is started behind the sandbox with this view; nothing is opened yet. */
+export function planLaunch(parts: SandboxParts, view: readonly Mount[]): LaunchPlanner {
   const { request, options, ground, chosen, network } = parts
-  const { profile } = request.wall
+  const { profile } = request.sandbox
   const relay = chosen.backend.reach === "relay" ? network?.relay : undefined
   const filterFile = ground.files.filter
   const trees = parts.holds.shared && chosen.probe.variant.processes ? treesOf(parts, view) : []
@@ -46,7 +46,7 @@ export function planLaunch(parts: WallParts, view: readonly Mount[]): LaunchPlan
       isVisible: (path) => isVisible(path, view),
       further: { ...(relay && network?.variables), ...parts.listening?.variables, ...request.environment },
     })
-    const plan: WallPlan = {
+    const plan: SandboxPlan = {
       argv,
       mounts: view,
       directory: request.directory,
@@ -74,7 +74,7 @@ export function planLaunch(parts: WallParts, view: readonly Mount[]): LaunchPlan
         program: argv[0] ?? "",
         held: held.map(({ descriptor }) => descriptor!),
         ...(filterFile !== undefined && { filterFile }),
-        folder: join(options.sessionFolder, "wall"),
+        folder: join(options.sessionFolder, "sandbox"),
         ...(relay && network && { attach: network.attach }),
         watch: (started) =>
           ground.quota.watch({
@@ -91,7 +91,7 @@ export function planLaunch(parts: WallParts, view: readonly Mount[]): LaunchPlan
 /** A plain shell knows ten descriptors. */
 const maxHeld = 4
 
-function treesOf({ roots }: WallParts, view: readonly Mount[]): readonly MountedTree[] {
+function treesOf({ roots }: SandboxParts, view: readonly Mount[]): readonly MountedTree[] {
   const writable = roots.filter((root) => root.writable).map(({ path }) => path)
   const hostMounts = parseMounts(readFileSync("/proc/self/mountinfo", "utf8"))
   return mountedTrees(

@@ -22,9 +22,9 @@ describe("the policy", () => {
 
   test("[C2-92] preferred: without any backend a command runs, and the result says that nothing confined it", async () => {
     const ground = await makeGround({ policy: "preferred", backends: ["seatbelt"] })
-    const { wall, stdout } = await ground.run("echo ran")
+    const { sandbox, stdout } = await ground.run("echo ran")
     expect(stdout).toBe("ran\n")
-    expect(wall.isolation).toMatchObject({
+    expect(sandbox.isolation).toMatchObject({
       level: "none",
       backend: "none",
       network: "host",
@@ -39,8 +39,8 @@ describe("the policy", () => {
     expect((await off.run("env")).stdout).not.toContain("hidden")
     await off.close()
     const listed = await makeGround({ variables })
-    const { wall } = await listed.run("true", { wall: { unconfined: true } })
-    expect(wall.isolation.level).toBe("none")
+    const { sandbox } = await listed.run("true", { sandbox: { unconfined: true } })
+    expect(sandbox.isolation.level).toBe("none")
     await listed.close()
   })
 })
@@ -48,11 +48,11 @@ describe("the policy", () => {
 describe.skipIf(backendsHere.length < 2)("the choice of a backend", () => {
   test("bubblewrap first", async () => {
     const ground = await makeGround({ backends: ["bwrap", "unshare"] })
-    expect((await ground.run("true")).wall.isolation.backend).toMatch(/^bwrap \d/)
+    expect((await ground.run("true")).sandbox.isolation.backend).toMatch(/^bwrap \d/)
     await ground.close()
   })
 
-  test("[C2-92] a bubblewrap that cannot build a wall is passed over, and its failure is never the command's", async () => {
+  test("[C2-92] a bubblewrap that cannot build a sandbox is passed over, and its failure is never the command's", async () => {
     // Looks like bubblewrap and refuses like one that may not make namespaces.
     const broken = join(programs, "bwrap")
     writeFileSync(
@@ -62,7 +62,7 @@ describe.skipIf(backendsHere.length < 2)("the choice of a backend", () => {
     chmodSync(broken, 0o755)
     const path = `${programs}:${process.env.PATH}`
     const both = await makeGround({ path, backends: ["bwrap", "unshare"] })
-    expect((await both.run("true")).wall.isolation.backend).toBe("unshare")
+    expect((await both.run("true")).sandbox.isolation.backend).toBe("unshare")
     await both.close()
     const alone = await makeGround({ path, backends: ["bwrap"] })
     await expect(alone.prepare()).rejects.toMatchObject({
@@ -73,7 +73,7 @@ describe.skipIf(backendsHere.length < 2)("the choice of a backend", () => {
     await alone.close()
   })
 
-  test("[C2-92] a wall that fails after a good probe is a refusal, and is probed again", async () => {
+  test("[C2-92] a sandbox that fails after a good probe is a refusal, and is probed again", async () => {
     const folder = join(programs, "flaky")
     mkdirSync(folder)
     const real = findOwnProgram("bwrap", system)
@@ -109,7 +109,7 @@ describe.skipIf(backendsHere.length < 2)("the choice of a backend", () => {
   test("a probe is remembered for the next session and forgotten with another program", async () => {
     const first = await makeGround({ backends: ["bwrap"] })
     await first.run("true")
-    const remembered = () => readdirSync(join(first.haftHome, "wall")).filter((name) => name.startsWith("probe-"))
+    const remembered = () => readdirSync(join(first.haftHome, "sandbox")).filter((name) => name.startsWith("probe-"))
     expect(remembered()).toHaveLength(1)
     await first.close()
   })
@@ -127,7 +127,7 @@ describe("programs of our own", () => {
   })
 })
 
-test("[C2-99] the report for the doctor comes from walls that were really built, and says what is missing", async () => {
+test("[C2-99] the report for the doctor comes from sandboxes that were really built, and says what is missing", async () => {
   const reports = await probeBackends({ path: process.env.PATH ?? "" })
   expect(reports.map(({ backend }) => backend)).toEqual(["bwrap", "unshare", "seatbelt"])
   for (const { backend, ok, checks } of reports) {

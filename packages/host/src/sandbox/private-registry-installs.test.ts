@@ -112,12 +112,12 @@ describe.each(managers)("a private registry of $name", (manager) => {
       writeFileSync(join(ground.root, "authority.pem"), server.authority)
       return ground
     }
-    const wall = { profile: "work+net", hosts: [manager.bundle] } as const
+    const sandbox = { profile: "workspace-write+net", hosts: [manager.bundle] } as const
     const leak = `(env; cat /proc/*/environ /proc/*/cmdline) 2>&1 | grep -ac "${secret.replace("-", "[-]")}"`
 
     test("a package is installed from it, and nothing inside knows the secret", { timeout: minutes }, async () => {
       const here = await open(true)
-      const { stdout, stderr } = await here.run(`${manager.install}; ${leak}`, { wall })
+      const { stdout, stderr } = await here.run(`${manager.install}; ${leak}`, { sandbox })
       expect([stdout.trim().split("\n").slice(-2), stderr]).toEqual([["42", "0"], expect.not.stringContaining(secret)])
       expect(stdout).not.toContain(secret)
       expect(server.seen.map(({ path }) => path)).toEqual(manager.asked)
@@ -130,7 +130,7 @@ describe.each(managers)("a private registry of $name", (manager) => {
     test("without the grant the registry refuses, though its host may be reached", { timeout: minutes }, async () => {
       const here = await open(false)
       const origin = `https://localhost:${server.port}`
-      const { stdout, stderr } = await here.run(`export ${manager.alone(origin)}; ${manager.install}`, { wall })
+      const { stdout, stderr } = await here.run(`export ${manager.alone(origin)}; ${manager.install}`, { sandbox })
       expect(stdout).not.toMatch(/^42$/m)
       expect(stderr).toMatch(manager.refusal)
       expect(server.seen.length).toBeGreaterThan(0)

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { ToolError } from "@haft/contract"
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
 import type { PrivateRegistry } from "../proxy/registry/private-registry.js"
-import { createWallAuthority } from "../proxy/registry/wall-authority.js"
+import { createSandboxAuthority } from "../proxy/registry/sandbox-authority.js"
 import { type RegistryServer, startRegistry } from "../proxy/testing/registry-server.js"
 import type { SandboxOptions } from "./options.js"
 import { backendsHere, isInstalled } from "./testing/installed.js"
@@ -23,7 +23,7 @@ describe.skipIf(!isInstalled("npm") || !isInstalled("curl")).each(backendsHere)(
       server = await startRegistry(`Bearer ${secret}`)
       home = mkdtempSync(join(tmpdir(), "haft-user-"))
       mkdirSync(join(home, "project"))
-      // Where people keep such secrets, and what no wall shows.
+      // Where people keep such secrets, and what no sandbox shows.
       const lines = [`registry=https://localhost:${server.port}/npm/`, `//localhost:${server.port}/npm/:_authToken=x`]
       writeFileSync(join(home, ".npmrc"), lines.join("\n"))
     })
@@ -52,7 +52,7 @@ describe.skipIf(!isInstalled("npm") || !isInstalled("curl")).each(backendsHere)(
       writeFileSync(join(ground.root, "package.json"), JSON.stringify({ name: "whole", version: "1.0.0" }))
       return ground
     }
-    const withNpm = { wall: { profile: "work+net", hosts: ["@npm"] } } as const
+    const withNpm = { sandbox: { profile: "workspace-write+net", hosts: ["@npm"] } } as const
     const install = "npm install part --no-audit --no-fund --no-update-notifier --loglevel=http --fetch-retries=0"
 
     test("npm installs a package from it, and nothing inside knows the secret", async () => {
@@ -85,7 +85,7 @@ describe.skipIf(!isInstalled("npm") || !isInstalled("curl")).each(backendsHere)(
       const here = await open({ registries: [registry()] })
       const { stdout } = await here.run(
         `curl -sS --noproxy '' https://localhost:${server.port}/npm/part 2>&1; env | grep -c certificates-`,
-        { wall: { profile: "work+net", hosts: ["example.org"] } },
+        { sandbox: { profile: "workspace-write+net", hosts: ["example.org"] } },
       )
       expect(stdout).toContain("403")
       expect(stdout).toMatch(/^0$/m)
@@ -104,7 +104,7 @@ describe.skipIf(!isInstalled("npm") || !isInstalled("curl")).each(backendsHere)(
         `curl -sSL ${at}/npm/away`,
         `curl -sS http://localhost:${server.port}/npm/part`,
       ].join("; ")
-      await here.run(line, { wall: { profile: "work+net", hosts: [`localhost:${server.port}`] } })
+      await here.run(line, { sandbox: { profile: "workspace-write+net", hosts: [`localhost:${server.port}`] } })
       const header = `Bearer ${secret}`
       expect(server.seen).toEqual([
         { method: "PUT", path: "/npm/part", authorization: undefined },
@@ -117,7 +117,7 @@ describe.skipIf(!isInstalled("npm") || !isInstalled("curl")).each(backendsHere)(
     })
 
     test("whoever answers must prove to be the registry, before it hears the secret", async () => {
-      const here = await open({ registries: [registry({ authorities: [createWallAuthority().certificate] })] })
+      const here = await open({ registries: [registry({ authorities: [createSandboxAuthority().certificate] })] })
       const { stdout } = await here.run(`curl -sS https://localhost:${server.port}/npm/part`, withNpm)
       expect(stdout).toMatch(/cannot be reached: .*certificate/)
       expect(server.seen).toEqual([])

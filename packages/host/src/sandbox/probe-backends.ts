@@ -9,7 +9,7 @@ import { chooseIdentity } from "./identity.js"
 import { createLimiter } from "./limits/limiter.js"
 import { withDefaults } from "./limits/limits.js"
 import { probeBackend } from "./probe/probe-backend.js"
-import { writeWallFiles } from "./wall-files.js"
+import { writeSandboxFiles } from "./sandbox-files.js"
 
 /** What one backend can do on this machine. */
 export interface BackendReport {
@@ -29,7 +29,7 @@ export interface ProbeOptions {
   readonly signal?: AbortSignal
 }
 
-/** Builds a real wall with each backend and reports what holds; nothing is remembered and nothing is left. */
+/** Builds a real sandbox with each backend and reports what holds; nothing is remembered and nothing is left. */
 export async function probeBackends({
   path,
   roots = [],
@@ -39,7 +39,7 @@ export async function probeBackends({
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "haft-probe-")))
   const limiter = createLimiter(withDefaults())
   try {
-    const files = writeWallFiles(folder)
+    const files = writeSandboxFiles(folder)
     const where = { searchPath: searchPath(path, roots), roots }
     const reports: BackendReport[] = []
     for (const name of names ?? backendNames) reports.push(await report(name))

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { backendsHere } from "./testing/installed.js"
 import { makeSpareGround, type SpareGround, waiters } from "./testing/spare-ground.js"
 
-const withRelay = { wall: { profile: "work+net", hosts: ["127.0.0.1:9"] } } as const
+const withRelay = { sandbox: { profile: "workspace-write+net", hosts: ["127.0.0.1:9"] } } as const
 const nobody = 65534
 const isRoot = process.getuid?.() === 0
 
@@ -54,11 +54,11 @@ describe.each(backendsHere)("behind %s", (backend) => {
     afterAll(() => ground.close())
 
     test.each(identity === "the caller" ? ends : ends.slice(0, 3))("%s", async (line, expected) => {
-      expect(endOf(await ground.run(line, { wall: { profile: "work" } }))).toEqual(expected)
+      expect(endOf(await ground.run(line, { sandbox: { profile: "workspace-write" } }))).toEqual(expected)
     })
 
     test.each(starts)("%s is an error of starting it", async (_, argv, code, words) => {
-      const failed = await failure(ground.run("", { argv, wall: { profile: "work" } }))
+      const failed = await failure(ground.run("", { argv, sandbox: { profile: "workspace-write" } }))
       expect(failed).toMatchObject({ code, message: expect.stringContaining(words) })
     })
 

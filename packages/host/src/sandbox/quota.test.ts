@@ -64,9 +64,11 @@ time.sleep(20)"; echo over`,
 
   test("ends a reader just the same, and a command that stays below it runs to its end", async () => {
     const ground = await makeGround({ backend, limits })
-    const wall = { profile: "look" } as const
-    expect((await ground.run("head -c 30M /dev/zero > /tmp/a; cat /tmp/a | wc -c", { wall })).stdout).toBe("31457280\n")
-    expect((await ground.run("head -c 4G /dev/zero > /tmp/b; echo over", { wall })).failure).toContain(reason)
+    const sandbox = { profile: "read-only" } as const
+    expect((await ground.run("head -c 30M /dev/zero > /tmp/a; cat /tmp/a | wc -c", { sandbox })).stdout).toBe(
+      "31457280\n",
+    )
+    expect((await ground.run("head -c 4G /dev/zero > /tmp/b; echo over", { sandbox })).failure).toContain(reason)
     await ground.close()
   })
 
@@ -103,7 +105,7 @@ time.sleep(20)"; echo over`
     mkdirSync(other)
     const writer = spawn("head", ["-c", "400M", "/dev/zero"], { stdio: ["ignore", "pipe", "ignore"] })
     const sink = spawn("dd", [`of=${join(other, "big")}`, "bs=1M"], { stdio: [writer.stdout, "ignore", "ignore"] })
-    const { stdout, failure } = await ground.run("sleep 3; echo done", { wall: { profile: "look" } })
+    const { stdout, failure } = await ground.run("sleep 3; echo done", { sandbox: { profile: "read-only" } })
     expect({ stdout, failure }).toEqual({ stdout: "done\n", failure: undefined })
     if (sink.exitCode === null) await new Promise((resolve) => sink.once("exit", resolve))
     await ground.close()

@@ -18,11 +18,11 @@ describe.skipIf(!backendsHere.includes("unshare"))("a PATH", () => {
     return ground
   }
 
-  test("[C2-92] without bubblewrap gives a wall of unshare, which says so and holds", async () => {
+  test("[C2-92] without bubblewrap gives a sandbox of unshare, which says so and holds", async () => {
     const { run } = await openWithout("bwrap")
-    const { wall, stdout } = await run("echo x > /etc/x; grep CapEff /proc/self/status | cut -f2; ls /home")
-    expect(wall.isolation).toMatchObject({ backend: "unshare", level: "namespaces", network: "none" })
-    expect(wall.isolation.notes).toContain("no system-call filter")
+    const { sandbox, stdout } = await run("echo x > /etc/x; grep CapEff /proc/self/status | cut -f2; ls /home")
+    expect(sandbox.isolation).toMatchObject({ backend: "unshare", level: "namespaces", network: "none" })
+    expect(sandbox.isolation.notes).toContain("no system-call filter")
     expect(stdout).toBe("0000000000000000\n")
   })
 
@@ -35,7 +35,7 @@ describe.skipIf(!backendsHere.includes("unshare"))("a PATH", () => {
     })
   })
 
-  test("none of whose folders is shown makes no program of the workspace a part of the wall or a command", async () => {
+  test("none of whose folders is shown makes no program of the workspace a part of the sandbox or a command", async () => {
     const { root, run } = await openWithout("bwrap")
     for (const name of ["mount", "mkdir", "pivot_root", "cat"]) {
       writeFileSync(join(root, name), `#!/bin/sh\necho ${name} >> ${root}/ran\n`)

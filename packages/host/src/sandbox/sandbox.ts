@@ -1,31 +1,31 @@
 import type { ChildProcess } from "node:child_process"
-import type { FileEffectKind, Isolation, MaskCoverage, ToolError, Wall } from "@haft/contract"
+import type { FileEffectKind, Isolation, MaskCoverage, SandboxSpec, ToolError } from "@haft/contract"
 import type { StagedOutside } from "../outside/stage-outside.js"
 import type { OnDecision } from "../proxy/decision.js"
 import type { Quarantined } from "./protected/quarantine.js"
 
 /** Confines the commands of one session. */
-export interface Sandbox {
-  /** Builds the wall of one command; nothing runs yet. `not_configured` when the policy demands a wall and none can stand. */
-  prepare(request: WallRequest): Promise<PreparedWall>
-  /** Whether a command behind such a wall can run the program of the machine at this path. */
-  shows(program: string, wall: Pick<Wall, "unconfined">): Promise<boolean>
+export interface Sandboxes {
+  /** Builds the sandbox of one command; nothing runs yet. `not_configured` when the policy demands a sandbox and none can stand. */
+  prepare(request: SandboxRequest): Promise<PreparedSandbox>
+  /** Whether a command behind such a sandbox can run the program of the machine at this path. */
+  shows(program: string, sandbox: Pick<SandboxSpec, "unconfined">): Promise<boolean>
   /** How well masks cover the roots under these rules; automatic allows for commands need `complete`. */
-  coverage(request: Pick<WallRequest, "denies" | "rulesKey">): Promise<MaskCoverage>
+  coverage(request: Pick<SandboxRequest, "denies" | "rulesKey">): Promise<MaskCoverage>
   /** To be called when rules changed: ends what was started ahead under the old ones. */
   rulesChanged(): Promise<void>
   /** To be told of what Haft itself wrote while processes run: a protected name that a person allowed is not theirs. */
   wrote(path: string): void
-  /** Removes what the walls of this session needed; commands must have ended. */
+  /** Removes what the sandboxes of this session needed; commands must have ended. */
   close(): Promise<void>
 }
 
 /** What starts of processes need of a sandbox. */
-export type CommandSandbox = Pick<Sandbox, "prepare"> & Partial<Pick<Sandbox, "shows">>
+export type CommandSandboxes = Pick<Sandboxes, "prepare"> & Partial<Pick<Sandboxes, "shows">>
 
-/** What a wall is built from: the verdict, and nothing of what the command says about itself. */
-export interface WallRequest {
-  readonly wall: Wall
+/** What a sandbox is built from: the verdict, and nothing of what the command says about itself. */
+export interface SandboxRequest {
+  readonly sandbox: SandboxSpec
   /** Where the command starts; absolute, inside a root or the session's scratch folder. */
   readonly directory: string
   /** Variables besides the built environment. */
@@ -34,7 +34,7 @@ export interface WallRequest {
   readonly denies: (kind: FileEffectKind, path: string) => boolean
   /** Equal keys promise equal answers of `denies`; with a key, files that did not change are not judged again. */
   readonly rulesKey?: unknown
-  /** The process outlives its call: the wall can then be asked whether it still holds. */
+  /** The process outlives its call: the sandbox can then be asked whether it still holds. */
   readonly lasting?: boolean
   /** Whether the verdict lets the command remove this folder with all that is in it; without it none. */
   readonly mayDelete?: (path: string) => boolean
@@ -45,8 +45,8 @@ export interface WallRequest {
   readonly onDecision?: OnDecision
 }
 
-/** A wall that is ready; its holds on the workspace last until `release`. */
-export interface PreparedWall {
+/** A sandbox that is ready; its holds on the workspace last until `release`. */
+export interface PreparedSandbox {
   readonly isolation: Isolation
   /** A system-call filter is part of it. */
   readonly isFiltered?: boolean
@@ -54,12 +54,12 @@ export interface PreparedWall {
   readonly outside?: PreparedOutside
   launch(argv: readonly string[]): Launch
   /**
-   * In place of `launch`: a process that was started ahead behind a wall just like this one and has now become the
+   * In place of `launch`: a process that was started ahead behind a sandbox just like this one and has now become the
    * command, with nothing on standard input. Undefined when none waits.
    */
   takeSpare?(argv: readonly string[]): TakenSpare | undefined
-  /** Whether it still covers all that these rules deny; only for a lasting process behind a real wall. */
-  holds?(rules: Pick<WallRequest, "denies" | "rulesKey">): Promise<boolean>
+  /** Whether it still covers all that these rules deny; only for a lasting process behind a real sandbox. */
+  holds?(rules: Pick<SandboxRequest, "denies" | "rulesKey">): Promise<boolean>
   /** Gives back what the command needed in the workspace; resolves to what could not be held and was changed. */
   release(): Promise<Release>
 }
@@ -93,15 +93,15 @@ export interface ProcessExit {
   readonly signal?: string
 }
 
-/** How a program behind a wall ended. */
+/** How a program behind a sandbox ended. */
 export interface ProgramEnd extends ProcessExit {
   /** How many processes it left. */
   readonly leftBehind: number
-  /** Why it did not run: the wall could not be built, or the program could not be started. */
+  /** Why it did not run: the sandbox could not be built, or the program could not be started. */
   readonly failure?: ToolError
 }
 
-/** A process that waited behind its wall and has been told its command. */
+/** A process that waited behind its sandbox and has been told its command. */
 export interface TakenSpare {
   readonly child: ChildProcess
   readonly launch: Launch
@@ -109,7 +109,7 @@ export interface TakenSpare {
   readonly mark: string
 }
 
-/** What was found when a wall was given back. */
+/** What was found when a sandbox was given back. */
 export interface Release {
   /** What appeared under protected names that no mount could hold: moved to the session's quarantine. */
   readonly quarantined: readonly Quarantined[]

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { backendsHere } from "./testing/installed.js"
 import { makeGround, runIn, type SandboxGround } from "./testing/sandbox-ground.js"
 
-describe.skipIf(backendsHere.length === 0)("a program that the wall does not show", () => {
+describe.skipIf(backendsHere.length === 0)("a program that the sandbox does not show", () => {
   let tools: string
   let ground: SandboxGround | undefined
   beforeEach(() => {
@@ -24,9 +24,9 @@ describe.skipIf(backendsHere.length === 0)("a program that the wall does not sho
   }
 
   test("is refused before the start, by its name and the setting that would show it", async () => {
-    const wall = await open()
+    const sandbox = await open()
     for (const program of ["mine", join(tools, "bin/mine")]) {
-      expect(() => wall.launch([program])).toThrow(
+      expect(() => sandbox.launch([program])).toThrow(
         expect.objectContaining({
           code: "not_configured",
           message: expect.stringContaining(`Cannot run "${program}"`),
@@ -34,44 +34,44 @@ describe.skipIf(backendsHere.length === 0)("a program that the wall does not sho
         }),
       )
     }
-    await wall.release()
+    await sandbox.release()
   })
 
   test("runs once its folder is readable", async () => {
-    const wall = await open([tools])
-    expect(await runIn(wall, ["mine"])).toMatchObject({ code: 0, stdout: "mine\n" })
-    expect(await runIn(wall, [join(tools, "bin/mine")])).toMatchObject({ code: 0, stdout: "mine\n" })
-    await wall.release()
+    const sandbox = await open([tools])
+    expect(await runIn(sandbox, ["mine"])).toMatchObject({ code: 0, stdout: "mine\n" })
+    expect(await runIn(sandbox, [join(tools, "bin/mine")])).toMatchObject({ code: 0, stdout: "mine\n" })
+    await sandbox.release()
   })
 
   test("is also one that a link in the workspace leads to", async () => {
-    const wall = await open()
+    const sandbox = await open()
     symlinkSync(join(tools, "bin/mine"), join(ground!.root, "link"))
-    expect(() => wall.launch([join(ground!.root, "link")])).toThrow(
+    expect(() => sandbox.launch([join(ground!.root, "link")])).toThrow(
       expect.objectContaining({ code: "not_configured", message: expect.stringContaining(join(tools, "bin/mine")) }),
     )
-    await wall.release()
+    await sandbox.release()
   })
 
   test("is shown all the same where only its link lies outside, under its own name", async () => {
     symlinkSync("/usr/bin/true", join(tools, "bin/true"))
     symlinkSync("/usr/bin/true", join(tools, "bin/yes"))
-    const wall = await open()
-    expect(await runIn(wall, [join(tools, "bin/true")])).toMatchObject({ code: 0 })
+    const sandbox = await open()
+    expect(await runIn(sandbox, [join(tools, "bin/true")])).toMatchObject({ code: 0 })
     // One file may be many programs and tell by its name which one it is to be.
-    expect(() => wall.launch([join(tools, "bin/yes")])).toThrow(expect.objectContaining({ code: "not_configured" }))
-    await wall.release()
+    expect(() => sandbox.launch([join(tools, "bin/yes")])).toThrow(expect.objectContaining({ code: "not_configured" }))
+    await sandbox.release()
   })
 
   test("is told from one that is nowhere, and programs of the machine and the workspace run", async () => {
-    const wall = await open()
+    const sandbox = await open()
     for (const program of ["no-such-program", join(tools, "bin/none")]) {
-      expect(() => wall.launch([program])).toThrow(expect.objectContaining({ code: "not_found" }))
+      expect(() => sandbox.launch([program])).toThrow(expect.objectContaining({ code: "not_found" }))
     }
     writeFileSync(join(ground!.root, "own"), "#!/bin/sh\necho own\n", { mode: 0o755 })
-    expect(await runIn(wall, [join(ground!.root, "own")])).toMatchObject({ code: 0, stdout: "own\n" })
-    expect(await runIn(wall, ["./own"])).toMatchObject({ code: 0, stdout: "own\n" })
-    expect(await runIn(wall, ["true"])).toMatchObject({ code: 0 })
-    await wall.release()
+    expect(await runIn(sandbox, [join(ground!.root, "own")])).toMatchObject({ code: 0, stdout: "own\n" })
+    expect(await runIn(sandbox, ["./own"])).toMatchObject({ code: 0, stdout: "own\n" })
+    expect(await runIn(sandbox, ["true"])).toMatchObject({ code: 0 })
+    await sandbox.release()
   })
 })

@@ -5,7 +5,7 @@ import { findProgram } from "../program/find-program.js"
 import { homeOfProgram } from "./environment/home-of-program.js"
 import { shownFolders } from "./environment/search-path.js"
 
-/** What the wall of a command shows. */
+/** What the sandbox of a command shows. */
 export interface ShownPrograms {
   /** The folders of PATH on this machine. */
   readonly searchPath: readonly string[]
@@ -16,7 +16,7 @@ export interface ShownPrograms {
 }
 
 /**
- * The name under which the wall shows a program: the one that was given, or where its link leads. One that is on the
+ * The name under which the sandbox shows a program: the one that was given, or where its link leads. One that is on the
  * machine and not inside is refused: it would fail there with words about neither.
  */
 export function shownProgram(program: string, { searchPath, isVisible, isMasked }: ShownPrograms): string {
@@ -42,7 +42,7 @@ export function shownProgram(program: string, { searchPath, isVisible, isMasked 
   })
 }
 
-/** The path under which a wall shows a program of the machine: its own, or where its link leads; undefined when it does not. */
+/** The path under which a sandbox shows a program of the machine: its own, or where its link leads; undefined when it does not. */
 export function shownName(path: string, isVisible: (path: string) => boolean): string | undefined {
   return [path, homeOfProgram(path)].find((one) => isShown(one, isVisible))
 }

@@ -1,8 +1,8 @@
-import { noneOfRequest, type ViewedParts, viewOf } from "./prepare-wall.js"
+import { noneOfRequest, type ViewedParts, viewOf } from "./prepare-sandbox.js"
 import { shownName } from "./shown-program.js"
 import { isVisible } from "./view/is-visible.js"
 
-/** Whether walls on this ground show a program, whatever their rules are: one that a rule covers is not passed over. */
+/** Whether sandboxes on this ground show a program, whatever their rules are: one that a rule covers is not passed over. */
 export function showsProgram(program: string, parts: Pick<ViewedParts, "ground" | "options" | "roots">): boolean {
   const view = viewOf({ ...parts, ...noneOfRequest })
   return shownName(program, (path) => isVisible(path, view)) !== undefined

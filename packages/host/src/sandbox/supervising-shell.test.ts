@@ -18,11 +18,11 @@ describe.each(backendsHere)("what a command leaves behind %s", (backend) => {
   afterAll(() => ground.close())
 
   const run = async (line: string, request?: RunRequest) => {
-    const wall = await ground.prepare(request)
+    const sandbox = await ground.prepare(request)
     const sidecar = { folder: join(ground.base, "out"), name: "left" }
     const argv = ["/bin/bash", "-c", line]
-    const end = await runProcess({ wall, mark: "left", argv, timeoutMs: 30_000, keepBytes: 10_000, sidecar, signal })
-    await wall.release()
+    const end = await runProcess({ sandbox, mark: "left", argv, timeoutMs: 30_000, keepBytes: 10_000, sidecar, signal })
+    await sandbox.release()
     return { code: end.exitCode, stderr: end.stderr.text, ...end.teardown }
   }
 
@@ -43,20 +43,28 @@ describe.each(backendsHere)("what a command leaves behind %s", (backend) => {
     expect(await run(line)).toEqual({ code, ended, survivors: [], stderr: "" })
   })
 
-  test("is told without the relay to the network, which is the wall's own", async () => {
-    const request = { wall: { profile: "work+net", hosts: ["127.0.0.1:9"] } } as const
+  test("is told without the relay to the network, which is the sandbox's own", async () => {
+    const request = { sandbox: { profile: "workspace-write+net", hosts: ["127.0.0.1:9"] } } as const
     expect(await run("true", request)).toMatchObject({ code: 0, ended: 0 })
     expect(await run("sleep 60 & true", request)).toMatchObject({ code: 0, ended: 1 })
   })
 
   test("no process in the sandbox has a folder of the host open, by which the command could walk out", async () => {
     const folders = 'for one in /proc/[0-9]*/fd/*; do [ -d "$one/." ] && echo "$one"; done; echo end'
-    for (const request of [{}, { wall: { profile: "work+net", hosts: ["127.0.0.1:9"] } } as const]) {
-      const wall = await ground.prepare(request)
+    for (const request of [{}, { sandbox: { profile: "workspace-write+net", hosts: ["127.0.0.1:9"] } } as const]) {
+      const sandbox = await ground.prepare(request)
       const argv = ["/bin/bash", "-c", folders]
       const sidecar = { folder: join(ground.base, "out"), name: "left" }
-      const end = await runProcess({ wall, mark: "left", argv, timeoutMs: 30_000, keepBytes: 10_000, sidecar, signal })
-      await wall.release()
+      const end = await runProcess({
+        sandbox,
+        mark: "left",
+        argv,
+        timeoutMs: 30_000,
+        keepBytes: 10_000,
+        sidecar,
+        signal,
+      })
+      await sandbox.release()
       expect(end.stdout.text).toBe("end\n")
     }
   })

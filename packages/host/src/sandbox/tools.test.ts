@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { backendsHere, isInstalled } from "./testing/installed.js"
 import { makeGround, type SandboxGround } from "./testing/sandbox-ground.js"
 
-describe.skipIf(!backendsHere.includes("bwrap"))("ordinary tools work inside the wall", () => {
+describe.skipIf(!backendsHere.includes("bwrap"))("ordinary tools work inside the sandbox", () => {
   let ground: SandboxGround
   beforeEach(async () => {
     ground = await makeGround()
@@ -41,9 +41,9 @@ describe.skipIf(!backendsHere.includes("bwrap"))("ordinary tools work inside the
   test("a home directory that grew past its size is emptied before the next command, which says so", async () => {
     const small = await makeGround({ limits: { homeBytes: 1_000_000 } })
     await small.run("head -c 3000000 /dev/zero > ~/large")
-    const { stdout, wall } = await small.run("ls ~; echo end")
+    const { stdout, sandbox } = await small.run("ls ~; echo end")
     expect(stdout).toBe("end\n")
-    expect(wall.isolation.notes).toContainEqual(expect.stringContaining("were emptied"))
+    expect(sandbox.isolation.notes).toContainEqual(expect.stringContaining("were emptied"))
     await small.close()
   })
 
@@ -132,13 +132,13 @@ PY`)
     const small = await makeGround({
       limits: { processes: 20, memoryBytes: 200 * 1024 * 1024, fileBytes: 1024 * 1024 },
     })
-    const { stdout, stderr, wall } = await small.run(
+    const { stdout, stderr, sandbox } = await small.run(
       "ulimit -c; (head -c 3000000 /dev/zero > large) 2>/dev/null; stat -c %s large; for i in $(seq 40); do sleep 1 & done; wait",
     )
     expect(stdout).toBe("0\n1048576\n")
-    if (process.getuid?.() !== 0 || wall.isolation.limits.enforcedBy !== "rlimit")
+    if (process.getuid?.() !== 0 || sandbox.isolation.limits.enforcedBy !== "rlimit")
       expect(stderr).toContain("Resource temporarily unavailable")
-    if (wall.isolation.limits.enforcedBy.startsWith("cgroup")) {
+    if (sandbox.isolation.limits.enforcedBy.startsWith("cgroup")) {
       const { code } = await small.run("python3 -c 'x = bytearray(400 * 1024 * 1024)' || exit $?")
       expect(code).toBe(137)
     }

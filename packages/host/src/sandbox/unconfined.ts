@@ -1,25 +1,25 @@
-import type { SandboxPolicy, Wall } from "@haft/contract"
+import type { SandboxPolicy, SandboxSpec } from "@haft/contract"
 import { buildEnvironment } from "./environment/build-environment.js"
 import { taken } from "./environment/taken-variables.js"
 import type { SandboxOptions } from "./options.js"
-import type { PreparedWall, WallRequest } from "./sandbox.js"
+import type { PreparedSandbox, SandboxRequest } from "./sandbox.js"
 
 /** What an unconfined command is prepared from. */
 export interface UnconfinedRequest {
-  readonly request: WallRequest
+  readonly request: SandboxRequest
   readonly options: SandboxOptions
   readonly searchPath: readonly string[]
   readonly reason: string
 }
 
-/** Why a command runs without a wall, or undefined when it must have one. */
-export function unconfinedReason(policy: SandboxPolicy, wall: Pick<Wall, "unconfined">): string | undefined {
-  if (wall.unconfined) return "this command is listed as one that runs outside the sandbox"
+/** Why a command runs without a sandbox, or undefined when it must have one. */
+export function unconfinedReason(policy: SandboxPolicy, sandbox: Pick<SandboxSpec, "unconfined">): string | undefined {
+  if (sandbox.unconfined) return "this command is listed as one that runs outside the sandbox"
   return policy === "off" ? "the sandbox is switched off" : undefined
 }
 
 /** Runs a command as it is, with a built environment all the same: secrets of the caller stay out of it. */
-export function prepareUnconfined({ request, options, searchPath, reason }: UnconfinedRequest): PreparedWall {
+export function prepareUnconfined({ request, options, searchPath, reason }: UnconfinedRequest): PreparedSandbox {
   const from = options.variables ?? process.env
   const environment = () =>
     buildEnvironment({

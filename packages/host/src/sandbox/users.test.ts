@@ -128,7 +128,7 @@ describe.skipIf(!isRoot).each(backendsHere)("as an ordinary user, behind %s", (b
     expect(left.sort()).toEqual(["open", "other", "shut", "sub"])
   })
 
-  test("[C2-99] the same walls stand: view, rights, masks, protected names, no network", async () => {
+  test("[C2-99] the same sandboxes stand: view, rights, masks, protected names, no network", async () => {
     const lines = [
       "id -u; grep CapEff /proc/self/status | cut -f2; echo $HOME; ls -A / | tr '\\n' ' '; echo; cut -d: -f1 /proc/net/dev | tail -n +3 | tr -d ' '",
       "echo x > file; echo secret > .env; git init -q 2>/dev/null; for n in .vscode .mcp.json .git; do mkdir $n/x 2>/dev/null && echo made; rmdir $n 2>/dev/null && echo removed; done; touch /usr/x 2>/dev/null || echo refused",

@@ -58,11 +58,11 @@ async function endUnlessSlow<Kept extends Finding>(run: Run<Kept>): Promise<Orde
   while (!(await endsWithin(run.process.ended, waitMs))) {
     // On a busy machine this thread is late too: first it takes what the pipe holds already.
     await setImmediate()
-    const wallMs = Date.now() - startMs
+    const sandboxMs = Date.now() - startMs
     // On a busy machine the clock runs on while ripgrep waits for its turn.
-    const usedMs = run.process.cpuMs() ?? wallMs
+    const usedMs = run.process.cpuMs() ?? sandboxMs
     const isOnTrack = usedMs / run.found.progress() <= maxSortedMs
-    const isBarelyBegun = usedMs < headStartMs && wallMs < maxSortedMs
+    const isBarelyBegun = usedMs < headStartMs && sandboxMs < maxSortedMs
     if (!isOnTrack && !isBarelyBegun) run.process.stop()
     if (!isBarelyBegun) waitMs = laterLooksMs
   }

@@ -1,5 +1,5 @@
-import { type EndedProcess, type PathRules, ToolError, type WalledGrant } from "@haft/contract"
-import { type CommandSandbox, createProgramFinder, createRulesWatch } from "@haft/host"
+import { type EndedProcess, type PathRules, type SandboxedGrant, ToolError } from "@haft/contract"
+import { type CommandSandboxes, createProgramFinder, createRulesWatch } from "@haft/host"
 import { findServer, foldersOf, projectRoot } from "../find/find-server.js"
 import type { ServerSpec } from "../find/server-table.js"
 import type { LanguageLimits } from "../limits.js"
@@ -9,7 +9,7 @@ import { ServerSession } from "./server-session.js"
 
 /** What servers are started from. */
 export interface ServerPoolOptions {
-  readonly sandbox: CommandSandbox
+  readonly sandboxes: CommandSandboxes
   readonly roots: readonly string[]
   /** Where programs are found; the search path of this process by default. */
   readonly path?: string
@@ -24,7 +24,7 @@ export interface ServerRequest {
   /** The file that is asked about. */
   readonly path?: string
   /** What the call that wants it may do. */
-  readonly grant: WalledGrant
+  readonly grant: SandboxedGrant
 }
 
 interface Slot {
@@ -137,13 +137,13 @@ export class ServerPool {
   }
 
   private async open({ spec, root, argv, grant }: ServerRequest & { readonly argv: readonly string[] }) {
-    const { sandbox, limits } = this.options
+    const { sandboxes, limits } = this.options
     const rulesSince = this.watch.starting()
     const denies = (path: string) => grant.denies("fs.read", path)
     // Before the start: what changes while the server reads the project is then noticed by the next look.
     const scan = await scanWorkspace({ root, spec, denies, limits })
     const environment = spec.environment ?? {}
-    const options = { argv, root, environment, sandbox, grant, limits, signal: this.closing.signal }
+    const options = { argv, root, environment, sandboxes, grant, limits, signal: this.closing.signal }
     const server = await startLanguageServer(spec, options)
     const newer = rulesSince()
     const reason = newer && (await server.obey(newer))

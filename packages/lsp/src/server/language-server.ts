@@ -11,7 +11,7 @@ import { ServerProcess, type StartServerOptions } from "./server-process.js"
 
 /** A language server that has been greeted and answers. */
 export interface LanguageServer {
-  /** Name and version as it gives them itself, and whether it runs without a wall. */
+  /** Name and version as it gives them itself, and whether it runs without a sandbox. */
   readonly name: string
   readonly capabilities: Readonly<Record<string, unknown>>
   readonly connection: Connection

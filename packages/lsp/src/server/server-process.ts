@@ -1,12 +1,12 @@
 import type { Readable, Writable } from "node:stream"
-import { type Isolation, type PathRules, ToolError, type WalledGrant } from "@haft/contract"
+import { type Isolation, type PathRules, type SandboxedGrant, ToolError } from "@haft/contract"
 import {
   createLivingProcess,
   markName,
   nextMark,
-  type PreparedWall,
+  type PreparedSandbox,
   programEnd,
-  type Sandbox,
+  type Sandboxes,
   type StartedProcess,
   startProcess,
 } from "@haft/host"
@@ -16,9 +16,9 @@ export interface StartServerOptions {
   readonly argv: readonly string[]
   readonly root: string
   readonly environment: Readonly<Record<string, string>>
-  readonly sandbox: Pick<Sandbox, "prepare">
+  readonly sandboxes: Pick<Sandboxes, "prepare">
   /** What the call that starts it may do. */
-  readonly grant: WalledGrant
+  readonly grant: SandboxedGrant
   readonly signal: AbortSignal
 }
 
@@ -26,14 +26,14 @@ const keptErrorBytes = 4096
 const lastWordsMs = 100
 const hopelessMs = 3000
 // Not the sandbox of the call that happens to be the first: the server serves all, and none of them may write with it.
-const asked = { profile: "look", hosts: [], approved: [], unconfined: false } as const
+const asked = { profile: "read-only", hosts: [], approved: [], unconfined: false } as const
 
 /** The process of a server behind its sandbox: workspace read-only, no network. */
 export class ServerProcess {
   /** Settles when nothing of it is left, with the reason when it went by itself or had to be ended. */
   readonly gone: Promise<ToolError | undefined>
   private readonly name: string
-  private readonly wall: PreparedWall
+  private readonly sandbox: PreparedSandbox
   private readonly started: StartedProcess
   private readonly living: ReturnType<typeof createLivingProcess>
   private errors = Buffer.alloc(0)
@@ -41,10 +41,10 @@ export class ServerProcess {
   private isAsked = false
 
   static async start(name: string, options: StartServerOptions): Promise<ServerProcess> {
-    const { argv, root, environment, sandbox, grant, signal } = options
+    const { argv, root, environment, sandboxes, grant, signal } = options
     const mark = nextMark()
-    const wall = await sandbox.prepare({
-      wall: asked,
+    const sandbox = await sandboxes.prepare({
+      sandbox: asked,
       directory: root,
       environment: { ...environment, [markName]: mark },
       denies: (kind, path) => grant.denies(kind, path),
@@ -53,22 +53,22 @@ export class ServerProcess {
       signal,
     })
     try {
-      const started = await startProcess({ wall, mark, argv, stdio: ["pipe", "pipe", "pipe"] })
-      return new ServerProcess(name, { wall, started, grant })
+      const started = await startProcess({ sandbox, mark, argv, stdio: ["pipe", "pipe", "pipe"] })
+      return new ServerProcess(name, { sandbox, started, grant })
     } catch (error) {
-      await wall.release()
+      await sandbox.release()
       throw error
     }
   }
 
   private constructor(
     name: string,
-    parts: { readonly wall: PreparedWall; readonly started: StartedProcess; readonly grant: WalledGrant },
+    parts: { readonly sandbox: PreparedSandbox; readonly started: StartedProcess; readonly grant: SandboxedGrant },
   ) {
     this.name = name
-    this.wall = parts.wall
+    this.sandbox = parts.sandbox
     this.started = parts.started
-    this.living = createLivingProcess({ tree: parts.started.tree, wall: parts.wall, asked, grant: parts.grant })
+    this.living = createLivingProcess({ tree: parts.started.tree, sandbox: parts.sandbox, asked, grant: parts.grant })
     const { stderr } = parts.started.child
     stderr!.on("data", (chunk: Buffer) => {
       this.errors = Buffer.concat([this.errors, chunk.subarray(-keptErrorBytes)]).subarray(-keptErrorBytes)
@@ -86,7 +86,7 @@ export class ServerProcess {
   }
 
   get isolation(): Isolation {
-    return this.wall.isolation
+    return this.sandbox.isolation
   }
 
   /** Ends it with all that it started; resolves when it is gone. */
@@ -123,7 +123,7 @@ export class ServerProcess {
     // The sandbox can tell why it failed only as long as it is not given back.
     const { failure, exitCode } = await programEnd(launch, { exitCode: code }, words)
     // Nobody waits here to be told of a failure; the next session sweeps what a sandbox could not give back.
-    await this.wall.release().catch(() => undefined)
+    await this.sandbox.release().catch(() => undefined)
     if (byRequest) return this.endReason
     return failure ?? fell(this.name, exitCode, words)
   }

@@ -4,10 +4,10 @@ import type {
   NetworkGrant,
   ObservedEffect,
   RequirementSet,
+  SandboxedCall,
+  SandboxedGrant,
   SessionPorts,
   ToolDefinition,
-  WalledCall,
-  WalledGrant,
 } from "@haft/contract"
 import { CallConversation } from "../session/call-conversation.js"
 import type { CallSession } from "../session/call-session.js"
@@ -26,7 +26,7 @@ export interface SideOutputs {
 }
 
 /** Everything that one call may do, and what its paths mean. */
-export type CallGrant = WalledGrant & NetworkGrant & { readonly meanings?: Meanings }
+export type CallGrant = SandboxedGrant & NetworkGrant & { readonly meanings?: Meanings }
 
 /** A call that is about to run. */
 export interface ContextRequest {
@@ -39,7 +39,7 @@ export interface ContextRequest {
 }
 
 /** The call as its ports see it. */
-export class Scope implements WalledCall {
+export class Scope implements SandboxedCall {
   readonly callId: string
   readonly sessionId: string
   readonly deadlineMs: number

@@ -1,4 +1,4 @@
-import { type Content, type LanguageItem, type ToolDefinition, text, type WalledCall } from "@haft/contract"
+import { type Content, type LanguageItem, type SandboxedCall, type ToolDefinition, text } from "@haft/contract"
 import type { CallSession } from "../session/call-session.js"
 import type { SideOutputs } from "./context.js"
 
@@ -9,7 +9,7 @@ import type { SideOutputs } from "./context.js"
 export function newProblems(
   { manifest }: ToolDefinition,
   session: CallSession,
-  scope: WalledCall,
+  scope: SandboxedCall,
   sideOutputs: SideOutputs,
 ): readonly LanguageItem[] | Promise<readonly LanguageItem[]> {
   return manifest.kind === "edit" ? problemsAfter(session, scope, sideOutputs) : []
@@ -17,7 +17,7 @@ export function newProblems(
 
 async function problemsAfter(
   session: CallSession,
-  scope: WalledCall,
+  scope: SandboxedCall,
   sideOutputs: SideOutputs,
 ): Promise<readonly LanguageItem[]> {
   const written = sideOutputs.effects.flatMap((effect) => (effect.kind === "fs.write" ? [effect.path] : []))

@@ -10,7 +10,7 @@ import { judgeFile, normalHost } from "@haft/guard"
 import type { CallSession } from "../session/call-session.js"
 import { digestOf } from "./hash-of.js"
 import type { Evaluated, EvaluateRequest } from "./ladder/evaluate.js"
-import { wallOf } from "./ladder/grant.js"
+import { sandboxOf } from "./ladder/grant.js"
 import { meaningsOf, meantReader } from "./meant-ports.js"
 import { formerScript } from "./proposal-for.js"
 
@@ -56,7 +56,7 @@ function shortened(text: string): string {
 
 function commandPreview(request: EvaluateRequest, evaluated: Evaluated): CommandPreview {
   const { session } = request
-  const { profile, hosts, approved, unconfined } = wallOf({ ...request, approved: true }, evaluated)
+  const { profile, hosts, approved, unconfined } = sandboxOf({ ...request, approved: true }, evaluated)
   const script = scriptOf(evaluated)
   const former = formerScript(evaluated, session)
   return {

@@ -58,7 +58,7 @@ export interface CallSessionOptions {
   readonly netGrants: readonly string[]
   /** Beginnings of commands that the user lets run outside the sandbox, each asked for every time. */
   readonly unconfined?: readonly string[]
-  /** False when commands run without a wall: nothing is then allowed without being asked. */
+  /** False when commands run without a sandbox: nothing is then allowed without being asked. */
   readonly confines: boolean
   /** True for a session that ends with its one call: answers for the session are not offered then. */
   readonly endsWithCall?: boolean

@@ -1,11 +1,11 @@
 import { symlink } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
-import type { LanguageServers, WalledCall } from "@haft/contract"
+import type { LanguageServers, SandboxedCall } from "@haft/contract"
 import { createLanguageServers } from "@haft/lsp"
 import { checkTool, type TemporaryWorkspace, temporaryWorkspace, testCall } from "@haft/testkit"
 import { afterEach, expect, test } from "vitest"
-import { plainWall } from "../../../host/src/process/testing/test-walls.js"
+import { plainSandbox } from "../../../host/src/process/testing/test-sandboxes.js"
 import { failure } from "../../test/failure.js"
 import { openPorts } from "../../test/tool-bench.js"
 import { lsp } from "./lsp.js"
@@ -16,23 +16,23 @@ afterEach(async () => {
   for (const each of close.splice(0).reverse()) await each()
 })
 
-/** The real servers, started without a wall, over a workspace. */
+/** The real servers, started without a sandbox, over a workspace. */
 async function contextOver(workspace: TemporaryWorkspace) {
   const { ports, close: closePorts } = await openPorts(workspace)
   const servers = createLanguageServers({
-    sandbox: { prepare: async (request) => plainWall(request) },
+    sandboxes: { prepare: async (request) => plainSandbox(request) },
     roots: [workspace.path],
     files: (call) => ports.files(call),
     trusted: true,
     path: "/nonexistent",
   })
   const { context } = testCall(lsp, ports)
-  const call: WalledCall = {
+  const call: SandboxedCall = {
     ...{ callId: "call_test", sessionId: "session_test", signal: context.signal, deadlineMs: context.deadlineMs },
     observe: () => undefined,
     grant: {
       ...{ admits: () => true, mayKeep: () => true, denies: () => false },
-      wall: { profile: "look", hosts: [], approved: [], unconfined: false },
+      sandbox: { profile: "read-only", hosts: [], approved: [], unconfined: false },
     },
   }
   const languages: LanguageServers = servers.languages(call)

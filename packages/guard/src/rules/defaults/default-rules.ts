@@ -191,7 +191,7 @@ const groups: readonly RuleGroup[] = [
       "shutdown *",
       "reboot *",
     ],
-    why: "it acts on the whole machine, outside every wall",
+    why: "it acts on the whole machine, outside every sandbox",
   },
 ]
 

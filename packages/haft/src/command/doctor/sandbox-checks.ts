@@ -2,7 +2,7 @@ import { type BackendReport, probeBackends } from "@haft/host"
 import { loadConfiguration } from "../../config/load-configuration.js"
 import { type Check, type DoctorRequest, failed, searchPathOf, signalOf } from "./check.js"
 
-/** Every way to confine commands with the outcome of really building a wall, and whether commands can run at all. */
+/** Every way to confine commands with the outcome of really building a sandbox, and whether commands can run at all. */
 export async function sandboxChecks(request: DoctorRequest): Promise<readonly Check[]> {
   try {
     const reports = await probeBackends({ path: searchPathOf(request), roots: request.roots, ...signalOf(request) })

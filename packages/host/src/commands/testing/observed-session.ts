@@ -7,7 +7,7 @@ import { createObserver } from "../../observe/index.js"
 import { createTestSession, type TestCallOptions } from "../../process/testing/test-session.js"
 import { createRepl } from "../../repl/index.js"
 import type { BackendName } from "../../sandbox/backend.js"
-import { createSandbox, type SandboxOptions } from "../../sandbox/index.js"
+import { createSandboxes, type SandboxOptions } from "../../sandbox/index.js"
 import { createCommands } from "../create-commands.js"
 
 /** Commands, jobs and interpreters of one session behind a real sandbox, observed. */
@@ -30,14 +30,14 @@ export async function openObservedSession(
   const { place, historyFolder, root } = session
   const haftHome = realpathSync(mkdtempSync(join(tmpdir(), "haft-home-")))
   mkdirSync(join(haftHome, "cache"))
-  const sandbox = await createSandbox({
+  const sandboxes = await createSandboxes({
     ...place,
     ...{ policy: "required", backends: [backend], haftHome, cacheFolder: join(haftHome, "cache") },
     ...{ home: process.env.HOME ?? "/root", path: "/usr/bin:/bin:/usr/sbin:/sbin" },
     ...options,
   })
   const observe = createObserver({ ...place, historyFolder })
-  const workplace = { ...place, sandbox, path: "/usr/bin:/bin" }
+  const workplace = { ...place, sandboxes, path: "/usr/bin:/bin" }
   const jobs = createJobs({ ...workplace, observe })
   const repl = createRepl(workplace)
   const { signal } = new AbortController()
@@ -59,7 +59,7 @@ export async function openObservedSession(
     async close() {
       await Promise.all([jobs.close(), repl.close()])
       await observe.close()
-      await sandbox.close()
+      await sandboxes.close()
       session.remove()
       rmSync(haftHome, { recursive: true, force: true })
     },

@@ -1,13 +1,13 @@
 import { nextMark } from "../call-mark.js"
 import { startProcess } from "../start-process.js"
-import { namespaceWall, plainWall } from "./test-walls.js"
+import { namespaceSandbox, plainSandbox } from "./test-sandboxes.js"
 
-// A program that starts a command and then waits to be killed, or is killed at once. Arguments: the kind of wall, the
+// A program that starts a command and then waits to be killed, or is killed at once. Arguments: the kind of sandbox, the
 // command, "at-once".
 const [kind, command, end] = process.argv.slice(2)
-const wall = kind === "plain" ? plainWall : namespaceWall
+const sandbox = kind === "plain" ? plainSandbox : namespaceSandbox
 await startProcess({
-  wall: wall({ directory: "/", environment: {} }),
+  sandbox: sandbox({ directory: "/", environment: {} }),
   mark: nextMark(),
   argv: ["bash", "-c", command!],
   stdio: ["ignore", "ignore", "ignore"],

@@ -1,13 +1,13 @@
 import { join } from "node:path"
 import { nextMark } from "../call-mark.js"
 import { type ProcessRequest, runProcess } from "../run-process.js"
+import { plainSandbox } from "./test-sandboxes.js"
 import type { TestSession } from "./test-session.js"
-import { plainWall } from "./test-walls.js"
 
-/** Runs a line of bash in a test session, without a wall unless one is given. */
+/** Runs a line of bash in a test session, without a sandbox unless one is given. */
 export function runInSession(session: TestSession, command: string, options: Partial<ProcessRequest> = {}) {
   return runProcess({
-    wall: plainWall({ directory: session.root, environment: {} }),
+    sandbox: plainSandbox({ directory: session.root, environment: {} }),
     mark: nextMark(),
     argv: ["bash", "-c", command],
     timeoutMs: 20_000,

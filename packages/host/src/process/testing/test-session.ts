@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { ObservedEffect, WalledCall, WalledGrant, WallProfile } from "@haft/contract"
-import type { Sandbox } from "../../sandbox/sandbox.js"
+import type { ObservedEffect, SandboxedCall, SandboxedGrant, SandboxProfile } from "@haft/contract"
+import type { Sandboxes } from "../../sandbox/sandbox.js"
 import { WorkspaceIndex } from "../../workspace-index/index.js"
-import { plainWall } from "./test-walls.js"
+import { plainSandbox } from "./test-sandboxes.js"
 
 /** A session in real folders, for tests of what starts processes. */
 export interface TestSession {
@@ -12,29 +12,29 @@ export interface TestSession {
   readonly sessionFolder: string
   readonly historyFolder: string
   readonly effects: ObservedEffect[]
-  readonly sandbox: Pick<Sandbox, "prepare">
-  /** Walls that are prepared and not released. */
+  readonly sandboxes: Pick<Sandboxes, "prepare">
+  /** Sandboxes that are prepared and not released. */
   standing(): number
   /** The folders in the shape that ports take them. */
   readonly place: Readonly<Record<"directory" | "sessionFolder" | "historyFolder", string>> & {
     readonly roots: readonly string[]
     readonly indexes: readonly WorkspaceIndex[]
   }
-  call(options?: TestCallOptions): WalledCall
+  call(options?: TestCallOptions): SandboxedCall
   remove(): void
 }
 
 /** How a call differs from one that may write everything. */
 export interface TestCallOptions {
-  readonly profile?: WallProfile
+  readonly profile?: SandboxProfile
   readonly signal?: AbortSignal
-  readonly grant?: Partial<WalledGrant>
+  readonly grant?: Partial<SandboxedGrant>
   readonly callId?: string
   readonly sessionId?: string
 }
 
-/** Makes the folders; commands run behind the given wall. */
-export function createTestSession(wall: typeof plainWall = plainWall): TestSession {
+/** Makes the folders; commands run behind the given sandbox. */
+export function createTestSession(sandbox: typeof plainSandbox = plainSandbox): TestSession {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "haft-process-")))
   const [root, sessionFolder, historyFolder] = ["root", "session", "history"].map((name) => join(folder, name))
   mkdirSync(root!)
@@ -47,14 +47,14 @@ export function createTestSession(wall: typeof plainWall = plainWall): TestSessi
     sessionFolder: sessionFolder!,
     historyFolder: historyFolder!,
     effects,
-    sandbox: {
+    sandboxes: {
       async prepare(request) {
         standing += 1
         const release = async () => {
           standing -= 1
           return { quarantined: [] }
         }
-        return { ...wall(request), release }
+        return { ...sandbox(request), release }
       },
     },
     standing: () => standing,
@@ -62,7 +62,7 @@ export function createTestSession(wall: typeof plainWall = plainWall): TestSessi
       ...{ directory: root!, roots: [root!], indexes: [index] },
       ...{ sessionFolder: sessionFolder!, historyFolder: historyFolder! },
     },
-    call: ({ profile = "work", signal, grant, callId = "call_test", sessionId = "session_test" } = {}) => ({
+    call: ({ profile = "workspace-write", signal, grant, callId = "call_test", sessionId = "session_test" } = {}) => ({
       callId,
       sessionId,
       signal: signal ?? new AbortController().signal,
@@ -71,7 +71,7 @@ export function createTestSession(wall: typeof plainWall = plainWall): TestSessi
         admits: () => true,
         mayKeep: () => true,
         denies: () => false,
-        wall: { profile, hosts: [], approved: [], unconfined: false },
+        sandbox: { profile, hosts: [], approved: [], unconfined: false },
         ...grant,
       },
       observe: (effect) => void effects.push(effect),

@@ -48,7 +48,7 @@ export const bundleNames = Object.keys(bundles) as readonly (keyof typeof bundle
 /** The destinations of a bundle. */
 export interface ResolvedBundle {
   readonly destinations: readonly Destination[]
-  /** Some of them take uploads, to whoever has a credential; none is inside the wall. */
+  /** Some of them take uploads, to whoever has a credential; none is inside the sandbox. */
   readonly uploads: boolean
   /** They are in the user's own settings, so an address that is not public is meant. */
   readonly ofUser: boolean
@@ -196,7 +196,10 @@ function registriesIn(settings: string): readonly FoundSetting[] {
     const address = /^\s*index\s*=\s*["']([^"']+)["']/m.exec(block!)?.[1]
     const prefix = `CARGO_REGISTRIES_${name!.toUpperCase().replaceAll("-", "_")}`
     // A registry may say that it wants a token; then cargo asks nothing without one, whatever it is.
-    const besides = { [`${prefix}_CREDENTIAL_PROVIDER`]: "cargo:token", [`${prefix}_TOKEN`]: "kept-outside-the-wall" }
+    const besides = {
+      [`${prefix}_CREDENTIAL_PROVIDER`]: "cargo:token",
+      [`${prefix}_TOKEN`]: "kept-outside-the-sandbox",
+    }
     return address === undefined ? [] : [{ address, variables: [`${prefix}_INDEX`], besides }]
   })
 }

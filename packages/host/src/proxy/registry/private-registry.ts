@@ -3,7 +3,7 @@ import { hostName } from "../../address/host-name.js"
 import { FetchFailure } from "../../network/fetch-failure.js"
 import { requestHeaders } from "../../network/request-headers.js"
 
-/** A registry that wants to know who asks. What proves it never enters a wall: it is added to requests outside. */
+/** A registry that wants to know who asks. What proves it never enters a sandbox: it is added to requests outside. */
 export interface PrivateRegistry {
   /** How the user calls it. */
   readonly name: string
@@ -19,7 +19,7 @@ export interface PrivateRegistry {
   readonly authorities?: readonly string[]
 }
 
-/** A registry as the proxy of a wall knows it. */
+/** A registry as the proxy of a sandbox knows it. */
 export interface OpenRegistry {
   readonly name: string
   readonly host: string

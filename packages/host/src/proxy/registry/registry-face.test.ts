@@ -4,7 +4,7 @@ import { connect, createServer, type TLSSocket } from "node:tls"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { openRegistry } from "./private-registry.js"
 import { createRegistryFace } from "./registry-face.js"
-import { createWallAuthority } from "./wall-authority.js"
+import { createSandboxAuthority } from "./sandbox-authority.js"
 
 const secret = "hush-77aa01c2"
 const ending = new AbortController()
@@ -13,11 +13,11 @@ let reply: string
 let port: number
 let close: () => void
 
-/** A registry that keeps what it hears byte by byte, and a door of the wall that leads to it. */
+/** A registry that keeps what it hears byte by byte, and a door of the sandbox that leads to it. */
 beforeEach(async () => {
   received = ""
   reply = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok"
-  const outside = createWallAuthority()
+  const outside = createSandboxAuthority()
   const identity = outside.identityOf("localhost")
   const registry = createServer({ SNICallback: (_name, done) => done(null, identity) }, (socket) => {
     socket.on("error", () => socket.destroy())
@@ -35,7 +35,7 @@ beforeEach(async () => {
     secret: () => secret,
     authorities: [outside.certificate],
   })
-  authority = createWallAuthority()
+  authority = createSandboxAuthority()
   const judgement = { host: "localhost", port: far, allowed: true, reason: "", addresses: ["127.0.0.1"] }
   const reach = async () => {
     const socket = dialPlainly({ host: "127.0.0.1", port: far })
@@ -57,7 +57,7 @@ beforeEach(async () => {
 })
 afterEach(() => close())
 
-let authority: ReturnType<typeof createWallAuthority>
+let authority: ReturnType<typeof createSandboxAuthority>
 
 /** Says something to the registry from inside, waits for so many answers, and gives what was heard. */
 async function say(text: string, answers = 1): Promise<string> {

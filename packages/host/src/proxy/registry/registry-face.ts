@@ -15,11 +15,11 @@ import { answer, carriedHeaders, carryRequest } from "../carry-request.js"
 import type { Judgement } from "../judge-destination.js"
 import { inTime } from "../reach-destination.js"
 import { carriesHeader, type OpenRegistry } from "./private-registry.js"
-import type { WallAuthority } from "./wall-authority.js"
+import type { SandboxAuthority } from "./sandbox-authority.js"
 
 /** What the registry side of the proxy needs from the rest. */
 export interface RegistryFaceOptions {
-  readonly authority: WallAuthority
+  readonly authority: SandboxAuthority
   readonly signal: AbortSignal
   reach(judgement: Judgement): Promise<Socket>
 }

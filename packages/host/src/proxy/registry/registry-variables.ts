@@ -3,7 +3,7 @@ import type { OpenRegistry } from "./private-registry.js"
 
 /**
  * Variables that tell package managers of private registries what the user's own settings say. Those settings are not
- * inside the wall, because they are where people keep secrets.
+ * inside the sandbox, because they are where people keep secrets.
  */
 export function registryVariables(
   settings: readonly BundleSetting[],

@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { createServer } from "node:https"
 import type { AddressInfo } from "node:net"
-import { createWallAuthority } from "../registry/wall-authority.js"
+import { createSandboxAuthority } from "../registry/sandbox-authority.js"
 import { npmFiles, type RegistryFiles } from "./package-files.js"
 
 /** One request as the registry saw it. */
@@ -25,7 +25,7 @@ export async function startRegistry(
   authorization: string,
   filesOf: (origin: string) => RegistryFiles = npmFiles,
 ): Promise<RegistryServer> {
-  const authority = createWallAuthority()
+  const authority = createSandboxAuthority()
   const seen: SeenRequest[] = []
   const identity = authority.identityOf("localhost")
   const server = createServer({ SNICallback: (_name, done) => done(null, identity) }, (request, response) => {

@@ -1,11 +1,18 @@
 import { dirname } from "node:path"
 import { isInside } from "@haft/contract"
-import { type Descriptor, type Detected, heldDescriptors, heldSource, type WallPlan, type Wrapped } from "../backend.js"
+import {
+  type Descriptor,
+  type Detected,
+  heldDescriptors,
+  heldSource,
+  type SandboxPlan,
+  type Wrapped,
+} from "../backend.js"
 import { insideCommand } from "../inside-command.js"
 import type { Mount } from "../view/mount.js"
 
 /** The arguments for bubblewrap: values only ever as arguments of their own, never as text that something splits. */
-export function wrapWithBwrap(plan: WallPlan, { programs }: Detected): Wrapped {
+export function wrapWithBwrap(plan: SandboxPlan, { programs }: Detected): Wrapped {
   // First those that a shell has to name, which knows ten; bubblewrap closes the others.
   const descriptors: readonly Descriptor[] = [
     "left",
@@ -48,7 +55,7 @@ export function wrapWithBwrap(plan: WallPlan, { programs }: Detected): Wrapped {
   }
 }
 
-function namespaces({ identity, variant }: WallPlan): readonly string[] {
+function namespaces({ identity, variant }: SandboxPlan): readonly string[] {
   return [
     ...(identity.kind === "owner" ? [] : ["--unshare-user"]),
     ...(identity.kind !== "owner" && variant.lockUserNamespaces ? ["--disable-userns"] : []),
@@ -70,7 +77,7 @@ function namespaces({ identity, variant }: WallPlan): readonly string[] {
   ]
 }
 
-function viewArguments(plan: WallPlan, held: number): readonly string[] {
+function viewArguments(plan: SandboxPlan, held: number): readonly string[] {
   const { blankFile, identity } = plan
   const mounts = plan.mounts.map((mount) =>
     "source" in mount ? { ...mount, source: heldSource(mount.source, plan, held) } : mount,
@@ -113,7 +120,7 @@ function mountArguments(mount: Mount, blankFile: string): readonly string[] {
         : ["--perms", "0000", "--size", "4096", "--tmpfs", mount.target]
     case "hold":
       // In memory: for a bind and for a remount bubblewrap reads the whole mount table, which costs many times as much.
-      // Whoever makes it writable by force writes into memory that is gone with the wall, never into the workspace.
+      // Whoever makes it writable by force writes into memory that is gone with the sandbox, never into the workspace.
       return ["--perms", "0555", "--size", "4096", "--tmpfs", mount.target]
     case "freeze":
       return ["--remount-ro", mount.target]

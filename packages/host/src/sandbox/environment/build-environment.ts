@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import type { WallProfile } from "@haft/contract"
+import type { SandboxProfile } from "@haft/contract"
 import { placeNames, taken } from "./taken-variables.js"
 
 /** What the environment of a command is built from; nothing of the caller's gets in unless it is named here. */
@@ -12,7 +12,7 @@ export interface EnvironmentRequest {
   readonly shell: string
   readonly temporary: string
   readonly cacheFolder?: string
-  readonly profile: WallProfile | "none"
+  readonly profile: SandboxProfile | "none"
   /** Names that the user's configuration lets through. */
   readonly names: readonly string[]
   /** Names among them that may carry a secret. */
@@ -42,7 +42,7 @@ export function buildEnvironment(request: EnvironmentRequest): Record<string, st
     GIT_TERMINAL_PROMPT: "0",
     GIT_EDITOR: "true",
     SSH_ASKPASS: "",
-    ...(profile === "look" && { GIT_OPTIONAL_LOCKS: "0" }),
+    ...(profile === "read-only" && { GIT_OPTIONAL_LOCKS: "0" }),
     ...taken(placeNames, from, (value) => request.isVisible(value)),
     ...(cacheFolder !== undefined && cacheVariables(cacheFolder)),
     ...taken(

@@ -20,7 +20,7 @@ const request = (options: Partial<EnvironmentRequest>): EnvironmentRequest => ({
   shell: "/bin/bash",
   temporary: "/tmp",
   cacheFolder: "/cache",
-  profile: "work",
+  profile: "workspace-write",
   names: [],
   secretNames: [],
   isVisible: () => false,
@@ -58,7 +58,7 @@ describe("the environment of a command", () => {
   })
 
   test("makes git leave locks alone in profile look, and keeps caches apart", () => {
-    expect(buildEnvironment(request({ profile: "look" })).GIT_OPTIONAL_LOCKS).toBe("0")
+    expect(buildEnvironment(request({ profile: "read-only" })).GIT_OPTIONAL_LOCKS).toBe("0")
     expect(buildEnvironment(request({}))).not.toHaveProperty("GIT_OPTIONAL_LOCKS")
     expect(buildEnvironment(request({})).CARGO_HOME).toBe("/cache/cargo")
   })

@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 
-/** What the wall's git takes over from the user's: who commits, and how a new branch is called. */
+/** What the sandbox's git takes over from the user's: who commits, and how a new branch is called. */
 export interface GitIdentity {
   readonly lines: string
-  /** The user signs commits; those made inside the wall are not signed. */
+  /** The user signs commits; those made inside the sandbox are not signed. */
   readonly signs: boolean
 }
 

@@ -9,8 +9,8 @@ import { createLaunch } from "../create-launch.js"
 import { chooseIdentity } from "../identity.js"
 import { probeBackend } from "../probe/probe-backend.js"
 import { runLaunch } from "../probe/run-launch.js"
+import { writeSandboxFiles } from "../sandbox-files.js"
 import { backendsHere } from "../testing/installed.js"
-import { writeWallFiles } from "../wall-files.js"
 import type { Limiter } from "./limiter.js"
 import { withDefaults } from "./limits.js"
 
@@ -18,7 +18,7 @@ describe.skipIf(process.platform === "win32")("a command that cannot be counted 
   const folder = mkdtempSync(join(tmpdir(), "haft-gate-"))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  /** Takes its time, long after the wall stands. */
+  /** Takes its time, long after the sandbox stands. */
   const limiterThat = (admits: boolean): Limiter => {
     const admit = async () => {
       await delay(400)
@@ -32,7 +32,7 @@ describe.skipIf(process.platform === "win32")("a command that cannot be counted 
     const backend = backends[name]
     const searchPath = [...(process.env.PATH ?? "").split(":"), "/usr/sbin", "/sbin"]
     const detected = (await backend.detect({ searchPath, roots: [] })) as Detected
-    const files = writeWallFiles(folder)
+    const files = writeSandboxFiles(folder)
     const identity = chooseIdentity(folder, detected.programs.setpriv !== undefined)
     const probe = (admits: boolean) =>
       probeBackend({ backend, detected, files, identity, limiter: limiterThat(admits) })
@@ -41,7 +41,7 @@ describe.skipIf(process.platform === "win32")("a command that cannot be counted 
     expect(refused.checks.filter(({ ok }) => ok).map(({ name }) => name)).not.toContain("runs a command")
   })
 
-  test("does not begin where only a shell in front of the wall can wait", async () => {
+  test("does not begin where only a shell in front of the sandbox can wait", async () => {
     const run = (admits: boolean) =>
       runLaunch(
         createLaunch({

@@ -11,7 +11,7 @@ export interface Admission {
 
 /**
  * Admits processes after they were started, one after the other. The first entry into a group waits until every
- * processor has taken notice, some milliseconds, and those right after it do not; a wall takes about as long to stand.
+ * processor has taken notice, some milliseconds, and those right after it do not; a sandbox takes about as long to stand.
  */
 export function createAdmission(joins: readonly string[]): Admission {
   let last: Promise<unknown> = Promise.resolve()

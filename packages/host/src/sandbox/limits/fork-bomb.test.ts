@@ -18,8 +18,8 @@ test.each(backendsHere)(
   "processes that multiply behind %s meet the limit, end with the command and harm nobody",
   async (backend) => {
     const ground = await makeGround({ backend, limits: { processes } })
-    const { wall, stdout } = await ground.run(bomb)
-    const { enforcedBy } = wall.isolation.limits
+    const { sandbox, stdout } = await ground.run(bomb)
+    const { enforcedBy } = sandbox.isolation.limits
     const seen = Number(stdout.trim())
     // The kernel does not count the processes of user 0 for a resource limit.
     if (enforcedBy !== "rlimit" || process.getuid?.() !== 0) {

@@ -88,24 +88,24 @@ describe.each(backendsHere)("what rules deny, behind %s,", (backend) => {
     put("node_modules/p/index.js", "code\n")
     put(".git/objects/aa/.env")
     execFileSync("mkfifo", [join(ground.root, "node_modules/pipe")])
-    const { stdout, wall } = await ground.run(everything, rules)
+    const { stdout, sandbox } = await ground.run(everything, rules)
     expect(stdout.split("\n").sort()).toEqual(["", "-----BEGIN CERTIFICATE-----", "code", "public"])
-    expect(wall.isolation.unscanned).toBeUndefined()
-    expect(await ground.sandbox.coverage(rules)).toEqual({ complete: true, notes: [] })
+    expect(sandbox.isolation.unscanned).toBeUndefined()
+    expect(await ground.sandboxes.coverage(rules)).toEqual({ complete: true, notes: [] })
     put("node_modules/new/.env")
     expect(await shown()).not.toContain("secret")
   })
 
   test("is asked about where there is too much of it in installed packages", async () => {
     for (let number = 0; number < 101; number += 1) put(`node_modules/p/${number}.key`)
-    expect(await ground.sandbox.coverage(rules)).toEqual({
+    expect(await ground.sandboxes.coverage(rules)).toEqual({
       complete: false,
       notes: [
         `101 files in "${join(ground.root, "node_modules")}" that rules deny can be read: they are too many to hide`,
       ],
     })
-    const { wall } = await ground.run("true", rules)
-    expect(wall.isolation.unscanned).toEqual([join(ground.root, "node_modules")])
+    const { sandbox } = await ground.run("true", rules)
+    expect(sandbox.isolation.unscanned).toEqual([join(ground.root, "node_modules")])
   })
 
   test("is hidden whole, or nothing is run", async () => {

@@ -4,18 +4,18 @@ import { fileStamp } from "./file-stamp.js"
 import { isMask } from "./follow-moved.js"
 import type { MaskRules, Masks } from "./masks-of.js"
 
-/** What a wall covered when it was built. */
+/** What a sandbox covered when it was built. */
 export interface StandingMasks {
   readonly masks: Masks
   /** The rules of that moment. */
   readonly rules: MaskRules
   /** Whether anything of the workspace can be written behind it. */
   readonly writable: boolean
-  /** What a wall that is built now would cover. */
+  /** What a sandbox that is built now would cover. */
   readonly masksNow: (rules: MaskRules) => Promise<Masks>
 }
 
-/** The masks of a wall, from the moment it was built. */
+/** The masks of a sandbox, from the moment it was built. */
 export interface HeldMasks {
   /** What is covered. */
   readonly targets: readonly string[]
@@ -26,9 +26,9 @@ export interface HeldMasks {
 }
 
 /**
- * Tells whether a wall that stands still covers all that rules deny. It does not when a rule denies what was open, or when
+ * Tells whether a sandbox that stands still covers all that rules deny. It does not when a rule denies what was open, or when
  * a covered file was replaced: the kernel drops a mask together with the file that it lay on. A file that the old rules
- * denied already and that is newer than the wall does not count: mostly the process made it itself.
+ * denied already and that is newer than the sandbox does not count: mostly the process made it itself.
  */
 export function standingMasks(standing: StandingMasks): HeldMasks {
   const { masks, rules: first, masksNow } = standing

@@ -1,24 +1,24 @@
 import { type FSWatcher, lstatSync, watch } from "node:fs"
 import { dirname } from "node:path"
 import { holdMasks } from "../../living/held-masks.js"
-import type { PreparedWall } from "../sandbox.js"
+import type { PreparedSandbox } from "../sandbox.js"
 import type { HeldMasks } from "./standing-masks.js"
 
-/** A wall for a process that outlives its call: until it is given back, its masks are not to be lost unnoticed. */
+/** A sandbox for a process that outlives its call: until it is given back, its masks are not to be lost unnoticed. */
 export function withStandingMasks(
-  wall: PreparedWall,
+  sandbox: PreparedSandbox,
   { targets, isLost, holds }: HeldMasks,
   { roots, onLost }: { readonly roots: readonly string[]; readonly onLost: () => void },
-): PreparedWall {
+): PreparedSandbox {
   const free = holdMasks(targets)
   const stopWatching = watchMasks({ targets, roots, isLost, onLost })
   return {
-    ...wall,
+    ...sandbox,
     holds,
     release() {
       stopWatching()
       free()
-      return wall.release()
+      return sandbox.release()
     },
   }
 }

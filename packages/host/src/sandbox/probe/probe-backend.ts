@@ -3,13 +3,13 @@ import type { AddressInfo } from "node:net"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { cancelled } from "../../process/cancelled.js"
-import type { Backend, Detected, WallVariant } from "../backend.js"
+import type { Backend, Detected, SandboxVariant } from "../backend.js"
 import { createLaunch } from "../create-launch.js"
 import type { Identity } from "../identity.js"
 import type { Limiter } from "../limits/limiter.js"
+import type { SandboxFiles } from "../sandbox-files.js"
 import { buildView } from "../view/build-view.js"
 import { systemMounts } from "../view/system-mounts.js"
-import type { WallFiles } from "../wall-files.js"
 import { withVariant } from "../with-variant.js"
 import { neededChecks, probeScript } from "./probe-script.js"
 import { type ProbeResult, readProbe } from "./read-probe.js"
@@ -19,8 +19,8 @@ import { runLaunch } from "./run-launch.js"
 export interface Probe {
   readonly ok: boolean
   readonly checks: readonly ProbeResult[]
-  readonly variant: WallVariant
-  /** What the wall itself complained about. */
+  readonly variant: SandboxVariant
+  /** What the sandbox itself complained about. */
   readonly reason?: string
 }
 
@@ -28,14 +28,14 @@ export interface Probe {
 export interface ProbeRequest {
   readonly backend: Backend
   readonly detected: Detected
-  readonly files: WallFiles
+  readonly files: SandboxFiles
   readonly identity: Identity
   readonly limiter: Limiter
   /** Ends the trial; it then proves nothing. */
   readonly signal?: AbortSignal
 }
 
-/** Builds real walls, from the best variant down, until one passes every check that it needs to. */
+/** Builds real sandboxes, from the best variant down, until one passes every check that it needs to. */
 export async function probeBackend(request: ProbeRequest): Promise<Probe> {
   let best: Probe | undefined
   for (const variant of variants) {
@@ -47,14 +47,14 @@ export async function probeBackend(request: ProbeRequest): Promise<Probe> {
   return best!
 }
 
-const variants: readonly WallVariant[] = [
+const variants: readonly SandboxVariant[] = [
   { processes: true, lockUserNamespaces: true },
   { processes: true, lockUserNamespaces: false },
   { processes: false, lockUserNamespaces: true },
   { processes: false, lockUserNamespaces: false },
 ]
 
-async function probeVariant(request: ProbeRequest, variant: WallVariant): Promise<Probe> {
+async function probeVariant(request: ProbeRequest, variant: SandboxVariant): Promise<Probe> {
   const { backend, detected, files, limiter } = request
   const ground = mkdtempSync(join(files.folder, "probe-"))
   const server = createServer((socket) => socket.destroy())
@@ -83,7 +83,7 @@ async function probeVariant(request: ProbeRequest, variant: WallVariant): Promis
       argv: ["/bin/sh", "-c", probeScript, "sh", outside, String(port)],
       mounts: withVariant(view, variant),
       directory: root,
-      profile: "work",
+      profile: "workspace-write",
       identity: request.identity,
       blankFile: files.blank,
       ...(files.filter !== undefined && { filterFile: files.filter }),

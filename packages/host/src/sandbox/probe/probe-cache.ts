@@ -7,7 +7,7 @@ import type { Probe } from "./probe-backend.js"
 export interface ProbeCache {
   read(): Probe | undefined
   write(probe: Probe): void
-  /** Forgets the probe: a wall failed although it had succeeded. */
+  /** Forgets the probe: a sandbox failed although it had succeeded. */
   drop(): void
 }
 

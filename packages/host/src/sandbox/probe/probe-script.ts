@@ -16,12 +16,12 @@ export const probeChecks = [
 /** One of the things that are checked. */
 export type ProbeCheck = (typeof probeChecks)[number]
 
-/** Without these a wall is no wall. The filter is the one thing that a backend may lack and still be used. */
+/** Without these a sandbox is no sandbox. The filter is the one thing that a backend may lack and still be used. */
 export const neededChecks: readonly ProbeCheck[] = probeChecks.filter((check) => check !== "filters system calls")
 
 /**
- * Runs inside the wall and prints what it sees; arguments: a path outside the view, the port of a server on the host.
- * Plain sh and /proc, because a probe that needs further programs would say more about them than about the wall.
+ * Runs inside the sandbox and prints what it sees; arguments: a path outside the view, the port of a server on the host.
+ * Plain sh and /proc, because a probe that needs further programs would say more about them than about the sandbox.
  */
 export const probeScript = `
 outside=$1 port=$2

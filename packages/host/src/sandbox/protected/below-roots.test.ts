@@ -375,7 +375,7 @@ describe.each(backendsHere)("protected names in folders, behind %s", (backend) =
       const line = ["settings.json", "tasks.json", "deep/launch.json"]
         .map((name) => make(`${folder}/${name}`))
         .join(";")
-      const { moved } = await run(line, { wall: { approved: [`${folder}/settings.json`] } })
+      const { moved } = await run(line, { sandbox: { approved: [`${folder}/settings.json`] } })
       expect(moved).toEqual([`${folder}/deep`, `${folder}/tasks.json`])
       expect(tree()).toEqual([`${folder}/settings.json`])
     })
@@ -385,7 +385,7 @@ describe.each(backendsHere)("protected names in folders, behind %s", (backend) =
       const names = ["settings.json", "launch.json", "tasks.json", "deep/a.json", "deep/b.json"]
       const { quarantined } = await ground.run(
         `${names.map((name) => `echo new > ${folder}/${name}`).join(";")}; rm -f ${folder}/launch.json; sed -i s/new/newer/ ${folder}/settings.json`,
-        { wall: { approved: [`${folder}/settings.json`] } },
+        { sandbox: { approved: [`${folder}/settings.json`] } },
       )
       expect(quarantined.map(({ path }) => path)).toEqual([at(`${folder}/tasks.json`)])
       expect(tree().map((name) => `${name}: ${readFileSync(at(name), "utf8").trim()}`)).toEqual([
@@ -397,7 +397,7 @@ describe.each(backendsHere)("protected names in folders, behind %s", (backend) =
 
     test("that is a folder alone opens nothing in it, and one that is a folder opens all", async () => {
       const line = `mkdir .vscode .idea && ${make(".vscode/a")} && ${make(".idea/b/c")}`
-      const { moved } = await run(line, { wall: { approved: [".vscode/", ".idea"] } })
+      const { moved } = await run(line, { sandbox: { approved: [".vscode/", ".idea"] } })
       expect(moved).toEqual([".vscode/a"])
       expect([tree(), existsSync(at(".vscode"))]).toEqual([[".idea/b/c"], true])
     })
@@ -406,7 +406,7 @@ describe.each(backendsHere)("protected names in folders, behind %s", (backend) =
       execFileSync("git", ["init", "-q"], { cwd: ground.root })
       const { quarantined } = await ground.run(
         "for n in pre-commit pre-push; do echo x > .git/hooks/$n; done; echo evil >> .git/hooks/pre-rebase.sample; git config core.fsmonitor evil",
-        { wall: { approved: [".git/hooks/pre-commit"] } },
+        { sandbox: { approved: [".git/hooks/pre-commit"] } },
       )
       expect(quarantined.map(({ path }) => path)).toEqual([at(".git/hooks/pre-push")])
       expect(readFileSync(at(".git/hooks/pre-commit"), "utf8")).toBe("x\n")
@@ -417,7 +417,7 @@ describe.each(backendsHere)("protected names in folders, behind %s", (backend) =
     test("of one command is not moved away at the end of another one", async () => {
       const waiting = ground.prepare()
       const slow = await waiting
-      await run(make("sub/.vscode/settings.json", "mine"), { wall: { approved: ["sub/.vscode/settings.json"] } })
+      await run(make("sub/.vscode/settings.json", "mine"), { sandbox: { approved: ["sub/.vscode/settings.json"] } })
       expect((await slow.release()).quarantined).toEqual([])
       expect(readFileSync(at("sub/.vscode/settings.json"), "utf8")).toBe("mine\n")
     })
@@ -438,7 +438,7 @@ describe.each(backendsHere)("protected names in folders, behind %s", (backend) =
   test("what Haft itself wrote while a process runs stays", async () => {
     const job = await ground.prepare({ lasting: true })
     put("sub/.npmrc", "allowed")
-    ground.sandbox.wrote(at("sub/.npmrc"))
+    ground.sandboxes.wrote(at("sub/.npmrc"))
     expect((await run("echo x > file")).moved).toEqual([])
     expect((await job.release()).quarantined).toEqual([])
     expect(readFileSync(at("sub/.npmrc"), "utf8")).toBe("allowed")
@@ -466,14 +466,14 @@ describe.each(backendsHere)("protected names in folders, behind %s", (backend) =
   })
 
   test("nothing is moved in a folder that took the place of the workspace meanwhile", async () => {
-    const wall = await ground.prepare()
-    await runIn(wall, ["/bin/bash", "-c", make("sub/.npmrc")])
+    const sandbox = await ground.prepare()
+    await runIn(sandbox, ["/bin/bash", "-c", make("sub/.npmrc")])
     const other = join(ground.base, "other")
     mkdirSync(join(other, "sub"), { recursive: true })
     writeFileSync(join(other, "sub/.npmrc"), "as it was")
     renameSync(ground.root, join(ground.base, "away"))
     renameSync(other, ground.root)
-    const { quarantined, note } = await wall.release()
+    const { quarantined, note } = await sandbox.release()
     expect([quarantined, readFileSync(at("sub/.npmrc"), "utf8")]).toEqual([[], "as it was"])
     expect(note).toContain("was replaced since the session was opened")
   })
@@ -482,13 +482,13 @@ describe.each(backendsHere)("protected names in folders, behind %s", (backend) =
     const wide = await makeGround({ backend, isWide: (path) => path.endsWith("/workspace") })
     mkdirSync(join(wide.root, "start/sub"), { recursive: true })
     mkdirSync(join(wide.root, "other"))
-    const wall = await wide.prepare({ directory: join(wide.root, "start") })
-    await runIn(wall, ["/bin/bash", "-c", "echo evil > sub/.npmrc"])
+    const sandbox = await wide.prepare({ directory: join(wide.root, "start") })
+    await runIn(sandbox, ["/bin/bash", "-c", "echo evil > sub/.npmrc"])
     // Somebody else works there meanwhile.
     const theirs = ["other/.npmrc", "other/node_modules/p/.npmrc"].map((name) => join(wide.root, name))
     mkdirSync(dirname(theirs[1]!), { recursive: true })
     for (const path of theirs) writeFileSync(path, "mine")
-    expect((await wall.release()).quarantined.map(({ path }) => path)).toEqual([join(wide.root, "start/sub/.npmrc")])
+    expect((await sandbox.release()).quarantined.map(({ path }) => path)).toEqual([join(wide.root, "start/sub/.npmrc")])
     expect(theirs.map((path) => readFileSync(path, "utf8"))).toEqual(["mine", "mine"])
     await wide.close()
   })

@@ -2,9 +2,9 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { type StubLedger, stubLedger } from "./stub-ledger.js"
 
-/** The ledger of the names that commands of this state folder hold; undefined where walls hold names in another way. */
+/** The ledger of the names that commands of this state folder hold; undefined where sandboxes hold names in another way. */
 export function ledgerOf(haftHome: string): StubLedger | undefined {
-  return process.platform === "linux" ? stubLedger(join(haftHome, "wall")) : undefined
+  return process.platform === "linux" ? stubLedger(join(haftHome, "sandbox")) : undefined
 }
 
 /** Absent protected names that running commands of this state folder hold with empty directories. */
@@ -17,7 +17,7 @@ export function heldNames(haftHome: string): ReadonlySet<string> {
  * that runs no command would show them to its tools as if they were the project's.
  */
 export async function sweepHeldNames(haftHome: string): Promise<void> {
-  if (!existsSync(join(haftHome, "wall"))) return
+  if (!existsSync(join(haftHome, "sandbox"))) return
   // A session without them is no worse off than before: what cannot be removed now is swept by the next one.
   await ledgerOf(haftHome)
     ?.sweep()

@@ -14,7 +14,7 @@ export interface Holds {
   readonly absent: readonly string[]
   /** Links under protected names: a mount would lie on what they lead to, so they are compared after the command. */
   readonly links: readonly string[]
-  /** Commands behind other walls may change the workspace at the same time. */
+  /** Commands behind other sandboxes may change the workspace at the same time. */
   readonly shared: boolean
 }
 

@@ -94,7 +94,7 @@ describe.each(backendsHere)("protected names behind %s", (backend) => {
     const { code } = await ground.run(
       "git init -q && git config user.name x && mkdir .vscode && echo x > .vscode/a && ! mkdir .idea",
       {
-        wall: { approved },
+        sandbox: { approved },
       },
     )
     expect(code).toBe(0)

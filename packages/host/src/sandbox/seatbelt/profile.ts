@@ -1,6 +1,6 @@
 import { dirname } from "node:path"
 import { isBelow } from "@haft/contract"
-import type { WallPlan } from "../backend.js"
+import type { SandboxPlan } from "../backend.js"
 
 /** A profile with the values that it refers to by name. */
 export interface SeatbeltProfile {
@@ -10,7 +10,7 @@ export interface SeatbeltProfile {
 }
 
 /** Writes the rules of macOS's sandbox: everything is denied that is not named, later lines win over earlier ones. */
-export function seatbeltProfile(plan: Pick<WallPlan, "mounts" | "proxyPort">): SeatbeltProfile {
+export function seatbeltProfile(plan: Pick<SandboxPlan, "mounts" | "proxyPort">): SeatbeltProfile {
   const parameters: Record<string, string> = {}
   const name = (path: string) => {
     const key = `PATH_${Object.keys(parameters).length}`

@@ -1,8 +1,8 @@
-import type { Detected, WallPlan, Wrapped } from "../backend.js"
+import type { Detected, SandboxPlan, Wrapped } from "../backend.js"
 import { seatbeltProfile } from "./profile.js"
 
 /** The arguments for sandbox-exec. Paths stay where they are on macOS, so the private home is named by variable. */
-export function wrapWithSeatbelt(plan: WallPlan, { programs }: Detected): Wrapped {
+export function wrapWithSeatbelt(plan: SandboxPlan, { programs }: Detected): Wrapped {
   const { text, parameters } = seatbeltProfile(plan)
   const home = plan.mounts.find((mount) => mount.kind === "write" && mount.source !== mount.target)
   return {

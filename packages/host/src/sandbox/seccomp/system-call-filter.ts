@@ -15,7 +15,7 @@ export interface FilterOptions {
   readonly unixSockets?: boolean
 }
 
-/** The system-call filter of a wall, as bytes for `bwrap --seccomp`. */
+/** The system-call filter of a sandbox, as bytes for `bwrap --seccomp`. */
 export function systemCallFilter({ architecture, unixSockets = false }: FilterOptions): Uint8Array {
   const calls = judgedCalls[architecture]
   const steps: FilterStep[] = [

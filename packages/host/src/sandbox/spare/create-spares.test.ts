@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { afterEach, describe, expect, test } from "vitest"
 import { until, waiters } from "../testing/spare-ground.js"
-import { createSpares, type Spares, type SparesOptions, type WallOrder } from "./create-spares.js"
+import { createSpares, type SandboxOrder, type Spares, type SparesOptions } from "./create-spares.js"
 import { waiterArgv } from "./waiter.js"
 
 describe.skipIf(process.platform !== "linux")("what a session starts ahead", () => {
@@ -14,15 +14,15 @@ describe.skipIf(process.platform !== "linux")("what a session starts ahead", () 
     expect(waiters()).toEqual([])
   })
 
-  /** A waiter with no wall around it. */
-  const order: WallOrder = {
+  /** A waiter with no sandbox around it. */
+  const order: SandboxOrder = {
     ground: "ground",
     rules: "rules",
     key: (program) => program,
     stamp: () => "stamp",
     launch: () => launchOf(waiterArgv(3)),
   }
-  const visit = (wanted: WallOrder | undefined = order, argv = ["/bin/echo", "hi"]) => {
+  const visit = (wanted: SandboxOrder | undefined = order, argv = ["/bin/echo", "hi"]) => {
     const one = spares.enter(wanted)
     const taken = one.take(argv)
     one.leave()
@@ -71,8 +71,8 @@ describe.skipIf(process.platform !== "linux")("what a session starts ahead", () 
     expect(waiters()).toEqual([])
   })
 
-  test("is not taken when anything about the wall differs, and is gone then", async () => {
-    const others: readonly Partial<WallOrder>[] = [
+  test("is not taken when anything about the sandbox differs, and is gone then", async () => {
+    const others: readonly Partial<SandboxOrder>[] = [
       { ground: "other" },
       { rules: "other" },
       { key: () => "other" },

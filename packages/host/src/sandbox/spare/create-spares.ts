@@ -2,23 +2,23 @@ import type { OwnedLaunch } from "../create-launch.js"
 import { type OwnedSpare, type Spare, startSpare } from "./spare.js"
 import { wordsFor } from "./waiter.js"
 
-/** A wall as a command needs it: enough to tell whether another one is the same, and to start one like it. */
-export interface WallOrder {
-  /** What the wall stands on and by which rules it covers; the same only when they are the very same objects. */
+/** A sandbox as a command needs it: enough to tell whether another one is the same, and to start one like it. */
+export interface SandboxOrder {
+  /** What the sandbox stands on and by which rules it covers; the same only when they are the very same objects. */
   readonly ground: unknown
   readonly rules: unknown
-  /** Everything that the wall of this program is started with. */
+  /** Everything that the sandbox of this program is started with. */
   key(program: string): string
   /** Which files of the host it is made of at this moment. */
   stamp(): string
-  /** The same wall with a waiter behind it. */
+  /** The same sandbox with a waiter behind it. */
   launch(): OwnedLaunch
 }
 
-/** The one wall that a session starts ahead of the command that will need it. */
+/** The one sandbox that a session starts ahead of the command that will need it. */
 export interface Spares {
-  /** To be called when a command is about to run; without an order its wall is never one that was started ahead. */
-  enter(order?: WallOrder): Visit
+  /** To be called when a command is about to run; without an order its sandbox is never one that was started ahead. */
+  enter(order?: SandboxOrder): Visit
   /** Ends what waits. */
   drop(): Promise<void>
   /** Ends what waits and starts nothing more. */
@@ -27,7 +27,7 @@ export interface Spares {
 
 /** One command, from before its start until its end. */
 export interface Visit {
-  /** The process that becomes the command, if one waits behind exactly this wall. */
+  /** The process that becomes the command, if one waits behind exactly this sandbox. */
   take(argv: readonly string[]): OwnedSpare | undefined
   leave(): void
 }
@@ -39,20 +39,20 @@ export interface SparesOptions {
 }
 
 /**
- * Starts a wall ahead when the same one was needed twice: a session with one command never pays for a second wall. It
+ * Starts a sandbox ahead when the same one was needed twice: a session with one command never pays for a second sandbox. It
  * starts between commands, not while one is answered; what is taken is compared with what is needed at that moment, and
  * what differs in anything is thrown away.
  */
 export function createSpares({ quietMs = 20, keptMs = 30_000 }: SparesOptions = {}): Spares {
   let running = 0
-  let waiting: WaitingWall | undefined
-  let needed: NeededWall | undefined
+  let waiting: WaitingSandbox | undefined
+  let needed: NeededSandbox | undefined
   let lastKey: string | undefined
   let isOff = false
   let quiet: NodeJS.Timeout | undefined
   const ending = new Set<Promise<void>>()
 
-  function take(wanted: NeededWall, words: string): OwnedSpare | undefined {
+  function take(wanted: NeededSandbox, words: string): OwnedSpare | undefined {
     const found = waiting
     if (!found) return undefined
     if (!isSame(found, wanted)) {
@@ -66,7 +66,7 @@ export function createSpares({ quietMs = 20, keptMs = 30_000 }: SparesOptions = 
     })
   }
 
-  /** The last wall that was needed is started again if the one before it was the same. */
+  /** The last sandbox that was needed is started again if the one before it was the same. */
   function startNext(): void {
     if (!needed || waiting || isOff) return
     const { order, program } = needed
@@ -95,7 +95,7 @@ export function createSpares({ quietMs = 20, keptMs = 30_000 }: SparesOptions = 
     enter(order) {
       running += 1
       clearTimeout(quiet)
-      let wanted: NeededWall | undefined
+      let wanted: NeededSandbox | undefined
       let isOver = false
       return {
         take(argv) {
@@ -125,25 +125,25 @@ export function createSpares({ quietMs = 20, keptMs = 30_000 }: SparesOptions = 
     try {
       startNext()
     } catch {
-      // The next command builds its own wall and says what is wrong.
+      // The next command builds its own sandbox and says what is wrong.
     }
   }
 }
 
-interface NeededWall {
-  readonly order: WallOrder
+interface NeededSandbox {
+  readonly order: SandboxOrder
   readonly program: string
 }
 
-interface WaitingWall {
+interface WaitingSandbox {
   readonly spare: Spare
-  readonly order: WallOrder
+  readonly order: SandboxOrder
   readonly key: string
   readonly stamp: string
   readonly clock: NodeJS.Timeout
 }
 
-function isSame({ spare, order: built, key, stamp }: WaitingWall, { order, program }: NeededWall): boolean {
+function isSame({ spare, order: built, key, stamp }: WaitingSandbox, { order, program }: NeededSandbox): boolean {
   return (
     spare.isWaiting() &&
     built.ground === order.ground &&

@@ -1,18 +1,18 @@
 import { markName } from "../../process/call-mark.js"
 import type { LaunchPlanner, PlannedLaunch } from "../plan-launch.js"
-import type { WallParts } from "../prepare-wall.js"
+import type { SandboxParts } from "../prepare-sandbox.js"
 import type { Mount } from "../view/mount.js"
-import type { WallOrder } from "./create-spares.js"
+import type { SandboxOrder } from "./create-spares.js"
 import { stampView } from "./stamp-view.js"
 import { waiterArgv } from "./waiter.js"
 
-/** The order for the wall of a command, where such a wall may be started ahead. */
-export function orderOf(parts: WallParts, view: readonly Mount[], plan: LaunchPlanner): WallOrder | undefined {
+/** The order for the sandbox of a command, where such a sandbox may be started ahead. */
+export function orderOf(parts: SandboxParts, view: readonly Mount[], plan: LaunchPlanner): SandboxOrder | undefined {
   if (!mayStandAhead(parts) || view.length > maxMounts) return undefined
   const { request, ground } = parts
   let planned: PlannedLaunch | undefined
   const waiter = () => {
-    // Which descriptors a wall needs does not depend on what runs behind it.
+    // Which descriptors a sandbox needs does not depend on what runs behind it.
     const words = 3 + plan([], { waits: true }).wrapped.descriptors.indexOf("words")
     planned ??= plan(waiterArgv(words), { waits: true })
     return planned
@@ -35,11 +35,11 @@ export function orderOf(parts: WallParts, view: readonly Mount[], plan: LaunchPl
 const maxMounts = 200
 
 /**
- * Only where nothing of the workspace can be written. A writable wall holds absent protected names with empty
+ * Only where nothing of the workspace can be written. A writable sandbox holds absent protected names with empty
  * directories, which a person would find there, and fall over, as long as it waits. A way to the network belongs to one
  * call and its judge.
  */
-function mayStandAhead({ request, chosen, network, roots }: WallParts): boolean {
+function mayStandAhead({ request, chosen, network, roots }: SandboxParts): boolean {
   return (
     chosen.backend.level === "namespaces" &&
     request.rulesKey !== undefined &&

@@ -19,7 +19,7 @@ import { notTold } from "./waiter.js"
 const runner = fileURLToPath(new URL("../../../../../scripts/run-ts.mjs", import.meta.url))
 const program = fileURLToPath(new URL("../testing/wait-with-spare.ts", import.meta.url))
 
-describe.each(backendsHere)("a wall that was started ahead: %s", (backend) => {
+describe.each(backendsHere)("a sandbox that was started ahead: %s", (backend) => {
   let ground: SpareGround
   const variables = { ...process.env }
   beforeEach(async () => {
@@ -42,7 +42,7 @@ describe.each(backendsHere)("a wall that was started ahead: %s", (backend) => {
     expect(await ground.run("echo three")).toMatchObject({ isWarm: true, stdout: { text: "three\n" }, exitCode: 0 })
   })
 
-  test("is for the command what any other wall is", async () => {
+  test("is for the command what any other sandbox is", async () => {
     const look = [
       "env | grep -v ^HAFT_CALL= | sort; pwd; umask; ulimit -a; id; hostname; ls -l /proc/$$/fd > /tmp/fds; cut -d' ' -f9- /tmp/fds; rm /tmp/fds",
       "echo $PPID $0 $- $SHLVL $_; cat; ls -A / /tmp ~ /dev/shm; cat first.key; echo x > x; cat /proc/self/mountinfo",
@@ -149,14 +149,17 @@ describe.each(backendsHere)("a wall that was started ahead: %s", (backend) => {
 
   test("goes when it is told that rules changed", async () => {
     await ground.warmUp()
-    await ground.sandbox.rulesChanged()
+    await ground.sandboxes.rulesChanged()
     expect(waiters()).toEqual([])
   })
 
   test("never stands where a command may write or reach a host, and leaves nothing in the workspace", async () => {
-    for (const wall of [{ profile: "work" }, { profile: "work+net", hosts: ["example.org"] }] as const) {
+    for (const sandbox of [
+      { profile: "workspace-write" },
+      { profile: "workspace-write+net", hosts: ["example.org"] },
+    ] as const) {
       for (let round = 0; round < 3; round += 1) {
-        expect((await ground.run("true", { wall })).isWarm).toBe(false)
+        expect((await ground.run("true", { sandbox })).isWarm).toBe(false)
         await quiet()
         expect(waiters()).toEqual([])
       }
@@ -164,12 +167,12 @@ describe.each(backendsHere)("a wall that was started ahead: %s", (backend) => {
     expect(readdirSync(ground.root).sort()).toEqual(["first.key", "sub"])
   })
 
-  test("outlives commands with other walls, and what they wrote is seen", async () => {
+  test("outlives commands with other sandboxes, and what they wrote is seen", async () => {
     await ground.warmUp()
-    await ground.run("echo new > file; echo hidden > sub/late.key", { wall: { profile: "work" } })
+    await ground.run("echo new > file; echo hidden > sub/late.key", { sandbox: { profile: "workspace-write" } })
     expect(await ground.run("cat file; cat sub/late.key")).toMatchObject({ isWarm: false, stdout: { text: "new\n" } })
     await ground.warmUp()
-    await ground.run("echo newer > file", { wall: { profile: "work" } })
+    await ground.run("echo newer > file", { sandbox: { profile: "workspace-write" } })
     expect(await ground.run("cat file")).toMatchObject({ isWarm: true, stdout: { text: "newer\n" } })
   })
 
@@ -221,7 +224,7 @@ describe.each(backendsHere)("a wall that was started ahead: %s", (backend) => {
     expect(killed.exitCode).toBe((await ground.run("kill -KILL $$", { argv: coldly("kill -KILL $$") })).exitCode)
   })
 
-  test("runs every text as it is, or leaves it to another wall", async () => {
+  test("runs every text as it is, or leaves it to another sandbox", async () => {
     for (const text of ["a'b\"c\\d $HOME `x`", "line one\nrun 3\n\n  line two\t", "é ぁ 🚀", "x".repeat(20_000)]) {
       await ground.warmUp()
       const { stdout } = await ground.run('printf %s "$1"', {

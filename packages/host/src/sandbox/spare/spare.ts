@@ -9,7 +9,7 @@ import type { OwnedLaunch } from "../create-launch.js"
 import type { TakenSpare } from "../sandbox.js"
 import { failedStart } from "../supervising-shell.js"
 
-/** A wall that stands, or is about to, with nothing behind it but a waiter. It can become one command, once. */
+/** A sandbox that stands, or is about to, with nothing behind it but a waiter. It can become one command, once. */
 export interface Spare {
   isWaiting(): boolean
   /** Turns it into a command; from now on it belongs to whoever asked. */

@@ -3,7 +3,7 @@ import { isInside } from "@haft/contract"
 import type { Mount } from "../view/mount.js"
 
 /**
- * Which files and folders of the host a view is made of at this moment, and what is mounted there. A wall that was
+ * Which files and folders of the host a view is made of at this moment, and what is mounted there. A sandbox that was
  * built when the stamp was the same shows and covers what one that is built now would: the kernel ties a mount to the
  * file that it lies on, not to the name.
  */

@@ -5,7 +5,7 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { notTold, waiterArgv, wordsFor } from "./waiter.js"
 
-/** A waiter without a wall, told this text. */
+/** A waiter without a sandbox, told this text. */
 async function tell(text: string): Promise<{ stdout: string; stderr: string; code: number }> {
   const [file, ...args] = waiterArgv(3)
   const child = spawn(file!, args, { env: {}, stdio: ["ignore", "pipe", "pipe", "pipe"] })

@@ -1,6 +1,6 @@
 import { becomeCommand } from "../supervising-shell.js"
 
-/** What stands behind a spare wall: a shell that is told its words at a descriptor and then turns into that program. */
+/** What stands behind a spare sandbox: a shell that is told its words at a descriptor and then turns into that program. */
 export function waiterArgv(descriptor: number): readonly string[] {
   const become = becomeCommand(descriptor)
   return ["/bin/sh", "-c", script.replaceAll("{words}", String(descriptor)).replace("{become}", () => become)]

@@ -3,19 +3,19 @@ import { readdirSync } from "node:fs"
 import type { BackendName } from "../backend.js"
 import { makeGround } from "./sandbox-ground.js"
 
-// Runs lines of bash behind walls and prints what became of them; bundled and started as another user by a test. Behind
+// Runs lines of bash behind sandboxes and prints what became of them; bundled and started as another user by a test. Behind
 // the name of the backend and a colon a quota may stand: then nothing but home and /tmp can be written.
 const [first = "", ...lines] = process.argv.slice(2)
 const [backend, homeBytes] = first.split(":")
 const limits = homeBytes === undefined ? {} : { limits: { homeBytes: Number(homeBytes) } }
-const profile = homeBytes === undefined ? {} : { profile: "look" as const }
+const profile = homeBytes === undefined ? {} : { profile: "read-only" as const }
 const ground = await makeGround({ backend: backend as BackendName, ...limits })
 const results = []
 for (const line of lines) {
   const denies = (kind: string, path: string) => kind === "fs.read" && path.endsWith("/.env")
-  const wall = { approved: [".env", "sub/.env", "other/.env"], ...profile }
-  const { code, stdout, stderr, failure, quarantined, note, ...ended } = await ground.run(line, { denies, wall })
-  results.push({ code, stdout, stderr, failure, quarantined, note, isolation: ended.wall.isolation })
+  const sandbox = { approved: [".env", "sub/.env", "other/.env"], ...profile }
+  const { code, stdout, stderr, failure, quarantined, note, ...ended } = await ground.run(line, { denies, sandbox })
+  results.push({ code, stdout, stderr, failure, quarantined, note, isolation: ended.sandbox.isolation })
 }
 const left = readdirSync(ground.root)
 // What lines have closed could not be removed.

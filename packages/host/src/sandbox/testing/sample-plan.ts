@@ -1,7 +1,7 @@
-import type { Detected, WallPlan } from "../backend.js"
+import type { Detected, SandboxPlan } from "../backend.js"
 
-/** A wall as an ordinary user would get it, with one of everything; the same on every machine. */
-export const samplePlan: WallPlan = {
+/** A sandbox as an ordinary user would get it, with one of everything; the same on every machine. */
+export const samplePlan: SandboxPlan = {
   argv: ["/bin/bash", "-c", "echo 'it'\"'\"'s $HOME'"],
   mounts: [
     { kind: "read", source: "/usr", target: "/usr" },
@@ -10,7 +10,7 @@ export const samplePlan: WallPlan = {
     { kind: "processes", target: "/proc" },
     { kind: "devices", target: "/dev" },
     { kind: "memory", target: "/tmp", maxBytes: 1024, mode: 0o1777 },
-    { kind: "read", source: "/home/ann/.haft/wall/hosts", target: "/etc/hosts" },
+    { kind: "read", source: "/home/ann/.haft/sandbox/hosts", target: "/etc/hosts" },
     { kind: "write", source: "/home/ann/.haft/sessions/s1/home", target: "/home/ann" },
     { kind: "read", source: "/home/ann/.rustup", target: "/home/ann/.rustup" },
     { kind: "write", source: "/work/a project", target: "/work/a project" },
@@ -22,10 +22,10 @@ export const samplePlan: WallPlan = {
     { kind: "freeze", target: "/" },
   ],
   directory: "/work/a project",
-  profile: "work",
+  profile: "workspace-write",
   identity: { kind: "self", uid: 1000, gid: 1000 },
-  blankFile: "/home/ann/.haft/wall/blank",
-  filterFile: "/home/ann/.haft/wall/filter-x64",
+  blankFile: "/home/ann/.haft/sandbox/blank",
+  filterFile: "/home/ann/.haft/sandbox/filter-x64",
   limits: { processes: 512, openFiles: 4096, fileBytes: 2 * 1024 ** 3 },
   limitProcesses: true,
   environment: { PATH: "/usr/bin" },

@@ -2,27 +2,27 @@ import { spawn } from "node:child_process"
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Wall } from "@haft/contract"
+import type { SandboxSpec } from "@haft/contract"
 import type { BackendName } from "../backend.js"
-import { createSandbox } from "../create-sandbox.js"
+import { createSandboxes } from "../create-sandbox.js"
 import type { SandboxOptions } from "../options.js"
-import type { Launch, PreparedWall, Release, Sandbox, WallRequest } from "../sandbox.js"
+import type { Launch, PreparedSandbox, Release, Sandboxes, SandboxRequest } from "../sandbox.js"
 
 /** A workspace and a state folder of their own, with the sandbox of a session on them. */
 export interface SandboxGround {
   readonly base: string
   readonly root: string
   readonly haftHome: string
-  readonly sandbox: Sandbox
-  prepare(request?: RunRequest): Promise<PreparedWall>
-  /** Runs a line of bash behind a wall, to its end. */
+  readonly sandboxes: Sandboxes
+  prepare(request?: RunRequest): Promise<PreparedSandbox>
+  /** Runs a line of bash behind a sandbox, to its end. */
   run(line: string, request?: RunRequest): Promise<RunResult>
   close(): Promise<void>
 }
 
-/** What a test wants to be different from an ordinary command in wall `work`. */
-export interface RunRequest extends Partial<Omit<WallRequest, "wall">> {
-  readonly wall?: Partial<Wall>
+/** What a test wants to be different from an ordinary command in sandbox `workspace-write`. */
+export interface RunRequest extends Partial<Omit<SandboxRequest, "sandbox">> {
+  readonly sandbox?: Partial<SandboxSpec>
 }
 
 /** How a line of bash ended. */
@@ -30,7 +30,7 @@ export interface RunResult {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
-  readonly wall: PreparedWall
+  readonly sandbox: PreparedSandbox
   readonly failure: string | undefined
   readonly quarantined: Release["quarantined"]
   readonly note: Release["note"]
@@ -47,7 +47,7 @@ export async function makeGround(
   mkdirSync(root)
   const { backend, fill, ...rest } = options
   fill?.(root)
-  const sandbox = await createSandbox({
+  const sandboxes = await createSandboxes({
     policy: "required",
     roots: [root],
     directory: root,
@@ -59,40 +59,40 @@ export async function makeGround(
     ...(backend && { backends: [backend] }),
     ...rest,
   })
-  const prepare = ({ wall, ...request }: RunRequest = {}) =>
-    sandbox.prepare({
+  const prepare = ({ sandbox, ...request }: RunRequest = {}) =>
+    sandboxes.prepare({
       directory: root,
       environment: {},
       denies: () => false,
       signal: new AbortController().signal,
       ...request,
-      wall: { profile: "work", hosts: [], approved: [], unconfined: false, ...wall },
+      sandbox: { profile: "workspace-write", hosts: [], approved: [], unconfined: false, ...sandbox },
     })
   return {
     base,
     root,
     haftHome,
-    sandbox,
+    sandboxes,
     prepare,
     async run(line, request) {
-      const wall = await prepare(request)
-      const ended = await runIn(wall, ["/bin/bash", "-c", line])
-      const { quarantined, note } = await wall.release()
-      return { ...ended, wall, quarantined, note }
+      const sandbox = await prepare(request)
+      const ended = await runIn(sandbox, ["/bin/bash", "-c", line])
+      const { quarantined, note } = await sandbox.release()
+      return { ...ended, sandbox, quarantined, note }
     },
     async close() {
-      await sandbox.close()
+      await sandboxes.close()
       rmSync(base, { recursive: true, force: true })
     },
   }
 }
 
-/** Starts a program behind a prepared wall and waits for its end. */
+/** Starts a program behind a prepared sandbox and waits for its end. */
 export function runIn(
-  wall: PreparedWall,
+  sandbox: PreparedSandbox,
   argv: readonly string[],
 ): Promise<Pick<RunResult, "code" | "stdout" | "stderr" | "failure">> {
-  return endOf(wall.launch(argv))
+  return endOf(sandbox.launch(argv))
 }
 
 /** Starts what a launch says and waits for its end. */

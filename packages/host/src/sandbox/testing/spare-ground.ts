@@ -1,29 +1,29 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import type { CommandOutcome, CommandRequest, FileEffectKind, Wall, WalledGrant } from "@haft/contract"
+import type { CommandOutcome, CommandRequest, FileEffectKind, SandboxedGrant, SandboxSpec } from "@haft/contract"
 import { createCommands } from "../../commands/index.js"
 import { processTable } from "../../process/table/index.js"
 import type { BackendName } from "../backend.js"
 import type { SandboxOptions } from "../options.js"
-import type { Sandbox } from "../sandbox.js"
+import type { Sandboxes } from "../sandbox.js"
 import { notTold } from "../spare/waiter.js"
 import { makeGround, type SandboxGround } from "./sandbox-ground.js"
 
-/** A sandbox whose commands run as those of a session do, and tell whether their wall was started ahead. */
+/** A sandbox whose commands run as those of a session do, and tell whether their sandbox was started ahead. */
 export interface SpareGround extends Omit<SandboxGround, "run"> {
   run(command: string, request?: SpareRequest): Promise<SpareOutcome>
-  /** Runs until the wall of the next command like these waits. */
+  /** Runs until the sandbox of the next command like these waits. */
   warmUp(request?: SpareRequest): Promise<void>
 }
 
 /** What a test wants to be different from a command that only looks. */
 export interface SpareRequest extends Partial<CommandRequest> {
-  readonly wall?: Partial<Wall>
-  readonly grant?: Partial<WalledGrant>
+  readonly sandbox?: Partial<SandboxSpec>
+  readonly grant?: Partial<SandboxedGrant>
   readonly signal?: AbortSignal
 }
 
-/** How a command ended, and whether it ran behind a wall that was started ahead. */
+/** How a command ended, and whether it ran behind a sandbox that was started ahead. */
 export interface SpareOutcome extends CommandOutcome {
   readonly isWarm: boolean
 }
@@ -40,11 +40,11 @@ export async function makeSpareGround(
 ): Promise<SpareGround> {
   const ground = await makeGround(options)
   const { root, haftHome } = ground
-  const run: SpareGround["run"] = async (command, { wall, grant, signal, ...request } = {}) => {
+  const run: SpareGround["run"] = async (command, { sandbox, grant, signal, ...request } = {}) => {
     let isWarm = false
-    const sandbox: Pick<Sandbox, "prepare"> = {
+    const sandboxes: Pick<Sandboxes, "prepare"> = {
       async prepare(wanted) {
-        const prepared = await ground.sandbox.prepare(wanted)
+        const prepared = await ground.sandboxes.prepare(wanted)
         const takeSpare: typeof prepared.takeSpare = (argv) => {
           const taken = prepared.takeSpare?.(argv)
           isWarm = taken !== undefined
@@ -54,7 +54,7 @@ export async function makeSpareGround(
       },
     }
     const place = { roots: [root], directory: root, sessionFolder: join(haftHome, "sessions", "s1") }
-    const outcome = await createCommands({ ...place, historyFolder: join(haftHome, "history"), sandbox })({
+    const outcome = await createCommands({ ...place, historyFolder: join(haftHome, "history"), sandboxes })({
       callId: "call_1",
       sessionId: "session_1",
       signal: signal ?? new AbortController().signal,
@@ -63,7 +63,7 @@ export async function makeSpareGround(
         ...rules,
         admits: () => true,
         mayKeep: () => true,
-        wall: { profile: "look", hosts: [], approved: [], unconfined: false, ...wall },
+        sandbox: { profile: "read-only", hosts: [], approved: [], unconfined: false, ...sandbox },
         ...grant,
       },
       observe: () => undefined,
@@ -84,13 +84,13 @@ export async function makeSpareGround(
   }
 }
 
-/** Processes below this one that belong to a wall which was started ahead. */
+/** Processes below this one that belong to a sandbox which was started ahead. */
 export function waiters(): readonly number[] {
   const below = processTable.descendants(process.pid) as readonly { readonly pid: number }[]
   return below.flatMap(({ pid }) => (commandLine(pid).includes(notTold) ? [pid] : []))
 }
 
-/** Long enough after a command for the next wall to be started, or not. */
+/** Long enough after a command for the next sandbox to be started, or not. */
 export function quiet(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 100))
 }

@@ -6,7 +6,7 @@ const leftDescriptor = 4
 
 /**
  * Builds the view from the arguments it is given and then runs the rest of them. Every value is an argument; this text is
- * always the same, but for how many processes beside the command are the wall's own. It is the first process of its own
+ * always the same, but for how many processes beside the command are the sandbox's own. It is the first process of its own
  * process tree, with every right inside the namespaces and none outside; the command it starts gives up all of them. At
  * the end it forgets its arguments, which the command could see. Its variables have names of their own: one that came with
  * the environment goes on to the command as it was. That is so for the search path too, which is not where its own
@@ -17,7 +17,7 @@ const leftDescriptor = 4
 export const buildScript = (company: number): string => `
 haft_path=$PATH PATH=$1; shift
 folder() { [ -d "$1" ] || mkdir -p "$1"; }
-fail() { echo "haft-wall: $1" >&2; exit 125; }
+fail() { echo "haft-sandbox: $1" >&2; exit 125; }
 place() { if [ -d "$1" ]; then folder "$2"; else [ -e "$2" ] || { mkdir -p "\${2%/*}" && : > "$2"; }; fi; }
 bind() { [ -e "$1" ] && place "$1" "$haft_root$2" && mount -n -o "rbind$3" "$1" "$haft_root$2"; }
 memory() { folder "$haft_root$3" && mount -n -t tmpfs -o "mode=$1,size=$2" tmpfs "$haft_root$3"; }

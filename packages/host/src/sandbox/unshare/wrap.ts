@@ -1,6 +1,13 @@
 import { readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { type Descriptor, type Detected, heldDescriptors, heldSource, type WallPlan, type Wrapped } from "../backend.js"
+import {
+  type Descriptor,
+  type Detected,
+  heldDescriptors,
+  heldSource,
+  type SandboxPlan,
+  type Wrapped,
+} from "../backend.js"
 import { insideCommand, withoutRights } from "../inside-command.js"
 import { becomeCommand } from "../supervising-shell.js"
 import type { Mount } from "../view/mount.js"
@@ -9,7 +16,7 @@ import { type HostMount, mountOf, mountsBelow, parseMounts } from "./mount-flags
 
 /** The arguments for unshare: namespaces, then a script that builds the view, then the way down to the command. */
 export function wrapWithUnshare(
-  plan: WallPlan,
+  plan: SandboxPlan,
   detected: Detected,
   mounts: readonly HostMount[] = hostMounts(),
 ): Wrapped {
@@ -27,7 +34,7 @@ export function wrapWithUnshare(
     file: programs.setpriv!,
     descriptors,
     args: [
-      // Ends the wall when Haft ends.
+      // Ends the sandbox when Haft ends.
       "--pdeathsig",
       "KILL",
       programs.unshare!,
@@ -69,9 +76,9 @@ function foldersOf({ mount, umount, pivot_root }: Detected["programs"]): readonl
 
 /**
  * From the builder of the view to the command: own session, own user namespace in which further ones are forbidden,
- * no rights, the relay if there is one, and a word on the status descriptor that the wall stands.
+ * no rights, the relay if there is one, and a word on the status descriptor that the sandbox stands.
  */
-function wayDown(plan: WallPlan, programs: Detected["programs"]): readonly string[] {
+function wayDown(plan: SandboxPlan, programs: Detected["programs"]): readonly string[] {
   const { identity, variant } = plan
   const owner = identity.kind === "root" ? { uid: 0, gid: 0 } : identity
   const lock = variant.lockUserNamespaces ? "echo 0 > /proc/sys/user/max_user_namespaces || exit 125\n" : ""

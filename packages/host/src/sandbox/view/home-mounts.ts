@@ -4,7 +4,7 @@ import { isInside } from "@haft/contract"
 import type { Mount } from "./mount.js"
 import { credentialNames, toolchains } from "./toolchains.js"
 
-/** What the home directory of a wall is made from. */
+/** What the home directory of a sandbox is made from. */
 export interface HomeRequest {
   /** The user's home directory, links followed. */
   readonly home: string
@@ -16,7 +16,7 @@ export interface HomeRequest {
   readonly wideRoots: readonly string[]
 }
 
-/** The home directory inside a wall and how it gets there. */
+/** The home directory inside a sandbox and how it gets there. */
 export interface HomeView {
   readonly path: string
   readonly mounts: readonly Mount[]

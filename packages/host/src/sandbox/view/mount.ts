@@ -17,9 +17,9 @@ export type Mount =
       readonly makes?: string
     }
   | { readonly kind: "link"; readonly target: string; readonly text: string }
-  /** The process tree of the wall itself. */
+  /** The process tree of the sandbox itself. */
   | { readonly kind: "processes"; readonly target: string }
-  /** null, zero, full, random, urandom, tty and terminals of the wall itself. */
+  /** null, zero, full, random, urandom, tty and terminals of the sandbox itself. */
   | { readonly kind: "devices"; readonly target: string }
   /** Something that must not be read: covered, opening it fails with EACCES. */
   | { readonly kind: "hide"; readonly target: string; readonly what: "file" | "directory" }

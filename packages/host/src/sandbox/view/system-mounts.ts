@@ -19,7 +19,7 @@ export interface TemporaryPlaces {
   readonly temporaryFolder: string
 }
 
-/** Programs, libraries and settings of the machine, with everything private to the wall in place of what is shared. */
+/** Programs, libraries and settings of the machine, with everything private to the sandbox in place of what is shared. */
 export function systemMounts(files: BuiltFiles, places: TemporaryPlaces): readonly Mount[] {
   const { temporaryBytes, temporaryFolder } = places
   return [
@@ -41,7 +41,7 @@ export function systemMounts(files: BuiltFiles, places: TemporaryPlaces): readon
   ]
 }
 
-/** Folders that are the wall's own, whatever the host has there. */
+/** Folders that are the sandbox's own, whatever the host has there. */
 export const privateFolders = ["/proc", "/sys", "/dev", "/run", "/tmp", "/var"] as const
 
 const smallBytes = 16 * 1024 * 1024
@@ -60,7 +60,7 @@ function builtFile(path: string, source: string): readonly Mount[] {
   const facts = lstatSync(path, { throwIfNoEntry: false })
   if (!facts) return []
   const target = facts.isSymbolicLink() ? resolved(path) : path
-  // A link that leads elsewhere dangles inside the wall, which is as good as an empty file.
+  // A link that leads elsewhere dangles inside the sandbox, which is as good as an empty file.
   if (target === undefined || !["/etc", "/run"].some((folder) => isInside(target, folder))) return []
   return [{ kind: "read", source, target }]
 }

@@ -10,7 +10,7 @@ export interface Driver {
   readonly db: Kysely<Tables>
   /** The column type of ids: text whose order is that of its bytes. */
   readonly idType: "text" | RawBuilder<unknown>
-  /** Runs `work` as one durable write transaction; writers take turns. Throws Clash when a row does not fit. */
+  /** Runs `workspace-write` as one durable write transaction; writers take turns. Throws Clash when a row does not fit. */
   transaction<Result>(work: (db: Transaction<Tables>) => Promise<Result>): Promise<Result>
   /** Writes parts, all or none; when one of them is to be synced, a power cut takes none of them. Throws Clash when one does not fit. */
   writeParts(writes: readonly PartWrite[]): Promise<void>

@@ -110,21 +110,21 @@ interface HeldLease {
 }
 
 interface Clocks {
-  readonly wall: number
+  readonly sandbox: number
   readonly monotonic: number
 }
 
-// The monotonic clock stands still while the machine sleeps, and the wall clock can be set back: both must agree.
+// The monotonic clock stands still while the machine sleeps, and the sandbox clock can be set back: both must agree.
 function clocks(): Clocks {
-  return { wall: Date.now(), monotonic: performance.now() }
+  return { sandbox: Date.now(), monotonic: performance.now() }
 }
 
 /** Well before others may think that we are dead. */
 const freshMs = silenceMs * 0.75
 
 function isFresh({ renewed }: HeldLease): boolean {
-  const wallAge = Date.now() - renewed.wall
-  return wallAge >= 0 && wallAge < freshMs && performance.now() - renewed.monotonic < freshMs
+  const sandboxAge = Date.now() - renewed.sandbox
+  return sandboxAge >= 0 && sandboxAge < freshMs && performance.now() - renewed.monotonic < freshMs
 }
 
 /** What a claim found and did. */

@@ -6,8 +6,8 @@ import type {
   Rung,
   RungName,
   RungVerdict,
+  SandboxedGrant,
   ToolDefinition,
-  WalledGrant,
 } from "@haft/contract"
 import {
   applyMode,
@@ -75,7 +75,7 @@ export async function evaluate(request: EvaluateRequest): Promise<Evaluated> {
   const capability = checkCapability({
     tool: session.scopeOf(tool.manifest),
     granted: session.granted,
-    // What a command does to files and hosts is for the rules to judge and for the wall to hold.
+    // What a command does to files and hosts is for the rules to judge and for the sandbox to hold.
     effects: analysis ? [] : parts.length === 1 ? parts[0]!.effects : parts.flatMap((part) => part.effects),
     commands: analysis ? commandsOf(analysis) : [],
     mode: session.mode,
@@ -180,7 +180,7 @@ const outsideReason = "outside the sandbox: your configuration lists this comman
 async function unmaskedReason(session: CallSession): Promise<string | undefined> {
   if (!session.confines) return undefined
   const book = session.rules()
-  const denies: WalledGrant["denies"] = (kind, path) => judgeFile(book, kind, path, session.ports) === "deny"
+  const denies: SandboxedGrant["denies"] = (kind, path) => judgeFile(book, kind, path, session.ports) === "deny"
   const { complete, notes } = await session.ports.maskCoverage({ denies, rulesKey: book })
   return complete ? undefined : `the sandbox cannot hide every denied file: ${notes.join("; ")}`
 }
@@ -189,7 +189,7 @@ function withoutRemedy({ remedy: _, ...judgement }: Judgement): Judgement {
   return judgement
 }
 
-/** Whether everything that can happen stays inside the roots, or inside the wall, and reaches no host. */
+/** Whether everything that can happen stays inside the roots, or inside the sandbox, and reaches no host. */
 function isContained(parts: readonly CallPart[], analysis: CommandAnalysis | undefined, session: CallSession): boolean {
   if (parts.some((part) => part.effects.some((effect) => effect.kind === "net.fetch"))) return false
   return analysis ? session.confines : parts.every((part) => !part.opaque)

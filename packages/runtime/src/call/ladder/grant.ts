@@ -5,7 +5,7 @@ import {
   type HostVerdict,
   isBelow,
   isInside,
-  type Wall,
+  type SandboxSpec,
 } from "@haft/contract"
 import {
   checkCapability,
@@ -17,7 +17,7 @@ import {
   normalHost,
   protectedWrites,
   repositoryRecords,
-  wallFor,
+  sandboxFor,
 } from "@haft/guard"
 import type { CallSession } from "../../session/call-session.js"
 import type { HeldFacts } from "../../session/facts-of.js"
@@ -52,12 +52,12 @@ export function grantFor(request: EvaluateRequest, evaluated: Evaluated, shown?:
   }
   return {
     meanings: meaningsOf(evaluated.parts),
-    wall: wallOf(request, evaluated),
+    sandbox: sandboxOf(request, evaluated),
     // A command may wait for its turn, and whatever runs meanwhile may change its script.
     begins() {
       if (!evaluated.facts.isCurrent() || shown?.isCurrent() === false) throw otherScript("before it could start")
     },
-    renewed: () => renewedWall(request, evaluated),
+    renewed: () => renewedSandbox(request, evaluated),
     rulesKey: book,
     writes: judged.writes(),
     denies: (kind, path) => judgeFile(book, kind, path, session.ports) === "deny",
@@ -112,8 +112,8 @@ function judgeHop(
 
 const admitted: HostVerdict = { allowed: true }
 
-/** Without a command of its own a tool gets the narrowest wall; it may ask for a wider one only by naming effects. */
-export function wallOf({ tool, session, approved }: EvaluateRequest, evaluated: Evaluated): Wall {
+/** Without a command of its own a tool gets the narrowest sandbox; it may ask for a wider one only by naming effects. */
+export function sandboxOf({ tool, session, approved }: EvaluateRequest, evaluated: Evaluated): SandboxSpec {
   const { analysis, judgement, parts, outside, writesOutside = [] } = evaluated
   if (!judgement) return narrowest
   if (!analysis) {
@@ -123,9 +123,9 @@ export function wallOf({ tool, session, approved }: EvaluateRequest, evaluated: 
       part.effects.flatMap((effect) => (effect.kind === "net.fetch" ? [hostOf(effect)] : [])),
     )
     if (tool.manifest.requires.shell === undefined || session.mode === "plan" || !writes) return { ...narrowest, hosts }
-    return { ...narrowest, profile: hosts.length > 0 ? "work+net" : "work", hosts }
+    return { ...narrowest, profile: hosts.length > 0 ? "workspace-write+net" : "workspace-write", hosts }
   }
-  return wallFor(analysis, judgement, session.mode, {
+  return sandboxFor(analysis, judgement, session.mode, {
     hosts: session.netGrants,
     approved: approved ? protectedWrites(parts, judgement) : [],
     answered: approved,
@@ -135,10 +135,10 @@ export function wallOf({ tool, session, approved }: EvaluateRequest, evaluated: 
 }
 
 /**
- * The wall that the call would get now. A rule that denies it, or that says ask where nobody was asked, refuses it; what
+ * The sandbox that the call would get now. A rule that denies it, or that says ask where nobody was asked, refuses it; what
  * merely is not settled any more does not: the call was allowed when it started, and nothing was said against it since.
  */
-function renewedWall(request: EvaluateRequest, evaluated: Evaluated): Wall | undefined {
+function renewedSandbox(request: EvaluateRequest, evaluated: Evaluated): SandboxSpec | undefined {
   const { tool, session, approved } = request
   const { parts, analysis } = evaluated
   const capability = checkCapability({
@@ -151,10 +151,10 @@ function renewedWall(request: EvaluateRequest, evaluated: Evaluated): Wall | und
   })
   const judgement = judge(session.rules(), parts, session.facts)
   const isRefused = judgement.verdict === "deny" || (judgement.verdict === "ask" && judgement.written && !approved)
-  return capability.verdict === "deny" || isRefused ? undefined : wallOf(request, { ...evaluated, judgement })
+  return capability.verdict === "deny" || isRefused ? undefined : sandboxOf(request, { ...evaluated, judgement })
 }
 
-const narrowest: Wall = { profile: "look", hosts: [], approved: [], unconfined: false }
+const narrowest: SandboxSpec = { profile: "read-only", hosts: [], approved: [], unconfined: false }
 
 function hostOf({ host, port }: { readonly host: string; readonly port?: number }): string {
   return port === undefined ? host : `${host}:${port}`

@@ -128,7 +128,7 @@ class HistoryQuestion {
     const { commands, program } = this.git
     if (program === undefined) throw new Error("there is no git")
     const argv = [program, "--no-pager", "--no-optional-locks", ...args]
-    return commands.run({ argv, directory: this.folder, timeoutMs, keepBytes: listBytes, profile: "look" })
+    return commands.run({ argv, directory: this.folder, timeoutMs, keepBytes: listBytes, profile: "read-only" })
   }
 }
 
@@ -145,7 +145,7 @@ async function openGit(session: CallSession) {
       mayKeep: () => false,
       denies: (kind, path) => judgeFile(book, kind, path, session.ports) === "deny",
       rulesKey: book,
-      wall: { profile: "look", hosts: [], approved: [], unconfined: false },
+      sandbox: { profile: "read-only", hosts: [], approved: [], unconfined: false },
     },
   })
   return { commands, program: await commands.find("git") }

@@ -20,14 +20,14 @@ test("a call is judged as a read, or as a write of what it changes", () => {
   expect(kinds({ command: "worktree", subcommand: "remove", path: "x" })).toContain("fs.delete")
 })
 
-test("reads run behind the wall `look`, without locks; changes behind `work`", async () => {
+test("reads run behind the sandbox `read-only`, without locks; changes behind `workspace-write`", async () => {
   bench = await openGitBench({ "a.txt": "one\n" })
   await run({ command: "status" })
   await run({ command: "diff" })
-  expect(bench.requests.every(({ profile }) => profile === "look")).toBe(true)
+  expect(bench.requests.every(({ profile }) => profile === "read-only")).toBe(true)
   expect(bench.requests.every(({ environment }) => environment?.GIT_OPTIONAL_LOCKS === "0")).toBe(true)
   await run({ command: "branch", name: "x" })
-  expect(bench.requests.at(-1)!.profile).toBe("work")
+  expect(bench.requests.at(-1)!.profile).toBe("workspace-write")
 })
 
 test("git missing: the refusal has the install command of this platform", async () => {

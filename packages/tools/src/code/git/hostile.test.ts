@@ -179,7 +179,7 @@ describe("a hostile repository", () => {
     ["with settings that depend on the work tree", true],
     ["with settings that hold everywhere", false],
   ])(
-    "%s runs nothing on any of the commands, without any wall",
+    "%s runs nothing on any of the commands, without any sandbox",
     async (_, conditional) => {
       bench = await openHostile()
       if (!conditional) for (const [key] of includeSettings().slice(1)) bench.git("config", "--unset-all", key)

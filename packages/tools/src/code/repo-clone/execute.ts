@@ -71,7 +71,7 @@ async function isEmpty({ list }: Context<(typeof manifest)["requires"]>["files"]
 async function headOf(commands: Commands, program: string, target: string) {
   const place = [`--git-dir=${target}/.git`, `--work-tree=${target}`]
   const ask = (args: readonly string[]) =>
-    runGit(commands, { label: "git rev-parse", program, options: place, arguments: args, profile: "look" })
+    runGit(commands, { label: "git rev-parse", program, options: place, arguments: args, profile: "read-only" })
   const commit = await ask(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])
   const branch = await ask(["symbolic-ref", "--quiet", "--short", "HEAD"])
   return { commit: lineOf(commit), branch: lineOf(branch) }

@@ -148,7 +148,7 @@ test("a command that is no text never reaches a machine, and bad arguments are n
   }
 })
 
-test("what the model reads names a time that ran out and a wall that is no machine", () => {
+test("what the model reads names a time that ran out and a sandbox that is no machine", () => {
   const isolation = {
     level: "container",
     asked: "container",

@@ -64,7 +64,7 @@ const present: Present<typeof manifest> = (output, { timeout }) => {
   const printed = printedText(output)
   const notes = [
     ...(timed_out ? [`timed out after ${timeout} ms`] : exit_code === 0 ? [] : [`exit code ${exit_code}`]),
-    // A weaker wall than a machine is the operator's choice and must be seen.
+    // A weaker sandbox than a machine is the operator's choice and must be seen.
     ...(isolation.level.startsWith("vm") ? [] : [`isolation: ${isolation.level}`]),
     ...concealedNotes(printed),
   ]

@@ -11,7 +11,7 @@ import { statusArguments } from "./status.js"
 export const stash: GitCommand = (call) => (createsStash(call.input) ? create(call) : list(call.git))
 
 async function create({ git, input, context }: GitCall): Promise<GitAnswer> {
-  // Files that rules deny stay where they are: inside the wall they cannot be read, and a stash would carry them off.
+  // Files that rules deny stay where they are: inside the sandbox they cannot be read, and a stash would carry them off.
   const untracked = input.include_untracked ? "--untracked-files=all" : "--untracked-files=no"
   const { entries } = parseStatus(await git.read("git status", [...statusArguments, untracked]))
   const names = entries.map(({ path }) => path)
@@ -25,7 +25,7 @@ async function create({ git, input, context }: GitCall): Promise<GitAnswer> {
   ]
   const foreign = names.filter((name) => name.endsWith("/"))
   const excluded = excluding([...denied, ...foreign, ...(await innerRepositories(git))])
-  // With a path git puts aside what it lists; without one it cleans, and trips over the names that the wall holds.
+  // With a path git puts aside what it lists; without one it cleans, and trips over the names that the sandbox holds.
   const paths = excluded.length > 0 || input.include_untracked ? ["--", ":(top)", ...excluded] : []
   await git.read("git stash", ["stash", "push", "--quiet", ...options, ...paths], { writes: true })
   const commit = await stashCommit(git)

@@ -8,7 +8,7 @@ export const status: GitCommand = async (call) => {
   const { git, context } = call
   const report = parseStatus(await git.read("git status", statusArguments))
   const { top, linked } = git.repository
-  // A masked file looks changed inside the wall, and a name that may not be read is not named.
+  // A masked file looks changed inside the sandbox, and a name that may not be read is not named.
   const denied = await deniedPaths(
     context,
     top,

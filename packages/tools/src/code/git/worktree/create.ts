@@ -47,7 +47,7 @@ async function add(git: Git, { name, path, commit, isNew }: NewWorktree): Promis
 
 /**
  * Settings may have conditions that hold for the new work tree alone: then the programs that they name are looked for
- * once it is there, and it gets its files afterwards. Otherwise it gets them at once, before the wall holds names in it.
+ * once it is there, and it gets its files afterwards. Otherwise it gets them at once, before the sandbox holds names in it.
  */
 async function fill(git: Git, path: string): Promise<readonly string[]> {
   const inside = await git.inWorktree({ top: path, gitFolder: `${path}/.git` })

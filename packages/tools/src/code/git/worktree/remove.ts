@@ -29,7 +29,7 @@ export async function remove({ git, input, context: { files } }: GitCall): Promi
   return { text: `Removed the work tree ${shown}${rest}`, path: shown, removed: true }
 }
 
-/** The wall holds some names in a work tree, so its folder may stay although the work tree is gone. */
+/** The sandbox holds some names in a work tree, so its folder may stay although the work tree is gone. */
 async function forget(git: Git, path: string): Promise<void> {
   const outcome = await git.run("git worktree", ["worktree", "remove", "--force", "--end-of-options", path], {
     writes: true,

@@ -47,7 +47,7 @@ async function openRepository(commands: Commands, program: string, repository: R
       ...{ label, program },
       options: [...place, ...drivers.arguments],
       arguments: args,
-      profile: writes ? "work" : "look",
+      profile: writes ? "workspace-write" : "read-only",
       ...(keepBytes !== undefined && { keepBytes }),
     })
     isolation = outcome.isolation
@@ -70,7 +70,7 @@ async function readSettings(
 ): Promise<{ readonly settings: readonly Setting[]; readonly isolation: Isolation }> {
   const label = "git config"
   const outcome = await runGit(commands, {
-    ...{ label, program, profile: "look" as const },
+    ...{ label, program, profile: "read-only" as const },
     options: place,
     // Listing settings starts nothing; conditions in them are decided as they will be for the command itself.
     arguments: ["config", "--list", "--includes", "--show-scope", "-z"],

@@ -1,4 +1,10 @@
-import { type CommandOutcome, type Commands, ToolError, type ToolErrorOptions, type WallProfile } from "@haft/contract"
+import {
+  type CommandOutcome,
+  type Commands,
+  type SandboxProfile,
+  ToolError,
+  type ToolErrorOptions,
+} from "@haft/contract"
 import { safeEnvironment } from "./safe-environment.js"
 import { withoutCredentials } from "./without-credentials.js"
 
@@ -10,8 +16,8 @@ export interface GitRun {
   /** Options of git itself, before the command. */
   readonly options?: readonly string[]
   readonly arguments: readonly string[]
-  /** `look` for what only reads; absent: the wall of the call. */
-  readonly profile?: WallProfile
+  /** `read-only` for what only reads; absent: the sandbox of the call. */
+  readonly profile?: SandboxProfile
   readonly protocols?: readonly string[]
   readonly directory?: string
   readonly timeoutMs?: number
@@ -27,12 +33,12 @@ const listBytes = 16 * 1024 * 1024
 /** Runs git with nothing of a repository obeyed; any exit code is an outcome. */
 export async function runGit(commands: Commands, run: GitRun): Promise<CommandOutcome> {
   const { label, program, options = [], profile, protocols = [], directory } = run
-  const { timeoutMs = profile === "look" ? readMs : 60_000 } = run
+  const { timeoutMs = profile === "read-only" ? readMs : 60_000 } = run
   const outcome = await commands.run({
     argv: [program, ...safeArguments, ...options, ...run.arguments],
     timeoutMs,
     keepBytes: run.keepBytes ?? listBytes,
-    environment: safeEnvironment({ protocols, reads: profile === "look" }),
+    environment: safeEnvironment({ protocols, reads: profile === "read-only" }),
     ...(profile !== undefined && { profile }),
     ...(directory !== undefined && { directory }),
   })

@@ -8,7 +8,7 @@ import { processText } from "./process-text.js"
 const whole: Isolation = {
   level: "namespaces",
   backend: "bwrap 0.8.0",
-  profile: "work",
+  profile: "workspace-write",
   network: "none",
   limits: { enforcedBy: "cgroup1" },
   notes: [],
@@ -36,7 +36,7 @@ function shown(outcome: Partial<CommandOutcome>): string {
 
 const stream = (text: string) => ({ text, totalBytes: text.length, truncated: false })
 
-test("a whole wall, an expected change and success need no words", () => {
+test("a whole sandbox, an expected change and success need no words", () => {
   expect(shown({ stdout: stream("ok\n"), changes: { ...nothing, written: ["a.txt"] } })).toBe("ok")
 })
 
@@ -45,7 +45,7 @@ test("folders that are never searched for denied files are in the data and not i
   expect(shown({ stdout: stream("ok\n"), isolation })).toBe("ok")
 })
 
-test("[C2-92] a weaker wall or none is said", () => {
+test("[C2-92] a weaker sandbox or none is said", () => {
   expect(shown({ isolation: { ...whole, level: "none" } })).toBe("[No output]\n[ran outside the sandbox]")
   const noted = { ...whole, backend: "unshare", notes: ["no system-call filter"] }
   expect(shown({ isolation: noted })).toBe("[No output]\n[sandbox unshare: no system-call filter]")

@@ -1,51 +1,51 @@
 import { describe, expect, test } from "vitest"
 import { judgeLine } from "../../test/command-world.js"
 import { defaultsAnd, rule } from "../../test/world.js"
-import { protectedWrites, wallFor } from "./wall-for.js"
+import { protectedWrites, sandboxFor } from "./sandbox-for.js"
 
-const wallOf = async (
+const sandboxOf = async (
   line: string,
-  grants: Partial<Parameters<typeof wallFor>[3]> = {},
-  mode: Parameters<typeof wallFor>[2] = "ask",
+  grants: Partial<Parameters<typeof sandboxFor>[3]> = {},
+  mode: Parameters<typeof sandboxFor>[2] = "ask",
 ) => {
   const { analysis, judgement } = await judgeLine(defaultsAnd(rule("flag", "allow", "bash")), line)
-  return wallFor(analysis, judgement, mode, { hosts: [], ...grants })
+  return sandboxFor(analysis, judgement, mode, { hosts: [], ...grants })
 }
 
-describe("wallFor", () => {
+describe("sandboxFor", () => {
   test.each([
-    ["cat a", "look"],
-    ["echo hi", "look"],
-    ["git status | head", "look"],
-    ["cd src && ls", "look"],
-    ["touch a", "work"],
-    ["cat a > b", "work"],
-    ["npm test", "work"],
-    ["python3 -c 1", "work"],
-    ["git add .", "work"],
-    ["nonesuch", "work"],
-    ["cat a; nonesuch", "work"],
-    ["cat a |", "work"],
+    ["cat a", "read-only"],
+    ["echo hi", "read-only"],
+    ["git status | head", "read-only"],
+    ["cd src && ls", "read-only"],
+    ["touch a", "workspace-write"],
+    ["cat a > b", "workspace-write"],
+    ["npm test", "workspace-write"],
+    ["python3 -c 1", "workspace-write"],
+    ["git add .", "workspace-write"],
+    ["nonesuch", "workspace-write"],
+    ["cat a; nonesuch", "workspace-write"],
+    ["cat a |", "workspace-write"],
   ])("%j runs behind %s", async (line, profile) => {
-    expect(await wallOf(line)).toEqual({ profile, hosts: [], approved: [], unconfined: false })
+    expect(await sandboxOf(line)).toEqual({ profile, hosts: [], approved: [], unconfined: false })
   })
 
   test("hosts of the session are for what may write; what only reads has no network", async () => {
-    expect(await wallOf("npm test", { hosts: ["127.0.0.1:80"] })).toMatchObject({
-      profile: "work+net",
+    expect(await sandboxOf("npm test", { hosts: ["127.0.0.1:80"] })).toMatchObject({
+      profile: "workspace-write+net",
       hosts: ["127.0.0.1:80"],
     })
-    expect(await wallOf("cat a", { hosts: ["127.0.0.1:80"] })).toMatchObject({ profile: "look", hosts: [] })
+    expect(await sandboxOf("cat a", { hosts: ["127.0.0.1:80"] })).toMatchObject({ profile: "read-only", hosts: [] })
   })
 
   test("hosts that a line names are granted by a rule or by an answer", async () => {
-    expect((await wallOf("curl https://x.test")).hosts).toEqual([])
-    expect((await wallOf("curl https://x.test", { answered: true })).hosts).toEqual(["x.test:443"])
+    expect((await sandboxOf("curl https://x.test")).hosts).toEqual([])
+    expect((await sandboxOf("curl https://x.test", { answered: true })).hosts).toEqual(["x.test:443"])
   })
 
   test("mode plan never writes and never leaves the sandbox", async () => {
-    expect(await wallOf("npm test", { hosts: ["x"], unconfined: true, approved: ["/a"] }, "plan")).toEqual({
-      profile: "look",
+    expect(await sandboxOf("npm test", { hosts: ["x"], unconfined: true, approved: ["/a"] }, "plan")).toEqual({
+      profile: "read-only",
       hosts: [],
       approved: [],
       unconfined: false,
@@ -53,7 +53,7 @@ describe("wallFor", () => {
   })
 
   test("approved names and an unconfined run are passed on", async () => {
-    expect(await wallOf("git init", { approved: ["/home/me/app/.git/config"], unconfined: true })).toMatchObject({
+    expect(await sandboxOf("git init", { approved: ["/home/me/app/.git/config"], unconfined: true })).toMatchObject({
       approved: ["/home/me/app/.git/config"],
       unconfined: true,
     })

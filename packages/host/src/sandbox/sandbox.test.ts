@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { backendsHere } from "./testing/installed.js"
 import { makeGround, runIn, type SandboxGround } from "./testing/sandbox-ground.js"
 
-describe.each(backendsHere)("a wall of %s", (backend) => {
+describe.each(backendsHere)("a sandbox of %s", (backend) => {
   let ground: SandboxGround
   beforeAll(async () => {
     ground = await makeGround({
@@ -70,7 +70,7 @@ describe.each(backendsHere)("a wall of %s", (backend) => {
     writeFileSync(join(ground.haftHome, "journal"), "state")
     writeFileSync(join(ground.base, "neighbour"), "other project")
     const { stdout } = await ground.run(
-      `cat ${ground.haftHome}/journal ${ground.base}/neighbour ~/.ssh/* ~/.npmrc ~/.config/* /etc/shadow 2>/dev/null; ls ~/.ssh ~/.aws ~/.config ${ground.haftHome}/sessions/s1/wall 2>/dev/null; find / -xdev -type s 2>/dev/null; ls /run`,
+      `cat ${ground.haftHome}/journal ${ground.base}/neighbour ~/.ssh/* ~/.npmrc ~/.config/* /etc/shadow 2>/dev/null; ls ~/.ssh ~/.aws ~/.config ${ground.haftHome}/sessions/s1/sandbox 2>/dev/null; find / -xdev -type s 2>/dev/null; ls /run`,
     )
     expect(stdout.trim()).toBe("")
   })
@@ -112,21 +112,21 @@ describe.each(backendsHere)("a wall of %s", (backend) => {
 
   test("profile look cannot write the workspace, and leaves no trace in it", async () => {
     const before = readdirSync(ground.root)
-    const { stderr, wall } = await ground.run("touch new; mkdir -p .vscode", { wall: { profile: "look" } })
+    const { stderr, sandbox } = await ground.run("touch new; mkdir -p .vscode", { sandbox: { profile: "read-only" } })
     expect(stderr).toContain("Read-only file system")
     expect(readdirSync(ground.root)).toEqual(before)
-    expect(wall.isolation).toMatchObject({ level: "namespaces", profile: "look", network: "none" })
-    expect(wall.isolation.backend).toMatch(new RegExp(`^${backend}`))
+    expect(sandbox.isolation).toMatchObject({ level: "namespaces", profile: "read-only", network: "none" })
+    expect(sandbox.isolation.backend).toMatch(new RegExp(`^${backend}`))
   })
 
   test("the result says when there is no system-call filter", async () => {
-    const { wall } = await ground.run("true")
-    expect(wall.isolation.notes.includes("no system-call filter")).toBe(backend === "unshare")
+    const { sandbox } = await ground.run("true")
+    expect(sandbox.isolation.notes.includes("no system-call filter")).toBe(backend === "unshare")
   })
 
-  test("the exit code is the command's own, also when its words look like those of a wall", async () => {
+  test("the exit code is the command's own, also when its words look like those of a sandbox", async () => {
     const { code, failure } = await ground.run(
-      "echo 'bwrap: Creating new namespace failed' >&2; echo 'haft-wall: no' >&2; exit 1",
+      "echo 'bwrap: Creating new namespace failed' >&2; echo 'haft-sandbox: no' >&2; exit 1",
     )
     expect([code, failure]).toEqual([1, undefined])
     expect((await ground.run("exit 125")).failure).toBeUndefined()
@@ -178,9 +178,9 @@ describe.each(backendsHere)("a wall of %s", (backend) => {
   })
 
   test("everything ends with the process outside: nothing of a command is left", async () => {
-    const wall = await ground.prepare()
+    const sandbox = await ground.prepare()
     const mark = `7${Math.random().toString().slice(2, 10)}`
-    const launch = wall.launch(["/bin/bash", "-c", `setsid sleep ${mark} & nohup sleep ${mark} & sleep ${mark}`])
+    const launch = sandbox.launch(["/bin/bash", "-c", `setsid sleep ${mark} & nohup sleep ${mark} & sleep ${mark}`])
     const child = spawn(launch.file, [...launch.args], {
       cwd: "/",
       env: launch.env,
@@ -194,20 +194,20 @@ describe.each(backendsHere)("a wall of %s", (backend) => {
     for (let left = 100; countOf(mark) > 0 && left > 0; left -= 1)
       await new Promise((resolve) => setTimeout(resolve, 20))
     expect(countOf(mark)).toBe(0)
-    await wall.release()
+    await sandbox.release()
   })
 
   test("a folder outside the workspace is no place to start in", async () => {
     await expect(ground.prepare({ directory: "/boot" })).rejects.toMatchObject({ code: "denied" })
   })
 
-  test("standard output of a wall is only the command's", async () => {
-    const wall = await ground.prepare()
-    expect(await runIn(wall, ["/bin/echo", "a  b", "$HOME", "'"])).toMatchObject({
+  test("standard output of a sandbox is only the command's", async () => {
+    const sandbox = await ground.prepare()
+    expect(await runIn(sandbox, ["/bin/echo", "a  b", "$HOME", "'"])).toMatchObject({
       stdout: "a  b $HOME '\n",
       stderr: "",
     })
-    await wall.release()
+    await sandbox.release()
   })
 })
 

@@ -6,15 +6,15 @@ import { afterEach, describe, expect, test } from "vitest"
 import { backendsHere } from "../../../../host/src/sandbox/testing/installed.js"
 import { failure } from "../../../test/failure.js"
 import { type GitBench, openGitBench } from "../../../test/git-bench.js"
-import { type WalledOptions, walledCommands } from "../../../test/walled-commands.js"
+import { type SandboxedOptions, sandboxedCommands } from "../../../test/sandboxed-commands.js"
 import { repoClone } from "../repo-clone/index.js"
 import { git } from "./index.js"
 
 let bench: GitBench
-let walled: Awaited<ReturnType<typeof walledCommands>>
+let sandboxed: Awaited<ReturnType<typeof sandboxedCommands>>
 let server: Server | undefined
 afterEach(async () => {
-  await walled?.close()
+  await sandboxed?.close()
   await bench?.close()
   await new Promise((done) => (server ? server.close(done) : done(undefined)))
   server = undefined
@@ -22,25 +22,29 @@ afterEach(async () => {
 
 const denyEnv = (_: string, path: string) => path.endsWith("/.env")
 
-async function open(files: Record<string, string>, options: Omit<WalledOptions, "root"> = {}) {
+async function open(files: Record<string, string>, options: Omit<SandboxedOptions, "root"> = {}) {
   bench = await openGitBench(files)
-  walled = await walledCommands({ root: bench.workspace.path, ...options })
-  return (input: unknown, tool = git) => bench.run(tool as typeof git, input, { commands: walled.commands })
+  sandboxed = await sandboxedCommands({ root: bench.workspace.path, ...options })
+  return (input: unknown, tool = git) => bench.run(tool as typeof git, input, { commands: sandboxed.commands })
 }
 
-describe.skipIf(!backendsHere.includes("bwrap"))("behind the real wall", () => {
+describe.skipIf(!backendsHere.includes("bwrap"))("behind the real sandbox", () => {
   test("every command works, and says what confined it", async () => {
     const run = await open({ "a.txt": "one\n", "sub/b.txt": "b\n", ".vscode/settings.json": "{}\n" })
     await bench.workspace.write({ "a.txt": "two\n", "new.txt": "" })
     const { data } = await run({ command: "status" })
-    expect(data).toMatchObject({ branch: "main", dirty_count: 2, isolation: { level: "namespaces", profile: "look" } })
+    expect(data).toMatchObject({
+      branch: "main",
+      dirty_count: 2,
+      isolation: { level: "namespaces", profile: "read-only" },
+    })
     expect((await run({ command: "diff" })).data.paths).toEqual(["a.txt"])
     const stashed = await run({ command: "stash", message: "aside", include_untracked: true })
     expect(stashed.data).toMatchObject({ created: true })
     expect((await run({ command: "stash" })).data.stashes).toHaveLength(1)
     await run({ command: "branch", name: "side" })
     expect((await run({ command: "checkout", ref: "side" })).data).toMatchObject({
-      ...{ branch: "side", isolation: { level: "namespaces", profile: "work" } },
+      ...{ branch: "side", isolation: { level: "namespaces", profile: "workspace-write" } },
     })
     expect((await run({ command: "log" })).data.commits).toHaveLength(1)
     expect((await run({ command: "remote" })).data.remotes).toEqual([])
@@ -53,7 +57,7 @@ describe.skipIf(!backendsHere.includes("bwrap"))("behind the real wall", () => {
     expect(gone).toMatchObject({ removed: true, path })
     expect((await run({ command: "worktree" })).data.worktrees).toHaveLength(1)
     expect(existsSync(join(bench.workspace.path, path, "a.txt"))).toBe(false)
-    // The wall may hold names in the folder until the end; then the result says that they are still there.
+    // The sandbox may hold names in the folder until the end; then the result says that they are still there.
     expect(existsSync(join(bench.workspace.path, path))).toBe(gone.text.includes("still in its folder"))
     expect(bench.git("status", "--porcelain", "--untracked-files=no")).toBe("")
   }, 60_000)
@@ -72,7 +76,7 @@ describe.skipIf(!backendsHere.includes("bwrap"))("behind the real wall", () => {
   }, 60_000)
 
   test("a call that was only given a look cannot change anything", async () => {
-    const run = await open({ "a.txt": "one\n" }, { wall: { profile: "look" } })
+    const run = await open({ "a.txt": "one\n" }, { sandbox: { profile: "read-only" } })
     expect((await run({ command: "status" })).data.dirty_count).toBe(0)
     expect((await failure(run({ command: "branch", name: "x" }))).code).toBe("denied")
   }, 60_000)
@@ -89,11 +93,15 @@ describe.skipIf(!backendsHere.includes("bwrap"))("behind the real wall", () => {
     await new Promise<void>((done) => void server!.listen(0, "127.0.0.1", done))
     const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
     const root = bench.workspace.path
-    const clone = () => bench.run(repoClone, { url: `http://${host}/origin.git` }, { commands: walled.commands })
-    walled = await walledCommands({ root })
+    const clone = () => bench.run(repoClone, { url: `http://${host}/origin.git` }, { commands: sandboxed.commands })
+    sandboxed = await sandboxedCommands({ root })
     expect((await failure(clone())).code).toBe("backend")
-    await walled.close()
-    walled = await walledCommands({ root, wall: { profile: "work+net", hosts: [host] }, netGrants: [host] })
+    await sandboxed.close()
+    sandboxed = await sandboxedCommands({
+      root,
+      sandbox: { profile: "workspace-write+net", hosts: [host] },
+      netGrants: [host],
+    })
     const { data } = await clone()
     expect(data).toMatchObject({ path: "origin", branch: "main", isolation: { network: "proxy" } })
     expect(await bench.workspace.readText("origin/a.txt")).toBe("one\n")
@@ -101,8 +109,8 @@ describe.skipIf(!backendsHere.includes("bwrap"))("behind the real wall", () => {
 
   test("a local clone works", async () => {
     bench = await openGitBench({ "a.txt": "one\n" })
-    walled = await walledCommands({ root: bench.workspace.path })
-    const { data } = await bench.run(repoClone, { url: ".", path: "copy" }, { commands: walled.commands })
+    sandboxed = await sandboxedCommands({ root: bench.workspace.path })
+    const { data } = await bench.run(repoClone, { url: ".", path: "copy" }, { commands: sandboxed.commands })
     expect(data).toMatchObject({ path: "copy", branch: "main" })
   }, 60_000)
 })

@@ -1,19 +1,19 @@
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
-import { createSandbox } from "../../packages/host/src/sandbox/index.js"
+import { createSandboxes } from "../../packages/host/src/sandbox/index.js"
 import type { RawProgram } from "./run-raw.js"
 
 /** bubblewrap with the arguments that Haft gives it for one command, ready to be spawned once. */
-export interface WalledProgram {
+export interface SandboxedProgram {
   readonly program: RawProgram
   release(): Promise<unknown>
 }
 
-/** Makes launches behind the wall of a read-only command, as a session would, but leaves the start to the caller. */
-export async function openWall(root: string, state: string) {
+/** Makes launches behind the sandbox of a read-only command, as a session would, but leaves the start to the caller. */
+export async function openSandbox(root: string, state: string) {
   const at = (name: string) => join(state, name)
   await mkdir(at("session/scratch"), { recursive: true })
-  const sandbox = await createSandbox({
+  const sandboxes = await createSandboxes({
     policy: "required",
     backends: ["bwrap"],
     roots: [root],
@@ -25,24 +25,24 @@ export async function openWall(root: string, state: string) {
     path: process.env.PATH ?? "/usr/bin:/bin",
   })
   return {
-    async prepare(argv: readonly string[]): Promise<WalledProgram> {
-      const wall = await sandbox.prepare({
-        wall: { profile: "look", hosts: [], approved: [], unconfined: false },
+    async prepare(argv: readonly string[]): Promise<SandboxedProgram> {
+      const sandbox = await sandboxes.prepare({
+        sandbox: { profile: "read-only", hosts: [], approved: [], unconfined: false },
         directory: root,
         environment: {},
         denies: () => false,
         rulesKey: "bench",
         signal: new AbortController().signal,
       })
-      const { file, args, env, cwd, extraFds } = wall.launch(argv)
-      return { program: { file, args, env, cwd, extraFds }, release: () => wall.release() }
+      const { file, args, env, cwd, extraFds } = sandbox.launch(argv)
+      return { program: { file, args, env, cwd, extraFds }, release: () => sandbox.release() }
     },
-    close: () => sandbox.close(),
+    close: () => sandboxes.close(),
   }
 }
 
-/** The least that can be called a wall: the machine's files read-only, a process table and devices of its own. */
-export const minimalWall: readonly string[] = [
+/** The least that can be called a sandbox: the machine's files read-only, a process table and devices of its own. */
+export const minimalSandbox: readonly string[] = [
   "--ro-bind",
   "/",
   "/",

@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { rootCertificates } from "node:tls"
-import { createWallAuthority, type WallAuthority } from "./wall-authority.js"
+import { createSandboxAuthority, type SandboxAuthority } from "./sandbox-authority.js"
 
-/** How a command comes to trust the authority of its wall. */
-export interface WallTrust {
-  readonly authority: WallAuthority
+/** How a command comes to trust the authority of its sandbox. */
+export interface SandboxTrust {
+  readonly authority: SandboxAuthority
   /** A list of certificates that commands must be able to read. */
   readonly file: string
   /** Variables that lead programs to it. */
@@ -15,7 +15,7 @@ export interface WallTrust {
   end(): void
 }
 
-/** What the list of a wall is made from. */
+/** What the list of a sandbox is made from. */
 export interface TrustRequest {
   /** Where the list is written. */
   readonly folder: string
@@ -26,8 +26,8 @@ export interface TrustRequest {
 }
 
 /** Makes an authority and writes it down behind the certificates that commands trust anyway. */
-export function createWallTrust({ folder, variables, certificates }: TrustRequest): WallTrust {
-  const authority = createWallAuthority()
+export function createSandboxTrust({ folder, variables, certificates }: TrustRequest): SandboxTrust {
+  const authority = createSandboxAuthority()
   const named = variableNames.flatMap((name) => variables[name] ?? [])
   const usual = [systemCertificates(), ...[...certificates, ...named].map(certificatesIn)].flat()
   const file = join(folder, `certificates-${randomBytes(6).toString("hex")}.pem`)

@@ -6,13 +6,13 @@ import {
   type Located,
   type Mode,
   type OutsideWrite,
-  type Wall,
+  type SandboxSpec,
 } from "@haft/contract"
 import type { CommandAnalysis } from "./command-analysis.js"
 import { isWriteFree } from "./is-write-free.js"
 
 /** What was granted for a call besides the rules. */
-export interface WallGrants {
+export interface SandboxGrants {
   /** Hosts of the session, as `host`, `host:port`, `*.suffix` or `@bundle`. */
   readonly hosts: readonly string[]
   /** Protected names that a person approved for this call. */
@@ -25,15 +25,20 @@ export interface WallGrants {
   readonly outside?: readonly OutsideWrite[]
 }
 
-/** The wall of an allowed command: what only reads gets a workspace that cannot be written, and no network. */
-export function wallFor(analysis: CommandAnalysis, judgement: Judgement, mode: Mode, grants: WallGrants): Wall {
+/** The sandbox of an allowed command: what only reads gets a workspace that cannot be written, and no network. */
+export function sandboxFor(
+  analysis: CommandAnalysis,
+  judgement: Judgement,
+  mode: Mode,
+  grants: SandboxGrants,
+): SandboxSpec {
   const unconfined = grants.unconfined === true && mode !== "plan"
-  if (mode === "plan" || isWriteFree(analysis)) return { profile: "look", hosts: [], approved: [], unconfined }
+  if (mode === "plan" || isWriteFree(analysis)) return { profile: "read-only", hosts: [], approved: [], unconfined }
   const hosts = [
     ...new Set([...allowedHosts(judgement), ...grants.hosts, ...(grants.answered ? namedHosts(analysis) : [])]),
   ]
   const { approved = [], outside = [] } = grants
-  const profile = hosts.length > 0 ? "work+net" : "work"
+  const profile = hosts.length > 0 ? "workspace-write+net" : "workspace-write"
   return { profile, hosts, approved, unconfined, ...(outside.length > 0 && { outside }) }
 }
 

@@ -11,15 +11,15 @@ import {
   type TestSession,
 } from "../process/testing/test-session.js"
 import { createRepl, type SessionRepl } from "../repl/index.js"
-import { createSandbox, type Sandbox } from "../sandbox/index.js"
+import { createSandboxes, type Sandboxes } from "../sandbox/index.js"
 import { createCommands } from "./create-commands.js"
 
 const canRun = process.platform === "linux" && existsSync("/usr/bin/bwrap")
-if (!canRun) console.warn("skipped: no bubblewrap here, so nothing is run behind the real wall")
+if (!canRun) console.warn("skipped: no bubblewrap here, so nothing is run behind the real sandbox")
 
-describe.skipIf(!canRun).each(["bwrap", "unshare"] as const)("behind the real wall of %s", (backend) => {
+describe.skipIf(!canRun).each(["bwrap", "unshare"] as const)("behind the real sandbox of %s", (backend) => {
   let session: TestSession
-  let sandbox: Sandbox
+  let sandboxes: Sandboxes
   let observe: Observer
   let jobs: SessionJobs
   let repl: SessionRepl
@@ -30,23 +30,23 @@ describe.skipIf(!canRun).each(["bwrap", "unshare"] as const)("behind the real wa
     session = createTestSession()
     const { place, sessionFolder, historyFolder } = session
     const haftHome = join(sessionFolder, "..", "haft")
-    sandbox = await createSandbox({
+    sandboxes = await createSandboxes({
       ...place,
       ...{ policy: "required", backends: [backend], haftHome, cacheFolder: join(haftHome, "cache") },
       ...{ home: process.env.HOME ?? "/root", path: process.env.PATH ?? "/usr/bin:/bin" },
     })
     observe = createObserver({ ...place, historyFolder })
-    jobs = createJobs({ ...place, sandbox, onEnd: (view) => void ends.push(view) })
-    repl = createRepl({ ...place, sandbox, path: "/usr/bin:/bin" })
+    jobs = createJobs({ ...place, sandboxes, onEnd: (view) => void ends.push(view) })
+    repl = createRepl({ ...place, sandboxes, path: "/usr/bin:/bin" })
   })
   afterAll(async () => {
     await Promise.all([jobs.close(), repl.close(), observe.close()])
-    await sandbox.close()
+    await sandboxes.close()
     session.remove()
   })
 
   const run = (command: string, more: Partial<CommandRequest> = {}, call: TestCallOptions = {}) =>
-    createCommands({ ...session.place, sandbox, observe })(session.call(call)).run({
+    createCommands({ ...session.place, sandboxes, observe })(session.call(call)).run({
       argv: ["/bin/bash", "-c", command],
       timeoutMs: 20_000,
       keepBytes: 10_000,
@@ -63,14 +63,14 @@ describe.skipIf(!canRun).each(["bwrap", "unshare"] as const)("behind the real wa
     expect((await run("yes | head -c 5000000", { keepBytes: 1000 })).stdout).toMatchObject({ totalBytes: 5_000_000 })
   })
 
-  test("a program that the wall does not show is passed over for the next on the path, unless there is no wall", async () => {
+  test("a program that the sandbox does not show is passed over for the next on the path, unless there is no sandbox", async () => {
     const hidden = join(session.sessionFolder, "..", "hidden-programs")
     mkdirSync(hidden, { recursive: true })
     for (const name of ["true", "only-here"]) copyFileSync("/usr/bin/env", join(hidden, name))
     const find = (program: string, unconfined = false) => {
-      const wall = { profile: "work", hosts: [], approved: [], unconfined } as const
-      const commands = createCommands({ ...session.place, sandbox, path: `${hidden}:/usr/bin:/bin` })
-      return commands(session.call({ grant: { wall } })).find(program)
+      const sandbox = { profile: "workspace-write", hosts: [], approved: [], unconfined } as const
+      const commands = createCommands({ ...session.place, sandboxes, path: `${hidden}:/usr/bin:/bin` })
+      return commands(session.call({ grant: { sandbox } })).find(program)
     }
     expect(await find("true")).toBe("/usr/bin/true")
     expect((await run("", { argv: [(await find("true"))!] })).exitCode).toBe(0)
@@ -80,12 +80,12 @@ describe.skipIf(!canRun).each(["bwrap", "unshare"] as const)("behind the real wa
     await expect(run("", { argv: [(await find("only-here"))!] })).rejects.toMatchObject({ code: "not_configured" })
   })
 
-  test("an interpreter that the wall does not show is passed over for the next on the path", async () => {
+  test("an interpreter that the sandbox does not show is passed over for the next on the path", async () => {
     const hidden = join(session.sessionFolder, "..", "elsewhere")
     mkdirSync(hidden, { recursive: true })
     for (const name of ["python3", "python"]) copyFileSync("/usr/bin/env", join(hidden, name))
     const evaluate = async (path: string) => {
-      const found = createRepl({ ...session.place, sandbox, path })
+      const found = createRepl({ ...session.place, sandboxes, path })
       const request = { timeoutMs: 20_000, keepBytes: 1000, signal: new AbortController().signal }
       try {
         return await found.repl(session.call()).evaluate({ language: "python", code: "6 * 7", ...request })
@@ -111,14 +111,14 @@ describe.skipIf(!canRun).each(["bwrap", "unshare"] as const)("behind the real wa
     expect(processesWith(tag)).toEqual([])
   })
 
-  test("what it wrote is told and can be undone; behind `look` it cannot write", async () => {
+  test("what it wrote is told and can be undone; behind `read-only` it cannot write", async () => {
     writeFileSync(join(session.root, "file"), "one")
     expect((await run("echo two > file; echo new > new")).changes).toMatchObject({
       written: ["file", "new"],
       complete: true,
     })
     expect(session.effects).toMatchObject([{ kept: true }, { before: null }])
-    const looked = await run("echo three > file", {}, { profile: "look" })
+    const looked = await run("echo three > file", {}, { profile: "read-only" })
     expect(looked.exitCode).not.toBe(0)
     expect(looked.changes).toMatchObject({ written: [], complete: true })
   })
@@ -161,7 +161,7 @@ describe.skipIf(!canRun).each(["bwrap", "unshare"] as const)("behind the real wa
     await evaluate("shell", "z=6")
     const shell = await evaluate("shell", "echo $z; touch no 2>&1 || echo read-only")
     expect(shell.stdout.text).toMatch(/^6\n[\s\S]*read-only\n$/)
-    expect(shell.isolation).toMatchObject({ level: "namespaces", profile: "look" })
+    expect(shell.isolation).toMatchObject({ level: "namespaces", profile: "read-only" })
   })
 
   test("a job with a terminal is interrupted by ^C and is gone when it is stopped", async () => {
@@ -222,9 +222,9 @@ describe.skipIf(!canRun).each(["bwrap", "unshare"] as const)("behind the real wa
 
   test("where it was let go and where not is recorded, and the way to the network is no process of the command", async () => {
     session.effects.length = 0
-    const wall = { profile: "work+net", hosts: ["example.org"], approved: [], unconfined: false } as const
+    const sandbox = { profile: "workspace-write+net", hosts: ["example.org"], approved: [], unconfined: false } as const
     const ask = "curl -sS -o /dev/null https://refused.example/ 2>/dev/null"
-    const end = await run(`${ask}; ${ask}; sleep 30; true`, { timeoutMs: 5000 }, { grant: { wall } })
+    const end = await run(`${ask}; ${ask}; sleep 30; true`, { timeoutMs: 5000 }, { grant: { sandbox } })
     expect(session.effects).toEqual([
       { kind: "net.fetch", host: "refused.example", port: 443, refused: expect.stringContaining("refused.example") },
     ])

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto"
 import { chownSync, lstatSync, mkdirSync, renameSync } from "node:fs"
 import { type Isolation, isInside, ToolError } from "@haft/contract"
 import type { StagedOutside } from "../outside/stage-outside.js"
-import type { ListeningNetwork, WallNetwork } from "../proxy/wall-network.js"
+import type { ListeningNetwork, SandboxNetwork } from "../proxy/sandbox-network.js"
 import type { ChosenBackend } from "./choose-backend.js"
 import type { OwnedLaunch } from "./create-launch.js"
 import { keptOut } from "./environment/build-environment.js"
@@ -13,7 +13,7 @@ import type { Masks } from "./masks/masks-of.js"
 import type { SandboxOptions } from "./options.js"
 import { planLaunch } from "./plan-launch.js"
 import type { Holds } from "./protected/plan-holds.js"
-import type { PreparedOutside, PreparedWall, Release, WallRequest } from "./sandbox.js"
+import type { PreparedOutside, PreparedSandbox, Release, SandboxRequest } from "./sandbox.js"
 import { shownProgram } from "./shown-program.js"
 import type { Spares } from "./spare/create-spares.js"
 import { orderOf } from "./spare/order-of.js"
@@ -22,9 +22,9 @@ import { isVisible } from "./view/is-visible.js"
 import type { Mount } from "./view/mount.js"
 import { withVariant } from "./with-variant.js"
 
-/** What the wall of one command is made from, all of it found out already. */
-export interface WallParts {
-  readonly request: WallRequest
+/** What the sandbox of one command is made from, all of it found out already. */
+export interface SandboxParts {
+  readonly request: SandboxRequest
   readonly options: SandboxOptions
   readonly ground: Ground
   readonly chosen: ChosenBackend
@@ -35,7 +35,7 @@ export interface WallParts {
   readonly outside?: StagedOutside | undefined
   /** The trees as they are held for the session; those that can be are shown from there. */
   readonly held: readonly HeldTree[]
-  readonly network: WallNetwork | undefined
+  readonly network: SandboxNetwork | undefined
   /** Where the network listens, for a backend that reaches it at a port. */
   readonly listening: ListeningNetwork | undefined
   /** What the session has started ahead. */
@@ -48,13 +48,13 @@ export interface WallParts {
 }
 
 /** What of it decides what a command sees. */
-export type ViewedParts = Pick<WallParts, "options" | "ground" | "roots" | "network" | "outside"> & {
+export type ViewedParts = Pick<SandboxParts, "options" | "ground" | "roots" | "network" | "outside"> & {
   readonly masks: Pick<Masks, "mounts">
   readonly holds: Pick<Holds, "ancestors" | "frozen" | "absent">
 }
 
-/** Puts the wall together; nothing runs yet. */
-export function prepareWall(parts: WallParts): PreparedWall {
+/** Puts the sandbox together; nothing runs yet. */
+export function prepareSandbox(parts: SandboxParts): PreparedSandbox {
   const { request, ground, chosen, network } = parts
   const view = withVariant(viewOf(parts), chosen.probe.variant)
   assertVisible(request.directory, view)
@@ -134,12 +134,12 @@ function programFor(path: string, system: readonly Mount[]): readonly Mount[] {
   return isVisible(path, system) ? [] : [{ kind: "read", source: path, target: path }]
 }
 
-function isolationOf({ request, options, ground, chosen, masks, network, roots, notes }: WallParts): Isolation {
+function isolationOf({ request, options, ground, chosen, masks, network, roots, notes }: SandboxParts): Isolation {
   const { backend, detected, probe } = chosen
   return {
     level: backend.level,
     backend: detected.label,
-    profile: request.wall.profile,
+    profile: request.sandbox.profile,
     network: network ? "proxy" : "none",
     limits: { enforcedBy: ground.limiter.enforcedBy },
     notes: [
@@ -164,7 +164,7 @@ function isFiltered({ probe }: ChosenBackend): boolean {
   return !probe.checks.some(({ name, ok }) => name === "filters system calls" && !ok)
 }
 
-/** A command that starts where nothing is fails inside with words about the wall instead of about the folder. */
+/** A command that starts where nothing is fails inside with words about the sandbox instead of about the folder. */
 function assertVisible(directory: string, view: readonly Mount[]): void {
   if (isVisible(directory, view)) return
   throw new ToolError("denied", `Cannot run a command in "${directory}": it lies outside the workspace`, {

@@ -3,7 +3,7 @@ import { createSecureContext, type SecureContext } from "node:tls"
 import { makeCertificate } from "./certificate.js"
 
 /** An authority that only the commands of one session trust. Its key is never written down and ends with the process. */
-export interface WallAuthority {
+export interface SandboxAuthority {
   /** Its own certificate, PEM. */
   readonly certificate: string
   /** What it takes to answer in the place of a host. */
@@ -11,7 +11,7 @@ export interface WallAuthority {
 }
 
 /** Makes an authority with a key of its own. */
-export function createWallAuthority(now = Date.now()): WallAuthority {
+export function createSandboxAuthority(now = Date.now()): SandboxAuthority {
   const keys = generateKeyPairSync("ec", { namedCurve: "P-256" })
   const issuer = { subject: "Haft, inside this sandbox only", ...keys }
   // Clocks differ a little; and programs do not trust a certificate for longer than this.

@@ -1,14 +1,14 @@
-/** The walls that a command can run behind; the verdict chooses one. */
-export const wallProfiles = ["look", "work", "work+net", "serve"] as const
-/** `look`: workspace read-only; `work`: writable; `work+net`: plus granted hosts; `serve`: long-lived servers. */
-export type WallProfile = (typeof wallProfiles)[number]
+/** The sandboxes that a command can run behind; the verdict chooses one. */
+export const sandboxProfiles = ["read-only", "workspace-write", "workspace-write+net", "server"] as const
+/** `read-only`: workspace read-only; `workspace-write`: writable; `workspace-write+net`: plus granted hosts; `serve`: long-lived servers. */
+export type SandboxProfile = (typeof sandboxProfiles)[number]
 
 /** What the host must do when it has no way to confine: refuse, run unconfined and say so, or never confine. */
 export type SandboxPolicy = "required" | "preferred" | "off"
 
-/** The wall of one call, decided by guard; the host builds it from this alone. */
-export interface Wall {
-  readonly profile: WallProfile
+/** The sandbox of one call, decided by guard; the host builds it from this alone. */
+export interface SandboxSpec {
+  readonly profile: SandboxProfile
   /** Hosts that may be reached, as `host`, `host:port`, `*.suffix` or `@bundle`; empty: no network. */
   readonly hosts: readonly string[]
   /** Protected names that a person approved for this call and that are not held; with a slash behind it a folder alone. */
@@ -33,7 +33,7 @@ export interface Isolation {
   readonly level: "namespaces" | "vm" | "vm-emulated" | "container" | "profile" | "none"
   /** For instance `bwrap 0.8.0`, `unshare`, `seatbelt`, `none`. */
   readonly backend: string
-  readonly profile: WallProfile | "none"
+  readonly profile: SandboxProfile | "none"
   readonly network: "none" | "proxy" | "host"
   readonly limits: { readonly enforcedBy: "cgroup2" | "cgroup1" | "rlimit" | "none" }
   /** What a reader should know: no system-call filter, files that are not masked, ... */

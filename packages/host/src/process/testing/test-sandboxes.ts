@@ -1,16 +1,18 @@
 import { existsSync } from "node:fs"
 import type { Isolation } from "@haft/contract"
-import type { Launch, PreparedWall, WallRequest } from "../../sandbox/sandbox.js"
+import type { Launch, PreparedSandbox, SandboxRequest } from "../../sandbox/sandbox.js"
 
-type TestWall = (request: Pick<WallRequest, "directory" | "environment"> & Partial<WallRequest>) => PreparedWall
+type TestSandbox = (
+  request: Pick<SandboxRequest, "directory" | "environment"> & Partial<SandboxRequest>,
+) => PreparedSandbox
 
-/** No wall at all: the program is started as it is. */
-export const plainWall: TestWall = ({ directory, environment }) =>
-  wallOf("none", (argv) => ({ file: argv[0]!, args: argv.slice(1), cwd: directory, environment }))
+/** No sandbox at all: the program is started as it is. */
+export const plainSandbox: TestSandbox = ({ directory, environment }) =>
+  sandboxOf("none", (argv) => ({ file: argv[0]!, args: argv.slice(1), cwd: directory, environment }))
 
-/** The smallest real wall with a process and a network namespace; everything writable. */
-export const namespaceWall: TestWall = ({ directory, environment }) =>
-  wallOf("namespaces", (argv) => ({
+/** The smallest real sandbox with a process and a network namespace; everything writable. */
+export const namespaceSandbox: TestSandbox = ({ directory, environment }) =>
+  sandboxOf("namespaces", (argv) => ({
     file: "/usr/bin/bwrap",
     args: [
       ...["--bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--unshare-pid", "--unshare-net"],
@@ -30,7 +32,7 @@ interface Plan {
   readonly environment: Readonly<Record<string, string>>
 }
 
-function wallOf(level: Isolation["level"], plan: (argv: readonly string[]) => Plan): PreparedWall {
+function sandboxOf(level: Isolation["level"], plan: (argv: readonly string[]) => Plan): PreparedSandbox {
   const launch = (argv: readonly string[]): Launch => {
     const { file, args, cwd, environment } = plan(argv)
     const env = { PATH: process.env.PATH ?? "/usr/bin:/bin", HOME: "/tmp", LANG: "C.UTF-8", ...environment }
@@ -39,7 +41,7 @@ function wallOf(level: Isolation["level"], plan: (argv: readonly string[]) => Pl
   const isolation: Isolation = {
     level,
     backend: level === "none" ? "none" : "bwrap",
-    profile: level === "none" ? "none" : "work",
+    profile: level === "none" ? "none" : "workspace-write",
     network: level === "none" ? "host" : "none",
     limits: { enforcedBy: "none" },
     notes: [],

@@ -1,42 +1,42 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Commands, Wall, WalledCall } from "@haft/contract"
+import type { Commands, SandboxedCall, SandboxSpec } from "@haft/contract"
 import { createCommands } from "../../host/src/commands/index.js"
-import { createSandbox } from "../../host/src/sandbox/index.js"
+import { createSandboxes } from "../../host/src/sandbox/index.js"
 
-/** What the wall of a test is made from. */
-export interface WalledOptions {
+/** What the sandbox of a test is made from. */
+export interface SandboxedOptions {
   readonly root: string
   readonly denies?: (kind: string, path: string) => boolean
-  readonly wall?: Partial<Wall>
+  readonly sandbox?: Partial<SandboxSpec>
   readonly netGrants?: readonly string[]
 }
 
-/** The real commands behind the real wall of this machine, for one workspace. */
-export async function walledCommands({ root, denies = () => false, wall, netGrants = [] }: WalledOptions) {
-  const state = await mkdtemp(join(tmpdir(), "haft-walled-"))
+/** The real commands behind the real sandbox of this machine, for one workspace. */
+export async function sandboxedCommands({ root, denies = () => false, sandbox, netGrants = [] }: SandboxedOptions) {
+  const state = await mkdtemp(join(tmpdir(), "haft-sandboxed-"))
   const sessionFolder = join(state, "sessions", "one")
-  const sandbox = await createSandbox({
+  const sandboxes = await createSandboxes({
     ...{ policy: "required", roots: [root], directory: root, sessionFolder, haftHome: state, netGrants },
     cacheFolder: join(state, "cache"),
     home: process.env.HOME ?? "/root",
     path: process.env.PATH ?? "/usr/bin:/bin",
   })
-  const call: WalledCall = {
+  const call: SandboxedCall = {
     ...{ callId: "call_test", sessionId: "session_test", signal: new AbortController().signal },
     deadlineMs: Number.POSITIVE_INFINITY,
     grant: {
       admits: () => true,
       mayKeep: () => true,
       denies,
-      wall: { profile: "work", hosts: [], approved: [], unconfined: false, ...wall },
+      sandbox: { profile: "workspace-write", hosts: [], approved: [], unconfined: false, ...sandbox },
     },
     observe: () => undefined,
   }
   const commands: Commands = {
     ...createCommands({
-      ...{ directory: root, roots: [root], sessionFolder, sandbox },
+      ...{ directory: root, roots: [root], sessionFolder, sandboxes },
       historyFolder: join(sessionFolder, "history"),
     })(call),
     denies,
@@ -44,7 +44,7 @@ export async function walledCommands({ root, denies = () => false, wall, netGran
   return {
     commands,
     async close(): Promise<void> {
-      await sandbox.close()
+      await sandboxes.close()
       await rm(state, { recursive: true, force: true })
     },
   }

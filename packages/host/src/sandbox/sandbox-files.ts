@@ -4,16 +4,19 @@ import { systemCallFilter } from "./seccomp/system-call-filter.js"
 import type { FilterArchitecture } from "./seccomp/system-calls.js"
 import type { BuiltFiles } from "./view/system-mounts.js"
 
-/** Files that every wall of this machine uses. */
-export interface WallFiles extends BuiltFiles {
+/** Files that every sandbox of this machine uses. */
+export interface SandboxFiles extends BuiltFiles {
   readonly folder: string
   /** The system-call filter; undefined for architectures without one. */
   readonly filter?: string
 }
 
 /** Writes the files where they are missing or differ; they are the same for every session. */
-export function writeWallFiles(haftHome: string, { unixSockets = false }: { unixSockets?: boolean } = {}): WallFiles {
-  const folder = join(haftHome, "wall")
+export function writeSandboxFiles(
+  haftHome: string,
+  { unixSockets = false }: { unixSockets?: boolean } = {},
+): SandboxFiles {
+  const folder = join(haftHome, "sandbox")
   mkdirSync(join(folder, "root"), { recursive: true, mode: 0o700 })
   const file = (name: string, bytes: Uint8Array, mode: number) => {
     const path = join(folder, name)

@@ -8,11 +8,11 @@ import { join } from "node:path"
 import { checkServerIdentity, connect, createServer, type TLSSocket } from "node:tls"
 import { expect, test } from "vitest"
 import { isInstalled } from "../../sandbox/testing/installed.js"
-import { createWallAuthority } from "./wall-authority.js"
+import { createSandboxAuthority } from "./sandbox-authority.js"
 
 test("an authority signs hosts and no further authorities, for a year", () => {
   const now = Date.UTC(2031, 11, 31, 23, 59, 58)
-  const certificate = new X509Certificate(createWallAuthority(now).certificate)
+  const certificate = new X509Certificate(createSandboxAuthority(now).certificate)
   expect(certificate.ca).toBe(true)
   expect(certificate.verify(certificate.publicKey)).toBe(true)
   expect(new Date(certificate.validFrom).getTime()).toBe(now - 86_400_000)
@@ -22,7 +22,7 @@ test("an authority signs hosts and no further authorities, for a year", () => {
 test.each(["localhost", "registry.example.org", `${"long.".repeat(40)}example`, "127.0.0.1", "::1"])(
   "%s is answered for, and nobody else",
   async (host) => {
-    const authority = createWallAuthority()
+    const authority = createSandboxAuthority()
     const server = createServer({ SNICallback: (_name, done) => done(null, authority.identityOf(host)) })
     server.on("tlsClientError", () => undefined)
     await once(server.listen(0, "127.0.0.1"), "listening")
@@ -33,7 +33,7 @@ test.each(["localhost", "registry.example.org", `${"long.".repeat(40)}example`, 
       connect({ host: "127.0.0.1", port, ca, servername, checkServerIdentity: identityFor(name) })
     expect(await outcome(dial(host, authority.certificate))).toBe("trusted")
     expect(await outcome(dial("other.example", authority.certificate))).toContain("ERR_TLS_CERT_ALTNAME_INVALID")
-    expect(await outcome(dial(host, createWallAuthority().certificate))).toMatch(/SIGNATURE|SELF_SIGNED|UNABLE/)
+    expect(await outcome(dial(host, createSandboxAuthority().certificate))).toMatch(/SIGNATURE|SELF_SIGNED|UNABLE/)
     server.close()
   },
 )
@@ -41,7 +41,7 @@ test.each(["localhost", "registry.example.org", `${"long.".repeat(40)}example`, 
 test.skipIf(!isInstalled("openssl"))("openssl finds nothing to object to, also where it is strict", () => {
   const folder = mkdtempSync(join(tmpdir(), "haft-authority-"))
   try {
-    writeFileSync(join(folder, "authority.pem"), createWallAuthority().certificate)
+    writeFileSync(join(folder, "authority.pem"), createSandboxAuthority().certificate)
     const args = ["verify", "-x509_strict", "-CAfile", "authority.pem", "authority.pem"]
     expect(execFileSync("openssl", args, { cwd: folder, encoding: "utf8" })).toContain("OK")
   } finally {

@@ -14,12 +14,12 @@ import type { OnDecision } from "./decision.js"
 import { proxyVariables } from "./proxy-variables.js"
 import { openRegistry, type PrivateRegistry, registryPlace } from "./registry/private-registry.js"
 import { registryVariables } from "./registry/registry-variables.js"
-import type { WallTrust } from "./registry/wall-trust.js"
+import type { SandboxTrust } from "./registry/sandbox-trust.js"
 import { relaySource } from "./relay-source.js"
 
 /** The network of one confined command. */
-export interface WallNetwork {
-  /** The program that carries its connections, to be started inside the wall. */
+export interface SandboxNetwork {
+  /** The program that carries its connections, to be started inside the sandbox. */
   readonly relay: { readonly node: string; readonly source: string }
   /** Variables that lead programs to it. */
   readonly variables: Readonly<Record<string, string>>
@@ -28,7 +28,7 @@ export interface WallNetwork {
   readonly proxy: DestinationProxy
   /** Takes over the connection to the relay. */
   attach(stream: Duplex): void
-  /** Listens at a port of this machine instead, for walls without a network of their own. */
+  /** Listens at a port of this machine instead, for sandboxes without a network of their own. */
   listen(): Promise<ListeningNetwork>
   close(): void
 }
@@ -54,13 +54,13 @@ export interface NetworkRequest {
   readonly registries?: {
     readonly known: readonly PrivateRegistry[]
     /** Makes commands trust who answers in the place of a registry, besides whom these files name. */
-    readonly trust: (certificates: readonly string[]) => WallTrust
+    readonly trust: (certificates: readonly string[]) => SandboxTrust
   }
   readonly onDecision: OnDecision
 }
 
 /** Builds the network of one command; nothing listens before a relay is attached. */
-export async function createWallNetwork(request: NetworkRequest): Promise<WallNetwork> {
+export async function createSandboxNetwork(request: NetworkRequest): Promise<SandboxNetwork> {
   const named = request.netGrants.map(readGrant)
   const destinations: Destination[] = []
   const settings: BundleSetting[] = []
