@@ -3,8 +3,8 @@ import { join } from "node:path"
 import type { SandboxedCall } from "@haft/contract"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { lazyProcessPorts } from "./lazy-process-ports.js"
-import { createTestSession, type TestSession } from "./process/testing/test-session.js"
 import { createProcessPorts, type ProcessPorts } from "./process-ports.js"
+import { createTestSession, type TestSession } from "./run/process/testing/test-session.js"
 
 let session: TestSession
 let loads: number

@@ -10,12 +10,12 @@ import type {
   SessionPorts,
   WriteReceipt,
 } from "@haft/contract"
-import { createCommands } from "./commands/index.js"
 import { createGitInstaller, type MissingGit } from "./git/install-missing-git.js"
 import type { CommittedFiles } from "./git-index/index.js"
-import { createJobs } from "./jobs/index.js"
 import { createObserver } from "./observe/index.js"
-import { createRepl } from "./repl/index.js"
+import { createCommands } from "./run/command/index.js"
+import { createJobs } from "./run/job/index.js"
+import { createRepl } from "./run/repl/index.js"
 import { holdTree, type OpenedRoot } from "./sandbox/held-trees.js"
 import {
   type CommandSandboxes,

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 import type { LanguageRequest, SandboxedCall } from "@haft/contract"
 import type { Sandboxes } from "@haft/host"
 import { openSessionFiles } from "@haft/host"
-import { plainSandbox } from "../../host/src/process/testing/test-sandboxes.js"
+import { plainSandbox } from "../../host/src/run/process/testing/test-sandboxes.js"
 import { createLanguageServers, type LanguageServersOptions } from "../src/language-servers.js"
 
 /** Language servers over a temporary project, and whom they started. */

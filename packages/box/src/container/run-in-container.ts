@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto"
 import { lstat, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
-import { markName, nextMark, type PreparedSandbox, withDefaults } from "@haft/host"
+import { nextProcessTag, type PreparedSandbox, tagName, withDefaults } from "@haft/host"
 import type { BoxJob } from "../backend/backend.js"
 import { runProgram } from "../image/run-program.js"
 import { filesRefused, type GuestFile } from "../job/check-files.js"
@@ -36,11 +36,11 @@ export interface ContainerRun {
 export async function runInContainer(job: BoxJob, run: ContainerRun): Promise<MachineOutcome> {
   const remove = (name: string) => removeContainer(name, run.programs)
   const { name, forget } = await takeContainerName(run.imagesFolder, remove)
-  const mark = nextMark()
+  const tag = nextProcessTag()
   let isGone = false
   try {
-    const sandbox = await containerSandbox(job, { ...run, name, mark })
-    const outcome = await runOpened(job, { sandbox, mark, bootMs: run.bootMs, began: run.began })
+    const sandbox = await containerSandbox(job, { ...run, name, tag })
+    const outcome = await runOpened(job, { sandbox, tag, bootMs: run.bootMs, began: run.began })
     // One that ended by itself has removed itself.
     isGone = outcome.type === "ran" && outcome.exitCode !== null
     return outcome
@@ -59,18 +59,18 @@ const guestEnvironment = {
   TERM: "dumb",
 } as const
 
-type SandboxRun = ContainerRun & { readonly name: string; readonly mark: string }
+type SandboxRun = ContainerRun & { readonly name: string; readonly tag: string }
 
 async function containerSandbox(job: BoxJob, run: SandboxRun): Promise<PreparedSandbox> {
-  const { programs, tree, name, mark } = run
+  const { programs, tree, name, tag } = run
   const plan = {
     ...{ name, runtime: programs.runtime, root: tree.root },
     writable: await writablePlaces(tree.root, job.files),
     memoryBytes: run.memoryMiB * 1024 * 1024,
     processes: withDefaults().processes,
     userProcesses: await userProcessLimit(),
-    // With the mark its processes are found and ended even when Haft itself was killed.
-    environment: { ...guestEnvironment, [markName]: mark },
+    // With the tag its processes are found and ended even when Haft itself was killed.
+    environment: { ...guestEnvironment, [tagName]: tag },
   }
   return {
     isolation: {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Readable } from "node:stream"
 import { text } from "node:stream/consumers"
-import { findOwnProgram, markName, nextMark, type PreparedSandbox } from "@haft/host"
+import { findOwnProgram, nextProcessTag, type PreparedSandbox, tagName } from "@haft/host"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { BoxJob } from "../backend/backend.js"
@@ -102,7 +102,7 @@ function cut(bytes: Buffer, sizes: readonly number[]): readonly Buffer[] {
 async function runHere(command: string, changes: Partial<BoxJob> = {}, program = bwrap!) {
   const folder = mkdtempSync(join(tmpdir(), "haft-run-opened-"))
   const signal = new AbortController().signal
-  const mark = nextMark()
+  const tag = nextProcessTag()
   const memory = ["/work", "/run", "/tmp", "/home"].flatMap((place) => ["--tmpfs", place])
   const sandbox: PreparedSandbox = {
     isolation: {
@@ -112,7 +112,7 @@ async function runHere(command: string, changes: Partial<BoxJob> = {}, program =
     launch: (argv) => ({
       file: program,
       args: ["--ro-bind", "/usr", "/usr", ...links, ...memory, "--proc", "/proc", "--dev", "/dev", "--", ...argv],
-      env: { PATH: "/usr/bin:/bin", HOME: "/home/box", [markName]: mark },
+      env: { PATH: "/usr/bin:/bin", HOME: "/home/box", [tagName]: tag },
       ...{ cwd: "/", extraFds: [] },
     }),
     release: async () => ({ quarantined: [] }),
@@ -121,7 +121,7 @@ async function runHere(command: string, changes: Partial<BoxJob> = {}, program =
     const job = { image: {} as Image, command, files: [], timeoutMs: minute, keepBytes: 100_000, signal, ...changes }
     const outcome = await runOpened(
       { ...job, sidecar: { folder, name: "call" } },
-      { sandbox, mark, bootMs: minute, began: performance.now() },
+      { sandbox, tag, bootMs: minute, began: performance.now() },
     )
     return outcome.type === "ran" ? { ...outcome, stdout: outcome.stdout.text, stderr: outcome.stderr.text } : outcome
   } finally {

@@ -17,8 +17,8 @@ import type { MachineOutcome } from "../machine/run-machine.js"
 /** The sandbox that a job runs in. */
 export interface OpenedRun {
   readonly sandbox: PreparedSandbox
-  /** The mark that the environment of the sandbox carries as well. */
-  readonly mark: string
+  /** The tag that the environment of the sandbox carries as well. */
+  readonly tag: string
   /** How long it may take until the command starts. */
   readonly bootMs: number
   /** When the work on this job began. */
@@ -34,10 +34,10 @@ const readToEndMs = 10_000
  * Runs a job in a sandbox over the tree of an image; nothing of it runs afterwards. Only a command that is known to have
  * started has an exit code: what ends before is a failure of the sandbox.
  */
-export async function runOpened(job: BoxJob, { sandbox, mark, bootMs, began }: OpenedRun): Promise<MachineOutcome> {
+export async function runOpened(job: BoxJob, { sandbox, tag, bootMs, began }: OpenedRun): Promise<MachineOutcome> {
   const line = randomBytes(16).toString("hex")
   const archive = jobArchive(job.command, job.files)
-  const started = await startProcess({ sandbox: sandbox, mark, argv: jobArgv(line), stdio: ["pipe", "pipe", "pipe"] })
+  const started = await startProcess({ sandbox: sandbox, tag, argv: jobArgv(line), stdio: ["pipe", "pipe", "pipe"] })
   const { child, launch, tree } = started
   const stdout = afterOpening(child.stdout!, line)
   const output = collectOutput({ stdout: stdout.rest, stderr: child.stderr }, job)

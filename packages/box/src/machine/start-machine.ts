@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process"
 import type { Duplex, Readable } from "node:stream"
-import { createLimiter, markName, nextMark, watchOrphans, withDefaults, withoutStrangers } from "@haft/host"
+import { createLimiter, nextProcessTag, tagName, watchOrphans, withDefaults, withoutStrangers } from "@haft/host"
 import { machineDescriptors } from "./qemu-arguments.js"
 
 /** A running machine: one process tree that ends as a whole. */
@@ -51,11 +51,11 @@ export function startMachine(options: StartOptions): Machine {
   const memoryBytes = (memoryMiB + overheadMiB) * 1024 * 1024
   const limiter = createLimiter(withDefaults({ processes: mostProcesses, memoryBytes }))
   const [program, ...rest] = inGroups(limiter.joins, argv)
-  // The sandbox dies with us only once it is set up; until then its processes are known by their mark alone.
+  // The sandbox dies with us only once it is set up; until then its processes are known by their tag alone.
   watchOrphans()
   const child = spawn(program!, rest, {
     cwd: "/",
-    env: { [markName]: nextMark() },
+    env: { [tagName]: nextProcessTag() },
     // An open folder or terminal that came along by chance would be a way out for code that takes QEMU over.
     stdio: withoutStrangers([
       ...(["ignore", "ignore", "pipe"] as const),

@@ -4,11 +4,11 @@ import { hostName } from "../address/host-name.js"
 import { type ByteReader, readBytes } from "./byte-reader.js"
 import { maxHello, readClientHello } from "./client-hello.js"
 import type { OnDecision } from "./decision.js"
-import { createHttpFace } from "./http-face.js"
+import { createHttpListener } from "./http-listener.js"
 import { type Carriage, type Judgement, judgeDestination, type Reach } from "./judge-destination.js"
 import { reachDestination } from "./reach-destination.js"
 import type { OpenRegistry } from "./registry/private-registry.js"
-import { createRegistryFace } from "./registry/registry-face.js"
+import { createRegistryListener } from "./registry/registry-listener.js"
 import type { SandboxAuthority } from "./registry/sandbox-authority.js"
 
 /** What a proxy lets through and whom it tells. */
@@ -30,11 +30,11 @@ export interface DestinationProxy {
 export function createProxy(options: ProxyOptions): DestinationProxy {
   const clients = new Set<Duplex>()
   const ending = new AbortController()
-  const http = createHttpFace({ judge, open, reach: (judgement) => reach(judgement, "request") })
+  const http = createHttpListener({ judge, open, reach: (judgement) => reach(judgement, "request") })
 
-  const face =
+  const listener =
     options.registries &&
-    createRegistryFace({
+    createRegistryListener({
       authority: options.registries.authority,
       signal: ending.signal,
       reach: (judgement) => reach(judgement, "stream"),
@@ -56,9 +56,9 @@ export function createProxy(options: ProxyOptions): DestinationProxy {
 
   async function open(client: Duplex, judgement: Judgement, established: () => void): Promise<void> {
     const registries = (options.registries?.open ?? []).filter((one) => isAt(one, judgement))
-    if (face && registries.length > 0) {
+    if (listener && registries.length > 0) {
       established()
-      return face.serve(client, judgement, registries)
+      return listener.serve(client, judgement, registries)
     }
     const server = await reach(judgement, "stream")
     if (client.destroyed) return void server.destroy()
@@ -97,7 +97,7 @@ export function createProxy(options: ProxyOptions): DestinationProxy {
       ending.abort()
       for (const client of clients) client.destroy()
       http.close()
-      face?.close()
+      listener?.close()
     },
   }
 }

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process"
 import { closeSync, openSync, readSync } from "node:fs"
 import type { Duplex } from "node:stream"
 import { ToolError } from "@haft/contract"
-import { programNotStarted } from "../process/start-error.js"
+import { programNotStarted } from "../run/process/start-error.js"
 import type { Backend, Descriptor, Wrapped } from "./backend.js"
 import { tellAdmitted } from "./limits/admission-gate.js"
 import type { Limiter } from "./limits/limiter.js"
@@ -81,8 +81,8 @@ export function createLaunch(request: LaunchRequest): OwnedLaunch {
       const failure = watch?.isExceeded()
         ? quotaExceeded(limiter.limits.homeBytes)
         : (setupFailure(stderrTail, exit.exitCode, status) ?? startFailure(status))
-      const leftBehind = report?.leftBehind() ?? 0
-      return { ...(report?.endOf(exit) ?? exit), leftBehind, ...(failure && { failure }) }
+      const orphans = report?.orphans() ?? 0
+      return { ...(report?.endOf(exit) ?? exit), orphans, ...(failure && { failure }) }
     },
     dispose: () => open.closeAllBut(undefined),
   }

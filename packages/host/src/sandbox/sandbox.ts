@@ -96,7 +96,7 @@ export interface ProcessExit {
 /** How a program behind a sandbox ended. */
 export interface ProgramEnd extends ProcessExit {
   /** How many processes it left. */
-  readonly leftBehind: number
+  readonly orphans: number
   /** Why it did not run: the sandbox could not be built, or the program could not be started. */
   readonly failure?: ToolError
 }
@@ -105,8 +105,8 @@ export interface ProgramEnd extends ProcessExit {
 export interface TakenSpare {
   readonly child: ChildProcess
   readonly launch: Launch
-  /** The mark that its environment carries. */
-  readonly mark: string
+  /** The tag that its environment carries. */
+  readonly tag: string
 }
 
 /** What was found when a sandbox was given back. */

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs"
 import { isAbsolute, join } from "node:path"
 import { ToolError } from "@haft/contract"
-import { findProgram } from "../program/find-program.js"
+import { findProgram } from "../run/program/find-program.js"
 import { homeOfProgram } from "./environment/home-of-program.js"
 import { shownFolders } from "./environment/search-path.js"
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { runProcess } from "../process/run-process.js"
+import { runProcess } from "../run/process/run-process.js"
 import { listenInside, superviseCommand } from "./supervising-shell.js"
 import { backendsHere, isInstalled } from "./testing/installed.js"
 import { makeGround, type RunRequest, type SandboxGround } from "./testing/sandbox-ground.js"
@@ -21,7 +21,7 @@ describe.each(backendsHere)("what a command leaves behind %s", (backend) => {
     const sandbox = await ground.prepare(request)
     const sidecar = { folder: join(ground.base, "out"), name: "left" }
     const argv = ["/bin/bash", "-c", line]
-    const end = await runProcess({ sandbox, mark: "left", argv, timeoutMs: 30_000, keepBytes: 10_000, sidecar, signal })
+    const end = await runProcess({ sandbox, tag: "left", argv, timeoutMs: 30_000, keepBytes: 10_000, sidecar, signal })
     await sandbox.release()
     return { code: end.exitCode, stderr: end.stderr.text, ...end.teardown }
   }
@@ -57,7 +57,7 @@ describe.each(backendsHere)("what a command leaves behind %s", (backend) => {
       const sidecar = { folder: join(ground.base, "out"), name: "left" }
       const end = await runProcess({
         sandbox,
-        mark: "left",
+        tag: "left",
         argv,
         timeoutMs: 30_000,
         keepBytes: 10_000,

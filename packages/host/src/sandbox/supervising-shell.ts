@@ -77,7 +77,7 @@ export interface Report {
   /** Whether the relay was said to be there. */
   relayStands(): boolean
   /** How many processes the command left; zero when nothing was said. */
-  leftBehind(): number
+  orphans(): number
   /** With which code the program could not be started. */
   failedStart(): number | undefined
   /** What the end of the shell says about the end of the command. */
@@ -103,7 +103,7 @@ export function listenInside(child: ChildProcess, descriptor: number): Report {
     complete,
     isMoved: () => said === moved,
     relayStands: () => said.startsWith(relayStarted),
-    leftBehind: () => Number(/^left (\d{1,9})$/m.exec(said)?.[1] ?? 0),
+    orphans: () => Number(/^left (\d{1,9})$/m.exec(said)?.[1] ?? 0),
     failedStart: () => failedStart(said),
     endOf: (exit) => (hasMessage(said) ? bySignal(exit) : exit),
   }

@@ -1,4 +1,4 @@
-import { wholeEnd, wholeStart } from "../process/whole-characters.js"
+import { wholeEnd, wholeStart } from "../run/process/whole-characters.js"
 
 /** Lines with more bytes are shown in part. */
 export const maxLineBytes = 2000

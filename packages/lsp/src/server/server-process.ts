@@ -1,14 +1,14 @@
 import type { Readable, Writable } from "node:stream"
 import { type Isolation, type PathRules, type SandboxedGrant, ToolError } from "@haft/contract"
 import {
-  createLivingProcess,
-  markName,
-  nextMark,
+  createLongLivedProcess,
+  nextProcessTag,
   type PreparedSandbox,
   programEnd,
   type Sandboxes,
   type StartedProcess,
   startProcess,
+  tagName,
 } from "@haft/host"
 
 /** What a server is started with. */
@@ -35,25 +35,25 @@ export class ServerProcess {
   private readonly name: string
   private readonly sandbox: PreparedSandbox
   private readonly started: StartedProcess
-  private readonly living: ReturnType<typeof createLivingProcess>
+  private readonly longLived: ReturnType<typeof createLongLivedProcess>
   private errors = Buffer.alloc(0)
   private endReason: ToolError | undefined
   private isAsked = false
 
   static async start(name: string, options: StartServerOptions): Promise<ServerProcess> {
     const { argv, root, environment, sandboxes, grant, signal } = options
-    const mark = nextMark()
+    const tag = nextProcessTag()
     const sandbox = await sandboxes.prepare({
       sandbox: asked,
       directory: root,
-      environment: { ...environment, [markName]: mark },
+      environment: { ...environment, [tagName]: tag },
       denies: (kind, path) => grant.denies(kind, path),
       rulesKey: grant.rulesKey,
       lasting: true,
       signal,
     })
     try {
-      const started = await startProcess({ sandbox, mark, argv, stdio: ["pipe", "pipe", "pipe"] })
+      const started = await startProcess({ sandbox, tag, argv, stdio: ["pipe", "pipe", "pipe"] })
       return new ServerProcess(name, { sandbox, started, grant })
     } catch (error) {
       await sandbox.release()
@@ -68,7 +68,12 @@ export class ServerProcess {
     this.name = name
     this.sandbox = parts.sandbox
     this.started = parts.started
-    this.living = createLivingProcess({ tree: parts.started.tree, sandbox: parts.sandbox, asked, grant: parts.grant })
+    this.longLived = createLongLivedProcess({
+      tree: parts.started.tree,
+      sandbox: parts.sandbox,
+      asked,
+      grant: parts.grant,
+    })
     const { stderr } = parts.started.child
     stderr!.on("data", (chunk: Buffer) => {
       this.errors = Buffer.concat([this.errors, chunk.subarray(-keptErrorBytes)]).subarray(-keptErrorBytes)
@@ -102,7 +107,7 @@ export class ServerProcess {
   async obey(rules: PathRules): Promise<string | undefined> {
     const { child, tree } = this.started
     if (this.isAsked || child.exitCode !== null || child.signalCode !== null) return undefined
-    const reason = await this.living.obey(rules)
+    const reason = await this.longLived.obey(rules)
     if (reason === undefined) return undefined
     this.isAsked = true
     await tree.kill()

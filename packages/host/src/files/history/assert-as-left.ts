@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { ToolError } from "@haft/contract"
-import { assertNotMasked } from "../../living/held-masks.js"
+import { assertNotMasked } from "../../run/long-lived/held-masks.js"
 import { type FileSession, perform } from "../file-session.js"
 import { readlink } from "../system/file-call.js"
 import { readTree } from "../tree/read-tree.js"

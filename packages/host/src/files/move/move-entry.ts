@@ -1,5 +1,5 @@
 import { type CallScope, isInside, type MoveReceipt, ToolError } from "@haft/contract"
-import { assertNotMasked } from "../../living/held-masks.js"
+import { assertNotMasked } from "../../run/long-lived/held-masks.js"
 import { aim, assertActive, type FileSession, perform } from "../file-session.js"
 import { assertRegular } from "../read/assert-regular.js"
 import { missingPath } from "../read/near-names.js"

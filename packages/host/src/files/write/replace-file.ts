@@ -1,7 +1,7 @@
 import { lstatSync, unlinkSync } from "node:fs"
 import { readdir } from "node:fs/promises"
 import type { CallScope, WriteReceipt } from "@haft/contract"
-import { assertNotMasked } from "../../living/held-masks.js"
+import { assertNotMasked } from "../../run/long-lived/held-masks.js"
 import { aim, assertActive, type FileSession, judge, perform } from "../file-session.js"
 import type { Comparison } from "../ledger.js"
 import { contentHash, contentHashAside } from "../system/content-hash.js"

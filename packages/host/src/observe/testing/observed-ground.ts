@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { ObservedChanges, ObservedEffect } from "@haft/contract"
 import { type UndoReport, undoEffects } from "../../files/index.js"
-import { createTestSession } from "../../process/testing/test-session.js"
+import { createTestSession } from "../../run/process/testing/test-session.js"
 import { WorkspaceIndex, type WorkspaceIndexOptions } from "../../workspace-index/workspace-index.js"
 import { createObserver } from "../create-observer.js"
 

@@ -1,4 +1,4 @@
-import { findProgram } from "../../program/find-program.js"
+import { findProgram } from "../../run/program/find-program.js"
 import { homeOfProgram } from "./home-of-program.js"
 import { systemFolders } from "./search-path.js"
 

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises"
 import { isInside, ToolError } from "@haft/contract"
 import { measureTrees } from "../../files/tree/measure-tree.js"
 import { removeOwnFolder } from "../../files/tree/remove-tree.js"
-import { processTable } from "../../process/table/index.js"
+import { processTable } from "../../run/process/table/index.js"
 
 /** Which folders of a session have one quota together, and how much they may hold. */
 export interface QuotaOptions {

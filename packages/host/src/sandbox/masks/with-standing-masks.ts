@@ -1,6 +1,6 @@
 import { type FSWatcher, lstatSync, watch } from "node:fs"
 import { dirname } from "node:path"
-import { holdMasks } from "../../living/held-masks.js"
+import { holdMasks } from "../../run/long-lived/held-masks.js"
 import type { PreparedSandbox } from "../sandbox.js"
 import type { HeldMasks } from "./standing-masks.js"
 

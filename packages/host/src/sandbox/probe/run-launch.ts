@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process"
-import { withoutStrangers } from "../../process/withheld-descriptors.js"
+import { withoutStrangers } from "../../run/process/withheld-descriptors.js"
 import type { OwnedLaunch } from "../create-launch.js"
 
 /** Runs a launch to its end, at most five seconds, and not longer than somebody waits for it. */

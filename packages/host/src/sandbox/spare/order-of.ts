@@ -1,4 +1,4 @@
-import { markName } from "../../process/call-mark.js"
+import { tagName } from "../../run/process/process-tag.js"
 import type { LaunchPlanner, PlannedLaunch } from "../plan-launch.js"
 import type { SandboxParts } from "../prepare-sandbox.js"
 import type { Mount } from "../view/mount.js"
@@ -22,8 +22,8 @@ export function orderOf(parts: SandboxParts, view: readonly Mount[], plan: Launc
     rules: request.rulesKey,
     key(program) {
       const { wrapped, environment } = waiter()
-      // Each start has a mark of its own.
-      const { [markName]: _, ...variables } = environment
+      // Each start has a tag of its own.
+      const { [tagName]: _, ...variables } = environment
       return JSON.stringify([program, wrapped, Object.entries(variables).sort()])
     },
     stamp: () => stampView(view, request.directory),

@@ -1,10 +1,10 @@
 import type { Socket } from "node:net"
 import { ToolError } from "@haft/contract"
-import { nextMark } from "../../process/call-mark.js"
-import { createProcessTree } from "../../process/process-tree.js"
-import { spawnLaunch } from "../../process/spawn-launch.js"
-import { programNotStarted } from "../../process/start-error.js"
-import { programEnd } from "../../process/start-process.js"
+import { nextProcessTag } from "../../run/process/process-tag.js"
+import { createProcessTree } from "../../run/process/process-tree.js"
+import { spawnLaunch } from "../../run/process/spawn-launch.js"
+import { programNotStarted } from "../../run/process/start-error.js"
+import { programEnd } from "../../run/process/start-process.js"
 import type { OwnedLaunch } from "../create-launch.js"
 import type { TakenSpare } from "../sandbox.js"
 import { failedStart } from "../supervising-shell.js"
@@ -25,8 +25,8 @@ export interface OwnedSpare extends TakenSpare {
 
 /** Starts a launch whose program is a waiter. It does not keep this process alive, and dies with it. */
 export function startSpare(launch: OwnedLaunch): Spare | undefined {
-  const mark = nextMark()
-  const child = spawnLaunch(launch, { mark, stdio: ["ignore", "pipe", "pipe", ...launch.extraFds] })
+  const tag = nextProcessTag()
+  const child = spawnLaunch(launch, { tag, stdio: ["ignore", "pipe", "pipe", ...launch.extraFds] })
   child.on("error", () => undefined)
   const { pid } = child
   if (pid === undefined) {
@@ -50,11 +50,11 @@ export function startSpare(launch: OwnedLaunch): Spare | undefined {
     take(text, program, onLost) {
       for (const one of [child, ...streams]) one.ref()
       words.end(text)
-      return { child, mark, launch: tellingLoss(launch, { report: () => report, program, onLost }) }
+      return { child, tag, launch: tellingLoss(launch, { report: () => report, program, onLost }) }
     },
     async end() {
       // The number of one that is gone may belong to anybody by now.
-      if (isWaiting()) await createProcessTree({ pid, mark, confined: true }).kill()
+      if (isWaiting()) await createProcessTree({ pid, tag, confined: true }).kill()
       for (const stream of streams) stream.destroy()
       launch.dispose()
     },

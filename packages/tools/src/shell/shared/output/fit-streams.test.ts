@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { OutputCapture } from "../../../../../host/src/process/capture-output.js"
-import { captureStream } from "../../../../../host/src/process/capture-stream.js"
+import { OutputCapture } from "../../../../../host/src/run/process/capture-output.js"
+import { captureStream } from "../../../../../host/src/run/process/capture-stream.js"
 import { fitStreams } from "./fit-streams.js"
 import { streamParts } from "./printed-text.js"
 
