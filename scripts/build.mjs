@@ -38,7 +38,7 @@ await withBuildLock(() => {
 
 function isUpToDate() {
   const outputs = packages().map((folder) => `${folder}/dist/index.js`)
-  const programs = ["packages/host/dist/compute-worker/main.mjs", "packages/haft/dist/cli/main.cjs"]
+  const programs = ["packages/compute/dist/compute-worker/main.mjs", "packages/haft/dist/cli/main.cjs"]
   const complete = [...outputs, ...programs].every((file) => existsSync(join(root, file)))
   return complete && existsSync(stamp) && readFileSync(stamp, "utf8") === inputsHash()
 }

@@ -50,7 +50,7 @@ try {
 }
 const loader = readFileSync(join(root, "scripts/command-loader.cjs"), "utf8")
 writeFileSync(join(fresh, "main.cjs"), loader.replace("__BUILD__", buildNumber()))
-cpSync(join(root, "packages/host/dist/compute-worker"), join(fresh, "compute-worker"), { recursive: true })
+cpSync(join(root, "packages/compute/dist/compute-worker"), join(fresh, "compute-worker"), { recursive: true })
 // Tools as data: listing them loads none. Without blanks, because every call reads it.
 const definitions = JSON.parse(readFileSync(join(root, "packages/tools/src/generated/definitions.json"), "utf8"))
 writeFileSync(join(fresh, "definitions.json"), JSON.stringify(definitions))

@@ -1,4 +1,4 @@
-// Bundles the program of the compute workers into packages/host/dist/compute-worker: a step of the build, and what vitest
+// Bundles the program of the compute workers into packages/compute/dist/compute-worker: a step of the build, and what vitest
 // does before the tests when a source is newer than the bundle. Packages that the jobs import become chunks of it, so that
 // they need not be installed.
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
@@ -8,9 +8,9 @@ import { build } from "esbuild"
 
 const script = fileURLToPath(import.meta.url)
 const root = resolve(dirname(script), "..")
-const target = join(root, "packages/host/dist/compute-worker")
+const target = join(root, "packages/compute/dist/compute-worker")
 // The sources that the bundle was made of.
-const inputsFile = join(root, "packages/host/dist/.compute-worker-inputs.json")
+const inputsFile = join(root, "packages/compute/dist/.compute-worker-inputs.json")
 
 if (process.argv[1] === script) await bundleWorker()
 
@@ -22,7 +22,7 @@ export async function setup() {
 async function bundleWorker() {
   const fresh = `${target}-${process.pid}`
   const { metafile } = await build({
-    entryPoints: [join(root, "packages/host/src/compute/worker/main.ts")],
+    entryPoints: [join(root, "packages/compute/src/worker/main.ts")],
     outdir: fresh,
     outExtension: { ".js": ".mjs" },
     bundle: true,
@@ -34,7 +34,7 @@ async function bundleWorker() {
     conditions: ["haft-source"],
     // Native, and optional: without it images are not made smaller. linkedom does without canvas.
     external: ["sharp", "canvas"],
-    // The host may not import the guard; only its bundle has this module (bundled-modules.d.ts).
+    // The package may not import the guard; only its bundle has this module (bundled-modules.d.ts).
     alias: { "haft-command-analysis": join(root, "packages/guard/src/command/analyze-bash.ts") },
     minifyWhitespace: true,
     legalComments: "none",

@@ -56,14 +56,14 @@ async function bundleLibrary() {
     logLevel: "error",
     absWorkingDir: root,
   })
-  cpSync(join(root, "packages/host/dist/compute-worker"), join(library, "compute-worker"), { recursive: true })
+  cpSync(join(root, "packages/compute/dist/compute-worker"), join(library, "compute-worker"), { recursive: true })
   return Object.keys(metafile.inputs)
 }
 
 function publishedManifest() {
   const own = JSON.parse(readFileSync(keptManifest, "utf8"))
   const { name, version, description, license, type, engines, bin } = own
-  const versions = JSON.parse(readFileSync(join(root, "packages/host/package.json"), "utf8")).dependencies
+  const versions = versionsOf(["host", "store"])
   return {
     name,
     version,
@@ -103,11 +103,16 @@ function notices(inputs) {
 
 /** Packages that only the command line or the workers bundle. */
 function commandPackages() {
-  const table = ["host", "guard", "tools", "haft", "box", "lsp", "desktop"].flatMap((folder) => {
-    const file = join(root, "packages", folder, "package.json")
-    return existsSync(file) ? Object.keys(JSON.parse(readFileSync(file, "utf8")).dependencies ?? {}) : []
-  })
+  const table = Object.keys(versionsOf(readdirSync(join(root, "packages"))))
   return table.filter((name) => !name.startsWith("@haft/") && !native.includes(name) && name !== "sharp")
+}
+
+/** The dependencies of these packages of ours, with their versions. */
+function versionsOf(folders) {
+  const manifests = folders.map((folder) =>
+    JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8")),
+  )
+  return Object.assign({}, ...manifests.map(({ dependencies }) => dependencies))
 }
 
 function notice(name) {

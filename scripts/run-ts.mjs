@@ -16,7 +16,7 @@ if (!entry) {
 const folder = join(root, "node_modules", ".cache", "haft-run-ts")
 await mkdir(folder, { recursive: true })
 // Code of the host looks for the program of its workers beside itself.
-await symlink("../../../packages/host/dist/compute-worker", join(folder, "compute-worker"), "dir").catch((error) => {
+await symlink("../../../packages/compute/dist/compute-worker", join(folder, "compute-worker"), "dir").catch((error) => {
   if (error.code !== "EEXIST") throw error
 })
 const outfile = join(folder, `${process.pid}-${threadId}.mjs`)

@@ -50,13 +50,13 @@ function errorTexts(text: string): readonly string[] {
 
 // Thrown before there is a session, or by commands that people type: no model reads them.
 const forPeople = [
-  "host/src/store/", // the journal: opened, undone, imported and exported by people
+  "store/src/", // the journal: opened, undone, imported and exported by people
   "box/src/image/", // haft box image
   "box/src/backend/choose-backend.ts", // haft box doctor
   "host/src/git/install-missing-git.ts", // its fixes are handed on as fixes
   "host/src/git/detect-git.ts", // haft doctor
   "host/src/sandbox/choose-backend.ts", // fixes of probes
-  "host/src/skills/open-skills.ts", // haft skill list
+  "project/src/skills/open-skills.ts", // haft skill list
   "host/src/address/judge-addresses.ts", // fixes
   "host/src/proxy/judge-destination.ts", // fixes
   "guard/src/rules/format-rule.ts", // makes the flags that the terminal shows
@@ -76,7 +76,7 @@ test("no text of an error names a flag or a command of the terminal", () => {
   const found = sources.flatMap(({ path, text }) =>
     errorTexts(text).flatMap((error) =>
       /(?<![\w-])--[a-z]|\bhaft [a-z]/.test(error) &&
-      !path.startsWith("host/src/store/") &&
+      !path.startsWith("store/src/") &&
       !path.startsWith("box/src/image/")
         ? [`${path}: ${error.replace(/\s+/g, " ")}`]
         : [],

@@ -1,7 +1,7 @@
 import { copyFile, mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import type { Store } from "@haft/host"
+import type { Store } from "@haft/store"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { type LibraryWorld, libraryWorld } from "./library-world.js"
 

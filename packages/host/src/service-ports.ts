@@ -1,6 +1,7 @@
 import {
   type CallScope,
   type Clipboard,
+  type Compute,
   defaultWebSearchSettings,
   type LauncherIndex,
   type SessionPorts,
@@ -10,12 +11,11 @@ import {
   type WebSearchSettings,
 } from "@haft/contract"
 import type { NetworkOptions } from "./network/index.js"
-import type { SkillsOptions } from "./skills/index.js"
 
 /** The ports beside files and processes. */
 export type ServicePorts = Pick<
   SessionPorts,
-  "network" | "clipboard" | "index" | "settings" | "skills" | "webSearchSettings"
+  "network" | "compute" | "clipboard" | "index" | "settings" | "skills" | "webSearchSettings"
 > & {
   close(): Promise<void>
 }
@@ -23,14 +23,22 @@ export type ServicePorts = Pick<
 /** What the ports beside files and processes need. */
 export interface ServiceOptions {
   readonly network: NetworkOptions
+  /** Starts what does heavy work apart, when a call first has some. */
+  readonly compute: () => Promise<OpenCompute>
   /** Opens the clipboard when a call first asks for it. */
   readonly clipboard: () => Promise<OpenClipboard>
   /** Opens the launcher's index when a call first asks for it; skills are among the things that it finds. */
   readonly launcher: (skills: Skills["list"]) => Promise<OpenIndex>
-  readonly skills: SkillsOptions
+  /** Looks for skills when they are first asked for. */
+  readonly skills: () => Promise<Skills>
   readonly webSearch?: WebSearchSettings
   /** The configuration as tools may see it; its files are not this package's concern. */
   readonly settings: (call: CallScope) => Settings
+}
+
+/** The heavy work of a session. */
+export interface OpenCompute extends Compute {
+  close(): Promise<void>
 }
 
 /** The clipboard of a session. */
@@ -49,11 +57,20 @@ export interface OpenIndex {
 /** Makes the ports beside files and processes. Each is loaded when a call first asks for it: most calls ask for none. */
 export function createServicePorts(options: ServiceOptions): ServicePorts {
   const network = once(async () => (await import("./network/index.js")).createNetwork(options.network))
+  const compute = once(options.compute)
   const clipboard = once(options.clipboard)
-  const skills = once(async () => (await import("./skills/index.js")).openSkills(options.skills))
+  const skills = once(options.skills)
   const launcher = once(() => options.launcher(async () => (await skills.get()).list()))
   return {
     network: (call) => ({ fetch: async (request) => (await network.get()).network(call).fetch(request) }),
+    compute: {
+      pdfText: async (...given) => (await compute.get()).pdfText(...given),
+      fitImage: async (...given) => (await compute.get()).fitImage(...given),
+      convertHtml: async (...given) => (await compute.get()).convertHtml(...given),
+      selectHtml: async (...given) => (await compute.get()).selectHtml(...given),
+      calculate: async (...given) => (await compute.get()).calculate(...given),
+      analyzeBash: async (...given) => (await compute.get()).analyzeBash?.(...given),
+    },
     clipboard: ({ signal }) => ({
       read: async () => (await clipboard.get()).read(signal),
       write: async (text) => (await clipboard.get()).write(text, signal),
@@ -71,6 +88,7 @@ export function createServicePorts(options: ServiceOptions): ServicePorts {
     async close() {
       await (await network.started())?.close()
       await (await launcher.started())?.close()
+      await (await compute.started())?.close()
     },
   }
 }
@@ -78,6 +96,7 @@ export function createServicePorts(options: ServiceOptions): ServicePorts {
 /** The ports of a session that reaches nothing but files and processes. */
 export const noServicePorts: ServicePorts = {
   network: () => ({ fetch: refuse }),
+  compute: { pdfText: refuse, fitImage: refuse, convertHtml: refuse, selectHtml: refuse, calculate: refuse },
   clipboard: () => ({ read: refuse, write: refuse }),
   index: () => ({ search: refuse, recordUse: refuse }),
   settings: () => ({ get: refuse, set: refuse }),

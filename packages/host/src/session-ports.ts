@@ -1,5 +1,4 @@
 import type { SessionPorts } from "@haft/contract"
-import { createCompute } from "./compute/index.js"
 import { pruneHistory } from "./files/history/prune-history.js"
 import { openSessionFiles, type SessionFilesOptions } from "./files/session-files.js"
 import { sweepSessionFolders } from "./files/session-folder.js"
@@ -26,7 +25,6 @@ export async function openSessionPorts(options: SessionPortsOptions): Promise<Se
   // What cannot be removed now is tried again at the next start, and by the sweep of old sessions.
   await sweepSessionFolders(options.sessionFolder).catch(() => undefined)
   const files = openSessionFiles(options)
-  const compute = createCompute()
   const { sessionFolder, historyFolder, processes } = options
   const opened = files.roots.map(({ path, held }) => ({ path, self: held.self }))
   if (processes) await sweepHeldNames(processes.sandbox.haftHome)
@@ -58,13 +56,12 @@ export async function openSessionPorts(options: SessionPortsOptions): Promise<Se
     files: (call) => watched(files.files(call)),
     filesToShow: files.filesToShow,
     search: createSearch(files),
-    compute,
     peek: files.peek,
     contentHash: files.contentHash,
     writeSidecar: files.writeSidecar,
     async close() {
       await Promise.all([endProcesses(), endServices()])
-      await Promise.all([files.close(), serverFiles.close(), compute.close()])
+      await Promise.all([files.close(), serverFiles.close()])
       if (options.historyMaxBytes === undefined) return
       const { historyFolder, historyMaxBytes: maxBytes } = options
       await pruneHistory({ historyFolder, maxBytes, maxAgeMs: Number.POSITIVE_INFINITY })

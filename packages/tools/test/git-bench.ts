@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
+import { createCompute } from "@haft/compute"
 import {
   type CommandOutcome,
   type CommandRequest,
@@ -10,7 +11,7 @@ import {
   type SessionPorts,
   type ToolDefinition,
 } from "@haft/contract"
-import { createCompute, createSearch } from "@haft/host"
+import { createSearch } from "@haft/host"
 import { type TemporaryWorkspace, type TestCallOptions, temporaryWorkspace, testCall } from "@haft/testkit"
 import { openSessionFiles } from "../../host/src/files/session-files.js"
 import type { BenchResult } from "./tool-bench.js"

@@ -2,10 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { homedir, tmpdir } from "node:os"
 import { join } from "node:path"
 import { createBox } from "@haft/box"
+import { createCompute } from "@haft/compute"
 import type { Content, SessionPorts, ToolDefinition } from "@haft/contract"
 import { createClipboard, createLauncherIndex } from "@haft/desktop"
 import { openSessionPorts } from "@haft/host"
 import { createLanguageServers } from "@haft/lsp"
+import { openSkills } from "@haft/project"
 import {
   type TemporaryWorkspace,
   type TestCall,
@@ -67,6 +69,7 @@ export async function openPorts(workspace: TemporaryWorkspace) {
     directory: workspace.path,
     services: {
       network: { netGrants: [] },
+      compute: async () => createCompute(),
       // No display: the clipboard is a buffer of the session.
       clipboard: async () => createClipboard({ environment: {} }),
       launcher: async (skills) =>
@@ -78,7 +81,8 @@ export async function openPorts(workspace: TemporaryWorkspace) {
           tools: [],
           skills,
         }),
-      skills: { roots: [workspace.path], userHome: home, configured: [], bundled: undefined, trusted: false },
+      skills: async () =>
+        openSkills({ roots: [workspace.path], userHome: home, configured: [], bundled: undefined, trusted: false }),
       settings: () => ({ get: noSettings, set: noSettings }),
     },
     sessionFolder: join(home, "session"),

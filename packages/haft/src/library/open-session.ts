@@ -3,7 +3,6 @@ import { dirname, join } from "node:path"
 import { type PlacedRule, type RequirementSet, type Rule, type SessionRecord, ToolError } from "@haft/contract"
 import { builtinDetectors, type Detector, defaultRules, type Variables } from "@haft/guard"
 import {
-  createId,
   leaveSessionFolder,
   openSessionPorts,
   removeSessionFolder,
@@ -11,6 +10,7 @@ import {
   temporaryFolders,
 } from "@haft/host"
 import { CallSession, type Registry } from "@haft/runtime"
+import { createId } from "@haft/store"
 import type { Places } from "../config/places.js"
 import type { HaftOptions } from "./options.js"
 import { processesOf } from "./processes-of.js"

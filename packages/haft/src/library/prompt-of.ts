@@ -1,5 +1,5 @@
 import type { Skills } from "@haft/contract"
-import { type SessionPrompt, sessionPrompt } from "@haft/host"
+import { type SessionPrompt, sessionPrompt } from "@haft/project"
 import { promptOfSets } from "@haft/tools"
 import type { SessionSetting } from "./open-session.js"
 

@@ -9,6 +9,7 @@ export function servicesOf({ options, places, roots, registry }: SessionSetting)
   const { netGrants = [], proxy, webSearch, skillFolders = [], settings } = options
   const trusted = options.trustsSkill ?? options.trusted ?? false
   return {
+    compute: async () => (await import("@haft/compute")).createCompute(),
     network: { netGrants, ...(proxy ? { proxy } : {}) },
     clipboard: async () => (await import("@haft/desktop")).createClipboard({ environment: process.env, roots }),
     launcher: async (skills) =>
@@ -19,7 +20,10 @@ export function servicesOf({ options, places, roots, registry }: SessionSetting)
         tools: registry.tools.map(({ manifest }) => ({ id: manifest.id, name: manifest.title })),
         skills,
       }),
-    skills: { roots, userHome: places.userHome, configured: skillFolders, bundled: options.bundledSkills, trusted },
+    skills: async () =>
+      (await import("@haft/project")).openSkills({
+        ...{ roots, userHome: places.userHome, configured: skillFolders, bundled: options.bundledSkills, trusted },
+      }),
     ...(webSearch ? { webSearch } : {}),
     settings: () => settings ?? noSettings,
   }

@@ -8,7 +8,7 @@ import {
   type SessionRecord,
   ToolError,
 } from "@haft/contract"
-import { createRedactor, openStore, type SessionLease, type Store } from "@haft/host"
+import { createRedactor, openStore, type SessionLease, type Store } from "@haft/store"
 import { redactionKey } from "./redaction-key.js"
 
 /** The journal of one session; its row is written with its first call. */

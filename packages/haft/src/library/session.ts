@@ -9,7 +9,7 @@ import {
   ToolError,
   type ToolResult,
 } from "@haft/contract"
-import type { SessionPrompt } from "@haft/host"
+import type { SessionPrompt } from "@haft/project"
 import {
   type CallSession,
   type DefinitionFormat,

@@ -51,13 +51,14 @@ async function gitCheck(request: DoctorRequest): Promise<Check> {
 
 function packageCheck(name: string, without: string): Check {
   const own = createRequire(import.meta.url)
-  const ways = [() => own.resolve(name), () => createRequire(own.resolve("@haft/host")).resolve(name)]
+  // In the repository the package that needs it may see what this one does not.
+  const ways = [() => own, ...["@haft/host", "@haft/compute"].map((each) => () => createRequire(own.resolve(each)))]
   for (const way of ways) {
     try {
-      way()
+      way().resolve(name)
       return { name, state: "ok", found: "installed" }
     } catch {
-      // The package of the host may see what this one does not.
+      // The next way may find it.
     }
   }
   return { name, state: "warn", found: `not installed: ${without}`, fix: "run npm install without --omit=optional" }

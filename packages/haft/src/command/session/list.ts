@@ -1,5 +1,5 @@
 import { ToolError } from "@haft/contract"
-import type { SessionSummary } from "@haft/host"
+import type { SessionSummary } from "@haft/store"
 import { columns } from "../../terminal/columns.js"
 import type { Style } from "../../terminal/style.js"
 import { visibleLine } from "../../terminal/visible.js"

@@ -1,5 +1,5 @@
 import { type SessionRecord, ToolError } from "@haft/contract"
-import type { Store } from "@haft/host"
+import type { Store } from "@haft/store"
 import type { Invocation } from "../invocation.js"
 import type { Io } from "../io.js"
 import { openHaft } from "../open-haft.js"

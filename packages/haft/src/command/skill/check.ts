@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises"
 import { basename, join, resolve } from "node:path"
 import { ToolError } from "@haft/contract"
-import { findSkillFiles, loadSkillFile, skillFileName } from "@haft/host"
+import { findSkillFiles, loadSkillFile, skillFileName } from "@haft/project"
 import { visibleLine } from "../../terminal/visible.js"
 import type { Run } from "../command.js"
 import { exitCodes } from "../exit-code.js"

@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { type OpenSkills, openSkills, type SkillsOptions } from "@haft/host"
+import { type OpenSkills, openSkills, type SkillsOptions } from "@haft/project"
 import { skillTrust } from "../../trust/skill-trust.js"
 import { packagePath } from "../package-folder.js"
 import type { Setup } from "../setup.js"

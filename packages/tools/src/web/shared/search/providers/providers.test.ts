@@ -1,5 +1,5 @@
+import { createCompute } from "@haft/compute"
 import { type HttpResponse, ToolError } from "@haft/contract"
-import { createCompute } from "@haft/host"
 import * as fc from "fast-check"
 import { afterAll, describe, expect, test } from "vitest"
 import { answerForms } from "../../../../../test/search-pages.js"

@@ -1,1 +1,0 @@
-export { createRedactor, type KnownSecret, maxJsonDepth, type Redactor } from "./create-redactor.js"

@@ -1,6 +1,0 @@
-export { type FoundFiles, findSkillFiles, skillFileName } from "./find-skill-files.js"
-export type { SkillProblem } from "./front-matter.js"
-export { loadSkillFile } from "./load-skill-file.js"
-export { type OpenSkills, openSkills, type SkillsOptions, type SkillWarning } from "./open-skills.js"
-export type { ParsedSkill } from "./parse-skill.js"
-export type { SkillFolder } from "./skill-folders.js"

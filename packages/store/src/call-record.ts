@@ -1,0 +1,236 @@
+import { hash } from "node:crypto"
+import type { CallRecord } from "@haft/contract"
+import { maxJsonDepth, type Redactor } from "./redact/create-redactor.js"
+import type { PartRow, ToolState } from "./schema/tables.js"
+
+/** A part that is ready to be written but for its place: message, index and link are given when it is committed. */
+export interface PartDraft {
+  readonly id: string
+  readonly sessionId: string
+  readonly type: string
+  readonly callId: string
+  readonly state: ToolState | null
+  /** The record as JSON, redacted. */
+  readonly text: string
+  /** An open call is not in the chain: the chain covers its settled form. */
+  readonly chained: boolean
+  /** False for what a power cut may take: a call that changed nothing and can be made again. */
+  readonly synced: boolean
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** The end of a session's parts: where the next one goes. */
+export interface Tail {
+  readonly messageId: string
+  /** Highest index in use; -1 when there is no part. */
+  readonly index: number
+  readonly head: ChainHead
+}
+
+/** Type of the part that says that the file effects of a call were taken back. */
+export const undoType = "data-undo"
+
+/** Type of the part that holds effects which came after the end of their call. */
+export const lateType = "data-effects"
+
+/** A call as a part; `text` is its record as JSON, redacted. */
+export function callDraft(record: CallRecord, text: string): PartDraft {
+  const { envelope } = record
+  return {
+    id: record.id,
+    sessionId: record.sessionId,
+    type: `tool-${record.tool}`,
+    callId: record.callId,
+    state: stateOf(envelope?.type),
+    text,
+    chained: envelope !== undefined,
+    synced: envelope === undefined || record.effects.some(({ kind }) => kind === "fs.write" || kind === "fs.delete"),
+    createdAt: record.startedAt,
+    updatedAt: record.endedAt ?? record.startedAt,
+  }
+}
+
+/** The state of a tool part whose envelope has this type. */
+export function stateOf(envelope: unknown): ToolState {
+  if (envelope === undefined) return "input-available"
+  return envelope === "output" ? "output-available" : "output-error"
+}
+
+/** The note that a call was undone, as a part. */
+export function undoDraft(note: { readonly id: string; readonly call: CallRecord; readonly at: number }): PartDraft {
+  const { id, call, at } = note
+  return {
+    id,
+    sessionId: call.sessionId,
+    type: undoType,
+    callId: call.callId,
+    state: null,
+    text: recordJson({ id, callId: call.callId, sessionId: call.sessionId, at }),
+    chained: true,
+    synced: true,
+    createdAt: at,
+    updatedAt: at,
+  }
+}
+
+/** Gives a draft its place after the tail, and the tail that follows from it. */
+export function placePart(draft: PartDraft, tail: Tail): { readonly row: PartRow; readonly tail: Tail } {
+  const index = tail.index + 1
+  const link = draft.chained ? linkTo(tail.head, draft.text) : undefined
+  const row: PartRow = {
+    id: draft.id,
+    message_id: tail.messageId,
+    session_id: draft.sessionId,
+    index,
+    type: draft.type,
+    data_json: link ? withLink(draft.text, link) : draft.text,
+    tool_call_id: draft.callId,
+    tool_state: draft.state,
+    created_at: draft.createdAt,
+    updated_at: draft.updatedAt,
+  }
+  return {
+    row,
+    tail: { messageId: tail.messageId, index, head: link ? { seq: link.seq, hash: link.hash } : tail.head },
+  }
+}
+
+/** The call that a tool part holds. */
+export function rowToCall(row: Pick<PartRow, "data_json">): CallRecord {
+  return JSON.parse(splitLink(row.data_json).text) as CallRecord
+}
+
+/**
+ * Writes a value as JSON and never throws: cycles and extreme depth are cut, a bigint becomes its digits.
+ * Reading the text and writing it again gives the same text, so that an export can be imported with its hashes intact.
+ */
+export function recordJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? "null"
+  } catch {
+    // Too deep for the engine's stack, a cycle, or a bigint.
+    return JSON.stringify(cut(value, [])) ?? "null"
+  }
+}
+
+/** A copy that JSON can carry; `above` are the objects that contain the value. */
+function cut(value: unknown, above: readonly object[]): unknown {
+  if (typeof value === "bigint") return String(value)
+  if (typeof value !== "object" || value === null) return value
+  if (above.length >= maxJsonDepth) return "[nested too deep to keep]"
+  if (above.includes(value)) return "[circular]"
+  if ("toJSON" in value && typeof value.toJSON === "function") return cut(value.toJSON(), above)
+  const inside = [...above, value]
+  if (Array.isArray(value)) return value.map((item) => cut(item, inside))
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, cut(member, inside)]))
+}
+
+/** The place of a part in its session's chain. */
+export interface ChainLink {
+  /** Counts the chained parts of the session from 1. */
+  readonly seq: number
+  /** Hash of the part before; empty for the first. */
+  readonly prev: string
+  /** SHA-256 of `prev` followed by the text of the record, exactly as it is stored before its link. */
+  readonly hash: string
+}
+
+/** The end of a session's chain. */
+export type ChainHead = Pick<ChainLink, "seq" | "hash">
+
+/** The head of a chain that has no parts. */
+export const emptyHead: ChainHead = { seq: 0, hash: "" }
+
+/** Links a record, given as its text, to the head of its chain. */
+function linkTo(head: ChainHead, recordText: string): ChainLink {
+  return { seq: head.seq + 1, prev: head.hash, hash: hashOf(head.hash, recordText) }
+}
+
+/** The hash that a record has behind `prev`. */
+export function hashOf(prev: string, recordText: string): string {
+  return hash("sha256", prev + recordText)
+}
+
+/** Puts a link into the text of its record; the result is what `data_json` keeps. */
+function withLink(recordText: string, link: ChainLink): string {
+  return `${recordText.slice(0, -1)},"chain":{"seq":${link.seq},"prev":"${link.prev}","hash":"${link.hash}"}}`
+}
+
+/** Takes the text of `data_json` apart. The link is absent on a call that has not ended, and on damaged text. */
+export function splitLink(data: string): { readonly text: string; readonly link?: ChainLink } {
+  const at = data.lastIndexOf(',"chain":{')
+  const found = at < 0 ? undefined : linkText.exec(data.slice(at))?.groups
+  if (!found) return { text: data }
+  return { text: `${data.slice(0, at)}}`, link: { seq: Number(found.seq), prev: found.prev!, hash: found.hash! } }
+}
+
+const linkText =
+  /^,"chain":\{"seq":(?<seq>\d{1,15}),"prev":"(?<prev>[0-9a-f]{0,64})","hash":"(?<hash>[0-9a-f]{64})"\}\}$/
+
+/** Writes the records of calls as JSON, redacted. */
+export interface CallTexts {
+  /** The text of a call that has not ended. What was judged is kept until the call settles, so that it is written once. */
+  begin(record: CallRecord): string
+  /** The text of a call that has ended, begun or not. */
+  settle(record: CallRecord): string
+}
+
+/** Makes the writer of one journal. */
+export function createCallTexts(redact: Redactor): CallTexts {
+  const begun = new Map<string, Begun>()
+
+  return {
+    begin(record) {
+      const text = recordJson(record)
+      if (redact.suspects?.(text) !== false) return redactedText(record, redact)
+      const end = `,"effects":[],"startedAt":${record.startedAt},"endedAt":null}`
+      if (text.endsWith(end)) begun.set(record.id, { record, judged: text.slice(0, -end.length) })
+      return text
+    },
+    settle(record) {
+      const open = begun.get(record.id)
+      if (!open) return redactedText(record, redact)
+      begun.delete(record.id)
+      return finishedText(open, record, redact) ?? redactedText(record, redact)
+    },
+  }
+}
+
+/** An open call, and the text of all that was judged, in which there is nothing to hide; its last brace is missing. */
+interface Begun {
+  readonly record: CallRecord
+  readonly judged: string
+}
+
+/** The text of a begun call with its end; undefined when more than the end is new, or when the end may hold a secret. */
+function finishedText({ record: begun, judged }: Begun, record: CallRecord, redact: Redactor): string | undefined {
+  if (!judgedTheSame(begun, record)) return undefined
+  const { effects, envelope, state, startedAt, endedAt } = record
+  const end = recordJson({ effects, envelope, state, startedAt, endedAt })
+  // Every name and every string is whole in one of the two texts, so that a look at each is a look at all.
+  return redact.suspects?.(end) === false ? `${judged},${end.slice(1)}` : undefined
+}
+
+/** By identity: what was judged is not changed while the tool works. */
+function judgedTheSame(one: CallRecord, other: CallRecord): boolean {
+  return (
+    one.ladder === other.ladder &&
+    one.answers === other.answers &&
+    one.arguments === other.arguments &&
+    one.rawArguments === other.rawArguments &&
+    one.argumentsHash === other.argumentsHash &&
+    one.callId === other.callId &&
+    one.sessionId === other.sessionId &&
+    one.tool === other.tool &&
+    one.name === other.name
+  )
+}
+
+function redactedText(record: CallRecord, redact: Redactor): string {
+  const text = recordJson(record)
+  // The text is needed anyway, and one quick look at it spares most records the walk through their strings.
+  if (redact.suspects?.(text) === false) return text
+  const redacted = redact(record)
+  return redacted === record ? text : recordJson(redacted)
+}

@@ -1,0 +1,60 @@
+import type { Kysely } from "kysely"
+import { recordJson } from "./call-record.js"
+import { readMessages, readParts } from "./read-parts.js"
+import type { Redactor } from "./redact/create-redactor.js"
+import { missing } from "./refusal.js"
+import type { MessageRow, PartRow, SessionRow, Tables } from "./schema/tables.js"
+
+/** A row in an export: `*_json` columns become values without the suffix. */
+export type Exported<Row> = {
+  readonly [Key in keyof Row as Key extends `${infer Name}_json` ? Name : Key]: Key extends `${string}_json`
+    ? unknown
+    : Row[Key]
+}
+
+/** One line of an export. */
+export type ExportLine =
+  | { readonly type: "session"; readonly session: Exported<SessionRow> }
+  | { readonly type: "message"; readonly message: Exported<MessageRow> }
+  | { readonly type: "part"; readonly part: Exported<PartRow> }
+
+/**
+ * Writes a session as lines of JSON: the session, then each message followed by its parts. Secrets that became known
+ * after a record was written are hidden here too; such a record then differs from its hash, as it should.
+ */
+export async function* exportSession(db: Kysely<Tables>, sessionId: string, redact: Redactor): AsyncGenerator<string> {
+  const session = await db.selectFrom("chat_sessions").selectAll().where("id", "=", sessionId).executeTakeFirst()
+  if (!session) throw missing("export", sessionId)
+  yield line({ type: "session", session: sessionOut(session) })
+  for (const message of await readMessages(db, sessionId)) {
+    yield line({ type: "message", message: valuesOf(message) })
+    for await (const part of readParts(db, message.id)) yield line({ type: "part", part: valuesOf(part) })
+  }
+
+  function line(content: ExportLine): string {
+    const text = recordJson(content)
+    return redact.suspects?.(text) === false ? text : recordJson(redact(content))
+  }
+}
+
+function sessionOut(row: SessionRow): Exported<SessionRow> {
+  const { metadata, ...rest } = valuesOf(row)
+  const { owner: _owner, ...own } = metadata as Record<string, unknown>
+  return { ...rest, metadata: own }
+}
+
+function valuesOf<Row extends object>(row: Row): Exported<Row> {
+  const entries = Object.entries(row).map(([key, value]) =>
+    key.endsWith("_json") ? [key.slice(0, -"_json".length), parsed(value as string)] : [key, value],
+  )
+  return Object.fromEntries(entries) as Exported<Row>
+}
+
+/** Damaged text is exported as text: an export must not fail on what verify reports. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

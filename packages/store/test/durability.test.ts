@@ -1,0 +1,228 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { readFileSync } from "node:fs"
+import { mkdtemp, open, readdir, rm, stat, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import { sql } from "kysely"
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { createStore } from "../src/create-store.js"
+import { openSqlite } from "../src/driver/sqlite/open-sqlite.js"
+import { createId, openStore } from "../src/index.js"
+import { migrate } from "../src/schema/migrate.js"
+import { openCall, sampleCall, sampleRedactor, sampleSession } from "./samples.js"
+
+const root = fileURLToPath(new URL("../../../", import.meta.url))
+const program = fileURLToPath(new URL("./record-calls.ts", import.meta.url))
+
+let folder: string
+let location: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "haft-durable-"))
+  location = join(folder, "home", "journal.db")
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const openHere = () => openStore({ location, redact: sampleRedactor })
+
+interface Writer {
+  readonly child: ChildProcess
+  readonly lines: string[]
+  /** Resolves when the process has said so many lines. */
+  said(count: number): Promise<void>
+  ended: Promise<unknown>
+}
+
+function startWriter(...parameters: readonly string[]): Writer {
+  const child = spawn(process.execPath, [join(root, "scripts/run-ts.mjs"), program, location, ...parameters], {
+    stdio: ["ignore", "pipe", "inherit"],
+  })
+  const lines: string[] = []
+  const reader = createInterface({ input: child.stdout! }).on("line", (line) => lines.push(line))
+  const ended = once(child, "close")
+  return {
+    child,
+    lines,
+    ended,
+    async said(count) {
+      while (lines.length < count)
+        await Promise.race([once(reader, "line"), ended.then(() => Promise.reject(new Error("it ended early")))])
+    },
+  }
+}
+
+test("two processes write to one journal at the same time, and the chain of each session is right", async () => {
+  const sessions = [createId("ses"), createId("ses")]
+  const writers = sessions.map((sessionId) => startWriter(sessionId, "60", "claim"))
+  await Promise.all(writers.map((writer) => writer.ended))
+  expect(writers.map((writer) => writer.child.exitCode)).toEqual([0, 0])
+  const store = await openHere()
+  for (const sessionId of sessions)
+    expect(await store.verify(sessionId)).toMatchObject({ ok: true, parts: 60, open: 0 })
+  await store.close()
+})
+
+test("two processes that share a session without owning it still make one chain", async () => {
+  const sessionId = createId("ses")
+  const store = await openHere()
+  await store.createSession(sampleSession({ id: sessionId }))
+  const writers = [startWriter(sessionId, "30"), startWriter(sessionId, "30")]
+  await Promise.all(writers.map((writer) => writer.ended))
+  expect(await store.verify(sessionId)).toMatchObject({ ok: true, parts: 60, open: 0 })
+  await store.close()
+})
+
+test("[C2-107] after kill -9 every call that was reported is there, the chain holds, and the session can be taken over", async () => {
+  const sessionId = createId("ses")
+  const writer = startWriter(sessionId, "1000000", "claim")
+  await writer.said(80)
+  const store = await openHere()
+  await expect(store.claim(sessionId)).rejects.toMatchObject({
+    code: "conflict",
+    message: expect.stringContaining(`process ${writer.child.pid}`),
+  })
+  writer.child.kill("SIGKILL")
+  await writer.ended
+  const reported = writer.lines
+    .filter((line) => line.startsWith("settled "))
+    .map((line) => line.slice("settled ".length))
+  const ended = (await store.calls(sessionId)).filter((call) => call.envelope).map((call) => call.callId)
+  expect(ended.slice(0, reported.length)).toEqual(reported)
+  expect(await store.verify(sessionId)).toMatchObject({ ok: true })
+  const lease = await store.claim(sessionId)
+  await store.settle(sampleCall(sessionId))
+  expect(await store.verify(sessionId)).toMatchObject({ ok: true, open: 0 })
+  expect((await store.calls(sessionId)).every((call) => call.envelope)).toBe(true)
+  await lease.release()
+  await store.close()
+})
+
+test("files are readable by their owner alone, whatever the umask", async () => {
+  const umask = process.umask(0)
+  try {
+    const store = await openHere()
+    await store.createSession(sampleSession())
+    expect((await stat(join(folder, "home"))).mode & 0o777).toBe(0o700)
+    const files = await readdir(join(folder, "home"))
+    expect(files.sort()).toEqual(["journal.db", "journal.db-shm", "journal.db-wal"])
+    for (const file of files) expect((await stat(join(folder, "home", file))).mode & 0o777).toBe(0o600)
+    await store.close()
+  } finally {
+    process.umask(umask)
+  }
+})
+
+test("a folder that was there before keeps its mode", async () => {
+  location = join(folder, "journal.db")
+  const before = (await stat(folder)).mode
+  await (await openHere()).close()
+  expect((await stat(folder)).mode).toBe(before)
+})
+
+test("a file that is no journal is refused with its name and the next step, and is not touched", async () => {
+  location = join(folder, "journal.db")
+  const content = "not a database ".repeat(500)
+  await writeFile(location, content)
+  await expect(openHere()).rejects.toMatchObject({
+    code: "backend",
+    message: expect.stringContaining(location),
+    hint: expect.stringContaining("haft doctor"),
+  })
+  expect(readFileSync(location, "utf8")).toBe(content)
+})
+
+test("a journal with destroyed pages fails with a typed error, not with a wrong answer", async () => {
+  const session = sampleSession()
+  const store = await openHere()
+  await store.createSession(session)
+  for (let done = 0; done < 50; done++) await store.settle(sampleCall(session.id))
+  await store.close()
+  const driver = await openSqlite(location)
+  await sql`pragma wal_checkpoint(truncate)`.execute(driver.db)
+  await driver.close()
+  const { size } = await stat(location)
+  const file = await open(location, "r+")
+  // All but the first page, which holds the schema.
+  await file.write(Buffer.alloc(size - 4096, 0xa5), 0, size - 4096, 4096)
+  await file.close()
+  const damaged = await openHere()
+  const refusal = { code: "backend", message: expect.stringContaining("damaged") }
+  await expect(damaged.calls(session.id)).rejects.toMatchObject(refusal)
+  await expect(damaged.settle(sampleCall(session.id))).rejects.toMatchObject(refusal)
+  await damaged.close()
+})
+
+test("a place that cannot be written is a typed error", async () => {
+  await writeFile(join(folder, "file"), "")
+  location = join(folder, "file", "journal.db")
+  await expect(openHere()).rejects.toMatchObject({
+    name: "ToolError",
+    message: expect.stringContaining("Cannot open the journal"),
+  })
+})
+
+test("a server that does not answer is a typed error that does not tell the password", async () => {
+  const refused = openStore({ location: "postgres://user:pass1word@127.0.0.1:1/db", redact: sampleRedactor })
+  await expect(refused).rejects.toMatchObject({
+    code: "unavailable",
+    message: expect.not.stringContaining("pass1word"),
+  })
+})
+
+test("an open call survives as open when its process closes the store", async () => {
+  const session = sampleSession()
+  const store = await openHere()
+  await store.createSession(session)
+  await store.begin(openCall(sampleCall(session.id)))
+  await store.close()
+  const again = await openHere()
+  expect(await again.verify(session.id)).toMatchObject({ ok: true, parts: 0, open: 1 })
+  await again.close()
+})
+
+test("a commit is flushed to the disk, also after records that may be lost", async () => {
+  const driver = await openSqlite(location)
+  const synchronous = async () => (await sql<{ synchronous: number }>`pragma synchronous`.execute(driver.db)).rows[0]
+  const full = { synchronous: 2 }
+  expect(await synchronous()).toEqual(full)
+  const store = await openHere()
+  const session = sampleSession()
+  await store.createSession(session)
+  await store.claim(session.id)
+  for (let done = 0; done < 3; done++) await store.settle(sampleCall(session.id))
+  expect(await synchronous()).toEqual(full)
+  await store.close()
+  await driver.close()
+})
+
+test("begin and end of a call that must not run twice are synced; a call that changed nothing is not", async () => {
+  const synced: boolean[] = []
+  const driver = await openSqlite(location)
+  await migrate(driver)
+  const recording = {
+    ...driver,
+    writeParts: (writes: Parameters<typeof driver.writeParts>[0]) => {
+      synced.push(...writes.map((write) => write.synced))
+      return driver.writeParts(writes)
+    },
+  }
+  const store = createStore(recording, { redact: sampleRedactor, now: Date.now, process: undefined })
+  const session = sampleSession()
+  await store.createSession(session)
+  await store.settle(sampleCall(session.id))
+  await store.claim(session.id)
+  const never = sampleCall(session.id)
+  await store.begin(openCall(never))
+  await store.settle(never)
+  await store.settle(sampleCall(session.id))
+  await store.settle(
+    sampleCall(session.id, {
+      effects: [{ kind: "fs.delete", path: "/work/a/b", before: null, after: null, kept: true }],
+    }),
+  )
+  expect(synced).toEqual([true, true, false, true])
+  await store.close()
+})
