@@ -1,6 +1,7 @@
 import type { ToolDefinition } from "@haft/contract"
 import { writeText } from "./asyar/tools/write-text/index.js"
 import { editFile } from "./claw/tools/edit-file/index.js"
+import { findTools } from "./claw/tools/find-tools.js"
 import { globSearch } from "./claw/tools/glob-search/index.js"
 import { notebookEditFile } from "./claw/tools/notebook-edit-file/index.js"
 import { powershellStart } from "./claw/tools/powershell-start/index.js"
@@ -36,6 +37,7 @@ export const dialectTools: readonly ToolDefinition[] = [
   grepSearch,
   powershellStart,
   runCode,
+  findTools,
   todoWrite,
   createPlan,
   updatePlan,

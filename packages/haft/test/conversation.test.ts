@@ -109,8 +109,9 @@ test("send_user_message reaches the host as an event", async () => {
   })
 })
 
-test("tool_search finds a tool by its exact name", async () => {
+test("[C2-148] tool_search says that every tool is listed where none is deferred", async () => {
   await using world = await open()
-  const found = await world.session.call("tool_search", { query: "select:calculator" })
-  expect(found).toMatchObject({ data: { matches: [{ id: "calculator" }] } })
+  for (const query of ["select:calculator", "list directory", ""]) {
+    expect(await world.session.call("tool_search", { query })).toMatchObject({ data: { matches: [], unlisted: 0 } })
+  }
 })

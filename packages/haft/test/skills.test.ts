@@ -61,9 +61,13 @@ describe("a tool of a skill", () => {
     const offered = () => world.session.toolDefinitions().some(({ name }) => name === "skill__release__greet")
     expect(offered()).toBe(false)
     expect(await world.session.call("tool_search", { query: "says hello" })).toMatchObject({
-      data: { matches: expect.arrayContaining([expect.objectContaining({ id: "skill__release__greet" })]) },
+      data: { matches: [{ id: "skill__release__greet" }], unlisted: 1 },
     })
     expect(offered()).toBe(true)
+    // Listed now, as the tools of the toolset are: a search finds neither.
+    for (const query of ["says hello", "select:read", "read a file", ""]) {
+      expect(await world.session.call("tool_search", { query })).toMatchObject({ data: { matches: [], unlisted: 0 } })
+    }
   })
 
   test("that names a catalogue tool makes it visible", async () => {

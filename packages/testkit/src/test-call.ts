@@ -91,7 +91,7 @@ export function testCall(tool: ToolDefinition, ports: SessionPorts, options: Tes
     limit,
     memory,
     skills: options.skills ?? fakeSkills(),
-    tools: options.tools ?? { search: () => [] },
+    tools: options.tools ?? { size: 0, search: () => [] },
     conversation: options.conversation ?? fakeConversation(),
     compute: ports.compute,
     files: ports.files(scope),

@@ -93,7 +93,7 @@ const selection = /^\s*select:/i
 /** `ToolSearch`: names in, names out. */
 export const toolSearchRow = defineDialectTool({
   name: "ToolSearch",
-  tool: "tool_search",
+  tool: "find_tools",
   description: "Search for deferred or specialized tools by exact name or keywords.",
   input: z.strictObject({ query: z.string(), max_results: z.int().min(1).optional() }),
   toArguments: ({ query }) => {
@@ -106,8 +106,8 @@ export const toolSearchRow = defineDialectTool({
     return { query: `select:${ids.join(",")}`, max_results: Math.max(mostMatches, ids.length) }
   },
   toValue: (result, { query, max_results = 5 }) => {
-    const { matches } = dataOf<{ readonly matches: readonly { readonly id: string }[] }>(result)
-    const found = new Set(matches.flatMap(({ id }) => clawName(id) ?? []))
+    const { matches } = dataOf<{ readonly matches: readonly string[] }>(result)
+    const found = new Set(matches.flatMap((id) => clawName(id) ?? []))
     return {
       matches: [...found].slice(0, max_results),
       query,

@@ -3,7 +3,6 @@ import { join } from "node:path"
 import { fakeConversation, fakeMemory, fakeSkills } from "@haft/testkit"
 import { afterEach, expect, test } from "vitest"
 import { skill } from "../../../tools/src/agents/skill/index.js"
-import { toolSearch } from "../../../tools/src/agents/tool-search.js"
 import { bash } from "../../../tools/src/shell/bash/index.js"
 import { jobStart } from "../../../tools/src/shell/job-start/index.js"
 import { sendUserMessage } from "../../../tools/src/system/send-user-message.js"
@@ -16,6 +15,7 @@ import { grepSearch } from "../shared/tools/grep-search/index.js"
 import { readText } from "../shared/tools/read-text/index.js"
 import { claw } from "./claw.js"
 import { editFile } from "./tools/edit-file/index.js"
+import { findTools } from "./tools/find-tools.js"
 import { globSearch } from "./tools/glob-search/index.js"
 import { notebookEditFile } from "./tools/notebook-edit-file/index.js"
 import { runCode } from "./tools/run-code/index.js"
@@ -27,7 +27,7 @@ afterEach(() => bench?.close())
 
 const tools = [
   ...[bash, jobStart, runCode, readText, writeFile, editFile, globSearch, grepSearch, todoWrite],
-  ...[notebookEditFile, skill, toolSearch, sleep, sendUserMessage, structuredOutput],
+  ...[notebookEditFile, skill, findTools, sleep, sendUserMessage, structuredOutput],
 ]
 const call = speak(claw, tools, () => bench)
 const at = (path: string) => join(bench.workspace.path, path)
@@ -230,20 +230,22 @@ test("ToolSearch asks the index of the session", async () => {
   await open()
   const asked: unknown[] = []
   const index = {
-    search: (query: string, { max }: { max: number }) => {
-      asked.push([query, max])
+    size: 0,
+    search: (query: string, { max, listed }: { max: number; listed?: boolean }) => {
+      asked.push([query, max, listed])
       return [{ id: "sleep", description: "Waits" }]
     },
   }
   expect((await good("ToolSearch", { query: "wait", max_results: 2 }, { tools: index })).matches).toEqual(["Sleep"])
   // Tools without a name here are left out, so that two are wanted says nothing about how many to ask for.
-  expect(asked).toEqual([["wait", 100]])
+  expect(asked).toEqual([["wait", 100, true]])
 })
 
 test("ToolSearch: what has no name here takes no place, and an empty query lists all that are there by name", async () => {
   await open()
   const ids = ["apply_patch", "ls", "sleep", "config", "todo", "todo_write"]
   const index = {
+    size: 0,
     search: (query: string, { max }: { max: number }) => {
       const wanted = query.startsWith("select:") ? query.slice("select:".length).split(",") : ids
       const found = wanted.filter((id) => ids.includes(id)).slice(0, max)

@@ -124,11 +124,11 @@ describe("arguments", () => {
     ["Skill", { skill: "$pdf" }, "skill", { name: "pdf" }],
     ["Agent", { description: "d", prompt: "p" }, "task", { subagent_type: "general", prompt: "p" }],
     ["Agent", { description: "d", prompt: "p", subagent_type: "Plan" }, "task", { subagent_type: "Plan", prompt: "p" }],
-    ["ToolSearch", { query: "+note book" }, "tool_search", { query: "+note book", max_results: 100 }],
+    ["ToolSearch", { query: "+note book" }, "find_tools", { query: "+note book", max_results: 100 }],
     [
       "ToolSearch",
       { query: "select:Agent, todo_write ,mcp__a__b", max_results: 1 },
-      "tool_search",
+      "find_tools",
       { query: "select:task,todo,todo_write,mcp__a__b", max_results: 100 },
     ],
     [
@@ -254,7 +254,7 @@ describe("results", () => {
 
   test("ToolSearch: names of this system, each once, in order", () => {
     const ids = ["web_search", "web_search_engines", "apply_patch", "mcp__x__y", "notebook_edit"]
-    const data = { matches: ids.map((id) => ({ id, description: "" })) }
+    const data = { matches: ids }
     expect(value("ToolSearch", data, { query: "+Web, search-Tool" })).toEqual({
       matches: ["WebSearch", "mcp__x__y", "NotebookEdit"],
       query: "+Web, search-Tool",

@@ -9,6 +9,7 @@ const names: Readonly<Record<string, string>> = {
   skill: "Skill",
   task: "Agent",
   tool_search: "ToolSearch",
+  find_tools: "ToolSearch",
   notebook_edit: "NotebookEdit",
   notebook_edit_file: "NotebookEdit",
   sleep: "Sleep",

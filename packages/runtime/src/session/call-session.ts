@@ -114,6 +114,10 @@ export class CallSession {
   /** Finds tools that are not in the prompt; what it finds is offered from then on. */
   readonly toolIndex: ToolIndex
   private readonly activated = new Set<string>()
+  private lastDeferred: { of?: readonly ToolDefinition[]; activated: number; list: readonly ToolDefinition[] } = {
+    activated: 0,
+    list: [],
+  }
   private readonly options: CallSessionOptions
   private readonly scopes = new Map<AnyManifest, Scope>()
   private currentMode: Mode
@@ -147,10 +151,11 @@ export class CallSession {
     this.memory = options.memory(this)
     this.finalOutput = options.outputSchema && finalOutput(options.outputSchema)
     this.toolIndex = createToolIndex(
-      () => options.registry.tools,
+      () => this.deferred(),
       (ids) => {
         for (const id of ids) this.activated.add(id)
       },
+      () => options.registry.tools,
     )
     // Told as when rules change: whoever may see what they deny is held against them.
     options.ports.onMaskLost?.(() => void tellPorts(this))
@@ -200,6 +205,16 @@ export class CallSession {
   offers(id: string): boolean {
     if (this.options.known?.includes(id)) return true
     return this.registry.find(id) !== undefined && (this.registry.tools.length <= fewTools || this.isGiven(id))
+  }
+
+  /** The tools that only a search brings up; the same list as long as nothing changed. */
+  private deferred(): readonly ToolDefinition[] {
+    const { tools } = this.registry
+    const { of, activated, list } = this.lastDeferred
+    if (of === tools && activated === this.activated.size) return list
+    const given = new Set(this.offered())
+    this.lastDeferred = { of: tools, activated: this.activated.size, list: tools.filter((tool) => !given.has(tool)) }
+    return this.lastDeferred.list
   }
 
   private isGiven(id: string): boolean {

@@ -1,6 +1,6 @@
 import type { ToolDefinition, ToolIndex, ToolMatch } from "@haft/contract"
 import { canonicalToken } from "./canonical-token.js"
-import { parseQuery } from "./parse-query.js"
+import { parseQuery, type ToolQuery } from "./parse-query.js"
 import { buildWordIndex, type WordIndex } from "./word-index.js"
 
 /**
@@ -10,6 +10,7 @@ import { buildWordIndex, type WordIndex } from "./word-index.js"
 export function createToolIndex(
   tools: () => readonly ToolDefinition[],
   onActivate: (ids: readonly string[]) => void,
+  every: () => readonly ToolDefinition[] = tools,
 ): ToolIndex {
   let built: { readonly of: readonly ToolDefinition[]; readonly words: WordIndex } | undefined
   const wordsOf = (list: readonly ToolDefinition[]): WordIndex => {
@@ -17,9 +18,14 @@ export function createToolIndex(
     return built.words
   }
   return {
-    search(query, { max }) {
-      const found = find(tools(), query, max, wordsOf)
-      if (found.length > 0) onActivate(found.map(({ manifest }) => manifest.id))
+    get size() {
+      return tools().length
+    },
+    search(query, { max, listed }) {
+      const parsed = parseQuery(query)
+      const found = find(listed ? every() : tools(), parsed, max, wordsOf)
+      // A list of everything brings nothing up: all of it would be in the prompt from then on.
+      if (found.length > 0 && parsed.kind !== "all") onActivate(found.map(({ manifest }) => manifest.id))
       return found.map(({ manifest: { id, description } }): ToolMatch => ({ id, description }))
     },
   }
@@ -27,14 +33,13 @@ export function createToolIndex(
 
 function find(
   tools: readonly ToolDefinition[],
-  query: string,
+  parsed: ToolQuery,
   max: number,
   wordsOf: (tools: readonly ToolDefinition[]) => WordIndex,
 ): readonly ToolDefinition[] {
-  const parsed = parseQuery(query)
   switch (parsed.kind) {
     case "all":
-      return [...tools].sort(byName).slice(0, max)
+      return [...tools].sort(byName)
     case "select":
       // Whoever names them means each of them, so their number is no matter of `max`.
       return parsed.names

@@ -39,7 +39,7 @@ test("what was found is offered from then on, and each is worded in one line", a
   bench = await openBench()
   const { tools, offered } = openIndex()
   const { data, text } = await bench.run(toolSearch, { query: "invoice" }, { tools })
-  expect(data).toEqual({ matches: [{ id: "invoice", description: hidden[1]!.manifest.description }] })
+  expect(data).toEqual({ unlisted: 2, matches: [{ id: "invoice", description: hidden[1]!.manifest.description }] })
   expect(text).toBe("invoice: Writes an invoice. Use at the end of the month.")
   expect(offered).toEqual(["invoice"])
 })
@@ -48,6 +48,7 @@ test("no more than max_results, five by default, and nothing found says what to 
   bench = await openBench()
   const asked: number[] = []
   const tools: ToolIndex = {
+    size: 1,
     search(_query, { max }) {
       asked.push(max)
       return []
@@ -56,22 +57,26 @@ test("no more than max_results, five by default, and nothing found says what to 
   const { text } = await bench.run(toolSearch, { query: "x" }, { tools })
   await bench.run(toolSearch, { query: "x", max_results: 2 }, { tools })
   expect(asked).toEqual([5, 2])
-  expect(text).toContain("No tool matches")
-  expect(
-    (await bench.run(toolSearch, { query: "", max_results: 1 }, { tools: openIndex().tools })).data.matches,
-  ).toHaveLength(1)
+  expect(text).toBe("No unlisted tool matches; try other words, or an empty query for the list")
 })
 
-test("it does not find itself: whoever calls it has it", async () => {
+test("an empty query lists all, whatever max_results says, and offers none of them", async () => {
+  bench = await openBench()
+  const { tools, offered } = openIndex()
+  const { data } = await bench.run(toolSearch, { query: " ", max_results: 1 }, { tools })
+  expect(data).toMatchObject({ matches: [{ id: "invoice" }, { id: "weather" }], unlisted: 2 })
+  expect(offered).toEqual([])
+})
+
+test("where every tool is listed it says so", async () => {
   bench = await openBench()
   const tools = createToolIndex(
-    () => [toolSearch as unknown as ToolDefinition, ...hidden],
+    () => [],
     () => {},
   )
-  for (const query of ["", "tools by what they are for", "select:tool_search"]) {
-    const { data } = await bench.run(toolSearch, { query }, { tools })
-    expect(JSON.stringify(data)).not.toContain("tool_search")
-  }
+  const { data, text } = await bench.run(toolSearch, { query: "weather" }, { tools })
+  expect(data).toEqual({ matches: [], unlisted: 0 })
+  expect(text).toBe("Every tool of this session is listed already: there is nothing to find")
 })
 
 test.each([{}, { query: "x", max_results: 0 }, { query: 5 }])("[C2-7] %j is not valid", (input) => {

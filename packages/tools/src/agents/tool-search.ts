@@ -14,15 +14,15 @@ const manifest = defineManifest({
   id: "tool_search",
   title: "Tool search",
   description:
-    "Finds tools by what they are for, listed or not; those found can be called from the next turn on. Use when no listed tool fits.",
+    "Finds tools of skills, servers and extensions that are not listed yet; those found can be called from the next turn on. Use when no listed tool fits.",
   input: z.strictObject({
-    query: z
-      .string()
-      .max(1000)
-      .describe("Words; +word must occur; select:a,b takes these names; empty lists them by name"),
+    query: z.string().max(1000).describe("Words; +word must occur; select:a,b takes these names; empty lists all"),
     max_results: z.int().min(1).default(5).describe("At most so many"),
   }),
-  output: outputSchema({ matches: z.array(z.strictObject({ id: z.string(), description: z.string() })) }),
+  output: outputSchema({
+    matches: z.array(z.strictObject({ id: z.string(), description: z.string() })),
+    unlisted: z.int().describe("How many tools are not listed"),
+  }),
   requires: {},
   toolset: "locked",
   defaults: [{ action: "allow" }],
@@ -37,14 +37,15 @@ const manifest = defineManifest({
 
 /** Asks the index of the session, which also offers what was found. */
 const execute: Execute<typeof manifest> = async ({ query, max_results }, { tools }) => {
-  // Whoever calls it has found it already.
-  const matches = tools.search(query, { max: max_results }).filter(({ id }) => id !== manifest.id)
-  return { matches: matches.map(({ id, description }) => ({ id, description })) }
+  const unlisted = tools.size
+  const matches = tools.search(query, { max: max_results })
+  return { matches: matches.map(({ id, description }) => ({ id, description })), unlisted }
 }
 
 /** A line for each tool, its description cut to one. */
-const present: Present<typeof manifest> = ({ matches }) => {
-  if (matches.length === 0) return [text("No tool matches; try other words, or an empty query for the list")]
+const present: Present<typeof manifest> = ({ matches, unlisted }) => {
+  if (unlisted === 0) return [text("Every tool of this session is listed already: there is nothing to find")]
+  if (matches.length === 0) return [text("No unlisted tool matches; try other words, or an empty query for the list")]
   return [text(matches.map(({ id, description }) => `${id}: ${oneLine(description)}`).join("\n"))]
 }
 
@@ -61,10 +62,14 @@ const messages: ToolMessages = {
 const weather = { id: "weather", description: "Tells the weather of a place. Use before a walk." }
 
 export const examples: readonly Example<typeof manifest>[] = [
-  { name: "by what it is for", input: { query: "weather in a place" }, output: { matches: [weather] } },
-  { name: "by name", input: { query: "select:Weather" }, output: { matches: [weather] } },
-  { name: "with a word that must occur", input: { query: "+walk forecast" }, output: { matches: [weather] } },
-  { name: "nothing found", input: { query: "+tide" }, output: { matches: [] } },
+  { name: "by what it is for", input: { query: "weather in a place" }, output: { matches: [weather], unlisted: 2 } },
+  { name: "by name", input: { query: "select:Weather" }, output: { matches: [weather], unlisted: 2 } },
+  {
+    name: "with a word that must occur",
+    input: { query: "+walk forecast" },
+    output: { matches: [weather], unlisted: 2 },
+  },
+  { name: "nothing found", input: { query: "+tide" }, output: { matches: [], unlisted: 2 } },
 ]
 
 /** Finds tools that are not in the prompt. */
