@@ -1,15 +1,12 @@
 import { relative, resolve, sep } from "node:path"
-import { type CallScope, type FileEffectKind, isInside, type NewlineUnit, ToolError } from "@haft/contract"
-import { createLedger, type Ledger } from "./ledger.js"
-import { createLineIndex, type LineIndex } from "./lines/line-index.js"
-import { createLookedFiles, type LookedFiles } from "./read/looked-files.js"
+import { type CallScope, type FileEffectKind, isInside, ToolError } from "@haft/contract"
+import { Ledger } from "./ledger.js"
+import { LineIndexCache } from "./lines/line-index.js"
 import type { SessionTemporary } from "./session-folder.js"
 import { fileError } from "./system/errno.js"
-import { type FileIdentity, sameIdentity } from "./system/file-identity.js"
-import { drive, type Program } from "./system/program.js"
-import { withinTurnBudget } from "./system/turn-budget.js"
+import { drive, type Program, withinTurnBudget } from "./system/program.js"
 import { resolveLinks } from "./walk/resolve-links.js"
-import type { RootSet, Target } from "./walk/walk.js"
+import type { QuickHold, RootSet, Target } from "./walk/walk.js"
 
 /** What the file ports of one session share. */
 export interface FileSession {
@@ -38,9 +35,9 @@ export function createFileSession(
     historyFolder,
     scratchFolder,
     temporary,
-    ledger: createLedger(),
-    lineIndexes: createLineIndexCache(),
-    looked: createLookedFiles(),
+    ledger: new Ledger(),
+    lineIndexes: new LineIndexCache(),
+    looked: new LookedFiles(),
     open: new Set(),
   }
 }
@@ -143,76 +140,51 @@ export function isAborted(call: Pick<CallScope, "signal" | "aborted">): boolean 
   return call.aborted ?? call.signal.aborted
 }
 
-/** Files whose index is kept at a time. */
-const maxFiles = 64
-/** How many bytes at the beginning and before the last mark tell whether a file was only appended to. */
-const sampleBytes = 1024
+/** Files held for the open that follows; more are simply looked up again. */
+const maxHeld = 64
 
-/** Reads bytes of the file that an index is wanted for. */
-type ReadBytes = (offset: number, length: number) => Promise<Buffer>
-
-/** The line indexes of a session. */
-interface LineIndexCache {
-  /** The index for this very state of a file; of a file that was only appended to, the old one. */
-  find(identity: FileIdentity, unit: NewlineUnit, read: ReadBytes): Promise<LineIndex>
-  /** Takes the samples by which an appended file is recognised later. */
-  sample(identity: FileIdentity, index: LineIndex, read: ReadBytes): Promise<void>
+/** A file that is held, and the place below a root where it was found. */
+export interface LookedFile {
+  readonly hold: QuickHold
+  readonly target: Target
 }
 
-interface Entry {
-  readonly identity: FileIdentity
-  readonly index: LineIndex
-  readonly samples?: Samples
-}
+/**
+ * Files that were looked at in this turn of the event loop. A call is judged by where its path leads and then opens
+ * it: what is held in between need not be looked up twice, and is the very file that was judged. Nothing is held longer
+ * than the turn, so a file that was replaced while a person was asked is found anew.
+ */
+class LookedFiles {
+  private readonly held = new Map<string, LookedFile>()
+  private turnEndScheduled = false
 
-interface Samples {
-  readonly head: Buffer
-  readonly tail: Buffer
-  readonly tailOffset: number
-}
-
-/** An empty cache; the least recently used files leave it first. */
-function createLineIndexCache(): LineIndexCache {
-  const entries = new Map<string, Entry>()
-  return { find, sample }
-
-  async function find(identity: FileIdentity, unit: NewlineUnit, read: ReadBytes): Promise<LineIndex> {
-    const key = keyOf(identity, unit)
-    const known = entries.get(key)
-    const usable = known && (sameIdentity(known.identity, identity) || (await wasAppended(known, identity, read)))
-    const index = usable ? known.index : createLineIndex(identity.size, unit)
-    keep(key, usable ? { ...known, identity } : { identity, index })
-    return index
-  }
-
-  async function sample(identity: FileIdentity, index: LineIndex, read: ReadBytes): Promise<void> {
-    const key = keyOf(identity, index.unit)
-    const known = entries.get(key)
-    const { offset } = index.last()
-    const tailOffset = Math.max(0, offset - sampleBytes)
-    if (known?.index !== index || offset === 0 || known.samples?.tailOffset === tailOffset) return
-    const samples = {
-      head: await read(0, sampleBytes),
-      tail: await read(tailOffset, offset - tailOffset),
-      tailOffset,
+  /** Takes over the hold on what a path was found to mean: it is closed at the end of the turn, unless it is taken before. */
+  keep(spelled: string, hold: QuickHold, target: Target): void {
+    // Of two looks in one turn the later one counts.
+    this.take(spelled)?.hold.close()
+    if (this.held.size >= maxHeld || !hold.facts.isFile()) {
+      hold.close()
+      return
     }
-    if (entries.get(key)?.index === index) keep(key, { identity, index, samples })
+    this.held.set(spelled, { hold, target })
+    if (this.turnEndScheduled) return
+    this.turnEndScheduled = true
+    setImmediate(() => {
+      this.turnEndScheduled = false
+      this.close()
+    })
   }
 
-  function keep(key: string, entry: Entry): void {
-    entries.delete(key)
-    entries.set(key, entry)
-    if (entries.size > maxFiles) entries.delete(entries.keys().next().value!)
+  /** Gives away what the same spelling was found to mean in this turn, and the duty to close it. */
+  take(spelled: string): LookedFile | undefined {
+    if (this.held.size === 0) return undefined
+    const looked = this.held.get(spelled)
+    if (looked) this.held.delete(spelled)
+    return looked
   }
-}
 
-async function wasAppended({ identity: old, samples }: Entry, now: FileIdentity, read: ReadBytes): Promise<boolean> {
-  if (!samples || now.size < old.size) return false
-  const head = await read(0, samples.head.length)
-  const tail = await read(samples.tailOffset, samples.tail.length)
-  return head.equals(samples.head) && tail.equals(samples.tail)
-}
-
-function keyOf({ device, inode }: FileIdentity, unit: NewlineUnit): string {
-  return `${device}:${inode}:${unit}`
+  close(): void {
+    for (const { hold } of this.held.values()) hold.close()
+    this.held.clear()
+  }
 }

@@ -1,5 +1,5 @@
+import type { Stats } from "node:fs"
 import { contentHash } from "./system/content-hash.js"
-import { type FileIdentity, sameIdentity } from "./system/file-identity.js"
 
 /** Bytes of files that are kept so that a conflict can show what changed. */
 const maxKeptBytes = 16 * 1024 * 1024
@@ -13,17 +13,6 @@ interface KnownState {
   readonly identity: FileIdentity
   readonly bytes?: Uint8Array
   readonly hash?: string
-}
-
-/** What was last read or written, file by file, in one session. */
-export interface Ledger {
-  /** Remembers the content of a file; without bytes and hash only that this state of the file was seen. */
-  remember(path: string, state: KnownState): void
-  forget(path: string): void
-  /** Takes what is known about a file along to its new place. */
-  carry(from: string, to: string, now: MovedState): void
-  /** Compares a file with what is remembered; a new time stamp on the same content is no change. */
-  compare(path: string, now: CurrentState): Promise<Comparison>
 }
 
 /** A file as it is now; the hash is only asked for when it is needed. */
@@ -46,65 +35,97 @@ export type Comparison =
   | { readonly state: "same"; readonly hash?: string }
   | { readonly state: "changed"; readonly former?: Uint8Array }
 
-/** An empty ledger. */
-export function createLedger(): Ledger {
-  const states = new Map<string, KnownState>()
-  // The paths whose bytes are kept, least recently used first.
-  const kept = new Map<string, number>()
-  let keptBytes = 0
+/** What was last read or written, file by file, in one session. */
+export class Ledger {
+  private readonly states = new Map<string, KnownState>()
+  /** The paths whose bytes are kept, least recently used first. */
+  private readonly kept = new Map<string, number>()
+  private keptBytes = 0
 
-  return {
-    remember,
-    forget: drop,
-    carry(from, to, { former, identity, hash }) {
-      const known = states.get(from)
-      drop(from)
-      drop(to)
-      if (!known) return
-      const knownHash = known.hash ?? (known.bytes && contentHash(known.bytes))
-      const isSame = knownHash === undefined ? sameIdentity(known.identity, former) : knownHash === hash
-      remember(to, isSame ? { ...known, identity, hash } : known)
-    },
-    async compare(path, now) {
-      const known = states.get(path)
-      if (!known) return { state: "unknown" }
-      if (known.bytes && now.bytes) {
-        if (Buffer.compare(known.bytes, now.bytes) === 0)
-          return { state: "same", ...(known.hash && { hash: known.hash }) }
-        return { state: "changed", former: known.bytes }
-      }
-      if (!known.hash) return sameIdentity(known.identity, now.identity) ? { state: "same" } : { state: "changed" }
-      return known.hash === (await now.hash()) ? { state: "same", hash: known.hash } : { state: "changed" }
-    },
-  }
-
-  function remember(path: string, { identity, bytes, hash }: KnownState): void {
-    drop(path)
-    if (!bytes || bytes.length > maxKeptFileBytes) return void put(path, { identity, ...(hash && { hash }) })
-    put(path, { identity, bytes, ...(hash && { hash }) })
-    kept.set(path, bytes.length)
-    keptBytes += bytes.length
-    for (const oldest of kept.keys()) {
-      if (keptBytes <= maxKeptBytes) break
-      reduceToHash(oldest)
+  /** Remembers the content of a file; without bytes and hash only that this state of the file was seen. */
+  remember(path: string, { identity, bytes, hash }: KnownState): void {
+    this.forget(path)
+    const isKept = bytes !== undefined && bytes.length <= maxKeptFileBytes
+    this.put(path, { identity, ...(isKept && { bytes }), ...(hash && { hash }) })
+    if (!isKept) return
+    this.kept.set(path, bytes.length)
+    this.keptBytes += bytes.length
+    for (const oldest of this.kept.keys()) {
+      if (this.keptBytes <= maxKeptBytes) break
+      this.reduceToHash(oldest)
     }
   }
 
-  function put(path: string, state: KnownState): void {
-    states.set(path, state)
-    if (states.size > maxFiles) drop(states.keys().next().value!)
+  forget(path: string): void {
+    this.states.delete(path)
+    this.keptBytes -= this.kept.get(path) ?? 0
+    this.kept.delete(path)
   }
 
-  function drop(path: string): void {
-    states.delete(path)
-    keptBytes -= kept.get(path) ?? 0
-    kept.delete(path)
+  /** Takes what is known about a file along to its new place. */
+  carry(from: string, to: string, { former, identity, hash }: MovedState): void {
+    const known = this.states.get(from)
+    this.forget(from)
+    this.forget(to)
+    if (!known) return
+    const knownHash = known.hash ?? (known.bytes && contentHash(known.bytes))
+    const isSame = knownHash === undefined ? sameIdentity(known.identity, former) : knownHash === hash
+    this.remember(to, isSame ? { ...known, identity, hash } : known)
   }
 
-  function reduceToHash(path: string): void {
-    const { identity, bytes, hash } = states.get(path)!
-    states.set(path, { identity, hash: hash ?? contentHash(bytes!) })
-    keptBytes -= kept.get(path)!
-    kept.delete(path)
+  /** Compares a file with what is remembered; a new time stamp on the same content is no change. */
+  async compare(path: string, now: CurrentState): Promise<Comparison> {
+    const known = this.states.get(path)
+    if (!known) return { state: "unknown" }
+    if (known.bytes && now.bytes) {
+      if (Buffer.compare(known.bytes, now.bytes) === 0)
+        return { state: "same", ...(known.hash && { hash: known.hash }) }
+      return { state: "changed", former: known.bytes }
+    }
+    if (!known.hash) return sameIdentity(known.identity, now.identity) ? { state: "same" } : { state: "changed" }
+    return known.hash === (await now.hash()) ? { state: "same", hash: known.hash } : { state: "changed" }
   }
+
+  private put(path: string, state: KnownState): void {
+    this.states.set(path, state)
+    if (this.states.size > maxFiles) this.forget(this.states.keys().next().value!)
+  }
+
+  private reduceToHash(path: string): void {
+    const { identity, bytes, hash } = this.states.get(path)!
+    this.states.set(path, { identity, hash: hash ?? contentHash(bytes!) })
+    this.keptBytes -= this.kept.get(path)!
+    this.kept.delete(path)
+  }
+}
+
+/** What tells one state of one file from any other, as far as a file system says without reading it. */
+export interface FileIdentity {
+  readonly device: number
+  readonly inode: number
+  readonly size: number
+  readonly mtimeMs: number
+  readonly ctimeMs: number
+}
+
+/** The identity of a file in the state that these facts describe. */
+export function identityOf(facts: Stats): FileIdentity {
+  return {
+    device: facts.dev,
+    inode: facts.ino,
+    size: facts.size,
+    mtimeMs: facts.mtimeMs,
+    ctimeMs: facts.ctimeMs,
+  }
+}
+
+/** Whether two identities are those of the same file in the same state. */
+export function sameIdentity(one: FileIdentity, other: FileIdentity): boolean {
+  return (
+    one.inode === other.inode &&
+    one.device === other.device &&
+    one.size === other.size &&
+    one.mtimeMs === other.mtimeMs &&
+    one.ctimeMs === other.ctimeMs
+  )
 }

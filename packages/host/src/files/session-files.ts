@@ -4,12 +4,11 @@ import { dirname, join, resolve } from "node:path"
 import { type CallScope, type FileReader, type FileWriter, type Located, ToolError } from "@haft/contract"
 import { CommittedFiles } from "../git-index/index.js"
 import { createFileSession, display, type FileSession } from "./file-session.js"
-import { createLedger } from "./ledger.js"
+import { Ledger } from "./ledger.js"
 import { contentHashOf } from "./read/content-hash-of.js"
-import { locate } from "./read/locate.js"
-import { type OpenDirectory, openDirectory } from "./read/open-directory.js"
+import { locate } from "./read/open-file.js"
 import { peek } from "./read/peek.js"
-import { createReader } from "./read/reader.js"
+import { createReader, type OpenDirectory, openDirectory } from "./read/reader.js"
 import { createSessionFolder, type SessionTemporary, sessionTemporary, temporaryIn } from "./session-folder.js"
 import { errnoOf, fileError } from "./system/errno.js"
 import { openRoot } from "./walk/open-root.js"
@@ -110,7 +109,7 @@ function composeFiles(options: SessionFilesOptions, opened: readonly Root[]): Se
     },
     files: (call) => filesOf(session, call),
     // A ledger of its own: the next write must still notice what changed since the model read it.
-    filesToShow: (call) => createReader({ ...session, ledger: createLedger() }, call),
+    filesToShow: (call) => createReader({ ...session, ledger: new Ledger() }, call),
     openDirectory: (path, call) => openDirectory(session, path, call),
     peek: (path, admits) => peek(session, path, admits),
     contentHash: (path) => contentHashOf(session, path),

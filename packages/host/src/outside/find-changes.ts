@@ -1,6 +1,6 @@
 import type { Stats } from "node:fs"
 import { lstat, readdir, readlink } from "node:fs/promises"
-import { identityOf, sameIdentity } from "../files/system/file-identity.js"
+import { identityOf, sameIdentity } from "../files/ledger.js"
 import { drive } from "../files/system/program.js"
 import type { Walk } from "../files/walk/walk.js"
 import type { Seat } from "../files/write/make-parents.js"

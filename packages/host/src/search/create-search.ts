@@ -5,13 +5,14 @@ import {
   type GlobRequest,
   type GrepFound,
   type GrepRequest,
+  isInside,
   type Search,
   ToolError,
 } from "@haft/contract"
 import { compileGlob, type GlobPattern } from "./compile-glob.js"
 import { globIn } from "./glob-in.js"
 import { grepIn } from "./grep-in.js"
-import { locateRipgrep } from "./locate-ripgrep.js"
+import { locateRipgrep } from "./ripgrep-program.js"
 import type { HeldDirectory, SearchPlace } from "./search-place.js"
 
 /** Where searches run and how they reach directories. */
@@ -31,69 +32,91 @@ export interface SearchOptions {
 
 /** Makes the search port of a session; each call gets its own, bound to its grant. */
 export function createSearch(options: SearchOptions): (call: CallScope) => Search {
-  let program: string | undefined
-  const findProgram = async () => {
-    program ??= options.program ?? (await locateRipgrep())
-    return program
-  }
-  return (call) => ({ grep: (request) => grep(request, call), glob: (request) => glob(request, call) })
+  const searches = new Searches(options)
+  return (call) => ({
+    grep: (request) => searches.grep(request, call),
+    glob: (request) => searches.glob(request, call),
+  })
+}
 
-  async function grep(request: GrepRequest, call: CallScope): Promise<GrepFound> {
-    if (request.pattern.includes("\0")) {
-      throw new ToolError("invalid_args", "Cannot search for a pattern with a NUL character; remove it")
-    }
-    if (request.pattern.length > maxPatternLength) {
-      const reason = `it is longer than ${maxPatternLength} characters`
-      throw new ToolError(
-        "invalid_args",
-        `Cannot search for "${request.pattern.slice(0, 100)}…": ${reason}; use a part of it`,
-      )
-    }
+class Searches {
+  private readonly options: SearchOptions
+  private program: string | undefined
+
+  constructor(options: SearchOptions) {
+    this.options = options
+    this.program = options.program
+  }
+
+  async grep(request: GrepRequest, call: CallScope): Promise<GrepFound> {
+    refusePattern(request.pattern)
     const names = request.glob === undefined ? undefined : compileGlob(request.glob)
-    const found = await searchFrom(request, { names, call }, (place) => grepIn(place, request, names))
+    const found = await this.searchFrom(request, { names, call }, (place) => grepIn(place, request, names))
     return found ?? { matches: [], fileCount: 0, ...nothing }
   }
 
-  async function glob(request: GlobRequest, call: CallScope): Promise<GlobFound> {
+  async glob(request: GlobRequest, call: CallScope): Promise<GlobFound> {
     const names = compileGlob(request.pattern, { ignoreCase: request.ignoreCase ?? false })
-    const found = await searchFrom(request, { names, call }, (place) => globIn(place, request, names))
+    const found = await this.searchFrom(request, { names, call }, (place) => globIn(place, request, names))
     return found ?? { paths: [], total: 0, ...nothing }
   }
 
   /** Opens the place and works there; undefined when a folder that only the glob names does not exist. */
-  async function searchFrom<Found>(
+  private async searchFrom<Found>(
     request: { readonly path?: string; readonly timeoutMs: number },
     { names, call }: { readonly names: GlobPattern | undefined; readonly call: CallScope },
     work: (place: SearchPlace) => Promise<Found>,
   ): Promise<Found | undefined> {
     const startMs = Date.now()
     const stopAtMs = Math.min(startMs + request.timeoutMs, call.deadlineMs - answerMs)
-    const held = await openPlace(request.path ?? ".", names?.prefix ?? "", call)
+    const held = await this.openPlace(request.path ?? ".", names?.prefix ?? "", call)
     if (held === undefined) return undefined
     try {
       call.observe({ kind: "fs.read", path: held.single === undefined ? held.path : join(held.path, held.single) })
-      const { directory: workingDirectory, display } = options
-      return await work({ program: await findProgram(), held, workingDirectory, call, startMs, stopAtMs, display })
+      this.program ??= await locateRipgrep()
+      const { directory: workingDirectory } = this.options
+      const show = displayIn(held.path, this.options)
+      return await work({ program: this.program, held, workingDirectory, call, startMs, stopAtMs, show })
     } finally {
       held.close()
     }
   }
 
-  async function openPlace(path: string, prefix: string, call: CallScope): Promise<HeldDirectory | undefined> {
-    if (prefix === "") return options.openDirectory(absolute(path), call)
+  private async openPlace(path: string, prefix: string, call: CallScope): Promise<HeldDirectory | undefined> {
+    const { directory, openDirectory } = this.options
+    const absolute = (each: string) => (isAbsolute(each) ? each : join(directory, each))
+    if (prefix === "") return openDirectory(absolute(path), call)
     // The fixed beginning of a glob prunes the walk; a link there is followed, because the caller named it.
     const start = isAbsolute(prefix) ? prefix : join(path, prefix)
-    const held = await options.openDirectory(absolute(start)).catch(ignoreMissing)
+    const held = await openDirectory(absolute(start)).catch(missingIsNothing)
     if (held !== undefined && held.single === undefined) return held
     held?.close()
-    if (!isAbsolute(prefix)) (await options.openDirectory(absolute(path), call)).close()
+    if (!isAbsolute(prefix)) (await openDirectory(absolute(path), call)).close()
     return undefined
   }
-
-  function absolute(path: string): string {
-    return isAbsolute(path) ? path : join(options.directory, path)
-  }
 }
+
+function refusePattern(pattern: string): void {
+  if (pattern.includes("\0")) {
+    throw new ToolError("invalid_args", "Cannot search for a pattern with a NUL character; remove it")
+  }
+  if (pattern.length <= maxPatternLength) return
+  const reason = `it is longer than ${maxPatternLength} characters`
+  throw new ToolError("invalid_args", `Cannot search for "${pattern.slice(0, 100)}…": ${reason}; use a part of it`)
+}
+
+/** Shows paths relative to a folder as people see them. */
+function displayIn(folder: string, { directory, display }: SearchOptions): (path: string) => string {
+  const each = (path: string) => display(join(folder, path))
+  // Below one folder all paths are shown with the same beginning, unless the working directory itself lies below it.
+  if (directory !== folder && isInside(directory, folder)) return each
+  const sample = each(sampleName)
+  if (!sample.endsWith(sampleName)) return each
+  const beginning = sample.slice(0, -sampleName.length)
+  return (path) => beginning + path
+}
+
+const sampleName = "x"
 
 // Systems limit the length of an argument; no sensible pattern comes near.
 const maxPatternLength = 16_384
@@ -102,7 +125,7 @@ const answerMs = 100
 
 const nothing = { complete: true, timedOut: false, skipped: { denied: 0, unreadable: 0 } }
 
-function ignoreMissing(error: unknown): undefined {
+function missingIsNothing(error: unknown): undefined {
   // A file where the pattern has a folder is `unsupported` on its way.
   if (ToolError.is(error) && (error.code === "not_found" || error.code === "unsupported")) return undefined
   throw error

@@ -2,10 +2,9 @@ import { setImmediate } from "node:timers/promises"
 import { type GlobFound, type GlobRequest, ToolError } from "@haft/contract"
 import type { GlobPattern } from "./compile-glob.js"
 import { changedEntries, confirmLeftOut, entriesInPlace } from "./confirm.js"
-import { displayIn } from "./display-in.js"
 import { findInOrder } from "./find-in-order.js"
-import { decodePath, PathListReader } from "./path-list-reader.js"
-import { fixedArguments, ignoreArguments, listArguments, nameArguments, skipArguments } from "./ripgrep-arguments.js"
+import { decodePath, PathListReader } from "./grep-output-reader.js"
+import { fixedArguments, ignoreArguments, listArguments, nameArguments, skipArguments } from "./ripgrep-program.js"
 import type { SearchPlace } from "./search-place.js"
 import { orderKey, SortedPrefix } from "./sorted-prefix.js"
 
@@ -57,7 +56,7 @@ export async function globIn(place: SearchPlace, request: GlobRequest, pattern: 
 function beginFinding(place: SearchPlace, request: GlobRequest, pattern: GlobPattern) {
   const { grant } = place.call
   const base = place.held.path.endsWith("/") ? place.held.path : `${place.held.path}/`
-  const show = displayIn(place)
+  const { show } = place
   const prefix = new SortedPrefix<string>({ maxItems: request.maxPaths, maxBytes: maxPathBytes })
   const reader = new PathListReader((path) => {
     const key = orderKey(path)

@@ -1,12 +1,10 @@
 import type { GrepFound, GrepMatch, GrepRequest } from "@haft/contract"
 import type { GlobPattern } from "./compile-glob.js"
 import { changedEntries, confirmLeftOut } from "./confirm.js"
-import { displayIn } from "./display-in.js"
 import { findInOrder } from "./find-in-order.js"
-import { type FoundLine, GrepOutputReader } from "./grep-output-reader.js"
-import { decodePath } from "./path-list-reader.js"
+import { decodePath, type FoundLine, GrepOutputReader } from "./grep-output-reader.js"
 import { type GivenUp, givenUpError, patternError } from "./pattern-error.js"
-import { type Engine, fixedArguments, grepArguments, ignoreArguments, nameArguments } from "./ripgrep-arguments.js"
+import { type Engine, fixedArguments, grepArguments, ignoreArguments, nameArguments } from "./ripgrep-program.js"
 import { searchInPlace } from "./search-in-place.js"
 import type { SearchPlace } from "./search-place.js"
 import { type Entry, orderKey, type PrefixContent, pathOfKey, SortedPrefix } from "./sorted-prefix.js"
@@ -78,7 +76,7 @@ function needsBacktracking({
 function beginFinding(place: SearchPlace, request: GrepRequest, glob: GlobPattern | undefined) {
   const { grant } = place.call
   const base = place.held.path.endsWith("/") ? place.held.path : `${place.held.path}/`
-  const show = displayIn(place)
+  const { show } = place
   const prefix = new SortedPrefix<GrepMatch>({ maxItems: request.maxMatches, maxBytes: maxTextBytes })
   const leaveOut = (key: string, kind: "denied" | "unreadable") =>
     prefix.add({ key, kind, items: [], bytes: key.length })
@@ -132,7 +130,7 @@ interface FoundContent {
 async function confirmFound(place: SearchPlace, { content, search }: FoundContent) {
   const doubtful = new Set(await changedEntries(place, content.entries))
   if (doubtful.size === 0) return { ...content, changed: 0, timedOut: false }
-  const show = displayIn(place)
+  const { show } = place
   const prefix = new SortedPrefix<GrepMatch>({ maxItems: search.maxMatches, maxBytes: maxTextBytes })
   for (const entry of content.entries) if (!doubtful.has(entry)) prefix.add(entry)
   let confirmed = 0

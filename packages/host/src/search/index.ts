@@ -1,4 +1,3 @@
 export { createSearch, type SearchOptions } from "./create-search.js"
-export { createYield } from "./create-yield.js"
 export { type ListOptions, listFiles } from "./list-files.js"
 export type { HeldDirectory } from "./search-place.js"

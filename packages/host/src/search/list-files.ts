@@ -1,8 +1,7 @@
 import { lstat } from "node:fs/promises"
 import { join } from "node:path"
-import { locateRipgrep } from "./locate-ripgrep.js"
-import { decodePath, PathListReader } from "./path-list-reader.js"
-import { fixedArguments, ignoreArguments, listArguments } from "./ripgrep-arguments.js"
+import { decodePath, PathListReader } from "./grep-output-reader.js"
+import { fixedArguments, ignoreArguments, listArguments, locateRipgrep } from "./ripgrep-program.js"
 import { startRipgrep } from "./start-ripgrep.js"
 
 /** How much of a folder is listed. */

@@ -1,6 +1,6 @@
 import { type PinnedEntry, pinInPlace } from "./confirm.js"
 import { type FoundFile, GrepOutputReader } from "./grep-output-reader.js"
-import { fixedArguments } from "./ripgrep-arguments.js"
+import { fixedArguments } from "./ripgrep-program.js"
 import type { SearchPlace } from "./search-place.js"
 import { type Entry, pathOfKey } from "./sorted-prefix.js"
 import { startRipgrep, throwIfAborted } from "./start-ripgrep.js"

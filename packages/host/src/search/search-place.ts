@@ -21,5 +21,6 @@ export interface SearchPlace {
   readonly startMs: number
   /** When to stop and give what was found, in milliseconds of the host's clock. */
   readonly stopAtMs: number
-  display(path: string): string
+  /** Shows a path relative to the place as people see it. */
+  show(path: string): string
 }

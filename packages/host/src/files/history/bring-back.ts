@@ -1,7 +1,7 @@
 import { ToolError } from "@haft/contract"
 import { perform } from "../file-session.js"
+import { identityOf, sameIdentity } from "../ledger.js"
 import { mkdir, rmdir, symlink, unlink } from "../system/file-call.js"
-import { identityOf, sameIdentity } from "../system/file-identity.js"
 import type { Program } from "../system/program.js"
 import { removeTree } from "../tree/remove-tree.js"
 import type { Place } from "../walk/walk.js"

@@ -1,11 +1,11 @@
 import { readdir } from "node:fs/promises"
 import { type CallScope, ToolError } from "@haft/contract"
 import { assertActive, type FileSession, perform } from "../file-session.js"
+import { type FileIdentity, identityOf } from "../ledger.js"
 import { fileError } from "../system/errno.js"
 import { lstat } from "../system/file-call.js"
-import { type FileIdentity, identityOf } from "../system/file-identity.js"
 import { unsteadyPath } from "../walk/assert-same-root.js"
-import type { HeldDirectory } from "../walk/walk.js"
+import type { HeldDirectory, Target } from "../walk/walk.js"
 import { type HeldMove, judgeMove } from "./held-move.js"
 import { hashPinned } from "./move-file.js"
 
@@ -37,71 +37,89 @@ export async function scanTree(
   call: CallScope,
   { move, folder }: { readonly move: HeldMove; readonly folder: HeldDirectory },
 ): Promise<Tree> {
-  const { target } = move.source
-  const { walk } = move.source.place.root
-  const files: TreeFile[] = []
-  let entries = 0
-  let bytes = 0
-  await scan(folder, "", [])
-  return { files, bytes }
+  const scan = new TreeScan(session, call, move)
+  await scan.directory(folder, "", [])
+  return scan
+}
 
-  async function scan(directory: HeldDirectory, below: string, folders: readonly string[]): Promise<void> {
-    for (const name of await namesIn(directory)) {
-      assertActive(call, target)
-      if (++entries > maxEntries) throw tooLarge(`more than ${maxEntries} entries`)
+class TreeScan implements Tree {
+  readonly files: TreeFile[] = []
+  bytes = 0
+  private entries = 0
+  private readonly session: FileSession
+  private readonly call: CallScope
+  private readonly move: HeldMove
+
+  constructor(session: FileSession, call: CallScope, move: HeldMove) {
+    this.session = session
+    this.call = call
+    this.move = move
+  }
+
+  private get target(): Target {
+    return this.move.source.target
+  }
+
+  async directory(directory: HeldDirectory, below: string, folders: readonly string[]): Promise<void> {
+    const { target } = this
+    for (const name of await namesIn(directory, target)) {
+      assertActive(this.call, target)
+      if (++this.entries > maxEntries) throw tooLarge(target, `more than ${maxEntries} entries`)
       const path = `${below}/${name}`
-      judgeMove(call, move, path)
+      judgeMove(this.call, this.move, path)
       const facts = await perform(target, () => lstat(directory.entry(name)))
-      if (!facts) throw name.includes("\ufffd") ? unnamed() : unsteadyPath(target)
-      if (facts.isDirectory()) await enter(directory, { name, path, folders: [...folders, path] })
-      else if (facts.isFile()) await add(directory, { name, path, folders })
+      if (!facts) throw name.includes("\ufffd") ? unnamed(target) : unsteadyPath(target)
+      if (facts.isDirectory()) await this.enter(directory, { name, path, folders: [...folders, path] })
+      else if (facts.isFile()) await this.add(directory, { name, path, folders })
     }
   }
 
-  async function enter(directory: HeldDirectory, entry: Entry): Promise<void> {
-    const absolute = move.source.place.path + entry.path
-    if (session.roots.target(absolute, target)?.below === "") {
+  private async enter(directory: HeldDirectory, entry: Entry): Promise<void> {
+    const { target } = this
+    const { path, root } = this.move.source.place
+    const absolute = path + entry.path
+    if (this.session.roots.target(absolute, target)?.below === "") {
       throw new ToolError("unsupported", `Cannot move "${target.shown}": the root "${absolute}" lies in it`)
     }
-    const next = await perform(target, () => walk.enter(directory, entry.name))
+    const next = await perform(target, () => root.walk.enter(directory, entry.name))
     try {
-      await scan(next, entry.path, entry.folders)
+      await this.directory(next, entry.path, entry.folders)
     } finally {
       next.close()
     }
   }
 
-  async function add(directory: HeldDirectory, { name, path, folders }: Entry): Promise<void> {
-    await perform(target, function* () {
-      const pinned = yield* walk.pinEntry(directory, name)
-      if (!pinned) throw unsteadyPath(target)
-      try {
-        bytes += pinned.facts.size
-        if (bytes > maxBytes) throw tooLarge(`more than ${maxBytes} bytes`)
-        const hash = yield* hashPinned(pinned, () => assertActive(call, target))
-        const { facts } = pinned
-        files.push({ below: path, hash, mode: facts.mode & 0o7777, identity: identityOf(facts), folders })
-      } finally {
-        pinned.close()
-      }
-    })
-  }
-
-  async function namesIn(directory: HeldDirectory): Promise<string[]> {
+  private async add(directory: HeldDirectory, { name, path, folders }: Entry): Promise<void> {
+    const { target, call } = this
+    const { walk } = this.move.source.place.root
+    const pinned = await perform(target, () => walk.pinEntry(directory, name))
+    if (!pinned) throw unsteadyPath(target)
     try {
-      return (await readdir(directory.self)).sort()
-    } catch (error) {
-      throw fileError(error, target.action, target.shown)
+      const { facts } = pinned
+      this.bytes += facts.size
+      if (this.bytes > maxBytes) throw tooLarge(target, `more than ${maxBytes} bytes`)
+      const hash = await perform(target, () => hashPinned(pinned, () => assertActive(call, target)))
+      this.files.push({ below: path, hash, mode: facts.mode & 0o7777, identity: identityOf(facts), folders })
+    } finally {
+      pinned.close()
     }
   }
+}
 
-  function tooLarge(what: string): ToolError {
-    return new ToolError("too_large", `Cannot move "${target.shown}": it holds ${what}; move its parts one by one`)
+async function namesIn(directory: HeldDirectory, target: Target): Promise<string[]> {
+  try {
+    return (await readdir(directory.self)).sort()
+  } catch (error) {
+    throw fileError(error, target.action, target.shown)
   }
+}
 
-  function unnamed(): ToolError {
-    return new ToolError("unsupported", `Cannot move "${target.shown}": it holds a name that is no valid UTF-8`)
-  }
+function tooLarge({ shown }: Target, what: string): ToolError {
+  return new ToolError("too_large", `Cannot move "${shown}": it holds ${what}; move its parts one by one`)
+}
+
+function unnamed({ shown }: Target): ToolError {
+  return new ToolError("unsupported", `Cannot move "${shown}": it holds a name that is no valid UTF-8`)
 }
 
 interface Entry {

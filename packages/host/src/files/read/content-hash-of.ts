@@ -1,10 +1,10 @@
 import { lstat } from "node:fs/promises"
 import { maxShownBytes, ToolError } from "@haft/contract"
 import { absolutePath, aim, type FileSession, perform } from "../file-session.js"
+import { identityOf } from "../ledger.js"
 import { hashInPieces } from "../system/content-hash.js"
 import { errnoOf, isMissing } from "../system/errno.js"
 import { closeQuietly } from "../system/file-call.js"
-import { identityOf } from "../system/file-identity.js"
 import type { Target } from "../walk/walk.js"
 import { assertRegular } from "./assert-regular.js"
 

@@ -1,17 +1,15 @@
 import type { Stats } from "node:fs"
-import type { CallScope, LineRequest, OpenFile } from "@haft/contract"
-import { assertActive, type FileSession, judge, ShownPurpose } from "../file-session.js"
+import type { CallScope, LineRequest, Located, OpenFile } from "@haft/contract"
+import { absolutePath, assertActive, type FileSession, judge, type LookedFile, ShownPurpose } from "../file-session.js"
+import { identityOf } from "../ledger.js"
 import { linesInMemory } from "../lines/window.js"
-import { errnoOf } from "../system/errno.js"
-import { closeQuietly, readFully } from "../system/file-call.js"
-import { identityOf } from "../system/file-identity.js"
-import { type Program, smallBytes } from "../system/program.js"
-import { isRemote } from "../system/remote.js"
-import type { Pinned, Target } from "../walk/walk.js"
-import { retarget } from "../walk/walk.js"
+import { errnoOf, fileError } from "../system/errno.js"
+import { closeQuietly, lstat, readFully } from "../system/file-call.js"
+import { drive, isRemote, type Program, smallBytes, withinTurnBudget } from "../system/program.js"
+import { resolveLinks, resolvePlaces } from "../walk/resolve-links.js"
+import { type Pinned, retarget, type Target } from "../walk/walk.js"
 import { assertRegular } from "./assert-regular.js"
 import { holdLargeFile } from "./large-file.js"
-import type { LookedFile } from "./looked-files.js"
 
 /** Opens what is pinned: a small file is read on the spot, a large or remote one stays open. */
 export function* openPinned(session: FileSession, call: CallScope, opening: Opening): Program<OpenFile> {
@@ -94,4 +92,75 @@ function smallFile(path: string, facts: Stats, whole: Buffer): OpenFile {
     lines: async (request: LineRequest) => linesInMemory(whole, request),
     close: async () => undefined,
   }
+}
+
+/** Where a path leads, inside the roots or not; looks at the path and opens nothing. */
+export async function locate(session: FileSession, path: string): Promise<Located> {
+  const absolute = absolutePath(session, path, "find")
+  const target = session.roots.target(absolute, { action: "find", shown: path })
+  try {
+    if (session.temporary?.holds(absolute))
+      return { spelled: path, absolute, ...(await lookInPlaces(session, absolute)) }
+    // A path outside all roots may lie on a slow file system.
+    const remote = target?.root.remote ?? true
+    const { resolved, kind } = await withinTurnBudget(
+      () =>
+        (target && !remote && lookNow(session, target, { spelled: path, absolute })) ||
+        drive(lookBy(resolveLinks(absolute)), remote),
+    )
+    // A link that leads to /tmp leads to the session's.
+    if (resolved !== absolute && session.temporary?.holds(resolved)) {
+      return { spelled: path, absolute, ...(await lookInPlaces(session, absolute)) }
+    }
+    return { spelled: path, absolute, resolved, kind }
+  } catch (error) {
+    throw fileError(error, "find", path)
+  }
+}
+
+type Seen = Pick<Located, "resolved" | "named" | "kind">
+
+function lookNow(
+  session: FileSession,
+  target: Target,
+  { spelled, absolute }: Pick<Located, "spelled" | "absolute">,
+): Seen | undefined {
+  const { quick } = target.root.walk
+  const held = quick?.hold(target)
+  if (held === undefined) return undefined
+  if (held !== "elsewhere" && held.path === absolute) {
+    session.looked.keep(spelled, held, target)
+    return { resolved: held.path, kind: kindFrom(held.facts) }
+  }
+  if (held !== "elsewhere") held.close()
+  const seen = quick?.look(absolute)
+  return seen && { resolved: seen.resolved, kind: kindFrom(seen.facts) }
+}
+
+async function lookInPlaces({ temporary }: FileSession, absolute: string): Promise<Seen> {
+  const seen = await drive(lookBy(resolvePlaces(absolute, temporary!.placeOf)), false)
+  const named = temporary!.nameOf(seen.resolved)
+  return named === undefined ? seen : { ...seen, named }
+}
+
+function* lookBy(resolving: Program<string>): Program<Seen> {
+  const resolved = yield* resolving
+  return { resolved, kind: yield* kindOf(resolved) }
+}
+
+function* kindOf(resolved: string): Program<Located["kind"]> {
+  let facts: Stats | undefined
+  try {
+    facts = yield* lstat(resolved)
+  } catch {
+    // Behind a closed folder, below a file, too long a name: opening it will say why.
+    return "missing"
+  }
+  // A link is left only where links lead in a circle, and opening it says that, too.
+  return !facts || facts.isSymbolicLink() ? "missing" : kindFrom(facts)
+}
+
+function kindFrom(facts: Stats): Located["kind"] {
+  if (facts.isFile()) return "file"
+  return facts.isDirectory() ? "directory" : "other"
 }

@@ -1,7 +1,7 @@
 import { type FileContent, type FileFacts, ToolError } from "@haft/contract"
+import { type FileIdentity, identityOf } from "../ledger.js"
 import { contentHash } from "../system/content-hash.js"
 import { closeQuietly, readFully } from "../system/file-call.js"
-import { type FileIdentity, identityOf } from "../system/file-identity.js"
 import type { Program } from "../system/program.js"
 import type { Pinned, Target } from "../walk/walk.js"
 import { assertRegular } from "./assert-regular.js"

@@ -13,17 +13,26 @@ import {
 import { aim, assertActive, display, type FileSession, judge, perform } from "../file-session.js"
 import { fileError } from "../system/errno.js"
 import { lstat } from "../system/file-call.js"
-import type { Program } from "../system/program.js"
-import { withinTurnBudget } from "../system/turn-budget.js"
+import { type Program, withinTurnBudget } from "../system/program.js"
 import type { Pinned, RootSet, Target } from "../walk/walk.js"
+import { assertRegular } from "./assert-regular.js"
 import { factsOf } from "./facts-of.js"
-import { locate } from "./locate.js"
 import { missingPath } from "./near-names.js"
-import { openLooked, openPinned, openQuickly } from "./open-file.js"
+import { locate, openLooked, openPinned, openQuickly } from "./open-file.js"
 import { readContent } from "./read-content.js"
 
 /** Reads inside the grant of one call. */
 export function createReader(session: FileSession, call: CallScope): FileReader {
+  const begin = async (path: string, action: string): Promise<Target> => {
+    const target = await aim(session, path, action)
+    assertActive(call, target)
+    return target
+  }
+  const withPinned = async <Result>(target: Target, use: (pinned: Pinned) => Program<Result>): Promise<Result> => {
+    const found = await perform(target, () => pinAndUse(target, session.roots, use))
+    if (found) return found.result
+    throw await missingPath(session, call, target)
+  }
   return {
     open: async (path) => {
       const looked = await withinTurnBudget(() => openLooked(session, call, path))
@@ -34,11 +43,16 @@ export function createReader(session: FileSession, call: CallScope): FileReader 
     },
     readAll: async (path, { maxBytes }) => {
       const target = await begin(path, "read")
-      return withPinned(target, (pinned) => readAll(pinned, { target, maxBytes }))
+      return withPinned(target, (pinned) => readAll(session, call, { pinned, target, maxBytes }))
     },
     stat: async (path) => {
       const target = await begin(path, "look at")
-      return perform(target, () => stat(target))
+      const pinned = await perform(target, () => target.root.walk.pin(target, session.roots))
+      try {
+        return pinned && statPinned(call, pinned, target)
+      } finally {
+        pinned?.close()
+      }
     },
     list: async (path, options) => {
       const target = await begin(path, "list")
@@ -53,39 +67,24 @@ export function createReader(session: FileSession, call: CallScope): FileReader 
     locate: (path) => locate(session, path),
     display: (path) => display(session, path),
   }
+}
 
-  async function begin(path: string, action: string): Promise<Target> {
-    const target = await aim(session, path, action)
-    assertActive(call, target)
-    return target
-  }
+function* readAll(
+  session: FileSession,
+  call: CallScope,
+  { pinned, target, maxBytes }: { readonly pinned: Pinned; readonly target: Target; readonly maxBytes: number },
+): Program<FileContent> {
+  judge(call, "fs.read", { path: pinned.path, target })
+  const { content, identity } = yield* readContent(pinned, { target, maxBytes })
+  call.observe({ kind: "fs.read", path: pinned.path })
+  session.ledger.remember(pinned.path, { identity, bytes: content.bytes })
+  return content
+}
 
-  async function withPinned<Result>(target: Target, use: (pinned: Pinned) => Program<Result>): Promise<Result> {
-    const found = await perform(target, () => pinAndUse(target, session.roots, use))
-    if (found) return found.result
-    throw await missingPath(session, call, target)
-  }
-
-  function* readAll(pinned: Pinned, wanted: { target: Target; maxBytes: number }): Program<FileContent> {
-    judge(call, "fs.read", { path: pinned.path, target: wanted.target })
-    const { content, identity } = yield* readContent(pinned, wanted)
-    call.observe({ kind: "fs.read", path: pinned.path })
-    session.ledger.remember(pinned.path, { identity, bytes: content.bytes })
-    return content
-  }
-
-  function* stat(target: Target): Program<FileFacts | undefined> {
-    const pinned = yield* target.root.walk.pin(target, session.roots)
-    if (!pinned) return undefined
-    try {
-      const { path, facts } = pinned
-      judge(call, "fs.read", { path, target })
-      if (facts.isFile() || facts.isDirectory()) return factsOf(path, facts)
-      throw new ToolError("unsupported", `Cannot look at "${target.shown}": it is neither a file nor a directory`)
-    } finally {
-      pinned.close()
-    }
-  }
+function statPinned(call: CallScope, { path, facts }: Pinned, target: Target): FileFacts {
+  judge(call, "fs.read", { path, target })
+  if (facts.isFile() || facts.isDirectory()) return factsOf(path, facts)
+  throw new ToolError("unsupported", `Cannot look at "${target.shown}": it is neither a file nor a directory`)
 }
 
 function* pinAndUse<Result>(
@@ -173,4 +172,43 @@ function typeOf(facts: Stats | Dirent): DirectoryEntry["type"] {
   if (facts.isSymbolicLink()) return "link"
   if (facts.isDirectory()) return "directory"
   return facts.isFile() ? "file" : "other"
+}
+
+/** A directory that stays the same directory until it is closed. */
+export interface OpenDirectory {
+  /** Absolute, links followed. */
+  readonly path: string
+  /** What a child process gets as its working directory. */
+  readonly cwd: string
+  /** The name inside the directory, when the opened path is a file. */
+  readonly single?: string
+  close(): void
+}
+
+/**
+ * Holds the directory that a path leads to, or the directory of the file. The grant judges what is found inside. Where
+ * nothing is, a call is told near names that it may see.
+ */
+export async function openDirectory(session: FileSession, path: string, call?: CallScope): Promise<OpenDirectory> {
+  const target = await aim(session, path, "search")
+  const { walk } = target.root
+  const place = await perform(target, () => walk.find(target, session.roots))
+  try {
+    if (!place.facts) {
+      if (call) throw await missingPath(session, call, target)
+      throw new ToolError("not_found", `Cannot search "${target.shown}": it does not exist`)
+    }
+    if (place.facts.isDirectory()) {
+      const held =
+        place.name === "." ? place.directory : await perform(target, () => walk.enter(place.directory, place.name))
+      if (held !== place.directory) place.directory.close()
+      return { path: held.path, cwd: held.self, close: () => held.close() }
+    }
+    assertRegular(place.facts, target)
+    const { directory } = place
+    return { path: directory.path, cwd: directory.self, single: place.name, close: () => directory.close() }
+  } catch (error) {
+    place.directory.close()
+    throw error
+  }
 }

@@ -1,3 +1,5 @@
+import { type Stats, statfsSync } from "node:fs"
+
 /** One system call that can be made at once or on the thread pool. */
 export interface FileCall {
   readonly now: () => unknown
@@ -53,3 +55,114 @@ function advance<Result>(program: Program<Result>, call: FileCall): IteratorResu
   }
   return program.next(value)
 }
+
+/** How long synchronous file work may hold up one turn of the event loop. */
+const budgetMs = 4
+
+interface Waiting {
+  readonly work: () => unknown
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+// State of the event loop rather than of a session: all sessions of a process share one loop.
+const waiting: Waiting[] = []
+let spentMs = 0
+let turnEndScheduled = false
+
+/**
+ * Runs synchronous work at once while this turn of the event loop has time left, otherwise in a later turn, in order.
+ * So thousands of small reads neither pay for the thread pool nor starve timers and sockets.
+ */
+export function withinTurnBudget<Result>(work: () => Result | Promise<Result>): Result | Promise<Result> {
+  if (waiting.length === 0 && spentMs < budgetMs) return timed(work)
+  scheduleTurnEnd()
+  return new Promise<Result>((resolve, reject) => {
+    waiting.push({ work, resolve: resolve as (value: unknown) => void, reject })
+  })
+}
+
+function timed<Result>(work: () => Result): Result {
+  const start = performance.now()
+  try {
+    return work()
+  } finally {
+    spentMs += performance.now() - start
+    scheduleTurnEnd()
+  }
+}
+
+function scheduleTurnEnd(): void {
+  if (turnEndScheduled) return
+  turnEndScheduled = true
+  setImmediate(endTurn)
+}
+
+function endTurn(): void {
+  turnEndScheduled = false
+  spentMs = 0
+  let done = 0
+  while (done < waiting.length && spentMs < budgetMs) {
+    const { work, resolve, reject } = waiting[done++]!
+    try {
+      resolve(timed(work))
+    } catch (error) {
+      reject(error)
+    }
+  }
+  waiting.splice(0, done)
+  if (waiting.length > 0) scheduleTurnEnd()
+}
+
+// Magic numbers of Linux file systems whose calls may take as long as a network does (statfs(2), linux/magic.h).
+const remoteTypes = new Set([
+  0x6969, // NFS
+  0x517b, // SMB
+  0xff534d42, // CIFS
+  0xfe534d42, // SMB2
+  0x65735546, // FUSE, also virtiofs
+  0x01021997, // 9P
+  0x5346414f, // AFS
+  0x00c36400, // Ceph
+  0x0bd00bd0, // Lustre
+  0x73757245, // Coda
+  0x47504653, // GPFS
+])
+
+const remoteDevices = new Map<number, boolean>()
+
+/** Whether a path lies on a file system that may be slow; learnt once a device. */
+export function isRemote(path: string, facts: Pick<Stats, "dev">): boolean {
+  const known = remoteDevices.get(facts.dev)
+  if (known !== undefined) return known
+  const remote = readType(path)
+  remoteDevices.set(facts.dev, remote)
+  return remote
+}
+
+function readType(path: string): boolean {
+  if (process.platform !== "linux") return path.startsWith("\\\\")
+  try {
+    // A negative number comes from a signed 32-bit field on some platforms.
+    return remoteTypes.has(Number(statfsSync(path).type) >>> 0)
+  } catch {
+    return false
+  }
+}
+
+/** Makes a function to call between steps of long work: it lets other work of the thread run every few milliseconds. */
+export function createYield(): () => Promise<void> | undefined {
+  let since = performance.now()
+  return () => {
+    if (performance.now() - since < maxHoldMs) return undefined
+    return new Promise((resolve) => {
+      setImmediate(() => {
+        since = performance.now()
+        resolve()
+      })
+    })
+  }
+}
+
+// ripgrep wants the processors too, and may hold this thread up for longer than its own work does.
+const maxHoldMs = 2

@@ -1,5 +1,5 @@
 import { ToolError } from "@haft/contract"
-import { maxTextBytes } from "../shared/text/max-text-bytes.js"
+import { maxTextBytes } from "../shared/text/open-text.js"
 import type { Change, Files } from "./plan-changes.js"
 
 /** Makes all changes, or takes back those that were made and says which one failed and why. */

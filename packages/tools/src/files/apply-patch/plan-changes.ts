@@ -1,7 +1,7 @@
 import { type Context, ToolError } from "@haft/contract"
 import { applyDiff } from "../shared/diff/apply-diff.js"
 import type { DiffHunk } from "../shared/diff/parse-diff.js"
-import { maxTextBytes } from "../shared/text/max-text-bytes.js"
+import { maxTextBytes } from "../shared/text/open-text.js"
 import type { DeletedFile, FilePatch, UpdatedFile } from "./file-patch.js"
 import type { manifest } from "./index.js"
 import { placePieces } from "./place-pieces.js"

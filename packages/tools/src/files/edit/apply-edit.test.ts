@@ -1,7 +1,7 @@
 import { ToolError } from "@haft/contract"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { encodeText } from "../shared/text/encode-text.js"
+import { encodeText } from "../shared/text/codec.js"
 import { type EncodingName, legacyEncodings } from "../shared/text/encoding.js"
 import { openText } from "../shared/text/open-text.js"
 import { applyEdit } from "./apply-edit.js"

@@ -1,13 +1,16 @@
 import { type Hunk, ToolError } from "@haft/contract"
 import { changeHunks, type TextChange } from "../shared/change-hunks.js"
-import { detectEncoding } from "../shared/text/detect-encoding.js"
-import { encodeText } from "../shared/text/encode-text.js"
-import type { EncodingName } from "../shared/text/encoding.js"
-import { lineEndingsOf, nearestLineEnding, withLineEndings } from "../shared/text/line-ending.js"
-import { bytesAsLines, type LineSource, stringAsLines } from "../shared/text/line-source.js"
-import { maxTextBytes } from "../shared/text/max-text-bytes.js"
-import { openText } from "../shared/text/open-text.js"
-import { type ByteEdit, splice } from "../shared/text/splice.js"
+import { encodeText } from "../shared/text/codec.js"
+import { detectEncoding, type EncodingName } from "../shared/text/encoding.js"
+import {
+  bytesAsLines,
+  type LineSource,
+  lineEndingsOf,
+  nearestLineEnding,
+  stringAsLines,
+  withLineEndings,
+} from "../shared/text/lines.js"
+import { type ByteEdit, maxTextBytes, openText, splice } from "../shared/text/open-text.js"
 import { ambiguous, notFound, notFoundInBinary } from "./conflict.js"
 import { type Found, findMatches, type Match, type Wanted } from "./find-matches.js"
 import { countedOccurrences } from "./find-occurrences.js"

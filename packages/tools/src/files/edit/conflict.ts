@@ -1,6 +1,6 @@
 import { ToolError } from "@haft/contract"
 import { describeDifference } from "../shared/similar/describe-difference.js"
-import type { LineSource } from "../shared/text/line-source.js"
+import type { LineSource } from "../shared/text/lines.js"
 import type { Text } from "../shared/text/open-text.js"
 import { type Correction, correctEdit, placeOf } from "./correct-edit.js"
 import { type Found, findMatches, type Wanted } from "./find-matches.js"

@@ -1,5 +1,5 @@
 import { type Execute, ToolError } from "@haft/contract"
-import { maxTextBytes } from "../shared/text/max-text-bytes.js"
+import { maxTextBytes } from "../shared/text/open-text.js"
 import { applyEdit, type EditOutcome } from "./apply-edit.js"
 import type { manifest } from "./index.js"
 

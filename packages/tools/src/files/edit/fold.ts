@@ -1,4 +1,4 @@
-import { linesOf } from "../shared/text/lines-of.js"
+import { linesOf } from "../shared/text/lines.js"
 
 /** What a folding disregards. */
 export interface Folding {

@@ -1,4 +1,4 @@
-import { linesOf } from "../shared/text/lines-of.js"
+import { linesOf } from "../shared/text/lines.js"
 import { foldPunctuation, hasPunctuation } from "./fold.js"
 
 /** A place that matches but for its indentation, and the new text with the indentation of that place. */

@@ -2,7 +2,7 @@ import type { Execute } from "@haft/contract"
 import { applyDiff } from "../shared/diff/apply-diff.js"
 import { type DiffHunk, parseDiff } from "../shared/diff/parse-diff.js"
 import { shownHunk } from "../shared/diff/shown-hunk.js"
-import { maxTextBytes } from "../shared/text/max-text-bytes.js"
+import { maxTextBytes } from "../shared/text/open-text.js"
 import type { manifest } from "./index.js"
 
 /** Applies the diff to the current bytes of the file, in one turn with no other writer in between. */

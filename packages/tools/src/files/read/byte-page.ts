@@ -1,8 +1,8 @@
 import { ToolError } from "@haft/contract"
 import { countLineFeeds, decodeWindow, type EncodingName } from "../shared/text/index.js"
 import { boundaryBefore, longestCharacterBytes } from "./boundary.js"
+import type { TextSource } from "./line-page.js"
 import { decodedFields, fittingPage, type Page, type PageRequest, pieceEncoding } from "./page.js"
-import type { TextSource } from "./text-source.js"
 
 /** Which bytes a page holds. */
 export interface BytePageRequest extends PageRequest {

@@ -3,9 +3,8 @@ import { type DetectedEncoding, detectEncoding, plainUtf8 } from "../shared/text
 import { aloneBefore, longestCharacterBytes } from "./boundary.js"
 import { bytePage } from "./byte-page.js"
 import { defaultLineLimit, type manifest } from "./index.js"
-import { linePage } from "./line-page.js"
+import { linePage, memorySource, sniffBinary, sniffMedia, type TextSource } from "./line-page.js"
 import type { Page } from "./page.js"
-import { memorySource, sniffBinary, sniffMedia, type TextSource } from "./text-source.js"
 
 type Input = InputOf<typeof manifest>
 

@@ -2,9 +2,8 @@ import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { type DetectedEncoding, decodeWindow, type EncodingName, encodeText } from "../shared/text/index.js"
 import { bytePage } from "./byte-page.js"
-import { linePage } from "./line-page.js"
+import { linePage, memorySource } from "./line-page.js"
 import type { Page } from "./page.js"
-import { memorySource } from "./text-source.js"
 
 // Characters that each encoding has, of every width it knows.
 const alphabets: Readonly<Partial<Record<EncodingName, readonly string[]>>> = {

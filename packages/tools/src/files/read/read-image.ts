@@ -1,7 +1,7 @@
 import type { Attachment, Compute, OpenFile, OutputOf } from "@haft/contract"
 import type { manifest } from "./index.js"
+import type { ImageType } from "./line-page.js"
 import { readWhole } from "./read-whole.js"
-import type { ImageType } from "./text-source.js"
 
 // Photographs of today's cameras fit; what is larger is no picture for a model.
 const maxImageBytes = 64 * 1024 * 1024

@@ -1,5 +1,5 @@
 import type { Hunk } from "@haft/contract"
-import type { LineSource } from "./text/line-source.js"
+import type { LineSource } from "./text/lines.js"
 
 /** A span of a text and what takes its place. */
 export interface TextChange {

@@ -1,6 +1,5 @@
 import { type Execute, type FileReader, ToolError } from "@haft/contract"
-import { searchTimeoutMs } from "../shared/search-timeout-ms.js"
-import { skippedField } from "../shared/skipped.js"
+import { searchTimeoutMs, skippedField } from "../shared.js"
 import type { manifest } from "./index.js"
 
 /** Lists files by name, looks at each where dates or sizes count, and returns the first in the wanted order. */

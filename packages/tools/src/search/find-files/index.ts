@@ -1,8 +1,7 @@
 import { defineManifest, defineTool, type Example, type Present, type ToolMessages, text } from "@haft/contract"
 import * as z from "zod"
 import { outputSchema } from "../../output.js"
-import { onOneLine } from "../shared/on-one-line.js"
-import { skippedNotes, skippedSchema } from "../shared/skipped.js"
+import { onOneLine, skippedNotes, skippedSchema } from "../shared.js"
 
 export const manifest = defineManifest({
   id: "find_files",

@@ -1,6 +1,5 @@
 import type { Execute } from "@haft/contract"
-import { searchTimeoutMs } from "../shared/search-timeout-ms.js"
-import { skippedField } from "../shared/skipped.js"
+import { searchTimeoutMs, skippedField } from "../shared.js"
 import type { manifest } from "./index.js"
 
 /** Looks for up to ten times the limit: the runtime shows the first part and keeps the rest in a file. */

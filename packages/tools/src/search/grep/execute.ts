@@ -1,8 +1,5 @@
 import type { Execute, GrepMatch } from "@haft/contract"
-import { quoted } from "../shared/quoted.js"
-import { refuseLineBreak, searchableLine } from "../shared/refuse-line-break.js"
-import { searchTimeoutMs } from "../shared/search-timeout-ms.js"
-import { skippedField } from "../shared/skipped.js"
+import { quoted, refuseLineBreak, searchableLine, searchTimeoutMs, skippedField } from "../shared.js"
 import type { manifest } from "./index.js"
 
 /** Looks for up to ten times the limit: the runtime shows the first part and keeps the rest in a file. */

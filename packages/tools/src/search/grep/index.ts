@@ -9,10 +9,7 @@ import {
 } from "@haft/contract"
 import * as z from "zod"
 import { outputSchema } from "../../output.js"
-import { onOneLine } from "../shared/on-one-line.js"
-import { quoted } from "../shared/quoted.js"
-import { severalNotes } from "../shared/several-note.js"
-import { skippedNotes, skippedSchema } from "../shared/skipped.js"
+import { onOneLine, quoted, severalNotes, skippedNotes, skippedSchema } from "../shared.js"
 
 export const manifest = defineManifest({
   id: "grep",

@@ -1,6 +1,5 @@
 import type { Execute, FileReader } from "@haft/contract"
-import { searchTimeoutMs } from "@haft/tools/search/shared/search-timeout-ms.js"
-import { skippedField } from "@haft/tools/search/shared/skipped.js"
+import { searchTimeoutMs, skippedField } from "@haft/tools/search/shared.js"
 import { absolutePaths } from "../../../shared/absolute-paths.js"
 import type { manifest } from "./index.js"
 

@@ -1,7 +1,7 @@
 import { type Execute, ToolError } from "@haft/contract"
 import { changeHunks } from "@haft/tools/files/shared/change-hunks.js"
 import { encodeText } from "@haft/tools/files/shared/text/index.js"
-import { stringAsLines } from "@haft/tools/files/shared/text/line-source.js"
+import { stringAsLines } from "@haft/tools/files/shared/text/lines.js"
 import type { manifest } from "./index.js"
 
 /** Null for a file that is new, and for one that was no UTF-8 text. */

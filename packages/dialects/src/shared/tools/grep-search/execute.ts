@@ -1,7 +1,5 @@
 import type { Execute, GrepFound, GrepMatch, InputOf, Search } from "@haft/contract"
-import { refuseLineBreak } from "@haft/tools/search/shared/refuse-line-break.js"
-import { searchTimeoutMs } from "@haft/tools/search/shared/search-timeout-ms.js"
-import { skippedField } from "@haft/tools/search/shared/skipped.js"
+import { refuseLineBreak, searchTimeoutMs, skippedField } from "@haft/tools/search/shared.js"
 import { absolutePaths } from "../../absolute-paths.js"
 import type { manifest } from "./index.js"
 

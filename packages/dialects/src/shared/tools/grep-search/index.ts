@@ -1,9 +1,6 @@
 import { defineManifest, defineTool, type Example, type Present, type ToolMessages, text } from "@haft/contract"
 import { outputSchema } from "@haft/tools/output.js"
-import { onOneLine } from "@haft/tools/search/shared/on-one-line.js"
-import { quoted } from "@haft/tools/search/shared/quoted.js"
-import { severalNotes } from "@haft/tools/search/shared/several-note.js"
-import { skippedNotes, skippedSchema } from "@haft/tools/search/shared/skipped.js"
+import { onOneLine, quoted, severalNotes, skippedNotes, skippedSchema } from "@haft/tools/search/shared.js"
 import * as z from "zod"
 
 /** Lines or files of a page when the call names no limit. */

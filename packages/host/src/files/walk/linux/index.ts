@@ -1,8 +1,7 @@
 import type { Walk } from "../walk.js"
 import { find } from "./find.js"
-import { enter, holdRoot } from "./hold.js"
+import { enter, holdQuickly, holdRoot, lookQuickly } from "./hold.js"
 import { pin, pinEntry } from "./pin.js"
-import { holdQuickly, lookQuickly } from "./quick.js"
 
 /** Walks by descriptors through /proc/self/fd: no swap of a directory for a link can lead out of a root. */
 export const linuxWalk: Walk = {

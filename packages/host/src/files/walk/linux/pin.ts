@@ -1,4 +1,4 @@
-import { constants, type Stats } from "node:fs"
+import type { Stats } from "node:fs"
 import { join } from "node:path"
 import { errnoOf, isMissing } from "../../system/errno.js"
 import { closeQuietly, fstat, open, readlink } from "../../system/file-call.js"
@@ -6,12 +6,7 @@ import type { Program } from "../../system/program.js"
 import { unsteadyPath } from "../assert-same-root.js"
 import { type HeldDirectory, type Pinned, pathOf, type RootSet, type Target } from "../walk.js"
 import { find } from "./find.js"
-import { O_PATH } from "./hold.js"
-
-/** Flags that find a thing without opening it, a link included. */
-export const pinFlags = O_PATH | constants.O_NOFOLLOW
-/** Not blocking: a FIFO must not wait for its writer. It is refused before, but may have taken the place of a file. */
-export const readFlags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY
+import { pinFlags, readFlags } from "./hold.js"
 
 /** Holds what a path leads to; undefined when nothing is there. */
 export function* pin(target: Target, roots: RootSet): Program<Pinned | undefined> {

@@ -8,9 +8,8 @@ import {
   type PreviewCall,
   ToolError,
 } from "@haft/contract"
-import { detectEncoding } from "../text/detect-encoding.js"
-import { maxTextBytes } from "../text/max-text-bytes.js"
-import { openText } from "../text/open-text.js"
+import { detectEncoding } from "../text/encoding.js"
+import { maxTextBytes, openText } from "../text/open-text.js"
 import { type LineDiff, lineDiff } from "./line-diff.js"
 
 /**

@@ -1,4 +1,4 @@
-import { linesOf } from "../text/lines-of.js"
+import { linesOf } from "../text/lines.js"
 
 /** Enough to see what is wrong; the whole text can be read with read. */
 const shownLines = 24

@@ -1,4 +1,4 @@
-import { linesOf } from "../text/lines-of.js"
+import { linesOf } from "../text/lines.js"
 import { type ComparableLine, comparable, lineSimilarity } from "./line-similarity.js"
 
 /** Whole lines, in code units of the content. */

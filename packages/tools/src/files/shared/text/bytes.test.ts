@@ -2,8 +2,8 @@ import { isUtf8 } from "node:buffer"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { findBytes } from "../../edit/apply-edit.js"
-import { countLineFeeds, scanUtf8 } from "./scan-utf8.js"
-import { splice } from "./splice.js"
+import { splice } from "./open-text.js"
+import { countLineFeeds, scanUtf8 } from "./utf8.js"
 
 const shifted = fc
   .tuple(fc.uint8Array({ maxLength: 80 }), fc.nat(3))

@@ -1,5 +1,5 @@
+import { legacyCodec } from "./codec.js"
 import type { LegacyEncoding } from "./encoding.js"
-import { legacyCodec } from "./legacy-codec.js"
 
 /** Bytes shown to the detector: enough for its statistics, few enough to be quick. */
 const evidenceBytes = 8_192

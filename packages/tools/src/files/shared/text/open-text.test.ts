@@ -2,10 +2,8 @@ import fc from "fast-check"
 import iconv from "iconv-lite"
 import { expect, test } from "vitest"
 import { failure } from "../../../../test/failure.js"
-import { decodeWindow } from "./decode-window.js"
-import { detectEncoding } from "./detect-encoding.js"
-import { encodeText } from "./encode-text.js"
-import { type EncodingName, legacyEncodings } from "./encoding.js"
+import { decodeWindow, encodeText } from "./codec.js"
+import { detectEncoding, type EncodingName, legacyEncodings } from "./encoding.js"
 import { openText } from "./open-text.js"
 
 const samples: readonly [EncodingName, string][] = [

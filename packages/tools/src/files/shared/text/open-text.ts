@@ -1,9 +1,8 @@
 import { ToolError } from "@haft/contract"
 import { type CharacterMap, evenMap, recordWidths } from "./character-map.js"
-import { detectEncoding } from "./detect-encoding.js"
-import { type DetectedEncoding, isLegacy, type LegacyEncoding } from "./encoding.js"
-import { legacyCodec } from "./legacy-codec.js"
-import { characterSize } from "./scan-utf8.js"
+import { legacyCodec } from "./codec.js"
+import { type DetectedEncoding, detectEncoding, isLegacy, type LegacyEncoding } from "./encoding.js"
+import { characterSize } from "./utf8.js"
 
 /** A decoded file that knows which bytes each character came from. */
 export interface Text extends DetectedEncoding, CharacterMap {
@@ -86,4 +85,35 @@ async function decodeLegacy(bytes: Uint8Array, encoding: LegacyEncoding): Promis
   const widths = recordWidths(bytes.length * 2)
   codec.measure(bytes, widths)
   return { content: codec.decode(bytes), map: widths.finish(0) }
+}
+
+/** The largest text file that read, write, edit and patch take: one bound for all of them. */
+export const maxTextBytes = 16 * 1024 * 1024
+
+/** Bytes that take the place of a span. */
+export interface ByteEdit {
+  readonly start: number
+  readonly end: number
+  readonly bytes: Uint8Array
+}
+
+/** A copy of the bytes with spans replaced; edits are in order and do not overlap. All other bytes are the same. */
+export function splice(bytes: Uint8Array, edits: readonly ByteEdit[]): Uint8Array {
+  let length = bytes.length
+  for (const edit of edits) length += edit.bytes.length - (edit.end - edit.start)
+  const result = new Uint8Array(length)
+  let from = 0
+  let to = 0
+  for (const edit of edits) {
+    if (edit.start < from || edit.end < edit.start || edit.end > bytes.length) {
+      throw new RangeError(`Cannot replace bytes ${edit.start} to ${edit.end}: the span overlaps another or the end`)
+    }
+    result.set(bytes.subarray(from, edit.start), to)
+    to += edit.start - from
+    result.set(edit.bytes, to)
+    to += edit.bytes.length
+    from = edit.end
+  }
+  result.set(bytes.subarray(from), to)
+  return result
 }

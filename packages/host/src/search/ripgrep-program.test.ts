@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { expect, test } from "vitest"
-import { limitMemory } from "./memory-limit.js"
+import { limitMemory } from "./ripgrep-program.js"
 
 test.skipIf(process.platform !== "linux")("a process that grows too large is stopped", async () => {
   const child = spawn(process.execPath, [

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { detectEncoding } from "./detect-encoding.js"
-import { plainUtf8 } from "./plain-utf8.js"
+import { detectEncoding } from "./encoding.js"
+import { plainUtf8 } from "./utf8.js"
 
 test("text without doubt is given as it stands", () => {
   expect(plainUtf8(new TextEncoder().encode("a\r\nö €\u{1f600}\n"))).toBe("a\r\nö €\u{1f600}\n")

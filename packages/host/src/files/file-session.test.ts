@@ -4,7 +4,7 @@ import { join, resolve } from "node:path"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import type { CallScope } from "@haft/contract"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { openSessionFiles, type SessionFiles } from "../session-files.js"
+import { openSessionFiles, type SessionFiles } from "./session-files.js"
 
 let base: string
 let files: SessionFiles

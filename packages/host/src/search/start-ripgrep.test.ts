@@ -3,8 +3,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { getDefaultHighWaterMark } from "node:stream"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { readInPortions } from "./read-in-portions.js"
-import { spawnRipgrep } from "./spawn-ripgrep.js"
+import { spawnRipgrep } from "./ripgrep-program.js"
+import { readInPortions } from "./start-ripgrep.js"
 
 let folder: string
 let program: string
