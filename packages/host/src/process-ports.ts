@@ -16,7 +16,6 @@ import { createObserver } from "./observe/index.js"
 import { createCommands } from "./run/command/index.js"
 import { createJobs } from "./run/job/index.js"
 import { createRepl } from "./run/repl/index.js"
-import { holdTree, type OpenedRoot } from "./sandbox/held-trees.js"
 import {
   type CommandSandboxes,
   createSandboxes,
@@ -24,6 +23,7 @@ import {
   type Sandboxes,
   type SandboxOptions,
 } from "./sandbox/index.js"
+import { holdTree, type OpenedRoot } from "./sandbox/plan/session-roots.js"
 import { privateFolders } from "./sandbox/view/system-mounts.js"
 import { WorkspaceIndex } from "./workspace-index/index.js"
 

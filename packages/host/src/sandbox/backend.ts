@@ -1,7 +1,6 @@
+import { statSync } from "node:fs"
 import { type Isolation, isInside, type SandboxProfile } from "@haft/contract"
-import type { Identity } from "./identity.js"
-import type { ShellLimits } from "./lower-limits.js"
-import type { MountedTree } from "./moved-mounts.js"
+import type { MountedTree, ShellLimits } from "./launch/inside-command.js"
 import type { Mount } from "./view/mount.js"
 
 /** The ways to confine a command, best first. */
@@ -9,7 +8,7 @@ export const backendNames = ["bwrap", "unshare", "seatbelt"] as const
 /** One of the ways to confine a command. */
 export type BackendName = (typeof backendNames)[number]
 
-/** A way to confine commands. Each lives in a folder of its own with the same three files. */
+/** A way to confine commands. Each lives in a folder of its own with the same two files. */
 export interface Backend {
   readonly name: BackendName
   readonly level: Isolation["level"]
@@ -132,4 +131,22 @@ export interface EndOfSandbox {
   readonly status: string
   /** A shell inside that had to start a relay has told that it did; true also where there is none to start. */
   readonly relayStands: boolean
+}
+
+/** Who a confined command is. */
+export type Identity =
+  /** The user that started Haft, in a user namespace. */
+  | { readonly kind: "self"; readonly uid: number; readonly gid: number }
+  /** User 0 without capabilities: the root directory belongs to it. */
+  | { readonly kind: "root" }
+  /** Haft runs as user 0; the command becomes the owner of the root directory. */
+  | { readonly kind: "owner"; readonly uid: number; readonly gid: number }
+
+/** As an ordinary user oneself; as user 0 whoever owns the root directory. */
+export function chooseIdentity(root: string, canBecome: boolean): Identity {
+  const uid = process.getuid?.() ?? -1
+  if (uid !== 0) return { kind: "self", uid, gid: process.getgid?.() ?? -1 }
+  const owner = statSync(root, { throwIfNoEntry: false })
+  if (!canBecome || !owner || owner.uid === 0) return { kind: "root" }
+  return { kind: "owner", uid: owner.uid, gid: owner.gid }
 }

@@ -1,5 +1,5 @@
-export { createSandboxes } from "./create-sandbox.js"
 export type { SandboxOptions } from "./options.js"
-export { type BackendReport, probeBackends } from "./probe-backends.js"
+export { type BackendReport, probeBackends } from "./probe/probe-backends.js"
 export { heldNames } from "./protected/held-names.js"
 export type { CommandSandboxes, Sandboxes } from "./sandbox.js"
+export { createSandboxes } from "./sandboxes.js"

@@ -5,8 +5,8 @@ import type { OnDecision } from "../proxy/decision.js"
 import type { PrivateRegistry } from "../proxy/registry/private-registry.js"
 import type { WorkspaceIndex } from "../workspace-index/index.js"
 import type { BackendName } from "./backend.js"
-import type { OpenedRoot } from "./held-trees.js"
-import type { Limits } from "./limits/limits.js"
+import type { Limits } from "./limit/limiter.js"
+import type { OpenedRoot } from "./plan/session-roots.js"
 
 /** What the sandbox of a session is made from. */
 export interface SandboxOptions {

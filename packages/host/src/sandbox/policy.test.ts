@@ -2,10 +2,10 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, wr
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
-import { findOwnProgram } from "./environment/find-own-program.js"
-import { probeBackends } from "./probe-backends.js"
+import { findOwnProgram } from "./environment/programs.js"
+import { probeBackends } from "./probe/probe-backends.js"
 import { backendsHere } from "./testing/installed.js"
-import { makeGround } from "./testing/sandbox-ground.js"
+import { makeGround } from "./testing/sandbox-bench.js"
 
 const system = ["/usr/bin", "/bin", "/usr/sbin", "/sbin"]
 const programs = mkdtempSync(join(tmpdir(), "haft-programs-"))

@@ -5,7 +5,7 @@ import { createServer } from "node:net"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { backendsHere } from "./testing/installed.js"
-import { makeGround, runIn, type SandboxGround } from "./testing/sandbox-ground.js"
+import { makeGround, runIn, type SandboxGround } from "./testing/sandbox-bench.js"
 
 describe.each(backendsHere)("a sandbox of %s", (backend) => {
   let ground: SandboxGround

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { backendsHere, isInstalled } from "./testing/installed.js"
-import { makeGround, type SandboxGround } from "./testing/sandbox-ground.js"
+import { makeGround, type SandboxGround } from "./testing/sandbox-bench.js"
 
 describe.skipIf(!backendsHere.includes("bwrap"))("ordinary tools work inside the sandbox", () => {
   let ground: SandboxGround

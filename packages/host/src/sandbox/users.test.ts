@@ -4,7 +4,7 @@ import type { Isolation } from "@haft/contract"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type NobodysProgram, nobody, programForNobody } from "../../test/as-nobody.js"
 import { backendsHere } from "./testing/installed.js"
-import { makeGround, type RunResult } from "./testing/sandbox-ground.js"
+import { makeGround, type RunResult } from "./testing/sandbox-bench.js"
 
 const isRoot = process.getuid?.() === 0
 if (!isRoot) console.warn("not tested here: becoming another user needs user 0")

@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync, statSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { type Destination, parseDestination } from "../../address/destinations.js"
-import { findOwnProgram } from "../../sandbox/environment/find-own-program.js"
+import { findOwnProgram } from "../../sandbox/environment/programs.js"
 import { ask, entriesOf, type FoundSetting, type Machine, textOf } from "./machine.js"
 
 /** The indexes of pip and, for the index it was made with, the host that serves its files. */

@@ -2,7 +2,7 @@ import { closeSync } from "node:fs"
 import { createRequire } from "node:module"
 import { afterAll, describe, expect, test } from "vitest"
 import { backendsHere } from "../../sandbox/testing/installed.js"
-import { makeGround } from "../../sandbox/testing/sandbox-ground.js"
+import { makeGround } from "../../sandbox/testing/sandbox-bench.js"
 import { openTerminal } from "../job/start-job-process.js"
 import { runProcess } from "./run-process.js"
 

@@ -8,7 +8,7 @@ import {
   type SandboxPlan,
   type Wrapped,
 } from "../backend.js"
-import { insideCommand } from "../inside-command.js"
+import { insideCommand } from "../launch/inside-command.js"
 import type { Mount } from "../view/mount.js"
 
 /** The arguments for bubblewrap: values only ever as arguments of their own, never as text that something splits. */

@@ -4,10 +4,9 @@ import { join } from "node:path"
 import fc from "fast-check"
 import { afterAll, describe, expect, test } from "vitest"
 import { isInstalled } from "../testing/installed.js"
-import { buildEnvironment, type EnvironmentRequest } from "./build-environment.js"
-import { findOwnProgram } from "./find-own-program.js"
+import { buildEnvironment, type EnvironmentRequest, searchPath } from "./environment.js"
 import { gitIdentity } from "./git-identity.js"
-import { searchPath } from "./search-path.js"
+import { findOwnProgram } from "./programs.js"
 
 const base = mkdtempSync(join(tmpdir(), "haft-environment-"))
 afterAll(() => rmSync(base, { recursive: true, force: true }))

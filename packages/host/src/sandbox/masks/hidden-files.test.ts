@@ -5,7 +5,7 @@ import type { FileEffectKind } from "@haft/contract"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type NobodysProgram, nobody, programForNobody } from "../../../test/as-nobody.js"
 import { backendsHere } from "../testing/installed.js"
-import { makeGround, type SandboxGround } from "../testing/sandbox-ground.js"
+import { makeGround, type SandboxGround } from "../testing/sandbox-bench.js"
 
 const isRoot = process.getuid?.() === 0
 if (!isRoot) console.warn("not tested here: becoming another user needs user 0")

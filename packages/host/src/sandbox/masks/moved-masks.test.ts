@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { backendsHere } from "../testing/installed.js"
-import { makeGround, type SandboxGround } from "../testing/sandbox-ground.js"
+import { makeGround, type SandboxGround } from "../testing/sandbox-bench.js"
 
 describe.each(backendsHere)("what a rule hides, behind %s,", (backend) => {
   let ground: SandboxGround

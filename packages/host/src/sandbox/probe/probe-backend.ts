@@ -1,19 +1,16 @@
+import { spawn } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import type { AddressInfo } from "node:net"
-import { createServer } from "node:net"
+import { type AddressInfo, createServer } from "node:net"
 import { join } from "node:path"
 import { cancelled } from "../../run/process/cancelled.js"
-import type { Backend, Detected, SandboxVariant } from "../backend.js"
-import { createLaunch } from "../create-launch.js"
-import type { Identity } from "../identity.js"
-import type { Limiter } from "../limits/limiter.js"
-import type { SandboxFiles } from "../sandbox-files.js"
-import { buildView } from "../view/build-view.js"
+import { withoutStrangers } from "../../run/process/withheld-descriptors.js"
+import type { Backend, Detected, Identity, SandboxVariant } from "../backend.js"
+import { createLaunch, type OwnedLaunch } from "../launch/launch.js"
+import type { Limiter } from "../limit/limiter.js"
+import type { SandboxFiles } from "../plan/sandbox-files.js"
+import { buildView, withVariant } from "../view/build-view.js"
 import { systemMounts } from "../view/system-mounts.js"
-import { withVariant } from "../with-variant.js"
-import { neededChecks, probeScript } from "./probe-script.js"
-import { type ProbeResult, readProbe } from "./read-probe.js"
-import { runLaunch } from "./run-launch.js"
+import { neededChecks, type ProbeResult, probeScript, readProbe } from "./probe-script.js"
 
 /** What was found out about a backend by running it. */
 export interface Probe {
@@ -111,4 +108,42 @@ async function probeVariant(request: ProbeRequest, variant: SandboxVariant): Pro
     server.close()
     rmSync(ground, { recursive: true, force: true })
   }
+}
+
+/** Runs a launch to its end, at most five seconds, and not longer than somebody waits for it. */
+export function runLaunch(
+  launch: OwnedLaunch,
+  signal?: AbortSignal,
+): Promise<{ readonly stdout: string; readonly reason?: string }> {
+  return new Promise((resolve) => {
+    let stdout = ""
+    let stderr = ""
+    const done = (reason: string | undefined) => {
+      clearTimeout(clock)
+      signal?.removeEventListener("abort", kill)
+      launch.dispose()
+      resolve({ stdout, ...(reason !== undefined && { reason }) })
+    }
+    const child = spawn(launch.file, [...launch.args], {
+      cwd: launch.cwd,
+      env: launch.env,
+      detached: true,
+      stdio: withoutStrangers(["ignore", "pipe", "pipe", ...launch.extraFds]),
+    })
+    const kill = () => child.kill("SIGKILL")
+    const clock = setTimeout(kill, 5000)
+    signal?.addEventListener("abort", kill)
+    child.once("error", (error) => done(error.message))
+    if (child.pid === undefined) return
+    launch.onSpawn?.(child)
+    child.stdout!.on("data", (chunk) => (stdout += chunk))
+    child.stderr!.on("data", (chunk) => (stderr += chunk))
+    child.once("close", async (exitCode) => {
+      const failure = (await launch.end?.({ exitCode }, stderr))?.failure
+      const complaint = stderr.trim().split("\n").at(-1)
+      done(
+        failure ? complaint || failure.message : exitCode === 0 ? undefined : complaint || `it ended with ${exitCode}`,
+      )
+    })
+  })
 }

@@ -15,7 +15,7 @@ import {
 import { dirname, join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { backendsHere, isInstalled } from "../testing/installed.js"
-import { makeGround, type RunRequest, runIn, type SandboxGround } from "../testing/sandbox-ground.js"
+import { makeGround, type RunRequest, runIn, type SandboxGround } from "../testing/sandbox-bench.js"
 import { quarantineWords } from "./quarantine.js"
 
 /** A file for each name of the default rules. */

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { backendsHere } from "../testing/installed.js"
-import { makeGround, type SandboxGround } from "../testing/sandbox-ground.js"
+import { makeGround, type SandboxGround } from "../testing/sandbox-bench.js"
 
 /** The names of the default rules, without those that stand for any number of them. */
 const guarded = [

@@ -2,7 +2,7 @@ import { statSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { backendsHere, isInstalled } from "../testing/installed.js"
-import { makeGround, type SandboxGround } from "../testing/sandbox-ground.js"
+import { makeGround, type SandboxGround } from "../testing/sandbox-bench.js"
 
 // Numbers of this machine's calls, written down from the headers of Linux; with arguments that are wrong for all of them.
 const refused: Readonly<Record<string, readonly [number, number | undefined]>> = {

@@ -1,4 +1,4 @@
-import { findOwnProgram } from "../environment/find-own-program.js"
+import { findOwnProgram } from "../environment/programs.js"
 
 const folders = [...(process.env.PATH ?? "").split(":"), "/usr/bin", "/bin", "/usr/sbin", "/sbin"]
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { systemFolders } from "../environment/search-path.js"
+import { systemFolders } from "../environment/environment.js"
 
 /** Makes a folder with a link to every program of the system but these: as a PATH it is a machine without them. */
 export function programsWithout(...left: readonly string[]): string {

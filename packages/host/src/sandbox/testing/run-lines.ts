@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process"
 import { readdirSync } from "node:fs"
 import type { BackendName } from "../backend.js"
-import { makeGround } from "./sandbox-ground.js"
+import { makeGround } from "./sandbox-bench.js"
 
 // Runs lines of bash behind sandboxes and prints what became of them; bundled and started as another user by a test. Behind
 // the name of the backend and a colon a quota may stand: then nothing but home and /tmp can be written.

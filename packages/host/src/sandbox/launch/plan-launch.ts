@@ -1,0 +1,101 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { temporaryIn } from "../../files/session-folder.js"
+import type { SandboxPlan, Wrapped } from "../backend.js"
+import { buildEnvironment, shownFolders } from "../environment/environment.js"
+import type { SandboxParts } from "../plan/prepare-sandbox.js"
+import { isVisible } from "../view/build-view.js"
+import { parseMounts } from "../view/host-mounts.js"
+import type { Mount } from "../view/mount.js"
+import { type MountedTree, mountedTrees } from "./inside-command.js"
+import { createLaunch, type OwnedLaunch } from "./launch.js"
+
+/** How a program is started behind a sandbox. */
+export interface PlannedLaunch {
+  readonly wrapped: Wrapped
+  readonly environment: Record<string, string>
+  /** Opens what the start needs. */
+  launch(): OwnedLaunch
+}
+
+/** Says for a program how it is started; one that waits is told at a descriptor what it becomes. */
+export type LaunchPlanner = (argv: readonly string[], options?: { readonly waits?: boolean }) => PlannedLaunch
+
+/** Says for any program how it is started behind the sandbox with this view; nothing is opened yet. */
+export function planLaunch(parts: SandboxParts, view: readonly Mount[]): LaunchPlanner {
+  const { request, options, ground, chosen, network } = parts
+  const { profile } = request.sandbox
+  const relay = chosen.backend.reach === "relay" ? network?.relay : undefined
+  const filterFile = ground.files.filter
+  const trees = parts.holds.shared && chosen.probe.variant.processes ? treesOf(parts, view) : []
+  const held = parts.held.filter(({ descriptor }) => descriptor !== undefined).slice(0, maxHeld)
+  return (argv, { waits = false } = {}) => {
+    const environment = buildEnvironment({
+      from: options.variables ?? process.env,
+      searchPath: shownFolders(ground.searchPath, (folder) => isVisible(folder, view)),
+      home: ground.home.path,
+      user: ground.user,
+      shell: ground.shell,
+      // Only a view of its own has it in the place of the machine's.
+      temporary: chosen.backend.level === "namespaces" ? "/tmp" : temporaryIn(options.sessionFolder),
+      cacheFolder: options.cacheFolder,
+      profile,
+      names: options.env ?? [],
+      secretNames: options.envSecrets ?? [],
+      isVisible: (path) => isVisible(path, view),
+      further: { ...(relay && network?.variables), ...parts.listening?.variables, ...request.environment },
+    })
+    const plan: SandboxPlan = {
+      argv,
+      mounts: view,
+      directory: request.directory,
+      profile,
+      identity: chosen.identity,
+      blankFile: ground.files.blank,
+      ...(filterFile !== undefined && { filterFile }),
+      ...(relay && { relay }),
+      ...(parts.listening && { proxyPort: parts.listening.port }),
+      limits: ground.limiter.limits,
+      limitProcesses: ground.limiter.joins.length === 0,
+      environment,
+      variant: chosen.probe.variant,
+      ...(trees.length > 0 && { trees }),
+      held: held.map(({ path }) => path),
+      waits,
+    }
+    const wrapped = chosen.backend.wrap(plan, chosen.detected)
+    const launch = () =>
+      createLaunch({
+        backend: chosen.backend,
+        wrapped,
+        limiter: ground.limiter,
+        environment,
+        program: argv[0] ?? "",
+        held: held.map(({ descriptor }) => descriptor!),
+        ...(filterFile !== undefined && { filterFile }),
+        folder: join(options.sessionFolder, "sandbox"),
+        ...(relay && network && { attach: network.attach }),
+        watch: (started) =>
+          ground.quota.watch({
+            ...started,
+            lasting: request.lasting === true,
+            writesElsewhere: parts.roots.some(({ writable }) => writable),
+          }),
+        onFailure: parts.onFailure,
+      })
+    return { wrapped, environment, launch }
+  }
+}
+
+/** A plain shell knows ten descriptors. */
+const maxHeld = 4
+
+function treesOf({ roots }: SandboxParts, view: readonly Mount[]): readonly MountedTree[] {
+  const writable = roots.filter((root) => root.writable).map(({ path }) => path)
+  const hostMounts = parseMounts(readFileSync("/proc/self/mountinfo", "utf8"))
+  return mountedTrees(
+    view,
+    writable,
+    hostMounts.map(({ path }) => path),
+  )
+}

@@ -1,0 +1,103 @@
+import { type BigIntStats, lstatSync, readFileSync, statSync } from "node:fs"
+import { isInside } from "@haft/contract"
+import { tagName } from "../../run/process/process-tag.js"
+import type { LaunchPlanner, PlannedLaunch } from "../launch/plan-launch.js"
+import type { SandboxParts } from "../plan/prepare-sandbox.js"
+import type { Mount } from "../view/mount.js"
+import type { SandboxOrder } from "./pool.js"
+import { waiterArgv } from "./prewarmed-sandbox.js"
+
+/** The order for the sandbox of a command, where such a sandbox may be started ahead. */
+export function orderOf(parts: SandboxParts, view: readonly Mount[], plan: LaunchPlanner): SandboxOrder | undefined {
+  if (!mayStandAhead(parts) || view.length > maxMounts) return undefined
+  const { request, ground } = parts
+  let planned: PlannedLaunch | undefined
+  const waiter = () => {
+    // Which descriptors a sandbox needs does not depend on what runs behind it.
+    const words = 3 + plan([], { waits: true }).wrapped.descriptors.indexOf("words")
+    planned ??= plan(waiterArgv(words), { waits: true })
+    return planned
+  }
+  return {
+    ground,
+    rules: request.rulesKey,
+    key(program) {
+      const { wrapped, environment } = waiter()
+      // Each start has a tag of its own.
+      const { [tagName]: _, ...variables } = environment
+      return JSON.stringify([program, wrapped, Object.entries(variables).sort()])
+    },
+    stamp: () => stampView(view, request.directory),
+    launch: () => waiter().launch(),
+  }
+}
+
+// Every one is looked at when a spare is taken; with more of them that costs as much as it saves.
+const maxMounts = 200
+
+/**
+ * Only where nothing of the workspace can be written. A writable sandbox holds absent protected names with empty
+ * directories, which a person would find there, and fall over, as long as it waits. A way to the network belongs to one
+ * call and its judge.
+ */
+function mayStandAhead({ request, chosen, network, roots }: SandboxParts): boolean {
+  return (
+    chosen.backend.level === "namespaces" &&
+    request.rulesKey !== undefined &&
+    network === undefined &&
+    roots.every(({ writable }) => !writable)
+  )
+}
+
+/**
+ * Which files and folders of the host a view is made of at this moment, and what is mounted there. A sandbox that was
+ * built when the stamp was the same shows and covers what one that is built now would: the kernel ties a mount to the
+ * file that it lies on, not to the name.
+ */
+function stampView(mounts: readonly Mount[], directory: string): string {
+  const sources = new Set(mounts.flatMap((mount) => ("source" in mount ? [mount.source] : [])))
+  const paths = new Set([directory, ...mounts.map(({ target }) => target), ...sources])
+  return [...[...paths].map(stampOf), ...mountsAround([...sources])].join("\n")
+}
+
+/** What is mounted on a source, above it or below it; whatever is mounted elsewhere is not shown. */
+function mountsAround(sources: readonly string[]): readonly string[] {
+  return readFileSync("/proc/self/mountinfo", "utf8")
+    .split("\n")
+    .filter((line) => {
+      const place = withoutEscapes(line.split(" ", 5)[4] ?? "/")
+      return sources.some((source) => isInside(source, place) || isInside(place, source))
+    })
+}
+
+/** The kernel writes blanks and backslashes of a path as octal numbers. */
+function withoutEscapes(path: string): string {
+  return path.replaceAll(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
+}
+
+function stampOf(path: string): string {
+  const facts = factsOf(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }))
+  if (!facts) return "none"
+  if (!facts.isSymbolicLink()) return inWords(facts)
+  const end = factsOf(() => statSync(path, { bigint: true, throwIfNoEntry: false }))
+  return `${inWords(facts)} ${end ? inWords(end) : "none"}`
+}
+
+/**
+ * Numbers of files are given again, times of birth are not. A file can also go and come back as itself under another
+ * hard link, and is without its cover then: that changes its other time. A folder has no second link, and this time of
+ * it changes with every entry.
+ */
+function inWords(facts: BigIntStats): string {
+  const which = `${facts.dev}:${facts.ino}:${facts.birthtimeNs}:${facts.mode}`
+  return facts.isDirectory() ? which : `${which}:${facts.ctimeNs}`
+}
+
+/** What this user cannot look at counts as missing. */
+function factsOf(look: () => BigIntStats | undefined): BigIntStats | undefined {
+  try {
+    return look()
+  } catch {
+    return undefined
+  }
+}

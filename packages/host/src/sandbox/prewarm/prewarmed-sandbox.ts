@@ -1,0 +1,131 @@
+import type { Socket } from "node:net"
+import { ToolError } from "@haft/contract"
+import { nextProcessTag } from "../../run/process/process-tag.js"
+import { createProcessTree } from "../../run/process/process-tree.js"
+import { spawnLaunch } from "../../run/process/spawn-launch.js"
+import { programNotStarted } from "../../run/process/start-error.js"
+import { programEnd } from "../../run/process/start-process.js"
+import type { OwnedLaunch } from "../launch/launch.js"
+import { becomeCommand, failedStart } from "../launch/supervising-shell.js"
+import type { TakenSpare } from "../sandbox.js"
+
+/** A sandbox that stands, or is about to, with nothing behind it but a waiter. It can become one command, once. */
+export interface Spare {
+  isWaiting(): boolean
+  /** Turns it into a command; from now on it belongs to whoever asked. */
+  take(words: string, program: string, onLost: () => void): OwnedSpare
+  /** Ends it; settles when nothing of it is left. */
+  end(): Promise<void>
+}
+
+/** A spare that was taken, with what must be closed when its command has ended. */
+export interface OwnedSpare extends TakenSpare {
+  readonly launch: OwnedLaunch
+}
+
+/** Starts a launch whose program is a waiter. It does not keep this process alive, and dies with it. */
+export function startSpare(launch: OwnedLaunch): Spare | undefined {
+  const tag = nextProcessTag()
+  const child = spawnLaunch(launch, { tag, stdio: ["ignore", "pipe", "pipe", ...launch.extraFds] })
+  child.on("error", () => undefined)
+  const { pid } = child
+  if (pid === undefined) {
+    launch.dispose()
+    return undefined
+  }
+  launch.onSpawn?.(child)
+  const words = child.stdio[launch.words as 3] as unknown as Socket
+  const streams = [child.stdout as Socket, child.stderr as Socket, words]
+  // Whoever is gone hears nothing: its exit tells.
+  words.on("error", () => undefined)
+  let report = ""
+  words.on("data", (chunk: Buffer) => {
+    report += chunk.toString("latin1")
+  })
+  for (const one of [child, ...streams]) one.unref()
+
+  const isWaiting = () => child.exitCode === null && child.signalCode === null
+  return {
+    isWaiting,
+    take(text, program, onLost) {
+      for (const one of [child, ...streams]) one.ref()
+      words.end(text)
+      return { child, tag, launch: tellingLoss(launch, { report: () => report, program, onLost }) }
+    },
+    async end() {
+      // The number of one that is gone may belong to anybody by now.
+      if (isWaiting()) await createProcessTree({ pid, tag, confined: true }).kill()
+      for (const stream of streams) stream.destroy()
+      launch.dispose()
+    },
+  }
+}
+
+interface Telling {
+  /** What the waiter has said: that it was told all, and that it could not become the program. */
+  readonly report: () => string
+  readonly program: string
+  readonly onLost: () => void
+}
+
+/** A command that was not understood, or whose waiter was killed, did not run: never its exit code. */
+function tellingLoss(launch: OwnedLaunch, { report, program, onLost }: Telling): OwnedLaunch {
+  return {
+    ...launch,
+    async end(exit, stderrTail) {
+      const end = await programEnd(launch, exit, stderrTail)
+      const code = failedStart(report())
+      if (end.failure) return end
+      if (code !== undefined) return { ...end, failure: programNotStarted(program, code) }
+      if (report() !== "") return end
+      onLost()
+      const message = "Cannot run the command: it did not reach the sandbox that was started ahead; try again"
+      return { ...end, failure: new ToolError("backend", message) }
+    },
+  }
+}
+
+/** What stands behind a spare sandbox: a shell that is told its words at a descriptor and then turns into that program. */
+export function waiterArgv(descriptor: number): readonly string[] {
+  const become = becomeCommand(descriptor)
+  return ["/bin/sh", "-c", script.replaceAll("{words}", String(descriptor)).replace("{become}", () => become)]
+}
+
+/**
+ * What to tell it so that it becomes this program; undefined for a program that has to be looked for, and for words that
+ * are long or more than plain text: a shell reads letter by letter, and not every one keeps every letter.
+ */
+export function wordsFor(argv: readonly string[]): string | undefined {
+  const words = argv.map((word) => `${word.split("\n").length} ${word.length}\n${word}\n`)
+  const text = `${words.join("")}run ${argv.length}\n`
+  const isTold = argv[0]?.startsWith("/") === true && text.length <= maxLength && /^[\t\n -~]*$/.test(text)
+  return isTold ? text : undefined
+}
+
+const maxLength = 4096
+
+/** What it says when it was told too little, or not what was meant. */
+export const notTold = "haft: the command did not reach the sandbox that waited for it"
+
+// Where it was told, it says so before it becomes the command, which cannot say it. Each word comes as the number of its lines, its length, and itself. Nothing of it is ever read as a line of shell: a
+// word is a value from beginning to end. What is incomplete or has another length than announced is not run.
+const script = `
+while IFS=' ' read -r haft_lines haft_length <&{words}; do
+  if [ "$haft_lines" = run ]; then
+    [ "$#" = "$haft_length" ] || break
+    echo told >&{words}
+    {become}
+  fi
+  IFS= read -r haft_word <&{words} || break
+  while [ "$haft_lines" -gt 1 ]; do
+    IFS= read -r haft_line <&{words} || break 2
+    haft_word="$haft_word
+$haft_line"
+    haft_lines=$((haft_lines - 1))
+  done
+  [ "\${#haft_word}" = "$haft_length" ] || break
+  set -- "$@" "$haft_word"
+done
+echo "${notTold}" >&2
+exit 125
+`
