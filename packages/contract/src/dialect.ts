@@ -13,6 +13,8 @@ export interface DialectTool<Input extends z.ZodObject = z.ZodObject> {
   readonly tool: string | ((input: z.infer<Input>) => string)
   /** Every id that such a function can give. */
   readonly choices?: readonly string[]
+  /** What people are shown instead of the name; the name where there is none. */
+  readonly titles?: DialectTitles
   readonly description: string
   /** The arguments as that system takes them. */
   readonly input: Input
@@ -36,6 +38,12 @@ export interface DialectTool<Input extends z.ZodObject = z.ZodObject> {
 // biome-ignore lint/suspicious/noExplicitAny: a table holds rows of every input type, and functions of them are contravariant.
 export type AnyDialectTool = DialectTool<any>
 
+/** The title of a row in each language. */
+export interface DialectTitles {
+  readonly en: string
+  readonly "zh-CN": string
+}
+
 /** The end of a call in the shape of another system. */
 export interface Projection {
   /** What that system's host gets: any JSON value. */
@@ -52,6 +60,13 @@ export interface Dialect {
   readonly tools: readonly AnyDialectTool[]
   /** Tools that do the work of rows and that a host need not offer under their own names. */
   readonly workers?: readonly ToolDefinition[]
+  /**
+   * The system prompt of each toolset by the toolset's name, in this system's names: which of two similar tools is for what,
+   * and which one does several things in one call.
+   */
+  readonly prompts?: Readonly<Record<string, string>>
+  /** What that system publishes about a row beside name, description and arguments. Pure. */
+  descriptor?(row: AnyDialectTool, parameters: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
   /** The name that models see; the tool's own by default. */
   wireName?(name: string): string
   /** The shape of any result; total: it never throws, whatever the result. `row` is absent for an unknown name. */

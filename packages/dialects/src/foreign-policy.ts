@@ -3,8 +3,8 @@ import { type A3sPolicy, compileA3s } from "./a3s/permissions.js"
 import { type AsyarSettings, compileAsyar } from "./asyar/permissions.js"
 import { type ClawSettings, compileClaw } from "./claw/permissions.js"
 import { dialectTools, loadDialect } from "./dialects.js"
+import { lobeIntervention } from "./lobe/intervention.js"
 import { compileLobe, type LobeSettings } from "./lobe/permissions.js"
-import { lobeName } from "./lobe/wire-name.js"
 import type { ForeignNames, ForeignPolicy } from "./shared/permissions/foreign-policy.js"
 
 /** The settings of each system's own permission model; what its tools ask for is known and need not be given. */
@@ -68,22 +68,4 @@ function namesOf({ tools }: Dialect): ForeignNames {
       return [row.name, ...(row.aliases ?? [])].map((name) => [name, ids] as const)
     }),
   )
-}
-
-/** Whether a person is asked before an API runs: never, unless it runs by itself, or even then. */
-type LobeIntervention = "never" | "required" | "always"
-
-const marked: Readonly<Record<string, LobeIntervention>> = {
-  [lobeName("lobe-local-system", "moveLocalFiles")]: "required",
-  [lobeName("lobe-local-system", "writeLocalFile")]: "required",
-  [lobeName("lobe-local-system", "editLocalFile")]: "required",
-  [lobeName("lobe-local-system", "runCommand")]: "required",
-  [lobeName("lobe-gtd", "createPlan")]: "required",
-  [lobeName("lobe-gtd", "createTodos")]: "required",
-  [lobeName("lobe-gtd", "clearTodos")]: "always",
-}
-
-/** What LobeHub's packages say about an API; most say nothing, which is never. */
-export function lobeIntervention(name: string): LobeIntervention {
-  return Object.hasOwn(marked, name) ? marked[name]! : "never"
 }

@@ -1,7 +1,7 @@
 export { findInstructions, type Instructions } from "./instructions/find-instructions.js"
 export type { InstructionFile } from "./instructions/fit-instructions.js"
 export type { InstructionsRequest } from "./instructions/instruction-places.js"
-export { type SessionPrompt, sessionPrompt, skillList } from "./instructions/session-prompt.js"
+export { type SessionPrompt, sessionPrompt } from "./instructions/session-prompt.js"
 export { type FoundFiles, findSkillFiles, skillFileName } from "./skills/find-skill-files.js"
 export type { SkillProblem } from "./skills/front-matter.js"
 export { loadSkillFile } from "./skills/load-skill-file.js"

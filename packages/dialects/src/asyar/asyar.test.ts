@@ -130,7 +130,7 @@ describe("values", () => {
     const data = { status: 200, status_text: "OK", headers: {}, body: "begin", ok: true }
     const metadata = { truncated: true, output_path: "/out/1" }
     expect(asyar.project(output(data, { metadata }), row("web-fetch"), {}).value).toMatchObject({
-      body: "begin\n[Truncated: the whole output is in /out/1; open it with builtin:fs-read]",
+      body: "begin\n[Truncated: the whole output is in /out/1; open it with builtin__fs-read]",
     })
   })
 

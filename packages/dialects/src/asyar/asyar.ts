@@ -20,6 +20,16 @@ export const asyar: Dialect = {
     webFetchRow,
     searchRow,
   ],
+  prompts: {
+    builtin:
+      "Compute with builtin__calculator instead of in your head: whole numbers divide to whole numbers there, so write 5.0 / 2 for a fraction. Read one file with builtin__fs-read and replace one with builtin__fs-write, both by absolute path; look for a file whose name you know in part with builtin__search, and for its contents with builtin__shell-exec. builtin__shell-exec starts one program with its arguments and no shell: for pipes and several commands in one call start sh with -c. Look at exitCode, because a program that fails is no error. Call http addresses with builtin__web-fetch. Take what the user copied with builtin__clipboard-read, and give something to paste with builtin__clipboard-write.",
+  },
+  descriptor: ({ name }, parameters) => ({
+    id: name.replace(/^builtin:/, ""),
+    fully_qualified_id: name,
+    source: "builtin",
+    parameters,
+  }),
   wireName,
   project,
 }

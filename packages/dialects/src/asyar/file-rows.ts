@@ -8,6 +8,7 @@ const path = z.string().describe("Absolute path to the file.")
 export const fsReadRow = defineDialectTool({
   name: "builtin:fs-read",
   tool: "read_text",
+  titles: { en: "Read File", "zh-CN": "读取文件" },
   description: "Reads a UTF-8 text file at the given path.",
   input: z.object({ path }),
   toArguments: (input) => ({ path: input.path }),
@@ -18,6 +19,7 @@ export const fsReadRow = defineDialectTool({
 export const fsWriteRow = defineDialectTool({
   name: "builtin:fs-write",
   tool: "write_text",
+  titles: { en: "Write File", "zh-CN": "写入文件" },
   description: "Writes UTF-8 text to a file at the given path. Overwrites any existing file; its folder must exist.",
   input: z.object({ path, content: z.string().describe("Text content to write.") }),
   toArguments: (input) => ({ path: input.path, content: input.content }),

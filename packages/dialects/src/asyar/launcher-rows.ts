@@ -6,6 +6,7 @@ import { dataOf } from "../shared/parts-of-result.js"
 export const calculatorRow = defineDialectTool({
   name: "builtin:calculator",
   tool: "calculator",
+  titles: { en: "Calculator", "zh-CN": "计算器" },
   description: "Evaluates a mathematical expression.",
   input: z.object({ expression: z.string().describe("Math expression to evaluate, e.g. '2 + 2 * 3'") }),
   toArguments: ({ expression }) => ({ expression }),
@@ -16,6 +17,7 @@ export const calculatorRow = defineDialectTool({
 export const clipboardReadRow = defineDialectTool({
   name: "builtin:clipboard-read",
   tool: "clipboard_read",
+  titles: { en: "Clipboard Read", "zh-CN": "读取剪贴板" },
   description: "Reads the current text content of the OS clipboard.",
   input: z.strictObject({}),
   toArguments: () => ({}),
@@ -26,6 +28,7 @@ export const clipboardReadRow = defineDialectTool({
 export const clipboardWriteRow = defineDialectTool({
   name: "builtin:clipboard-write",
   tool: "clipboard_write",
+  titles: { en: "Clipboard Write", "zh-CN": "写入剪贴板" },
   description: "Writes text to the OS clipboard.",
   input: z.object({ text: z.string().describe("The text to write to the clipboard.") }),
   toArguments: ({ text }) => ({ text }),
@@ -43,6 +46,7 @@ interface Hit {
 export const searchRow = defineDialectTool({
   name: "builtin:search",
   tool: "index_search",
+  titles: { en: "Search Launcher Index", "zh-CN": "搜索启动器索引" },
   description: "Queries the launcher's index of applications, commands, files and tools, best first.",
   input: z.object({
     query: z.string().describe("Search query."),

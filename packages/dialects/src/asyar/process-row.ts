@@ -12,6 +12,7 @@ interface ProcessEnd {
 export const shellExecRow = defineDialectTool({
   name: "builtin:shell-exec",
   tool: "exec",
+  titles: { en: "Run Shell Command", "zh-CN": "运行命令" },
   description: "Spawns an OS process and returns its stdio output and exit code.",
   input: z.object({
     command: z.string().describe("Executable to run."),

@@ -19,6 +19,7 @@ interface HttpResponse {
 export const webFetchRow = defineDialectTool({
   name: "builtin:web-fetch",
   tool: "http_request",
+  titles: { en: "Fetch URL", "zh-CN": "获取网址" },
   description: "Performs an HTTP request and returns the response envelope.",
   input: z.object({
     url: z.string().describe("Absolute http(s) URL."),
@@ -49,6 +50,7 @@ function lowerCased(headers: Readonly<Record<string, string>>): Readonly<Record<
 function withNote(body: string, { envelope }: ToolResult): string {
   const { truncated, output_path } = envelope.metadata ?? {}
   if (!truncated) return body
-  const where = output_path === undefined ? "" : `: the whole output is in ${output_path}; open it with builtin:fs-read`
+  const where =
+    output_path === undefined ? "" : `: the whole output is in ${output_path}; open it with builtin__fs-read`
   return `${body}\n[Truncated${where}]`
 }

@@ -11,6 +11,7 @@ const precision = z.int().min(0).max(20).optional().describe("Decimal places (0-
 export const calculatorRows = [
   lobeRow(calculator, {
     api: "calculate",
+    titles: { en: "Calculate", "zh-CN": "计算" },
     tool: "calculate_expression",
     description: "Calculate the result of a mathematical expression.",
     input: z.strictObject({ expression: expression.describe("For instance (2 + 3) * sqrt(4)"), precision }),
@@ -19,6 +20,7 @@ export const calculatorRows = [
   }),
   lobeRow(calculator, {
     api: "evaluate",
+    titles: { en: "Evaluate an expression", "zh-CN": "代入求值" },
     tool: "evaluate_expression",
     description: "Evaluate a mathematical expression with variables.",
     input: z.strictObject({
@@ -31,6 +33,7 @@ export const calculatorRows = [
   }),
   lobeRow(calculator, {
     api: "base",
+    titles: { en: "Convert base", "zh-CN": "进制转换" },
     tool: "convert_base",
     description: "Convert a whole number from one base to another.",
     input: z.strictObject({
@@ -43,6 +46,7 @@ export const calculatorRows = [
   }),
   lobeRow(calculator, {
     api: "sort",
+    titles: { en: "Sort numbers", "zh-CN": "数字排序" },
     tool: "sort_numbers",
     description: "Sort numbers, or find the largest or smallest of them.",
     input: z.strictObject({
@@ -59,6 +63,7 @@ export const calculatorRows = [
   }),
   lobeRow(calculator, {
     api: "differentiate",
+    titles: { en: "Differentiate", "zh-CN": "求导" },
     tool: "differentiate_expression",
     description: "Find the derivative of an expression.",
     input: z.strictObject({ expression, variable: z.string().min(1).describe("The variable to differentiate by") }),

@@ -12,6 +12,7 @@ const shellId = z.string().min(1).describe("The ID of the background shell")
 /** Runs a command to its end, or starts it in the background. */
 export const runCommandRow = lobeRow(localSystem, {
   api: "runCommand",
+  titles: { en: "Run command", "zh-CN": "运行命令" },
   tool: ({ run_in_background }) => (run_in_background === true ? "job_start" : "bash"),
   choices: ["bash", "job_start"],
   description:
@@ -33,6 +34,7 @@ export const runCommandRow = lobeRow(localSystem, {
 /** What a background command printed since the last look. */
 export const getCommandOutputRow = lobeRow(localSystem, {
   api: "getCommandOutput",
+  titles: { en: "Get command output", "zh-CN": "获取命令输出" },
   tool: "job_output",
   description: "Retrieve the new output of a running or completed background command.",
   input: z.strictObject({
@@ -55,6 +57,7 @@ export const getCommandOutputRow = lobeRow(localSystem, {
 /** Ends a background command. */
 export const killCommandRow = lobeRow(localSystem, {
   api: "killCommand",
+  titles: { en: "Kill command", "zh-CN": "终止命令" },
   tool: "job_stop",
   description: "Kill a running background command by its ID.",
   input: z.strictObject({ shell_id: shellId }),

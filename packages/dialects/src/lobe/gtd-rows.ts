@@ -27,6 +27,7 @@ const operation = z.strictObject({
 export const gtdRows = [
   lobeRow(gtd, {
     api: "createPlan",
+    titles: { en: "Create plan", "zh-CN": "创建计划" },
     tool: "create_plan",
     description: 'Create a high-level plan (the "what" and "why"); todos hold the steps.',
     input: z.strictObject({
@@ -39,6 +40,7 @@ export const gtdRows = [
   }),
   lobeRow(gtd, {
     api: "updatePlan",
+    titles: { en: "Update plan", "zh-CN": "更新计划" },
     tool: "update_plan",
     description: "Update an existing plan. Only when the goal fundamentally changes.",
     input: z.strictObject({
@@ -54,6 +56,7 @@ export const gtdRows = [
   }),
   lobeRow(gtd, {
     api: "createTodos",
+    titles: { en: "Create todos", "zh-CN": "创建待办" },
     tool: "create_todos",
     description: "Create new todo items.",
     input: z.strictObject({ adds: z.array(z.string().min(1)).min(1).describe("Texts of the items") }),
@@ -62,6 +65,7 @@ export const gtdRows = [
   }),
   lobeRow(gtd, {
     api: "updateTodos",
+    titles: { en: "Update todos", "zh-CN": "更新待办" },
     tool: "update_todos",
     description:
       'Update todo items with batch operations: "add" needs text; "update" needs index and newText or status; "remove", "complete" and "processing" need index.',
@@ -72,6 +76,7 @@ export const gtdRows = [
   }),
   lobeRow(gtd, {
     api: "clearTodos",
+    titles: { en: "Clear todos", "zh-CN": "清除待办" },
     tool: "clear_todos",
     description: 'Clear todo items: "completed" clears only done items, "all" the entire list.',
     input: z.strictObject({ mode: z.enum(["completed", "all"]) }),
@@ -84,6 +89,7 @@ export const gtdRows = [
   }),
   lobeRow(gtd, {
     api: "execTask",
+    titles: { en: "Run a task", "zh-CN": "执行任务" },
     tool: "task",
     description: "Execute one task with an agent of its own.",
     input: task,
@@ -92,6 +98,7 @@ export const gtdRows = [
   }),
   lobeRow(gtd, {
     api: "execTasks",
+    titles: { en: "Run tasks", "zh-CN": "执行多个任务" },
     tool: "task",
     description: "Execute one or more tasks, each with an agent of its own.",
     input: z.strictObject({ tasks: z.array(task).min(1) }),

@@ -2,7 +2,7 @@ import { ToolError, type ToolResult } from "@haft/contract"
 import { rowNamed } from "@haft/runtime"
 import { describe, expect, test } from "vitest"
 import { failed, output } from "../../test/dialect-bench.js"
-import { lobeIntervention } from "../foreign-policy.js"
+import { lobeIntervention } from "./intervention.js"
 import { lobe } from "./lobe.js"
 
 const local = "lobe-local-system"

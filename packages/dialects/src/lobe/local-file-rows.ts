@@ -17,6 +17,7 @@ const path = z.string().min(1)
 /** Lists a directory. */
 export const listLocalFilesRow = lobeRow(localSystem, {
   api: "listLocalFiles",
+  titles: { en: "List files", "zh-CN": "列出文件" },
   tool: "ls",
   description: "List files and folders in a specified directory.",
   input: z.strictObject({ path: path.describe("The directory path to list") }),
@@ -38,6 +39,7 @@ export const listLocalFilesRow = lobeRow(localSystem, {
 /** Writes a file. */
 export const writeLocalFileRow = lobeRow(localSystem, {
   api: "writeLocalFile",
+  titles: { en: "Write file", "zh-CN": "写入文件" },
   tool: "write",
   description: "Write content to a specific file. Overwrites an existing file or creates a new one.",
   input: z.strictObject({
@@ -55,6 +57,7 @@ export const writeLocalFileRow = lobeRow(localSystem, {
 /** Replaces text in a file. */
 export const editLocalFileRow = lobeRow(localSystem, {
   api: "editLocalFile",
+  titles: { en: "Edit file", "zh-CN": "编辑文件" },
   tool: "edit",
   description:
     "Perform exact string replacements in files. old_string must match exactly once unless replace_all is set.",
@@ -81,6 +84,7 @@ export const editLocalFileRow = lobeRow(localSystem, {
 /** Moves files and folders. */
 export const moveLocalFilesRow = lobeRow(localSystem, {
   api: "moveLocalFiles",
+  titles: { en: "Move files", "zh-CN": "移动文件" },
   tool: "move",
   description: "Moves or renames multiple files/directories; all of them or none.",
   input: z.strictObject({
@@ -106,6 +110,7 @@ export const moveLocalFilesRow = lobeRow(localSystem, {
 /** Gives a file or folder another name. */
 export const renameLocalFileRow = lobeRow(localSystem, {
   api: "renameLocalFile",
+  titles: { en: "Rename", "zh-CN": "重命名" },
   tool: "move",
   description: "Rename a file or folder in its place.",
   input: z.strictObject({

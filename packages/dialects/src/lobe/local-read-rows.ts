@@ -19,6 +19,7 @@ const range = z
 /** Reads a part of a file. */
 export const readLocalFileRow = lobeRow(localSystem, {
   api: "readLocalFile",
+  titles: { en: "Read file", "zh-CN": "读取文件" },
   tool: "read",
   description: "Read the content of a file.",
   input: z.strictObject({ path: z.string().min(1).describe("The file path to read"), loc: range }),
@@ -31,6 +32,7 @@ export const readLocalFileRow = lobeRow(localSystem, {
 /** Reads the same part of several files. */
 export const readLocalFilesRow = lobeRow(localSystem, {
   api: "readLocalFiles",
+  titles: { en: "Read files", "zh-CN": "读取多个文件" },
   tool: "read_files",
   description: "Read the content of several files; one that cannot be read does not fail the rest.",
   input: z.strictObject({

@@ -13,6 +13,7 @@ const flag = z.boolean().optional()
 /** Searches in files. */
 export const grepContentRow = lobeRow(localSystem, {
   api: "grepContent",
+  titles: { en: "Search content", "zh-CN": "搜索内容" },
   tool: "grep_search",
   description:
     "Search for content within files using regex patterns. Supports various output modes and filtering options.",
@@ -50,6 +51,7 @@ function withoutOffset(result: ToolResult): string {
 /** Finds files by a pattern on their paths. */
 export const globLocalFilesRow = lobeRow(localSystem, {
   api: "globLocalFiles",
+  titles: { en: "Find files by pattern", "zh-CN": "按模式查找文件" },
   tool: "glob",
   description: 'Find files matching glob patterns. Supports standard glob syntax like "**/*.js" or "src/**/*.ts".',
   input: z.strictObject({
@@ -71,6 +73,7 @@ const when = z.string().min(1).optional()
 /** Finds files by name, kind and time. */
 export const searchLocalFilesRow = lobeRow(localSystem, {
   api: "searchLocalFiles",
+  titles: { en: "Search files", "zh-CN": "搜索文件" },
   tool: "find_files",
   description: "Search for files by keywords in their names, with optional filters.",
   input: z.strictObject({

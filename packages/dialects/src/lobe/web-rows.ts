@@ -14,6 +14,7 @@ type CrawledPage = OutputOf<typeof crawlManifest>["pages"][number]
 export const webRows = [
   lobeRow(webBrowsing, {
     api: "search",
+    titles: { en: "Search the web", "zh-CN": "搜索网页" },
     tool: "web_search_engines",
     description: "Search the web; gives titles, addresses and snippets.",
     input: z.strictObject({
@@ -40,6 +41,7 @@ export const webRows = [
   }),
   lobeRow(webBrowsing, {
     api: "crawlSinglePage",
+    titles: { en: "Read a page", "zh-CN": "读取页面" },
     tool: "crawl_pages",
     description: "Read one web page as Markdown.",
     input: z.strictObject({ url: z.string().min(1).describe("The address of the page") }),
@@ -52,6 +54,7 @@ export const webRows = [
   }),
   lobeRow(webBrowsing, {
     api: "crawlMultiPages",
+    titles: { en: "Read several pages", "zh-CN": "读取多个页面" },
     tool: "crawl_pages",
     description: "Read several web pages as Markdown; one that fails does not fail the rest.",
     input: z.strictObject({ urls: z.array(z.string().min(1)).min(1).max(20).describe("The addresses of the pages") }),

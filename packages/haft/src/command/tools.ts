@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer"
+import type { ToolOffer } from "@haft/runtime"
 import { languages, namesOf } from "../config/setting.js"
 import { columns, wrap } from "../terminal/columns.js"
 import type { Style } from "../terminal/style.js"
@@ -31,7 +32,8 @@ export const run: Run = async (invocation, io) => {
 
 /** A tool to print: what other systems do not say of theirs is absent. */
 type Listed = Pick<ToolDescription, "id" | "title" | "description" | "input_schema"> &
-  Partial<ToolDescription> & { readonly wireName?: string }
+  Partial<ToolDescription> &
+  Partial<Pick<ToolOffer, "wireName" | "titles" | "descriptor">>
 
 type Shown = Listed & { readonly characters?: number; readonly tokens?: number }
 
@@ -125,5 +127,5 @@ async function inLanguage(tools: readonly Listed[], language: string | undefined
   const titles = new Map<string, string>(
     catalog.map(({ manifest, messages }) => [manifest.id, messages["zh-CN"].title]),
   )
-  return tools.map((tool) => ({ ...tool, title: titles.get(tool.id) ?? tool.title }))
+  return tools.map((tool) => ({ ...tool, title: tool.titles?.["zh-CN"] ?? titles.get(tool.id) ?? tool.title }))
 }

@@ -111,7 +111,7 @@ async function openClaimed(
       },
       saveProjectRule: options.saveProjectRule,
     })
-    const prompt = () => promptOf(setting, ports.skills)
+    const prompt: Session["prompt"] = ({ dialect } = {}) => promptOf(setting, ports.skills, dialect)
     return sessionOf(inner, { scratch: join(folder, "scratch"), prompt, close, detach })
   } catch (error) {
     await ports.close()

@@ -1,15 +1,26 @@
-import type { Skills } from "@haft/contract"
+import type { Dialect, Skills } from "@haft/contract"
 import { type SessionPrompt, sessionPrompt } from "@haft/project"
 import { promptOfSets } from "@haft/tools"
 import type { SessionSetting } from "./open-session.js"
 
-/** Instructions first, then skills, then the paragraphs of the toolsets. */
+/** Instructions first, then skills, then the paragraphs of the toolsets; in a dialect those of its own toolsets. */
 export async function promptOf(
   { options, places, roots, directory }: SessionSetting,
   skills: Skills,
+  dialect?: Dialect | string,
 ): Promise<SessionPrompt> {
+  const spoken = typeof dialect === "string" ? await (await import("@haft/dialects")).dialectNamed(dialect) : dialect
   const { userHome, configHome } = places
-  const { text, warnings } = await sessionPrompt({ roots, directory, userHome, configHome }, skills)
-  const paragraphs = promptOfSets(options.toolset ?? "locked,code", { windows: process.platform === "win32" })
+  const request = { roots, directory, userHome, configHome }
+  const { text, warnings } = await sessionPrompt(request, skills, spoken && { skillTool: skillToolOf(spoken) })
+  const paragraphs = spoken
+    ? Object.values(spoken.prompts ?? {}).join("\n\n")
+    : promptOfSets(options.toolset ?? "locked,code", { windows: process.platform === "win32" })
   return { text: [text, paragraphs].filter((part) => part !== "").join("\n\n"), warnings }
+}
+
+/** The name under which a model of that system loads skills; null where it cannot. */
+function skillToolOf({ tools, wireName }: Dialect): string | null {
+  const row = tools.find(({ tool }) => tool === "skill")
+  return row === undefined ? null : (wireName?.(row.name) ?? row.name)
 }

@@ -83,8 +83,11 @@ export interface Session<Known = BuiltinTools> {
   toolDefinitions(options?: { readonly dialect?: Dialect }): readonly ToolInput[]
   /** A string-in, string-out executor for foreign loops; throws ToolError when a call fails. */
   executor(options?: { readonly dialect?: Dialect | string }): StringExecutor
-  /** What a model should know before its first turn: instructions of person and project, skills, and how the tools work together. */
-  prompt(): Promise<SessionPrompt>
+  /**
+   * What a model should know before its first turn: instructions of person and project, skills, and how the tools work
+   * together; with a dialect its tools, by its names.
+   */
+  prompt(options?: { readonly dialect?: Dialect | string }): Promise<SessionPrompt>
   /** Ends the session: scratch and sidecars are deleted, the journal stays. */
   close(): Promise<void>
   /** Lets go of the session without ending it: sidecars stay, and it can be opened again by its id. */

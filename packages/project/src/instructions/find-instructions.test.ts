@@ -171,8 +171,8 @@ describe("the beginning of a session", () => {
       },
       load: () => Promise.reject(new Error("no body is loaded")),
     }
-    const prompt = await sessionPrompt(request(), skills, find)
-    await sessionPrompt(request(), skills, find)
+    const prompt = await sessionPrompt(request(), skills, { find })
+    await sessionPrompt(request(), skills, { find })
     const one = ["instructions begin", "instructions end", "skills"]
     expect(steps).toEqual([...one, ...one])
     expect(prompt.warnings).toEqual(["w"])

@@ -8,6 +8,12 @@ export interface SessionPrompt {
   readonly warnings: readonly string[]
 }
 
+interface SessionPromptOptions {
+  /** The name of the tool that loads skills; null where there is none, and then no skill is listed. */
+  readonly skillTool?: string | null
+  readonly find?: (request: InstructionsRequest) => Promise<Instructions>
+}
+
 /**
  * The instructions of person and project, then the list of skills. Instructions are found first, at every start: what
  * a project says about itself must not depend on its skills.
@@ -15,16 +21,16 @@ export interface SessionPrompt {
 export async function sessionPrompt(
   request: InstructionsRequest,
   skills: Skills,
-  find: (request: InstructionsRequest) => Promise<Instructions> = findInstructions,
+  { skillTool = "skill", find = findInstructions }: SessionPromptOptions = {},
 ): Promise<SessionPrompt> {
   const { text, warnings } = await find(request)
-  const list = skillList(await skills.list())
+  const list = skillTool === null ? "" : skillList(await skills.list(), skillTool)
   return { text: [text, list].filter((part) => part !== "").join("\n\n"), warnings }
 }
 
 /** A line for each skill: its name and when to use it, never its body. */
-export function skillList(skills: readonly SkillEntry[]): string {
+function skillList(skills: readonly SkillEntry[], skillTool: string): string {
   if (skills.length === 0) return ""
   const lines = skills.map(({ name, description }) => `- ${name}: ${description.replace(/\s+/g, " ")}`)
-  return `Skills, to be loaded with skill when one fits the task:\n${lines.join("\n")}`
+  return `Skills, to be loaded with ${skillTool} when one fits the task:\n${lines.join("\n")}`
 }

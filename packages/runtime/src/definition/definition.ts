@@ -1,4 +1,4 @@
-import type { AnyManifest } from "@haft/contract"
+import type { AnyManifest, DialectTitles } from "@haft/contract"
 
 /** A tool as it is offered to a model. */
 export interface ToolOffer {
@@ -6,11 +6,15 @@ export interface ToolOffer {
   /** The name for providers, where it is not made from the id. */
   readonly wireName?: string
   readonly title: string
+  /** The title in every language, where there is more than one. */
+  readonly titles?: DialectTitles
   readonly description: string
   readonly input_schema: Readonly<Record<string, unknown>>
   /** Absent where the results have no schema of their own. */
   readonly output_schema?: Readonly<Record<string, unknown>>
   readonly readOnly: boolean
+  /** What the system of a dialect publishes beside this. */
+  readonly descriptor?: Readonly<Record<string, unknown>>
 }
 
 /** Derives what a model is offered from a manifest; of other tools it names in brackets only those that are offered too. */

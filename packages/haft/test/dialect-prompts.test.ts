@@ -1,0 +1,40 @@
+import { dialectNamed } from "@haft/dialects"
+import { afterEach, expect, test } from "vitest"
+import { type LibraryWorld, libraryWorld } from "./library-world.js"
+
+let world: LibraryWorld | undefined
+afterEach(() => world?.remove())
+
+// Names of ours that are no English words, so that a prompt of another system has no reason to hold them.
+const ownNames = /\b(?:web_fetch|web_search|find_files|tool_search|job_start|read_text|index_search|http_request)\b/
+
+test.each([
+  ["asyar", (name: string) => name.replace(":", "__")],
+  ["lobe", (name: string) => name.split("____")[1]!],
+] as const)("the prompt in %s names each tool as its models see it, and none of ours", async (dialect, seen) => {
+  world = await libraryWorld({ "AGENTS.md": "Project rule one.\n" })
+  const session = await (await world.haft({ trusted: true })).openSession()
+  const { text } = await session.prompt({ dialect })
+  expect(text).toContain("Project rule one.")
+  const { tools } = (await dialectNamed(dialect))!
+  for (const { name } of tools) expect(text).toContain(seen(name))
+  expect(text).not.toMatch(ownNames)
+  // Without a dialect it is ours, as before.
+  expect((await session.prompt()).text).toMatch(ownNames)
+})
+
+test("similar tools are told apart, and several things at once have their tool", async () => {
+  world = await libraryWorld()
+  const session = await (await world.haft()).openSession()
+  const { text } = await session.prompt({ dialect: (await dialectNamed("lobe"))! })
+  expect(text).toContain("call readLocalFiles once instead of readLocalFile several times")
+  expect(text).toContain("call crawlMultiPages once instead of crawlSinglePage several times")
+  expect(text).toContain("renameLocalFile gives one file another name in its folder; moveLocalFiles")
+  expect(text.split("\n\n").map((part) => part.split(" ")[1])).toEqual([
+    "lobe-local-system",
+    "lobe-web-browsing",
+    "lobe-calculator",
+    "lobe-gtd",
+  ])
+  await expect(session.prompt({ dialect: "loeb" })).rejects.toMatchObject({ code: "invalid_args" })
+})
