@@ -39,14 +39,13 @@ export async function createWorld(): Promise<{ readonly world: World; remove(): 
 async function openSession(root: string, home: string, options: Partial<HaftOptions> = {}): Promise<OpenedSession> {
   const haft = await createHaft({
     roots: [root],
-    directory: root,
+    workspace: { directory: root },
     home,
-    configHome: `${home}-config`,
-    journal: false,
     person: "headless",
     mode: "accept-edits",
     toolset: "all",
     ...options,
+    storage: { configHome: `${home}-config`, journal: false, ...options.storage },
   })
   const session = await haft.openSession()
   return { haft, session, close: () => haft.close() }

@@ -81,7 +81,7 @@ test("a tool that stands twice in the catalogue is refused at start, by its name
   const start = join(copy.path, "scripts/start-library.ts")
   await writeFile(
     start,
-    'import { createHaft } from "haft"\nawait createHaft({ roots: [process.cwd()], toolset: "all", journal: false })\n',
+    'import { createHaft } from "haft"\nawait createHaft({ roots: [process.cwd()], toolset: "all", storage: { journal: false } })\n',
   )
 
   const started = run("scripts/run-ts.mjs", start)

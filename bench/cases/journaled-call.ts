@@ -18,7 +18,11 @@ export const journaledCall: BenchCase = {
 
 async function measure(world: World, retry: RetryClass): Promise<Reading> {
   const folder = await world.folder("journal")
-  const opened = await world.open(folder, { journal: true, tools: [noOpTool("noop", retry)], rules: allowing("noop") })
+  const opened = await world.open(folder, {
+    storage: { journal: true },
+    tools: [noOpTool("noop", retry)],
+    rules: allowing("noop"),
+  })
   const first = await opened.session.call("noop", { value: "first" })
   mustSucceed(first)
   const [record] = await (await opened.haft.store()).calls(opened.session.id)

@@ -17,7 +17,7 @@ export const smallRead: BenchCase = {
     await mkdir(join(root, "a/b/c/d"), { recursive: true })
     await writeFile(join(root, name), "export const value = 'some text of a line'\n".repeat(170))
     const measure = async (journal: boolean, rounds: number) => {
-      const opened = await world.open(root, { journal })
+      const opened = await world.open(root, { storage: { journal } })
       const reading = await compare(
         { run: async () => mustSucceed(await opened.session.call("read", { file_path: name })) },
         { run: () => readFile(join(root, name)) },

@@ -23,7 +23,7 @@ export const webFetch: BenchCase = {
     })
     await new Promise<void>((done) => void server.listen(0, "127.0.0.1", done))
     const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
-    const opened = await world.open(await world.folder("web-fetch"), { netGrants: [host] })
+    const opened = await world.open(await world.folder("web-fetch"), { network: { grants: [host] } })
     try {
       const fetchOnce = async () => mustSucceed(await opened.session.call("web_fetch", { url: `http://${host}/` }))
       if (!String((await fetchOnce()).content).includes("## Section 1:")) throw new Error("the page is not as expected")

@@ -10,8 +10,7 @@ const { root, home, request, concurrent = 1 }: ChildTask = JSON.parse(json)
 const haft = await createHaft({
   roots: [root],
   home,
-  configHome: `${home}-config`,
-  journal: false,
+  storage: { configHome: `${home}-config`, journal: false },
   person: "headless",
   toolset: "all",
   rules: allowing("bash"),

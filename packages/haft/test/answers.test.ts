@@ -140,8 +140,8 @@ describe("a person who cannot be reached or understood rejects", () => {
   })
 
   test("without any function to ask with", async () => {
-    const { envelope } = await recorded({ person: {} as unknown as Person })
-    expect(envelope.metadata.error_code).toBe("denied")
+    await expect(recorded({ person: {} as unknown as Person })).rejects.toMatchObject({ code: "invalid_args" })
+    expect(isWritten()).toBe(false)
   })
 
   test("an answer with a rule brings nothing along that only rules of files may say", async () => {
@@ -188,7 +188,10 @@ describe("what is offered", () => {
     await (await haft.openSession({ endsWithCall })).call(name, input)
     return asked[0]?.offers
   }
-  const saveProjectRule: HaftOptions["saveProjectRule"] = async (rule) => ({ ...rule, source: { scope: "local" } })
+  const saveProjectRule: NonNullable<HaftOptions["hooks"]>["saveProjectRule"] = async (rule) => ({
+    ...rule,
+    source: { scope: "local" },
+  })
 
   test("everything for an edit in a session that goes on", async () => {
     expect(await offersOf(write)).toEqual(["once", "accept-edits", "session", "project", "reject", "edit"])
@@ -208,7 +211,7 @@ describe("what is offered", () => {
   })
 
   test("nothing for the session where the session ends with the call", async () => {
-    expect(await offersOf(write, { endsWithCall: true, saveProjectRule })).toEqual([
+    expect(await offersOf(write, { endsWithCall: true, hooks: { saveProjectRule } })).toEqual([
       "once",
       "project",
       "reject",
@@ -228,11 +231,11 @@ describe("no answer passes a deny", () => {
   const deny: Detector = { id: "never", about: "test", inspect: () => ({ verdict: "deny", reason: "never" }) }
   const rule = { permission: "fs.write", pattern: "src/**", action: "deny" } as const
   const denied: readonly (readonly [string, HaftOptions, string])[] = [
-    ["capability", { grant: { fs: { read: ["{workspace}/**"] } } }, "capability"],
-    ["the manifest", { manifest: { rules: [rule] } }, "manifest"],
+    ["capability", { guard: { grant: { fs: { read: ["{workspace}/**"] } } } }, "capability"],
+    ["the manifest", { guard: { manifest: { rules: [rule] } } }, "manifest"],
     ["a rule", { rules: [rule] }, "rules"],
     ["a rule of the administrator", { rules: [{ ...rule, source: { scope: "managed" } }] }, "rules"],
-    ["the watchdog", { detectors: [deny] }, "watchdog"],
+    ["the watchdog", { guard: { detectors: [deny] } }, "watchdog"],
     ["mode plan", { mode: "plan" }, "capability"],
   ]
 
@@ -253,7 +256,10 @@ describe("no answer passes a deny", () => {
       isOpen = true
       return { answer: "once" }
     }
-    const { envelope, answers } = await recorded({ detectors: [detector], person: { ask, question: async () => [] } })
+    const { envelope, answers } = await recorded({
+      guard: { detectors: [detector] },
+      person: { ask, question: async () => [] },
+    })
     expect([envelope.metadata.error_code, isWritten()]).toEqual(["denied", false])
     expect(answers).toEqual([{ answer: "once", by: "person" }])
   })
@@ -276,7 +282,11 @@ test("a caller who gives up while the call is judged keeps the tool from being c
   }
   const rules = [{ permission: "fs.write", pattern: "**", action: "allow" }] as const
   const events: string[] = []
-  const haft = await world.haft({ detectors: [detector], rules, onEvent: ({ type }) => events.push(type) })
+  const haft = await world.haft({
+    guard: { detectors: [detector] },
+    rules,
+    hooks: { onEvent: ({ type }) => events.push(type) },
+  })
   const session = await haft.openSession()
   const envelope = await session.call("write", write, { signal: controller.signal })
   expect(envelope.metadata.error_code).toBe("cancelled")

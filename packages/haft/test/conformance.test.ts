@@ -13,7 +13,10 @@ beforeEach(async () => {
 afterEach(() => world.remove())
 
 test("[C2-14] [C2-17] a session reaches what the host granted, not what the process could open", async () => {
-  const narrow = await world.haft({ grant: { fs: { read: ["{workspace}/sub/**"] } }, journal: false })
+  const narrow = await world.haft({
+    guard: { grant: { fs: { read: ["{workspace}/sub/**"] } } },
+    storage: { journal: false },
+  })
   const session = await narrow.openSession()
   expect((await session.call("read", { file_path: "sub/b.txt" })).type).toBe("output")
   expect((await session.call("read", { file_path: "a.txt" })).metadata.error_code).toBe("denied")
@@ -21,9 +24,9 @@ test("[C2-14] [C2-17] a session reaches what the host granted, not what the proc
 
 test("[C2-15] a tool whose requirements exceed the grant fails closed, also when a person would say yes", async () => {
   const readOnly = await world.haft({
-    grant: { fs: { read: ["{workspace}/**"] } },
+    guard: { grant: { fs: { read: ["{workspace}/**"] } } },
     mode: "accept-edits",
-    journal: false,
+    storage: { journal: false },
   })
   const session = await readOnly.openSession()
   const envelope = await session.call("write", { file_path: "new.txt", content: "x" }, { answer: "once" })
@@ -42,7 +45,7 @@ test("[C2-18] [C2-20] richer shapes have ids of their own outside the locked set
 })
 
 test("[C2-23] a listing is asked for by path: ls shows one directory and says whether it is complete", async () => {
-  const session = await (await world.haft({ journal: false })).openSession()
+  const session = await (await world.haft({ storage: { journal: false } })).openSession()
   const envelope = await session.call("ls", {})
   if (envelope.type !== "output") throw new Error(envelope.error_text)
   expect(envelope.data.entries.map(({ name }) => name)).toEqual(["a.txt", "sub"])
@@ -68,7 +71,7 @@ test("[C2-66] the watchdog sees every call before it runs, with tool, arguments,
     },
   }
   const session = await (
-    await world.haft({ detectors: [detector], mode: "accept-edits", journal: false })
+    await world.haft({ guard: { detectors: [detector] }, mode: "accept-edits", storage: { journal: false } })
   ).openSession()
   await session.call("read", { file_path: "a.txt" })
   await session.call("write", { file_path: "c.txt", content: "c" })
@@ -84,15 +87,18 @@ test("[C2-72] each layer holds alone: capability without rules, rules without wa
   const everything = [{ permission: "*", pattern: "**", action: "allow" }] as const
   const outside = join(world.root, "..", "outside.txt")
   await writeFile(outside, "outside")
-  const byCapability = await (await world.haft({ rules: everything, journal: false })).openSession()
+  const byCapability = await (await world.haft({ rules: everything, storage: { journal: false } })).openSession()
   expect((await byCapability.call("read", { file_path: outside })).metadata.error_code).toBe("denied")
   const byRule = await (
-    await world.haft({ rules: [{ permission: "fs.read", pattern: "a.txt", action: "deny" }], journal: false })
+    await world.haft({
+      rules: [{ permission: "fs.read", pattern: "a.txt", action: "deny" }],
+      storage: { journal: false },
+    })
   ).openSession()
   expect((await byRule.call("read", { file_path: "a.txt" })).metadata.error_code).toBe("denied")
   const detector = { id: "no", about: "test", inspect: () => ({ verdict: "deny", reason: "no" }) as const }
   const byWatchdog = await (
-    await world.haft({ rules: everything, detectors: [detector], journal: false })
+    await world.haft({ rules: everything, guard: { detectors: [detector] }, storage: { journal: false } })
   ).openSession()
   expect((await byWatchdog.call("read", { file_path: "a.txt" })).metadata.error_code).toBe("denied")
 })
@@ -108,7 +114,7 @@ test("[C2-182] a session has a scratch folder that tools may use without asking 
 })
 
 test("[C2-183] the scratch folder is bounded, so that nothing fills the disk through it", async () => {
-  const session = await (await world.haft({ journal: false })).openSession()
+  const session = await (await world.haft({ storage: { journal: false } })).openSession()
   await session.call("write", { file_path: join(session.scratch, "first"), content: "x" })
   await writeFile(join(session.scratch, "first"), Buffer.alloc(99 * 1024 * 1024, 1))
   const file_path = join(session.scratch, "second")
@@ -123,7 +129,7 @@ test("[C2-184] [C2-185] an image is an attachment of read, never text in its dat
     .png()
     .toBuffer()
   await writeFile(world.path("dot.png"), png)
-  const session = await (await world.haft({ journal: false })).openSession()
+  const session = await (await world.haft({ storage: { journal: false } })).openSession()
   const { envelope, attachments } = await session.result("read", { file_path: "dot.png" })
   expect(envelope).toMatchObject({ type: "output", data: { content: "", media_type: "image/png" } })
   expect(attachments).toHaveLength(1)

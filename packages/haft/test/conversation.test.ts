@@ -85,7 +85,7 @@ describe("structured_output", () => {
   }
 
   test("fits the schema of the host, or says what does not", async () => {
-    await using world = await open({ outputSchema })
+    await using world = await open({ output: { schema: outputSchema } })
     expect(await world.session.call("structured_output", { answer: 42 })).toMatchObject({ data: { answer: 42 } })
     const wrong = await world.session.call("structured_output", { answer: "42" })
     expect(wrong).toMatchObject({ type: "error", metadata: { error_code: "invalid_args" } })
@@ -93,13 +93,13 @@ describe("structured_output", () => {
   })
 
   test("a schema that cannot be read stops the start", async () => {
-    await expect(open({ outputSchema: { type: "nonsense" } })).rejects.toMatchObject({ code: "invalid_args" })
+    await expect(open({ output: { schema: { type: "nonsense" } } })).rejects.toMatchObject({ code: "invalid_args" })
   })
 })
 
 test("send_user_message reaches the host as an event", async () => {
   const events: SessionEvent[] = []
-  await using world = await open({ onEvent: (event) => void events.push(event) }, { "a.png": "x" })
+  await using world = await open({ hooks: { onEvent: (event) => void events.push(event) } }, { "a.png": "x" })
   const message = { message: "Half done", status: "proactive" as const, attachments: ["a.png"] }
   expect((await world.session.call("send_user_message", message)).type).toBe("output")
   expect(events.find(({ type }) => type === "message")).toMatchObject({

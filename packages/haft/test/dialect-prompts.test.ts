@@ -13,7 +13,7 @@ test.each([
   ["lobe", (name: string) => name.split("____")[1]!],
 ] as const)("the prompt in %s names each tool as its models see it, and none of ours", async (dialect, seen) => {
   world = await libraryWorld({ "AGENTS.md": "Project rule one.\n" })
-  const session = await (await world.haft({ trusted: true })).openSession()
+  const session = await (await world.haft({ workspace: { trusted: true } })).openSession()
   const { text } = await session.prompt({ dialect })
   expect(text).toContain("Project rule one.")
   const { tools } = (await dialectNamed(dialect))!

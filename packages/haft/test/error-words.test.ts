@@ -129,7 +129,9 @@ const circumstances: readonly Circumstance[] = [
     label: "a detector denies",
     options: {
       rules: everything,
-      detectors: [{ id: "no", about: "Nothing", inspect: () => ({ verdict: "deny", reason: "it looks odd" }) }],
+      guard: {
+        detectors: [{ id: "no", about: "Nothing", inspect: () => ({ verdict: "deny", reason: "it looks odd" }) }],
+      },
     },
     calls: "valid",
   },
@@ -334,13 +336,15 @@ function keysIn(schema: Schema | undefined, found = new Set<string>()): Set<stri
 async function open(speaker: Speaker, options: HaftOptions = {}) {
   const haft = await world.haft({
     toolset: speaker.toolset,
-    netGrants: [page.replace("http://", "")],
-    webSearch: {
-      ...defaultWebSearchSettings,
-      endpoints: { ddg: "http://127.0.0.1:1/", wiki: "http://127.0.0.1:1/", searxng: "http://127.0.0.1:1/" },
-      provider: "searxng",
+    network: {
+      grants: [page.replace("http://", "")],
+      webSearch: {
+        ...defaultWebSearchSettings,
+        endpoints: { ddg: "http://127.0.0.1:1/", wiki: "http://127.0.0.1:1/", searxng: "http://127.0.0.1:1/" },
+        provider: "searxng",
+      },
     },
-    journal: false,
+    storage: { journal: false },
     ...options,
   })
   const session = await haft.openSession()
@@ -379,7 +383,10 @@ const loops: Readonly<Record<string, readonly [string, unknown]>> = {
 test("a search that takes too long names no argument that there is not", async () => {
   const endpoints = { searxng: `${page}/slow` }
   const webSearch = { ...defaultWebSearchSettings, provider: "searxng", endpoints, timeoutMs: 300 }
-  const opened = await open(speakers[0]!, { rules: everything, webSearch, netGrants: [page.replace("http://", "")] })
+  const opened = await open(speakers[0]!, {
+    rules: everything,
+    network: { webSearch, grants: [page.replace("http://", "")] },
+  })
   const failure = (await wordsOf(opened, "web_search", { query: "x y" }))!
   expect(failure.code).toBe("timeout")
   expect(failure.hint).toBe("Try again later")

@@ -73,7 +73,7 @@ test.each([
         return { verdict: "allow" }
       },
     }
-    const session = await (await world.haft({ detectors: [detector] })).openSession()
+    const session = await (await world.haft({ guard: { detectors: [detector] } })).openSession()
     const envelope = await session.call(tool as "write", input as never, { answer: "once" })
     expect(envelope.metadata.error_code).toBe("denied")
     expect(["a.txt", "b.txt"].map((name) => readFileSync(world.path(name), "utf8"))).toEqual(["one\n", "one\n"])
@@ -149,7 +149,7 @@ describe("a redirect", () => {
       const first = await serve(() => ({ location: `http://127.0.0.1:${other.port}/secret` }))
       const world = await libraryWorld({})
       const options: HaftOptions = {
-        netGrants: [`127.0.0.1:${first.port}`, `127.0.0.1:${other.port}`],
+        network: { grants: [`127.0.0.1:${first.port}`, `127.0.0.1:${other.port}`] },
         rules: [{ permission: "net.fetch", pattern: `127.0.0.1:${other.port}`, action }],
       }
       const session = await (await world.haft(options)).openSession()
@@ -166,7 +166,7 @@ describe("a redirect", () => {
     const first = await serve((path) => (path === "/" ? { location: `http://127.0.0.1:${port}/there` } : {}))
     port = first.port
     const world = await libraryWorld({})
-    const session = await (await world.haft({ netGrants: [`127.0.0.1:${port}`] })).openSession()
+    const session = await (await world.haft({ network: { grants: [`127.0.0.1:${port}`] } })).openSession()
     const envelope = await session.call("web_fetch", { url: `http://127.0.0.1:${port}/` })
     await world.remove()
     expect(dataOf(envelope)).toMatchObject({ content: "the other page" })

@@ -31,8 +31,8 @@ export async function libraryWorld(files: Readonly<Record<string, string>> = {})
       const haft = await createHaft({
         roots: [root],
         home: join(folder, "state"),
-        configHome: join(folder, "config"),
         ...options,
+        storage: { configHome: join(folder, "config"), ...options.storage },
       })
       opened.push(haft)
       return haft

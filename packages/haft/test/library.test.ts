@@ -175,9 +175,11 @@ test("[C2-61] an answer for the project is kept elsewhere than the session's rul
   const person = scriptedPerson({ asks: [{ answer: "project" }] })
   const haft = await world.haft({
     person,
-    saveProjectRule: async (rule) => {
-      saved.push(rule)
-      return { ...rule, source: { scope: "local" } }
+    hooks: {
+      saveProjectRule: async (rule) => {
+        saved.push(rule)
+        return { ...rule, source: { scope: "local" } }
+      },
     },
   })
   const session = await haft.openSession()
@@ -203,10 +205,12 @@ test.each(["project", "session"] as const)(
     }
     const haft = await world.haft({
       person,
-      saveProjectRule: async (rule) => {
-        await new Promise((resolve) => setImmediate(resolve))
-        saved.push(rule)
-        return { ...rule, source: { scope: "local" } }
+      hooks: {
+        saveProjectRule: async (rule) => {
+          await new Promise((resolve) => setImmediate(resolve))
+          saved.push(rule)
+          return { ...rule, source: { scope: "local" } }
+        },
       },
     })
     const session = await haft.openSession()
@@ -315,11 +319,13 @@ test("accepting edits settles later edits in the workspace, and protected names 
 test("[C2-58] a manifest that denies everything but reading is a list to which no rule and no answer adds", async () => {
   const session = await (
     await world.haft({
-      manifest: {
-        rules: [
-          { permission: "*", action: "deny" },
-          { permission: "read", action: "allow" },
-        ],
+      guard: {
+        manifest: {
+          rules: [
+            { permission: "*", action: "deny" },
+            { permission: "read", action: "allow" },
+          ],
+        },
       },
       rules: [
         { permission: "bash", action: "allow" },
@@ -337,7 +343,7 @@ test("[C2-58] a manifest that denies everything but reading is a list to which n
 test("[C2-58] a deny of the manifest cannot be lifted by a rule or an answer", async () => {
   const session = await (
     await world.haft({
-      manifest: { rules: [{ permission: "fs.read", pattern: "src/**", action: "deny" }] },
+      guard: { manifest: { rules: [{ permission: "fs.read", pattern: "src/**", action: "deny" }] } },
       rules: [{ permission: "fs.read", pattern: "src/a.ts", action: "allow" }],
       person: scriptedPerson({ asks: [{ answer: "once" }] }),
     })
@@ -434,8 +440,8 @@ test("[C2-13] [C2-16] adding a tool extends what the agent declares, and the hos
   expect(failed(await session.call("outside", {}, { answer: "once" })).code).toBe("denied")
   const granted = await world.haft({
     tools: [outside],
-    grant: { fs: { read: ["{workspace}/**", "/etc/**"] } },
-    journal: false,
+    guard: { grant: { fs: { read: ["{workspace}/**", "/etc/**"] } } },
+    storage: { journal: false },
   })
   const wider = await granted.openSession()
   expect((await wider.call("outside", {}, { answer: "once" })).type).toBe("output")
@@ -459,7 +465,7 @@ test("[C2-70] [C2-71] the watchdog comes after capability, can refuse, and can n
       return { verdict: "deny", reason: "not today" } as const
     },
   }
-  const session = await (await world.haft({ detectors: [detector] })).openSession()
+  const session = await (await world.haft({ guard: { detectors: [detector] } })).openSession()
   expect(failed(await session.call("read", { file_path: "/etc/passwd" })).code).toBe("denied")
   expect(seen).toEqual([])
   expect(failed(await session.call("read", { file_path: "README.md" })).text).toContain("not today")
@@ -469,7 +475,7 @@ test("[C2-70] [C2-71] the watchdog comes after capability, can refuse, and can n
 test("a host replaces any built-in detector by its id", async () => {
   const hidden = { file_path: "a\u200b.txt" }
   const explained = async (...detectors: readonly Detector[]) => {
-    const session = await (await world.haft({ detectors })).openSession()
+    const session = await (await world.haft({ guard: { detectors } })).openSession()
     const { rungs } = (await session.explain("read", hidden)).ladder
     return rungs.find(({ rung }) => rung === "watchdog")?.verdict
   }
@@ -487,19 +493,19 @@ test("a detector that throws counts as ask", async () => {
       throw new Error("broken")
     },
   }
-  const session = await (await world.haft({ detectors: [detector] })).openSession()
+  const session = await (await world.haft({ guard: { detectors: [detector] } })).openSession()
   expect(failed(await session.call("read", { file_path: "README.md" })).code).toBe("denied")
 })
 
 test("what the watchdog asks about is settled by no rule: none is named and none is offered", async () => {
   const detector = { id: "asks", about: "test", inspect: () => ({ verdict: "ask", reason: "look at this" }) as const }
-  const alone = await (await world.haft({ detectors: [detector] })).openSession()
+  const alone = await (await world.haft({ guard: { detectors: [detector] } })).openSession()
   const refused = failed(await alone.call("write", { file_path: "x", content: "y" }))
   expect(refused.hint).not.toContain("--allow")
   expect((await alone.explain("write", { file_path: "x", content: "y" })).ladder).not.toHaveProperty("flag")
 
   const person = scriptedPerson({ asks: [{ answer: "session" }] })
-  const session = await (await world.haft({ detectors: [detector], person })).openSession()
+  const session = await (await world.haft({ guard: { detectors: [detector] }, person })).openSession()
   expect((await session.call("write", { file_path: "x", content: "y" })).type).toBe("output")
   expect(person.asked[0]).not.toHaveProperty("proposal")
 })
@@ -574,7 +580,7 @@ test("a tool that must not run twice does not run at all when its attempt cannot
 
 test("events tell the story of a call in order", async () => {
   const events: SessionEvent[] = []
-  const session = await (await world.haft({ onEvent: (event) => events.push(event) })).openSession()
+  const session = await (await world.haft({ hooks: { onEvent: (event) => events.push(event) } })).openSession()
   await session.call("todo", { todos: [{ content: "one", status: "pending" }] })
   expect(events.map((event) => event.type)).toEqual(["tool-call", "tool-start", "todo", "tool-end"])
   expect(events.map((event) => event.seq)).toEqual([1, 2, 3, 4])
@@ -600,7 +606,7 @@ test("the string executor takes JSON and throws a ToolError", async () => {
 })
 
 test("a model that repeats a call to no effect is stopped, and a program may repeat as it likes", async () => {
-  const session = await (await world.haft({ journal: false })).openSession()
+  const session = await (await world.haft({ storage: { journal: false } })).openSession()
   for (let turn = 0; turn < 10; turn++) expect((await session.call("ls", {})).type).toBe("output")
   const executor = session.executor()
   const repeat = async () => {

@@ -231,7 +231,7 @@ describe("between the question and the answer", () => {
       },
     }
     const rules = [{ permission: "fs.write", pattern: "{workspace}/**", action: "allow" }] as const
-    const session = await (await world.haft({ detectors: [detector], rules })).openSession()
+    const session = await (await world.haft({ guard: { detectors: [detector] }, rules })).openSession()
     expect((await session.call("write", { file_path: "@src/a.ts", content: "x\n" })).type).toBe("output")
     expect(readFileSync(world.path("src/a.ts"), "utf8")).toBe("x\n")
     expect(existsSync(world.path("@src/a.ts"))).toBe(false)

@@ -105,7 +105,7 @@ describe("what a person is shown before they answer", () => {
     const preview = await rejected(
       "write",
       { file_path: ".env", content: "x" },
-      { rules, onEvent: (e) => events.push(e) },
+      { rules, hooks: { onEvent: (e) => events.push(e) } },
     )
     expect(preview).toMatchObject({ files: [{ path: ".env", action: "replace", hunks: [] }] })
     expect(preview?.files?.[0]?.note).toContain("a rule denies reading it")

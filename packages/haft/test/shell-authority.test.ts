@@ -23,10 +23,10 @@ test("[C2-79] one argument that the schema does not know keeps any tool from sta
 
 test("[C2-74] [C2-79] a grant for files starts no process, and one for processes opens no file to the file tools", async () => {
   await using world = await shellWorld({ "a.txt": "alpha\n" })
-  const files = await world.open({ grant: { fs: { read: ["{workspace}/**"] } } })
+  const files = await world.open({ guard: { grant: { fs: { read: ["{workspace}/**"] } } } })
   expect((await files.call("read", { file_path: "a.txt" })).type).toBe("output")
   expect((await files.call("bash", { command: "cat a.txt" }, agreed)).metadata.error_code).toBe("denied")
-  const commands = await world.open({ grant: { shell: [{ cmd: "*" }] } })
+  const commands = await world.open({ guard: { grant: { shell: [{ cmd: "*" }] } } })
   expect((await commands.call("read", { file_path: "a.txt" }, agreed)).metadata.error_code).toBe("denied")
 })
 

@@ -17,7 +17,7 @@ describe.skipIf(!sandboxIsHere)("what outlives its call obeys the rules of every
     const denied = { permission: "fs.read", pattern: "plan.txt", action: "deny" } as const
     await using world = await shellWorld(
       { "plan.txt": "secret plan" },
-      { onEvent: (event) => void events.push(event), person: person([{ answer: "session", rule: denied }]) },
+      { hooks: { onEvent: (event) => void events.push(event) }, person: person([{ answer: "session", rule: denied }]) },
     )
     const started = await world.session.call(
       "job_start",
@@ -43,7 +43,7 @@ describe.skipIf(!sandboxIsHere)("what outlives its call obeys the rules of every
     const events: SessionEvent[] = []
     await using world = await shellWorld(
       { "deep/secret.txt": "first", "plain.txt": "plain" },
-      { onEvent: (event) => void events.push(event), rules: [{ ...secret, pattern: "deep/secret.txt" }] },
+      { hooks: { onEvent: (event) => void events.push(event) }, rules: [{ ...secret, pattern: "deep/secret.txt" }] },
     )
     const { id } = dataOf(await world.session.call("job_start", { command: "sleep 95.41" }, { answer: "once" }))
     const ended = () => events.filter(({ type }) => type === "process-ended")
@@ -144,9 +144,11 @@ describe.skipIf(!sandboxIsHere)("what a command really reads and runs", () => {
       { "package.json": '{"scripts":{"test":"echo one"}}', "sub/deep/x": "" },
       {
         person: person([{ answer: "project" }]),
-        saveProjectRule: async (rule) => {
-          saved.push(rule)
-          return { ...rule, source: { scope: "local" } }
+        hooks: {
+          saveProjectRule: async (rule) => {
+            saved.push(rule)
+            return { ...rule, source: { scope: "local" } }
+          },
         },
       },
     )

@@ -37,7 +37,7 @@ describe.skipIf(!sandboxIsHere || !areHere("curl", "python3"))("the network of a
   })
 
   test("[C2-87] [C2-88] with a grant it reaches that host and port and nothing else", async () => {
-    await using world = await shellWorld({}, { netGrants: [`127.0.0.1:${portOf(granted)}`] })
+    await using world = await shellWorld({}, { network: { grants: [`127.0.0.1:${portOf(granted)}`] } })
     expect((await world.run(`curl -sS -m 5 http://127.0.0.1:${portOf(granted)}/`)).stdout).toBe("granted was here")
     visits.length = 0
     for (const line of [
@@ -54,7 +54,7 @@ describe.skipIf(!sandboxIsHere || !areHere("curl", "python3"))("the network of a
   })
 
   test("a refused destination is named", async () => {
-    await using world = await shellWorld({}, { netGrants: [`127.0.0.1:${portOf(granted)}`] })
+    await using world = await shellWorld({}, { network: { grants: [`127.0.0.1:${portOf(granted)}`] } })
     const { stdout } = await world.run(`curl -sS -m 5 http://127.0.0.1:${portOf(other)}/`)
     expect(stdout).toContain(
       `Haft refused the connection to 127.0.0.1 port ${portOf(other)}: 127.0.0.1 is not a public address`,
@@ -63,14 +63,14 @@ describe.skipIf(!sandboxIsHere || !areHere("curl", "python3"))("the network of a
   })
 
   test("a refusal that a client of https does not show is said by the result", async () => {
-    await using world = await shellWorld({}, { netGrants: [`127.0.0.1:${portOf(granted)}`] })
+    await using world = await shellWorld({}, { network: { grants: [`127.0.0.1:${portOf(granted)}`] } })
     const { stdout, stderr, refused } = await world.run(`curl -sS -m 5 https://127.0.0.1:${portOf(other)}/`)
     expect(stdout + stderr).not.toContain("--grant-net")
     expect(refused).toEqual([`127.0.0.1:${portOf(other)}: 127.0.0.1 is not a public address`])
   })
 
   test("a clone from where it may not go says what would allow it", async () => {
-    await using world = await shellWorld({}, { netGrants: [`127.0.0.1:${portOf(granted)}`] })
+    await using world = await shellWorld({}, { network: { grants: [`127.0.0.1:${portOf(granted)}`] } })
     const url = `https://127.0.0.1:${portOf(other)}/a.git`
     const { metadata } = await world.session.call("repo_clone", { url }, { answer: "once" })
     expect(metadata.hint).not.toContain("--")
@@ -84,7 +84,7 @@ describe.skipIf(!sandboxIsHere || !areHere("curl", "python3"))("the network of a
   })
 
   test("[C2-88] one grant gives a command and a tool the same answer for every destination", async () => {
-    await using world = await shellWorld({}, { netGrants: [`127.0.0.1:${portOf(granted)}`] })
+    await using world = await shellWorld({}, { network: { grants: [`127.0.0.1:${portOf(granted)}`] } })
     const once = { answer: "once" } as const
     const places = ["127.0.0.1", "localhost", "2130706433", "0x7f.1", "[::1]", "[::ffff:127.0.0.1]", "127.0.0.2"]
     const urls = [granted, other].flatMap((server) => places.map((host) => `http://${host}:${portOf(server)}/`))
@@ -102,7 +102,7 @@ describe.skipIf(!sandboxIsHere || !areHere("curl", "python3"))("the network of a
 
   test("of a job is journaled with the call that started it, also what comes after that call", async () => {
     const world = await libraryWorld({})
-    const haft = await world.haft({ toolset: "all", netGrants: [`127.0.0.1:${portOf(granted)}`] })
+    const haft = await world.haft({ toolset: "all", network: { grants: [`127.0.0.1:${portOf(granted)}`] } })
     const session = await haft.openSession()
     const fetch = (port: number) => `curl -sS -m 5 http://127.0.0.1:${port}/; `
     const command = `while [ ! -e go ]; do sleep 0.02; done; ${fetch(portOf(granted))}${fetch(portOf(other))}touch done`

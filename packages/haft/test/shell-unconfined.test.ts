@@ -21,7 +21,10 @@ describe.skipIf(!sandboxIsHere)("a command that the user lists as unconfined", (
 
   test.each([
     ["a rule", { rules: [{ permission: "shell.run", pattern: "hostname", action: "deny" }] }],
-    ["the manifest", { manifest: { rules: [{ permission: "shell.run", pattern: "hostname", action: "deny" }] } }],
+    [
+      "the manifest",
+      { guard: { manifest: { rules: [{ permission: "shell.run", pattern: "hostname", action: "deny" }] } } },
+    ],
   ] as const)("is not run when %s denies it, also with an answer in advance", async (_name, denied) => {
     await using world = await shellWorld({}, { sandbox, ...denied })
     const envelope = await world.session.call("bash", { command: "hostname" }, { answer: "once" })

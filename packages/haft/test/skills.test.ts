@@ -5,7 +5,7 @@ import { sandboxIsHere } from "./shell-world.js"
 
 async function open(files: Record<string, string>, options: HaftOptions = {}) {
   const world = await libraryWorld(files)
-  const haft = await world.haft({ toolset: "locked", trusted: true, ...options })
+  const haft = await world.haft({ toolset: "locked", workspace: { trusted: true }, ...options })
   return { session: await haft.openSession(), [Symbol.asyncDispose]: () => world.remove() }
 }
 
@@ -51,7 +51,7 @@ describe("a tool of a skill", () => {
   })
 
   test("is not there where the folder is not trusted", async () => {
-    await using world = await open({ [place]: script }, { trusted: false })
+    await using world = await open({ [place]: script }, { workspace: { trusted: false } })
     expect((await world.session.call("skill__release__greet", { who: "you" })).metadata.error_code).toBe("invalid_args")
     expect((await world.session.call("skill", { name: "release" })).type).toBe("output")
   })

@@ -34,7 +34,7 @@ test("what a session used is noted when it ends: one line a tool, and nothing fo
 
 test("the next session finds what was used first; who listens to events hears all of them", async () => {
   const heard: SessionEvent["type"][] = []
-  const haft = await world.haft({ toolset: "launcher", onEvent: ({ type }) => void heard.push(type) })
+  const haft = await world.haft({ toolset: "launcher", hooks: { onEvent: ({ type }) => void heard.push(type) } })
   const first = await haft.openSession()
   expect((await first.call("calculator", { expression: "1+1" }, { answer: "once" })).type).toBe("output")
   await first.close()

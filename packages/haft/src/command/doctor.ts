@@ -67,11 +67,10 @@ function words(checks: readonly Check[], style: Style): string {
  */
 async function installMissingGit(invocation: Invocation, io: Io): Promise<void> {
   const { places, configuration } = await setUp(invocation, io)
-  const baseUrl = configuration.values.get("git.baseUrl") as string | undefined
-  const sha256 = configuration.values.get("git.sha256") as string | undefined
-  const build = gitBuild({ ...(baseUrl && { baseUrl }), ...(sha256 && { sha256 }) })
+  const { values } = configuration
+  const build = gitBuild({ baseUrl: values.get("git.baseUrl"), sha256: values.get("git.sha256") })
   const target = installedGitFolder(places.userHome)
-  const { path, version } = await installGit({ ...build, target, ...(io.signal ? { signal: io.signal } : {}) })
+  const { path, version } = await installGit({ ...build, target, signal: io.signal })
   note(invocation, io, `installed git ${version} as ${path}`)
 }
 

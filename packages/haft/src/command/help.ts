@@ -1,6 +1,6 @@
 import { nearestNames, ToolError } from "@haft/contract"
 import { columns } from "../terminal/columns.js"
-import { type ColorChoice, type Style, styleFor } from "../terminal/style.js"
+import { type Style, styleFor } from "../terminal/style.js"
 import type { Command, Run } from "./command.js"
 import { commands } from "./commands.js"
 import { exitCodes } from "./exit-code.js"
@@ -10,7 +10,7 @@ import { outStyle, printText } from "./print.js"
 /** `haft help`: the whole command line, or one command. Without any word it is an answer to a mistake. */
 export const run: Run = async (invocation, io) => {
   if (invocation.path === "" && !invocation.flag("help")) {
-    io.stderr.write(`${overview(styleFor(io.stderr, io.env, invocation.text("color") as ColorChoice | undefined))}\n`)
+    io.stderr.write(`${overview(styleFor(io.stderr, io.env, invocation.color))}\n`)
     return exitCodes.usage
   }
   const style = outStyle(invocation, io)

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util"
 import { nearestNames, ToolError } from "@haft/contract"
+import { type ColorChoice, colorChoices } from "../terminal/style.js"
 import type { Command } from "./command.js"
 import { commands } from "./commands.js"
 import { everywhere, options } from "./option.js"
@@ -13,6 +14,7 @@ export interface Invocation {
   readonly json: boolean
   readonly ndjson: boolean
   readonly quiet: boolean
+  readonly color: ColorChoice | undefined
   /** The value of an option. */
   text(name: string): string | undefined
   /** The values of an option that may be repeated. */
@@ -38,6 +40,7 @@ export function parseInvocation(argv: readonly string[]): Invocation {
     json: given.has("json"),
     ndjson: given.has("ndjson"),
     quiet: given.has("quiet"),
+    color: colorChoices.find((choice) => choice === given.get("color")?.at(-1)),
     text: (name) => given.get(name)?.at(-1),
     list: (name) => given.get(name) ?? [],
     flag: (name) => given.has(name),

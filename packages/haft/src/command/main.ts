@@ -15,7 +15,7 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
   } catch (error) {
     return reportFailure(error, io, {
       json: wantsJson(argv),
-      color: invocation?.text("color") as ColorChoice | undefined,
+      color: invocation?.color,
     })
   }
 }

@@ -1,19 +1,11 @@
 import { resolve } from "node:path"
-import {
-  type BoundRule,
-  type Mode,
-  type Person,
-  type PlacedRule,
-  type SandboxPolicy,
-  type SessionEvent,
-  ToolError,
-} from "@haft/contract"
+import { type BoundRule, type Person, type PlacedRule, type SessionEvent, ToolError } from "@haft/contract"
 import { answersFile } from "../config/answers-file.js"
 import { shortPath } from "../config/places.js"
 import { toolSettings } from "../config/tool-settings.js"
 import type { Haft } from "../library/create-haft.js"
-import type { HaftOptions } from "../library/options.js"
-import { type ColorChoice, styleFor } from "../terminal/style.js"
+import type { GitOptions, ProgramOptions, RetentionOptions, SandboxOptions } from "../library/options.js"
+import { styleFor } from "../terminal/style.js"
 import { skillTrust } from "../trust/skill-trust.js"
 import { commands } from "./commands.js"
 import type { Invocation } from "./invocation.js"
@@ -50,51 +42,49 @@ export async function openHaft(invocation: Invocation, io: Io, options: OpenHaft
   if (options.touchesFiles) await checkWideRoot(setup)
   const { places, roots, directory, configuration } = setup
   await checkFileRules(setup)
-  const { createHaft } = await import("../library/create-haft.js")
+  const library = await import("../library/create-haft.js")
   const person = await personFor(invocation, io)
-  const haft = await createHaft({
-    roots,
-    directory,
-    toolset: invocation.text("toolset") ?? "all",
+  const { values } = configuration
+  const program: ProgramOptions = {
     ...(await onlyTool(invocation, options.tool)),
-    rules: [...configuration.rules, ...(await flagRules(invocation))],
-    mode: configuration.values.get("mode") as Mode,
-    person,
-    home: places.home,
-    configHome: places.configHome,
-    limits: limitsOf(setup),
-    retention: retentionOf(setup),
-    netGrants: [...texts(setup, "net.grants"), ...invocation.list("grant-net")],
-    sandbox: {
-      policy: configuration.values.get("sandbox") as SandboxPolicy,
-      readable: texts(setup, "readable"),
-      // A secret that is named for this run need not be listed twice.
-      env: [...texts(setup, "env"), ...invocation.list("env"), ...invocation.list("env-secret")],
-      envSecrets: invocation.list("env-secret"),
-      unconfined: texts(setup, "unconfined"),
-    },
-    box: {
-      ...optional("minIsolation", configuration.values.get("box.minIsolation") as string | undefined),
-      ...optional("defaultImage", configuration.values.get("box.defaultImage") as string | undefined),
-    },
-    webSearch: webSearchOf(setup, io.env),
-    ...optional("proxy", proxyOf(setup, io.env)),
-    ...optional(
-      "installGit",
-      missingGitOf(setup, (text) => note(invocation, io, text)),
-    ),
-    registries: registriesOf(setup, io.env),
-    skillFolders: texts(setup, "skills.paths").map((path) => resolve(directory, path)),
     bundledSkills: packagePath("skills"),
-    settings: toolSettings({ configuration, roots, userFile: places.userFile }),
     commands: commands.map(({ name, about }) => ({ id: name, name: `haft ${name}: ${about}` })),
     trustsSkill: skillTrust(configuration),
-    trusted: configuration.folders.every(({ trust }) => trust === "trusted"),
-    saveProjectRule: (rule) => saveAnswer(setup, rule),
-    ...optional("store", configuration.values.get("store") as string | undefined),
-    ...optional("journal", options.journal),
-    ...optional("onEvent", options.onEvent),
-  })
+  }
+  const haft = await library.openHaft(
+    {
+      roots,
+      toolset: invocation.text("toolset") ?? "all",
+      rules: [...configuration.rules, ...(await flagRules(invocation))],
+      mode: values.get("mode"),
+      person,
+      home: places.home,
+      workspace: { directory, trusted: configuration.folders.every(({ trust }) => trust === "trusted") },
+      sandbox: sandboxOf(setup, invocation),
+      network: {
+        grants: [...(values.get("net.grants") ?? []), ...invocation.list("grant-net")],
+        proxy: proxyOf(setup, io.env),
+        registries: registriesOf(setup, io.env),
+        webSearch: webSearchOf(setup, io.env),
+      },
+      storage: {
+        journal: options.journal,
+        store: values.get("store"),
+        configHome: places.configHome,
+        retention: retentionOf(setup),
+      },
+      output: { limits: Object.fromEntries(values.members("limits")) },
+      box: { minIsolation: values.get("box.minIsolation"), defaultImage: values.get("box.defaultImage") },
+      git: gitOf(setup, (text) => note(invocation, io, text)),
+      skills: { paths: (values.get("skills.paths") ?? []).map((path) => resolve(directory, path)) },
+      hooks: {
+        onEvent: options.onEvent,
+        saveProjectRule: (rule) => saveAnswer(setup, rule),
+        settings: toolSettings({ configuration, roots, userFile: places.userFile }),
+      },
+    },
+    program,
+  )
   return { haft, setup, headless: person === "headless" }
 }
 
@@ -102,7 +92,7 @@ export async function openHaft(invocation: Invocation, io: Io, options: OpenHaft
 async function onlyTool(
   invocation: Invocation,
   tool: SpokenTool | undefined,
-): Promise<Pick<HaftOptions, "only" | "known">> {
+): Promise<Pick<ProgramOptions, "only" | "known">> {
   if (tool?.source !== "builtin" || invocation.text("toolset") !== undefined) return {}
   const { loadTool } = await import("@haft/tools")
   if ((await loadTool(tool.name))?.manifest.looksAtTools) return {}
@@ -130,45 +120,46 @@ async function personFor(invocation: Invocation, io: Io): Promise<"headless" | P
   const keyboard = io.stdin.isTTY ? () => io.stdin : io.openKeyboard?.()
   if (!keyboard) return "headless"
   const { terminalPerson } = await import("../terminal/terminal-person.js")
-  const style = styleFor(io.stderr, io.env, invocation.text("color") as ColorChoice | undefined)
+  const style = styleFor(io.stderr, io.env, invocation.color)
   const { stderr, env, interrupt } = io
   const terminal = {
     // Opened when the first question comes.
     get stdin() {
       return keyboard()
     },
-    ...{ stderr, env, ...optional("interrupt", interrupt) },
+    ...{ stderr, env, interrupt },
   }
   return terminalPerson(terminal, style)
 }
 
-/** Only the user's own configuration can say that a missing git is installed, and from where. */
-function missingGitOf({ configuration: { values } }: Setup, onProgress: (text: string) => void) {
-  if (values.get("git.install") !== true) return undefined
+function sandboxOf({ configuration: { values } }: Setup, invocation: Invocation): SandboxOptions {
+  const secrets = invocation.list("env-secret")
   return {
-    ...optional("baseUrl", values.get("git.baseUrl") as string | undefined),
-    ...optional("sha256", values.get("git.sha256") as string | undefined),
+    policy: values.get("sandbox"),
+    readable: values.get("readable"),
+    // A secret that is named for this run need not be listed twice.
+    env: [...(values.get("env") ?? []), ...invocation.list("env"), ...secrets],
+    envSecrets: secrets,
+    unconfined: values.get("unconfined"),
+  }
+}
+
+/** Only the user's own configuration can say that a missing git is installed, and from where. */
+function gitOf({ configuration: { values } }: Setup, onProgress: (text: string) => void): GitOptions {
+  return {
+    install: values.get("git.install"),
+    baseUrl: values.get("git.baseUrl"),
+    sha256: values.get("git.sha256"),
     onProgress,
   }
 }
 
-function texts({ configuration }: Setup, key: string): readonly string[] {
-  return (configuration.values.get(key) as readonly string[] | undefined) ?? []
-}
-
-function limitsOf({ configuration }: Setup): Record<string, number> {
-  const limits: Record<string, number> = {}
-  for (const [key, value] of configuration.values) if (key.startsWith("limits.")) limits[key.slice(7)] = value as number
-  return limits
-}
-
-function retentionOf({ configuration: { values } }: Setup) {
-  const days = values.get("retention.history.maxDays") as number | undefined
-  const maxBytes = values.get("retention.history.maxBytes") as number | undefined
-  const hours = values.get("retention.sidecars.maxHours") as number | undefined
+function retentionOf({ configuration: { values } }: Setup): RetentionOptions {
+  const days = values.get("retention.history.maxDays")
+  const hours = values.get("retention.sidecars.maxHours")
   return {
-    history: { ...optional("maxBytes", maxBytes), ...optional("maxAgeMs", days && days * 86_400_000) },
-    sidecars: optional("maxAgeMs", hours && hours * 3_600_000),
+    history: { maxBytes: values.get("retention.history.maxBytes"), maxAgeMs: days && days * 86_400_000 },
+    sidecars: { maxAgeMs: hours * 3_600_000 },
   }
 }
 
@@ -178,8 +169,4 @@ async function saveAnswer({ places, roots }: Setup, rule: BoundRule): Promise<Pl
   const path = answersFile(places.configHome, roots[0]!)
   const { line } = addAnswer({ path, scope: "answers" }, rule, roots[0])
   return { ...rule, source: { scope: "local", file: shortPath(path, places.userHome), line } }
-}
-
-function optional<Key extends string, Value>(key: Key, value: Value | undefined): { [K in Key]?: Value } {
-  return value === undefined ? {} : ({ [key]: value } as { [K in Key]?: Value })
 }

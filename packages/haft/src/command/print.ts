@@ -1,4 +1,4 @@
-import { type ColorChoice, type Style, styleFor } from "../terminal/style.js"
+import { type Style, styleFor } from "../terminal/style.js"
 import { visible } from "../terminal/visible.js"
 import type { Invocation } from "./invocation.js"
 import type { Io } from "./io.js"
@@ -35,7 +35,7 @@ export function note(invocation: Invocation, io: Io, text: string): void {
 
 /** The style of standard output. */
 export function outStyle(invocation: Invocation, io: Io): Style {
-  return styleFor(io.stdout, io.env, invocation.text("color") as ColorChoice | undefined)
+  return styleFor(io.stdout, io.env, invocation.color)
 }
 
 // Our own colours pass, everything else that steers a terminal is written out.

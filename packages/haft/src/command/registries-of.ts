@@ -10,23 +10,25 @@ export function registriesOf(
   { configuration: { values }, places }: Pick<Setup, "configuration" | "places">,
   env: Io["env"],
 ): readonly PrivateRegistry[] {
-  return [...values].flatMap(([key, value]) =>
-    key.startsWith(prefix) ? [registryOf(key.slice(prefix.length), value as Members, places.home, env)] : [],
-  )
+  return values.members("net.registries").map(([name, members]) => registryOf(name, members, places.home, env))
 }
 
-const prefix = "net.registries."
 const known = ["address", "header", "scheme", "secret", "authority"]
 
-type Members = Readonly<Record<string, unknown>>
-
-function registryOf(name: string, members: Members, home: string, env: Io["env"]): PrivateRegistry {
+function registryOf(
+  name: string,
+  members: Readonly<Record<string, unknown>>,
+  home: string,
+  env: Io["env"],
+): PrivateRegistry {
   const unknown = Object.keys(members).find((member) => !known.includes(member))
   if (unknown !== undefined) throw unusable(name, `it has no "${unknown}"; it has ${known.join(", ")}`)
+  const texts = new Map<string, string>()
   for (const [member, value] of Object.entries(members)) {
     if (typeof value !== "string" || value === "") throw unusable(name, `its ${member} must be a string`)
+    texts.set(member, value)
   }
-  const { address, header, scheme, secret, authority } = members as Readonly<Record<string, string | undefined>>
+  const [address, header, scheme, secret, authority] = known.map((member) => texts.get(member))
   if (address === undefined || header === undefined || secret === undefined) {
     throw unusable(name, "it needs an address, a header and a secret")
   }
@@ -39,9 +41,9 @@ function registryOf(name: string, members: Members, home: string, env: Io["env"]
     name,
     address,
     header,
-    ...(scheme === undefined ? {} : { scheme }),
+    scheme,
     secret: () => (kind === "env" ? fromVariable(name, place, env) : fromFile(name, join(home, "secrets", place))),
-    ...(authority === undefined ? {} : { authorities: [certificatesOf(name, authority)] }),
+    authorities: authority === undefined ? undefined : [certificatesOf(name, authority)],
   }
 }
 
@@ -73,6 +75,6 @@ function certificatesOf(name: string, path: string): string {
 
 function unusable(name: string, reason: string, hint?: string): ToolError {
   return new ToolError("not_configured", `Cannot use the private registry "${name}": ${reason}`, {
-    hint: hint ?? `Correct ${prefix}${name} in your configuration, then run: haft doctor`,
+    hint: hint ?? `Correct net.registries.${name} in your configuration, then run: haft doctor`,
   })
 }

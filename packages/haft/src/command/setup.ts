@@ -2,7 +2,7 @@ import { resolve } from "node:path"
 import { type Action, isInside, type PlacedRule, ToolError } from "@haft/contract"
 import { checkPlaces, realPath } from "../config/check-places.js"
 import { type Configuration, loadConfiguration } from "../config/load-configuration.js"
-import { findPlaces, type Places } from "../config/places.js"
+import { findPlaces, type Places, rootPlaces } from "../config/places.js"
 import { checkLimits } from "./check-limits.js"
 import type { Invocation } from "./invocation.js"
 import { type Io, managedFile } from "./io.js"
@@ -61,7 +61,7 @@ export async function flagRules(invocation: Invocation): Promise<readonly Placed
 export async function checkWideRoot({ places, roots, rootsNamed }: Setup): Promise<void> {
   if (rootsNamed) return
   const { wideRoot } = await import("@haft/guard")
-  const wide = wideRoot(roots[0]!, { home: places.userHome, haftHome: places.home, haftConfig: places.configHome })
+  const wide = wideRoot(roots[0]!, rootPlaces(places))
   if (!wide) return
   throw new ToolError("invalid_args", `Cannot use "${roots[0]}" as a root by default: ${wide}`, {
     hint: `Go to a project folder, or say it: --root ${roots[0]}`,

@@ -1,5 +1,5 @@
 import type { WebSearchSettings } from "@haft/contract"
-import type { ProxyChoice } from "../library/options.js"
+import type { ProxyOptions } from "../library/options.js"
 import type { Io } from "./io.js"
 import type { Setup } from "./setup.js"
 
@@ -8,17 +8,14 @@ export function webSearchOf(
   { configuration: { values } }: Pick<Setup, "configuration">,
   env: Io["env"],
 ): WebSearchSettings {
-  const endpoints: Record<string, string> = {}
-  const prefix = "webSearch.endpoints."
-  for (const [key, value] of values) if (key.startsWith(prefix)) endpoints[key.slice(prefix.length)] = String(value)
   const keys: Record<string, string> = {}
   for (const [provider, name] of keyVariables) if (env[name]) keys[provider] = env[name]
   return {
-    provider: values.get("webSearch.provider") as string | undefined,
-    endpoints,
+    provider: values.get("webSearch.provider"),
+    endpoints: Object.fromEntries(values.members("webSearch.endpoints")),
     keys,
-    callsPerSession: values.get("webSearch.callsPerSession") as number,
-    timeoutMs: values.get("webSearch.timeoutMs") as number,
+    callsPerSession: values.get("webSearch.callsPerSession"),
+    timeoutMs: values.get("webSearch.timeoutMs"),
   }
 }
 
@@ -31,15 +28,12 @@ const keyVariables = [
 export function proxyOf(
   { configuration: { values } }: Pick<Setup, "configuration">,
   env: Io["env"],
-): ProxyChoice | undefined {
-  const proxy = values.get("net.proxy") as string | undefined
+): ProxyOptions | undefined {
+  const proxy = values.get("net.proxy")
   if (proxy === undefined) return undefined
   if (proxy !== "environment") return { http: proxy, https: proxy }
   const named = (name: string) => env[name.toLowerCase()] ?? env[name]
   const [http, https, none] = [named("HTTP_PROXY"), named("HTTPS_PROXY"), named("NO_PROXY")]
-  return {
-    ...(http ? { http } : {}),
-    ...(https ? { https } : {}),
-    ...(none ? { noProxy: none.split(",").map((host) => host.trim()) } : {}),
-  }
+  const noProxy = none ? none.split(",").map((host) => host.trim()) : undefined
+  return { http: http || undefined, https: https || undefined, noProxy }
 }

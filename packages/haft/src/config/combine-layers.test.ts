@@ -112,7 +112,7 @@ describe("precedence", () => {
     ],
   ])("%s", (_name, layers, key, value, winner) => {
     const { values, sayings } = combineLayers(layers, (name) => (name === "limits.grep" ? 200 : { mode: "ask" }[name]))
-    expect(values.get(key)).toEqual(value)
+    expect(values.find(key)).toEqual(value)
     const source = sayings.findLast((saying) => saying.key === key && saying.taken)?.source
     expect(source ?? (value === undefined ? "" : "defaults")).toBe(winner)
   })

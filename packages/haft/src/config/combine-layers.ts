@@ -2,7 +2,7 @@ import type { PlacedRule } from "@haft/contract"
 import { entryHash } from "../trust/entry-hash.js"
 import type { ConfigEntry } from "./config-file.js"
 import type { Layer, Saying } from "./layer.js"
-import { type Setting, settingOf, settings } from "./setting.js"
+import { type Setting, SettingValues, settingOf, settings } from "./setting.js"
 
 /** A rule that was read and does not count, with the reason. */
 export interface IgnoredRule {
@@ -12,8 +12,7 @@ export interface IgnoredRule {
 
 /** What all sources together say. */
 export interface Combined {
-  /** The value that holds, by key. */
-  readonly values: ReadonlyMap<string, unknown>
+  readonly values: SettingValues
   /** Everything that was said about a key, weakest source first. */
   readonly sayings: readonly Saying[]
   readonly rules: readonly PlacedRule[]
@@ -33,7 +32,7 @@ export function combineLayers(layers: readonly Layer[], initialOf: (key: string)
       const current = values.get(entry.key) ?? initialOf(entry.key)
       const reason = objection(layer, entry, setting, current)
       const source = sourceOf(layer, entry)
-      sayings.push({ key: entry.key, value: entry.value, source, taken: !reason, ...(reason ? { reason } : {}) })
+      sayings.push({ key: entry.key, value: entry.value, source, taken: !reason, reason })
       if (!reason) values.set(entry.key, setting.adds ? added(current, entry.value) : entry.value)
     }
     for (const rule of layer.rules) {
@@ -42,7 +41,7 @@ export function combineLayers(layers: readonly Layer[], initialOf: (key: string)
       else rules.push(atItsRank(layer, rule))
     }
   }
-  return { values, sayings, rules, ignoredRules }
+  return { values: new SettingValues(values), sayings, rules, ignoredRules }
 }
 
 /** How messages call the place of an entry: file and line, a variable or a flag. */
@@ -53,7 +52,7 @@ export function sourceOf({ name }: Layer, { line }: ConfigEntry): string {
 /** Hash of a rule for trust; where it stands does not matter. */
 export function ruleHash(layer: Layer, rule: PlacedRule): string {
   const { source: _, ...meaning } = rule
-  return entryHash(layer.scope as "project" | "local", "rules", meaning)
+  return entryHash(layer.scope, "rules", meaning)
 }
 
 function initialValue(key: string): unknown {
@@ -93,5 +92,5 @@ function atItsRank(layer: Layer, rule: PlacedRule): PlacedRule {
 }
 
 function added(current: unknown, next: unknown): unknown {
-  return [...new Set([...((current as readonly unknown[] | undefined) ?? []), ...(next as readonly unknown[])])]
+  return [...new Set([current ?? [], next].flat())]
 }

@@ -1,4 +1,5 @@
 import { type SettingType, settings } from "./setting.js"
+import { storePattern } from "./setting-value.js"
 
 /** JSON Schema (2020-12) of a configuration file, made from the table of settings. */
 export function configSchema(): Readonly<Record<string, unknown>> {
@@ -39,6 +40,8 @@ function schemaOf(type: SettingType): Readonly<Record<string, unknown>> {
       return { enum: type.choices }
     case "text":
       return { type: "string", minLength: 1 }
+    case "store":
+      return { type: "string", minLength: 1, pattern: storePattern }
     case "texts":
       return texts
     case "names":

@@ -1,6 +1,7 @@
 import { homedir } from "node:os"
 import { join, resolve } from "node:path"
 import { isInside } from "@haft/contract"
+import type { RootPlaces } from "@haft/guard"
 
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -40,6 +41,11 @@ export function findPlaces(env: Environment, directory: string, managedFile: str
     managedFile,
     chosen: chosen.filter(({ path, usual }) => path !== usual).map(({ variable, path }) => ({ variable, path })),
   }
+}
+
+/** The places that make a root above them a wide one. */
+export function rootPlaces(places: Places): RootPlaces {
+  return { home: places.userHome, haftHome: places.home, haftConfig: places.configHome }
 }
 
 /** The path with the user's home shortened to `~`. */

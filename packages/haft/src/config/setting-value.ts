@@ -5,9 +5,11 @@ import type { Setting, SettingType } from "./setting.js"
 export function valueProblem(type: SettingType, value: unknown): string | undefined {
   switch (type.kind) {
     case "choice":
-      return choiceProblem(type, value as string)
+      return choiceProblem(type, value)
     case "text":
       return typeof value === "string" && value !== "" ? undefined : "it must be a string that is not empty"
+    case "store":
+      return isStore(value) ? undefined : "it must be the path of a SQLite file or a postgres:// URL"
     case "texts":
       return isTexts(value) ? undefined : "it must be a list of strings"
     case "names":
@@ -15,7 +17,9 @@ export function valueProblem(type: SettingType, value: unknown): string | undefi
         ? undefined
         : `it must be a name or a list of names, each one of ${type.choices.join(", ")}`
     case "count":
-      return Number.isSafeInteger(value) && (value as number) > 0 ? undefined : "it must be a whole number above 0"
+      return typeof value === "number" && Number.isSafeInteger(value) && value > 0
+        ? undefined
+        : "it must be a whole number above 0"
     case "switch":
       return typeof value === "boolean" ? undefined : "it must be true or false"
     case "object":
@@ -23,10 +27,18 @@ export function valueProblem(type: SettingType, value: unknown): string | undefi
   }
 }
 
-function choiceProblem(type: Extract<SettingType, { kind: "choice" }>, value: string): string | undefined {
-  if (type.choices.includes(value)) return undefined
+function choiceProblem(type: Extract<SettingType, { kind: "choice" }>, value: unknown): string | undefined {
+  if (type.choices.some((choice) => choice === value)) return undefined
   const { removed = {} } = type
-  return `${Object.hasOwn(removed, value) ? `${removed[value]}; ` : ""}it must be one of ${type.choices.join(", ")}`
+  const why = typeof value === "string" && Object.hasOwn(removed, value) ? `${removed[value]}; ` : ""
+  return `${why}it must be one of ${type.choices.join(", ")}`
+}
+
+/** A journal is a file, or a database whose URL begins as this pattern wants it. */
+export const storePattern = "^(?:postgres(?:ql)?://|(?![A-Za-z][A-Za-z0-9+.-]*://))"
+
+function isStore(value: unknown): boolean {
+  return typeof value === "string" && value !== "" && new RegExp(storePattern).test(value)
 }
 
 /** Reads a value as a person types it on the command line. */
@@ -43,11 +55,11 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
 }
 
 function fromText(type: SettingType, text: string): unknown {
-  if (type.kind === "choice" || type.kind === "text" || type.kind === "names") return text
+  if (type.kind === "choice" || type.kind === "text" || type.kind === "store" || type.kind === "names") return text
   // A list may be typed as JSON or with commas; numbers, switches and objects are JSON already.
   if (type.kind === "texts" && !text.trimStart().startsWith("[")) return text.split(",").map((item) => item.trim())
   try {
-    return JSON.parse(text) as unknown
+    return JSON.parse(text)
   } catch {
     return text
   }

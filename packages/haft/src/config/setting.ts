@@ -9,6 +9,7 @@ export type SettingType =
       readonly removed?: Readonly<Record<string, string>>
     }
   | { readonly kind: "text" }
+  | { readonly kind: "store" }
   | { readonly kind: "texts" }
   | { readonly kind: "names"; readonly choices: readonly string[] }
   | { readonly kind: "count" }
@@ -42,8 +43,8 @@ export const languages = ["en", "zh-CN"] as const
 /** What may be done where no sandbox can be set up, strictest first. */
 export const sandboxes = ["required", "preferred", "off"] as const
 
-/** Every setting except `rules`, which has a shape of its own. */
-export const settings: readonly Setting[] = [
+// `as const`, so that the type of each value follows from its row.
+const table = [
   {
     key: "mode",
     about: "How a session treats what no rule settles",
@@ -177,7 +178,7 @@ export const settings: readonly Setting[] = [
     initial: 24,
     from: "user",
   },
-  { key: "store", about: "The journal: a SQLite file or a postgres:// URL", type: { kind: "text" }, from: "user" },
+  { key: "store", about: "The journal: a SQLite file or a postgres:// URL", type: { kind: "store" }, from: "user" },
   {
     key: "language",
     about: "The language of words for people",
@@ -206,7 +207,76 @@ export const settings: readonly Setting[] = [
     initial: "bell",
     from: "anyone",
   },
-]
+] as const satisfies readonly Setting[]
+
+/** Every setting except `rules`, which has a shape of its own. */
+export const settings: readonly Setting[] = table
+
+type Row = (typeof table)[number]
+
+type RowOf<Key> = Extract<Row, { readonly key: Key }>
+
+/** The key of a setting that has one value. */
+export type SettingKey = Exclude<Row["key"], `${string}.*`>
+
+/** The beginning of the keys that a person names the end of, as `limits` in `limits.grep`. */
+export type SettingGroup = Row["key"] extends infer Key ? (Key extends `${infer Group}.*` ? Group : never) : never
+
+interface ValueByKind {
+  readonly choice: string
+  readonly text: string
+  readonly store: string
+  readonly texts: readonly string[]
+  readonly names: string | readonly string[]
+  readonly count: number
+  readonly switch: boolean
+  readonly object: Readonly<Record<string, unknown>>
+}
+
+type ValueOf<Type extends SettingType> = Type extends {
+  readonly kind: "choice"
+  readonly choices: readonly (infer Choice)[]
+}
+  ? Choice
+  : ValueByKind[Type["kind"]]
+
+/** The value of a setting; undefined only where it has no initial value. */
+export type ValueOfSetting<Key extends SettingKey> =
+  | ValueOf<RowOf<Key>["type"]>
+  | (RowOf<Key> extends { readonly initial: unknown } ? never : undefined)
+
+/** The value of a member of a group. */
+export type ValueOfMember<Group extends SettingGroup> = ValueOf<RowOf<`${Group}.*`>["type"]>
+
+/** The values that hold, by key. Every source checks its values against the table, so their types are those of its rows. */
+export class SettingValues implements Iterable<readonly [string, unknown]> {
+  private readonly values: ReadonlyMap<string, unknown>
+
+  constructor(values: ReadonlyMap<string, unknown>) {
+    this.values = values
+  }
+
+  get<Key extends SettingKey>(key: Key): ValueOfSetting<Key> {
+    return this.values.get(key) as ValueOfSetting<Key>
+  }
+
+  /** The members of a group, by the last part of their keys. */
+  members<Group extends SettingGroup>(group: Group): readonly (readonly [string, ValueOfMember<Group>])[] {
+    const prefix = `${group}.`
+    return [...this.values].flatMap(([key, value]) =>
+      key.startsWith(prefix) ? [[key.slice(prefix.length), value as ValueOfMember<Group>] as const] : [],
+    )
+  }
+
+  /** The value of a key that a person typed. */
+  find(key: string): unknown {
+    return this.values.get(key)
+  }
+
+  [Symbol.iterator](): Iterator<readonly [string, unknown]> {
+    return this.values[Symbol.iterator]()
+  }
+}
 
 /** The setting that a dotted key belongs to. */
 export function settingOf(key: string): Setting | undefined {
@@ -219,7 +289,7 @@ export function namesOf(value: unknown): readonly string[] {
   return names.map((name) => name.trim()).filter((name) => name !== "")
 }
 
-const exact = new Map(settings.map((setting) => [setting.key, setting]))
+const exact = new Map<string, Setting>(settings.map((setting) => [setting.key, setting]))
 
 function isMember(pattern: string, key: string): boolean {
   if (!pattern.endsWith(".*")) return false

@@ -7,10 +7,10 @@ test("every tool of the catalogue can be loaded alone, and is the same one", asy
 })
 
 test("only the named tools are there, in the named order", async () => {
-  const tools = await builtinTools({ only: ["todo", "read"], toolset: "all" })
+  const tools = await builtinTools({ toolset: "all" }, { only: ["todo", "read"] })
   expect(tools.map(({ manifest }) => manifest.id)).toEqual(["todo", "read"])
 })
 
 test.each(["raed", "toString", "__proto__"])("%s is no tool", async (id) => {
-  await expect(builtinTools({ only: [id] })).rejects.toMatchObject({ code: "invalid_args" })
+  await expect(builtinTools({}, { only: [id] })).rejects.toMatchObject({ code: "invalid_args" })
 })

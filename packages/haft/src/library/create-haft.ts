@@ -6,12 +6,12 @@ import { pruneHistory, removeSessionFolder, type UndoReport, undoEffects } from 
 import { createRegistry } from "@haft/runtime"
 import type { Store } from "@haft/store"
 import { type BuiltinTools, catalog, loadTool, toolsInSets } from "@haft/tools"
-import { findPlaces, type Places } from "../config/places.js"
+import { findPlaces, type Places, rootPlaces } from "../config/places.js"
+import { checkOptions } from "./check-options.js"
 import { openSession, type SessionSetting } from "./open-session.js"
-import type { HaftOptions } from "./options.js"
+import type { HaftOptions, ProgramOptions, StorageOptions } from "./options.js"
 import type { Session, ToolsById } from "./session.js"
 import { StoreOpener } from "./session-journal.js"
-import { widenessOf } from "./wideness-of.js"
 import { withFixedSecrets } from "./with-fixed-secrets.js"
 
 /** Tools under one set of roots and rules; the way in to everything. */
@@ -33,25 +33,29 @@ export interface Haft<Known = BuiltinTools> {
 export async function createHaft<const Tools extends readonly ToolDefinition[] = readonly []>(
   options: HaftOptions<Tools> = {},
 ): Promise<Haft<BuiltinTools & ToolsById<Tools>>> {
-  return open(options) as Promise<Haft<BuiltinTools & ToolsById<Tools>>>
+  return openHaft(options) as Promise<Haft<BuiltinTools & ToolsById<Tools>>>
 }
 
-async function open(options: HaftOptions): Promise<Haft> {
+/** As `createHaft`, with what only the command line needs. */
+export async function openHaft(options: HaftOptions, program: ProgramOptions = {}): Promise<Haft> {
+  checkOptions(options)
+  const { workspace = {}, network = {}, storage = {} } = options
   const places = placesFor(options)
   const roots = await rootsFor(options, places)
-  const { registries, secrets } = withFixedSecrets(options.registries)
+  const { registries, secrets } = withFixedSecrets(network.registries)
   const opener = new StoreOpener({
     home: places.home,
-    location: options.store ?? join(places.home, "journal.db"),
-    secrets: [...(options.secrets ?? environmentSecrets(process.env)), ...secrets],
+    location: storage.store ?? join(places.home, "journal.db"),
+    secrets: [...(storage.secrets ?? environmentSecrets(process.env)), ...secrets],
   })
   const setting: SessionSetting = {
-    options: { ...options, registries },
+    options: { ...options, network: { ...network, registries } },
+    program,
     places,
     roots,
-    directory: options.directory ? await realpath(options.directory) : roots[0]!,
-    registry: createRegistry([...(await builtinTools(options)), ...(options.tools ?? [])]),
-    opener: options.journal === false ? undefined : opener,
+    directory: workspace.directory === undefined ? roots[0]! : await realFolder(workspace.directory, "directory"),
+    registry: createRegistry([...(await builtinTools(options, program)), ...(options.tools ?? [])]),
+    opener: storage.journal === false ? undefined : opener,
   }
   const sessions = new Set<Session>()
   let isClosed = false
@@ -86,13 +90,13 @@ async function open(options: HaftOptions): Promise<Haft> {
     async close() {
       isClosed = true
       for (const session of sessions) await session.close()
-      await opener.whenOpened((store) => sweep(store, places, options))
+      await opener.whenOpened((store) => sweep(store, places, storage))
       await opener.close()
     },
   }
 }
 
-function placesFor({ home, configHome }: HaftOptions): Places {
+function placesFor({ home, storage: { configHome } = {} }: HaftOptions): Places {
   const places = findPlaces(process.env, process.cwd(), "/etc/haft/managed.jsonc")
   return {
     ...places,
@@ -102,17 +106,20 @@ function placesFor({ home, configHome }: HaftOptions): Places {
 }
 
 async function rootsFor({ roots }: HaftOptions, places: Places): Promise<readonly string[]> {
-  const real = await Promise.all((roots ?? ["."]).map(realRoot))
-  const wide = roots === undefined && wideRoot(real[0]!, widenessOf(places))
+  const real = await Promise.all((roots ?? ["."]).map((root) => realFolder(root, "root")))
+  const wide = roots === undefined && wideRoot(real[0]!, rootPlaces(places))
   if (!wide) return real
   throw new ToolError("invalid_args", `Cannot use "${real[0]}" as a root by default: ${wide}`, {
     hint: `Go to a project folder, or say it: --root ${real[0]}`,
   })
 }
 
-async function realRoot(root: string): Promise<string> {
-  return realpath(resolve(root)).catch(() => {
-    throw new ToolError("not_found", `Cannot use "${root}" as a root: there is no such directory`)
+async function realFolder(path: string, use: "root" | "directory"): Promise<string> {
+  const real = await realpath(resolve(path)).catch(() => undefined)
+  if (real !== undefined && (await stat(real)).isDirectory()) return real
+  const reason = real === undefined ? "there is no such directory" : "it is a file"
+  throw new ToolError("not_found", `Cannot use "${path}" as a ${use}: ${reason}`, {
+    hint: "Name a folder that exists",
   })
 }
 
@@ -137,7 +144,7 @@ async function undo(store: Store, { roots, places }: SessionSetting, callId: str
   return { ...report, callId: call.callId }
 }
 
-/** Whoever named no call must hear which one stands in the way, and how to get past it. */
+/** A caller that named no call learns which one cannot be undone, and how to get past it. */
 function throwNamed(error: unknown, callId: string): never {
   if (!ToolError.is(error)) throw error
   const reason = error.message.replace(/^Cannot undo /, "")
@@ -167,7 +174,10 @@ function environmentSecrets(
 }
 
 /** The built-in tools that a Haft is made with. */
-export async function builtinTools({ only, toolset = "locked,code" }: HaftOptions): Promise<readonly ToolDefinition[]> {
+export async function builtinTools(
+  { toolset = "locked,code" }: Pick<HaftOptions, "toolset">,
+  { only }: Pick<ProgramOptions, "only"> = {},
+): Promise<readonly ToolDefinition[]> {
   if (only === undefined) return toolsInSets(catalog, toolset)
   return Promise.all(only.map(async (id) => (await loadTool(id)) ?? unknownTool(id)))
 }
@@ -179,7 +189,7 @@ function unknownTool(id: string): never {
     1,
   )
   throw new ToolError("invalid_args", `Cannot use tool "${id}": there is no built-in tool of that id`, {
-    ...(near !== undefined && { hint: `Did you mean "${near}"?` }),
+    hint: near === undefined ? undefined : `Did you mean "${near}"?`,
   })
 }
 
@@ -189,7 +199,7 @@ const monthMs = 30 * dayMs
 const gigabyte = 1024 ** 3
 
 /** Deletes what has outlived its use: sidecars of sessions unused for a day, and old file history. At most hourly. */
-async function sweep(store: Store, places: Places, { retention }: HaftOptions): Promise<void> {
+async function sweep(store: Store, places: Places, { retention }: StorageOptions): Promise<void> {
   const marker = join(places.home, "swept")
   const last = await stat(marker).catch(() => undefined)
   if (last && Date.now() - last.mtimeMs < hourMs) return

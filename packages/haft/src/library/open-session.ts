@@ -1,30 +1,25 @@
 import { randomBytes } from "node:crypto"
-import { dirname, join } from "node:path"
-import { type PlacedRule, type RequirementSet, type Rule, type SessionRecord, ToolError } from "@haft/contract"
-import { builtinDetectors, type Detector, defaultRules, type Variables } from "@haft/guard"
-import {
-  leaveSessionFolder,
-  openSessionPorts,
-  removeSessionFolder,
-  removeTemporary,
-  temporaryFolders,
-} from "@haft/host"
-import { CallSession, type Registry } from "@haft/runtime"
+import { join } from "node:path"
+import { type SessionPorts, type SessionRecord, type Skills, ToolError } from "@haft/contract"
+import { leaveSessionFolder, openSessionPorts, removeSessionFolder, removeTemporary } from "@haft/host"
+import { CallSession, createRegistry, type Registry } from "@haft/runtime"
 import { createId } from "@haft/store"
+import { catalog, loadSkillTools } from "@haft/tools"
 import type { Places } from "../config/places.js"
-import type { HaftOptions } from "./options.js"
+import type { HaftOptions, ProgramOptions } from "./options.js"
 import { processesOf } from "./processes-of.js"
 import { promptOf } from "./prompt-of.js"
 import { servicesOf } from "./services-of.js"
 import { type Session, sessionOf } from "./session.js"
+import { authorityOf, hasOwnTemporary, keptOfTemporary } from "./session-authority.js"
 import { SessionJournal, type StoreOpener } from "./session-journal.js"
 import { sessionMemory } from "./session-memory.js"
 import { launcherFile, UseCounter } from "./use-counter.js"
-import { withSkillTools } from "./with-skill-tools.js"
 
 /** What all sessions of a Haft share. */
 export interface SessionSetting {
   readonly options: HaftOptions
+  readonly program: ProgramOptions
   readonly places: Places
   readonly roots: readonly string[]
   readonly directory: string
@@ -55,85 +50,98 @@ async function openClaimed(
   record: SessionRecord,
   { journal, endsWithCall }: { readonly journal: SessionJournal | undefined; readonly endsWithCall: boolean },
 ): Promise<Session> {
-  const { options, roots, directory } = setting
-  const folder = join(setting.places.home, "sessions", String(record.metadata.folder))
-  const ports = await openSessionPorts({
-    roots,
-    directory,
-    sessionFolder: folder,
-    historyFolder: join(setting.places.home, "history"),
-    adHocFiles: options.adHocFiles ?? [],
-    ...(hasOwnTemporary(setting) && { keptOfTemporary: keptOfTemporary(setting) }),
-    processes: processesOf(setting),
-    services: servicesOf(setting),
-  })
-  const uses = new UseCounter(join(setting.places.home, launcherFile))
-  let inner: CallSession
-  const end = async (leave: (folder: string) => Promise<void>) => {
-    await inner.calls.end()
-    await ports.close()
-    uses.close()
-    await inner.late.close()
-    // Before the journal lets go of the session: whoever opens it next must not lose folders.
-    await leave(folder).finally(() => journal?.close())
-  }
-  // A session of one call may be opened again for its outputs; the next call has a /tmp of its own.
-  const detach = () => end(endsWithCall ? removeTemporary : leaveSessionFolder)
-  const close = () => end(removeSessionFolder)
+  const { home } = setting.places
+  const folder = join(home, "sessions", String(record.metadata.folder))
+  const ports = await openPorts(setting, folder)
   try {
-    inner = new CallSession({
-      id: record.id,
-      directory,
-      registry: options.only ? setting.registry : await withSkillTools(setting.registry, ports.skills),
-      ports,
-      journal,
-      person: options.person ?? "headless",
-      mode: options.mode ?? "ask",
-      variables: variablesOf(setting, folder),
-      grant: options.grant ?? wholeRoots,
-      requires: options.manifest?.requires ?? {},
-      netGrants: options.netGrants ?? [],
-      unconfined: options.sandbox?.unconfined ?? [],
-      confines: options.sandbox?.policy !== "off",
-      endsWithCall,
-      rules: [...defaultRules(), ...harmlessTools(options), ...grantRules(options), ...placedRules(options)],
-      sessionRules: record.permissions,
-      detectors: withOwnDetectors(options.detectors ?? []),
-      limits: options.limits ?? {},
-      ...(options.known ? { known: options.known } : {}),
-      ...(options.outputSchema ? { outputSchema: options.outputSchema } : {}),
-      memory: (session) => sessionMemory(session, journal),
-      newId: createId,
-      now: Date.now,
-      onEvent: (event) => {
-        uses.hear(event)
-        options.onEvent?.(event)
-      },
-      saveProjectRule: options.saveProjectRule,
+    const uses = new UseCounter(join(home, launcherFile))
+    const inner = await callSession(setting, record, { ports, journal, endsWithCall, folder, uses })
+    const end = async (leave: (folder: string) => Promise<void>) => {
+      await inner.calls.end()
+      await ports.close()
+      uses.close()
+      await inner.late.close()
+      // Before the journal releases the session: its next owner must not lose folders.
+      await leave(folder).finally(() => journal?.close())
+    }
+    return sessionOf(inner, {
+      scratch: join(folder, "scratch"),
+      prompt: ({ dialect } = {}) => promptOf(setting, ports.skills, dialect),
+      close: () => end(removeSessionFolder),
+      // A session of one call may be opened again for its outputs; the next call has a /tmp of its own.
+      detach: () => end(endsWithCall ? removeTemporary : leaveSessionFolder),
     })
-    const prompt: Session["prompt"] = ({ dialect } = {}) => promptOf(setting, ports.skills, dialect)
-    return sessionOf(inner, { scratch: join(folder, "scratch"), prompt, close, detach })
   } catch (error) {
     await ports.close()
     throw error
   }
 }
 
-/** Tools of the host that need nothing of the world run unasked: the host that registered them vouches for their code. */
-function harmlessTools({ tools = [] }: HaftOptions): readonly PlacedRule[] {
-  return tools
-    .filter(({ manifest: { requires, command } }) => Object.keys(requires).length === 0 && command === undefined)
-    .map(({ manifest: { id } }) => ({ action: "allow", permission: id, source: { scope: "defaults" } }))
+function openPorts(setting: SessionSetting, folder: string): Promise<SessionPorts> {
+  const { options, places, roots, directory } = setting
+  return openSessionPorts({
+    roots,
+    directory,
+    sessionFolder: folder,
+    historyFolder: join(places.home, "history"),
+    adHocFiles: options.workspace?.adHocFiles ?? [],
+    keptOfTemporary: hasOwnTemporary(setting) ? keptOfTemporary(setting) : undefined,
+    processes: processesOf(setting),
+    services: servicesOf(setting),
+  })
 }
 
-// The host's ceiling where the caller names none: the roots, and commands behind a sandbox.
-const wholeRoots: RequirementSet = {
-  shell: [{ cmd: "*" }],
-  net: { hosts: ["*"] },
-  fs: {
-    read: ["{workspace}/**", "{ad-hoc}/**", "{user-data}/**"],
-    write: ["{workspace}/**", "{ad-hoc}/**", "{user-data}/**"],
-  },
+interface CallSessionParts {
+  readonly ports: SessionPorts
+  readonly journal: SessionJournal | undefined
+  readonly endsWithCall: boolean
+  readonly folder: string
+  readonly uses: UseCounter
+}
+
+async function callSession(
+  setting: SessionSetting,
+  record: SessionRecord,
+  { ports, journal, endsWithCall, folder, uses }: CallSessionParts,
+): Promise<CallSession> {
+  const { options, program, directory, registry } = setting
+  const { mode = "ask", person = "headless", output = {}, hooks = {} } = options
+  return new CallSession({
+    ...authorityOf(setting, folder),
+    id: record.id,
+    directory,
+    registry: program.only ? registry : await withSkillTools(registry, ports.skills),
+    ports,
+    journal,
+    person,
+    mode,
+    endsWithCall,
+    sessionRules: record.permissions,
+    limits: output.limits ?? {},
+    known: program.known,
+    outputSchema: output.schema,
+    memory: (session) => sessionMemory(session, journal),
+    newId: createId,
+    now: Date.now,
+    onEvent: (event) => {
+      uses.hear(event)
+      hooks.onEvent?.(event)
+    },
+    saveProjectRule: hooks.saveProjectRule,
+  })
+}
+
+/** The tools of a session with those that its skills bring or make visible. Without such skills nothing is loaded. */
+async function withSkillTools(registry: Registry, skills: Skills): Promise<Registry> {
+  const bringing = (await skills.list()).filter(({ tools = [] }) => tools.length > 0)
+  if (bringing.length === 0) return registry
+  const { skillTools } = await loadSkillTools()
+  const brought = bringing.map(skillTools)
+  const wanted = new Set(brought.flatMap(({ visible }) => visible))
+  const shown = catalog.filter(({ manifest: { id } }) => wanted.has(id) && registry.find(id) === undefined)
+  // Of two skills with a tool of the same id the first one counts, as with skills themselves.
+  const own = new Map(brought.flatMap(({ tools }) => tools.map((tool) => [tool.manifest.id, tool] as const)).reverse())
+  return createRegistry([...registry.tools, ...shown, ...[...own.values()].reverse()])
 }
 
 function newSession({ options, roots, directory }: SessionSetting): SessionRecord {
@@ -172,57 +180,4 @@ function under(roots: readonly string[], session: SessionRecord): SessionRecord 
       hint: `Say it with ${session.roots.map((root) => `--root ${root}`).join(" ")}, or leave the session out`,
     },
   )
-}
-
-/** Where every command has a view of its own, /tmp is the session's, for commands and tools alike. */
-function hasOwnTemporary({ options }: SessionSetting): boolean {
-  return process.platform === "linux" && (options.sandbox?.policy ?? "required") === "required"
-}
-
-/** What stays what it is although it may lie in /tmp. */
-function keptOfTemporary({ places, roots }: SessionSetting): readonly string[] {
-  const own = [places.userHome, places.home, places.configHome]
-  // A home directory that is /tmp itself does not make all of it the machine's.
-  return [...roots, ...own.filter((path) => !temporaryFolders.some((folder) => folder === path))]
-}
-
-function variablesOf(setting: SessionSetting, folder: string): Variables {
-  const { options, places, roots } = setting
-  return {
-    workspace: roots,
-    adHoc: (options.adHocFiles ?? []).map((file) => dirname(file)),
-    userData: join(places.home, "data"),
-    home: places.userHome,
-    haftHome: places.home,
-    haftConfig: places.configHome,
-    scratch: [join(folder, "scratch")],
-    sidecars: [join(folder, "out")],
-    tmp: hasOwnTemporary(setting) ? [join(folder, "tmp")] : [],
-  }
-}
-
-function placedRules({ rules = [], manifest }: HaftOptions): readonly PlacedRule[] {
-  return [
-    ...rules.map((rule) => ("source" in rule ? rule : placed(rule, "flag"))),
-    ...(manifest?.rules ?? []).map((rule) => placed(rule, "manifest")),
-  ]
-}
-
-/** Who names a host lets tools reach it: otherwise each request would still have to be allowed. */
-function grantRules({ netGrants = [] }: HaftOptions): readonly PlacedRule[] {
-  return netGrants.map((host) => ({
-    permission: "net.fetch",
-    pattern: host,
-    action: "allow",
-    source: { scope: "flag" },
-  }))
-}
-
-function placed(rule: Rule, scope: "flag" | "manifest"): PlacedRule {
-  return { ...rule, source: { scope } }
-}
-
-/** A detector of the host takes the place of the built-in one that has its id. */
-function withOwnDetectors(own: readonly Detector[]): readonly Detector[] {
-  return [...builtinDetectors().filter(({ id }) => !own.some((each) => each.id === id)), ...own]
 }

@@ -1,5 +1,6 @@
 import type {
   BoundRule,
+  BoxLevel,
   Mode,
   Person,
   PlacedRule,
@@ -13,10 +14,47 @@ import type {
   WebSearchSettings,
 } from "@haft/contract"
 import type { Detector } from "@haft/guard"
-import type { MissingGit, PrivateRegistry } from "@haft/host"
+import type { PrivateRegistry } from "@haft/host"
+
+/** How a Haft is set up. Everything is optional; the defaults are safe. */
+export interface HaftOptions<Tools extends readonly ToolDefinition[] = readonly ToolDefinition[]> {
+  /** Folders that tools may reach; the current directory by default, unless it is a wide one. */
+  readonly roots?: readonly string[]
+  /** A name, a comma list or an array of toolsets; `locked,code` by default, `all` for every tool. */
+  readonly toolset?: string | readonly string[]
+  /** Rules of the caller, with the authority of a flag, or placed rules with that of their source. */
+  readonly rules?: readonly (Rule | PlacedRule)[]
+  /** What happens to calls that no rule decides; `ask` by default. */
+  readonly mode?: Mode
+  /** Answers asks and questions; with `headless`, the default, an ask is a deny. */
+  readonly person?: "headless" | Person
+  /** Tools besides the built-in ones; an id that is taken is refused. */
+  readonly tools?: Tools
+  /** Folder of state; HAFT_HOME by default. */
+  readonly home?: string
+  readonly workspace?: WorkspaceOptions
+  readonly sandbox?: SandboxOptions
+  readonly network?: NetworkOptions
+  readonly storage?: StorageOptions
+  readonly guard?: GuardOptions
+  readonly output?: OutputOptions
+  readonly box?: BoxOptions
+  readonly git?: GitOptions
+  readonly skills?: SkillOptions
+  readonly hooks?: HookOptions
+}
+
+export interface WorkspaceOptions {
+  /** Where relative paths start; the first root by default. */
+  readonly directory?: string
+  /** The directories of these files may be read besides the roots. */
+  readonly adHocFiles?: readonly string[]
+  /** Whether a person trusts the folder: language servers start, and project skills bring tools, only then. */
+  readonly trusted?: boolean
+}
 
 /** How commands are confined. */
-export interface SandboxChoice {
+export interface SandboxOptions {
   /** `required` by default: without a sandbox a command is refused. */
   readonly policy?: SandboxPolicy
   /** Further absolute paths that commands may read. */
@@ -29,92 +67,100 @@ export interface SandboxChoice {
   readonly unconfined?: readonly string[]
 }
 
+export interface NetworkOptions {
+  /** Hosts that may be reached, also loopback and private ones, as `host` or `host:port`. */
+  readonly grants?: readonly string[]
+  /** Proxy for the requests of tools and the connections of commands; variables of the environment are not read. */
+  readonly proxy?: ProxyOptions
+  /** Registries that want a header; it is added outside the sandbox, so that no command knows it. */
+  readonly registries?: readonly PrivateRegistry[]
+  /** How the web is searched; by default with services that need no key. */
+  readonly webSearch?: Partial<WebSearchSettings>
+}
+
 /** Proxies by scheme, and hosts that are reached without one. */
-export interface ProxyChoice {
+export interface ProxyOptions {
   readonly http?: string
   readonly https?: string
   readonly noProxy?: readonly string[]
 }
 
-/** What machines `box` may use. */
-export interface BoxChoice {
-  readonly minIsolation?: string
+export interface StorageOptions {
+  /** False: nothing is recorded, and nothing can be undone or replayed. */
+  readonly journal?: boolean
+  /** SQLite file or postgres:// URL of the journal; `journal.db` in the folder of state by default. */
+  readonly store?: string
+  /** Folder of the user's configuration; `$XDG_CONFIG_HOME/haft` by default. */
+  readonly configHome?: string
+  readonly retention?: RetentionOptions
+  /** Values that must never be written down; by default those of environment variables whose names say so. */
+  readonly secrets?: readonly { readonly name: string; readonly value: string }[]
+}
+
+/** How much of overwritten files is kept for undo, and how long the sidecars of an unused session. */
+export interface RetentionOptions {
+  readonly history?: { readonly maxBytes?: number; readonly maxAgeMs?: number }
+  readonly sidecars?: { readonly maxAgeMs?: number }
+}
+
+/** What decides besides the rules. */
+export interface GuardOptions {
+  /** What the host allows at the most; the roots by default. */
+  readonly grant?: RequirementSet
+  /** What the agent itself asks for and refuses; its denies are final. */
+  readonly manifest?: { readonly requires?: RequirementSet; readonly rules?: readonly Rule[] }
+  /** Detectors of the watchdog besides the built-in ones; one with the id of a built-in one replaces it. */
+  readonly detectors?: readonly Detector[]
+}
+
+export interface OutputOptions {
+  /** Output limits by tool id, in the unit of the tool's manifest. */
+  readonly limits?: Readonly<Record<string, number>>
+  /** JSON Schema (2020-12) that the object of `structured_output` must fit. */
+  readonly schema?: Readonly<Record<string, unknown>>
+}
+
+/** The machines that `box` may use. */
+export interface BoxOptions {
+  readonly minIsolation?: BoxLevel
   readonly defaultImage?: string
 }
 
-/** How a Haft is set up. Everything is optional; the defaults are safe. */
-export interface HaftOptions<Tools extends readonly ToolDefinition[] = readonly ToolDefinition[]> {
-  /** Folders that tools may reach; the current directory by default, unless it is a wide one. */
-  readonly roots?: readonly string[]
-  /** Where relative paths start; the first root by default. */
-  readonly directory?: string
-  /** A name, a comma list or an array of toolsets; `locked,code` by default, `all` for every tool. */
-  readonly toolset?: string | readonly string[]
+/** The build of git that is installed for this user where git is missing and a tool needs it. */
+export interface GitOptions {
+  /** False by default. */
+  readonly install?: boolean
+  readonly baseUrl?: string
+  readonly sha256?: string
+  /** Called with a sentence for each step; must not throw. */
+  readonly onProgress?: (text: string) => void
+}
+
+export interface SkillOptions {
+  /** Further folders of skills, as absolute paths. */
+  readonly paths?: readonly string[]
+}
+
+/** Functions of the program that embeds Haft. */
+export interface HookOptions {
+  /** Called with every event; must not throw. */
+  readonly onEvent?: (event: SessionEvent) => void
+  /** Keeps a rule that a person saved for the project; without it such a rule lasts for the session. */
+  readonly saveProjectRule?: (rule: BoundRule) => Promise<PlacedRule>
+  /** The configuration as the tool `config` may see it; without it there is none. */
+  readonly settings?: Settings
+}
+
+/** What only the command line needs besides the options; no part of the library. */
+export interface ProgramOptions {
   /** Only these built-in tools, by id, instead of toolsets and of what skills bring; no other tool is loaded. */
   readonly only?: readonly string[]
   /** Ids of tools that the caller can call besides, elsewhere: the next steps of errors may name them. */
   readonly known?: readonly string[]
-  /** Rules of the caller, with the authority of a flag, or placed rules with that of their source. */
-  readonly rules?: readonly (Rule | PlacedRule)[]
-  readonly mode?: Mode
-  /** Who answers asks and questions; with `headless` an ask is a deny. */
-  readonly person?: "headless" | Person
-  /** Tools besides the built-in ones; an id that is taken is refused. */
-  readonly tools?: Tools
-  /** What the agent itself asks for and refuses; its denies are final. */
-  readonly manifest?: { readonly requires?: RequirementSet; readonly rules?: readonly Rule[] }
-  /** What the host allows at the most; the roots by default. */
-  readonly grant?: RequirementSet
-  /** Detectors of the watchdog besides the built-in ones; one with the id of a built-in one takes its place. */
-  readonly detectors?: readonly Detector[]
-  /** Output limits by tool id. */
-  readonly limits?: Readonly<Record<string, number>>
-  /** Directories of these files may be read besides the roots. */
-  readonly adHocFiles?: readonly string[]
-  /** False: nothing is recorded, and nothing can be undone or replayed. */
-  readonly journal?: boolean
-  /** SQLite file or postgres:// URL of the journal. */
-  readonly store?: string
-  /** Folder of state; HAFT_HOME by default. */
-  readonly home?: string
-  /** Folder of the user's configuration; `$XDG_CONFIG_HOME/haft` by default. */
-  readonly configHome?: string
-  /** How much of overwritten files is kept for undo, and how long the sidecars of an unused session. */
-  readonly retention?: {
-    readonly history?: { readonly maxBytes?: number; readonly maxAgeMs?: number }
-    readonly sidecars?: { readonly maxAgeMs?: number }
-  }
-  /** Values that must never be written down; by default those of environment variables whose names say so. */
-  readonly secrets?: readonly { readonly name: string; readonly value: string }[]
-  /** How commands are confined. */
-  readonly sandbox?: SandboxChoice
-  /** What machines `box` may use. */
-  readonly box?: BoxChoice
-  /** The build of git that is installed for this user where git is missing and a tool needs it; by default none is. */
-  readonly installGit?: Omit<MissingGit, "target">
-  /** Hosts that may be reached, also loopback and private ones, as `host` or `host:port`. */
-  readonly netGrants?: readonly string[]
-  /** Proxy for the requests of tools and the connections of commands; variables of the environment are not read. */
-  readonly proxy?: ProxyChoice
-  /** Registries that want a header; it is added outside the sandbox, so that no command knows it. */
-  readonly registries?: readonly PrivateRegistry[]
-  /** How the web is searched; by default with services that need no key. */
-  readonly webSearch?: WebSearchSettings
-  /** Further folders of skills, absolute, and the folder of those that come with the program. */
-  readonly skillFolders?: readonly string[]
+  /** The folder of the skills that come with the program. */
   readonly bundledSkills?: string
   /** Commands of the program itself, for the launcher's index. */
   readonly commands?: readonly { readonly id: string; readonly name: string }[]
-  /** The configuration as the tool `config` may see it; without it there is none. */
-  readonly settings?: Settings
-  /** JSON Schema (2020-12) that the object of `structured_output` must fit. */
-  readonly outputSchema?: Readonly<Record<string, unknown>>
-  /** Whether a person trusts the folder: language servers start, and project skills bring tools, only then. */
-  readonly trusted?: boolean
   /** Which skills of the roots may bring their tools; by default all of a trusted folder. */
   readonly trustsSkill?: (skill: Pick<SkillEntry, "name" | "tools">) => boolean
-  /** Told about everything that happens; must not throw. */
-  readonly onEvent?: (event: SessionEvent) => void
-  /** Keeps a rule that a person saved for the project; without it such a rule lasts for the session. */
-  readonly saveProjectRule?: (rule: BoundRule) => Promise<PlacedRule>
 }

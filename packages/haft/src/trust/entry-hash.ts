@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto"
 import { canonicalJson } from "@haft/contract"
-import type { ConfigScope } from "../config/config-file.js"
 
 /** Names one entry of a project file by its meaning, so that trust holds for exactly what a person saw. */
-export function entryHash(scope: ConfigScope, key: string, value: unknown): string {
+export function entryHash(scope: string, key: string, value: unknown): string {
   return createHash("sha256")
     .update(canonicalJson([scope, key, value]))
     .digest("hex")

@@ -35,6 +35,7 @@ async function ran(run: Run, operands: readonly string[], flags: { readonly json
     json: flags.json ?? false,
     ndjson: false,
     quiet: true,
+    color: undefined,
     text: () => undefined,
     list: () => [],
     flag: () => false,

@@ -10,11 +10,11 @@ import { setUp } from "../setup.js"
 /** `haft box doctor`: every backend with the outcome of really using it. */
 export const run: Run = async (invocation, io) => {
   const { places, configuration } = await setUp(invocation, io)
-  const minIsolation = configuration.values.get("box.minIsolation") as BoxLevel | undefined
+  const minIsolation = configuration.values.get("box.minIsolation")
   const tried = await probeBox({
     imagesFolder: boxImagesFolder(places.home),
-    ...(io.signal && { signal: io.signal }),
-    ...(minIsolation !== undefined && { minIsolation }),
+    signal: io.signal,
+    minIsolation,
   })
   const probes = tried.map((probe) => ({ ...probe, fix: probeFix(probe) }))
   printRows(invocation, io, probes, (style) => {

@@ -12,7 +12,7 @@ export const run: Run = async (invocation, io) => {
   const setting = knownKey(key)
   const { configuration } = await setUp(invocation, io)
   const said = configuration.sayings.filter((saying) => saying.key === key)
-  const value = configuration.values.get(key) ?? null
+  const value = configuration.values.find(key) ?? null
   const winner = said.findLast(({ taken }) => taken)?.source ?? (value === null ? "nothing sets it" : "defaults")
   const initial = setting.initial ?? null
   printValue(invocation, io, { key, value, winner, default: initial, said }, (style) => {

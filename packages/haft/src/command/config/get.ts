@@ -15,7 +15,7 @@ export const run: Run = async (invocation, io) => {
   if (key === "rules")
     printValue(invocation, io, rules, () => rules.map((rule) => `${rule.action} ${formatRule(rule)}`).join("\n"))
   else if (key !== undefined) {
-    const value = values.get(key) ?? null
+    const value = values.find(key) ?? null
     printValue(invocation, io, value, () =>
       value === null ? "" : typeof value === "string" ? value : JSON.stringify(value),
     )

@@ -70,7 +70,7 @@ async function leastIsolation({ env, places, roots }: DoctorRequest): Promise<Bo
   const least: BoxLevel = "vm-emulated"
   try {
     const { values } = await loadConfiguration({ env, places, roots, flags: {}, defaultLimit: () => undefined })
-    return (values.get("box.minIsolation") as BoxLevel | undefined) ?? least
+    return values.get("box.minIsolation") ?? least
   } catch {
     // Said by the check of the files; what holds then is the default.
     return least

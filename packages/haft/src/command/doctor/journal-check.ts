@@ -5,14 +5,12 @@ import { type Check, type DoctorRequest, failed } from "./check.js"
 export async function journalCheck({ places, env, roots }: DoctorRequest): Promise<Check> {
   try {
     const { values } = await loadConfiguration({ env, places, roots: [], flags: {}, defaultLimit: () => undefined })
-    const location = values.get("store") as string | undefined
+    const location = values.get("store")
     const { createHaft } = await import("../../library/create-haft.js")
     const haft = await createHaft({
       roots,
       home: places.home,
-      configHome: places.configHome,
-      person: "headless",
-      ...(location ? { store: location } : {}),
+      storage: { configHome: places.configHome, store: location },
     })
     try {
       // Opening brings the schema up to date, which writes; listing reads.

@@ -44,7 +44,7 @@ function backendCheck({ backend, ok, version, checks, fix }: BackendReport): Che
 async function policyOf({ env, places, roots }: DoctorRequest): Promise<string> {
   try {
     const { values } = await loadConfiguration({ env, places, roots, flags: {}, defaultLimit: () => undefined })
-    return String(values.get("sandbox") ?? "required")
+    return values.get("sandbox")
   } catch {
     // Said by the check of the files; what holds then is the default.
     return "required"

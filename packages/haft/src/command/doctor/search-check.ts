@@ -12,8 +12,7 @@ export async function searchCheck(request: DoctorRequest): Promise<Check> {
     const haft = await createHaft({
       roots: [folder],
       home: join(folder, "..", "none"),
-      journal: false,
-      person: "headless",
+      storage: { journal: false },
     })
     try {
       const session = await haft.openSession()

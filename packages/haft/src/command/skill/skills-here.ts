@@ -9,7 +9,7 @@ export function skillsHere(
   { places, roots, directory, configuration }: Pick<Setup, "places" | "roots" | "directory" | "configuration">,
   { trusted = skillTrust(configuration) }: Partial<Pick<SkillsOptions, "trusted">> = {},
 ): OpenSkills {
-  const paths = (configuration.values.get("skills.paths") ?? []) as readonly string[]
+  const paths = configuration.values.get("skills.paths") ?? []
   return openSkills({
     roots,
     userHome: places.userHome,
