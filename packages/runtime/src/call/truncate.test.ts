@@ -37,7 +37,8 @@ test("[C2-43] an output exactly at its limit is whole", async () => {
 test("[C2-44] one entry more: data is cut, head and path are given, the file has everything", async () => {
   const { result, kept } = await bound({ paths: ["a", "b", "c", "d"], complete: true }, entries)
   expect(result.truncated).toBe(true)
-  expect(result.data).toMatchObject({ paths: ["a", "b", "c"], complete: true })
+  // [C2-22] A cut list is never complete; the words say what the tool found.
+  expect(result.data).toMatchObject({ paths: ["a", "b", "c"], complete: false })
   expect(result.data.head).toContain('"c"')
   expect(result.outputPath).toBe("/out/call.txt")
   expect(kept[0]).toContain('"d"')

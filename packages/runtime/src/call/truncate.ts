@@ -69,7 +69,12 @@ async function keepWhole(data: Data, cut: Cut, { limit, present, keep }: Truncat
   const head = firstBytes(textOf(shown), headBytes)
   // Not "the whole": a search may have stopped before its end, and its own words say so.
   const note = text(`[Truncated: ${cut.words}, all ${cut.total} are in ${outputPath}; open it with read]`)
-  return { data: { ...cut.data, head }, ...shortened(shown, note, limit), truncated: true, outputPath }
+  return { data: { ...notComplete(cut.data), head }, ...shortened(shown, note, limit), truncated: true, outputPath }
+}
+
+/** A list that was cut never says that it is complete; the words above were made from what the tool itself said. */
+function notComplete(data: Data): Data {
+  return data.complete === true ? { ...data, complete: false } : data
 }
 
 /** The tool has kept the whole itself, because holding it here would not have been possible. */
@@ -77,7 +82,7 @@ function cutByTool(data: Data, outputPath: string, { limit, present }: TruncateO
   const shown = present(data)
   const note = text(`[Truncated: more of the output is in ${outputPath}; open it with read]`)
   return {
-    data: { ...data, head: firstBytes(textOf(shown), headBytes) },
+    data: { ...notComplete(data), head: firstBytes(textOf(shown), headBytes) },
     ...shortened(shown, note, limit),
     truncated: true,
     outputPath,
