@@ -1,5 +1,7 @@
 /** Capabilities that are neither files, network nor commands. */
-export type CapabilityName = "clipboard" | "index" | "box" | "lsp" | "config"
+export const capabilityNames = ["clipboard", "index", "box", "lsp", "config"] as const
+
+export type CapabilityName = (typeof capabilityNames)[number]
 
 /** A pattern for one argument of a command: the exact word, any one word, or a word with that beginning. */
 export type ArgumentPattern = string | { readonly wildcard: true } | { readonly prefix: string }

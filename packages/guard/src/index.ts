@@ -50,6 +50,13 @@ export { specificity } from "./rules/specificity.js"
 export { stricterJudgement } from "./rules/stricter-judgement.js"
 export type { Variables } from "./variables.js"
 export { builtinDetectors } from "./watchdog/builtin-detectors.js"
-export type { Detector, DetectorVerdict, RecentCall, TaintedText, WatchdogRequest } from "./watchdog/detector.js"
+export type {
+  AgentManifest,
+  Detector,
+  DetectorVerdict,
+  RecentCall,
+  TaintedText,
+  WatchdogRequest,
+} from "./watchdog/detector.js"
 export { codeWords, firstLookalike, hiddenIn, replaceHidden } from "./watchdog/detectors/hidden-characters.js"
 export { runWatchdog, type WatchdogVerdict } from "./watchdog/run-watchdog.js"

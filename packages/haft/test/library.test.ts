@@ -447,6 +447,51 @@ test("[C2-13] [C2-16] adding a tool extends what the agent declares, and the hos
   expect((await wider.call("outside", {}, { answer: "once" })).type).toBe("output")
 })
 
+test("[C2-13] [C2-52] the commands of an agent are those of its manifest and of its tools", async () => {
+  const words = small("words", async () => ({ ports: [] }), { shell: [{ cmd: "wc", args: [{ wildcard: true }] }] })
+  const manifest = { requires: { shell: [{ cmd: "ls" }, { cmd: "cat", args: [{ prefix: "READ" }] }] } }
+  const session = await (await world.haft({ tools: [words], manifest })).openSession()
+  const call = (command: string) => session.call("bash", { command }, { answer: "once" })
+  for (const command of ["ls -la", "cat README.md", "wc README.md", "ls; cat README.md"]) {
+    expect((await call(command)).type, command).toBe("output")
+  }
+  for (const command of ["touch zz", "cat .git/config", "ls && touch zz", "wc -l README.md", "cat README.md a"]) {
+    expect(failed(await call(command)).text, command).toContain("outside what the manifest of this agent declares")
+  }
+})
+
+test("[C2-51] an unknown variable in the manifest of an agent throws when a session opens", async () => {
+  const haft = await world.haft({ manifest: { requires: { fs: { read: ["{foo}/**"] } } } })
+  await expect(haft.openSession()).rejects.toThrow("there is no variable {foo}")
+})
+
+test("a capability that does not exist is refused by name when the tool is registered", async () => {
+  const wishing = small("wishing", async () => ({ ports: [] }), { capabilities: ["teleport" as never] })
+  await expect(world.haft({ tools: [wishing] })).rejects.toThrow(
+    'Cannot register tool "wishing": it requires the capability "teleport", which does not exist',
+  )
+})
+
+test("[C2-67] the watchdog is given the manifest of the agent, with what its tools declare", async () => {
+  const seen: unknown[] = []
+  const inspect = ({ agent }: { agent: unknown }) => {
+    seen.push(agent)
+    return { verdict: "allow" } as const
+  }
+  const rule = { action: "deny", permission: "fs.write", pattern: "dist/**" } as const
+  const manifest = { requires: { fs: { read: ["/opt/data/**"] } }, rules: [rule] }
+  const session = await (await world.haft({ detectors: [{ id: "x", about: "x", inspect }], manifest })).openSession()
+  await session.call("read", { file_path: "README.md" })
+  expect(seen).toEqual([
+    {
+      requires: expect.objectContaining({
+        fs: expect.objectContaining({ read: expect.arrayContaining(["/opt/data/**", "{workspace}/**"]) }),
+      }),
+      rules: [expect.objectContaining(rule)],
+    },
+  ])
+})
+
 test("[C2-1] registering an id twice fails at start, and so does an unknown variable of a manifest [C2-51]", async () => {
   await expect(world.haft({ tools: [small("read", async () => ({ ports: [] }))] })).rejects.toThrow(
     'the id "read" is already taken',

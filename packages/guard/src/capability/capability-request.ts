@@ -1,4 +1,4 @@
-import type { Effect, Hint, Mode } from "@haft/contract"
+import type { Effect, Hint, Mode, ShellRequirement } from "@haft/contract"
 import type { Variables } from "../variables.js"
 import type { Scope } from "./scope.js"
 
@@ -8,6 +8,8 @@ export interface CapabilityRequest {
   readonly tool: Scope
   /** What the host grants. */
   readonly granted: Scope
+  /** The commands that the agent declares, where its manifest names any. */
+  readonly agentShell?: readonly ShellRequirement[] | undefined
   /** What the parent of a subagent may hand on. */
   readonly parent?: Scope
   readonly effects: readonly Effect[]

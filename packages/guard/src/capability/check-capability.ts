@@ -35,9 +35,12 @@ function checkHost(
 }
 
 function checkCommand(argv: readonly string[], request: CapabilityRequest): CapabilityVerdict | undefined {
-  const outside = scopesOf(request).find(([scope]) => !matchesShell(scope.shell, argv))
-  if (!outside) return undefined
-  return { verdict: "deny", reason: `the command "${argv.join(" ")}" is outside ${outside[1]}` }
+  const { agentShell } = request
+  const place =
+    scopesOf(request).find(([scope]) => !matchesShell(scope.shell, argv))?.[1] ??
+    (agentShell && !matchesShell(agentShell, argv) ? "what the manifest of this agent declares" : undefined)
+  if (place === undefined) return undefined
+  return { verdict: "deny", reason: `the command "${argv.join(" ")}" is outside ${place}` }
 }
 
 /** A file effect of a call. */

@@ -1,4 +1,4 @@
-import type { AnyManifest, Hint } from "@haft/contract"
+import type { AnyManifest, Hint, PlacedRule, RequirementSet } from "@haft/contract"
 import type { CommandAnalysis } from "../command/command-analysis.js"
 
 /** An earlier call of the session, by its digests. */
@@ -16,13 +16,22 @@ export interface TaintedText {
   readonly source?: "file"
 }
 
+/** What a detector sees of the agent's manifest. */
+export interface AgentManifest {
+  readonly requires: RequirementSet
+  readonly rules: readonly PlacedRule[]
+}
+
 /** What a detector sees of a call: validated, frozen arguments and who asks; nothing that it could act with. */
 export interface WatchdogRequest {
   readonly tool: string
   readonly arguments: Readonly<Record<string, unknown>>
   /** Digest of the arguments, made like those of `recent`; without it no repetition can be seen. */
   readonly argumentsHash?: string
+  /** The manifest of the tool. */
   readonly manifest: AnyManifest
+  /** The manifest of the agent: what it declares together with its tools, and its rules. */
+  readonly agent: AgentManifest
   readonly sessionId: string
   /** The calls before this one, oldest first. */
   readonly recent: readonly RecentCall[]

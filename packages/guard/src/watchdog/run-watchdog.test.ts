@@ -7,7 +7,15 @@ import { runWatchdog } from "./run-watchdog.js"
 const manifest = (more: Partial<AnyManifest> = {}) => ({ id: "read", requires: {}, ...more }) as AnyManifest
 
 function request(values: Record<string, unknown> = {}, more: Partial<WatchdogRequest> = {}): WatchdogRequest {
-  return { tool: "read", arguments: values, manifest: manifest(), sessionId: "s1", recent: [], ...more }
+  return {
+    tool: "read",
+    arguments: values,
+    manifest: manifest(),
+    agent: { requires: {}, rules: [] },
+    sessionId: "s1",
+    recent: [],
+    ...more,
+  }
 }
 
 function detector(id: string, inspect: Detector["inspect"]): Detector {

@@ -1,4 +1,12 @@
-import { type AnyManifest, type Execute, nearestNames, type ToolDefinition, ToolError } from "@haft/contract"
+import {
+  type AnyManifest,
+  capabilityNames,
+  type Execute,
+  nearestNames,
+  type RequirementSet,
+  type ToolDefinition,
+  ToolError,
+} from "@haft/contract"
 import { decodeWireName } from "../definition/wire-name.js"
 
 /** The tools of a session, found by any name they go by. */
@@ -74,6 +82,11 @@ function checkManifest(manifest: AnyManifest): void {
   if (manifest.input?.def?.type !== "object") throw refused(manifest.id, "its input schema is not an object schema")
   if (manifest.requires === undefined)
     throw refused(manifest.id, "it does not say what it requires; write {} for nothing")
+  const unknown = (manifest.requires as RequirementSet).capabilities?.find((name) => !capabilityNames.includes(name))
+  if (unknown !== undefined) {
+    const known = capabilityNames.join(", ")
+    throw refused(manifest.id, `it requires the capability "${unknown}", which does not exist; there are ${known}`)
+  }
 }
 
 function refused(id: string, reason: string): ToolError {

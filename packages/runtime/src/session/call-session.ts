@@ -13,10 +13,12 @@ import {
   type SessionEvent,
   type SessionMemory,
   type SessionPorts,
+  type ShellRequirement,
   type ToolDefinition,
   type ToolIndex,
 } from "@haft/contract"
 import {
+  type AgentManifest,
   compileRequirements,
   compileRules,
   type Detector,
@@ -101,6 +103,10 @@ export class CallSession {
   readonly askedBefore = new AskedBefore()
   /** What processes do that outlive their calls. */
   readonly late = new LateEffects(this)
+  /** The agent's manifest, with what its tools declare. */
+  readonly agent: AgentManifest
+  /** The commands that the agent declares; undefined where its manifest names none. */
+  readonly agentShell: readonly ShellRequirement[] | undefined
   /** The host's grant, compiled for this session. */
   readonly granted: Scope
   readonly netGrants: readonly string[]
@@ -159,7 +165,10 @@ export class CallSession {
     )
     // Told as when rules change: whoever may see what they deny is held against them.
     options.ports.onMaskLost?.(() => void tellPorts(this))
+    this.agent = agentOf(options)
+    this.agentShell = options.requires.shell && specificCommands(this.agent.requires)
     // Compiled now, so that a mistake in a manifest or a rule stops the start and not a call.
+    compileRequirements(this.agent.requires, options.variables)
     for (const tool of options.registry.tools) this.scopeOf(tool.manifest)
     this.rules()
   }
@@ -171,11 +180,6 @@ export class CallSession {
 
   get mode(): Mode {
     return this.currentMode
-  }
-
-  /** What the agent may need at the most: its manifest and all its tools together. */
-  declared(): RequirementSet {
-    return unionRequirements([this.options.requires, ...this.registry.tools.map((tool) => tool.manifest.requires)])
   }
 
   scopeOf(manifest: AnyManifest): Scope {
@@ -265,6 +269,19 @@ export class CallSession {
     this.sequence += 1
     this.options.onEvent?.({ ...event, session: this.id, seq: this.sequence, at: this.now() })
   }
+}
+
+/** What the agent may need at the most: its manifest and all its tools together. */
+function agentOf({ requires, registry, rules }: CallSessionOptions): AgentManifest {
+  return {
+    requires: unionRequirements([requires, ...registry.tools.map((tool) => tool.manifest.requires)]),
+    rules: rules.filter(({ source }) => source.scope === "manifest"),
+  }
+}
+
+/** A tool that runs any program leaves it to the agent which ones; a tool that names its own programs brings them. */
+function specificCommands({ shell = [] }: RequirementSet): readonly ShellRequirement[] {
+  return shell.filter(({ cmd }) => cmd !== "*")
 }
 
 /** Whatever a session keeps are answers, also those of a former version in its journal. */

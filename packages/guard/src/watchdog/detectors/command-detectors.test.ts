@@ -13,6 +13,7 @@ function watched(command: string): WatchdogRequest {
     tool: "bash",
     arguments: { command },
     manifest: bash,
+    agent: { requires: {}, rules: [] },
     sessionId: "s",
     recent: [],
     home: "/home/me",
@@ -222,6 +223,7 @@ describe("exfiltration", () => {
       tool: "web_fetch",
       arguments: { url },
       manifest: webFetch,
+      agent: { requires: {}, rules: [] },
       sessionId: "s",
       recent: [],
     })
@@ -336,6 +338,7 @@ describe("the built-in detectors", () => {
       tool: "read",
       arguments: { file_path: "a" },
       manifest: { id: "read", kind: "read" } as AnyManifest,
+      agent: { requires: {}, rules: [] },
       sessionId: "s",
       recent: [],
     }

@@ -15,7 +15,17 @@ const place = { directory: "/w", home: "/home/me", roots: ["/w"] }
 function request(values: Record<string, unknown>, more: Partial<WatchdogRequest> = {}): WatchdogRequest {
   const command = typeof values.command === "string" ? { command: analyzeBash(values.command, place) } : {}
   const manifest = { id: "bash", kind: "execute" } as AnyManifest
-  return { tool: "bash", arguments: values, manifest, sessionId: "s", recent: [], tainted: [page], ...command, ...more }
+  return {
+    tool: "bash",
+    arguments: values,
+    manifest,
+    agent: { requires: {}, rules: [] },
+    sessionId: "s",
+    recent: [],
+    tainted: [page],
+    ...command,
+    ...more,
+  }
 }
 
 const verdict = (values: Record<string, unknown>, more?: Partial<WatchdogRequest>) =>

@@ -75,6 +75,7 @@ export async function evaluate(request: EvaluateRequest): Promise<Evaluated> {
   const capability = checkCapability({
     tool: session.scopeOf(tool.manifest),
     granted: session.granted,
+    agentShell: session.agentShell,
     // What a command does to files and hosts is for the rules to judge and for the sandbox to hold.
     effects: analysis ? [] : parts.length === 1 ? parts[0]!.effects : parts.flatMap((part) => part.effects),
     commands: analysis ? commandsOf(analysis) : [],
@@ -111,6 +112,7 @@ export async function evaluate(request: EvaluateRequest): Promise<Evaluated> {
     tool: tool.manifest.id,
     arguments: input,
     manifest: tool.manifest,
+    agent: session.agent,
     sessionId: session.id,
     argumentsHash: request.argumentsHash,
     home: session.variables.home,
