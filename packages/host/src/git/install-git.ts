@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto"
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import { ToolError } from "@haft/contract"
-import { withLock } from "../run/process/with-lock.js"
+import { withLock } from "../lock/lock.js"
 import { gitVersion } from "./detect-git.js"
 import { unpackArchive } from "./unpack-archive.js"
 

@@ -4,9 +4,9 @@ import type { CommandRequest, SandboxedCall } from "@haft/contract"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { undoEffects } from "../../files/index.js"
 import { createObserver } from "../../observe/index.js"
-import { createGate } from "../process/index.js"
 import { createTestSession, type TestCallOptions, type TestSession } from "../process/testing/test-session.js"
 import { type CommandsOptions, createCommands, narrowSandbox } from "./create-commands.js"
+import { createGate } from "./gate.js"
 
 let session: TestSession
 beforeEach(() => {

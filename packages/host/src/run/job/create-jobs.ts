@@ -10,11 +10,12 @@ import {
 } from "@haft/contract"
 import type { Observer } from "../../observe/index.js"
 import type { CommandSandboxes, PreparedSandbox } from "../../sandbox/sandbox.js"
+import { within } from "../../wait.js"
 import { observeDecisions } from "../command/observe-decisions.js"
 import { quietEnvironment } from "../command/quiet-environment.js"
 import { type Workplace, workingDirectory } from "../command/working-directory.js"
 import { createRulesWatch, type RulesWatch } from "../long-lived/rules-watch.js"
-import { nextProcessTag, tagName } from "../process/process-tag.js"
+import { nextProcessTag, tagName } from "../process/spawn.js"
 import { createProgramFinder, type ProgramFinder } from "../program/program-finder.js"
 import { Job } from "./job.js"
 import { lookAtJob } from "./look-at-job.js"
@@ -65,7 +66,7 @@ export function createJobs(options: JobsOptions): SessionJobs {
     const job = await begun.finally(() => beginning.delete(begun))
     const newer = rulesSince()
     if (newer) await job.obey(newer)
-    await Promise.race([job.over, pause(firstLookMs)])
+    await within(firstLookMs, job.over)
     if (job.setupError) {
       jobs.delete(job.id)
       throw job.setupError
@@ -147,10 +148,6 @@ async function obeyAll(jobs: ReadonlyMap<string, Job>, rules: PathRules): Promis
     return reason === undefined ? [] : [{ kind: "job", name: job.id, reason }]
   })
   return (await Promise.all(ended)).flat()
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
 const neverAborted = new AbortController().signal

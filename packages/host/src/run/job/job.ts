@@ -1,9 +1,10 @@
 import { type JobRequest, type JobView, type PathRules, type SandboxedGrant, ToolError } from "@haft/contract"
 import { quarantineWords } from "../../sandbox/protected/quarantine.js"
 import type { PreparedSandbox, ProgramEnd } from "../../sandbox/sandbox.js"
+import { within } from "../../wait.js"
 import { createLongLivedProcess, type LongLivedProcess } from "../long-lived/long-lived-process.js"
-import { ChunkList } from "../process/chunk-list.js"
-import { defaultSidecarLimits, type OutputSidecar, outputSidecar } from "../process/output-sidecar.js"
+import { ByteRing } from "../process/capture.js"
+import { OutputSidecar } from "../process/output-sidecar.js"
 import { exitOf, programEnd } from "../process/start-process.js"
 import { processTable } from "../process/table/index.js"
 import type { JobProcess } from "./start-job-process.js"
@@ -32,7 +33,7 @@ const waitingInputBytes = 1024 * 1024
 /** A command that outlives its call, from its start until nothing is left of it. */
 export class Job {
   readonly id: string
-  readonly buffer = createJobBuffer(bufferBytes)
+  readonly buffer = new JobBuffer()
   readonly sidecar: OutputSidecar
   /** Settles when all processes are gone. */
   readonly over: Promise<void>
@@ -57,10 +58,9 @@ export class Job {
     const { process, outputFolder, id, request, sandbox, grant } = parts
     const { outputs, started } = process
     this.longLived = createLongLivedProcess({ tree: started.tree, sandbox, asked: grant.sandbox, grant })
-    this.sidecar = outputSidecar({
+    this.sidecar = new OutputSidecar({
       folder: outputFolder,
       name: id,
-      limits: { ...defaultSidecarLimits, tailBytes: bufferBytes },
       onRoom: () => {
         for (const stream of outputs) stream.resume()
       },
@@ -159,9 +159,9 @@ export class Job {
     const { started, outputs, close } = this.parts.process
     const closed = Promise.all(outputs.map((stream) => new Promise((resolve) => stream.once("close", resolve))))
     const exit = await exitOf(started)
-    await Promise.race([closed, pause(drainMs)])
+    await within(drainMs, closed)
     await started.tree.end()
-    await Promise.race([closed, pause(drainMs)])
+    await within(drainMs, closed)
     this.ready.stop()
     close()
     await this.sidecar.finish()
@@ -185,40 +185,24 @@ export class Job {
   }
 }
 
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
-}
-
 /** The output of a job: the newest part in memory, addressed by how many bytes came before. */
-interface JobBuffer {
-  take(chunk: Buffer): void
+class JobBuffer {
+  private readonly newest = new ByteRing(bufferBytes)
   /** Bytes so far. */
-  readonly end: number
-  /** The first byte that is still held. */
-  readonly start: number
-  /** The held bytes from a place on. */
-  from(place: number): Buffer
-}
+  end = 0
 
-/** A buffer that holds at least so many of the newest bytes. */
-function createJobBuffer(keepBytes: number): JobBuffer {
-  const chunks = new ChunkList()
-  let end = 0
-  return {
-    take(chunk) {
-      end += chunk.length
-      chunks.add(chunk)
-      chunks.keepLast(keepBytes)
-    },
-    get end() {
-      return end
-    },
-    get start() {
-      return end - chunks.bytes
-    },
-    from(place) {
-      const bytes = chunks.joined()
-      return bytes.subarray(Math.max(0, place - (end - bytes.length)))
-    },
+  take(chunk: Buffer): void {
+    this.end += chunk.length
+    this.newest.add(chunk)
+  }
+
+  /** The first byte that is still held. */
+  get start(): number {
+    return this.end - this.newest.bytes
+  }
+
+  /** The held bytes from a place on. */
+  from(place: number): Buffer {
+    return this.newest.joined().subarray(Math.max(0, place - this.start))
   }
 }

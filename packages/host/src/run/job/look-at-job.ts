@@ -1,5 +1,5 @@
 import type { Jobs, JobView } from "@haft/contract"
-import { cancelled } from "../process/cancelled.js"
+import { cancelled } from "../../wait.js"
 import { wholeEnd, wholeStart } from "../process/whole-characters.js"
 import type { Job } from "./job.js"
 

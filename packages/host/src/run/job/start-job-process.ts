@@ -4,8 +4,8 @@ import type { Readable, Writable } from "node:stream"
 import { ReadStream } from "node:tty"
 import { type JobRequest, ToolError } from "@haft/contract"
 import type { PreparedSandbox } from "../../sandbox/sandbox.js"
+import { withhold } from "../process/spawn.js"
 import { type StartedProcess, startProcess } from "../process/start-process.js"
-import { withhold } from "../process/withheld-descriptors.js"
 
 /** The streams of a job, with or without a terminal. */
 export interface JobProcess {

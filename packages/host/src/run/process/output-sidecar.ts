@@ -1,7 +1,7 @@
 import { type FileHandle, mkdir, open, unlink } from "node:fs/promises"
 import { join } from "node:path"
-import { ByteRing } from "./byte-ring.js"
-import { ChunkList } from "./chunk-list.js"
+import { bestEffort } from "@haft/contract"
+import { ByteRing } from "./capture.js"
 
 /** How much of an output goes to its file. */
 export interface SidecarLimits {
@@ -11,110 +11,110 @@ export interface SidecarLimits {
   readonly tailBytes: number
 }
 
-/** 64 MiB from the beginning and 1 MiB from the end. */
-export const defaultSidecarLimits: SidecarLimits = { headBytes: 64 * 1024 * 1024, tailBytes: 1024 * 1024 }
-
-/** The whole output of a call in the order in which it came, in a file that is made only when it is needed. */
-export interface OutputSidecar {
-  /** Takes a piece; false asks to pause until `onRoom` is called. */
-  take(chunk: Buffer): boolean
-  /** From now on the file is needed: what came so far is written. */
-  open(): void
-  /** Bytes from a place near the beginning; empty where the file does not have them. */
-  readBack(place: number, length: number): Promise<Buffer>
-  /** Ends the file and gives its path; undefined when none was needed or it could not be written. */
-  finish(): Promise<string | undefined>
-}
-
-/** Where the file goes and who is told when there is room again. */
+/** Where the file is made, and what is called when there is room again. */
 export interface SidecarOptions {
   readonly folder: string
   readonly name: string
-  readonly limits: SidecarLimits
+  /** 64 MiB from the beginning and 1 MiB from the end by default. */
+  readonly limits?: SidecarLimits
   readonly onRoom: () => void
 }
 
-// So much may wait for the disk before the command is made to wait.
+const defaultLimits: SidecarLimits = { headBytes: 64 * 1024 * 1024, tailBytes: 1024 * 1024 }
+
+// So much may wait for the disk before the command is made to wait (backpressure).
 const waitingBytes = 4 * 1024 * 1024
 
-/** Collects in memory until it is opened, then writes along. */
-export function outputSidecar({ folder, name, limits, onRoom }: SidecarOptions): OutputSidecar {
-  const waiting = new ChunkList()
-  const last = new ByteRing(limits.tailBytes)
-  let taken = 0
-  let opened: Promise<OpenedFile> | undefined
-  let writing: Promise<void> | undefined
-  let failed = false
+/** The whole output of a call in the order in which it came, in a file that is made only when it is needed. */
+export class OutputSidecar {
+  private readonly limits: SidecarLimits
+  private readonly waiting = new ChunkList()
+  private readonly last: ByteRing
+  private taken = 0
+  private opened: Promise<OpenedFile> | undefined
+  private writing: Promise<void> | undefined
+  private failed = false
 
-  const write = async () => {
+  constructor(private readonly options: SidecarOptions) {
+    this.limits = options.limits ?? defaultLimits
+    this.last = new ByteRing(this.limits.tailBytes)
+  }
+
+  /** Takes a piece; false asks to pause until `onRoom` is called. */
+  take(chunk: Buffer): boolean {
+    const room = Math.max(0, Math.min(this.limits.headBytes - this.taken, chunk.length))
+    this.taken += chunk.length
+    if (this.failed) return true
+    if (room > 0) this.waiting.add(chunk.subarray(0, room))
+    this.last.add(chunk.subarray(room))
+    this.flush()
+    return !this.opened || this.waiting.bytes <= waitingBytes
+  }
+
+  /** From now on the file is needed: what came so far is written. */
+  open(): void {
+    this.opened ??= createFile(this.options.folder, this.options.name)
+    this.flush()
+  }
+
+  /** Bytes from a place near the beginning; empty where the file does not have them. */
+  async readBack(place: number, length: number): Promise<Buffer> {
+    const count = Math.min(length, Math.min(this.taken, this.limits.headBytes) - place)
+    if (!this.opened || this.failed || count <= 0) return Buffer.alloc(0)
+    await this.writing
+    const { path } = await this.opened
+    const reader = await open(path, "r")
     try {
-      const { handle } = await opened!
-      while (waiting.bytes > 0) {
-        const wasFull = waiting.bytes > waitingBytes
-        await writeAll(handle, waiting.drain())
-        if (wasFull) onRoom()
-      }
-    } catch {
-      failed = true
-      waiting.drain()
-      onRoom()
+      const { buffer, bytesRead } = await reader.read(Buffer.alloc(count), 0, count, place)
+      return buffer.subarray(0, bytesRead)
     } finally {
-      writing = undefined
+      await reader.close()
     }
   }
-  const flush = () => {
-    if (opened && !writing && !failed && waiting.bytes > 0) writing = write()
+
+  /** Ends the file and gives its path; undefined when none was needed or it could not be written. */
+  async finish(): Promise<string | undefined> {
+    if (!this.opened) return undefined
+    await this.writing
+    const file = await bestEffort("an output without its file is still shown", this.opened)
+    if (!file) return undefined
+    try {
+      if (!this.failed) await writeAll(file.handle, this.ending())
+    } catch {
+      this.failed = true
+    }
+    await file.handle.close()
+    if (!this.failed) return file.path
+    // Half an output would pass for the whole.
+    await bestEffort("the session's folder is swept as a whole", unlink(file.path))
+    return undefined
   }
 
-  return {
-    take(chunk) {
-      const room = Math.min(limits.headBytes - taken, chunk.length)
-      taken += chunk.length
-      if (failed) return true
-      if (room > 0) waiting.add(room < chunk.length ? chunk.subarray(0, room) : chunk)
-      if (room < chunk.length) last.add(room > 0 ? chunk.subarray(room) : chunk)
-      flush()
-      return !opened || waiting.bytes <= waitingBytes
-    },
-    open() {
-      opened ??= createFile(folder, name)
-      flush()
-    },
-    async readBack(place, length) {
-      const count = Math.min(length, Math.min(taken, limits.headBytes) - place)
-      if (!opened || failed || count <= 0) return Buffer.alloc(0)
-      await writing
-      const { path } = await opened
-      const reader = await open(path, "r")
-      try {
-        const { buffer, bytesRead } = await reader.read(Buffer.alloc(count), 0, count, place)
-        return buffer.subarray(0, bytesRead)
-      } finally {
-        await reader.close()
-      }
-    },
-    async finish() {
-      if (!opened) return undefined
-      await writing
-      const file = await opened.catch(() => undefined)
-      if (!file) return undefined
-      try {
-        if (!failed) await writeAll(file.handle, ending())
-      } catch {
-        failed = true
-      }
-      await file.handle.close()
-      if (!failed) return file.path
-      // Half an output would pass for the whole.
-      await unlink(file.path).catch(() => undefined)
-      return undefined
-    },
+  private flush(): void {
+    if (this.opened && !this.writing && !this.failed && this.waiting.bytes > 0) this.writing = this.write(this.opened)
   }
 
-  function ending(): readonly Buffer[] {
-    if (taken <= limits.headBytes) return []
-    const end = last.joined()
-    const left = taken - limits.headBytes - end.length
+  private async write(opened: Promise<OpenedFile>): Promise<void> {
+    try {
+      const { handle } = await opened
+      while (this.waiting.bytes > 0) {
+        const wasFull = this.waiting.bytes > waitingBytes
+        await writeAll(handle, this.waiting.drain())
+        if (wasFull) this.options.onRoom()
+      }
+    } catch {
+      this.failed = true
+      this.waiting.drain()
+      this.options.onRoom()
+    } finally {
+      this.writing = undefined
+    }
+  }
+
+  private ending(): readonly Buffer[] {
+    if (this.taken <= this.limits.headBytes) return []
+    const end = this.last.joined()
+    const left = this.taken - this.limits.headBytes - end.length
     return left === 0 ? [end] : [Buffer.from(`\n[... ${left} bytes left out ...]\n`), end]
   }
 }
@@ -158,4 +158,42 @@ function without(chunks: readonly Buffer[], bytes: number): Buffer[] {
   const rest = chunks.slice(index)
   if (left > 0) rest[0] = rest[0]!.subarray(left)
   return rest
+}
+
+// Smaller pieces are gathered: thousands of them would cost more in bookkeeping than in bytes.
+const smallBytes = 4 * 1024
+const gatherBytes = 32 * 1024
+
+/** Bytes in the order in which they came; large pieces are held and never copied. */
+class ChunkList {
+  private readonly chunks: Buffer[] = []
+  private gathering: Buffer | undefined
+  private gathered = 0
+  bytes = 0
+
+  add(chunk: Buffer): void {
+    this.bytes += chunk.length
+    if (chunk.length > smallBytes) {
+      this.seal()
+      this.chunks.push(chunk)
+      return
+    }
+    if (this.gathering && this.gathered + chunk.length > gatherBytes) this.seal()
+    this.gathering ??= Buffer.allocUnsafeSlow(gatherBytes)
+    chunk.copy(this.gathering, this.gathered)
+    this.gathered += chunk.length
+  }
+
+  /** All pieces; the list is empty afterwards. */
+  drain(): Buffer[] {
+    this.seal()
+    this.bytes = 0
+    return this.chunks.splice(0)
+  }
+
+  private seal(): void {
+    if (this.gathering && this.gathered > 0) this.chunks.push(this.gathering.subarray(0, this.gathered))
+    this.gathering = undefined
+    this.gathered = 0
+  }
 }

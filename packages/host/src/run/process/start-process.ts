@@ -1,11 +1,10 @@
-import type { ChildProcess } from "node:child_process"
+import { type ChildProcess, spawn } from "node:child_process"
 import { statSync } from "node:fs"
 import { ToolError } from "@haft/contract"
 import type { Launch, PreparedSandbox, ProcessExit, ProgramEnd } from "../../sandbox/sandbox.js"
-import { watchOrphans } from "./orphan-watch.js"
-import { createProcessTree, type ProcessTree } from "./process-tree.js"
-import { spawnLaunch } from "./spawn-launch.js"
-import { startError } from "./start-error.js"
+import { cgroupParent, cgroupPrefix } from "./cgroup.js"
+import { ProcessTree } from "./process-tree.js"
+import { spawnLaunch, startError, tagName, tagPrefix, withoutStrangers } from "./spawn.js"
 
 /** A program to start behind a sandbox. */
 export interface StartRequest {
@@ -40,7 +39,7 @@ export async function startProcess(request: StartRequest): Promise<StartedProces
   if (pid === undefined) throw await failure(child, launch, argv)
   // A late error of the child object tells of a signal that could not be sent; nobody waits for it.
   child.on("error", () => undefined)
-  const tree = createProcessTree({ pid, tag, confined })
+  const tree = new ProcessTree({ pid, tag, confined })
   launch.onSpawn?.(child)
   return { child, launch, tree }
 }
@@ -52,7 +51,7 @@ function takeSpare({ sandbox, argv, stdio, channel }: StartRequest): StartedProc
   if (!taken) return undefined
   const { child, launch, tag } = taken
   // What it starts is younger than this moment, and what is older hangs below it.
-  return { child, launch, tree: createProcessTree({ pid: child.pid!, tag, confined: true }) }
+  return { child, launch, tree: new ProcessTree({ pid: child.pid!, tag, confined: true }) }
 }
 
 function withChannel(
@@ -87,4 +86,55 @@ export async function programEnd(launch: Launch, exit: ProcessExit, stderrTail: 
 
 function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
+// Waits until Haft is gone, however it ended, and then ends what is left of all that it had started. It looks for a while:
+// the environment of a process that is just starting a program cannot be read. One grep reads all of them, because one for
+// each took seconds on a busy machine.
+// Arguments: the tag to look for, the control groups to kill.
+const script = `
+trap '' HUP INT QUIT TERM
+read -r unused
+for round in 1 2 3 4 5 6 7 8 9 10; do
+  for group in "$2"*; do
+    [ -e "$group/cgroup.kill" ] && echo 1 > "$group/cgroup.kill"
+  done
+  for environment in $(grep -lsaF -e "$1" /proc/[0-9]*/environ); do
+    pid=\${environment#/proc/}
+    kill -9 "\${pid%/environ}"
+  done
+  sleep 0.1
+done 2>/dev/null
+for round in 1 2 3 4 5 6; do
+  left=
+  for group in "$2"*; do
+    [ -d "$group" ] && { rmdir "$group" || left=yes; }
+  done
+  [ "$left" ] || break
+  sleep 0.5
+done 2>/dev/null
+`
+
+// One watcher serves the whole process, whichever session starts something first.
+let watched = false
+
+/** Sees to it that nothing outlives this process. One small watcher serves all starts; it does not keep Haft alive. */
+export function watchOrphans(): void {
+  if (watched || process.platform !== "linux") return
+  watched = true
+  const parent = cgroupParent()
+  const groups = parent === undefined ? "/nonexistent/" : `${parent}/${cgroupPrefix}`
+  const child = spawn("/bin/sh", ["-c", script, "sh", `${tagName}=${tagPrefix}.`, groups], {
+    cwd: "/",
+    env: { PATH: "/usr/bin:/bin" },
+    // It lives as long as Haft does: a terminal that it held open would never end.
+    stdio: withoutStrangers(["pipe", "ignore", "ignore"]),
+    detached: true,
+  })
+  const { stdin } = child
+  // Without a shell there is no watcher, and everything else works.
+  child.on("error", () => undefined)
+  stdin?.on("error", () => undefined)
+  child.unref()
+  ;(stdin as { unref?(): void } | null)?.unref?.()
 }

@@ -11,12 +11,12 @@ import {
   ToolError,
 } from "@haft/contract"
 import type { CommandSandboxes } from "../../sandbox/sandbox.js"
+import { cancelled } from "../../wait.js"
 import { quietEnvironment } from "../command/quiet-environment.js"
 import type { Workplace } from "../command/working-directory.js"
 import { createRulesWatch, type RulesWatch } from "../long-lived/rules-watch.js"
-import { cancelled } from "../process/cancelled.js"
-import { defaultSidecarLimits, type OutputSidecar, outputSidecar } from "../process/output-sidecar.js"
-import { nextProcessTag, tagName } from "../process/process-tag.js"
+import { OutputSidecar } from "../process/output-sidecar.js"
+import { nextProcessTag, tagName } from "../process/spawn.js"
 import { createProgramFinder } from "../program/program-finder.js"
 import { type Driver, drivers } from "./driver/index.js"
 import { type Answer, Interpreter } from "./interpreter.js"
@@ -67,8 +67,8 @@ export function createRepl(options: ReplOptions): SessionRepl {
     // Told once: by the piece that was cut off, or by the first one that finds the state gone.
     const lost = before !== interpreter && before?.outgrown !== undefined && !before.told
     try {
-      const sidecar = outputSidecar({
-        ...{ folder: join(options.sessionFolder, "out"), name: call.callId, limits: defaultSidecarLimits },
+      const sidecar = new OutputSidecar({
+        ...{ folder: join(options.sessionFolder, "out"), name: call.callId },
         onRoom: () => interpreter.resume(),
       })
       const outcome = await evaluateIn(interpreter, request, sidecar)

@@ -4,7 +4,7 @@ import { totalmem } from "node:os"
 import { dirname, join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import type { Isolation } from "@haft/contract"
-import { ownGroupPrefix, removeGroup, sweepGroups } from "../../run/process/owned-groups.js"
+import { ownGroupPrefix, removeGroup, sweepGroups } from "../../run/process/cgroup.js"
 import { type Admission, type Birthplace, createAdmission, findBirthplace } from "./cgroup-placement.js"
 
 /** Holds the commands of a session to its limits. */

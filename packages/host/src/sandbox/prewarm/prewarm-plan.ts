@@ -1,6 +1,6 @@
 import { type BigIntStats, lstatSync, readFileSync, statSync } from "node:fs"
 import { isInside } from "@haft/contract"
-import { tagName } from "../../run/process/process-tag.js"
+import { tagName } from "../../run/process/spawn.js"
 import type { LaunchPlanner, PlannedLaunch } from "../launch/plan-launch.js"
 import type { SandboxParts } from "../plan/prepare-sandbox.js"
 import type { Mount } from "../view/mount.js"

@@ -1,9 +1,7 @@
 import type { Socket } from "node:net"
 import { ToolError } from "@haft/contract"
-import { nextProcessTag } from "../../run/process/process-tag.js"
-import { createProcessTree } from "../../run/process/process-tree.js"
-import { spawnLaunch } from "../../run/process/spawn-launch.js"
-import { programNotStarted } from "../../run/process/start-error.js"
+import { ProcessTree } from "../../run/process/process-tree.js"
+import { nextProcessTag, programNotStarted, spawnLaunch } from "../../run/process/spawn.js"
 import { programEnd } from "../../run/process/start-process.js"
 import type { OwnedLaunch } from "../launch/launch.js"
 import { becomeCommand, failedStart } from "../launch/supervising-shell.js"
@@ -54,7 +52,7 @@ export function startSpare(launch: OwnedLaunch): Spare | undefined {
     },
     async end() {
       // The number of one that is gone may belong to anybody by now.
-      if (isWaiting()) await createProcessTree({ pid, tag, confined: true }).kill()
+      if (isWaiting()) await new ProcessTree({ pid, tag, confined: true }).kill()
       for (const stream of streams) stream.destroy()
       launch.dispose()
     },

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { isRunning, processToken } from "../../run/process/process-token.js"
-import { withLock } from "../../run/process/with-lock.js"
+import { withLock } from "../../lock/lock.js"
+import { isRunning, processToken } from "../../lock/process-identity.js"
 import { stubPool } from "./stub-pool.js"
 
 /**

@@ -1,11 +1,12 @@
-import { existsSync, openSync, readdirSync, readFileSync } from "node:fs"
-import type { ProcessTable, SeenProcess, TaggedTree } from "./process-table.js"
-import { readWhole } from "./read-whole.js"
+import { existsSync, openSync, readdirSync, readFileSync, readSync } from "node:fs"
+import { bestEffort } from "@haft/contract"
+import { type ProcessIdentity, statFields } from "../../../lock/process-identity.js"
+import type { ProcessTable, TaggedTree } from "./process-table.js"
 
 /** Processes as the kernel lists them below /proc. */
 export const linuxTable: ProcessTable = {
   descendants(root) {
-    const found: SeenProcess[] = []
+    const found: ProcessIdentity[] = []
     const queue = [root]
     for (let pid = queue.pop(); pid !== undefined; pid = queue.pop()) {
       const facts = factsOf(pid)
@@ -16,7 +17,7 @@ export const linuxTable: ProcessTable = {
     return found
   },
   tagged(tag) {
-    const found: SeenProcess[] = []
+    const found: ProcessIdentity[] = []
     for (const pid of candidates(tag)) {
       const facts = factsOf(pid)
       if (!facts?.alive || pid === process.pid) continue
@@ -39,7 +40,7 @@ export const linuxTable: ProcessTable = {
   },
 }
 
-interface Facts extends SeenProcess {
+interface Facts extends ProcessIdentity {
   readonly alive: boolean
   readonly group: number
   readonly session: number
@@ -48,19 +49,13 @@ interface Facts extends SeenProcess {
 function factsOf(pid: number): Facts | undefined {
   const text = readProc(`${pid}/stat`)
   if (!text) return undefined
-  // The name stands in brackets and may contain anything, also brackets and spaces.
-  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ")
+  const fields = statFields(text)
   const alive = fields[0] !== "Z" && fields[0] !== "X"
   return { pid, alive, group: Number(fields[2]), session: Number(fields[3]), startedAt: fields[19]! }
 }
 
 function childrenOf(pid: number): readonly number[] {
-  let threads: string[]
-  try {
-    threads = readdirSync(`/proc/${pid}/task`)
-  } catch {
-    return []
-  }
+  const threads = bestEffort("the process may have ended", () => readdirSync(`/proc/${pid}/task`)) ?? []
   return threads.flatMap((thread) => numbersIn(readProc(`${pid}/task/${thread}/children`) ?? ""))
 }
 
@@ -90,6 +85,7 @@ function candidates({ root, sinceMs }: TaggedTree): readonly number[] {
   return everyNumber().filter(isNewer)
 }
 
+// Held open for good: a kernel file of the machine, read on each end of a command.
 let load: number | undefined
 
 /** The number that was given out last, of a process or a thread; not a number where the kernel does not tell. */
@@ -114,9 +110,18 @@ function numbersIn(text: string): readonly number[] {
 function readProc(name: string): string | undefined {
   // Most are gone when they are looked for, and asking first is much cheaper than an exception.
   if (!existsSync(`/proc/${name}`)) return undefined
-  try {
-    return readFileSync(`/proc/${name}`, "latin1")
-  } catch {
-    return undefined
+  return bestEffort("the process may have ended", () => readFileSync(`/proc/${name}`, "latin1"))
+}
+
+const buffer = Buffer.allocUnsafeSlow(16 * 1024)
+
+/** The text of a kernel file that is held open, from its beginning: one question instead of four. */
+export function readWhole(descriptor: number): string {
+  let text = ""
+  for (let place = 0; ; ) {
+    const count = readSync(descriptor, buffer, 0, buffer.length, place)
+    if (count === 0) return text
+    text += buffer.toString("latin1", 0, count)
+    place += count
   }
 }

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
-import type { ProcessTable, SeenProcess } from "./process-table.js"
+import { isAlive, type ProcessIdentity } from "../../../lock/process-identity.js"
+import type { ProcessTable } from "./process-table.js"
 
 const run = promisify(execFile)
 
@@ -19,14 +20,7 @@ export const portableTable: ProcessTable = {
   async tagged({ root }) {
     return (await listProcesses()).filter(({ group }) => group === root).map(seen)
   },
-  isAlive({ pid }) {
-    try {
-      process.kill(pid, 0)
-      return true
-    } catch (error) {
-      return (error as NodeJS.ErrnoException).code === "EPERM"
-    }
-  },
+  isAlive: ({ pid }) => isAlive(pid),
   isStopped: () => undefined,
   innerNumber: (pid) => ({ pid, depth: 0 }),
   runs: () => false,
@@ -38,8 +32,11 @@ interface Row {
   readonly group: number
 }
 
+// Without `ps` no process is known but the one that was started.
+const nobody = () => ({ stdout: "" })
+
 async function listProcesses(): Promise<readonly Row[]> {
-  const { stdout } = await run("/bin/ps", ["-axo", "pid=,ppid=,pgid=,stat="]).catch(() => ({ stdout: "" }))
+  const { stdout } = await run("/bin/ps", ["-axo", "pid=,ppid=,pgid=,stat="]).catch(nobody)
   return stdout.split("\n").flatMap((line) => {
     const [pid, parent, group, state] = line.trim().split(/\s+/)
     if (!state || state.startsWith("Z")) return []
@@ -47,6 +44,6 @@ async function listProcesses(): Promise<readonly Row[]> {
   })
 }
 
-function seen({ pid }: Row): SeenProcess {
+function seen({ pid }: Row): ProcessIdentity {
   return { pid, startedAt: "" }
 }

@@ -1,8 +1,4 @@
-/** A process that was seen alive; the start time tells it from a later one with the same number. */
-export interface SeenProcess {
-  readonly pid: number
-  readonly startedAt: string
-}
+import type { ProcessIdentity } from "../../../lock/process-identity.js"
 
 /** How the processes of one start can be recognised when their parents are gone. */
 export interface TaggedTree {
@@ -17,11 +13,11 @@ export interface TaggedTree {
 /** What can be known about the processes of this machine. Dead processes that nobody has collected yet do not count. */
 export interface ProcessTable {
   /** A process and all below it. */
-  descendants(root: number): readonly SeenProcess[] | Promise<readonly SeenProcess[]>
+  descendants(root: number): readonly ProcessIdentity[] | Promise<readonly ProcessIdentity[]>
   /** Processes that carry the tag, wherever they hang by now. */
-  tagged(tag: TaggedTree): readonly SeenProcess[] | Promise<readonly SeenProcess[]>
+  tagged(tag: TaggedTree): readonly ProcessIdentity[] | Promise<readonly ProcessIdentity[]>
   /** Whether this very process is still alive. */
-  isAlive(process: SeenProcess): boolean
+  isAlive(process: ProcessIdentity): boolean
   /** Whether somebody stopped it, as ^Z does; undefined where that cannot be seen. */
   isStopped(pid: number): boolean | undefined
   /** The number of a process in its innermost namespace, and how many namespaces lie between it and this one. */

@@ -1,4 +1,4 @@
-import { nextProcessTag } from "../process-tag.js"
+import { nextProcessTag } from "../spawn.js"
 import { startProcess } from "../start-process.js"
 import { namespaceSandbox, plainSandbox } from "./test-sandboxes.js"
 

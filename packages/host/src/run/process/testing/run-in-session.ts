@@ -1,6 +1,6 @@
 import { join } from "node:path"
-import { nextProcessTag } from "../process-tag.js"
 import { type ProcessRequest, runProcess } from "../run-process.js"
+import { nextProcessTag } from "../spawn.js"
 import { plainSandbox } from "./test-sandboxes.js"
 import type { TestSession } from "./test-session.js"
 

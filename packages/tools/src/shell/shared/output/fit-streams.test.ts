@@ -1,14 +1,13 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { OutputCapture } from "../../../../../host/src/run/process/capture-output.js"
-import { captureStream } from "../../../../../host/src/run/process/capture-stream.js"
+import { OutputCapture, StreamCapture } from "../../../../../host/src/run/process/capture.js"
 import { fitStreams } from "./fit-streams.js"
 import { streamParts } from "./printed-text.js"
 
 const note = /\n\[\.\.\. (\d+) bytes left out \.\.\.\]\n/
 
 function captured(bytes: Buffer, keepBytes: number) {
-  const capture = captureStream(keepBytes)
+  const capture = new StreamCapture(keepBytes)
   for (let start = 0; start < bytes.length; start += 1000) capture.take(bytes.subarray(start, start + 1000))
   return capture.finish()
 }

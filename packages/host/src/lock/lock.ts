@@ -1,9 +1,7 @@
-import { symlinkSync } from "node:fs"
-import { setTimeout as delay } from "node:timers/promises"
-import { ToolError } from "@haft/contract"
-import { giveLockBack, lockHolder, removeDeadLock } from "./link-lock.js"
-import { isRunning, processToken } from "./process-token.js"
-import { unlessAborted } from "./unless-aborted.js"
+import { readlinkSync, symlinkSync, unlinkSync } from "node:fs"
+import { bestEffort, ToolError } from "@haft/contract"
+import { pause, unlessAborted } from "../wait.js"
+import { isRunning, processToken } from "./process-identity.js"
 
 /** How a lock is waited for. */
 export interface LockOptions {
@@ -16,7 +14,7 @@ export interface LockOptions {
   readonly signal?: AbortSignal
 }
 
-/** Work of this process that waits for its turn, by lock: among ourselves nobody needs to poll. */
+// Work of this process that waits for its turn, by lock: it needs no polling.
 const turns = new Map<string, Promise<unknown>>()
 
 /** Runs a piece of work while nobody else with the same lock does; a dead holder is passed over. */
@@ -27,7 +25,7 @@ export function withLock<Result>(
 ): Promise<Result> {
   const before = turns.get(lock) ?? Promise.resolve()
   const turn = unlessAborted(before, options.signal).then(() => whileLocked(lock, options, work))
-  // Whoever gives up does not let the next one in early.
+  // A caller that gives up does not let the next one in early.
   const settled = Promise.allSettled([before, turn])
   turns.set(lock, settled)
   void settled.then(() => {
@@ -48,7 +46,7 @@ async function whileLocked<Result>(
     if (Date.now() > giveUpAt) {
       throw new ToolError("unavailable", `Cannot ${action}: "${lock}" is held by another process; try again`)
     }
-    await unlessAborted(delay(waitMs * (0.5 + Math.random())), signal)
+    await pause(waitMs * (0.5 + Math.random()), { signal })
   }
   try {
     return await work()
@@ -68,4 +66,31 @@ function tryLock(lock: string): boolean {
   const holder = lockHolder(lock)
   if (holder !== undefined && !isRunning(holder)) removeDeadLock(lock, holder)
   return false
+}
+
+/** The holder that the text of a lock names; undefined where there is no lock. */
+export function lockHolder(lock: string): string | undefined {
+  return bestEffort("a lock that cannot be read counts as held", () => readlinkSync(lock))
+}
+
+/**
+ * Removes a lock whose holder is dead. One process at a time does that: between a look at the lock and its removal
+ * another one could have removed the dead lock and a third taken a fresh one, which would be lost.
+ */
+export function removeDeadLock(lock: string, holder: string): void {
+  const guard = `${lock}.dead`
+  try {
+    symlinkSync(processToken(), guard)
+  } catch {
+    const remover = lockHolder(guard)
+    if (remover !== undefined && !isRunning(remover)) giveLockBack(guard)
+    return
+  }
+  if (lockHolder(lock) === holder) giveLockBack(lock)
+  giveLockBack(guard)
+}
+
+/** Removes a lock of this process; another one may have done so already, when it took this one for dead. */
+export function giveLockBack(lock: string): void {
+  bestEffort("a lock that stays is passed over when its holder is dead", () => unlinkSync(lock))
 }

@@ -5,9 +5,9 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { withLock } from "./with-lock.js"
+import { withLock } from "./lock.js"
 
-const runner = fileURLToPath(new URL("../../../../../scripts/run-ts.mjs", import.meta.url))
+const runner = fileURLToPath(new URL("../../../../scripts/run-ts.mjs", import.meta.url))
 const contender = fileURLToPath(new URL("./testing/contend-for-lock.ts", import.meta.url))
 const options = { action: "try", patienceMs: 5000, pauseMs: 5 }
 const canLock = process.platform !== "win32"

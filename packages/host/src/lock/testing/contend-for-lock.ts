@@ -1,5 +1,5 @@
 import { mkdirSync, rmdirSync, symlinkSync } from "node:fs"
-import { withLock } from "../with-lock.js"
+import { withLock } from "../lock.js"
 
 // A program that takes a lock again and again, and leaves every third time one behind as a killed process would. Arguments:
 // the lock, a folder that two holders cannot both make.

@@ -1,5 +1,5 @@
 import { ToolError } from "@haft/contract"
-import { cancelled } from "./cancelled.js"
+import { cancelled } from "../../wait.js"
 
 /** Lets so many in at a time and makes the others wait. */
 export interface Gate {
