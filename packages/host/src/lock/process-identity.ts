@@ -30,6 +30,8 @@ export function isSameProcess({ pid, startedAt }: ProcessIdentity): boolean {
 
 /** Whether a process has this number now; one of another user counts. */
 export function isAlive(pid: number): boolean {
+  // Zero and below name groups of processes.
+  if (!(pid > 0)) return false
   try {
     process.kill(pid, 0)
     return true

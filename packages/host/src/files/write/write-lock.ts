@@ -2,10 +2,10 @@ import { createHash } from "node:crypto"
 import { lstatSync, mkdirSync, symlinkSync } from "node:fs"
 import { hostname } from "node:os"
 import { join } from "node:path"
-import { setTimeout as delay } from "node:timers/promises"
 import { type CallScope, ToolError } from "@haft/contract"
 import { giveLockBack, lockHolder, removeDeadLock } from "../../lock/lock.js"
-import { startOf } from "../../lock/process-identity.js"
+import { isAlive as isProcess, isSameProcess, startOf } from "../../lock/process-identity.js"
+import { pause } from "../../wait.js"
 import { assertActive } from "../file-session.js"
 import { errnoOf } from "../system/errno.js"
 import type { Target } from "../walk/walk.js"
@@ -44,7 +44,7 @@ export async function acquireWriteLock({ historyFolder, path, target, call }: Lo
       const reason = "another process is writing it"
       throw new ToolError("unavailable", `Cannot ${target.action} "${target.shown}": ${reason}; try again later`)
     }
-    await delay(waitMs * (0.5 + Math.random()))
+    await pause(waitMs * (0.5 + Math.random()))
   }
 }
 
@@ -75,12 +75,7 @@ function makeFolder(lock: string): boolean {
 function isAlive(holder: string, lock: string): boolean {
   const [, id, start, host] = /^(\d+):(\d*)@(.*)$/.exec(holder) ?? []
   if (host !== hostname()) return !isOlderThan(lock, foreignLockMs)
-  try {
-    process.kill(Number(id), 0)
-  } catch (error) {
-    return errnoOf(error) === "EPERM"
-  }
-  return start === "" || startOf(Number(id)) === start
+  return start === "" ? isProcess(Number(id)) : isSameProcess({ pid: Number(id), startedAt: start! })
 }
 
 function isOlderThan(path: string, ageMs: number): boolean {
@@ -88,6 +83,7 @@ function isOlderThan(path: string, ageMs: number): boolean {
   return facts !== undefined && Date.now() - facts.mtimeMs > ageMs
 }
 
+// Fixed for the life of this process.
 let token: string | undefined
 
 function ownToken(): string {
