@@ -450,7 +450,7 @@ test("[C2-13] [C2-16] adding a tool extends what the agent declares, and the hos
 test("[C2-13] [C2-52] the commands of an agent are those of its manifest and of its tools", async () => {
   const words = small("words", async () => ({ ports: [] }), { shell: [{ cmd: "wc", args: [{ wildcard: true }] }] })
   const manifest = { requires: { shell: [{ cmd: "ls" }, { cmd: "cat", args: [{ prefix: "READ" }] }] } }
-  const session = await (await world.haft({ tools: [words], manifest })).openSession()
+  const session = await (await world.haft({ tools: [words], guard: { manifest } })).openSession()
   const call = (command: string) => session.call("bash", { command }, { answer: "once" })
   for (const command of ["ls -la", "cat README.md", "wc README.md", "ls; cat README.md"]) {
     expect((await call(command)).type, command).toBe("output")
@@ -461,7 +461,7 @@ test("[C2-13] [C2-52] the commands of an agent are those of its manifest and of 
 })
 
 test("[C2-51] an unknown variable in the manifest of an agent throws when a session opens", async () => {
-  const haft = await world.haft({ manifest: { requires: { fs: { read: ["{foo}/**"] } } } })
+  const haft = await world.haft({ guard: { manifest: { requires: { fs: { read: ["{foo}/**"] } } } } })
   await expect(haft.openSession()).rejects.toThrow("there is no variable {foo}")
 })
 
@@ -480,7 +480,9 @@ test("[C2-67] the watchdog is given the manifest of the agent, with what its too
   }
   const rule = { action: "deny", permission: "fs.write", pattern: "dist/**" } as const
   const manifest = { requires: { fs: { read: ["/opt/data/**"] } }, rules: [rule] }
-  const session = await (await world.haft({ detectors: [{ id: "x", about: "x", inspect }], manifest })).openSession()
+  const session = await (
+    await world.haft({ guard: { detectors: [{ id: "x", about: "x", inspect }], manifest } })
+  ).openSession()
   await session.call("read", { file_path: "README.md" })
   expect(seen).toEqual([
     {
