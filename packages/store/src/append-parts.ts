@@ -2,7 +2,7 @@ import { ToolError } from "@haft/contract"
 import type { Kysely } from "kysely"
 import { type ChainHead, emptyHead, type PartDraft, placePart, splitLink, type Tail, undoType } from "./call-record.js"
 import { createId } from "./create-id.js"
-import type { Driver } from "./driver/driver.js"
+import { Clash, type Driver } from "./driver/driver.js"
 import { missing, refuseImported, refuseOwned } from "./refusal.js"
 import type { PartRow, Tables } from "./schema/tables.js"
 import { lockMetadata, writeMetadata } from "./session-metadata.js"
@@ -19,19 +19,35 @@ export interface Appender {
  * always right: also for sessions that this process does not own. Resolves to the new tails by session.
  */
 export async function appendParts(
-  driver: Driver,
+  { driver, appender }: { readonly driver: Driver; readonly appender: () => Appender },
+  drafts: readonly PartDraft[],
+): Promise<ReadonlyMap<string, Tail>> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await driver.transaction((db) => appendOnce(db, drafts, appender()))
+    } catch (error) {
+      if (!(error instanceof Clash)) throw driver.explain(error, "write to the journal")
+      // An owner may take the next index between our look and our write; it is rare and the next look sees it.
+      if (attempt < 10) continue
+      const reason = "other writers were faster each time; try again"
+      const message = `Cannot write to session "${drafts[0]!.sessionId}": ${reason}`
+      throw new ToolError("unavailable", message, { cause: error })
+    }
+  }
+}
+
+async function appendOnce(
+  db: Kysely<Tables>,
   drafts: readonly PartDraft[],
   appender: Appender,
 ): Promise<ReadonlyMap<string, Tail>> {
-  return driver.transaction(async (db) => {
-    const tails = new Map<string, Tail>()
-    // Sessions are locked in one order everywhere, so that two processes cannot wait for each other.
-    for (const sessionId of [...new Set(drafts.map((draft) => draft.sessionId))].sort()) {
-      const own = drafts.filter((draft) => draft.sessionId === sessionId)
-      tails.set(sessionId, await appendToSession(db, { sessionId, drafts: own, appender }))
-    }
-    return tails
-  })
+  const tails = new Map<string, Tail>()
+  // Sessions are locked in one order everywhere, so that two processes cannot wait for each other.
+  for (const sessionId of [...new Set(drafts.map((draft) => draft.sessionId))].sort()) {
+    const own = drafts.filter((draft) => draft.sessionId === sessionId)
+    tails.set(sessionId, await appendToSession(db, { sessionId, drafts: own, appender }))
+  }
+  return tails
 }
 
 interface SessionAppend {

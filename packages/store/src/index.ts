@@ -1,7 +1,6 @@
 export type { ChainHead, ChainLink } from "./call-record.js"
 export { createId, type IdPrefix } from "./create-id.js"
 export type { ExportLine } from "./export-session.js"
-export { importLines } from "./import-lines.js"
 export type { Owner } from "./lease/owner.js"
 export { type OpenStoreOptions, openStore } from "./open-store.js"
 export { createRedactor, type KnownSecret, type Redactor } from "./redact/create-redactor.js"

@@ -16,14 +16,14 @@ export interface OpenStoreOptions {
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const { location, redact, now = Date.now } = options
   // Imported here, so that a program that never opens a journal does not load its libraries.
-  const [{ migrate }, { createStore }, driver] = await Promise.all([
+  const [{ migrate }, { JournalStore }, driver] = await Promise.all([
     import("./schema/migrate.js"),
-    import("./create-store.js"),
+    import("./journal-store.js"),
     openDriver(location),
   ])
   try {
     await migrate(driver)
-    return createStore(driver, { redact, now, process: options.process })
+    return new JournalStore(driver, { redact, now, process: options.process })
   } catch (error) {
     await driver.close()
     throw driver.explain(error, "open the journal")

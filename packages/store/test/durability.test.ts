@@ -8,9 +8,9 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { sql } from "kysely"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { createStore } from "../src/create-store.js"
 import { openSqlite } from "../src/driver/sqlite/open-sqlite.js"
 import { createId, openStore } from "../src/index.js"
+import { JournalStore } from "../src/journal-store.js"
 import { migrate } from "../src/schema/migrate.js"
 import { openCall, sampleCall, sampleRedactor, sampleSession } from "./samples.js"
 
@@ -209,7 +209,7 @@ test("begin and end of a call that must not run twice are synced; a call that ch
       return driver.writeParts(writes)
     },
   }
-  const store = createStore(recording, { redact: sampleRedactor, now: Date.now, process: undefined })
+  const store = new JournalStore(recording, { redact: sampleRedactor, now: Date.now, process: undefined })
   const session = sampleSession()
   await store.createSession(session)
   await store.settle(sampleCall(session.id))

@@ -1,7 +1,6 @@
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { createId } from "../src/create-id.js"
-import { importLines } from "../src/import-lines.js"
 import { openStore } from "../src/open-store.js"
 import type { Store } from "../src/store.js"
 import { openCall, sampleCall, sampleRedactor } from "./samples.js"
@@ -42,7 +41,7 @@ export function exportSuite(world: World): void {
       location: join(world.folder, `${createId("call")}.db`),
       redact: sampleRedactor,
     })
-    expect(await importLines(elsewhere, exported)).toBe(sessionId)
+    expect(await elsewhere.importLines(exported)).toBe(sessionId)
     expect(await elsewhere.calls(sessionId)).toEqual([call])
     expect(await elsewhere.session(sessionId)).toMatchObject({ permissions: [], metadata: { title: "kept" } })
     expect(await elsewhere.verify(sessionId)).toMatchObject({ ok: true, parts: 1 })
@@ -54,9 +53,9 @@ export function exportSuite(world: World): void {
   test("an imported session is read-only data", async () => {
     const sessionId = await world.newSessionWithCalls(1)
     const exported = await lines(sessionId)
-    await expect(importLines(world.store, exported)).rejects.toMatchObject({ code: "conflict" })
+    await expect(world.store.importLines(exported)).rejects.toMatchObject({ code: "conflict" })
     await world.store.removeSession(sessionId)
-    await importLines(world.store, exported)
+    await world.store.importLines(exported)
     const refusal = { code: "unsupported" }
     await expect(world.store.settle(sampleCall(sessionId))).rejects.toMatchObject(refusal)
     await expect(world.store.claim(sessionId)).rejects.toMatchObject(refusal)
@@ -73,7 +72,7 @@ export function exportSuite(world: World): void {
     ["a session without an id", ['{"type":"session","session":{"agent":"x"}}']],
     ["a NUL in an id", ['{"type":"session","session":{"id":"a\\u0000b"}}']],
   ])("lines with %s are refused and leave nothing behind", async (_what, bad) => {
-    await expect(importLines(world.store, bad)).rejects.toMatchObject({ code: "invalid_args" })
+    await expect(world.store.importLines(bad)).rejects.toMatchObject({ code: "invalid_args" })
   })
 
   test("a part that names a message of another session's is refused, and nothing of the file stays", async () => {
@@ -85,7 +84,7 @@ export function exportSuite(world: World): void {
           .replace(/"id":"(?:ses|prt)_\w+"/, `"id":"${createId("ses")}"`)
           .replace(/"message_id":"\w+"/, '"message_id":"msg_none"'),
       )
-    await expect(importLines(world.store, moved)).rejects.toMatchObject({ code: "conflict" })
+    await expect(world.store.importLines(moved)).rejects.toMatchObject({ code: "conflict" })
     expect(await world.store.session(JSON.parse(moved[0]!).session.id)).toBeUndefined()
   })
 }

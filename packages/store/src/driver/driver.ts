@@ -1,6 +1,6 @@
 import type { ToolError } from "@haft/contract"
-import type { Kysely, RawBuilder, Transaction } from "kysely"
-import type { PartRow, Tables } from "../schema/tables.js"
+import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely"
+import type { PartRow, Tables, ToolState } from "../schema/tables.js"
 
 /** A database that can hold the journal. Everything above it is one set of queries for all databases. */
 export interface Driver {
@@ -10,7 +10,7 @@ export interface Driver {
   readonly db: Kysely<Tables>
   /** The column type of ids: text whose order is that of its bytes. */
   readonly idType: "text" | RawBuilder<unknown>
-  /** Runs `workspace-write` as one durable write transaction; writers take turns. Throws Clash when a row does not fit. */
+  /** Runs `work` as one durable write transaction; writers take turns. Throws Clash when a row does not fit. */
   transaction<Result>(work: (db: Transaction<Tables>) => Promise<Result>): Promise<Result>
   /** Writes parts, all or none; when one of them is to be synced, a power cut takes none of them. Throws Clash when one does not fit. */
   writeParts(writes: readonly PartWrite[]): Promise<void>
@@ -33,4 +33,39 @@ export interface PartWrite {
 /** A row does not fit: its id or index is taken, what it belongs to is gone, or it is not open any more. */
 export class Clash extends Error {
   override readonly name = "Clash"
+}
+
+/** A statement compiled once, and the columns of a row that it takes. */
+interface PartStatement {
+  readonly sql: string
+  readonly columns: readonly (keyof PartRow)[]
+}
+
+/** The two statements of the hot path, built by the query builder and then used as text. */
+export function partStatements(db: Kysely<Tables>): Readonly<Record<PartWrite["kind"], PartStatement>> {
+  const settled = { index: 0, data_json: "", tool_state: null, updated_at: 0 }
+  const insert = db.insertInto("chat_parts").values(emptyPart).compile()
+  const settle = db
+    .updateTable("chat_parts")
+    .set(settled)
+    .where("id", "=", "")
+    .where("tool_state", "=", sql.lit<ToolState>("input-available"))
+    .compile()
+  return {
+    insert: { sql: insert.sql, columns: Object.keys(emptyPart) as (keyof PartRow)[] },
+    settle: { sql: settle.sql, columns: [...(Object.keys(settled) as (keyof PartRow)[]), "id"] },
+  }
+}
+
+const emptyPart: PartRow = {
+  id: "",
+  message_id: "",
+  session_id: "",
+  index: 0,
+  type: "",
+  data_json: "",
+  tool_call_id: null,
+  tool_state: null,
+  created_at: 0,
+  updated_at: 0,
 }

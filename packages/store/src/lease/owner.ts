@@ -57,6 +57,7 @@ function processExists(pid: number): boolean {
   }
 }
 
+// The same for the life of the process, and every look at a lease asks for it.
 let machine: string | undefined
 
 function machineId(): string {

@@ -21,34 +21,52 @@ export interface Redactor {
 export const maxJsonDepth = 400
 
 /** Makes a redactor. The key turns equal secrets into equal marks without telling what they are. */
-export function createRedactor(options: {
+export function createRedactor(options: RedactorOptions): Redactor {
+  const redaction = new Redaction(options)
+  return Object.assign(<Value>(value: Value): Value => redaction.value(value, 0) as Value, {
+    suspects: (json: string) => redaction.suspects(json),
+  })
+}
+
+interface RedactorOptions {
   readonly key: Buffer | Uint8Array
   readonly known?: readonly KnownSecret[]
-}): Redactor {
-  const needles = (options.known ?? []).flatMap(needlesOf).sort((a, b) => b.text.length - a.text.length)
-  const escapedNeedles = needles.map((needle) => JSON.stringify(needle.text).slice(1, -1))
-  const kinds = [...new Set([...secretKinds, ...needles.map((needle) => needle.kind)])]
-  const marks = new RegExp(`(\\[secret:(?:${kinds.join("|")}):[0-9a-f]{8}\\])`)
-  const allMarks = new RegExp(marks, "g")
+}
 
-  return Object.assign(<Value>(value: Value): Value => redactValue(value, 0) as Value, {
-    suspects: (json: string) => escapedNeedles.some((needle) => json.includes(needle)) || suspects(json),
-  })
+class Redaction {
+  private readonly key: Buffer | Uint8Array
+  private readonly needles: readonly Needle[]
+  private readonly escapedNeedles: readonly string[]
+  private readonly marks: RegExp
+  private readonly allMarks: RegExp
 
-  function redactValue(value: unknown, depth: number): unknown {
-    if (typeof value === "string") return redactText(value)
-    if (typeof value !== "object" || value === null) return value
-    if (depth >= maxJsonDepth) return "[nested too deep to keep]"
-    if (Array.isArray(value)) return keepIfSame(value, (item) => redactValue(item, depth + 1))
-    return redactObject(value as Readonly<Record<string, unknown>>, depth)
+  constructor({ key, known = [] }: RedactorOptions) {
+    this.key = key
+    this.needles = known.flatMap(needlesOf).sort((a, b) => b.text.length - a.text.length)
+    this.escapedNeedles = this.needles.map((needle) => JSON.stringify(needle.text).slice(1, -1))
+    const kinds = [...new Set([...secretKinds, ...this.needles.map((needle) => needle.kind)])]
+    this.marks = new RegExp(`(\\[secret:(?:${kinds.join("|")}):[0-9a-f]{8}\\])`)
+    this.allMarks = new RegExp(this.marks, "g")
   }
 
-  function redactObject(value: Readonly<Record<string, unknown>>, depth: number): unknown {
+  suspects(json: string): boolean {
+    return this.escapedNeedles.some((needle) => json.includes(needle)) || suspects(json)
+  }
+
+  value(value: unknown, depth: number): unknown {
+    if (typeof value === "string") return this.text(value)
+    if (typeof value !== "object" || value === null) return value
+    if (depth >= maxJsonDepth) return "[nested too deep to keep]"
+    if (Array.isArray(value)) return keepIfSame(value, (item) => this.value(item, depth + 1))
+    return this.object(value as Readonly<Record<string, unknown>>, depth)
+  }
+
+  private object(value: Readonly<Record<string, unknown>>, depth: number): unknown {
     let changed = false
     const entries = Object.entries(value).map(([key, item]): [string, unknown] => {
-      const redactedKey = redactText(key)
+      const redactedKey = this.text(key)
       // A mark in the key says "secret" itself and must not be taken for a telling name.
-      const redactedItem = redactMember(redactedKey.replace(allMarks, ""), item, depth)
+      const redactedItem = this.member(redactedKey.replace(this.allMarks, ""), item, depth)
       changed ||= redactedKey !== key || redactedItem !== item
       return [redactedKey, redactedItem]
     })
@@ -57,51 +75,52 @@ export function createRedactor(options: {
   }
 
   /** `{"password": "..."}` is an assignment whose two halves are different strings. */
-  function redactMember(name: string, item: unknown, depth: number): unknown {
-    if (typeof item !== "string") return redactValue(item, depth + 1)
-    if (/^(?:set-)?cookie$/i.test(name) && item.includes("=") && !marks.test(item)) return mark("cookie", item)
+  private member(name: string, item: unknown, depth: number): unknown {
+    if (typeof item !== "string") return this.value(item, depth + 1)
+    const isMarked = this.marks.test(item)
+    if (/^(?:set-)?cookie$/i.test(name) && item.includes("=") && !isMarked) return this.mark("cookie", item)
     const kind = assignedKind(name)
-    const whole = kind !== undefined && !/\s/.test(item) && !marks.test(item) && looksRandom(item)
-    return whole ? mark(kind, item) : redactText(item)
+    const whole = kind !== undefined && !/\s/.test(item) && !isMarked && looksRandom(item)
+    return whole ? this.mark(kind, item) : this.text(item)
   }
 
-  function redactText(text: string): string {
+  private text(text: string): string {
     if (text.length < shortestSecret) return text
-    const known = needles.filter((needle) => text.includes(needle.text))
+    const known = this.needles.filter((needle) => text.includes(needle.text))
     if (known.length === 0 && !suspects(text)) return text
-    const withoutKnown = known.length === 0 ? text : outsideMarks(text, (piece) => hideKnown(piece, known))
-    return outsideMarks(withoutKnown, (piece) => hide(piece, secretPlaces(piece)))
+    const withoutKnown = known.length === 0 ? text : this.outsideMarks(text, (piece) => this.hideKnown(piece, known))
+    return this.outsideMarks(withoutKnown, (piece) => this.hide(piece, secretPlaces(piece)))
   }
 
-  function outsideMarks(text: string, change: (piece: string) => string): string {
+  private outsideMarks(text: string, change: (piece: string) => string): string {
     // A split with one group puts the marks at the odd places.
     return text
-      .split(marks)
+      .split(this.marks)
       .map((piece, index) => (index % 2 === 0 ? change(piece) : piece))
       .join("")
   }
 
-  function hideKnown(piece: string, known: readonly Needle[]): string {
+  private hideKnown(piece: string, known: readonly Needle[]): string {
     const [needle, ...rest] = known
     if (!needle || piece === "") return piece
     return piece
       .split(needle.text)
-      .map((between) => hideKnown(between, rest))
-      .join(mark(needle.kind, needle.secret))
+      .map((between) => this.hideKnown(between, rest))
+      .join(this.mark(needle.kind, needle.secret))
   }
 
-  function hide(piece: string, places: readonly SecretPlace[]): string {
+  private hide(piece: string, places: readonly SecretPlace[]): string {
     let result = ""
     let from = 0
     for (const place of places) {
-      result += piece.slice(from, place.start) + mark(place.kind, piece.slice(place.start, place.end))
+      result += piece.slice(from, place.start) + this.mark(place.kind, piece.slice(place.start, place.end))
       from = place.end
     }
     return from === 0 ? piece : result + piece.slice(from)
   }
 
-  function mark(kind: string, secret: string): string {
-    return `[secret:${kind}:${createHmac("sha256", options.key).update(secret).digest("hex").slice(0, 8)}]`
+  private mark(kind: string, secret: string): string {
+    return `[secret:${kind}:${createHmac("sha256", this.key).update(secret).digest("hex").slice(0, 8)}]`
   }
 }
 

@@ -1,8 +1,7 @@
 import { Kysely, PostgresDialect, sql } from "kysely"
 import type { Pool, PoolClient } from "pg"
 import type { Tables } from "../../schema/tables.js"
-import { Clash, type Driver, type PartWrite } from "../driver.js"
-import { partStatements } from "../part-statements.js"
+import { Clash, type Driver, type PartWrite, partStatements } from "../driver.js"
 import { explain } from "./explain.js"
 
 /** Opens a journal in a PostgreSQL database. */
@@ -30,7 +29,7 @@ export async function openPostgres(location: string): Promise<Driver> {
 
 function driverOf(pool: Pool, place: string): Driver {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  const texts = partStatements(db)
+  const write = partWriter(db)
   let closed = false
 
   return {
@@ -38,7 +37,8 @@ function driverOf(pool: Pool, place: string): Driver {
     db,
     idType: sql`text collate "C"`,
     transaction: (work) => db.transaction().execute(work).catch(rethrow),
-    writeParts: (writes) => (writes.length === 1 ? write(pool, writes[0]!) : writeTogether(writes)).catch(rethrow),
+    writeParts: (writes) =>
+      (writes.length === 1 ? write(pool, writes[0]!) : together(pool, writes, write)).catch(rethrow),
     async readVersion(from) {
       // Held to the end of a transaction; outside of one it is given back at once.
       await sql`select pg_advisory_xact_lock(${schemaLock})`.execute(from)
@@ -61,32 +61,34 @@ function driverOf(pool: Pool, place: string): Driver {
       await pool.end()
     },
   }
+}
 
-  async function write(client: Pool | PoolClient, { kind, row }: PartWrite): Promise<void> {
-    const statement = texts[kind]
-    const { rowCount } = await client.query({
-      name: `haft_${kind}`,
-      text: statement.sql,
-      values: statement.values(row),
-    })
+type WritePart = (client: Pool | PoolClient, part: PartWrite) => Promise<void>
+
+function partWriter(db: Kysely<Tables>): WritePart {
+  const texts = partStatements(db)
+  return async (client, { kind, row }) => {
+    const { sql: text, columns } = texts[kind]
+    const values = columns.map((column) => row[column])
+    const { rowCount } = await client.query({ name: `haft_${kind}`, text, values })
     if (rowCount !== 1) throw new Clash("the part is not open")
   }
+}
 
-  async function writeTogether(writes: readonly PartWrite[]): Promise<void> {
-    const client = await pool.connect()
-    let broken: Error | undefined
-    try {
-      await client.query("begin")
-      for (const part of writes) await write(client, part)
-      await client.query("commit")
-    } catch (error) {
-      await client.query("rollback").catch((failure: Error) => {
-        broken = failure
-      })
-      throw error
-    } finally {
-      client.release(broken)
-    }
+async function together(pool: Pool, writes: readonly PartWrite[], write: WritePart): Promise<void> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    await client.query("begin")
+    for (const part of writes) await write(client, part)
+    await client.query("commit")
+  } catch (error) {
+    await client.query("rollback").catch((failure: Error) => {
+      broken = failure
+    })
+    throw error
+  } finally {
+    client.release(broken)
   }
 }
 

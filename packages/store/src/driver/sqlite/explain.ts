@@ -1,5 +1,4 @@
 import { ToolError } from "@haft/contract"
-import { isBusy } from "./turnstile.js"
 
 /** Words a failure of SQLite for the caller: what could not be done, why, and the next step. */
 export function explain(error: unknown, action: string, file: string): ToolError {
@@ -52,4 +51,10 @@ const reasons: Readonly<Record<string, { code: "backend" | "unavailable"; reason
     reason: "the disk gave an input or output error",
     step: "check the disk and its free space",
   },
+}
+
+/** Whether SQLite gave up because another connection holds a lock. */
+export function isBusy(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === "string" && (code.startsWith("SQLITE_BUSY") || code.startsWith("SQLITE_LOCKED"))
 }

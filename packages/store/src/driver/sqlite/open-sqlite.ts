@@ -1,14 +1,10 @@
 import { randomBytes } from "node:crypto"
 import { chmodSync, closeSync, existsSync, linkSync, mkdirSync, openSync, rmSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import { Kysely, sql } from "kysely"
 import type Database from "libsql"
-import type { Tables } from "../../schema/tables.js"
-import { Clash, type Driver, type PartWrite } from "../driver.js"
-import { partStatements } from "../part-statements.js"
+import type { Driver } from "../driver.js"
 import { explain } from "./explain.js"
-import { libsqlDialect } from "./libsql-dialect.js"
-import { createTurnstile, retryWhileBusy } from "./turnstile.js"
+import { retryWhileBusy, sqliteDriver } from "./sqlite-driver.js"
 
 /**
  * Opens a journal in an SQLite file, which is made, readable by its owner alone, when it does not exist. Stores of one
@@ -65,89 +61,15 @@ async function share(key: string, file: string): Promise<Driver> {
 }
 
 async function connect(file: string): Promise<Driver> {
-  // The native library takes 20-35 ms to load; whoever needs no journal does not pay for it.
+  // The native library takes 20-35 ms to load; a program without a journal does not pay for it.
   const { default: Libsql } = await import("libsql")
   const database = new Libsql(file)
   try {
     await configure(database)
-    return driverOf(database, file)
+    return sqliteDriver(database, file)
   } catch (error) {
     database.close()
     throw error
-  }
-}
-
-function driverOf(database: Database.Database, file: string): Driver {
-  const turnstile = createTurnstile()
-  const db = new Kysely<Tables>({ dialect: libsqlDialect(database, turnstile) })
-  const texts = partStatements(db)
-  let prepared: Readonly<Record<PartWrite["kind"], Database.Statement>> | undefined
-  let pragmas: { readonly normal: Database.Statement; readonly full: Database.Statement } | undefined
-
-  return {
-    place: file,
-    db,
-    idType: "text",
-    transaction: (work) => db.transaction().execute(work).catch(rethrow),
-    async writeParts(writes) {
-      if (!turnstile.tryEnter()) await turnstile.enter()
-      try {
-        await retryWhileBusy(() => (writes.some(({ synced }) => synced) ? writeAll(writes) : unsynced(writes)))
-      } catch (error) {
-        rethrow(error)
-      } finally {
-        turnstile.leave()
-      }
-    },
-    async readVersion(from) {
-      const { rows } = await sql<{ user_version: number }>`pragma user_version`.execute(from)
-      return rows[0]!.user_version
-    },
-    async writeVersion(to, version) {
-      await sql`pragma user_version = ${sql.lit(version)}`.execute(to)
-    },
-    explain: (error, action) => explain(error, action, file),
-    async close() {
-      await turnstile.enter()
-      database.close()
-    },
-  }
-
-  /** Survives the end of this process, but not a power cut; everything else that this connection writes does. */
-  function unsynced(writes: readonly PartWrite[]): void {
-    pragmas ??= {
-      normal: database.prepare("pragma synchronous = NORMAL"),
-      full: database.prepare("pragma synchronous = FULL"),
-    }
-    pragmas.normal.run()
-    try {
-      writeAll(writes)
-    } finally {
-      pragmas.full.run()
-    }
-  }
-
-  function writeAll(writes: readonly PartWrite[]): void {
-    if (writes.length === 1) write(writes[0]!)
-    else writeTogether(writes)
-  }
-
-  /** A statement outside a transaction is its own transaction: one flush, as cheap as a commit gets. */
-  function write({ kind, row }: PartWrite): void {
-    prepared ??= { insert: database.prepare(texts.insert.sql), settle: database.prepare(texts.settle.sql) }
-    const { changes } = prepared[kind].run(texts[kind].values(row))
-    if (changes !== 1) throw new Clash("the part is not open")
-  }
-
-  function writeTogether(writes: readonly PartWrite[]): void {
-    database.exec("begin immediate")
-    try {
-      for (const part of writes) write(part)
-      database.exec("commit")
-    } catch (error) {
-      if (database.inTransaction) database.exec("rollback")
-      throw error
-    }
   }
 }
 
@@ -185,9 +107,4 @@ function createPrivate(file: string): void {
   } finally {
     rmSync(draft)
   }
-}
-
-function rethrow(error: unknown): never {
-  const constraint = String((error as { code?: unknown } | null)?.code).startsWith("SQLITE_CONSTRAINT")
-  throw constraint ? new Clash("the row does not fit", { cause: error }) : error
 }

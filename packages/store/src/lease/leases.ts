@@ -2,83 +2,81 @@ import type { CallRecord } from "@haft/contract"
 import type { Kysely } from "kysely"
 import { appendPart, readTail } from "../append-parts.js"
 import { callDraft, recordJson, rowToCall, type Tail } from "../call-record.js"
-import type { Recorder } from "../create-recorder.js"
 import type { Driver } from "../driver/driver.js"
+import { clocks, type Recorder } from "../recorder.js"
 import { missing, refuseImported, refuseOwned } from "../refusal.js"
 import type { Tables } from "../schema/tables.js"
 import { changeMetadata, lockMetadata, type SessionMetadata, writeMetadata } from "../session-metadata.js"
 import type { ClaimOptions, SessionLease } from "../store.js"
-import { heartbeatMs, type Owner, silenceMs } from "./owner.js"
+import { heartbeatMs, type Owner } from "./owner.js"
 
-/** The sessions that one store owns. */
-export interface Leases {
-  claim(sessionId: string, options?: ClaimOptions): Promise<SessionLease>
-  /** Renews the lease and writes the chain's head to the session's row. */
-  beat(sessionId: string): Promise<void>
-  release(sessionId: string): Promise<void>
-  releaseAll(): Promise<void>
-}
-
-/** Makes the keeper of a store's sessions; it renews them until they are released. */
-export function createLeases(options: {
+/** What the keeper of a store's sessions works with. */
+export interface LeasesOptions {
   readonly driver: Driver
-  readonly recorder: () => Recorder
+  readonly recorder: Recorder
   readonly owner: () => Owner
   readonly now: () => number
-}): Leases {
-  const { driver, recorder, owner, now } = options
-  const held = new Map<string, HeldLease>()
-  let timer: NodeJS.Timeout | undefined
-  return { claim, beat, release, releaseAll }
+}
 
-  async function claim(sessionId: string, claimOptions: ClaimOptions = {}): Promise<SessionLease> {
+/** The sessions that one store owns; it renews them until they are released. */
+export class Leases {
+  private readonly options: LeasesOptions
+  /** By session; aborted when another process has taken it. */
+  private readonly held = new Map<string, AbortController>()
+  private timer: NodeJS.Timeout | undefined
+
+  constructor(options: LeasesOptions) {
+    this.options = options
+  }
+
+  async claim(sessionId: string, claimOptions: ClaimOptions = {}): Promise<SessionLease> {
+    const { driver, recorder, owner, now } = this.options
     const self = owner()
     const { tail, closed } = await claimSession(driver, { sessionId, owner: self, now: now(), ...claimOptions })
     const lost = new AbortController()
-    const lease: HeldLease = { renewed: clocks(), lost }
-    held.set(sessionId, lease)
-    recorder().own(sessionId, { isFresh: () => isFresh(lease), tail })
-    timer ??= setInterval(beatAll, heartbeatMs).unref()
-    return { sessionId, owner: self, closed, lost: lost.signal, release: () => release(sessionId) }
-  }
-
-  async function beatAll(): Promise<void> {
+    this.held.set(sessionId, lost)
+    recorder.own(sessionId, tail)
     // A beat that fails is tried again at the next; meanwhile the lease grows stale and writes take the slow way.
-    await Promise.allSettled([...held.keys()].map(beat))
+    this.timer ??= setInterval(() => this.allHeld((id) => this.beat(id)), heartbeatMs).unref()
+    return { sessionId, owner: self, closed, lost: lost.signal, release: () => this.release(sessionId) }
   }
 
-  async function beat(sessionId: string): Promise<void> {
-    const lease = held.get(sessionId)
-    if (!lease) return
-    const self = owner()
+  /** Renews the lease and writes the chain's head to the session's row. */
+  async beat(sessionId: string): Promise<void> {
+    if (!this.held.has(sessionId)) return
+    const self = this.options.owner()
     const renewed = clocks()
-    const before = await update(sessionId, (metadata) => ({ ...metadata, owner: self }))
-    if (before?.owner?.process === self.process) lease.renewed = renewed
-    else drop(sessionId)
+    const before = await this.update(sessionId, (metadata) => ({ ...metadata, owner: self }))
+    if (before?.owner?.process === self.process) return this.options.recorder.renew(sessionId, renewed)
+    this.held.get(sessionId)?.abort()
+    this.drop(sessionId)
   }
 
-  async function release(sessionId: string): Promise<void> {
-    if (!held.has(sessionId)) return
-    await recorder().drain()
-    await update(sessionId, ({ owner: _owner, ...metadata }) => metadata)
-    held.delete(sessionId)
-    recorder().disown(sessionId)
-    stopWhenIdle()
+  async release(sessionId: string): Promise<void> {
+    if (!this.held.has(sessionId)) return
+    await this.options.recorder.drain()
+    await this.update(sessionId, ({ owner: _owner, ...metadata }) => metadata)
+    this.drop(sessionId)
   }
 
-  async function releaseAll(): Promise<void> {
-    await Promise.allSettled([...held.keys()].map(release))
-    held.clear()
-    stopWhenIdle()
+  async releaseAll(): Promise<void> {
+    await this.allHeld((id) => this.release(id))
+    this.held.clear()
+    this.stopWhenIdle()
+  }
+
+  private async allHeld(work: (sessionId: string) => Promise<void>): Promise<void> {
+    await Promise.allSettled([...this.held.keys()].map(work))
   }
 
   /** Changes the session's row, together with the head of its chain, as long as the session is ours. */
-  async function update(
+  private async update(
     sessionId: string,
     change: (metadata: SessionMetadata) => SessionMetadata,
   ): Promise<SessionMetadata | undefined> {
+    const { driver, recorder, owner, now } = this.options
     const self = owner().process
-    const head = recorder().unsavedHead(sessionId)
+    const head = recorder.unsavedHead(sessionId)
     const before = await driver.transaction((db) =>
       changeMetadata(db, { id: sessionId, at: now() }, (metadata) => {
         if (metadata.owner?.process !== self) return undefined
@@ -86,45 +84,21 @@ export function createLeases(options: {
         return change(newer ? { ...metadata, chain: head } : metadata)
       }),
     )
-    if (head && before?.owner?.process === self) recorder().markSaved(sessionId, head)
+    if (head && before?.owner?.process === self) recorder.markSaved(sessionId, head)
     return before
   }
 
-  function drop(sessionId: string): void {
-    held.get(sessionId)?.lost.abort()
-    held.delete(sessionId)
-    recorder().disown(sessionId)
-    stopWhenIdle()
+  private drop(sessionId: string): void {
+    this.held.delete(sessionId)
+    this.options.recorder.disown(sessionId)
+    this.stopWhenIdle()
   }
 
-  function stopWhenIdle(): void {
-    if (held.size > 0) return
-    clearInterval(timer)
-    timer = undefined
+  private stopWhenIdle(): void {
+    if (this.held.size > 0) return
+    clearInterval(this.timer)
+    this.timer = undefined
   }
-}
-
-interface HeldLease {
-  renewed: Clocks
-  readonly lost: AbortController
-}
-
-interface Clocks {
-  readonly sandbox: number
-  readonly monotonic: number
-}
-
-// The monotonic clock stands still while the machine sleeps, and the sandbox clock can be set back: both must agree.
-function clocks(): Clocks {
-  return { sandbox: Date.now(), monotonic: performance.now() }
-}
-
-/** Well before others may think that we are dead. */
-const freshMs = silenceMs * 0.75
-
-function isFresh({ renewed }: HeldLease): boolean {
-  const sandboxAge = Date.now() - renewed.sandbox
-  return sandboxAge >= 0 && sandboxAge < freshMs && performance.now() - renewed.monotonic < freshMs
 }
 
 /** What a claim found and did. */

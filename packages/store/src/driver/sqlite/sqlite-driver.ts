@@ -1,0 +1,212 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  Kysely,
+  type Driver as KyselyDriver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from "kysely"
+import type Database from "libsql"
+import type { Tables } from "../../schema/tables.js"
+import { Clash, type Driver, type PartWrite, partStatements } from "../driver.js"
+import { explain, isBusy } from "./explain.js"
+
+/** The journal on an open SQLite database. */
+export function sqliteDriver(database: Database.Database, file: string): Driver {
+  const mutex = new Mutex()
+  const db = new Kysely<Tables>({ dialect: libsqlDialect(database, mutex) })
+  const parts = new PartWriter(database, db, mutex)
+  return {
+    place: file,
+    db,
+    idType: "text",
+    transaction: (work) => db.transaction().execute(work).catch(rethrow),
+    writeParts: (writes) => parts.write(writes),
+    async readVersion(from) {
+      const { rows } = await sql<{ user_version: number }>`pragma user_version`.execute(from)
+      return rows[0]!.user_version
+    },
+    async writeVersion(to, version) {
+      await sql`pragma user_version = ${sql.lit(version)}`.execute(to)
+    },
+    explain: (error, action) => explain(error, action, file),
+    async close() {
+      await mutex.enter()
+      database.close()
+    },
+  }
+}
+
+/** Writes parts without the query builder: this is the hot path. */
+class PartWriter {
+  private readonly database: Database.Database
+  private readonly mutex: Mutex
+  private readonly texts: ReturnType<typeof partStatements>
+  private prepared: Readonly<Record<PartWrite["kind"], Database.Statement>> | undefined
+  private pragmas: { readonly normal: Database.Statement; readonly full: Database.Statement } | undefined
+
+  constructor(database: Database.Database, db: Kysely<Tables>, mutex: Mutex) {
+    this.database = database
+    this.mutex = mutex
+    this.texts = partStatements(db)
+  }
+
+  async write(writes: readonly PartWrite[]): Promise<void> {
+    if (!this.mutex.tryEnter()) await this.mutex.enter()
+    try {
+      const isSynced = writes.some(({ synced }) => synced)
+      await retryWhileBusy(() => (isSynced ? this.writeAll(writes) : this.writeUnsynced(writes)))
+    } catch (error) {
+      rethrow(error)
+    } finally {
+      this.mutex.leave()
+    }
+  }
+
+  /** Survives the end of this process, but not a power cut; everything else that this connection writes does. */
+  private writeUnsynced(writes: readonly PartWrite[]): void {
+    this.pragmas ??= {
+      normal: this.database.prepare("pragma synchronous = NORMAL"),
+      full: this.database.prepare("pragma synchronous = FULL"),
+    }
+    this.pragmas.normal.run()
+    try {
+      this.writeAll(writes)
+    } finally {
+      this.pragmas.full.run()
+    }
+  }
+
+  private writeAll(writes: readonly PartWrite[]): void {
+    // A statement outside a transaction is its own transaction: one flush, as cheap as a commit gets.
+    if (writes.length === 1) this.writeOne(writes[0]!)
+    else this.writeTogether(writes)
+  }
+
+  private writeTogether(writes: readonly PartWrite[]): void {
+    this.database.exec("begin immediate")
+    try {
+      for (const part of writes) this.writeOne(part)
+      this.database.exec("commit")
+    } catch (error) {
+      if (this.database.inTransaction) this.database.exec("rollback")
+      throw error
+    }
+  }
+
+  private writeOne({ kind, row }: PartWrite): void {
+    const { texts, database } = this
+    this.prepared ??= { insert: database.prepare(texts.insert.sql), settle: database.prepare(texts.settle.sql) }
+    const { changes } = this.prepared[kind].run(texts[kind].columns.map((column) => row[column]))
+    if (changes !== 1) throw new Clash("the part is not open")
+  }
+}
+
+function rethrow(error: unknown): never {
+  const constraint = String((error as { code?: unknown } | null)?.code).startsWith("SQLITE_CONSTRAINT")
+  throw constraint ? new Clash("the row does not fit", { cause: error }) : error
+}
+
+/** Lets one user in at a time, in the order in which they came. */
+class Mutex {
+  private readonly waiting: (() => void)[] = []
+  private isLocked = false
+
+  /** Enters at once when nobody is inside; false when one has to wait. */
+  tryEnter(): boolean {
+    if (this.isLocked) return false
+    this.isLocked = true
+    return true
+  }
+
+  async enter(): Promise<void> {
+    if (this.tryEnter()) return
+    await new Promise<void>((resolve) => this.waiting.push(resolve))
+  }
+
+  leave(): void {
+    const next = this.waiting.shift()
+    // The place passes straight to the next, so that nobody who comes later slips in between.
+    if (next) next()
+    else this.isLocked = false
+  }
+}
+
+/**
+ * Runs a statement again while another process holds the write lock. SQLite itself waits only briefly, because it
+ * blocks this thread; the long wait is here, where other work goes on.
+ */
+export async function retryWhileBusy<Result>(run: () => Result, patienceMs = 15_000): Promise<Result> {
+  const deadline = performance.now() + patienceMs
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return run()
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw error
+      await sleep(Math.random() * Math.min(5 * attempt, 50))
+    }
+  }
+}
+
+/**
+ * The query builder on a libsql connection. It shares the mutex with the hot path, so that a batch of parts never
+ * lands inside somebody else's open transaction.
+ */
+function libsqlDialect(database: Database.Database, mutex: Mutex): Dialect {
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createDriver: () => libsqlDriver(database, mutex),
+  }
+}
+
+function libsqlDriver(database: Database.Database, mutex: Mutex): KyselyDriver {
+  const connection = libsqlConnection(database)
+  const run = (text: string) => retryWhileBusy(() => void database.exec(text))
+  return {
+    init: async () => undefined,
+    acquireConnection: async () => {
+      await mutex.enter()
+      return connection
+    },
+    // A deferred transaction that reads first can find its snapshot outdated when it comes to write.
+    beginTransaction: () => run("begin immediate"),
+    commitTransaction: () => run("commit"),
+    rollbackTransaction: async () => {
+      // A full disk or an I/O error has rolled back already.
+      if (database.inTransaction) database.exec("rollback")
+    },
+    releaseConnection: async () => mutex.leave(),
+    destroy: async () => undefined,
+  }
+}
+
+function libsqlConnection(database: Database.Database): DatabaseConnection {
+  const statements = new Map<string, Database.Statement>()
+  return {
+    executeQuery: <Row>(query: CompiledQuery) =>
+      retryWhileBusy(() => execute<Row>(prepared(query.sql), query.parameters)),
+    streamQuery: () => {
+      throw new Error("the journal reads in pages, not in streams")
+    },
+  }
+
+  function prepared(text: string): Database.Statement {
+    const known = statements.get(text)
+    if (known) return known
+    const statement = database.prepare(text)
+    if (statements.size < 100) statements.set(text, statement)
+    return statement
+  }
+}
+
+function execute<Row>(statement: Database.Statement, parameters: readonly unknown[]): QueryResult<Row> {
+  if (statement.reader) return { rows: statement.all([...parameters]) as Row[] }
+  return { rows: [], numAffectedRows: BigInt(statement.run([...parameters]).changes) }
+}

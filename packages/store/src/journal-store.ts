@@ -1,0 +1,184 @@
+import { bestEffort, type CallRecord, type PlacedRule, type SessionRecord, ToolError } from "@haft/contract"
+import type { Transaction } from "kysely"
+import { Clash, type Driver } from "./driver/driver.js"
+import { exportSession } from "./export-session.js"
+import { findSession } from "./find-by-id.js"
+import { findLastFileCall } from "./find-last-file-call.js"
+import { importSession } from "./import-session.js"
+import { Leases } from "./lease/leases.js"
+import { type Owner, thisOwner } from "./lease/owner.js"
+import { callOf, callsOf, draftUndo, findUndo, listExpired, listSessions } from "./queries.js"
+import { Recorder } from "./recorder.js"
+import type { Redactor } from "./redact/create-redactor.js"
+import { missing, refuseImported, refuseOwned } from "./refusal.js"
+import type { Tables } from "./schema/tables.js"
+import { lockMetadata, type SessionMetadata } from "./session-metadata.js"
+import { permissionsToJson, rowToSession, sessionToRow } from "./session-row.js"
+import type { ClaimOptions, SessionFilter, SessionLease, SessionSummary, Store, VerifyReport } from "./store.js"
+import { verifySession } from "./verify-session.js"
+
+/** What the journal needs from outside. */
+export interface StoreOptions {
+  readonly redact: Redactor
+  readonly now: () => number
+  readonly process: string | undefined
+}
+
+/** The journal on an open database whose schema is up to date. */
+export class JournalStore implements Store {
+  readonly begin: Store["begin"]
+  readonly settle: Store["settle"]
+  readonly observe: Store["observe"]
+  private readonly driver: Driver
+  private readonly redact: Redactor
+  private readonly now: () => number
+  private readonly self: Owner
+  private readonly recorder: Recorder
+  private readonly leases: Leases
+  private closing: Promise<void> | undefined
+
+  constructor(driver: Driver, { redact, now, process }: StoreOptions) {
+    this.driver = driver
+    this.redact = redact
+    this.now = now
+    this.self = thisOwner(now(), process)
+    this.recorder = new Recorder({
+      driver,
+      redact,
+      appender: () => this.asker(),
+      onLag: (id) => void bestEffort("the next heartbeat writes the head", this.leases.beat(id)),
+    })
+    const owner = () => ({ ...this.self, heartbeat: now() })
+    this.leases = new Leases({ driver, recorder: this.recorder, owner, now })
+    this.begin = this.recorder.begin
+    this.settle = this.recorder.settle
+    this.observe = this.recorder.observe
+  }
+
+  calls(sessionId: string): Promise<readonly CallRecord[]> {
+    return this.reading(() => callsOf(this.driver.db, sessionId))
+  }
+
+  call(callId: string): Promise<CallRecord | undefined> {
+    return this.reading(() => callOf(this.driver.db, callId))
+  }
+
+  session(id: string): Promise<SessionRecord | undefined> {
+    return this.reading(async () => {
+      const row = await findSession(this.driver.db, id)
+      return row && rowToSession(row)
+    })
+  }
+
+  sessions(filter: SessionFilter = {}): Promise<readonly SessionSummary[]> {
+    return this.reading(() => listSessions(this.driver.db, filter))
+  }
+
+  lastCallWithFileEffects(roots: readonly string[]): Promise<CallRecord | undefined> {
+    return this.reading(() => findLastFileCall(this.driver.db, roots))
+  }
+
+  undoneAt(callId: string): Promise<number | undefined> {
+    return this.reading(() => findUndo(this.driver.db, callId))
+  }
+
+  expired(olderThanMs: number): Promise<readonly SessionRecord[]> {
+    return this.reading(() => listExpired(this.driver.db, { olderThanMs, now: this.now() }))
+  }
+
+  verify(sessionId: string): Promise<VerifyReport> {
+    return this.reading(() => verifySession(this.driver.db, sessionId))
+  }
+
+  async *exportLines(sessionId: string): AsyncGenerator<string> {
+    try {
+      yield* exportSession(this.driver.db, sessionId, this.redact)
+    } catch (error) {
+      throw this.driver.explain(error, "read the journal")
+    }
+  }
+
+  importLines(lines: Iterable<string> | AsyncIterable<string>): Promise<string> {
+    return this.writing(() => importSession(this.driver, lines, this.redact))
+  }
+
+  markUndone(callId: string, at: number): Promise<void> {
+    return this.writing(async () => this.recorder.append(await draftUndo(this.driver.db, callId, at)))
+  }
+
+  claim(sessionId: string, options?: ClaimOptions): Promise<SessionLease> {
+    return this.writing(() => this.leases.claim(sessionId, options))
+  }
+
+  createSession(record: SessionRecord): Promise<void> {
+    return this.writing(async () => {
+      const row = sessionToRow(record, this.redact)
+      try {
+        await this.driver.transaction((tx) => tx.insertInto("chat_sessions").values(row).execute())
+      } catch (error) {
+        if (!(error instanceof Clash)) throw error
+        const message = `Cannot create session "${record.id}": the id is taken; use a new one`
+        throw new ToolError("conflict", message, { cause: error })
+      }
+    })
+  }
+
+  savePermissions(sessionId: string, rules: readonly PlacedRule[]): Promise<void> {
+    return this.inSession("save rules of", sessionId, async (tx, metadata) => {
+      refuseImported(sessionId, metadata)
+      refuseOwned(sessionId, metadata, this.asker())
+      const permissions_json = permissionsToJson(rules, this.redact)
+      await tx.updateTable("chat_sessions").set({ permissions_json }).where("id", "=", sessionId).execute()
+    })
+  }
+
+  async removeSession(id: string): Promise<void> {
+    await this.writing(() => this.leases.release(id))
+    await this.inSession("remove", id, async (tx, metadata) => {
+      refuseOwned(id, metadata, this.asker())
+      await tx.deleteFrom("chat_sessions").where("id", "=", id).execute()
+    })
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.end()
+    return this.closing
+  }
+
+  private async end(): Promise<void> {
+    await this.recorder.drain()
+    await this.leases.releaseAll()
+    await this.driver.close()
+  }
+
+  private asker(): { readonly process: string; readonly now: number } {
+    return { process: this.self.process, now: this.now() }
+  }
+
+  /** Runs a transaction that holds the session's row. */
+  private inSession(
+    action: string,
+    id: string,
+    work: (tx: Transaction<Tables>, metadata: SessionMetadata) => Promise<void>,
+  ): Promise<void> {
+    return this.writing(() =>
+      this.driver.transaction(async (tx) => {
+        const metadata = await lockMetadata(tx, { id, at: this.now() })
+        if (!metadata) throw missing(action, id)
+        await work(tx, metadata)
+      }),
+    )
+  }
+
+  private reading<Result>(work: () => Promise<Result>): Promise<Result> {
+    return work().catch((error: unknown) => {
+      throw this.driver.explain(error, "read the journal")
+    })
+  }
+
+  private writing<Result>(work: () => Promise<Result>): Promise<Result> {
+    return work().catch((error: unknown) => {
+      throw this.driver.explain(error, "write to the journal")
+    })
+  }
+}
