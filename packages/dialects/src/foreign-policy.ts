@@ -1,10 +1,10 @@
-import type { Dialect, ToolTier } from "@haft/contract"
+import { type Action, type Dialect, ToolError, type ToolTier } from "@haft/contract"
 import { type A3sPolicy, compileA3s } from "./a3s/permissions.js"
 import { type AsyarSettings, compileAsyar } from "./asyar/permissions.js"
-import { type ClawSettings, compileClaw } from "./claw/permissions.js"
+import { type ClawSettings, clawModes, compileClaw } from "./claw/permissions.js"
 import { dialectTools, loadDialect } from "./dialects.js"
 import { lobeIntervention } from "./lobe/intervention.js"
-import { compileLobe, type LobeSettings } from "./lobe/permissions.js"
+import { compileLobe, type LobeSettings, lobeApprovalModes } from "./lobe/permissions.js"
 import type { ForeignNames, ForeignPolicy } from "./shared/permissions/foreign-policy.js"
 
 /** The settings of each system's own permission model; what its tools ask for is known and need not be given. */
@@ -22,6 +22,25 @@ export async function foreignPolicy<Name extends keyof ForeignSettings>(
 ): Promise<ForeignPolicy> {
   const dialect = await loadDialect(name)
   return withOurTools(compilers[name](settings as never, namesOf(dialect), dialect))
+}
+
+const a3sDefaults: readonly Action[] = ["ask", "allow", "deny"]
+
+/** The modes of other systems that need no further settings, as `system:mode`. */
+export const policyNames: readonly string[] = [
+  ...clawModes.map((mode) => `claw:${mode}`),
+  ...a3sDefaults.map((action) => `a3s:${action}`),
+  ...lobeApprovalModes.map((mode) => `lobe:${mode}`),
+]
+
+/** The permissions of another system in one of its modes, for instance `claw:read-only`. */
+export async function policyNamed(name: string): Promise<ForeignPolicy> {
+  const [system, mode] = name.split(":") as [string, never]
+  if (!policyNames.includes(name)) {
+    throw new ToolError("invalid_args", `Cannot use the policy "${name}": it must be one of ${policyNames.join(", ")}`)
+  }
+  if (system === "claw") return foreignPolicy("claw", { mode })
+  return system === "a3s" ? foreignPolicy("a3s", { default: mode }) : foreignPolicy("lobe", { approvalMode: mode })
 }
 
 /**

@@ -81,7 +81,9 @@ test("a job has an id, no output and no sandbox to speak of yet", () => {
 
 test("the sandbox: what was asked for beside what held, and nothing more than that", () => {
   const wish = { dangerouslyDisableSandbox: true, isolateNetwork: true, filesystemMode: "off", allowedMounts: ["/x"] }
-  expect(value(end, wish)).toMatchObject({ dangerouslyDisableSandbox: true })
+  expect(value(end, wish)).toMatchObject({ dangerouslyDisableSandbox: false })
+  const unconfined = { ...end, isolation: { ...end.isolation, level: "none" } }
+  expect(value(unconfined, wish)).toMatchObject({ dangerouslyDisableSandbox: true })
   expect(value(end, wish).sandboxStatus).toEqual({
     enabled: true,
     requested: {
@@ -102,7 +104,7 @@ test("the sandbox: what was asked for beside what held, and nothing more than th
     allowed_mounts: [],
     in_container: false,
     container_markers: [],
-    fallback_reason: null,
+    fallback_reason: "dangerouslyDisableSandbox was not followed: only the person can let a command run unconfined",
   })
   const none = value({ ...end, isolation: { level: "none", network: "host", notes: ["no backend"] } }, {})
   expect(none.sandboxStatus).toMatchObject({

@@ -142,12 +142,7 @@ describe("arguments", () => {
     ["Config", { setting: " theme " }, "config", { setting: "theme" }],
     ["Config", { setting: "verbose", value: "True" }, "config", { setting: "verbosity", value: "verbose" }],
     ["Config", { setting: "verbose", value: false }, "config", { setting: "verbosity", value: "normal" }],
-    [
-      "Config",
-      { setting: "permissions.defaultMode", value: "acceptEdits" },
-      "config",
-      { setting: "mode", value: "accept-edits" },
-    ],
+    ["Config", { setting: "permissions.defaultMode" }, "config", { setting: "mode" }],
     ["StructuredOutput", { any: [1] }, "structured_output", { any: [1] }],
     ["REPL", { code: "1", language: "PY" }, "run_code", { code: "1", language: "python", timeout_ms: 600_000 }],
     [

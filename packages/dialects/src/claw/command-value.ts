@@ -28,7 +28,7 @@ export function commandValue(result: ToolResult, wish: CommandWish, timeoutMs: n
     stdout: cutStream(stdout),
     stderr: cutStream(timed_out ? `${stderr}${lineBreak(stderr)}Command exceeded timeout of ${timeoutMs} ms` : stderr),
     interrupted: timed_out,
-    dangerouslyDisableSandbox: wish.dangerouslyDisableSandbox ?? null,
+    dangerouslyDisableSandbox: disabledSandbox(wish, isolation),
     returnCodeInterpretation: interpretation(end, wish.command),
     noOutputExpected: stdout.trim() === "" && stderr.trim() === "",
     structuredContent: timed_out ? [timeoutRecord(wish.command, timeoutMs)] : null,
@@ -43,7 +43,8 @@ function startedValue(id: string, wish: CommandWish) {
     backgroundTaskId: id,
     backgroundedByUser: false,
     assistantAutoBackgrounded: false,
-    dangerouslyDisableSandbox: wish.dangerouslyDisableSandbox ?? null,
+    // Where a job runs is the host's decision too, and nothing about it is known before it ends.
+    dangerouslyDisableSandbox: wish.dangerouslyDisableSandbox === undefined ? null : false,
     noOutputExpected: true,
   }
 }
@@ -126,6 +127,13 @@ interface IsolationFacts {
   readonly notes: readonly string[]
 }
 
+/** Whether the sandbox was off, for a call that speaks of it: a call cannot switch it off. */
+function disabledSandbox({ dangerouslyDisableSandbox: asked }: SandboxWish, { level }: IsolationFacts): boolean | null {
+  return asked === undefined ? null : level === "none"
+}
+
+const notSwitchedOff = "dangerouslyDisableSandbox was not followed: only the person can let a command run unconfined"
+
 /**
  * Beside what was asked for, what held. The host decides about the sandbox and a call cannot loosen it, so the two may differ;
  * nothing is claimed that was not enforced.
@@ -133,7 +141,8 @@ interface IsolationFacts {
 function sandboxStatus(wish: SandboxWish, { level, network, notes }: IsolationFacts) {
   const isConfined = level !== "none"
   const hasNamespaces = isConfined && level !== "profile"
-  const reasons = isConfined ? notes : ["the command ran outside the sandbox", ...notes]
+  const refusal = isConfined && wish.dangerouslyDisableSandbox === true ? [notSwitchedOff] : []
+  const reasons = isConfined ? [...refusal, ...notes] : ["the command ran outside the sandbox", ...notes]
   return {
     enabled: isConfined,
     requested: {

@@ -1,7 +1,7 @@
 import { defineDialectTool } from "@haft/contract"
 import * as z from "zod"
 import { dataOf, failureOf, given } from "../shared/parts-of-result.js"
-import { settingWords } from "./setting-words.js"
+import { assertSettable, settingWords } from "./setting-words.js"
 
 const maxSleepMs = 300_000
 
@@ -75,7 +75,7 @@ const noAnswer = {
   error: null,
 }
 
-/** `Config`: a setting that does not exist is an answer and no error. */
+/** `Config`: a setting that does not exist, or that means nothing here, is an answer and no error. */
 export const configRow = defineDialectTool({
   name: "Config",
   tool: "config",
@@ -86,6 +86,7 @@ export const configRow = defineDialectTool({
   }),
   toArguments: ({ setting, value }) => {
     const { ours, toOurs } = settingWords(setting)
+    if (value !== undefined) assertSettable(setting)
     return { setting: ours, ...(value !== undefined && { value: toOurs(value) }) }
   },
   toValue: (result, { setting, value: given }) => {
@@ -97,8 +98,12 @@ export const configRow = defineDialectTool({
     return { ...answer, operation: "set", previousValue: toTheirs(data.previous_value) ?? null, newValue: value }
   },
   toAnswer: (result, { setting }) => {
-    if (failureOf(result)?.code !== "not_found") return undefined
-    return { success: false, ...noAnswer, error: `Unknown setting: "${setting.trim()}"` }
+    const failure = failureOf(result)
+    if (failure?.code === "not_found") {
+      return { success: false, ...noAnswer, error: `Unknown setting: "${setting.trim()}"` }
+    }
+    if (failure?.code === "unsupported") return { success: false, ...noAnswer, error: failure.message }
+    return undefined
   },
   tier: "workspace-write",
 })

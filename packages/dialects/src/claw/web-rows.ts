@@ -16,7 +16,9 @@ interface Digest {
 export const webFetchRow = defineDialectTool({
   name: "WebFetch",
   tool: "web_digest",
-  description: "Fetch a URL, convert it into readable text, and answer a prompt about it.",
+  // claw's own text promises an answer to the prompt; no model is asked here, so it is not promised.
+  description:
+    "Fetch a URL, convert it into readable text, and give its beginning, or its title when the prompt asks for the title.",
   input: z.strictObject({ url: z.string().min(1), prompt: z.string() }),
   toArguments: (input) => input,
   toValue: (result) => {

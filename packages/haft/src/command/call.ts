@@ -19,13 +19,13 @@ import { toolArguments } from "./tool-arguments.js"
 /** `haft call`: one tool call through the whole ladder. */
 export const run: Run = async (invocation, io) => {
   const [name, ...words] = invocation.operands
-  const tool = await spokenTool(invocation, io, name!)
-  const input = await toolArguments(tool, words, invocation.text("args"), io)
-  if (invocation.flag("dry-run")) return dryRun(invocation, io, tool, input)
+  const isDry = invocation.flag("dry-run")
+  const tool = await spokenTool(invocation, io, name!, { mayBeUnknown: !isDry })
+  const input = tool.isKnown === false ? {} : await toolArguments(tool, words, invocation.text("args"), io)
+  if (isDry) return dryRun(invocation, io, tool, input)
 
-  const onEvent = (event: SessionEvent) => io.stdout.write(`${JSON.stringify(event)}\n`)
-  const watching = invocation.ndjson ? { onEvent } : {}
-  const { haft } = await openHaft(invocation, io, { touchesFiles: true, tool, ...watching })
+  const onEvent = (event: SessionEvent) => tell(event, invocation, io)
+  const { haft } = await openHaft(invocation, io, { touchesFiles: true, tool, onEvent })
   try {
     const id = invocation.text("session")
     const session = await haft.openSession(id === undefined ? { endsWithCall: true } : { id })
@@ -57,6 +57,15 @@ export const run: Run = async (invocation, io) => {
     }
   } finally {
     await haft.close()
+  }
+}
+
+/** A program gets every event; a person at a terminal gets what a tool has to say to them. */
+function tell(event: SessionEvent, invocation: Invocation, io: Io): void {
+  if (invocation.ndjson) io.stdout.write(`${JSON.stringify(event)}\n`)
+  else if (event.type === "message" && !invocation.json) {
+    const files = event.attachments.map(({ path, size }) => `  ${visibleLine(path)} (${size} bytes)`)
+    io.stderr.write(`${[visible(event.message), ...files].join("\n")}\n`)
   }
 }
 

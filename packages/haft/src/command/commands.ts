@@ -8,6 +8,7 @@ const judging = [
   "deny",
   "ask",
   "mode",
+  "policy",
   "toolset",
   "dialect",
   "sandbox",

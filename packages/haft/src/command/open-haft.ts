@@ -55,7 +55,7 @@ export async function openHaft(invocation: Invocation, io: Io, options: OpenHaft
     {
       roots,
       toolset: invocation.text("toolset") ?? "all",
-      rules: [...configuration.rules, ...(await flagRules(invocation))],
+      rules: [...configuration.rules, ...(await policyRules(invocation, io)), ...(await flagRules(invocation))],
       mode: values.get("mode"),
       person,
       home: places.home,
@@ -86,6 +86,16 @@ export async function openHaft(invocation: Invocation, io: Io, options: OpenHaft
     program,
   )
   return { haft, setup, headless: person === "headless" }
+}
+
+/** The rules of another system's mode, with the authority of a flag; says where they are stricter than that system. */
+async function policyRules(invocation: Invocation, io: Io): Promise<readonly PlacedRule[]> {
+  const named = invocation.text("policy")
+  if (named === undefined) return []
+  const { policyNamed } = await import("@haft/dialects")
+  const { rules, notes } = await policyNamed(named)
+  for (const text of notes) note(invocation, io, `note: ${named}: ${text}`)
+  return rules.map((rule) => ({ ...rule, source: { scope: "flag" } }))
 }
 
 /** Most tools are opened alone: making the schemas of all takes longer than a call. */

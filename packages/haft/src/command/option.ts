@@ -22,6 +22,15 @@ export const options: Readonly<Record<string, Option>> = {
   deny: { value: "RULE", repeat: true, about: "Deny permission(pattern) (repeatable)" },
   ask: { value: "RULE", repeat: true, about: "Ask before permission(pattern) (repeatable)" },
   mode: { value: "MODE", choices: modes, about: "How to treat what no rule settles" },
+  policy: {
+    value: "SYSTEM:MODE",
+    choices: [
+      ...["claw:read-only", "claw:workspace-write", "claw:danger-full-access", "claw:prompt", "claw:allow"],
+      ...["a3s:ask", "a3s:allow", "a3s:deny"],
+      ...["lobe:manual", "lobe:auto-run", "lobe:allow-list", "lobe:headless"],
+    ],
+    about: "Permissions of another system, as its own mode says them",
+  },
   toolset: { value: "NAMES", about: "Only these toolsets: a name or a comma list" },
   dialect: {
     value: "NAME",

@@ -9,10 +9,20 @@ export interface SpokenTool {
   readonly inputSchema: ToolDescription["input_schema"]
   readonly dialect: Dialect | undefined
   readonly source: "builtin" | "dialect" | "skill"
+  /** False for a name that the dialect does not have: calling it gives that system's own answer. */
+  readonly isKnown?: false
 }
 
-/** The tool of that name in the dialect of this run. An unknown one is an error that names the nearest. */
-export async function spokenTool(invocation: Invocation, io: Io, name: string): Promise<SpokenTool> {
+/**
+ * The tool of that name in the dialect of this run. An unknown one is an error that names the nearest, or of a dialect a
+ * tool that can only be called.
+ */
+export async function spokenTool(
+  invocation: Invocation,
+  io: Io,
+  name: string,
+  { mayBeUnknown = false }: { readonly mayBeUnknown?: boolean } = {},
+): Promise<SpokenTool> {
   const wanted = invocation.text("dialect") ?? "haft"
   if (wanted === "haft" && name.startsWith("skill__")) return skillTool(invocation, io, name)
   if (wanted === "haft") {
@@ -21,8 +31,11 @@ export async function spokenTool(invocation: Invocation, io: Io, name: string): 
   }
   // Loaded only here: our own names need no schema of a tool.
   const { dialectNamed } = await import("@haft/dialects")
-  const { jsonSchemaOf, rowNamed } = await import("@haft/runtime")
+  const { findRow, jsonSchemaOf, rowNamed } = await import("@haft/runtime")
   const dialect = (await dialectNamed(wanted))!
+  if (mayBeUnknown && findRow(dialect, name) === undefined) {
+    return { name, inputSchema: {}, dialect, source: "dialect", isKnown: false }
+  }
   const row = rowNamed(dialect, name)
   return { name: row.name, inputSchema: jsonSchemaOf(row.input, "input"), dialect, source: "dialect" }
 }
