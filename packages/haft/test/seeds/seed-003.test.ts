@@ -165,7 +165,7 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
     await new Promise((resolve) => server.once("listening", resolve))
     const place = `127.0.0.1:${(server.address() as AddressInfo).port}`
     try {
-      const { good } = await speaking({}, { netGrants: [place] })
+      const { good } = await speaking({}, { network: { grants: [place] } })
       const page = await good("WebFetch", { url: `http://${place}/`, prompt: "What is this about?" })
       expect(page).toMatchObject({ code: 200, codeText: "OK" })
       expect(page.result).toContain("It begins so")
