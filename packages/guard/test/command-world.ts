@@ -1,7 +1,7 @@
 import type { CallPart, Judgement, Located, PlacedRule } from "@haft/contract"
 import { analyzeBash, type CommandAnalysis, commandParts } from "../src/index.js"
-import { joinPath } from "../src/path/join-path.js"
-import type { Facts } from "../src/rules/facts.js"
+import { joinPath } from "../src/path.js"
+import type { Facts } from "../src/rules/rule-book.js"
 import { judgeWith, plainFacts } from "./world.js"
 
 /** A line that was analysed and judged in the world of `world.ts`. */

@@ -6,7 +6,7 @@ import {
   type PlacedRule,
   type Subject,
 } from "@haft/contract"
-import type { Facts } from "../src/rules/facts.js"
+import type { Facts } from "../src/rules/rule-book.js"
 import { variables } from "./world.js"
 
 /**

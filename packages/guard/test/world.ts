@@ -8,8 +8,8 @@ import {
   ToolError,
 } from "@haft/contract"
 import { compileRules, defaultRules, judge, parseRule, type Variables } from "../src/index.js"
-import type { Facts } from "../src/rules/facts.js"
-import { splitWords } from "../src/rules/pattern/words.js"
+import { splitWords } from "../src/rules/pattern/command-pattern.js"
+import type { Facts } from "../src/rules/rule-book.js"
 
 /** A session on paper: one workspace in a home directory. */
 export const variables: Variables = {

@@ -59,10 +59,10 @@ const forPeople = [
   "project/src/skills/open-skills.ts", // haft skill list
   "host/src/address/judge-addresses.ts", // fixes
   "host/src/proxy/judge-destination.ts", // fixes
-  "guard/src/rules/format-rule.ts", // makes the flags that the terminal shows
+  "guard/src/rules/rule.ts", // makes the flags that the terminal shows
   "guard/src/command/program/", // options of other programs
-  "guard/src/command/recipe/script-files.ts", // options of other programs
-  "guard/src/watchdog/detectors/privilege-and-persistence.ts", // options of other programs
+  "guard/src/command/recipe/recipe-of.ts", // options of other programs
+  "guard/src/watchdog/detectors/dangerous-commands.ts", // options of other programs
   "guard/src/capability/check-capability.ts", // a fix
   "box/src/refusal.ts", // fixes
   "runtime/src/call/ladder/printable-secret.ts", // options of git

@@ -9,7 +9,7 @@ import { type CommandRow, place, summary } from "../../test/commands/summary.js"
 import { wrappedCommands } from "../../test/commands/wrapped-commands.js"
 import { writingCommands } from "../../test/commands/writing-commands.js"
 import { analyzeArgv, analyzeBash } from "./analyze-bash.js"
-import { isWriteFree } from "./is-write-free.js"
+import { isWriteFree } from "./sandbox-for.js"
 
 const families: readonly (readonly [string, readonly CommandRow[]])[] = [
   ["reading programs", readingCommands],

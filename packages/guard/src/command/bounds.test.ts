@@ -1,10 +1,9 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { place } from "../../test/commands/summary.js"
-import { analyzeArgv, analyzeBash } from "./analyze-bash.js"
-import { analyzePowerShell } from "./analyze-power-shell.js"
-import { isWriteFree } from "./is-write-free.js"
-import { needsWorker } from "./needs-worker.js"
+import { analyzeArgv, analyzeBash, analyzePowerShell } from "./analyze-bash.js"
+import { isWriteFree } from "./sandbox-for.js"
+import { needsWorker } from "./shell/walk.js"
 
 describe("needsWorker", () => {
   test("for long texts, many braces and many substitutions", () => {

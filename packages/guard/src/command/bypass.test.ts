@@ -3,9 +3,9 @@ import { hiddenReaders } from "../../test/commands/hidden-readers.js"
 import { hiddenWriters } from "../../test/commands/hidden-writers.js"
 import { secretReaders } from "../../test/commands/secret-readers.js"
 import { place } from "../../test/commands/summary.js"
-import { joinPath } from "../path/join-path.js"
+import { joinPath } from "../path.js"
 import { analyzeBash } from "./analyze-bash.js"
-import { isWriteFree } from "./is-write-free.js"
+import { isWriteFree } from "./sandbox-for.js"
 
 const analyse = (text: string) => analyzeBash(text, place)
 

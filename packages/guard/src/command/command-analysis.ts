@@ -63,11 +63,6 @@ export interface CommandPartAnalysis {
   readonly recipe?: Recipe
 }
 
-/** The commands of a line for the capability check; one that cannot be told stands as its text, which only `*` covers. */
-export function commandsOf({ parts }: CommandAnalysis): readonly (readonly string[])[] {
-  return parts.flatMap(({ argv, text, opaque }) => (argv.length > 0 ? [argv] : opaque ? [[text]] : []))
-}
-
 /** A whole line: every simple command in it, also those inside substitutions, loops and nested shells. */
 export interface CommandAnalysis {
   /** The line as it was given. */
@@ -77,4 +72,28 @@ export interface CommandAnalysis {
   readonly recipe?: Recipe
   /** False when the line could not be read to its end. */
   readonly parsed: boolean
+}
+
+/** A part that says why the line cannot be followed further. */
+export function opaquePart(text: string, directory: string, why: string): CommandPartAnalysis {
+  return { ...emptyPart(text, directory), opaque: true, why, readOnly: false }
+}
+
+/** A part that does nothing. */
+export function emptyPart(text: string, directory: string): CommandPartAnalysis {
+  return {
+    text,
+    argv: [],
+    assignments: [],
+    reads: [],
+    writes: [],
+    deletes: [],
+    hosts: [],
+    directory,
+    unresolved: [],
+    opaque: false,
+    wrappers: [],
+    readOnly: true,
+    plain: false,
+  }
 }

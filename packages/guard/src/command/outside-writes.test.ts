@@ -2,7 +2,7 @@ import type { PlacedRule } from "@haft/contract"
 import { describe, expect, test } from "vitest"
 import { judgeLine } from "../../test/command-world.js"
 import { defaultsAnd, rule, variables } from "../../test/world.js"
-import { outsideWrites } from "./outside-writes.js"
+import { outsideWrites } from "./sandbox-for.js"
 
 const outsideOf = async (line: string, ...rules: readonly PlacedRule[]) => {
   const { parts, judgement } = await judgeLine(defaultsAnd(...rules), line)

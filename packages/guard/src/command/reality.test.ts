@@ -12,7 +12,7 @@ import { shellSyntax } from "../../test/commands/shell-syntax.js"
 import { shellWordCommands } from "../../test/commands/shell-word-commands.js"
 import { wrappedCommands } from "../../test/commands/wrapped-commands.js"
 import { writingCommands } from "../../test/commands/writing-commands.js"
-import { joinPath } from "../path/join-path.js"
+import { joinPath } from "../path.js"
 import { analyzeBash } from "./analyze-bash.js"
 import type { CommandPartAnalysis } from "./command-analysis.js"
 

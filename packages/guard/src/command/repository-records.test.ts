@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { analyzeBash } from "./analyze-bash.js"
-import { repositoryRecords } from "./repository-records.js"
+import { repositoryRecords } from "./sandbox-for.js"
 
 const files: Readonly<Record<string, string>> = {
   "/w/.git/HEAD": "ref: refs/heads/main\n",

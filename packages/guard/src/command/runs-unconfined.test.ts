@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { place } from "../../test/commands/summary.js"
 import { analyzeBash } from "./analyze-bash.js"
-import { runsUnconfined } from "./runs-unconfined.js"
+import { runsUnconfined } from "./sandbox-for.js"
 
 const listed = ["git push", "docker compose"]
 

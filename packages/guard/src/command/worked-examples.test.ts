@@ -2,7 +2,7 @@ import type { PlacedRule } from "@haft/contract"
 import { describe, expect, test } from "vitest"
 import { judgeLine } from "../../test/command-world.js"
 import { defaultsAnd, plainFacts, rule } from "../../test/world.js"
-import type { Facts } from "../rules/facts.js"
+import type { Facts } from "../rules/rule-book.js"
 import { sandboxFor } from "./sandbox-for.js"
 
 const recipe = (digest: string): Facts => ({

@@ -1,5 +1,5 @@
 import { isInside } from "@haft/contract"
-import { fold } from "../path/fold.js"
+import { fold } from "../path.js"
 
 /** The places that make a root wide when it holds them. */
 export interface RootPlaces {

@@ -1,10 +1,8 @@
 import { authorities, type CallPart, type Effect, type Head, type Subject } from "@haft/contract"
-import { type CompiledRule, comparePrecedence } from "./book/compiled-rule.js"
-import { matchesRule, matchingRules, type RuleBook } from "./book/rule-book.js"
-import type { Facts } from "./facts.js"
 import { mayBegin, mentionsCommand } from "./pattern/command-pattern.js"
 import { exact, numberOf } from "./pattern/number.js"
-import { type Settled, settle } from "./settle.js"
+import { type CompiledRule, comparePrecedence, type Settled, settle } from "./rule.js"
+import { type Facts, matchesRule, matchingRules, type RuleBook } from "./rule-book.js"
 
 /** A head or an effect of a call with the answer of the rules. */
 export interface Answered extends Settled {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { defaultsAnd, plainFacts, rule, variables } from "../../test/world.js"
-import { compileRules } from "./compile-rules.js"
 import { judgeFile, mayKeepCopy } from "./judge.js"
+import { compileRules } from "./rule-book.js"
 
 const book = compileRules(defaultsAnd(), variables)
 

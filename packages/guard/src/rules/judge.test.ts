@@ -1,7 +1,7 @@
 import type { CallPart } from "@haft/contract"
 import { describe, expect, test } from "vitest"
 import { at, command, defaultsAnd, judgeWith, read, rule, write } from "../../test/world.js"
-import type { Facts } from "./facts.js"
+import type { Facts } from "./rule-book.js"
 
 const fetches = (host: string) => ({ effects: [{ kind: "net.fetch", host, port: 443 }] }) as const
 

@@ -1,11 +1,16 @@
 import type { BeatenRule, CallPart, FileEffectKind, Finding, Judgement } from "@haft/contract"
-import { type CompiledRule, comparePrecedence, ruleInside } from "./book/compiled-rule.js"
-import { matchingPathRules, type RuleBook } from "./book/rule-book.js"
-import { describeSubject, subjectWords } from "./describe-subject.js"
 import { type Answered, type Evaluation, evaluate } from "./evaluate.js"
-import type { Facts } from "./facts.js"
 import { findRemedy } from "./remedy.js"
-import { setAsideBy, settle } from "./settle.js"
+import {
+  type CompiledRule,
+  comparePrecedence,
+  describeSubject,
+  ruleInside,
+  setAsideBy,
+  settle,
+  subjectWords,
+} from "./rule.js"
+import { type Facts, matchingPathRules, type RuleBook } from "./rule-book.js"
 
 /** Judges a whole call by the rules: the verdict, the rule that decided, how each effect was found, and the way out. */
 export function judge(book: RuleBook, parts: readonly CallPart[], facts: Facts): Judgement {

@@ -3,9 +3,8 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { naiveVerdict, type Step, steps } from "../../test/naive-rules.js"
 import { at, command, variables } from "../../test/world.js"
-import { compileRules } from "./compile-rules.js"
 import { evaluate } from "./evaluate.js"
-import type { Facts } from "./facts.js"
+import { compileRules, type Facts } from "./rule-book.js"
 
 const rounds = 100_000
 // Ten seconds on a quiet machine.

@@ -1,8 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { errorOf } from "../../test/world.js"
-import { describeSource, flagFor, formatRule } from "./format-rule.js"
-import { parseRule } from "./parse-rule.js"
+import { describeSource, flagFor, formatRule, parseRule } from "./rule.js"
 
 describe("parseRule", () => {
   test.each([

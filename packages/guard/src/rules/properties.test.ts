@@ -2,8 +2,8 @@ import { type CallPart, type PlacedRule, ruleScopes } from "@haft/contract"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { at, command, judgeWith, plainFacts, variables } from "../../test/world.js"
-import { compileRules } from "./compile-rules.js"
 import { judgeFile } from "./judge.js"
+import { compileRules } from "./rule-book.js"
 
 const paths = ["a", "a/b", "a/b/.env", "a/c.md", ".env", "b/c.md", "b/a/x.ts"]
 const fileKinds = ["fs.read", "fs.write", "fs.delete"] as const

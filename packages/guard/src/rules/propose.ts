@@ -1,9 +1,9 @@
 import type { CallPart, Judgement, Rule, RuleProposal, Subject } from "@haft/contract"
 import { hidesRecipe } from "../command/recipe/recipe-of.js"
-import { nameOf } from "../path/parts.js"
+import { nameOf } from "../path.js"
 import { isOpenSubcommand } from "./open-subcommands.js"
-import { joinWords } from "./pattern/words.js"
 import { permissionKind, runsCommands } from "./permission-kind.js"
+import { joinWords } from "./rule.js"
 
 /**
  * The rule that "session" or "project" would save, with a sample on either side of it. Undefined when no rule

@@ -1,10 +1,10 @@
 import type { CallPart, PlacedRule } from "@haft/contract"
 import { describe, expect, test } from "vitest"
 import { at, command, defaultsAnd, judgeWith, plainFacts, read, rule, variables, write } from "../../test/world.js"
-import { compileRules } from "./compile-rules.js"
-import { flagFor } from "./format-rule.js"
 import { judge } from "./judge.js"
 import { proposeRule } from "./propose.js"
+import { flagFor } from "./rule.js"
+import { compileRules } from "./rule-book.js"
 
 function flag(parts: readonly CallPart[], ...rules: readonly PlacedRule[]): string | undefined {
   const { remedy } = judgeWith(defaultsAnd(...rules), parts)

@@ -1,13 +1,10 @@
 import { isInside, type PlacedRule, type Rule, type Subject, ToolError } from "@haft/contract"
-import { partsOf } from "../path/parts.js"
+import { partsOf } from "../path.js"
 import type { Variables } from "../variables.js"
-import type { RuleBook } from "./book/rule-book.js"
-import { compileRule } from "./compile-rules.js"
-import { subjectWords } from "./describe-subject.js"
 import { type Answered, type Evaluation, type EvaluationRequest, evaluate } from "./evaluate.js"
-import { isOwnNetwork } from "./own-network.js"
 import { hasWildcard } from "./pattern/glob.js"
-import { joinWords } from "./pattern/words.js"
+import { isOwnNetwork, joinWords, subjectWords } from "./rule.js"
+import { compileRule, type RuleBook } from "./rule-book.js"
 
 /** The narrowest single rule that, given as a flag, turns the verdict into allow; found by trying. */
 export function findRemedy(book: RuleBook, request: EvaluationRequest, evaluation: Evaluation): Rule | undefined {

@@ -1,8 +1,6 @@
 import { expect, test } from "vitest"
-import { formatRule } from "./format-rule.js"
-import { parseRule } from "./parse-rule.js"
-import { joinWords } from "./pattern/words.js"
 import { proposeRule } from "./propose.js"
+import { formatRule, joinWords, parseRule } from "./rule.js"
 import { coversSample, whyNotSavable } from "./savable.js"
 
 const allow = (text: string) => parseRule(text, "allow")

@@ -1,12 +1,10 @@
 import type { PlacedRule, Subject } from "@haft/contract"
 import type { Variables } from "../variables.js"
-import { matchesRule } from "./book/rule-book.js"
-import { compileRule } from "./compile-rules.js"
-import type { Facts } from "./facts.js"
+import { splitWords } from "./pattern/command-pattern.js"
 import { parseHostPattern } from "./pattern/host-pattern.js"
 import type { SubjectKind } from "./pattern/pattern.js"
-import { splitWords } from "./pattern/words.js"
 import { permissionKind } from "./permission-kind.js"
+import { compileRule, type Facts, matchesRule } from "./rule-book.js"
 
 /** One sample of a rule with what came out. */
 export interface RuleTestResult {

@@ -2,8 +2,8 @@ import type { PlacedRule } from "@haft/contract"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { at, judgeWith, read, rule, variables } from "../../test/world.js"
-import { ruleInside } from "./book/compiled-rule.js"
-import { compileRule } from "./compile-rules.js"
+import { ruleInside } from "./rule.js"
+import { compileRule } from "./rule-book.js"
 import { specificity } from "./specificity.js"
 
 describe("the number", () => {

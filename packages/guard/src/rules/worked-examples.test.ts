@@ -1,7 +1,7 @@
 import type { CallPart, PlacedRule } from "@haft/contract"
 import { describe, expect, test } from "vitest"
 import { at, command, defaultsAnd, judgeWith, plainFacts, read, rule, write } from "../../test/world.js"
-import type { Facts } from "./facts.js"
+import type { Facts } from "./rule-book.js"
 
 interface Example {
   readonly number: string

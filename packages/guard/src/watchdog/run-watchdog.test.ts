@@ -1,8 +1,13 @@
 import type { AnyManifest } from "@haft/contract"
 import { describe, expect, test } from "vitest"
 import { builtinDetectors } from "./builtin-detectors.js"
-import type { Detector, DetectorVerdict, RecentCall, WatchdogRequest } from "./detector.js"
-import { runWatchdog } from "./run-watchdog.js"
+import {
+  type Detector,
+  type DetectorVerdict,
+  type RecentCall,
+  runWatchdog,
+  type WatchdogRequest,
+} from "./run-watchdog.js"
 
 const manifest = (more: Partial<AnyManifest> = {}) => ({ id: "read", requires: {}, ...more }) as AnyManifest
 

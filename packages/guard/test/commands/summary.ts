@@ -1,5 +1,5 @@
 import type { CommandAnalysis } from "../../src/index.js"
-import { joinPath } from "../../src/path/join-path.js"
+import { joinPath } from "../../src/path.js"
 
 /** A command and what it does, in the words of `summary`. */
 export type CommandRow = readonly [command: string, does: string]

@@ -1,6 +1,5 @@
-import type { Argument } from "../argument.js"
 import { runsOnlyReads } from "./awk-program.js"
-import type { Findings } from "./findings.js"
+import type { Argument, Findings } from "./findings.js"
 import { readArguments } from "./read-arguments.js"
 
 /** `awk`: its files, and whether its program does more than print. */

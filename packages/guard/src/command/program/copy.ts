@@ -1,5 +1,4 @@
-import { type Argument, literal, quoted } from "../argument.js"
-import type { Findings } from "./findings.js"
+import { type Argument, type Findings, literal, quoted } from "./findings.js"
 import { type ReadArguments, readArguments } from "./read-arguments.js"
 
 // Not here: backups, whose names an option can choose.

@@ -1,5 +1,4 @@
-import { type Argument, literal, names, quoted, unknown } from "../argument.js"
-import type { Findings } from "./findings.js"
+import { type Argument, type Findings, literal, names, quoted, unknown } from "./findings.js"
 
 /** `find`: where it looks, what it runs on what it finds, and what it writes. */
 export function find(words: readonly Argument[], findings: Findings): void {

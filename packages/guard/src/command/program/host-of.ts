@@ -1,5 +1,5 @@
-import type { Argument } from "../argument.js"
 import type { HostName } from "../command-analysis.js"
+import type { Argument } from "./findings.js"
 
 /** The host that an address names; undefined when that cannot be told for sure. */
 export function hostOf(address: string): HostName | undefined {

@@ -1,5 +1,4 @@
-import { type Argument, literal, mayBeOption, quoted } from "../argument.js"
-import type { Findings } from "./findings.js"
+import { type Argument, type Findings, literal, mayBeOption, quoted } from "./findings.js"
 
 /** The words of a command, told apart. */
 export interface ReadArguments {

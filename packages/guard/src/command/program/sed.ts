@@ -1,5 +1,4 @@
-import { type Argument, literal, quoted } from "../argument.js"
-import type { Findings } from "./findings.js"
+import { type Argument, type Findings, literal, quoted } from "./findings.js"
 import { readArguments, valuesOf } from "./read-arguments.js"
 import { readSedScript } from "./sed-script.js"
 

@@ -1,4 +1,4 @@
-import { joinPath } from "../../path/join-path.js"
+import { joinPath } from "../../path.js"
 import type { Peek } from "./with-includes.js"
 
 /**

@@ -1,4 +1,4 @@
-import { joinPath } from "../../path/join-path.js"
+import { joinPath } from "../../path.js"
 import { wholeLines } from "./target-blocks.js"
 
 /** The text of a small file; undefined where there is none, null where there may be one that cannot be read. Tells where links lead. */

@@ -1,10 +1,8 @@
 import type { Assignment } from "unbash"
-import type { Argument } from "../argument.js"
-import type { Findings } from "../program/findings.js"
-import { isDangerousVariable } from "./dangerous-variable.js"
+import type { Argument, Findings } from "../program/findings.js"
 import { resolveSingle, resolveWord } from "./resolve-word.js"
-import type { Scope } from "./scope.js"
-import type { Walk } from "./walk.js"
+import { isDangerousVariable } from "./variable-value.js"
+import type { Scope, Walk } from "./walk.js"
 
 /** An assignment with its value, where that is known. */
 export interface ReadAssignment {

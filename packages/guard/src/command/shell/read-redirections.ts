@@ -1,10 +1,8 @@
 import type { HereDoc, HereString, Redirect, Redirection } from "unbash"
-import { type Argument, quoted } from "../argument.js"
-import { Findings, type Input } from "../program/findings.js"
+import { type Argument, Findings, type Input, quoted } from "../program/findings.js"
 import { resolveSingle, walkParts } from "./resolve-word.js"
-import type { Scope } from "./scope.js"
-import { setByShell } from "./set-by-shell.js"
-import { takeStep, type Walk } from "./walk.js"
+import { setByShell } from "./variable-value.js"
+import { type Scope, takeStep, type Walk } from "./walk.js"
 
 /** Files that redirections open. */
 export interface Redirected {

@@ -1,9 +1,8 @@
 import type { AnsiCQuotedPart, DoubleQuotedChild, Word, WordPart } from "unbash"
-import { type Argument, literal, names, type UnknownShape, unknown } from "../argument.js"
+import { type Argument, literal, names, type UnknownShape, unknown } from "../program/findings.js"
 import { expandBraces } from "./expand-braces.js"
-import type { Scope } from "./scope.js"
 import { expandTilde, variableValue } from "./variable-value.js"
-import type { Walk } from "./walk.js"
+import type { Scope, Walk } from "./walk.js"
 import { walkArithmetic } from "./walk-arithmetic.js"
 import { walkParameter, walkSubstitution } from "./walk-substitution.js"
 

@@ -1,14 +1,10 @@
-import { type Argument, literal, mayBeOption, quoted } from "../argument.js"
-import type { Findings } from "../program/findings.js"
+import { joinPath } from "../../path.js"
+import type { Outcome } from "../analyze-bash.js"
+import { type Argument, type Findings, literal, mayBeOption, quoted } from "../program/findings.js"
 import { readArguments } from "../program/read-arguments.js"
-import { changeFolder } from "./change-folder.js"
-import { isDangerousVariable } from "./dangerous-variable.js"
-import { parseText } from "./parse-text.js"
 import { readAssignmentText } from "./read-assignment.js"
-import { poison, type Scope, subshell } from "./scope.js"
-import { countMentions } from "./variable-value.js"
-import type { Walk } from "./walk.js"
-import type { Outcome } from "./walk-script.js"
+import { countMentions, isDangerousVariable } from "./variable-value.js"
+import { type Place, parseText, poison, type Scope, subshell, type Walk } from "./walk.js"
 
 /** A word of the shell that changes the shell's own state. */
 interface ShellWord {
@@ -180,4 +176,10 @@ function changeDirectory(walk: Walk, scope: Scope, words: readonly Argument[]): 
     (operands.length > 0 || countMentions(scope.whole, "HOME") === 0)
   const success = known ? scope.places.map((place) => changeFolder(walk, place, target.text)) : [null]
   return { success: [...new Set(success)], failure: scope.places }
+}
+
+/** Where a path leads from a place. */
+export function changeFolder(walk: Walk, place: Place, path: string): Place {
+  if (place === null) return path.startsWith("/") ? (walk.context.resolve?.(path, "/") ?? joinPath("/", path)) : null
+  return walk.context.resolve?.(path, place) ?? joinPath(place, path)
 }

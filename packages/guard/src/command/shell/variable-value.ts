@@ -1,6 +1,5 @@
-import { type Argument, literal, unknown } from "../argument.js"
-import type { Scope } from "./scope.js"
-import type { Walk } from "./walk.js"
+import { type Argument, literal, unknown } from "../program/findings.js"
+import type { Scope, Walk } from "./walk.js"
 
 /** The value of a variable or parameter by its name; undefined when it cannot be told. */
 export function variableValue(walk: Walk, scope: Scope, name: string): Argument | undefined {
@@ -52,4 +51,24 @@ export function countMentions(text: string, name: string): number {
 function isWord(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122)
+}
+
+/** Whether a variable decides which programs, libraries or options other programs use. */
+export function isDangerousVariable(name: string): boolean {
+  return exact.has(name) || pattern.test(name)
+}
+
+const exact = new Set(
+  "PATH HOME IFS ENV CDPATH SHELL SHELLOPTS BASHOPTS PS4 PROMPT_COMMAND FPATH ZDOTDIR INPUTRC TMPDIR PAGER MANPAGER EDITOR VISUAL BROWSER MAGIC TAPE GZIP BZIP BZIP2 ZIP ZIPOPT ZIPINFO ZIPINFOOPT UNZIP UNZIPOPT RIPGREP_CONFIG_PATH MAKEFLAGS MAKEFILES CC CXX LD AR RUSTFLAGS RUSTDOCFLAGS GOFLAGS GCONV_PATH LOCPATH NLSPATH HOSTALIASES TERMCAP CURL_HOME WGETRC NETRC AWKPATH AWKLIBPATH POSIXLY_CORRECT OPENSSL_CONF SSLKEYLOGFILE KUBECONFIG DOCKER_HOST OLDPWD PWD RANDOM SRANDOM SECONDS LINENO HISTCMD EPOCHSECONDS EPOCHREALTIME BASHPID OPTIND FUNCNEST GLOBIGNORE EXECIGNORE HISTFILE TIMEFORMAT".split(
+    " ",
+  ),
+)
+
+const pattern =
+  /^(?:LD_|DYLD_|GIT_|BASH_|SSH_|XDG_|NODE_|PYTHON|PERL|RUBY|GEM_|BUNDLE_|JAVA_|_JAVA_|JDK_|CARGO_|RUSTC|GO[A-Z]+$|PIP_|UV_|YARN_|PNPM_|NPM_|npm_|CMAKE_|GCC_|COMPILER_PATH|MALLOC_|GLIBC_|GTK_|QT_|VIM|EXINIT|COREPACK_|HAFT_|LESS|XZ_|ZSTD_|TERMINFO)|_(?:proxy|PROXY|PAGER|EDITOR|OPTIONS|FLAGS|PRELOAD)$|^(?:http|https|all|no)_proxy$/i
+
+/** The shell sets a variable without an assignment, as `for name in ...` and `{name}> file` do. */
+export function setByShell(walk: Walk, name: string): void {
+  if (!/^\w+$/.test(name)) walk.trouble ??= `bash evaluates the name "${name}"`
+  if (isDangerousVariable(name)) walk.trouble ??= `the variable ${name} decides what programs do`
 }

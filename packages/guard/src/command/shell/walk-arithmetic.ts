@@ -1,8 +1,6 @@
 import type { ArithmeticExpression } from "unbash"
-import { isDangerousVariable } from "./dangerous-variable.js"
-import { type Scope, subshell } from "./scope.js"
-import { variableValue } from "./variable-value.js"
-import { takeStep, type Walk } from "./walk.js"
+import { isDangerousVariable, variableValue } from "./variable-value.js"
+import { type Scope, subshell, takeStep, type Walk } from "./walk.js"
 
 /**
  * Arithmetic evaluates the content of variables again: `x='a[$(rm y)]'; echo $((x))` runs rm. So names are accepted

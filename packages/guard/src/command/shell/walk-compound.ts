@@ -10,14 +10,12 @@ import type {
   TestExpression,
   Word,
 } from "unbash"
-import type { Argument } from "../argument.js"
-import { Findings } from "../program/findings.js"
-import { finishPart } from "./finish-part.js"
+import { type Argument, Findings } from "../program/findings.js"
 import { readRedirections } from "./read-redirections.js"
 import { resolveSingle, resolveWord } from "./resolve-word.js"
-import { mergeMaybe, type Scope, subshell } from "./scope.js"
-import { setByShell } from "./set-by-shell.js"
-import { takeStep, type Walk } from "./walk.js"
+import { finishPart } from "./run-words.js"
+import { setByShell } from "./variable-value.js"
+import { mergeMaybe, type Scope, subshell, takeStep, type Walk } from "./walk.js"
 import { isNumeric, walkArithmetic } from "./walk-arithmetic.js"
 
 type Compound = Exclude<CommandNode, { type: "Command" }>

@@ -1,8 +1,7 @@
 import type { CommandExpansionPart, ParameterExpansionPart, ParsedScript, ProcessSubstitutionPart, Word } from "unbash"
-import { type Argument, unknown } from "../argument.js"
-import { type Scope, subshell } from "./scope.js"
+import { type Argument, unknown } from "../program/findings.js"
 import { placeValue, variableValue } from "./variable-value.js"
-import type { Walk } from "./walk.js"
+import { type Scope, subshell, type Walk } from "./walk.js"
 
 /** The commands of a substitution become parts of their own. Its output is known only for `$(pwd)`. */
 export function walkSubstitution(

@@ -1,8 +1,8 @@
 import { authorities } from "@haft/contract"
 import { describe, expect, test } from "vitest"
 import { at, command, defaultsAnd, fileCall, judgeWith, read, variables, write } from "../../../test/world.js"
-import { compileRule } from "../compile-rules.js"
-import { formatRule } from "../format-rule.js"
+import { formatRule } from "../rule.js"
+import { compileRule } from "../rule-book.js"
 import { defaultRules } from "./default-rules.js"
 import { modeRules } from "./mode-rules.js"
 

@@ -1,8 +1,9 @@
 import type { CallPart, Subject } from "@haft/contract"
 import { describe, expect, test } from "vitest"
 import { errorOf, judgeWith, rule, variables } from "../../../test/world.js"
-import { compileRules } from "../compile-rules.js"
-import { joinWords, splitWords } from "./words.js"
+import { joinWords } from "../rule.js"
+import { compileRules } from "../rule-book.js"
+import { splitWords } from "./command-pattern.js"
 
 function matches(action: "allow" | "deny", text: string, subject: Subject): boolean {
   const part: CallPart = {

@@ -1,4 +1,4 @@
-import { partsOf } from "../../path/parts.js"
+import { partsOf } from "../../path.js"
 import { compileGlob, type GlobTest } from "./glob.js"
 import type { PathPart } from "./path-pattern.js"
 

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { at, errorOf, judgeWith, read, rule, variables } from "../../../test/world.js"
-import { compileRules } from "../compile-rules.js"
+import { compileRules } from "../rule-book.js"
 
 /** Whether a pattern matches a path, seen through a single rule. */
 function matches(action: "allow" | "deny", pattern: string, path: string): boolean {

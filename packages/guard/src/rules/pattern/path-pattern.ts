@@ -1,5 +1,4 @@
-import { fold } from "../../path/fold.js"
-import { partsOf } from "../../path/parts.js"
+import { fold, partsOf } from "../../path.js"
 import { expandPlace, type PatternAuthor, type Variables } from "../../variables.js"
 import { hasWildcard } from "./glob.js"
 import { exact, fixedShape, numberOf, openEnd, universal } from "./number.js"

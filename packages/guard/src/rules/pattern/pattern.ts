@@ -1,5 +1,5 @@
 import type { Subject } from "@haft/contract"
-import { fold } from "../../path/fold.js"
+import { fold } from "../../path.js"
 import type { Variables } from "../../variables.js"
 import { type CommandPattern, commandInside, matchesCommand, parseCommandPattern } from "./command-pattern.js"
 import { compileGlob, type GlobTest, hasWildcard } from "./glob.js"

@@ -2,8 +2,7 @@ import type { AnyManifest } from "@haft/contract"
 import { describe, expect, test } from "vitest"
 import { analyzeBash } from "../../command/analyze-bash.js"
 import { builtinDetectors } from "../builtin-detectors.js"
-import type { WatchdogRequest } from "../detector.js"
-import { runWatchdog } from "../run-watchdog.js"
+import { runWatchdog, type WatchdogRequest } from "../run-watchdog.js"
 
 const bash = { id: "bash", kind: "execute" } as AnyManifest
 const webFetch = { id: "web_fetch", kind: "fetch" } as AnyManifest

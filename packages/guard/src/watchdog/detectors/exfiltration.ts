@@ -1,20 +1,19 @@
 import type { CommandPartAnalysis } from "../../command/command-analysis.js"
-import { joinPath } from "../../path/join-path.js"
-import { interprets, programsOf, talks } from "../command-words.js"
-import type { Detector, DetectorVerdict, WatchdogRequest } from "../detector.js"
-import { oddAddress } from "../odd-address.js"
+import { joinPath } from "../../path.js"
+import { allow, type Detector, type DetectorVerdict, type TaintedText, type WatchdogRequest } from "../run-watchdog.js"
+import { plainForms } from "../taint/plain-forms.js"
+import { indexRuns, minRun, type RunIndex } from "../taint/run-index.js"
+import { interprets, programsOf, talks } from "./dangerous-commands.js"
 
 /** Asks when what is on the machine would leave it, or when what comes from elsewhere would run at once. */
 export const exfiltration: Detector = {
   id: "exfiltration",
   about:
     "Files, environment and command output on their way to other machines, addresses that carry data, downloads that run at once",
-  inspect,
+  inspect: inspectOutgoing,
 }
 
-const allow: DetectorVerdict = { verdict: "allow" }
-
-function inspect({ command, arguments: values, manifest }: WatchdogRequest): DetectorVerdict {
+function inspectOutgoing({ command, arguments: values, manifest }: WatchdogRequest): DetectorVerdict {
   const reason = commandReason(command?.parts ?? []) ?? addressReason(manifest.kind === "fetch" ? values : {})
   return reason ? { verdict: "ask", reason } : allow
 }
@@ -94,4 +93,127 @@ function addressReason(values: Readonly<Record<string, unknown>>): string | unde
     if (odd) return `the argument "${key}" is an address that ${odd}`
   }
   return undefined
+}
+
+/** Asks when a command or an outgoing request repeats what a stranger wrote, or carries the content of a file. */
+export const taint: Detector = {
+  id: "taint",
+  about: `Pieces of ${minRun} or more characters from the web, an MCP server or an extension in a later command, address, header or body; the same for file content that would leave the machine`,
+  inspect: inspectTaint,
+}
+
+function inspectTaint(request: WatchdogRequest): DetectorVerdict {
+  const { tainted = [] } = request
+  if (tainted.length === 0) return allow
+  const all = formsOf(watchedTexts(request))
+  if (all.length === 0) return allow
+  const outgoing = tainted.some(({ source }) => source === "file") ? formsOf(outgoingTexts(request)) : []
+  let left = maxIndexed
+  for (const entry of tainted.toReversed()) {
+    left -= entry.text.length
+    if (left < 0) break
+    const run = firstRun(entry, entry.source === "file" ? outgoing : all)
+    if (run !== undefined) return { verdict: "ask", reason: reasonFor(request, entry, run) }
+  }
+  return allow
+}
+
+// Newest first; what is older than this many characters is forgotten.
+const maxIndexed = 2_000_000
+const maxWatched = 65_536
+
+function reasonFor({ tool }: WatchdogRequest, { callId, source }: TaintedText, run: string): string {
+  const shown = run.length > 60 ? `${run.slice(0, 57)}...` : run
+  const what = source === "file" ? "content of the file read in" : "the result of"
+  return `this call of ${tool} repeats "${shown}" from ${what} call ${callId}`
+}
+
+function firstRun(entry: TaintedText, forms: readonly string[]): string | undefined {
+  if (forms.length === 0) return undefined
+  for (const index of indexesOf(entry)) {
+    for (const form of forms) {
+      const run = index.find(form)
+      if (run !== undefined) return run
+    }
+  }
+  return undefined
+}
+
+const indexes = new WeakMap<TaintedText, readonly RunIndex[]>()
+
+function indexesOf(entry: TaintedText): readonly RunIndex[] {
+  const known = indexes.get(entry)
+  if (known) return known
+  const built = plainForms(entry.text).map(indexRuns)
+  indexes.set(entry, built)
+  return built
+}
+
+/** What would run or leave: arguments of tools that run commands or send requests. */
+function watchedTexts({ manifest, arguments: values, command }: WatchdogRequest): readonly string[] {
+  if (manifest.kind === "fetch") return textsIn(values, 0).map(withoutHost)
+  if (manifest.kind !== "execute" && !command) return []
+  // Words as well as text: quotes inside a word would break a piece in two.
+  return [...textsIn(values, 0), ...(command?.parts ?? []).map(({ argv }) => argv.join(" "))]
+}
+
+function outgoingTexts({ manifest, arguments: values, command }: WatchdogRequest): readonly string[] {
+  if (manifest.kind === "fetch") return textsIn(values, 0).map(withoutHost)
+  return (command?.parts ?? []).filter(talks).map(({ argv }) => argv.join(" "))
+}
+
+function formsOf(texts: readonly string[]): readonly string[] {
+  return texts.flatMap((text) => plainForms(text.slice(0, maxWatched))).filter((form) => form.length >= minRun)
+}
+
+function textsIn(value: unknown, depth: number): readonly string[] {
+  if (typeof value === "string") return [value]
+  if (typeof value !== "object" || value === null || depth > 8) return []
+  return Object.values(value).flatMap((each) => textsIn(each, depth + 1))
+}
+
+/** Following a link to a host is ordinary; what stands behind the host can carry something. */
+function withoutHost(text: string): string {
+  return text.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, "")
+}
+
+/** What makes an address look as if it carried data; undefined for an ordinary one and for any other text. */
+function oddAddress(text: string): string | undefined {
+  const found = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)([/?#][\s\S]*)?$/i.exec(text)
+  if (!found) return undefined
+  const [, authority = "", rest = ""] = found
+  if (new TextEncoder().encode(rest).length > maxBytes) return `is longer than ${maxBytes} bytes`
+  const pieces = [...authority.split("."), ...decoded(rest).split(/[/?&=.;:,#|\s]+/)]
+  return pieces.some(looksRandom) ? "holds a long random-looking part" : undefined
+}
+
+const maxBytes = 512
+const maxRandom = 40
+
+/** Words change between letters and digits, or between cases, far less often than coded data does. */
+function looksRandom(piece: string): boolean {
+  if (piece.length <= maxRandom) return false
+  let changes = 0
+  let last: string | undefined
+  for (const letter of piece) {
+    const kind = /[a-z]/.test(letter)
+      ? "lower"
+      : /[A-Z]/.test(letter)
+        ? "upper"
+        : /\d/.test(letter)
+          ? "digit"
+          : undefined
+    if (kind === undefined) continue
+    if (last !== undefined && kind !== last) changes++
+    last = kind
+  }
+  return changes / piece.length > 0.2
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

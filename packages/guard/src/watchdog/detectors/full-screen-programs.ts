@@ -1,6 +1,6 @@
 import type { Hint } from "@haft/contract"
 import type { CommandPartAnalysis } from "../../command/command-analysis.js"
-import type { Detector, DetectorVerdict, WatchdogRequest } from "../detector.js"
+import { allow, type Detector, type DetectorVerdict, type WatchdogRequest } from "../run-watchdog.js"
 
 /** Refuses what waits for somebody at a terminal: it would wait until its time is up, or print what nobody can read. */
 export const fullScreenPrograms: Detector = {
@@ -9,8 +9,6 @@ export const fullScreenPrograms: Detector = {
   commandsOnly: true,
   inspect,
 }
-
-const allow: DetectorVerdict = { verdict: "allow" }
 
 function inspect({ command }: WatchdogRequest): DetectorVerdict {
   const parts = command?.parts ?? []

@@ -1,5 +1,5 @@
 import { conceals } from "@haft/contract"
-import type { Detector, DetectorVerdict, WatchdogRequest } from "../detector.js"
+import { allow, type Detector, type DetectorVerdict, type WatchdogRequest } from "../run-watchdog.js"
 
 /** Asks when arguments hold characters that make a person see something else than what runs. */
 export const hiddenCharacters: Detector = {
@@ -8,8 +8,6 @@ export const hiddenCharacters: Detector = {
     "Invisible or direction-changing characters and letters that only look Latin in paths, commands, addresses and names; direction overrides and hidden text in content",
   inspect,
 }
-
-const allow: DetectorVerdict = { verdict: "allow" }
 
 // Text that is stored or searched may hold nearly anything; what it replaces may even be the bad character itself.
 const contentKeys = new Set([

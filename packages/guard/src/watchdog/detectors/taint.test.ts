@@ -2,9 +2,9 @@ import type { AnyManifest } from "@haft/contract"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { analyzeBash } from "../../command/analyze-bash.js"
-import type { TaintedText, WatchdogRequest } from "../detector.js"
+import type { TaintedText, WatchdogRequest } from "../run-watchdog.js"
 import { indexRuns, minRun } from "../taint/run-index.js"
-import { taint } from "./taint.js"
+import { taint } from "./exfiltration.js"
 
 const page: TaintedText = {
   callId: "call-7",

@@ -1,5 +1,4 @@
-import { type Argument, literal } from "../../argument.js"
-import type { Findings } from "../findings.js"
+import { type Argument, type Findings, literal } from "../findings.js"
 import type { ProgramFamily, ReadProgram } from "../program.js"
 import { hasOption, readArguments, valuesOf } from "../read-arguments.js"
 

@@ -1,5 +1,4 @@
-import { type Argument, mayBeOption, quoted } from "../../argument.js"
-import type { Findings } from "../findings.js"
+import { type Argument, type Findings, mayBeOption, quoted } from "../findings.js"
 import type { ProgramFamily, ReadProgram } from "../program.js"
 
 const harmless: ReadProgram = () => {}

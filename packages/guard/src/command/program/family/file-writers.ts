@@ -1,6 +1,5 @@
-import { type Argument, literal, quoted } from "../../argument.js"
 import { copy, install, link, move } from "../copy.js"
-import type { Findings } from "../findings.js"
+import { type Argument, type Findings, literal, quoted } from "../findings.js"
 import type { ProgramFamily } from "../program.js"
 import { hasOption } from "../read-arguments.js"
 

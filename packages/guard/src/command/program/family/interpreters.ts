@@ -1,5 +1,4 @@
-import { type Argument, literal, quoted } from "../../argument.js"
-import type { Findings } from "../findings.js"
+import { type Argument, type Findings, literal, quoted } from "../findings.js"
 import type { ProgramFamily, ReadProgram } from "../program.js"
 
 /** Programs that run code of their own kind or text kept in files: known, but not followed. */

@@ -1,7 +1,6 @@
-import { literal } from "../../argument.js"
 import { awk } from "../awk.js"
 import { find } from "../find.js"
-import type { Findings } from "../findings.js"
+import { type Findings, literal } from "../findings.js"
 import type { Program, ProgramFamily } from "../program.js"
 import type { ReadArguments } from "../read-arguments.js"
 import { sed } from "../sed.js"

@@ -1,6 +1,5 @@
-import { type Argument, literal, quoted } from "../../argument.js"
 import { curl } from "../curl.js"
-import type { Findings } from "../findings.js"
+import { type Argument, type Findings, literal, quoted } from "../findings.js"
 import { hostOfWord, remoteHostOf } from "../host-of.js"
 import type { ProgramFamily, ReadProgram } from "../program.js"
 import { readArguments, valuesOf } from "../read-arguments.js"

@@ -1,6 +1,4 @@
-import type { Argument } from "../../argument.js"
-import { quoted } from "../../argument.js"
-import type { Findings } from "../findings.js"
+import { type Argument, type Findings, quoted } from "../findings.js"
 import type { ProgramFamily, ReadProgram } from "../program.js"
 
 /** Package managers and build tools run what the project says, so all of them are opaque; some also name their registry. */

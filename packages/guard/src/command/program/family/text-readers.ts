@@ -1,7 +1,5 @@
-import { type Argument, mayBeOption, quoted } from "../../argument.js"
-import type { Findings } from "../findings.js"
-import { operandRules } from "../operand-rules.js"
-import type { Program, ProgramFamily } from "../program.js"
+import { type Argument, type Findings, mayBeOption, quoted } from "../findings.js"
+import { operandRules, type Program, type ProgramFamily } from "../program.js"
 import type { ReadArguments } from "../read-arguments.js"
 
 /** Programs that read text and write it to standard output. */

@@ -1,5 +1,4 @@
-import type { Argument } from "../../argument.js"
-import type { Findings } from "../findings.js"
+import type { Argument, Findings } from "../findings.js"
 
 /** `git worktree add`, `move` and `remove`: the folders that they make and remove. */
 export function changeWorktree([verb, ...words]: readonly Argument[], findings: Findings): void {

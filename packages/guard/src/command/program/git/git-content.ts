@@ -1,5 +1,4 @@
-import type { Argument } from "../../argument.js"
-import type { Findings } from "../findings.js"
+import type { Argument, Findings } from "../findings.js"
 import { hasOption, type ReadArguments } from "../read-arguments.js"
 
 /**

@@ -1,4 +1,4 @@
-import type { Argument } from "../../argument.js"
+import type { Argument } from "../findings.js"
 import { hostOf, remoteHostOf } from "../host-of.js"
 import type { ReadProgram } from "../program.js"
 

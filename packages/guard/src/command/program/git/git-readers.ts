@@ -1,7 +1,5 @@
-import type { Argument } from "../../argument.js"
-import type { Findings } from "../findings.js"
-import { behindFirst } from "../operand-rules.js"
-import type { ReadProgram } from "../program.js"
+import type { Argument, Findings } from "../findings.js"
+import { behindFirst, type ReadProgram } from "../program.js"
 import { hasOption, type ReadArguments, readArguments } from "../read-arguments.js"
 import { changeWorktree } from "./change-worktree.js"
 import {

@@ -1,6 +1,5 @@
-import { joinPath } from "../../../path/join-path.js"
-import { type Argument, literal, mayBeOption, quoted } from "../../argument.js"
-import type { Findings } from "../findings.js"
+import { joinPath } from "../../../path.js"
+import { type Argument, type Findings, literal, mayBeOption, quoted } from "../findings.js"
 import { gitNetwork } from "./git-network.js"
 import { gitReaders } from "./git-readers.js"
 import { gitWriters } from "./git-writers.js"

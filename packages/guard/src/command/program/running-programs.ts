@@ -1,7 +1,6 @@
-import { type Argument, literal, unknown } from "../argument.js"
-import type { Findings } from "../program/findings.js"
-import type { ProgramFamily, ReadProgram } from "../program/program.js"
-import { hasOption, type ReadArguments, readArguments, valuesOf } from "../program/read-arguments.js"
+import { type Argument, type Findings, literal, unknown } from "./findings.js"
+import type { ProgramFamily, ReadProgram } from "./program.js"
+import { hasOption, type ReadArguments, readArguments, valuesOf } from "./read-arguments.js"
 
 /** Programs that run another command with more input, more rights or in a shell: it is judged as a command of its own. */
 export const runningPrograms: ProgramFamily = {

@@ -15,3 +15,23 @@ function foldUnicode(path: string): string {
   // Upper case first: "ſ" and "K" (Kelvin) become the plain letters that they are compared with. The final sigma depends on its neighbours.
   return path.replace(ignorable, "").normalize("NFC").toUpperCase().toLowerCase().replaceAll("ς", "σ").normalize("NFC")
 }
+
+/** The parts of an absolute path; none for the root. */
+export function partsOf(path: string): readonly string[] {
+  return path.split("/").filter((part) => part !== "")
+}
+
+/** The last part of an absolute path. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1)
+}
+
+/** The absolute, normalised path that a path means when it is used in a folder. Links are not followed. */
+export function joinPath(folder: string, path: string): string {
+  const parts: string[] = []
+  for (const part of (path.startsWith("/") ? path : `${folder}/${path}`).split("/")) {
+    if (part === "..") parts.pop()
+    else if (part !== "" && part !== ".") parts.push(part)
+  }
+  return `/${parts.join("/")}`
+}

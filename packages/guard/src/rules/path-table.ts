@@ -1,7 +1,7 @@
-import { fold } from "../../path/fold.js"
-import { compileGlob, type GlobTest, hasWildcard } from "../pattern/glob.js"
-import { type PathMatcher, pathMatcher } from "../pattern/path-matcher.js"
-import type { CompiledRule } from "./compiled-rule.js"
+import { fold } from "../path.js"
+import { compileGlob, type GlobTest, hasWildcard } from "./pattern/glob.js"
+import { type PathMatcher, pathMatcher } from "./pattern/path-matcher.js"
+import type { CompiledRule } from "./rule.js"
 
 /** A folder as the table sees it: what holds for everything in it is found once. */
 interface FolderRules {
