@@ -23,7 +23,8 @@ import {
   type Sandboxes,
   type SandboxOptions,
 } from "./sandbox/index.js"
-import { holdTree, type OpenedRoot } from "./sandbox/plan/session-roots.js"
+import type { OpenedRoot } from "./sandbox/options.js"
+import { holdTree } from "./sandbox/plan/session-roots.js"
 import { privateFolders } from "./sandbox/view/system-mounts.js"
 import { WorkspaceIndex } from "./workspace-index/index.js"
 

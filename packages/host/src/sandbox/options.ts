@@ -6,9 +6,16 @@ import type { PrivateRegistry } from "../proxy/registry/private-registry.js"
 import type { WorkspaceIndex } from "../workspace-index/index.js"
 import type { BackendName } from "./backend.js"
 import type { Limits } from "./limit/limiter.js"
-import type { OpenedRoot } from "./plan/session-roots.js"
 
-/** What the sandbox of a session is made from. */
+/** A directory that was opened when the session began. */
+export interface OpenedRoot {
+  /** Absolute, links followed at that time. */
+  readonly path: string
+  /** A path for system calls about the directory itself, whatever is at its path now. */
+  readonly self: string
+}
+
+/** What the sandboxes of a session are made from. */
 export interface SandboxOptions {
   readonly policy: SandboxPolicy
   /** Directory trees of the session, absolute. */

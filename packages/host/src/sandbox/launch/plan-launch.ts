@@ -23,19 +23,19 @@ export type LaunchPlanner = (argv: readonly string[], options?: { readonly waits
 
 /** Says for any program how it is started behind the sandbox with this view; nothing is opened yet. */
 export function planLaunch(parts: SandboxParts, view: readonly Mount[]): LaunchPlanner {
-  const { request, options, ground, chosen, network } = parts
+  const { request, options, host, chosen, network } = parts
   const { profile } = request.sandbox
   const relay = chosen.backend.reach === "relay" ? network?.relay : undefined
-  const filterFile = ground.files.filter
+  const filterFile = host.files.filter
   const trees = parts.holds.shared && chosen.probe.variant.processes ? treesOf(parts, view) : []
   const held = parts.held.filter(({ descriptor }) => descriptor !== undefined).slice(0, maxHeld)
   return (argv, { waits = false } = {}) => {
     const environment = buildEnvironment({
       from: options.variables ?? process.env,
-      searchPath: shownFolders(ground.searchPath, (folder) => isVisible(folder, view)),
-      home: ground.home.path,
-      user: ground.user,
-      shell: ground.shell,
+      searchPath: shownFolders(host.searchPath, (folder) => isVisible(folder, view)),
+      home: host.home.path,
+      user: host.user,
+      shell: host.shell,
       // Only a view of its own has it in the place of the machine's.
       temporary: chosen.backend.level === "namespaces" ? "/tmp" : temporaryIn(options.sessionFolder),
       cacheFolder: options.cacheFolder,
@@ -51,12 +51,12 @@ export function planLaunch(parts: SandboxParts, view: readonly Mount[]): LaunchP
       directory: request.directory,
       profile,
       identity: chosen.identity,
-      blankFile: ground.files.blank,
+      blankFile: host.files.blank,
       ...(filterFile !== undefined && { filterFile }),
       ...(relay && { relay }),
       ...(parts.listening && { proxyPort: parts.listening.port }),
-      limits: ground.limiter.limits,
-      limitProcesses: ground.limiter.joins.length === 0,
+      limits: host.limiter.limits,
+      limitProcesses: host.limiter.joins.length === 0,
       environment,
       variant: chosen.probe.variant,
       ...(trees.length > 0 && { trees }),
@@ -68,7 +68,7 @@ export function planLaunch(parts: SandboxParts, view: readonly Mount[]): LaunchP
       createLaunch({
         backend: chosen.backend,
         wrapped,
-        limiter: ground.limiter,
+        limiter: host.limiter,
         environment,
         program: argv[0] ?? "",
         held: held.map(({ descriptor }) => descriptor!),
@@ -76,7 +76,7 @@ export function planLaunch(parts: SandboxParts, view: readonly Mount[]): LaunchP
         folder: join(options.sessionFolder, "sandbox"),
         ...(relay && network && { attach: network.attach }),
         watch: (started) =>
-          ground.quota.watch({
+          host.quota.watch({
             ...started,
             lasting: request.lasting === true,
             writesElsewhere: parts.roots.some(({ writable }) => writable),

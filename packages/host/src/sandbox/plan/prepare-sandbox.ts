@@ -18,13 +18,13 @@ import { buildView, isVisible, type ViewRoot, withVariant } from "../view/build-
 import type { Mount } from "../view/mount.js"
 import type { ChosenBackend } from "./choose-backend.js"
 import type { HeldTree } from "./session-roots.js"
-import type { Ground } from "./set-up.js"
+import type { SandboxHost } from "./set-up.js"
 
 /** What the sandbox of one command is made from, all of it found out already. */
 export interface SandboxParts {
   readonly request: SandboxRequest
   readonly options: SandboxOptions
-  readonly ground: Ground
+  readonly host: SandboxHost
   readonly chosen: ChosenBackend
   readonly roots: readonly ViewRoot[]
   readonly masks: Masks
@@ -46,14 +46,14 @@ export interface SandboxParts {
 }
 
 /** What of it decides what a command sees. */
-export type ViewedParts = Pick<SandboxParts, "options" | "ground" | "roots" | "network" | "outside"> & {
+export type ViewedParts = Pick<SandboxParts, "options" | "host" | "roots" | "network" | "outside"> & {
   readonly masks: Pick<Masks, "mounts">
   readonly holds: Pick<Holds, "ancestors" | "frozen" | "absent">
 }
 
 /** Puts the sandbox together; nothing runs yet. */
 export function prepareSandbox(parts: SandboxParts): PreparedSandbox {
-  const { request, ground, chosen, network } = parts
+  const { request, host, chosen, network } = parts
   const view = withVariant(viewOf(parts), chosen.probe.variant)
   assertVisible(request.directory, view)
   for (const mount of view) if ("makes" in mount && mount.makes !== undefined) makeWay(mount.makes, chosen.identity)
@@ -65,7 +65,7 @@ export function prepareSandbox(parts: SandboxParts): PreparedSandbox {
   }
   const visit = request.lasting ? undefined : parts.spares.enter(orderOf(parts, view, plan))
   const shown = {
-    searchPath: ground.searchPath,
+    searchPath: host.searchPath,
     isVisible: (path: string) => isVisible(path, view),
     isMasked: (path: string) => view.some((mount) => mount.kind === "hide" && isInside(path, mount.target)),
   }
@@ -86,7 +86,7 @@ export function prepareSandbox(parts: SandboxParts): PreparedSandbox {
       for (const made of launches) made.dispose()
       network?.close()
       const found = await parts.releaseHolds()
-      if (!isReleased) ground.quota.leave()
+      if (!isReleased) host.quota.leave()
       isReleased = true
       visit?.leave()
       return found
@@ -103,19 +103,19 @@ export const noneOfRequest = {
 
 /** What a command sees. */
 export function viewOf(parts: ViewedParts): readonly Mount[] {
-  const { options, ground, roots, masks, holds, network, outside } = parts
+  const { options, host, roots, masks, holds, network, outside } = parts
   const self = (kind: "read" | "write", path: string): Mount => ({ kind, source: path, target: path })
   return buildView({
-    system: ground.system,
-    home: ground.home.mounts,
+    system: host.system,
+    home: host.home.mounts,
     outside: outside?.mounts ?? [],
     readable: (options.readable ?? []).filter((path) => lstatSync(path, { throwIfNoEntry: false })),
     roots,
-    hidden: ground.hidden,
-    places: ground.places,
+    hidden: host.hidden,
+    places: host.places,
     state: [
-      ...ground.state,
-      ...(network ? programFor(network.relay.node, ground.system) : []),
+      ...host.state,
+      ...(network ? programFor(network.relay.node, host.system) : []),
       ...(network?.files ?? []).map((path) => self("read", path)),
     ],
     protection: [
@@ -123,7 +123,7 @@ export function viewOf(parts: ViewedParts): readonly Mount[] {
       ...holds.frozen.map((path) => self("read", path)),
       ...holds.absent.map((target) => ({ kind: "hold", target }) as const),
     ],
-    masks: [...ground.masks, ...masks.mounts],
+    masks: [...host.masks, ...masks.mounts],
   })
 }
 
@@ -132,21 +132,21 @@ function programFor(path: string, system: readonly Mount[]): readonly Mount[] {
   return isVisible(path, system) ? [] : [{ kind: "read", source: path, target: path }]
 }
 
-function isolationOf({ request, options, ground, chosen, masks, network, roots, notes }: SandboxParts): Isolation {
+function isolationOf({ request, options, host, chosen, masks, network, roots, notes }: SandboxParts): Isolation {
   const { backend, detected, probe } = chosen
   return {
     level: backend.level,
     backend: detected.label,
     profile: request.sandbox.profile,
     network: network ? "proxy" : "none",
-    limits: { enforcedBy: ground.limiter.enforcedBy },
+    limits: { enforcedBy: host.limiter.enforcedBy },
     notes: [
       ...(isFiltered(chosen) ? [] : ["no system-call filter"]),
       ...(probe.variant.processes ? [] : ["/proc is empty: this machine does not let a sandbox have its own"]),
       ...backend.notes(detected),
       ...(roots.some(({ wide }) => wide) ? ["a wide root is shown read-only"] : []),
       ...masks.notes,
-      ...ground.notes,
+      ...host.notes,
       ...notes,
       ...keptOut({
         from: options.variables ?? process.env,

@@ -1,13 +1,106 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync } from "node:fs"
-import { ToolError } from "@haft/contract"
+import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, realpathSync } from "node:fs"
+import { join } from "node:path"
+import { bestEffort, isInside, ToolError } from "@haft/contract"
 import { O_PATH } from "../../files/walk/linux/hold.js"
+import { WorkspaceIndex } from "../../workspace-index/index.js"
+import type { SandboxOptions } from "../options.js"
+import type { SandboxRequest } from "../sandbox.js"
+import type { ViewRoot } from "../view/build-view.js"
+import { privateFolders } from "../view/system-mounts.js"
 
-/** A directory that was opened when the session began. */
-export interface OpenedRoot {
-  /** Absolute, links followed at that time. */
-  readonly path: string
-  /** A path for system calls about the directory itself, whatever is at its path now. */
-  readonly self: string
+/** The directory trees that the sandboxes of a session show, held open for as long as it lasts. */
+export class SessionRoots {
+  readonly paths: readonly string[]
+  /** Roots that hold more than a project. */
+  readonly wide: readonly string[]
+  /** The other ones. A wide root holds the programs of the machine too: those could be taken from nowhere else. */
+  readonly projects: readonly string[]
+  readonly gitDirs: readonly { readonly path: string; readonly write: boolean }[]
+  /** Roots and Git directories. */
+  readonly held: readonly HeldTree[]
+  readonly indexes: readonly WorkspaceIndex[]
+  private readonly trees: readonly HeldTree[]
+  private readonly guarded: readonly string[]
+  private commands = 0
+  private idle: NodeJS.Timeout | undefined
+
+  constructor(private readonly options: SandboxOptions) {
+    const { roots, opened, isWide, home, haftHome, hidden = [], gitDirs = [] } = options
+    this.paths = roots.map((root, index) => opened?.[index]?.path ?? real(root))
+    this.wide = this.paths.filter((root, index) => isWide?.(roots[index]!) || isWide?.(root))
+    this.projects = this.paths.filter((root) => !this.wide.includes(root))
+    this.guarded = [...this.wide, home, haftHome, ...hidden].map(real)
+    this.gitDirs = gitDirs.map(({ path, write }) => ({ path: real(path), write }))
+    this.trees = this.paths.map((path, index) => holdTree({ ...opened?.[index], path }))
+    const shared = this.gitDirs.filter(({ path }) => existsSync(path)).map(({ path }) => holdTree({ path }))
+    this.held = [...this.trees, ...shared]
+    this.indexes = options.indexes ?? this.trees.map(indexIn(options.sessionFolder))
+  }
+
+  /** `conflict` when the path of a root leads to another directory now. */
+  assertInPlace(): void {
+    for (const tree of this.trees) tree.assertInPlace()
+  }
+
+  /** Writable where the verdict says so; of a wide root only the folder that the command starts in, unless it is wide itself. */
+  shownTo({ sandbox, directory }: SandboxRequest, freeze: boolean): readonly ViewRoot[] {
+    const writable = sandbox.profile.startsWith("workspace-write") && !freeze
+    const shown = this.paths.flatMap((path): readonly ViewRoot[] => {
+      if (!this.wide.includes(path)) return [{ path, writable, wide: false }]
+      const start = writable && isInside(directory, path) && !this.isWide(directory)
+      return [
+        { path, writable: false, wide: true },
+        ...(start ? [{ path: directory, writable: true, wide: false }] : []),
+      ]
+    })
+    return [...shown, ...this.gitDirs.map(({ path, write }) => ({ path, writable: write && writable, wide: false }))]
+  }
+
+  /** A session of one command, and most are, does not pay for watches: they are set for the second one, or while idle. */
+  async watchSoon(): Promise<void> {
+    this.commands += 1
+    clearTimeout(this.idle)
+    if (this.commands > 1) for (const index of this.indexes) await index.watch(scanLimits)
+    else {
+      this.idle = setTimeout(() => {
+        for (const index of this.indexes) void bestEffort("the next command scans", index.watchWhenIdle(scanLimits))
+      }, idleMs).unref()
+    }
+  }
+
+  /** Brings the indexes up to date and works while nothing changes them. */
+  whileCurrent<Result>(work: () => Promise<Result>, [first, ...others] = this.indexes): Promise<Result> {
+    return first ? first.whileCurrent(scanLimits, () => this.whileCurrent(work, others)) : work()
+  }
+
+  /** Why the workspace cannot be watched. */
+  notes(): readonly string[] {
+    return this.indexes.flatMap((index) => {
+      const reason = index.whyRefused()
+      return reason === undefined ? [] : [`the workspace is scanned for every command, because ${reason}`]
+    })
+  }
+
+  close(): void {
+    clearTimeout(this.idle)
+    if (!this.options.indexes) for (const index of this.indexes) index.close()
+    for (const tree of this.held) tree.close()
+  }
+
+  private isWide(directory: string): boolean {
+    return this.options.isWide?.(directory) === true || this.guarded.some((place) => isInside(place, directory))
+  }
+}
+
+const scanLimits = { maxMs: 3000, maxEntries: 200_000 }
+/** So long after the first command the workspace is watched, if no other came before. */
+const idleMs = 100
+
+function indexIn(sessionFolder: string): (tree: HeldTree, position: number) => WorkspaceIndex {
+  return ({ path, at }, position) => {
+    const cookieFolder = join(sessionFolder, "index", String(position))
+    return new WorkspaceIndex({ root: path, at, skip: privateFolders, cookieFolder })
+  }
 }
 
 /** A tree that sandboxes show: the directory that was there when the session began, and no other. */
@@ -31,7 +124,7 @@ export function holdTree({ path, self = path }: { readonly path: string; readonl
   return {
     path,
     descriptor,
-    // Ends in a dot: the descriptor itself is a link for whoever asks what it is.
+    // Ends in a dot: the descriptor alone is a symbolic link for lstat.
     at: (below) => (descriptor === undefined ? below : `/proc/self/fd/${descriptor}/.${below.slice(path.length)}`),
     assertInPlace() {
       const facts = lstatSync(path, { throwIfNoEntry: false })
@@ -45,5 +138,14 @@ export function holdTree({ path, self = path }: { readonly path: string; readonl
       if (descriptor !== undefined && !isClosed) closeSync(descriptor)
       isClosed = true
     },
+  }
+}
+
+/** Links followed; a path that cannot be resolved stays as it is. */
+export function real(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
   }
 }

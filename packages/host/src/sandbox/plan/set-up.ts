@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs"
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { userInfo } from "node:os"
 import { join } from "node:path"
 import { markSessionFolder, temporaryFolders, temporaryIn, temporaryMode } from "../../files/session-folder.js"
@@ -15,9 +15,10 @@ import type { Mount } from "../view/mount.js"
 import { privateSettings, systemMounts } from "../view/system-mounts.js"
 import { type ChosenBackend, chooseBackend, type FailedBackend } from "./choose-backend.js"
 import { type SandboxFiles, writeSandboxFiles } from "./sandbox-files.js"
+import { real } from "./session-roots.js"
 
 /** Everything about the machine and the session that is the same for all its commands. */
-export interface Ground {
+export interface SandboxHost {
   readonly chosen: ChosenBackend | readonly FailedBackend[]
   readonly files: SandboxFiles
   readonly limiter: Limiter
@@ -38,17 +39,21 @@ export interface Ground {
 }
 
 /** Finds out about the machine, once a session; programs are not taken from `roots`. A failure leaves no groups behind. */
-export async function layGround(options: SandboxOptions, roots: readonly string[]): Promise<Ground> {
+export async function setUpHost(options: SandboxOptions, roots: readonly string[]): Promise<SandboxHost> {
   const limiter = createLimiter(withDefaults(options.limits))
   try {
-    return await layLimitedGround(options, roots, limiter)
+    return await setUpLimitedHost(options, roots, limiter)
   } catch (error) {
     await limiter.close()
     throw error
   }
 }
 
-async function layLimitedGround(options: SandboxOptions, roots: readonly string[], limiter: Limiter): Promise<Ground> {
+async function setUpLimitedHost(
+  options: SandboxOptions,
+  roots: readonly string[],
+  limiter: Limiter,
+): Promise<SandboxHost> {
   const searchPath = cleanSearchPath(options.path, roots)
   const files = writeSandboxFiles(options.haftHome, options)
   const folders = makeFolders(options)
@@ -132,13 +137,5 @@ function userName(identity: Identity | undefined): string {
     return line?.split(":")[0] ?? String(uid)
   } catch {
     return userInfo().username
-  }
-}
-
-function real(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
   }
 }

@@ -16,7 +16,7 @@ describe.skipIf(process.platform !== "linux")("what a session starts ahead", () 
 
   /** A waiter with no sandbox around it. */
   const order: SandboxOrder = {
-    ground: "ground",
+    host: "host",
     rules: "rules",
     key: (program) => program,
     stamp: () => "stamp",
@@ -73,7 +73,7 @@ describe.skipIf(process.platform !== "linux")("what a session starts ahead", () 
 
   test("is not taken when anything about the sandbox differs, and is gone then", async () => {
     const others: readonly Partial<SandboxOrder>[] = [
-      { ground: "other" },
+      { host: "other" },
       { rules: "other" },
       { key: () => "other" },
       { stamp: () => "other" },

@@ -4,7 +4,7 @@ import { type OwnedSpare, type Spare, startSpare, wordsFor } from "./prewarmed-s
 /** A sandbox as a command needs it: enough to tell whether another one is the same, and to start one like it. */
 export interface SandboxOrder {
   /** What the sandbox stands on and by which rules it covers; the same only when they are the very same objects. */
-  readonly ground: unknown
+  readonly host: unknown
   readonly rules: unknown
   /** Everything that the sandbox of this program is started with. */
   key(program: string): string
@@ -145,7 +145,7 @@ interface WaitingSandbox {
 function isSame({ spare, order: built, key, stamp }: WaitingSandbox, { order, program }: NeededSandbox): boolean {
   return (
     spare.isWaiting() &&
-    built.ground === order.ground &&
+    built.host === order.host &&
     built.rules === order.rules &&
     key === order.key(program) &&
     stamp === order.stamp()

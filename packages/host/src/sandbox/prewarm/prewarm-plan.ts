@@ -10,7 +10,7 @@ import { waiterArgv } from "./prewarmed-sandbox.js"
 /** The order for the sandbox of a command, where such a sandbox may be started ahead. */
 export function orderOf(parts: SandboxParts, view: readonly Mount[], plan: LaunchPlanner): SandboxOrder | undefined {
   if (!mayStandAhead(parts) || view.length > maxMounts) return undefined
-  const { request, ground } = parts
+  const { request, host } = parts
   let planned: PlannedLaunch | undefined
   const waiter = () => {
     // Which descriptors a sandbox needs does not depend on what runs behind it.
@@ -19,7 +19,7 @@ export function orderOf(parts: SandboxParts, view: readonly Mount[], plan: Launc
     return planned
   }
   return {
-    ground,
+    host,
     rules: request.rulesKey,
     key(program) {
       const { wrapped, environment } = waiter()

@@ -53,12 +53,12 @@ const variants: readonly SandboxVariant[] = [
 
 async function probeVariant(request: ProbeRequest, variant: SandboxVariant): Promise<Probe> {
   const { backend, detected, files, limiter } = request
-  const ground = mkdtempSync(join(files.folder, "probe-"))
+  const folder = mkdtempSync(join(files.folder, "probe-"))
   const server = createServer((socket) => socket.destroy())
   try {
-    const outside = join(ground, "outside")
-    const root = join(ground, "root")
-    const temporaryFolder = join(ground, "tmp")
+    const outside = join(folder, "outside")
+    const root = join(folder, "root")
+    const temporaryFolder = join(folder, "tmp")
     for (const folder of [outside, root, temporaryFolder]) mkdirSync(folder)
     writeFileSync(join(outside, "secret"), "")
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
@@ -106,7 +106,7 @@ async function probeVariant(request: ProbeRequest, variant: SandboxVariant): Pro
     return { ok, checks, variant, ...(reason !== undefined && { reason }) }
   } finally {
     server.close()
-    rmSync(ground, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true })
   }
 }
 
