@@ -1,7 +1,7 @@
 import { type ErrorCode, ToolError, text } from "@haft/contract"
 import { rowNamed } from "@haft/runtime"
 import { describe, expect, test } from "vitest"
-import { processText } from "../../../tools/src/shell/shared/output/process-text.js"
+import { processText } from "../../../tools/src/shell/shared/output/command-text.js"
 import { dialectCallOf, failed, output } from "../../test/dialect-bench.js"
 import { a3s } from "./a3s.js"
 

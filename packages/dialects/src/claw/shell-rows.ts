@@ -1,6 +1,6 @@
 import { defineDialectTool, ToolError } from "@haft/contract"
 import { commandHabits } from "@haft/tools/shell/shared/command-habits.js"
-import { maxTimeoutMs } from "@haft/tools/shell/shared/time-limits.js"
+import { maxTimeoutMs } from "@haft/tools/shell/shared/limits.js"
 import * as z from "zod"
 import { modelStreams } from "../shared/model-streams.js"
 import { dataOf } from "../shared/parts-of-result.js"

@@ -1,6 +1,6 @@
 import type { ToolResult } from "@haft/contract"
 import { cleanOutput } from "@haft/tools/shell/shared/output/clean-output.js"
-import { textLimit } from "@haft/tools/shell/shared/output/output-limit.js"
+import { textLimit } from "@haft/tools/shell/shared/output/command-text.js"
 import { dataOf } from "./parts-of-result.js"
 
 /** Both streams for a model that gets them apart: as a terminal shows them, head and tail of long ones. */

@@ -1,6 +1,5 @@
 import type { Execute } from "@haft/contract"
-import { runToEnd } from "../shared/run-to-end.js"
-import { shellArgv } from "../shared/shell-argv.js"
+import { runToEnd, shellArgv } from "../shared/run-command.js"
 import type { manifest } from "./manifest.js"
 
 /** Hands the line to the shell as it was judged; any exit code is a result. */

@@ -1,5 +1,5 @@
 import { defineTool, type Present, type ToolMessages } from "@haft/contract"
-import { processText } from "../shared/output/process-text.js"
+import { processText } from "../shared/output/command-text.js"
 import { manifest } from "./manifest.js"
 
 /** The words of `bash` for people. */

@@ -3,9 +3,9 @@ import * as z from "zod"
 import { outputSchema } from "../../output.js"
 import { anyProgram } from "../shared/any-program.js"
 import { commandHabits } from "../shared/command-habits.js"
+import { callTimeoutMs, timeoutSchema } from "../shared/limits.js"
 import { commandFields } from "../shared/output/command-data.js"
-import { outputLimit } from "../shared/output/output-limit.js"
-import { callTimeoutMs, timeoutSchema } from "../shared/time-limits.js"
+import { outputLimit } from "../shared/output/command-text.js"
 
 const inBackground = [
   "Leave it out: what a command starts ends with the call",

@@ -1,5 +1,5 @@
 import { type BoxOutcome, type Execute, ToolError } from "@haft/contract"
-import { fitStreams } from "../shared/output/fit-streams.js"
+import { fitStreams } from "../shared/output/command-data.js"
 import type { manifest } from "./index.js"
 
 /** Runs the command in a machine; any exit code is a result, a machine that cannot be had is a refusal. */

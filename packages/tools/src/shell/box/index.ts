@@ -2,11 +2,9 @@ import { defineManifest, defineTool, type Example, type Present, type ToolMessag
 import * as z from "zod"
 import { outputSchema } from "../../output.js"
 import { commandHabits } from "../shared/command-habits.js"
-import { outputLimit } from "../shared/output/output-limit.js"
-import { printedText } from "../shared/output/printed-text.js"
-import { orderSchema } from "../shared/output/process-data.js"
-import { concealedNotes, wordedOutput } from "../shared/output/process-text.js"
-import { maxTimeoutMs } from "../shared/time-limits.js"
+import { maxTimeoutMs } from "../shared/limits.js"
+import { orderSchema } from "../shared/output/command-data.js"
+import { concealedNotes, outputLimit, printedText, wordedOutput } from "../shared/output/command-text.js"
 
 /** How long a command in a box runs when the call does not say. */
 const defaultTimeoutMs = 60_000

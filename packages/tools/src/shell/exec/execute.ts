@@ -1,7 +1,6 @@
 import { type Commands, type Execute, ToolError } from "@haft/contract"
-import { checkArgument } from "../shared/check-argument.js"
-import { runToEnd } from "../shared/run-to-end.js"
-import { defaultTimeoutMs } from "../shared/time-limits.js"
+import { defaultTimeoutMs } from "../shared/limits.js"
+import { checkArgument, runToEnd } from "../shared/run-command.js"
 import type { manifest } from "./index.js"
 
 /** Starts the program with the words as they are; only failing to start is an error. */

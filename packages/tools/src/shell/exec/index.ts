@@ -2,10 +2,9 @@ import { defineManifest, defineTool, type Example, type Present, type ToolMessag
 import * as z from "zod"
 import { outputSchema } from "../../output.js"
 import { anyProgram } from "../shared/any-program.js"
+import { callTimeoutMs, defaultTimeoutMs } from "../shared/limits.js"
 import { commandFields } from "../shared/output/command-data.js"
-import { outputLimit } from "../shared/output/output-limit.js"
-import { processText } from "../shared/output/process-text.js"
-import { callTimeoutMs, defaultTimeoutMs } from "../shared/time-limits.js"
+import { outputLimit, processText } from "../shared/output/command-text.js"
 
 export const manifest = defineManifest({
   id: "exec",

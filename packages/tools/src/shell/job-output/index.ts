@@ -1,9 +1,8 @@
 import { defineManifest, defineTool, type Example, type Present, type ToolMessages } from "@haft/contract"
 import * as z from "zod"
 import { anyProgram } from "../shared/any-program.js"
-import { jobOutputLimit, jobOutputSchema } from "../shared/jobs/job-data.js"
+import { jobOutputLimit, jobOutputSchema, jobText } from "../shared/jobs/job-data.js"
 import { jobIdSchema } from "../shared/jobs/job-id-schema.js"
-import { jobText } from "../shared/jobs/job-text.js"
 
 // The longest wait of one look; a model that waits longer looks again.
 const maxWaitMs = 300_000

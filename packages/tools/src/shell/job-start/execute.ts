@@ -1,6 +1,6 @@
 import type { Execute } from "@haft/contract"
 import { jobData } from "../shared/jobs/job-data.js"
-import { shellArgv } from "../shared/shell-argv.js"
+import { shellArgv } from "../shared/run-command.js"
 import type { manifest } from "./index.js"
 
 /** Starts the line in the shell as it was judged. */

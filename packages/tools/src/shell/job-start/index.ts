@@ -2,8 +2,7 @@ import { defineManifest, defineTool, type Example, type Present, type ToolMessag
 import * as z from "zod"
 import { anyProgram } from "../shared/any-program.js"
 import { commandHabits } from "../shared/command-habits.js"
-import { jobOutputLimit, jobOutputSchema } from "../shared/jobs/job-data.js"
-import { jobText } from "../shared/jobs/job-text.js"
+import { jobOutputLimit, jobOutputSchema, jobText } from "../shared/jobs/job-data.js"
 
 export const manifest = defineManifest({
   id: "job_start",

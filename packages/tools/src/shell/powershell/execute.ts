@@ -1,8 +1,7 @@
 import { type Execute, ToolError } from "@haft/contract"
-import { checkArgument } from "../shared/check-argument.js"
 import { findPowershell } from "../shared/powershell/find-powershell.js"
 import { powershellArgv } from "../shared/powershell/powershell-argv.js"
-import { runToEnd } from "../shared/run-to-end.js"
+import { checkArgument, runToEnd } from "../shared/run-command.js"
 import type { manifest } from "./index.js"
 
 /** Hands the command to PowerShell as it was judged; any exit code is a result. */

@@ -1,5 +1,5 @@
 import { type Execute, ToolError } from "@haft/contract"
-import { processData } from "../shared/output/process-data.js"
+import { processData } from "../shared/output/command-data.js"
 import type { manifest } from "./index.js"
 
 /** Evaluates the code; code that raises is a result with exit code 1. */

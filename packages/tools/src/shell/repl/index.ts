@@ -2,10 +2,9 @@ import { defineManifest, defineTool, type Example, type Present, type ToolMessag
 import * as z from "zod"
 import { outputSchema } from "../../output.js"
 import { anyProgram } from "../shared/any-program.js"
-import { outputLimit } from "../shared/output/output-limit.js"
-import { processFields } from "../shared/output/process-data.js"
-import { processText } from "../shared/output/process-text.js"
-import { callTimeoutMs, timeoutSchema } from "../shared/time-limits.js"
+import { callTimeoutMs, timeoutSchema } from "../shared/limits.js"
+import { processFields } from "../shared/output/command-data.js"
+import { outputLimit, processText } from "../shared/output/command-text.js"
 
 export const manifest = defineManifest({
   id: "repl",

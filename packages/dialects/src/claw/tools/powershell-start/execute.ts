@@ -1,8 +1,8 @@
 import { type Execute, ToolError } from "@haft/contract"
-import { checkArgument } from "@haft/tools/shell/shared/check-argument.js"
 import { jobData } from "@haft/tools/shell/shared/jobs/job-data.js"
 import { findPowershell } from "@haft/tools/shell/shared/powershell/find-powershell.js"
 import { powershellArgv } from "@haft/tools/shell/shared/powershell/powershell-argv.js"
+import { checkArgument } from "@haft/tools/shell/shared/run-command.js"
 import type { manifest } from "./index.js"
 
 /** Starts the command in PowerShell as it was judged; a machine without one is an error now and not a job that dies. */

@@ -1,8 +1,7 @@
 import { defineManifest, defineTool, type Example, type Present, type ToolMessages } from "@haft/contract"
 import { anyProgram } from "@haft/tools/shell/shared/any-program.js"
 import { commandHabits } from "@haft/tools/shell/shared/command-habits.js"
-import { jobOutputLimit, jobOutputSchema } from "@haft/tools/shell/shared/jobs/job-data.js"
-import { jobText } from "@haft/tools/shell/shared/jobs/job-text.js"
+import { jobOutputLimit, jobOutputSchema, jobText } from "@haft/tools/shell/shared/jobs/job-data.js"
 import * as z from "zod"
 
 export const manifest = defineManifest({

@@ -1,7 +1,5 @@
 import { type Commands, type Execute, type InputOf, ToolError } from "@haft/contract"
-import { checkArgument } from "@haft/tools/shell/shared/check-argument.js"
-import { runToEnd } from "@haft/tools/shell/shared/run-to-end.js"
-import { shellArgv } from "@haft/tools/shell/shared/shell-argv.js"
+import { checkArgument, runToEnd, shellArgv } from "@haft/tools/shell/shared/run-command.js"
 import type { manifest } from "./index.js"
 
 /** Starts an interpreter with the code as it was judged; only failing to start and running out of time are errors. */

@@ -1,10 +1,9 @@
 import { defineManifest, defineTool, type Example, type Present, type ToolMessages } from "@haft/contract"
 import { outputSchema } from "@haft/tools/output.js"
 import { anyProgram } from "@haft/tools/shell/shared/any-program.js"
+import { callTimeoutMs, timeoutSchema } from "@haft/tools/shell/shared/limits.js"
 import { commandFields } from "@haft/tools/shell/shared/output/command-data.js"
-import { outputLimit } from "@haft/tools/shell/shared/output/output-limit.js"
-import { processText } from "@haft/tools/shell/shared/output/process-text.js"
-import { callTimeoutMs, timeoutSchema } from "@haft/tools/shell/shared/time-limits.js"
+import { outputLimit, processText } from "@haft/tools/shell/shared/output/command-text.js"
 import * as z from "zod"
 
 export const manifest = defineManifest({

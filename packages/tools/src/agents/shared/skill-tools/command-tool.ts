@@ -8,11 +8,8 @@ import {
 } from "@haft/contract"
 import * as z from "zod"
 import { outputSchema } from "../../../output.js"
-import { fitStreams } from "../../../shell/shared/output/fit-streams.js"
-import { outputLimit } from "../../../shell/shared/output/output-limit.js"
-import { printedText } from "../../../shell/shared/output/printed-text.js"
-import { orderSchema } from "../../../shell/shared/output/process-data.js"
-import { concealedNotes, wordedOutput } from "../../../shell/shared/output/process-text.js"
+import { fitStreams, orderSchema } from "../../../shell/shared/output/command-data.js"
+import { concealedNotes, outputLimit, printedText, wordedOutput } from "../../../shell/shared/output/command-text.js"
 import { type DescribedTool, wordsOf } from "./described-tool.js"
 import { fillWords, plainText, type Values } from "./fill-template.js"
 

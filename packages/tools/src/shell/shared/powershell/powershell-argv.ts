@@ -1,5 +1,5 @@
 import { isWindowsPath } from "@haft/contract"
-import { tooLong } from "../check-argument.js"
+import { tooLong } from "../limits.js"
 import { shimFunctions, shimSupport, supportOf } from "./shim-functions.js"
 
 // The longest command line of Windows, with room for what is wrapped around it.

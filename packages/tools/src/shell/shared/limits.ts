@@ -1,3 +1,4 @@
+import { ToolError } from "@haft/contract"
 import * as z from "zod"
 
 /** How long a command runs when the call does not say. */
@@ -10,3 +11,11 @@ export const timeoutSchema = z.int().min(1).max(maxTimeoutMs).default(defaultTim
 
 /** The time limit of the tool: the port ends a command in time, and what was printed until then must still be returned. */
 export const callTimeoutMs = maxTimeoutMs + 30_000
+
+/** The failure of a command that the system would not take for its length. */
+export function tooLong(bytes: number, maxBytes: number): ToolError {
+  return new ToolError(
+    "too_large",
+    `Cannot run a command of ${bytes} bytes: this system takes ${maxBytes} at the most; write it to a file and run that`,
+  )
+}

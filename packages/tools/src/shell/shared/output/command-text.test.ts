@@ -2,8 +2,7 @@ import type { CommandOutcome, Isolation } from "@haft/contract"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { commandData } from "./command-data.js"
-import { streamParts } from "./printed-text.js"
-import { processText } from "./process-text.js"
+import { processText, streamParts } from "./command-text.js"
 
 const whole: Isolation = {
   level: "namespaces",

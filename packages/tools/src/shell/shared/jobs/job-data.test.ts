@@ -1,6 +1,5 @@
 import { expect, test } from "vitest"
-import { jobData } from "./job-data.js"
-import { jobText } from "./job-text.js"
+import { jobData, jobText } from "./job-data.js"
 
 const running = { id: "job_1", label: "x", state: "running", output: "", next: 0, lostBytes: 0 } as const
 

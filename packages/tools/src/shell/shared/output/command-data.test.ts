@@ -1,8 +1,8 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { OutputCapture, StreamCapture } from "../../../../../host/src/run/process/capture.js"
-import { fitStreams } from "./fit-streams.js"
-import { streamParts } from "./printed-text.js"
+import { fitStreams } from "./command-data.js"
+import { streamParts } from "./command-text.js"
 
 const note = /\n\[\.\.\. (\d+) bytes left out \.\.\.\]\n/
 
