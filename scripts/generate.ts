@@ -10,11 +10,13 @@ import { dialectTools } from "../packages/dialects/src/catalog.js"
 import { dialectNames, loadDialect } from "../packages/dialects/src/dialects.js"
 import { configSchema } from "../packages/haft/src/config/config-schema.js"
 import { settings } from "../packages/haft/src/config/setting.js"
+import { seeds } from "../packages/haft/test/seeds/seeds.js"
 // Not from the package: it needs what is made here.
 import { catalog } from "../packages/tools/src/catalog.js"
 import { toolsets } from "../packages/tools/src/toolset.js"
 import { providers } from "../packages/tools/src/web/shared/search/providers/index.js"
 import { capabilityPage } from "./documents/capability-page.js"
+import { conformancePage } from "./documents/conformance-page.js"
 import { definitionsFile } from "./documents/definitions-file.js"
 import { dialectPage } from "./documents/dialect-page.js"
 import { errorPage } from "./documents/error-page.js"
@@ -75,6 +77,7 @@ async function pages(): Promise<Record<string, string>> {
     [`${toolFolder}/README.md`]: toolIndexPage(catalog, toolsets),
     "packages/haft/schema/haft.schema.json": `${JSON.stringify(configSchema(), null, 2)}\n`,
     "docs/errors.md": errorPage(),
+    "docs/conformance.md": conformancePage(root, seeds),
     "docs/capabilities.md": capabilityPage(catalog),
     "docs/dialects.md": dialectPage(await dialects(), catalog, dialectTools),
     "docs/web.md": webPage(catalog, Object.values(providers), settings),

@@ -48,7 +48,7 @@ function open(list: () => readonly ToolDefinition[] = () => tools) {
 }
 
 describe("words", () => {
-  test("a tool is found by name, title, description and parameters, and the best match comes first", () => {
+  test("[C2-149] a tool is found by name, title, description and parameters, and the best match comes first", () => {
     const { search } = open()
     expect(search("weather")[0]).toBe("weather")
     expect(search("issue repository")[0]).toBe("mcp:github:create_issue")

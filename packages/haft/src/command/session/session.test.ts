@@ -33,7 +33,7 @@ describe("haft session", () => {
     expect(stdout).toContain("output after")
   })
 
-  test("replay prints the recorded results without running a tool", async () => {
+  test("[C2-171] replay prints the recorded results without running a tool", async () => {
     const { session_id } = await call("write", "file_path=a.txt", "content=one")
     await call("read", "file_path=a.txt", "--session", session_id)
     await call("write", "file_path=a.txt", "content=two")

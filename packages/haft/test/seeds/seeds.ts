@@ -1,0 +1,7 @@
+import { seed001 } from "./seed-001.js"
+import type { SeedStatement } from "./seed-statement.js"
+
+/** The documents that Haft follows, each with its statements in their order. */
+export const seeds: Readonly<Record<string, readonly SeedStatement[]>> = {
+  "001: tools of an agent system, the specification": seed001,
+}
