@@ -1,7 +1,9 @@
 import { seed001 } from "./seed-001.js"
+import { seed003 } from "./seed-003.js"
 import type { SeedStatement } from "./seed-statement.js"
 
 /** The documents that Haft follows, each with its statements in their order. */
 export const seeds: Readonly<Record<string, readonly SeedStatement[]>> = {
   "001: tools of an agent system, the specification": seed001,
+  "003: the tools of claw-code": seed003,
 }
