@@ -1,6 +1,6 @@
 import { mkdir, stat } from "node:fs/promises"
 import { join } from "node:path"
-import { createCommands } from "../../packages/host/src/run/command/index.js"
+import { createCommands } from "../../packages/host/src/run/command/create-commands.js"
 import { createSandboxes } from "../../packages/host/src/sandbox/index.js"
 
 /** Runs confined commands whose output is kept in full, which a host can ask for and a session does not. */

@@ -13,9 +13,9 @@ import type {
 import { createGitInstaller, type MissingGit } from "./git/install-missing-git.js"
 import type { CommittedFiles } from "./git-index/index.js"
 import { createObserver } from "./observe/index.js"
-import { createCommands } from "./run/command/index.js"
-import { createJobs } from "./run/job/index.js"
-import { createRepl } from "./run/repl/index.js"
+import { createCommands } from "./run/command/create-commands.js"
+import { SessionJobs } from "./run/job/session-jobs.js"
+import { SessionRepl } from "./run/repl/session-repl.js"
 import {
   type CommandSandboxes,
   createSandboxes,
@@ -91,32 +91,15 @@ export type ProcessPorts = Pick<SessionPorts, "commands" | "jobs" | "repl" | "bo
 
 /** The process ports of a session. Nothing is looked at or started before the first command comes. */
 export function createProcessPorts(options: ProcessOptions, place: Place): ProcessPorts {
-  const { roots, opened: openedRoots, committed, directory, sessionFolder, historyFolder } = place
-  let made: Promise<Sandboxes> | undefined
-  const opened = () => {
-    made ??= createSandboxes({
-      ...{ ...options.sandbox, roots, opened: openedRoots, indexes, committed, directory, sessionFolder },
-      onMaskLost: place.onMaskLost,
-    })
-    return made
-  }
-  const sandboxes: CommandSandboxes = {
-    prepare: async (request) => (await opened()).prepare(request),
-    shows: async (program, sandbox) => (await opened()).shows(program, sandbox),
-  }
+  const { roots, directory, sessionFolder, historyFolder } = place
+  const workspace = openWorkspace(place)
+  const { indexes } = workspace
+  const { sandboxes, opened, made } = lateSandboxes(options, place, indexes)
   const workplace = { sandboxes, roots, directory, sessionFolder, path: options.sandbox.path }
   const held = () => heldNames(options.sandbox.haftHome)
-  const trees = roots.map((path, index) => holdTree({ ...openedRoots[index], path }))
-  const indexes = trees.map(
-    ({ path, at }, index) =>
-      new WorkspaceIndex({
-        ...{ root: path, at, skip: privateFolders },
-        cookieFolder: join(sessionFolder, "index", String(index)),
-      }),
-  )
   const observe = createObserver({ roots, indexes, directory, historyFolder, sessionFolder, held })
-  const jobs = createJobs({ ...workplace, observe })
-  const repl = createRepl(workplace)
+  const jobs = new SessionJobs({ ...workplace, observe })
+  const repl = new SessionRepl(workplace)
   const servers = new LateLanguages(() =>
     options.languages({ sandboxes, roots, path: options.sandbox.path, files: place.serverFiles }),
   )
@@ -125,13 +108,13 @@ export function createProcessPorts(options: ProcessOptions, place: Place): Proce
       ...{ ...workplace, observe, historyFolder },
       ...(options.git && { installGit: createGitInstaller(options.git) }),
     }),
-    jobs: jobs.jobs,
-    repl: repl.repl,
+    jobs: (call) => jobs.port(call),
+    repl: (call) => repl.port(call),
     box: options.box(join(sessionFolder, "out")),
     languages: (call) => servers.languages(call),
     maskCoverage: async (rules) => (await opened()).coverage(rules),
     async rulesChanged(rules) {
-      const dropped = made?.then((one) => one.rulesChanged())
+      const dropped = made()?.then((one) => one.rulesChanged())
       const ended = await Promise.all([jobs, repl, servers].map((each) => each.rulesChanged(rules)))
       await dropped
       return ended.flat()
@@ -140,17 +123,53 @@ export function createProcessPorts(options: ProcessOptions, place: Place): Proce
       noteWrites(files, {
         noteWrite(path, before) {
           servers.noteWrite(path, before)
-          void made?.then((one) => one.wrote(path))
+          void made()?.then((one) => one.wrote(path))
         },
       }),
     async close() {
       await Promise.all([jobs.close(), repl.close(), servers.close()])
       await observe.close()
-      for (const index of indexes) index.close()
-      for (const tree of trees) tree.close()
-      await (await made)?.close()
+      workspace.close()
+      await (await made())?.close()
     },
   }
+}
+
+/** The roots, held open, with an index of each. */
+function openWorkspace({ roots, opened, sessionFolder }: Place) {
+  const trees = roots.map((path, index) => holdTree({ ...opened[index], path }))
+  const indexes = trees.map(
+    ({ path, at }, index) =>
+      new WorkspaceIndex({
+        ...{ root: path, at, skip: privateFolders },
+        cookieFolder: join(sessionFolder, "index", String(index)),
+      }),
+  )
+  return {
+    indexes,
+    close() {
+      for (const index of indexes) index.close()
+      for (const tree of trees) tree.close()
+    },
+  }
+}
+
+/** Sandboxes that are made when the first one is wanted. */
+function lateSandboxes(options: ProcessOptions, place: Place, indexes: readonly WorkspaceIndex[]) {
+  const { roots, opened: openedRoots, committed, directory, sessionFolder, onMaskLost } = place
+  let made: Promise<Sandboxes> | undefined
+  const opened = () => {
+    made ??= createSandboxes({
+      ...{ ...options.sandbox, roots, opened: openedRoots, indexes, committed, directory, sessionFolder },
+      onMaskLost,
+    })
+    return made
+  }
+  const sandboxes: CommandSandboxes = {
+    prepare: async (request) => (await opened()).prepare(request),
+    shows: async (program, sandbox) => (await opened()).shows(program, sandbox),
+  }
+  return { sandboxes, opened, made: () => made }
 }
 
 /** Language servers that are loaded when the first question comes: until then there is none to be told of anything. */

@@ -1,4 +1,5 @@
 import {
+  bestEffort,
   type CallScope,
   type Clipboard,
   type Compute,
@@ -123,6 +124,6 @@ function once<Value>(make: () => Promise<Value>): {
       making ??= make()
       return making
     },
-    started: async () => making?.catch(() => undefined),
+    started: async () => making && bestEffort("what could not be made needs no closing", making),
   }
 }

@@ -1,11 +1,9 @@
-import type { SessionPorts } from "@haft/contract"
+import { bestEffort, type SessionPorts, ToolError } from "@haft/contract"
 import { pruneHistory } from "./files/history/prune-history.js"
 import { openSessionFiles, type SessionFilesOptions } from "./files/session-files.js"
 import { sweepSessionFolders } from "./files/session-folder.js"
 import { findRepository } from "./git-index/index.js"
-import { lazyProcessPorts } from "./lazy-process-ports.js"
-import { noProcessPorts } from "./no-process-ports.js"
-import type { ProcessOptions } from "./process-ports.js"
+import type { ProcessOptions, ProcessPorts } from "./process-ports.js"
 import { sweepHeldNames } from "./sandbox/protected/held-names.js"
 import { createSearch } from "./search/index.js"
 import { createServicePorts, noServicePorts, type ServiceOptions } from "./service-ports.js"
@@ -22,8 +20,7 @@ export interface SessionPortsOptions extends SessionFilesOptions {
 
 /** The ports of one session on this machine. Closing them keeps the session's folder: it may be opened again. */
 export async function openSessionPorts(options: SessionPortsOptions): Promise<SessionPorts> {
-  // What cannot be removed now is tried again at the next start, and by the sweep of old sessions.
-  await sweepSessionFolders(options.sessionFolder).catch(() => undefined)
+  await bestEffort("the next start and the sweep of old sessions try again", sweepSessionFolders(options.sessionFolder))
   const files = openSessionFiles(options)
   const { sessionFolder, historyFolder, processes } = options
   const opened = files.roots.map(({ path, held }) => ({ path, self: held.self }))
@@ -67,4 +64,72 @@ export async function openSessionPorts(options: SessionPortsOptions): Promise<Se
       await pruneHistory({ historyFolder, maxBytes, maxAgeMs: Number.POSITIVE_INFINITY })
     },
   }
+}
+
+/** Loads the process ports when the first process is wanted: most calls start none, and every run pays for what it loads. */
+export function lazyProcessPorts(load: () => Promise<ProcessPorts>): ProcessPorts {
+  let loading: Promise<ProcessPorts> | undefined
+  let loaded: ProcessPorts | undefined
+  let isClosed = false
+  // A port that outlives its session starts nothing: nobody is left to stop it.
+  const assertOpen = () => {
+    if (!isClosed) return
+    throw new ToolError("cancelled", "Cannot start a process: the session is closed; open another one")
+  }
+  const ports = async (): Promise<ProcessPorts> => {
+    assertOpen()
+    loading ??= load()
+    loaded = await loading
+    assertOpen()
+    return loaded
+  }
+  return {
+    commands: (call) => ({
+      run: async (request) => (await ports()).commands(call).run(request),
+      find: async (program) => (await ports()).commands(call).find(program),
+      obtain: async (program) => (await ports()).commands(call).obtain?.(program),
+      denies: (kind, path) => call.grant.denies(kind, path),
+    }),
+    jobs: (call) => ({
+      start: async (request) => (await ports()).jobs(call).start(request),
+      output: async (id, options) => (await ports()).jobs(call).output(id, options),
+      input: async (id, text) => (await ports()).jobs(call).input(id, text),
+      stop: async (id) => (await ports()).jobs(call).stop(id),
+      list: () => loaded?.jobs(call).list() ?? [],
+    }),
+    repl: (call) => ({ evaluate: async (request) => (await ports()).repl(call).evaluate(request) }),
+    box: (call) => ({ run: async (request) => (await ports()).box(call).run(request) }),
+    languages: (call) => ({
+      ask: async (request) => (await ports()).languages(call).ask(request),
+      // A server that was never asked for is not running.
+      afterWrite: async (path) => loaded?.languages(call).afterWrite(path),
+    }),
+    maskCoverage: async (rules) => (await ports()).maskCoverage(rules),
+    // Before the first process there is none that could be too free. One that is about to start knows its own moment.
+    rulesChanged: async (rules) => (await loading)?.rulesChanged(rules) ?? [],
+    watched: (files) => loaded?.watched(files) ?? files,
+    async close() {
+      isClosed = true
+      await (await loading)?.close()
+    },
+  }
+}
+
+/** The process ports of a session that starts nothing. */
+const noProcessPorts: ProcessPorts = {
+  commands: () => ({ run: refuse, find: async () => undefined }),
+  jobs: () => ({ start: refuse, output: refuse, input: refuse, stop: refuse, list: () => [] }),
+  repl: () => ({ evaluate: refuse }),
+  box: () => ({ run: refuse }),
+  languages: () => ({ ask: refuse, afterWrite: async () => undefined }),
+  maskCoverage: async () => ({ complete: true, notes: [] }),
+  rulesChanged: async () => [],
+  watched: (files) => files,
+  close: async () => undefined,
+}
+
+async function refuse(): Promise<never> {
+  throw new ToolError("not_configured", "Cannot start a process: this session was opened without any", {
+    fix: "Open the session with process options",
+  })
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Commands, SandboxedCall, SandboxSpec } from "@haft/contract"
-import { createCommands } from "../../host/src/run/command/index.js"
+import { createCommands } from "../../host/src/run/command/create-commands.js"
 import { createSandboxes } from "../../host/src/sandbox/index.js"
 
 /** What the sandbox of a test is made from. */

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { BaseContext, Commands, Isolation, Jobs, Repl, SandboxedCall, ToolDefinition } from "@haft/contract"
 import { type TestCallOptions, testCall } from "@haft/testkit"
-import { createCommands } from "../../host/src/run/command/index.js"
-import { createJobs } from "../../host/src/run/job/index.js"
-import { createRepl } from "../../host/src/run/repl/index.js"
+import { createCommands } from "../../host/src/run/command/create-commands.js"
+import { SessionJobs } from "../../host/src/run/job/session-jobs.js"
+import { SessionRepl } from "../../host/src/run/repl/session-repl.js"
 import type { PreparedSandbox, Sandboxes } from "../../host/src/sandbox/sandbox.js"
 import { type BenchResult, openBench, type ToolBench } from "./tool-bench.js"
 
@@ -45,12 +45,12 @@ export async function shellPorts(directory: string) {
   const historyFolder = join(sessionFolder, "history")
   const place = { directory, roots: [directory], sessionFolder, historyFolder, sandboxes: noSandbox }
   const commands = createCommands(place)
-  const jobs = createJobs(place)
-  const repl = createRepl(place)
+  const jobs = new SessionJobs(place)
+  const repl = new SessionRepl(place)
   return {
     ports(call: CallFacts, options?: TestCallOptions): { commands: Commands; jobs: Jobs; repl: Repl } {
       const scope = sandboxedCall(call, options)
-      return { commands: commands(scope), jobs: jobs.jobs(scope), repl: repl.repl(scope) }
+      return { commands: commands(scope), jobs: jobs.port(scope), repl: repl.port(scope) }
     },
     async close(): Promise<void> {
       await Promise.all([jobs.close(), repl.close()])

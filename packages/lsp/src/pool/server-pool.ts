@@ -1,5 +1,5 @@
 import { type EndedProcess, type PathRules, type SandboxedGrant, ToolError } from "@haft/contract"
-import { type CommandSandboxes, createProgramFinder, createRulesWatch } from "@haft/host"
+import { type CommandSandboxes, createProgramFinder, RulesWatch } from "@haft/host"
 import { findServer, foldersOf, projectRoot } from "../find/find-server.js"
 import type { ServerSpec } from "../find/server-table.js"
 import type { LanguageLimits } from "../limits.js"
@@ -49,7 +49,7 @@ export class ServerPool {
   private readonly slots = new Map<string, Slot>()
   private readonly crashes = new Map<string, { readonly count: number; readonly last: ToolError }>()
   private readonly closing = new AbortController()
-  private readonly watch = createRulesWatch((rules) => this.obeyAll(rules))
+  private readonly watch = new RulesWatch((rules) => this.obeyAll(rules))
 
   constructor(options: ServerPoolOptions) {
     this.options = options
@@ -111,7 +111,7 @@ export class ServerPool {
 
   /** Ends those that could see more than the rules now allow; they start anew when they are wanted. */
   rulesChanged(rules: PathRules): Promise<readonly EndedProcess[]> {
-    return this.watch.rulesChanged(rules)
+    return this.watch.changed(rules)
   }
 
   async close(): Promise<void> {

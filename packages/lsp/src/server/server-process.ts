@@ -1,7 +1,7 @@
 import type { Readable, Writable } from "node:stream"
 import { type Isolation, type PathRules, type SandboxedGrant, ToolError } from "@haft/contract"
 import {
-  createLongLivedProcess,
+  LongLivedProcess,
   nextProcessTag,
   type PreparedSandbox,
   programEnd,
@@ -35,7 +35,7 @@ export class ServerProcess {
   private readonly name: string
   private readonly sandbox: PreparedSandbox
   private readonly started: StartedProcess
-  private readonly longLived: ReturnType<typeof createLongLivedProcess>
+  private readonly longLived: LongLivedProcess
   private errors = Buffer.alloc(0)
   private endReason: ToolError | undefined
   private isAsked = false
@@ -68,7 +68,7 @@ export class ServerProcess {
     this.name = name
     this.sandbox = parts.sandbox
     this.started = parts.started
-    this.longLived = createLongLivedProcess({
+    this.longLived = new LongLivedProcess({
       tree: parts.started.tree,
       sandbox: parts.sandbox,
       asked,

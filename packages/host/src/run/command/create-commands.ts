@@ -18,14 +18,12 @@ import { type OutsideReport, placeOutside } from "../../outside/place-outside.js
 import { quarantineWords } from "../../sandbox/protected/quarantine.js"
 import type { CommandSandboxes, PreparedSandbox, Release } from "../../sandbox/sandbox.js"
 import { cancelled } from "../../wait.js"
+import { createProgramFinder } from "../find-program.js"
 import type { SidecarLimits } from "../process/output-sidecar.js"
 import { runProcess } from "../process/run-process.js"
 import { nextProcessTag, tagName } from "../process/spawn.js"
-import { createProgramFinder } from "../program/program-finder.js"
+import { observeDecisions, quietEnvironment, type Workplace, workingDirectory } from "../workplace.js"
 import { createGate, type Gate } from "./gate.js"
-import { observeDecisions } from "./observe-decisions.js"
-import { quietEnvironment } from "./quiet-environment.js"
-import { type Workplace, workingDirectory } from "./working-directory.js"
 
 /** What the commands of a session are made from. */
 export interface CommandsOptions extends Workplace {

@@ -4,14 +4,14 @@ import type { CommandRequest, JobView, ReplRequest } from "@haft/contract"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { createObserver, type Observer } from "../../observe/index.js"
 import { createSandboxes, type Sandboxes } from "../../sandbox/index.js"
-import { createJobs, type SessionJobs } from "../job/index.js"
+import { SessionJobs } from "../job/session-jobs.js"
 import {
   createTestSession,
   processesWith,
   type TestCallOptions,
   type TestSession,
 } from "../process/testing/test-session.js"
-import { createRepl, type SessionRepl } from "../repl/index.js"
+import { SessionRepl } from "../repl/session-repl.js"
 import { createCommands } from "./create-commands.js"
 
 const canRun = process.platform === "linux" && existsSync("/usr/bin/bwrap")
@@ -36,8 +36,8 @@ describe.skipIf(!canRun).each(["bwrap", "unshare"] as const)("behind the real sa
       ...{ home: process.env.HOME ?? "/root", path: process.env.PATH ?? "/usr/bin:/bin" },
     })
     observe = createObserver({ ...place, historyFolder })
-    jobs = createJobs({ ...place, sandboxes, onEnd: (view) => void ends.push(view) })
-    repl = createRepl({ ...place, sandboxes, path: "/usr/bin:/bin" })
+    jobs = new SessionJobs({ ...place, sandboxes, onEnd: (view) => void ends.push(view) })
+    repl = new SessionRepl({ ...place, sandboxes, path: "/usr/bin:/bin" })
   })
   afterAll(async () => {
     await Promise.all([jobs.close(), repl.close(), observe.close()])
@@ -85,10 +85,10 @@ describe.skipIf(!canRun).each(["bwrap", "unshare"] as const)("behind the real sa
     mkdirSync(hidden, { recursive: true })
     for (const name of ["python3", "python"]) copyFileSync("/usr/bin/env", join(hidden, name))
     const evaluate = async (path: string) => {
-      const found = createRepl({ ...session.place, sandboxes, path })
+      const found = new SessionRepl({ ...session.place, sandboxes, path })
       const request = { timeoutMs: 20_000, keepBytes: 1000, signal: new AbortController().signal }
       try {
-        return await found.repl(session.call()).evaluate({ language: "python", code: "6 * 7", ...request })
+        return await found.port(session.call()).evaluate({ language: "python", code: "6 * 7", ...request })
       } finally {
         await found.close()
       }
@@ -130,7 +130,7 @@ describe.skipIf(!canRun).each(["bwrap", "unshare"] as const)("behind the real sa
 
   test("jobs and interpreters that a signal ended have no exit code", async () => {
     const { signal } = new AbortController()
-    const port = jobs.jobs(session.call())
+    const port = jobs.port(session.call())
     const endOf = async (line: string) => {
       const { id } = await port.start({ argv: ["/bin/bash", "-c", `read go; ${line}`], label: "job" })
       await port.input(id, "go\n")
@@ -142,14 +142,14 @@ describe.skipIf(!canRun).each(["bwrap", "unshare"] as const)("behind the real sa
     expect(await endOf("kill -9 $$")).toEqual({ exitCode: null, signal: "SIGKILL" })
     expect(await endOf("exit 137")).toEqual({ exitCode: 137, signal: undefined })
     const evaluate = (code: string) =>
-      repl.repl(session.call()).evaluate({ language: "shell", code, timeoutMs: 20_000, keepBytes: 10_000, signal })
+      repl.port(session.call()).evaluate({ language: "shell", code, timeoutMs: 20_000, keepBytes: 10_000, signal })
     expect((await evaluate("kill -9 $$")).exitCode).toBeNull()
     expect((await evaluate("exit 137")).exitCode).toBe(137)
     ends = []
   })
 
   test("interpreters keep their state", async () => {
-    const port = repl.repl(session.call())
+    const port = repl.port(session.call())
     const evaluate = (language: ReplRequest["language"], code: string, timeoutMs = 20_000) =>
       port.evaluate({ language, code, timeoutMs, keepBytes: 10_000, signal: new AbortController().signal })
     await evaluate("python", "x = 4")
@@ -165,7 +165,7 @@ describe.skipIf(!canRun).each(["bwrap", "unshare"] as const)("behind the real sa
   })
 
   test("a job with a terminal is interrupted by ^C and is gone when it is stopped", async () => {
-    const port = jobs.jobs(session.call())
+    const port = jobs.port(session.call())
     const { signal } = new AbortController()
     const request = { argv: ["/bin/bash", "--norc", "-i"], label: "bash", terminal: true }
     const { id, output: first } = await port.start(request)
@@ -196,7 +196,7 @@ describe.skipIf(!canRun).each(["bwrap", "unshare"] as const)("behind the real sa
 
   test("a job says what it created under a protected name and where that is now", async () => {
     writeFileSync(join(session.root, "yarn.lock"), "")
-    const port = jobs.jobs(session.call())
+    const port = jobs.port(session.call())
     const argv = ["/bin/bash", "-c", "echo x > .yarnrc; echo made; read line"]
     const { id, output } = await port.start({ argv, label: "job" })
     if (output === "") await port.output(id, { waitMs: 10_000, signal: new AbortController().signal })
@@ -209,7 +209,7 @@ describe.skipIf(!canRun).each(["bwrap", "unshare"] as const)("behind the real sa
   })
 
   test("a server in its own network is found to be ready", async () => {
-    const port = jobs.jobs(session.call())
+    const port = jobs.port(session.call())
     const server = "require('http').createServer((q, r) => r.end()).listen(8080, '127.0.0.1')"
     const { id } = await port.start({ argv: ["node", "-e", server], label: "server", readyWhen: { port: 8080 } })
     let { ready } = await port.output(id, { waitMs: 5000, signal: new AbortController().signal })

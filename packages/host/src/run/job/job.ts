@@ -1,8 +1,15 @@
-import { type JobRequest, type JobView, type PathRules, type SandboxedGrant, ToolError } from "@haft/contract"
+import {
+  bestEffort,
+  type JobRequest,
+  type JobView,
+  type PathRules,
+  type SandboxedGrant,
+  ToolError,
+} from "@haft/contract"
 import { quarantineWords } from "../../sandbox/protected/quarantine.js"
 import type { PreparedSandbox, ProgramEnd } from "../../sandbox/sandbox.js"
 import { within } from "../../wait.js"
-import { createLongLivedProcess, type LongLivedProcess } from "../long-lived/long-lived-process.js"
+import { LongLivedProcess } from "../long-lived/long-lived.js"
 import { ByteRing } from "../process/capture.js"
 import { OutputSidecar } from "../process/output-sidecar.js"
 import { exitOf, programEnd } from "../process/start-process.js"
@@ -57,7 +64,7 @@ export class Job {
     this.id = parts.id
     const { process, outputFolder, id, request, sandbox, grant } = parts
     const { outputs, started } = process
-    this.longLived = createLongLivedProcess({ tree: started.tree, sandbox, asked: grant.sandbox, grant })
+    this.longLived = new LongLivedProcess({ tree: started.tree, sandbox, asked: grant.sandbox, grant })
     this.sidecar = new OutputSidecar({
       folder: outputFolder,
       name: id,
@@ -68,7 +75,7 @@ export class Job {
     this.ready = watchReady({
       when: request.readyWhen,
       processes: async () => (await processTable.descendants(started.child.pid!)).map(({ pid }) => pid),
-      onReady: () => this.tell(),
+      onReady: () => this.notify(),
     })
     for (const stream of outputs) {
       stream.on("data", (chunk: Buffer) => this.take(chunk))
@@ -152,7 +159,7 @@ export class Job {
     this.ready.take(chunk)
     if (!this.sidecar.take(chunk)) for (const stream of this.parts.process.outputs) stream.pause()
     if (this.buffer.start > 0) this.sidecar.open()
-    this.tell()
+    this.notify()
   }
 
   private async live(): Promise<void> {
@@ -168,19 +175,19 @@ export class Job {
     const tail = this.buffer.from(Math.max(0, this.buffer.end - 4096)).toString("utf8")
     const end: Partial<ProgramEnd> = this.stopping ? exit : await programEnd(started.launch, exit, tail)
     this.setupError = end.failure
-    // What is left of the sandbox is swept at the next start; the end of the job is told in any case.
-    const released = await this.parts.sandbox.release().catch(() => undefined)
+    const released = await bestEffort("the next start sweeps what is left of a sandbox", this.parts.sandbox.release())
     const { quarantined = [], note } = released ?? {}
-    const takenBack = (await this.parts.removeSetId?.().catch(() => undefined)) ?? []
+    const remove = async () => this.parts.removeSetId?.()
+    const takenBack = (await bestEffort("the end of the job is reported in any case", remove)) ?? []
     this.quarantined = [...quarantineWords(quarantined), ...(note === undefined ? [] : [note]), ...takenBack]
     this.exitCode = this.stopping ? null : end.exitCode
     this.signal = end.signal ?? (this.stopping ? (this.note === undefined ? "SIGTERM" : "SIGKILL") : undefined)
     this.state = this.stopping ? "stopped" : "exited"
-    this.tell()
+    this.notify()
     this.parts.onEnd(this.view("", this.buffer.end, 0))
   }
 
-  private tell(): void {
+  private notify(): void {
     for (const listener of [...this.listeners]) listener()
   }
 }

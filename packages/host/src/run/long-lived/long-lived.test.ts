@@ -4,9 +4,9 @@ import type { FileEffectKind, JobView, PathRules, SandboxedCall, SandboxedGrant,
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { backendsHere } from "../../sandbox/testing/installed.js"
 import { makeGround, type SandboxGround } from "../../sandbox/testing/sandbox-bench.js"
-import { createJobs, type SessionJobs } from "../job/create-jobs.js"
+import { SessionJobs } from "../job/session-jobs.js"
 import { processesWith } from "../process/testing/test-session.js"
-import { createRepl, type SessionRepl } from "../repl/create-repl.js"
+import { SessionRepl } from "../repl/session-repl.js"
 
 const { signal } = new AbortController()
 const reads = (pattern: RegExp) => (kind: FileEffectKind, path: string) => kind === "fs.read" && pattern.test(path)
@@ -51,8 +51,8 @@ describe.each(backendsHere)("a process that outlives its call, behind %s", (back
     ends = []
     const { root, haftHome, sandboxes } = ground
     const place = { roots: [root], directory: root, sessionFolder: join(haftHome, "sessions", "s1"), sandboxes }
-    jobs = createJobs({ ...place, onEnd: (view) => void ends.push(view) })
-    repl = createRepl(place)
+    jobs = new SessionJobs({ ...place, onEnd: (view) => void ends.push(view) })
+    repl = new SessionRepl(place)
     writeFileSync(join(root, "plain.txt"), "plain")
     writeFileSync(join(root, "first.key"), "secret")
   })
@@ -62,10 +62,10 @@ describe.each(backendsHere)("a process that outlives its call, behind %s", (back
   })
 
   const start = (rules: PathRules, command: string, grant: Partial<SandboxedGrant> = {}) =>
-    jobs.jobs(callWith(rules, grant)).start({ argv: ["bash", "-c", command], label: command })
-  const look = (rules: PathRules, id: string) => jobs.jobs(callWith(rules)).output(id, { signal })
+    jobs.port(callWith(rules, grant)).start({ argv: ["bash", "-c", command], label: command })
+  const look = (rules: PathRules, id: string) => jobs.port(callWith(rules)).output(id, { signal })
   const evaluate = (rules: PathRules, code: string) =>
-    repl.repl(callWith(rules)).evaluate({ language: "python", code, timeoutMs: 30_000, keepBytes: 10_000, signal })
+    repl.port(callWith(rules)).evaluate({ language: "python", code, timeoutMs: 30_000, keepBytes: 10_000, signal })
   const ticks = () => Number(readFileSync(join(ground.root, "ticks"), "utf8").length)
   const ticking = "while :; do printf x >> ticks; sleep 0.01; done"
 
@@ -90,7 +90,7 @@ describe.each(backendsHere)("a process that outlives its call, behind %s", (back
     expect(ends).toHaveLength(1)
     // It was not asked to end: its trap would have read the file.
     expect(() => readFileSync(join(ground.root, "late"))).toThrow("ENOENT")
-    await expect(jobs.jobs(callWith(tighter)).input(id, "x")).rejects.toMatchObject({
+    await expect(jobs.port(callWith(tighter)).input(id, "x")).rejects.toMatchObject({
       code: "conflict",
       message: expect.stringContaining("tighter"),
     })

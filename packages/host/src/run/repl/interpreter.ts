@@ -1,8 +1,15 @@
 import { randomBytes } from "node:crypto"
 import type { Duplex, Readable } from "node:stream"
-import { type Isolation, type PathRules, type SandboxedGrant, type SandboxSpec, ToolError } from "@haft/contract"
+import {
+  bestEffort,
+  type Isolation,
+  type PathRules,
+  type SandboxedGrant,
+  type SandboxSpec,
+  ToolError,
+} from "@haft/contract"
 import type { PreparedSandbox } from "../../sandbox/sandbox.js"
-import { createLongLivedProcess, type LongLivedProcess } from "../long-lived/long-lived-process.js"
+import { LongLivedProcess } from "../long-lived/long-lived.js"
 import { OutputCapture } from "../process/capture.js"
 import type { OutputSidecar } from "../process/output-sidecar.js"
 import { exitOf, programEnd, type StartedProcess, startProcess } from "../process/start-process.js"
@@ -37,8 +44,8 @@ export class Interpreter {
   hasExited = false
   /** Why it had to be ended, when rules became tighter than its sandbox. */
   outgrown: string | undefined
-  /** Somebody was told that its state is lost. */
-  told = false
+  /** An outcome says already that its state is lost. */
+  isLossReported = false
   private readonly longLived: LongLivedProcess
   private readonly started: StartedProcess
   private readonly channel: Duplex
@@ -59,7 +66,7 @@ export class Interpreter {
         throw error
       },
     )
-    const longLived = createLongLivedProcess({ tree: started.tree, sandbox, asked, grant })
+    const longLived = new LongLivedProcess({ tree: started.tree, sandbox, asked, grant })
     const interpreter = new Interpreter(sandbox, started, longLived)
     await interpreter.ready(program)
     return interpreter
@@ -156,8 +163,7 @@ export class Interpreter {
     this.exitCode = end.exitCode
     this.onExit?.(end.exitCode)
     for (const stream of [this.channel, this.started.child.stdout!, this.started.child.stderr!]) stream.destroy()
-    // Nobody waits here who could be told; the next session sweeps what a sandbox could not give back.
-    await sandbox.release().catch(() => undefined)
+    await bestEffort("the next session sweeps what a sandbox could not give back", sandbox.release())
   }
 
   private read(stream: Readable, name: "stdout" | "stderr"): void {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { CommandOutcome, CommandRequest, FileEffectKind, SandboxedGrant, SandboxSpec } from "@haft/contract"
-import { createCommands } from "../../run/command/index.js"
+import { createCommands } from "../../run/command/create-commands.js"
 import { processTable } from "../../run/process/table/index.js"
 import type { BackendName } from "../backend.js"
 import type { SandboxOptions } from "../options.js"

@@ -5,9 +5,9 @@ import type { CommandOutcome, CommandRequest, JobView, ReplOutcome } from "@haft
 import { createObserver } from "../../../observe/index.js"
 import type { BackendName } from "../../../sandbox/backend.js"
 import { createSandboxes, type SandboxOptions } from "../../../sandbox/index.js"
-import { createJobs } from "../../job/index.js"
+import { SessionJobs } from "../../job/session-jobs.js"
 import { createTestSession, type TestCallOptions } from "../../process/testing/test-session.js"
-import { createRepl } from "../../repl/index.js"
+import { SessionRepl } from "../../repl/session-repl.js"
 import { createCommands } from "../create-commands.js"
 
 /** Commands, jobs and interpreters of one session behind a real sandbox, observed. */
@@ -38,8 +38,8 @@ export async function openObservedSession(
   })
   const observe = createObserver({ ...place, historyFolder })
   const workplace = { ...place, sandboxes, path: "/usr/bin:/bin" }
-  const jobs = createJobs({ ...workplace, observe })
-  const repl = createRepl(workplace)
+  const jobs = new SessionJobs({ ...workplace, observe })
+  const repl = new SessionRepl(workplace)
   const { signal } = new AbortController()
   const limits = { timeoutMs: 30_000, keepBytes: 10_000 }
   return {
@@ -50,12 +50,12 @@ export async function openObservedSession(
         ...more,
       }),
     async runJob(line, call) {
-      const port = jobs.jobs(session.call(call))
+      const port = jobs.port(session.call(call))
       let view = await port.start({ argv: ["/bin/bash", "-c", line], label: "job" })
       while (view.state === "running") view = await port.output(view.id, { waitMs: 500, signal })
       return view
     },
-    evaluate: (code, call) => repl.repl(session.call(call)).evaluate({ language: "shell", code, ...limits, signal }),
+    evaluate: (code, call) => repl.port(session.call(call)).evaluate({ language: "shell", code, ...limits, signal }),
     async close() {
       await Promise.all([jobs.close(), repl.close()])
       await observe.close()

@@ -4,13 +4,13 @@ import type { ReplRequest } from "@haft/contract"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { hasNamespaces, namespaceSandbox, plainSandbox } from "../process/testing/test-sandboxes.js"
 import { createTestSession, processesWith, type TestSession } from "../process/testing/test-session.js"
-import { createRepl, type SessionRepl } from "./create-repl.js"
+import { SessionRepl } from "./session-repl.js"
 
 let session: TestSession
 let interpreters: SessionRepl
 const open = (sandbox: typeof plainSandbox) => {
   session = createTestSession(sandbox)
-  interpreters = createRepl({ ...session.place, sandboxes: session.sandboxes })
+  interpreters = new SessionRepl({ ...session.place, sandboxes: session.sandboxes })
 }
 beforeEach(() => open(plainSandbox))
 afterEach(async () => {
@@ -22,7 +22,7 @@ afterEach(async () => {
 const { signal } = new AbortController()
 const evaluate = (language: ReplRequest["language"], code: string, options: Partial<ReplRequest> = {}) =>
   interpreters
-    .repl(session.call())
+    .port(session.call())
     .evaluate({ language, code, timeoutMs: 20_000, keepBytes: 10_000, signal, ...options })
 
 const sandboxes = [
@@ -189,9 +189,9 @@ describe("whatever the language", () => {
 
   test("a NUL character is refused, a missing interpreter names what to install", async () => {
     await expect(evaluate("python", "a\0b")).rejects.toMatchObject({ code: "invalid_args" })
-    const without = createRepl({ ...session.place, sandboxes: session.sandboxes, path: "/nonexistent" })
+    const without = new SessionRepl({ ...session.place, sandboxes: session.sandboxes, path: "/nonexistent" })
     const request = { language: "python", code: "1", timeoutMs: 1000, keepBytes: 100, signal } as const
-    await expect(without.repl(session.call()).evaluate(request)).rejects.toMatchObject({
+    await expect(without.port(session.call()).evaluate(request)).rejects.toMatchObject({
       code: "not_configured",
       fix: expect.stringContaining("python3"),
     })
@@ -205,9 +205,9 @@ describe("whatever the language", () => {
         return session.sandboxes.prepare(request)
       },
     }
-    const looking = createRepl({ ...session.place, sandboxes })
+    const looking = new SessionRepl({ ...session.place, sandboxes })
     const call = session.call({ profile: "workspace-write+net" })
-    await looking.repl(call).evaluate({ language: "shell", code: ":", timeoutMs: 10_000, keepBytes: 100, signal })
+    await looking.port(call).evaluate({ language: "shell", code: ":", timeoutMs: 10_000, keepBytes: 100, signal })
     await looking.close()
     expect(profiles).toEqual(["read-only"])
   })

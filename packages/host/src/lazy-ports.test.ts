@@ -2,9 +2,9 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import type { SandboxedCall } from "@haft/contract"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { lazyProcessPorts } from "./lazy-process-ports.js"
 import { createProcessPorts, type ProcessPorts } from "./process-ports.js"
 import { createTestSession, type TestSession } from "./run/process/testing/test-session.js"
+import { lazyProcessPorts } from "./session-ports.js"
 
 let session: TestSession
 let loads: number

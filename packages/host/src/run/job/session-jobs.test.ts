@@ -3,8 +3,8 @@ import * as fc from "fast-check"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { hasNamespaces, namespaceSandbox, plainSandbox } from "../process/testing/test-sandboxes.js"
 import { createTestSession, processesWith, type TestSession } from "../process/testing/test-session.js"
-import { createJobs, type SessionJobs } from "./create-jobs.js"
 import { cutView } from "./look-at-job.js"
+import { SessionJobs } from "./session-jobs.js"
 
 let session: TestSession
 let jobs: SessionJobs
@@ -12,7 +12,7 @@ let ends: JobView[]
 const open = (sandbox: typeof plainSandbox) => {
   session = createTestSession(sandbox)
   ends = []
-  jobs = createJobs({ ...session.place, sandboxes: session.sandboxes, onEnd: (view) => void ends.push(view) })
+  jobs = new SessionJobs({ ...session.place, sandboxes: session.sandboxes, onEnd: (view) => void ends.push(view) })
 }
 beforeEach(() => open(plainSandbox))
 afterEach(async () => {
@@ -21,7 +21,7 @@ afterEach(async () => {
   session.remove()
 })
 
-const port = () => jobs.jobs(session.call())
+const port = () => jobs.port(session.call())
 const start = (command: string, options: Partial<JobRequest> = {}) =>
   port().start({ argv: ["bash", "-c", command], label: command, ...options })
 const { signal } = new AbortController()
@@ -62,7 +62,7 @@ describe("a job", () => {
 
   test("that is still starting when the session closes is gone when it has closed", async () => {
     const { sandboxes } = session
-    const slow = createJobs({
+    const slow = new SessionJobs({
       ...session.place,
       sandboxes: {
         async prepare(request) {
@@ -72,7 +72,7 @@ describe("a job", () => {
       },
       onEnd: (view) => void ends.push(view),
     })
-    const started = slow.jobs(session.call()).start({ argv: ["sleep", `38.${process.pid}`], label: "sleep" })
+    const started = slow.port(session.call()).start({ argv: ["sleep", `38.${process.pid}`], label: "sleep" })
     await slow.close()
     expect([ends.length, session.standing(), processesWith(`38.${process.pid}`)]).toEqual([1, 0, []])
     expect(await started).toMatchObject({ state: "stopped" })

@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import {
+  bestEffort,
   type EndedProcess,
   type PathRules,
   type Repl,
@@ -11,64 +12,68 @@ import {
   ToolError,
 } from "@haft/contract"
 import type { CommandSandboxes } from "../../sandbox/sandbox.js"
-import { cancelled } from "../../wait.js"
-import { quietEnvironment } from "../command/quiet-environment.js"
-import type { Workplace } from "../command/working-directory.js"
-import { createRulesWatch, type RulesWatch } from "../long-lived/rules-watch.js"
+import { cancelled, within } from "../../wait.js"
+import { createProgramFinder } from "../find-program.js"
+import { RulesWatch } from "../long-lived/long-lived.js"
 import { OutputSidecar } from "../process/output-sidecar.js"
 import { nextProcessTag, tagName } from "../process/spawn.js"
-import { createProgramFinder } from "../program/program-finder.js"
+import { quietEnvironment, type Workplace } from "../workplace.js"
 import { type Driver, drivers } from "./driver/index.js"
 import { type Answer, Interpreter } from "./interpreter.js"
 
-/** The interpreters of a session. */
-export interface SessionRepl extends Pick<RulesWatch, "rulesChanged"> {
-  repl(call: SandboxedCall): Repl
-  /** Ends all interpreters. */
-  close(): Promise<void>
-}
-
 type Language = ReplRequest["language"]
 
-/** The interpreter port of a session: one a language, started at first use, kept until the session closes. */
-export function createRepl(options: ReplOptions): SessionRepl {
-  const kept = new Map<Language, Interpreter>()
-  const lines = new Map<Language, Promise<unknown>>()
-  const running = new Map<Interpreter, Language>()
-  const { rulesChanged, starting } = createRulesWatch((rules) => obeyAll(running, rules))
+/** The interpreters of a session: one a language, started at first use, kept until the session closes. */
+export class SessionRepl {
+  private readonly kept = new Map<Language, Interpreter>()
+  private readonly lines = new Map<Language, Promise<unknown>>()
+  private readonly running = new Map<Interpreter, Language>()
   /** Starts that are not over: a session does not close in front of them. */
-  const beginning = new Set<Promise<Interpreter>>()
-  let closed = false
+  private readonly beginning = new Set<Promise<Interpreter>>()
+  private readonly rules = new RulesWatch((rules) => this.obeyAll(rules))
+  private isClosed = false
 
-  const begin = async (call: SandboxedCall, language: Language): Promise<Interpreter> => {
-    const started = await startInterpreter(options, call, language)
-    running.set(started, language)
-    started.over.then(() => running.delete(started))
-    if (!closed) return started
-    await started.end()
-    throw new ToolError("unavailable", `Cannot evaluate ${language}: the session is closing`)
+  constructor(private readonly options: ReplOptions) {}
+
+  /** The interpreter port of one call. */
+  port(call: SandboxedCall): Repl {
+    return {
+      evaluate: async (request) => {
+        const { language, fresh, code } = request
+        if (code.includes("\0")) {
+          const message = `Cannot evaluate ${language}: the code contains a NUL character; remove it`
+          throw new ToolError("invalid_args", message)
+        }
+        if (fresh) return this.evaluate(call, request)
+        // One piece at a time: they share their state.
+        const turn = (this.lines.get(language) ?? Promise.resolve()).then(() => this.evaluate(call, request))
+        this.lines.set(language, bestEffort("the caller of that piece has its error", turn))
+        return turn
+      },
+    }
   }
-  const interpreterFor = async (call: SandboxedCall, { language, fresh }: ReplRequest): Promise<Interpreter> => {
-    const known = kept.get(language)
-    if (known && !known.hasExited && !fresh && !(await known.obey(call.grant))) return known
-    const rulesSince = starting()
-    const begun = begin(call, language)
-    beginning.add(begun)
-    const started = await begun.finally(() => beginning.delete(begun))
-    if (!fresh) kept.set(language, started)
-    const newer = rulesSince()
-    if (newer) await started.obey(newer)
-    return started
+
+  /** Ends the interpreters that new rules forbid; resolves to those. */
+  rulesChanged(rules: PathRules): Promise<readonly EndedProcess[]> {
+    return this.rules.changed(rules)
   }
-  const evaluate = async (call: SandboxedCall, request: ReplRequest): Promise<ReplOutcome> => {
+
+  /** Ends all interpreters. */
+  async close(): Promise<void> {
+    this.isClosed = true
+    await Promise.all([...this.running.keys()].map((interpreter) => interpreter.end()))
+    await Promise.allSettled(this.beginning)
+  }
+
+  private async evaluate(call: SandboxedCall, request: ReplRequest): Promise<ReplOutcome> {
     if (request.signal.aborted) throw cancelled(request.signal)
-    const before = request.fresh ? undefined : kept.get(request.language)
-    const interpreter = await interpreterFor(call, request)
-    // Told once: by the piece that was cut off, or by the first one that finds the state gone.
-    const lost = before !== interpreter && before?.outgrown !== undefined && !before.told
+    const before = request.fresh ? undefined : this.kept.get(request.language)
+    const interpreter = await this.interpreterFor(call, request)
+    // Reported once: by the piece that was cut off, or by the first one that finds the state gone.
+    const lost = before !== interpreter && before?.outgrown !== undefined && !before.isLossReported
     try {
       const sidecar = new OutputSidecar({
-        ...{ folder: join(options.sessionFolder, "out"), name: call.callId },
+        ...{ folder: join(this.options.sessionFolder, "out"), name: call.callId },
         onRoom: () => interpreter.resume(),
       })
       const outcome = await evaluateIn(interpreter, request, sidecar)
@@ -78,41 +83,35 @@ export function createRepl(options: ReplOptions): SessionRepl {
     }
   }
 
-  return {
-    repl: (call) => ({
-      async evaluate(request) {
-        if (request.code.includes("\0")) {
-          const message = `Cannot evaluate ${request.language}: the code contains a NUL character; remove it`
-          throw new ToolError("invalid_args", message)
-        }
-        if (request.fresh) return evaluate(call, request)
-        // One piece at a time: they share their state.
-        const turn = (lines.get(request.language) ?? Promise.resolve()).then(() => evaluate(call, request))
-        lines.set(
-          request.language,
-          turn.catch(() => undefined),
-        )
-        return turn
-      },
-    }),
-    rulesChanged,
-    async close() {
-      closed = true
-      await Promise.all([...running.keys()].map((interpreter) => interpreter.end()))
-      await Promise.allSettled(beginning)
-    },
+  private async interpreterFor(call: SandboxedCall, { language, fresh }: ReplRequest): Promise<Interpreter> {
+    const known = this.kept.get(language)
+    if (known && !known.hasExited && !fresh && !(await known.obey(call.grant))) return known
+    const rulesSince = this.rules.starting()
+    const begun = this.begin(call, language)
+    this.beginning.add(begun)
+    const started = await begun.finally(() => this.beginning.delete(begun))
+    if (!fresh) this.kept.set(language, started)
+    const newer = rulesSince()
+    if (newer) await started.obey(newer)
+    return started
   }
-}
 
-async function obeyAll(
-  running: ReadonlyMap<Interpreter, Language>,
-  rules: PathRules,
-): Promise<readonly EndedProcess[]> {
-  const ended = [...running].map(async ([interpreter, name]): Promise<readonly EndedProcess[]> => {
-    const reason = await interpreter.obey(rules)
-    return reason === undefined ? [] : [{ kind: "interpreter", name, reason }]
-  })
-  return (await Promise.all(ended)).flat()
+  private async begin(call: SandboxedCall, language: Language): Promise<Interpreter> {
+    const started = await startInterpreter(this.options, call, language)
+    this.running.set(started, language)
+    started.over.then(() => this.running.delete(started))
+    if (!this.isClosed) return started
+    await started.end()
+    throw new ToolError("unavailable", `Cannot evaluate ${language}: the session is closing`)
+  }
+
+  private async obeyAll(rules: PathRules): Promise<readonly EndedProcess[]> {
+    const ended = [...this.running].map(async ([interpreter, name]): Promise<readonly EndedProcess[]> => {
+      const reason = await interpreter.obey(rules)
+      return reason === undefined ? [] : [{ kind: "interpreter", name, reason }]
+    })
+    return (await Promise.all(ended)).flat()
+  }
 }
 
 async function evaluateIn(
@@ -159,13 +158,14 @@ function firstCut(
 
 async function interruptOrEnd(interpreter: Interpreter, answer: Promise<Answer>, graceMs: number): Promise<void> {
   await interpreter.interrupt()
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<"late">((resolve) => {
-    timer = setTimeout(() => resolve("late"), graceMs)
-  })
-  const first = await Promise.race([answer, late])
-  clearTimeout(timer)
-  if (first === "late") await interpreter.end()
+  let isAnswered = false
+  await within(
+    graceMs,
+    answer.then(() => {
+      isAnswered = true
+    }),
+  )
+  if (!isAnswered) await interpreter.end()
 }
 
 function exitCodeOf(answer: Answer, { exitCounts }: Driver, cut: boolean): number | null {
@@ -180,7 +180,7 @@ function lostNote(language: Language, interpreter: Interpreter, late: boolean): 
 }
 
 function outgrownNote(language: Language, interpreter: Interpreter): string {
-  interpreter.told = true
+  interpreter.isLossReported = true
   return `[The ${language} interpreter was ended because ${interpreter.outgrown}; its state is lost, and a new one is started]`
 }
 

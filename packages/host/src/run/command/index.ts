@@ -1,1 +1,0 @@
-export { createCommands } from "./create-commands.js"

@@ -1,1 +1,0 @@
-export { createJobs, type SessionJobs } from "./create-jobs.js"

@@ -1,1 +1,0 @@
-export { createRepl, type SessionRepl } from "./create-repl.js"
