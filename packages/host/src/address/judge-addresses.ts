@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises"
 import { isIP } from "node:net"
-import { destinationText } from "./destination-text.js"
+import { destinationText } from "./destination.js"
 import { isLoopback, isPublicAddress } from "./public-address.js"
 
 /** What is known about addresses beside the addresses themselves. */

@@ -15,7 +15,7 @@ const maxHeaderBytes = 1024 * 1024
 
 /** Reads a tar archive (ustar, pax and GNU long names) piece by piece; damage is an Error. */
 export async function* tarEntries(stream: AsyncIterable<Buffer>): AsyncGenerator<TarEntry> {
-  const source = createByteSource(stream)
+  const source = new ByteSource(stream)
   let further: Record<string, string> = {}
   for (;;) {
     const block = await source.take(blockBytes)
@@ -118,64 +118,60 @@ function numberAt(block: Buffer, start: number, length: number): number {
 type Limited = AsyncIterable<Buffer>
 
 /** Hands out the bytes of a stream in the amounts that are asked for. */
-function createByteSource(stream: AsyncIterable<Buffer>) {
-  const chunks = stream[Symbol.asyncIterator]()
-  const left = new WeakMap<Limited, { bytes: number }>()
-  let rest: Buffer = Buffer.alloc(0)
+class ByteSource {
+  private readonly chunks: AsyncIterator<Buffer>
+  private readonly left = new WeakMap<Limited, { bytes: number }>()
+  private rest: Buffer = Buffer.alloc(0)
+
+  constructor(stream: AsyncIterable<Buffer>) {
+    this.chunks = stream[Symbol.asyncIterator]()
+  }
+
+  /** Exactly so many bytes; undefined at the end. */
+  async take(count: number): Promise<Buffer | undefined> {
+    if (count === 0) return Buffer.alloc(0)
+    const first = await this.some(count)
+    if (first === undefined) return undefined
+    const pieces = [first]
+    for await (const piece of this.pieces({ bytes: count - first.length })) pieces.push(piece)
+    return Buffer.concat(pieces)
+  }
+
+  async skip(count: number): Promise<void> {
+    for await (const _ of this.pieces({ bytes: count }));
+  }
+
+  /** The next so many bytes, piece by piece. */
+  limited(count: number): Limited {
+    const state = { bytes: count }
+    const content = { [Symbol.asyncIterator]: () => this.pieces(state) }
+    this.left.set(content, state)
+    return content
+  }
+
+  /** Passes over what nobody read of a content. */
+  async finish(content: Limited): Promise<void> {
+    await this.skip(this.left.get(content)?.bytes ?? 0)
+  }
+
+  private async *pieces(state: { bytes: number }): AsyncGenerator<Buffer> {
+    while (state.bytes > 0) {
+      const piece = await this.some(state.bytes)
+      if (piece === undefined) throw new Error("it ends too early")
+      state.bytes -= piece.length
+      yield piece
+    }
+  }
 
   /** Up to `most` bytes; undefined at the end. */
-  async function some(most: number): Promise<Buffer | undefined> {
-    while (rest.length === 0) {
-      const next = await chunks.next()
+  private async some(most: number): Promise<Buffer | undefined> {
+    while (this.rest.length === 0) {
+      const next = await this.chunks.next()
       if (next.done) return undefined
-      rest = next.value
+      this.rest = next.value
     }
-    const piece = rest.subarray(0, most)
-    rest = rest.subarray(piece.length)
+    const piece = this.rest.subarray(0, most)
+    this.rest = this.rest.subarray(piece.length)
     return piece
-  }
-
-  async function skip(count: number): Promise<void> {
-    for (let missing = count; missing > 0; ) {
-      const piece = await some(missing)
-      if (piece === undefined) throw new Error("it ends too early")
-      missing -= piece.length
-    }
-  }
-
-  return {
-    skip,
-    /** Exactly so many bytes; undefined at the end. */
-    async take(count: number): Promise<Buffer | undefined> {
-      const pieces: Buffer[] = []
-      for (let missing = count; missing > 0; ) {
-        const piece = await some(missing)
-        if (piece === undefined && missing === count) return undefined
-        if (piece === undefined) throw new Error("it ends too early")
-        pieces.push(piece)
-        missing -= piece.length
-      }
-      return Buffer.concat(pieces)
-    },
-    /** The next so many bytes, piece by piece. */
-    limited(count: number): Limited {
-      const state = { bytes: count }
-      const content: Limited = {
-        async *[Symbol.asyncIterator]() {
-          while (state.bytes > 0) {
-            const piece = await some(state.bytes)
-            if (piece === undefined) throw new Error("it ends too early")
-            state.bytes -= piece.length
-            yield piece
-          }
-        },
-      }
-      left.set(content, state)
-      return content
-    },
-    /** Passes over what nobody read of a content. */
-    async finish(content: Limited): Promise<void> {
-      await skip(left.get(content)?.bytes ?? 0)
-    },
   }
 }

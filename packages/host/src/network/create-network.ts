@@ -1,15 +1,12 @@
 import { setMaxListeners } from "node:events"
 import { type HttpRequest, type HttpResponse, type Network, type NetworkCall, ToolError } from "@haft/contract"
-import { type Destination, parseDestination } from "../address/destinations.js"
+import { type Destination, parseDestination, readGrant } from "../address/destination.js"
 import type { AddressRules } from "../address/judge-addresses.js"
-import { readGrant } from "../address/read-grant.js"
 import { createProxyChoice, type ProxySettings } from "./choose-proxy.js"
 import { createConnections } from "./connections.js"
-import { FetchFailure } from "./fetch-failure.js"
+import { FetchFailure, type Step, shownUrl } from "./failure.js"
 import { followRedirects, type Surroundings } from "./follow-redirects.js"
-import type { Step } from "./next-step.js"
-import { requestHeaders } from "./request-headers.js"
-import { shownUrl } from "./shown-url.js"
+import { requestHeaders } from "./request.js"
 import { startClock } from "./start-clock.js"
 
 /** What the network of a session is. */

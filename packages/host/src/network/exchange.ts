@@ -1,10 +1,8 @@
 import type { Readable } from "node:stream"
-import type { Connections } from "./connections.js"
-import { proxyHeaders } from "./http-tunnel.js"
+import { type Connection, type Connections, loadClient, type OpenOptions, openConnection } from "./connections.js"
+import type { Step } from "./failure.js"
 import type { JudgedHop } from "./judge-hop.js"
-import { loadClient } from "./load-client.js"
-import type { Step } from "./next-step.js"
-import { type Connection, type OpenOptions, openConnection } from "./open-connection.js"
+import { proxyHeaders } from "./upstream-tunnels.js"
 
 /** The beginning of an answer; its body is still to come. */
 export interface Answer {

@@ -1,15 +1,13 @@
 import { isUtf8 } from "node:buffer"
 import type { HttpRequest, HttpResponse, NetworkCall } from "@haft/contract"
-import { destinationText } from "../address/destination-text.js"
+import { destinationText } from "../address/destination.js"
 import type { Connections } from "./connections.js"
-import { readEncodings } from "./content-decoders.js"
 import { type Answer, exchange } from "./exchange.js"
-import { FetchFailure } from "./fetch-failure.js"
+import { FetchFailure, isRedirect, nextStep, type Step } from "./failure.js"
 import { type HopRules, type JudgedHop, judgeHop } from "./judge-hop.js"
 import { limits } from "./limits.js"
-import { isRedirect, nextStep, type Step } from "./next-step.js"
-import { parseTarget } from "./parse-target.js"
-import { readBody } from "./read-body.js"
+import { readBody, readEncodings } from "./read-body.js"
+import { parseTarget } from "./request.js"
 
 /** What requests of a session share. */
 export interface Surroundings {

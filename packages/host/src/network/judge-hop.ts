@@ -1,11 +1,10 @@
 import { isIP } from "node:net"
 import type { NetworkGrant } from "@haft/contract"
-import { covers, type Destination } from "../address/destinations.js"
+import { covers, type Destination } from "../address/destination.js"
 import { type AddressRules, isLocalName, judgeAddresses } from "../address/judge-addresses.js"
-import type { ChooseProxy } from "./choose-proxy.js"
-import { FetchFailure } from "./fetch-failure.js"
-import type { Target } from "./parse-target.js"
-import type { ProxyPlace } from "./proxy-place.js"
+import type { ChooseProxy, ProxyPlace } from "./choose-proxy.js"
+import { FetchFailure } from "./failure.js"
+import type { Target } from "./request.js"
 
 /** One hop that may be made, with the only addresses that may be dialled for it. */
 export interface JudgedHop {

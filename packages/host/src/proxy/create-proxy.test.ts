@@ -3,9 +3,9 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { Duplex } from "node:stream"
 import { createServer as createTlsServer, connect as tlsConnect } from "node:tls"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { parseDestination } from "../address/destinations.js"
+import { parseDestination } from "../address/destination.js"
 import { acceptStreams, encodeFrame, frameKinds } from "./accept-streams.js"
-import { createProxy, type DestinationProxy } from "./create-proxy.js"
+import { DestinationProxy } from "./create-proxy.js"
 import type { Decision } from "./decision.js"
 import { createSandboxNetwork } from "./sandbox-network.js"
 import { certificate, privateKey } from "./testing/certificate.js"
@@ -33,7 +33,7 @@ beforeAll(async () => {
   const [webPort, securePort] = [await listen(web), await listen(secure)]
   oddPort = await listen(odd)
   const granted = [webPort, securePort, oddPort].map((port) => parseDestination(`site.example:${port}`)!)
-  proxy = createProxy({
+  proxy = new DestinationProxy({
     destinations: [],
     named: granted,
     resolve: async (host) => (host === "site.example" ? ["127.0.0.1"] : []),

@@ -1,8 +1,8 @@
 import { createServer, request as httpRequest, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
-import { destinationText } from "../address/destination-text.js"
-import { proxyHeaders } from "../network/http-tunnel.js"
+import { destinationText } from "../address/destination.js"
+import { proxyHeaders } from "../network/upstream-tunnels.js"
 import { answer, carriedHeaders, carryRequest } from "./carry-request.js"
 import type { Carriage, Judgement } from "./judge-destination.js"
 

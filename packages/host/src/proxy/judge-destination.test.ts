@@ -1,7 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { covers, parseDestination } from "../address/destinations.js"
-import { hostName } from "../address/host-name.js"
+import { covers, hostName, parseDestination } from "../address/destination.js"
 import { judgeDestination, type Reach } from "./judge-destination.js"
 
 const names: Readonly<Record<string, readonly string[]>> = {

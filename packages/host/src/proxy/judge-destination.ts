@@ -1,10 +1,7 @@
 import { isIP } from "node:net"
-import { destinationText } from "../address/destination-text.js"
-import { covers, type Destination } from "../address/destinations.js"
-import { hostName } from "../address/host-name.js"
+import { covers, type Destination, destinationText, hostName } from "../address/destination.js"
 import { type AddressRules, type AddressVerdict, isLocalName, judgeAddresses } from "../address/judge-addresses.js"
-import type { ChooseProxy } from "../network/choose-proxy.js"
-import type { ProxyPlace } from "../network/proxy-place.js"
+import type { ChooseProxy, ProxyPlace } from "../network/choose-proxy.js"
 import type { Decision } from "./decision.js"
 
 /** What may be reached. */

@@ -1,7 +1,6 @@
 import type { Socket } from "node:net"
 import { dial } from "../address/dial.js"
-import { openHttpTunnel } from "../network/http-tunnel.js"
-import { openSocksTunnel } from "../network/socks-tunnel.js"
+import { openHttpTunnel, openSocksTunnel } from "../network/upstream-tunnels.js"
 import type { Carriage, Judgement } from "./judge-destination.js"
 
 /** How a judged destination is connected with. */

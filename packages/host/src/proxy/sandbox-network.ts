@@ -2,18 +2,15 @@ import { once } from "node:events"
 import { type AddressInfo, createServer, type Server } from "node:net"
 import type { Duplex } from "node:stream"
 import { ToolError } from "@haft/contract"
-import { covers, type Destination } from "../address/destinations.js"
+import { covers, type Destination, readGrant } from "../address/destination.js"
 import { isLoopback } from "../address/public-address.js"
-import { readGrant } from "../address/read-grant.js"
 import { createProxyChoice, type ProxySettings } from "../network/choose-proxy.js"
 import { acceptStreams } from "./accept-streams.js"
 import type { Machine } from "./bundles/machine.js"
 import { type BundleSetting, type ResolvedBundle, resolveBundle } from "./bundles/resolve-bundle.js"
-import { createProxy, type DestinationProxy } from "./create-proxy.js"
+import { DestinationProxy } from "./create-proxy.js"
 import type { OnDecision } from "./decision.js"
-import { proxyVariables } from "./proxy-variables.js"
-import { openRegistry, type PrivateRegistry, registryPlace } from "./registry/private-registry.js"
-import { registryVariables } from "./registry/registry-variables.js"
+import { type OpenRegistry, openRegistry, type PrivateRegistry, registryPlace } from "./registry/private-registry.js"
 import type { SandboxTrust } from "./registry/sandbox-trust.js"
 import { relaySource } from "./relay-source.js"
 
@@ -61,6 +58,49 @@ export interface NetworkRequest {
 
 /** Builds the network of one command; nothing listens before a relay is attached. */
 export async function createSandboxNetwork(request: NetworkRequest): Promise<SandboxNetwork> {
+  const reach = await readReach(request)
+  const { destinations, named, settings, open } = reach
+  const trust = open.length > 0 ? request.registries!.trust(reach.certificates) : undefined
+  const proxy = new DestinationProxy({
+    destinations,
+    named,
+    onDecision: request.onDecision,
+    ...(trust && { registries: { open, authority: trust.authority } }),
+    chooseProxy: createProxyChoice(request.proxy),
+    ...(request.ownPorts && { ownPorts: request.ownPorts }),
+    ...(request.resolve && { resolve: request.resolve }),
+  })
+  const serve = (client: Duplex) => proxy.serve(client)
+  const servers: Server[] = []
+  const reachesLoopback = named.some(({ host }) => host === "localhost" || isLoopback(host))
+  const variablesAt = (address: string) => ({
+    ...proxyVariables(address, { reachesLoopback }),
+    ...trust?.variables,
+    ...registryVariables(settings, open),
+  })
+  return {
+    relay: { node: process.execPath, source: relaySource },
+    variables: variablesAt(`127.0.0.1:${relayPort}`),
+    files: trust ? [trust.file] : [],
+    proxy,
+    attach: (stream) => acceptStreams(stream, serve),
+    async listen() {
+      const server = createServer({ allowHalfOpen: true }, serve)
+      servers.push(server)
+      await once(server.listen(0, "127.0.0.1"), "listening")
+      const { port } = server.address() as AddressInfo
+      return { port, variables: variablesAt(`127.0.0.1:${port}`) }
+    },
+    close() {
+      for (const server of servers) server.close()
+      proxy.close()
+      trust?.end()
+    },
+  }
+}
+
+/** Reads what a command may reach: hosts, bundles, and the registries among them that want a header. */
+async function readReach(request: NetworkRequest) {
   const named = request.netGrants.map(readGrant)
   const destinations: Destination[] = []
   const settings: BundleSetting[] = []
@@ -77,50 +117,14 @@ export async function createSandboxNetwork(request: NetworkRequest): Promise<San
     settings.push(...bundle.settings)
     certificates.push(...bundle.certificates)
   }
-  const known = request.registries?.known ?? []
-  const inReach = known.filter((registry) => {
+  const inReach = (request.registries?.known ?? []).filter((registry) => {
     const { host, port } = registryPlace(registry)
     return [...destinations, ...named].some((grant) => covers(grant, host, port))
   })
   const open = inReach.map(openRegistry)
-  const trust = open.length > 0 ? request.registries!.trust(certificates) : undefined
-  // Who gives a header for a host names it, wherever it is.
+  // A user who gives a header for a host names it, wherever it is.
   named.push(...open.map(({ host, port }) => ({ host, port, below: false })))
-  const proxy = createProxy({
-    destinations,
-    named,
-    onDecision: request.onDecision,
-    ...(trust && { registries: { open, authority: trust.authority } }),
-    chooseProxy: createProxyChoice(request.proxy),
-    ...(request.ownPorts && { ownPorts: request.ownPorts }),
-    ...(request.resolve && { resolve: request.resolve }),
-  })
-  const servers: Server[] = []
-  const reachesLoopback = named.some(({ host }) => host === "localhost" || isLoopback(host))
-  const variablesAt = (address: string) => ({
-    ...proxyVariables(address, { reachesLoopback }),
-    ...trust?.variables,
-    ...registryVariables(settings, open),
-  })
-  return {
-    relay: { node: process.execPath, source: relaySource },
-    variables: variablesAt(`127.0.0.1:${relayPort}`),
-    files: trust ? [trust.file] : [],
-    proxy,
-    attach: (stream) => acceptStreams(stream, proxy.serve),
-    async listen() {
-      const server = createServer({ allowHalfOpen: true }, proxy.serve)
-      servers.push(server)
-      await once(server.listen(0, "127.0.0.1"), "listening")
-      const { port } = server.address() as AddressInfo
-      return { port, variables: variablesAt(`127.0.0.1:${port}`) }
-    },
-    close() {
-      for (const server of servers) server.close()
-      proxy.close()
-      trust?.end()
-    },
-  }
+  return { destinations, named, settings, certificates, open }
 }
 
 /** Where the relay listens, inside a network of its own. */
@@ -135,5 +139,54 @@ export function createBundles(machine: Machine): NetworkRequest["bundle"] {
     const answer = resolveBundle(name, machine)
     asked.set(name, answer)
     return answer
+  }
+}
+
+/**
+ * Variables that tell package managers of private registries what the user's own settings say. Those settings are not
+ * inside the sandbox, because they are where people keep secrets.
+ */
+function registryVariables(
+  settings: readonly BundleSetting[],
+  registries: readonly OpenRegistry[],
+): Readonly<Record<string, string>> {
+  const variables: Record<string, string> = {}
+  for (const { variable, address, destination, besides } of settings) {
+    const isPrivate = registries.some(({ host, port }) => destination.host === host && destination.port === port)
+    if (!isPrivate) continue
+    const before = variables[variable]
+    // Where a variable takes several addresses, they stand side by side.
+    variables[variable] = before === undefined ? address : `${before} ${address}`
+    Object.assign(variables, besides)
+  }
+  return variables
+}
+
+/** Variables that make programs use the proxy at this address; both spellings, because each program knows only one. */
+function proxyVariables(
+  address: string,
+  { reachesLoopback }: { readonly reachesLoopback: boolean },
+): Readonly<Record<string, string>> {
+  const http = `http://${address}`
+  // Servers that a command starts itself are at its own 127.0.0.1; a granted one of the host is behind the proxy.
+  const direct = reachesLoopback ? "" : "localhost,127.0.0.1,::1"
+  return {
+    HTTP_PROXY: http,
+    HTTPS_PROXY: http,
+    ALL_PROXY: `socks5h://${address}`,
+    NO_PROXY: direct,
+    http_proxy: http,
+    https_proxy: http,
+    all_proxy: `socks5h://${address}`,
+    no_proxy: direct,
+    NODE_USE_ENV_PROXY: "1",
+    npm_config_proxy: http,
+    npm_config_https_proxy: http,
+    npm_config_noproxy: direct,
+    PIP_PROXY: http,
+    CARGO_HTTP_PROXY: http,
+    GIT_CONFIG_COUNT: "1",
+    GIT_CONFIG_KEY_0: "http.proxy",
+    GIT_CONFIG_VALUE_0: http,
   }
 }

@@ -1,7 +1,7 @@
 import { realpath, stat } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { isInside, type RefusedHost, type SandboxedCall, ToolError } from "@haft/contract"
-import { destinationText } from "../address/destination-text.js"
+import { destinationText } from "../address/destination.js"
 import type { OnDecision } from "../proxy/decision.js"
 
 /** Where the commands of a session may start. */

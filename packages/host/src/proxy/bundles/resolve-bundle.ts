@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync, statSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
-import { type Destination, parseDestination } from "../../address/destinations.js"
+import { type Destination, parseDestination } from "../../address/destination.js"
 import { findOwnProgram } from "../../sandbox/environment/programs.js"
 import { ask, entriesOf, type FoundSetting, type Machine, textOf } from "./machine.js"
 

@@ -1,7 +1,7 @@
 import { ToolError } from "@haft/contract"
-import { hostName } from "../../address/host-name.js"
-import { FetchFailure } from "../../network/fetch-failure.js"
-import { requestHeaders } from "../../network/request-headers.js"
+import { hostName } from "../../address/destination.js"
+import { FetchFailure } from "../../network/failure.js"
+import { requestHeaders } from "../../network/request.js"
 
 /** A registry that wants to know who asks. What proves it never enters a sandbox: it is added to requests outside. */
 export interface PrivateRegistry {

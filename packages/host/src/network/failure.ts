@@ -1,4 +1,21 @@
-import type { HeaderMap } from "./request-headers.js"
+import type { ErrorCode, Hint } from "@haft/contract"
+import type { HeaderMap } from "./request.js"
+
+/** Why a request failed, before anyone put the address in front. A class so that it is told apart from errors of Node. */
+export class FetchFailure extends Error {
+  readonly code: ErrorCode
+  readonly hint: Hint | undefined
+  /** What the user can do about it. */
+  readonly fix: string | undefined
+
+  constructor(code: ErrorCode, reason: string, hint?: Hint, fix?: string) {
+    super(reason)
+    this.name = "FetchFailure"
+    this.code = code
+    this.hint = hint
+    this.fix = fix
+  }
+}
 
 /** What is asked of one hop. */
 export interface Step {
@@ -33,3 +50,20 @@ export function isRedirect(status: number): boolean {
  */
 const harmless =
   /^(accept|accept-(charset|encoding|language)|cache-control|content-(language|type)|dnt|if-.*|pragma|range|user-agent)$/
+
+/** An address as messages may show it: without user name, password and fragment, and not endless. */
+export function shownUrl(spelled: string | URL): string {
+  const text = typeof spelled === "string" ? withoutSecrets(spelled) : withoutSecrets(spelled.href)
+  const printable = text.replace(/[^\x20-\x7e\u00a1-\uffff]/g, "?")
+  return printable.length > 300 ? `${printable.slice(0, 300)}...` : printable
+}
+
+function withoutSecrets(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  // Where nobody knows what the parts are, everything before the last @ may be a password.
+  if (!url?.host) return text.replace(/^.*@/s, "")
+  url.username = ""
+  url.password = ""
+  url.hash = ""
+  return url.href
+}
