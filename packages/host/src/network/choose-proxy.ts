@@ -78,7 +78,7 @@ export interface ProxyPlace {
 }
 
 /** Reads `http://host:port` or `socks5://user:password@host:port`; undefined for anything else. */
-export function parseProxy(text: string): ProxyPlace | undefined {
+function parseProxy(text: string): ProxyPlace | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const kind = url && kinds[url.protocol]
   const host = url && hostName(url.hostname)

@@ -130,7 +130,7 @@ export function readEncodings(header: string | undefined): readonly string[] {
 }
 
 /** What takes the encodings off again; `first` are the first bytes of the encoded content. */
-export function createDecoders(encodings: readonly string[], first: Uint8Array): readonly Transform[] {
+function createDecoders(encodings: readonly string[], first: Uint8Array): readonly Transform[] {
   return encodings.toReversed().map((name, index) => {
     if (name === "br") return createBrotliDecompress()
     if (name !== "deflate") return createGunzip()

@@ -106,7 +106,7 @@ test("a client that ends without a word is let go, also when it came over the re
       done()
     },
   })
-  acceptStreams(carrier, proxy.serve)
+  acceptStreams(carrier, (client) => proxy.serve(client))
   for (const kind of [frameKinds.open, frameKinds.end]) carrier.push(encodeFrame(1, kind))
   await new Promise((resolve) => setImmediate(resolve))
   expect(Buffer.concat(sent)).toEqual(encodeFrame(1, frameKinds.end))

@@ -69,7 +69,7 @@ export function findProgram(program: string, options: FindOptions): string | und
 }
 
 /** The absolute paths of all programs of this name outside every root, in the order of the search path. */
-export function* programsOn(program: string, { path, roots }: FindOptions): Generator<string> {
+function* programsOn(program: string, { path, roots }: FindOptions): Generator<string> {
   if (program === "" || program.includes("\0")) return
   for (const candidate of candidates(program, path)) if (isProgramOutside(candidate, roots)) yield candidate
 }
@@ -86,7 +86,7 @@ function candidates(program: string, path: string | readonly string[]): readonly
  * Whether a program is there that no model can have written. Asked in place: a question is a microsecond, and the way to
  * another thread and back costs far more on a busy machine.
  */
-export function isProgramOutside(path: string, roots: readonly string[]): boolean {
+function isProgramOutside(path: string, roots: readonly string[]): boolean {
   try {
     if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false
     accessSync(path, constants.X_OK)
