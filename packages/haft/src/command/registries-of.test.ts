@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { ToolError } from "@haft/contract"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { SettingValues } from "../config/setting.js"
+import { SettingValues } from "../config/setting-values.js"
 import { registriesOf } from "./registries-of.js"
 import type { Setup } from "./setup.js"
 

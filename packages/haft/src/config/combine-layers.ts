@@ -2,7 +2,8 @@ import type { PlacedRule } from "@haft/contract"
 import { entryHash } from "../trust/entry-hash.js"
 import type { ConfigEntry } from "./config-file.js"
 import type { Layer, Saying } from "./layer.js"
-import { type Setting, SettingValues, settingOf, settings } from "./setting.js"
+import { type Setting, settingOf, settings } from "./setting.js"
+import { SettingValues } from "./setting-values.js"
 
 /** A rule that was read and does not count, with the reason. */
 export interface IgnoredRule {

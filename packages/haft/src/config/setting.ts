@@ -248,36 +248,6 @@ export type ValueOfSetting<Key extends SettingKey> =
 /** The value of a member of a group. */
 export type ValueOfMember<Group extends SettingGroup> = ValueOf<RowOf<`${Group}.*`>["type"]>
 
-/** The values that hold, by key. Every source checks its values against the table, so their types are those of its rows. */
-export class SettingValues implements Iterable<readonly [string, unknown]> {
-  private readonly values: ReadonlyMap<string, unknown>
-
-  constructor(values: ReadonlyMap<string, unknown>) {
-    this.values = values
-  }
-
-  get<Key extends SettingKey>(key: Key): ValueOfSetting<Key> {
-    return this.values.get(key) as ValueOfSetting<Key>
-  }
-
-  /** The members of a group, by the last part of their keys. */
-  members<Group extends SettingGroup>(group: Group): readonly (readonly [string, ValueOfMember<Group>])[] {
-    const prefix = `${group}.`
-    return [...this.values].flatMap(([key, value]) =>
-      key.startsWith(prefix) ? [[key.slice(prefix.length), value as ValueOfMember<Group>] as const] : [],
-    )
-  }
-
-  /** The value of a key that a person typed. */
-  find(key: string): unknown {
-    return this.values.get(key)
-  }
-
-  [Symbol.iterator](): Iterator<readonly [string, unknown]> {
-    return this.values[Symbol.iterator]()
-  }
-}
-
 /** The setting that a dotted key belongs to. */
 export function settingOf(key: string): Setting | undefined {
   return exact.get(key) ?? settings.find(({ key: pattern }) => isMember(pattern, key))

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { PassThrough } from "node:stream"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
-import { escapeKey, pasteKey, readKey, readLine } from "./keyboard.js"
+import { escapeKey, pasteKey } from "./key-burst.js"
+import { readKey, readLine } from "./keyboard.js"
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setImmediate", "clearImmediate"] })

@@ -3,6 +3,18 @@ import { PassThrough } from "node:stream"
 import { StringDecoder } from "node:string_decoder"
 import { ToolError } from "@haft/contract"
 import type { Output } from "../command/io.js"
+import {
+  burstMs,
+  escapeCode,
+  escapeKey,
+  KeyBurst,
+  PasteFilter,
+  pasteEnd,
+  pasteKey,
+  pasteStart,
+  quietMs,
+  Silence,
+} from "./key-burst.js"
 
 /** A terminal that a person sits at: questions go to one stream, answers come from the other. */
 export interface Terminal {
@@ -15,27 +27,6 @@ export interface Terminal {
   /** Does what Ctrl-C does; needed because a terminal that sends single keys sends no signals. */
   readonly interrupt?: () => void
 }
-
-/** The key that stands for Esc, Ctrl-D and the end of input. */
-export const escapeKey = "escape"
-/** What stands for pasted text, and for keys that come too fast to be a choice. */
-export const pasteKey = "paste"
-
-// Whoever was typing when the question came has stopped by then.
-const quietMs = 250
-// What follows a key sooner than this was not typed: a paste, or the rest of a key that sends several bytes.
-const burstMs = 50
-
-const escapeCode = "\u001b"
-// Bracketed paste: the terminal says where pasted text begins and ends.
-const markPastes = "\u001b[?2004h"
-const markNoPastes = "\u001b[?2004l"
-const pasteStart = "\u001b[200~"
-const pasteEnd = "\u001b[201~"
-// A long paste over a slow line has pauses.
-const pasteMs = 1000
-// Arrow and function keys, and keys with Alt: they choose nothing and must not reject.
-const longKeys = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|O[ -~]|[ -NP-Z\\^-~])/g
 
 /**
  * One key that a person pressed on purpose: nothing was typed for a moment before it, so that what was meant for something
@@ -138,7 +129,6 @@ function readPlainLine(terminal: Terminal, prompt: string, signal: AbortSignal):
   })
 }
 
-/** Who reads a terminal in raw mode. */
 interface RawReader {
   text(text: string): void
   /** The terminal is gone. */
@@ -206,135 +196,12 @@ function inRawMode<Value>(
   })
 }
 
+// Switches bracketed paste on and off.
+const markPastes = "\u001b[?2004h"
+const markNoPastes = "\u001b[?2004l"
+
 // A terminal that was closed gives an error where others give an end.
 const ends = ["end", "close", "error"] as const
-
-/** A time without any typing. */
-class Silence {
-  private timer: NodeJS.Timeout | undefined
-  private check: NodeJS.Immediate | undefined
-
-  /** Tells when nothing was typed for so long; to be called again when something was. */
-  await(ms: number, onSilence: () => void): void {
-    this.stop()
-    this.timer = setTimeout(() => {
-      // After a busy time the timer is due before the terminal was read: what waits there comes first.
-      this.check = setImmediate(onSilence)
-    }, ms)
-  }
-
-  stop(): void {
-    clearTimeout(this.timer)
-    clearImmediate(this.check)
-  }
-}
-
-/** Collects what comes at once, and tells the key that it is. */
-class KeyBurst {
-  private readonly onKey: (key: string) => void
-  private readonly silence = new Silence()
-  private isQuiet = false
-  private burst = ""
-
-  constructor(onKey: (key: string) => void) {
-    this.onKey = onKey
-    this.listen()
-  }
-
-  add(text: string): void {
-    if (this.isQuiet) this.burst += text
-    this.listen()
-  }
-
-  stop(): void {
-    this.silence.stop()
-  }
-
-  private listen(): void {
-    if (this.burst !== "") {
-      this.silence.await(isPasting(this.burst) ? pasteMs : burstMs, () => this.settle())
-    } else {
-      this.silence.await(quietMs, () => {
-        this.isQuiet = true
-      })
-    }
-  }
-
-  private settle(): void {
-    const key = keyOf(this.burst)
-    this.burst = ""
-    this.isQuiet = false
-    this.listen()
-    if (key !== undefined) this.onKey(key)
-  }
-}
-
-function isPasting(burst: string): boolean {
-  return burst.lastIndexOf(pasteStart) > burst.lastIndexOf(pasteEnd)
-}
-
-/** The key of a burst; undefined for keys that mean nothing here. */
-function keyOf(burst: string): string | undefined {
-  if (burst.includes(pasteStart)) return pasteKey
-  const typed = burst.replace(longKeys, "")
-  if (typed === "") return undefined
-  if (/^\u001b+$/.test(typed) || typed === "\u0004") return escapeKey
-  return [...new Intl.Segmenter().segment(typed)].length > 1 ? pasteKey : typed
-}
-
-/** Passes typed text on as it is, and pasted text without what would act as a key. */
-class PasteFilter {
-  private readonly onText: (text: string) => void
-  private held = ""
-  private isPasting = false
-  private timer: NodeJS.Timeout | undefined
-
-  constructor(onText: (text: string) => void) {
-    this.onText = onText
-  }
-
-  add(text: string): void {
-    clearTimeout(this.timer)
-    let rest = this.held + text
-    this.held = ""
-    for (;;) {
-      const marker = this.isPasting ? pasteEnd : pasteStart
-      const at = rest.indexOf(marker)
-      if (at === -1) break
-      this.pass(rest.slice(0, at))
-      this.isPasting = !this.isPasting
-      rest = rest.slice(at + marker.length)
-    }
-    const split = splitMarker(rest, this.isPasting ? pasteEnd : pasteStart)
-    this.held = rest.slice(split)
-    this.pass(rest.slice(0, split))
-    // Esc alone is a key of its own, and also how a marker begins.
-    if (this.held !== "") this.timer = setTimeout(() => this.release(), burstMs)
-  }
-
-  stop(): void {
-    clearTimeout(this.timer)
-  }
-
-  private release(): void {
-    const { held } = this
-    this.held = ""
-    this.pass(held)
-  }
-
-  private pass(text: string): void {
-    const passed = this.isPasting ? text.replace(/[\p{Control}]+/gu, " ") : text
-    if (passed !== "") this.onText(passed)
-  }
-}
-
-/** Where the beginning of a marker stands at the end of a text; the length of the text when none does. */
-function splitMarker(text: string, marker: string): number {
-  for (let length = Math.min(marker.length - 1, text.length); length > 0; length -= 1) {
-    if (text.endsWith(marker.slice(0, length))) return text.length - length
-  }
-  return text.length
-}
 
 function interrupted(): ToolError {
   return new ToolError("cancelled", "Cannot go on: it was interrupted")
