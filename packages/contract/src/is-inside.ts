@@ -21,3 +21,8 @@ function hasDrive(path: string): boolean {
 
 const slash = 47
 const backslash = 92
+
+/** Whether an absolute path is one of Windows, where programs start otherwise. */
+export function isWindowsPath(path: string): boolean {
+  return /^(?:[A-Za-z]:[\\/]|\\\\)/.test(path)
+}

@@ -1,6 +1,6 @@
 import { createRegistry, rowNamed } from "@haft/runtime"
 import { expect, test } from "vitest"
-import { resolve } from "../../runtime/src/call/resolve.js"
+import { resolve } from "../../runtime/src/call/call-request.js"
 import { catalog } from "../../tools/src/catalog.js"
 import { failure } from "../../tools/test/failure.js"
 import { asyar } from "./asyar/asyar.js"

@@ -9,7 +9,7 @@ import {
 } from "@haft/contract"
 import { createRegistry, rowNamed } from "@haft/runtime"
 import type { TestCallOptions } from "@haft/testkit"
-import { resolve } from "../../runtime/src/call/resolve.js"
+import { resolve } from "../../runtime/src/call/call-request.js"
 import type { ToolBench } from "../../tools/test/tool-bench.js"
 
 /** What a call in another system's words came to. */

@@ -65,7 +65,7 @@ const forPeople = [
   "guard/src/watchdog/detectors/dangerous-commands.ts", // options of other programs
   "guard/src/capability/check-capability.ts", // a fix
   "box/src/refusal.ts", // fixes
-  "runtime/src/call/ladder/printable-secret.ts", // options of git
+  "runtime/src/call/ladder/firm-reasons.ts", // options of git
 ]
 
 test("the scan sees the errors", () => {

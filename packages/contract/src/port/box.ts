@@ -1,4 +1,4 @@
-import type { StreamOrder } from "../stream-order.js"
+import type { StreamOrder } from "../envelope.js"
 import type { CapturedStream } from "./commands.js"
 
 /** How a box can be isolated, strongest first: a machine on the real processor, an emulated one, a container. */

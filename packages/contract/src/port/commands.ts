@@ -1,5 +1,5 @@
 import type { FileEffectKind } from "../effect.js"
-import type { StreamOrder } from "../stream-order.js"
+import type { StreamOrder } from "../envelope.js"
 import type { Isolation, SandboxProfile } from "./sandbox.js"
 
 /** A program to run to its end. */

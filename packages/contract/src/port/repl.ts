@@ -1,4 +1,4 @@
-import type { StreamOrder } from "../stream-order.js"
+import type { StreamOrder } from "../envelope.js"
 import type { CapturedStream } from "./commands.js"
 import type { Isolation } from "./sandbox.js"
 

@@ -114,7 +114,9 @@ export function sessionOf(inner: CallSession, rest: Pick<Session, "scratch" | "p
   const callIn: Session["callIn"] = (dialect, name, input, options = {}) =>
     runDialectCall({ name, arguments: input, dialect, ...options }, inner)
   const offers = (dialect?: Dialect) =>
-    dialect ? dialectOffers(dialect) : inner.offered().map((tool) => offerOf(tool.manifest, (id) => inner.offers(id)))
+    dialect
+      ? dialectOffers(dialect)
+      : inner.offer.list().map((tool) => offerOf(tool.manifest, (id) => inner.offer.has(id)))
   return {
     id: inner.id,
     result,

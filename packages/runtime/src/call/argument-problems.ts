@@ -1,4 +1,5 @@
-import { type AnyDialectTool, type AnyManifest, type Hint, nearestNames, type Step } from "@haft/contract"
+import type { AnyDialectTool, AnyManifest, Hint, Step } from "@haft/contract"
+import { wayToSay } from "./argument-synonyms.js"
 import { type PublishedSchema, publishedSchema } from "./repair-arguments.js"
 
 /** One objection of the validator. */
@@ -67,7 +68,7 @@ function hintFor(
     return keys.flatMap(
       (key): Hint =>
         (path.length === 0 && habits && Object.hasOwn(habits, key) ? habits[key] : undefined) ??
-        wayToSay(key, place) ??
+        wayToSay(shortened(key), place) ??
         [],
     )
   })
@@ -205,46 +206,6 @@ function keysOf({ properties = {}, required = [] }: PublishedSchema): string {
   if (keys.length === 0) return "no arguments"
   return keys.map((key) => `"${key}"${required.includes(key) ? " (required)" : ""}`).join(", ")
 }
-
-/** How this place says what other systems say with another key. */
-function wayToSay(key: string, { properties = {} }: PublishedSchema): string | undefined {
-  const keys = Object.keys(properties)
-  const token = tokenOf(key)
-  const group = synonyms.filter((words) => words.some((word) => tokenOf(word) === token)).flat()
-  const [name] = [...keys.filter((own) => group.includes(own)), ...nearestNames(key, keys, 1)]
-  if (name === undefined) return undefined
-  const words = properties[name]!.description
-  return `Use "${name}"${words === undefined ? "" : ` (${words})`} instead of "${shortened(key)}"`
-}
-
-function tokenOf(key: string): string {
-  return key.toLowerCase().replace(/[^a-z0-9]/g, "")
-}
-
-/** Words for one thing, each line in the order in which a tool is searched for the one that it takes. */
-const synonyms: readonly (readonly string[])[] = [
-  ["file_path", "path", "file", "filename", "file_name", "filepath", "absolute_path", "target_file", "notebook_path"],
-  ["path", "directory", "dir", "folder", "root", "base_path", "cwd", "search_path", "dir_path"],
-  ["command", "cmd", "script", "shell_command", "command_line", "code"],
-  ["timeout", "timeout_ms", "timeoutMs", "timeout_seconds", "timeout_s", "max_time", "deadline"],
-  ["pattern", "query", "regex", "regexp", "search", "search_term", "keyword", "keywords", "glob_pattern", "expression"],
-  ["glob", "include", "include_pattern", "file_pattern", "file_glob", "includes"],
-  ["content", "contents", "text", "file_text", "data", "body", "new_content"],
-  ["old_string", "old_str", "old_text", "old", "search", "find", "from"],
-  ["new_string", "new_str", "new_text", "new", "replace", "replacement", "to"],
-  ["replace_all", "all", "global", "replace_every"],
-  ["offset", "start_line", "line_start", "start", "from_line", "line_offset", "skip", "page"],
-  ["limit", "max_results", "max_count", "num_results", "count", "max", "max_lines", "num_lines", "head_limit", "lines"],
-  ["context", "context_lines", "-C", "lines_around", "-A", "-B", "before", "after"],
-  ["-i", "ignore_case", "case_insensitive", "case_sensitive", "insensitive"],
-  ["url", "uri", "link", "address", "urls"],
-  ["todos", "items", "tasks", "list", "todo_list"],
-  ["questions", "question", "prompt", "ask"],
-  ["name", "skill", "skill_name", "skillName"],
-  ["code", "source", "program", "snippet", "command"],
-  ["message", "text", "content", "input"],
-  ["diff", "patch", "input"],
-]
 
 function schemaAt(schema: PublishedSchema, path: readonly (string | number)[]): PublishedSchema {
   let place = schema

@@ -11,13 +11,12 @@ import {
 import { formatRule, whyNotSavable } from "@haft/guard"
 import type { CallSession } from "../session/call-session.js"
 import { ask, type PendingAsk } from "./ask.js"
+import { hashOf, validate } from "./call-request.js"
 import type { CallSignal } from "./call-signal.js"
 import type { CallGrant } from "./context.js"
-import { hashOf } from "./hash-of.js"
 import { type Evaluated, evaluate } from "./ladder/evaluate.js"
 import { grantFor } from "./ladder/grant.js"
 import { proposalFor, scriptsFor } from "./proposal-for.js"
-import { validate } from "./validate.js"
 
 /** A call that may run: the arguments that were judged and what they may do. */
 export interface Authorized {

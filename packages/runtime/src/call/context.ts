@@ -1,6 +1,7 @@
 import type {
   Attachment,
   Conversation,
+  LanguageServers,
   NetworkGrant,
   ObservedEffect,
   RequirementSet,
@@ -8,11 +9,13 @@ import type {
   SandboxedGrant,
   SessionPorts,
   ToolDefinition,
+  ToolIndex,
 } from "@haft/contract"
 import { CallConversation } from "../session/call-conversation.js"
 import type { CallSession } from "../session/call-session.js"
 import type { CallSignal } from "./call-signal.js"
-import { type Meanings, meantFiles, meantLanguages, meantSearch } from "./meant-ports.js"
+import type { Meanings } from "./ladder/locate-parts.js"
+import { meantFiles, meantLanguages, meantSearch } from "./meant-ports.js"
 
 /** What a tool left besides its output. */
 export interface SideOutputs {
@@ -26,7 +29,7 @@ export interface SideOutputs {
 }
 
 /** Everything that one call may do, and what its paths mean. */
-export type CallGrant = SandboxedGrant & NetworkGrant & { readonly meanings?: Meanings }
+export type CallGrant = SandboxedGrant & NetworkGrant & { readonly meanings?: Meanings | undefined }
 
 /** A call that is about to run. */
 export interface ContextRequest {
@@ -127,8 +130,8 @@ class CallContext {
     return this.request.session.ports.skills
   }
 
-  get tools(): CallSession["toolIndex"] {
-    return this.request.session.toolIndex
+  get tools(): ToolIndex {
+    return this.request.session.offer.index
   }
 
   get conversation(): Conversation {
@@ -159,11 +162,16 @@ const capabilityPorts = {
   box: { name: "box", make: (ports: SessionPorts, scope: Scope) => ports.box(scope) },
   lsp: {
     name: "languages",
-    make: (ports: SessionPorts, scope: Scope) => meantLanguages(ports.languages(scope), scope.grant.meanings),
+    make: (ports: SessionPorts, scope: Scope) => languagesFor(ports, scope),
   },
   clipboard: { name: "clipboard", make: (ports: SessionPorts, scope: Scope) => ports.clipboard(scope) },
   index: { name: "index", make: (ports: SessionPorts, scope: Scope) => ports.index(scope) },
   config: { name: "settings", make: (ports: SessionPorts, scope: Scope) => ports.settings(scope) },
+}
+
+function languagesFor(ports: SessionPorts, scope: Scope): LanguageServers {
+  const { meanings } = scope.grant
+  return meanings ? meantLanguages(ports.languages(scope), meanings) : ports.languages(scope)
 }
 
 function addFilePorts(
@@ -176,8 +184,9 @@ function addFilePorts(
   const writes = requires.fs?.write !== undefined
   if (!reads && !writes) return
   const { meanings } = scope.grant
-  const files = meantFiles(ports.files(scope), meanings)
-  if (reads) found.search = meantSearch(ports.search(scope), meanings)
+  const own = ports.files(scope)
+  const files = meanings ? meantFiles(own, meanings) : own
+  if (reads) found.search = meanings ? meantSearch(ports.search(scope), meanings) : ports.search(scope)
   if (reads && writes) found.files = files
   else if (reads) {
     const { open, readAll, stat, list, locate, display } = files

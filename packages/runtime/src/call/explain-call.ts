@@ -1,12 +1,9 @@
 import { type AskPreview, type CallPart, hintWords, type Ladder } from "@haft/contract"
+import { speechOf } from "../dialect/find-row.js"
 import type { CallSession } from "../session/call-session.js"
-import type { CallRequest } from "./call-request.js"
-import { hashOf } from "./hash-of.js"
+import { type CallRequest, hashOf, resolve, validate } from "./call-request.js"
 import { evaluate } from "./ladder/evaluate.js"
 import { previewCall } from "./preview.js"
-import { resolve } from "./resolve.js"
-import { speechOf } from "./speech.js"
-import { validate } from "./validate.js"
 
 /** Why a call would be allowed, asked about or refused. */
 export interface Explanation {

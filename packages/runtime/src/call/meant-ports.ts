@@ -1,27 +1,11 @@
-import type { CallPart, FileReader, FileWriter, LanguageServers, Search } from "@haft/contract"
-
-/** Paths as a tool hands them to its ports, and what they were judged as; absent where all mean what they say. */
-export type Meanings = ReadonlyMap<string, string> | undefined
-
-/** Collects the paths of a judged call that mean others than they say. */
-export function meaningsOf(parts: readonly CallPart[]): Meanings {
-  let found: Map<string, string> | undefined
-  for (const part of parts) {
-    for (const effect of part.effects) {
-      if (effect.kind === "net.fetch" || effect.at.meant === undefined) continue
-      found ??= new Map()
-      found.set(effect.at.spelled, effect.at.meant)
-    }
-  }
-  return found
-}
+import type { FileReader, FileWriter, LanguageServers, Search } from "@haft/contract"
+import type { Meanings } from "./ladder/locate-parts.js"
 
 /**
  * The files of a call in which a path means what it was judged as. It is not looked up a second time: a name that appears
  * in the meantime cannot give it another meaning. Paths that a tool made itself mean what they say.
  */
 export function meantFiles(files: FileReader & FileWriter, meanings: Meanings): FileReader & FileWriter {
-  if (meanings === undefined) return files
   const meant = (path: string) => meanings.get(path) ?? path
   return {
     ...meantReader(files, meanings),
@@ -34,7 +18,6 @@ export function meantFiles(files: FileReader & FileWriter, meanings: Meanings): 
 
 /** The same for reading alone. */
 export function meantReader(files: FileReader, meanings: Meanings): FileReader {
-  if (meanings === undefined) return files
   const meant = (path: string) => meanings.get(path) ?? path
   return {
     open: (path) => files.open(meant(path)),
@@ -48,7 +31,6 @@ export function meantReader(files: FileReader, meanings: Meanings): FileReader {
 
 /** The same for a search. */
 export function meantSearch(search: Search, meanings: Meanings): Search {
-  if (meanings === undefined) return search
   return {
     grep: (request) => search.grep(withMeant(request, meanings)),
     glob: (request) => search.glob(withMeant(request, meanings)),
@@ -57,17 +39,13 @@ export function meantSearch(search: Search, meanings: Meanings): Search {
 
 /** The same for language servers. */
 export function meantLanguages(languages: LanguageServers, meanings: Meanings): LanguageServers {
-  if (meanings === undefined) return languages
   return {
     ask: (request) => languages.ask(withMeant(request, meanings)),
     afterWrite: (path) => languages.afterWrite(meanings.get(path) ?? path),
   }
 }
 
-function withMeant<Request extends { readonly path?: string }>(
-  request: Request,
-  meanings: NonNullable<Meanings>,
-): Request {
+function withMeant<Request extends { readonly path?: string }>(request: Request, meanings: Meanings): Request {
   const path = request.path === undefined ? undefined : meanings.get(request.path)
   return path === undefined ? request : { ...request, path }
 }

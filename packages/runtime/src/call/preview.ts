@@ -8,10 +8,11 @@ import {
 } from "@haft/contract"
 import { judgeFile, normalHost } from "@haft/guard"
 import type { CallSession } from "../session/call-session.js"
-import { digestOf } from "./hash-of.js"
+import { digestOf } from "../session/facts-of.js"
 import type { Evaluated, EvaluateRequest } from "./ladder/evaluate.js"
 import { sandboxOf } from "./ladder/grant.js"
-import { meaningsOf, meantReader } from "./meant-ports.js"
+import { meaningsOf } from "./ladder/locate-parts.js"
+import { meantReader } from "./meant-ports.js"
 import { formerScript } from "./proposal-for.js"
 
 /** What a person is shown of a call. */
@@ -128,7 +129,9 @@ function filesToShow(session: CallSession, { parts }: Evaluated, signal: AbortSi
     },
     observe: () => undefined,
   }
-  return meantReader(session.ports.filesToShow(call), meaningsOf(parts))
+  const files = session.ports.filesToShow(call)
+  const meanings = meaningsOf(parts)
+  return meanings ? meantReader(files, meanings) : files
 }
 
 const changing = "changed while it was looked at"

@@ -1,16 +1,16 @@
 import {
   type CallRecord,
+  type Envelope,
   type Ladder,
   type RecordedAnswer,
   type ToolDefinition,
   ToolError,
   type ToolResult,
 } from "@haft/contract"
+import type { RecentCall } from "@haft/guard"
 import type { CallSession } from "../session/call-session.js"
-import type { CallRequest } from "./call-request.js"
+import { type CallRequest, hashOf, recordable } from "./call-request.js"
 import type { SideOutputs } from "./context.js"
-import { hashOf } from "./hash-of.js"
-import { recordable } from "./validate.js"
 
 const unjudged: Ladder = { verdict: "deny", reason: "the call failed before it was judged", rungs: [], findings: [] }
 
@@ -144,5 +144,42 @@ function withUnrecorded(result: ToolResult, unrecorded: string | undefined): Too
     attachments,
     ...(whole === undefined ? {} : { whole }),
     ...(state === undefined ? {} : { state }),
+  }
+}
+
+// Enough to notice a loop; each entry holds on to an output.
+const kept = 8
+
+/** The last calls of a session, for the watchdog. */
+export class RecentCalls {
+  private calls: readonly RecentCall[] = []
+
+  list(): readonly RecentCall[] {
+    return this.calls
+  }
+
+  add(tool: string, argumentsHash: string, envelope: Envelope): void {
+    const calls = this.calls.slice(1 - kept)
+    calls.push(new EndedCall(tool, argumentsHash, envelope))
+    this.calls = calls
+  }
+}
+
+class EndedCall implements RecentCall {
+  readonly tool: string
+  readonly argumentsHash: string
+  private readonly envelope: Envelope
+  private hash: string | undefined
+
+  constructor(tool: string, argumentsHash: string, envelope: Envelope) {
+    this.tool = tool
+    this.argumentsHash = argumentsHash
+    this.envelope = envelope
+  }
+
+  /** Hashed only when somebody compares it: most calls are never repeated. */
+  get resultHash(): string {
+    this.hash ??= hashOf(this.envelope.type === "output" ? this.envelope.data : this.envelope.error_text)
+    return this.hash
   }
 }

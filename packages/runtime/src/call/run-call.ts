@@ -1,18 +1,15 @@
 import { type AnyManifest, type Content, type ToolDefinition, ToolError, type ToolResult } from "@haft/contract"
 import { codeWords, firstLookalike, hiddenIn } from "@haft/guard"
+import { speechOf } from "../dialect/find-row.js"
 import type { CallSession } from "../session/call-session.js"
 import { authorize } from "./authorize.js"
-import type { CallRequest } from "./call-request.js"
+import { type CallRequest, resolve, validate } from "./call-request.js"
 import type { CallSignal } from "./call-signal.js"
-import { type CallGrant, createContext, Scope } from "./context.js"
-import { errorResult, outputResult } from "./envelope.js"
-import { newProblems } from "./new-problems.js"
+import { type CallGrant, type ContextRequest, createContext, Scope } from "./context.js"
+import { errorResult, newProblems, outputResult } from "./envelope.js"
 import { CallDraft } from "./record.js"
-import { resolve } from "./resolve.js"
-import { speechOf } from "./speech.js"
-import { truncate } from "./truncate.js"
+import { type Bounded, truncate } from "./truncate.js"
 import { turnGate } from "./turn-gate.js"
-import { validate } from "./validate.js"
 
 /**
  * The way of one call, from name to result. Never throws for a failure of the call: this is the one place
@@ -44,7 +41,7 @@ async function attempt(
     // 1 resolve, 2 validate
     const { tool, arguments: named, notes, row } = resolve(request, session.registry)
     draft.resolved(tool)
-    const { manifest, present } = tool
+    const { manifest } = tool
     const name = request.dialect ? request.name : manifest.id
     const asked = validate(manifest, named, row)
 
@@ -73,13 +70,7 @@ async function attempt(
     const output = await signal.work(execute(input, context as never), manifest.timeoutMs)
 
     // 7 output and its words, 8 limit
-    const bounded = await truncate(checkOutput(manifest, output, name), {
-      limit: manifest.limit,
-      max: session.limitOf(tool),
-      present: (data) => present(data, input),
-      sidecar: draft.sideOutputs.sidecar,
-      keep: (whole) => session.ports.writeSidecar(draft.callId, whole),
-    })
+    const bounded = await bound(running, checkOutput(manifest, output, name), input)
 
     // 9 envelope, with what a language server says about an edit
     const problems = await newProblems(tool, session, scope, draft.sideOutputs)
@@ -95,11 +86,25 @@ async function attempt(
   }
 }
 
-function pathNotes({ meanings = noMeanings }: CallGrant): readonly string[] {
-  return [...meanings].map(([spelled, meant]) => `the path "${spelled}" was taken as "${meant}"`)
+/** The output in words, cut at the limit; the whole goes to a file. */
+function bound(
+  { tool, session, callId, sideOutputs }: ContextRequest,
+  output: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>>,
+): Bounded | Promise<Bounded> {
+  return truncate(output, {
+    limit: tool.manifest.limit,
+    max: session.limitOf(tool),
+    present: (data) => tool.present(data, input),
+    sidecar: sideOutputs.sidecar,
+    keep: (whole) => session.ports.writeSidecar(callId, whole),
+  })
 }
 
-const noMeanings: NonNullable<CallGrant["meanings"]> = new Map()
+function pathNotes({ meanings }: CallGrant): readonly string[] {
+  if (meanings === undefined) return []
+  return [...meanings].map(([spelled, meant]) => `the path "${spelled}" was taken as "${meant}"`)
+}
 
 /** Output that fits the tool's schema. A tool that lies is a defect and is reported as one, under the name that was called. */
 function checkOutput(manifest: AnyManifest, output: unknown, name: string): Readonly<Record<string, unknown>> {

@@ -2,7 +2,7 @@ import { defineManifest, ToolError } from "@haft/contract"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import * as z from "zod"
-import { validate } from "./validate.js"
+import { validate } from "./call-request.js"
 
 const manifest = defineManifest({
   id: "sample",

@@ -1,4 +1,4 @@
-import type { AnyManifest, DialectTitles } from "@haft/contract"
+import type { AnyManifest, Dialect, DialectTitles } from "@haft/contract"
 
 /** A tool as it is offered to a model. */
 export interface ToolOffer {
@@ -50,4 +50,22 @@ function withoutBounds(value: unknown): unknown {
     if (!(bound && typeof member === "number" && safeIntegerBounds.has(member))) kept[key] = withoutBounds(member)
   }
   return kept
+}
+
+/** The tools of a dialect as that system would offer them to a model. */
+export function dialectOffers(dialect: Dialect): readonly ToolOffer[] {
+  return dialect.tools.map((row) => {
+    const input_schema = jsonSchemaOf(row.input, "input")
+    const descriptor = dialect.descriptor?.(row, input_schema)
+    return {
+      id: row.name,
+      wireName: dialect.wireName?.(row.name) ?? row.name,
+      title: row.titles?.en ?? row.name,
+      ...(row.titles === undefined ? {} : { titles: row.titles }),
+      description: row.description,
+      input_schema,
+      readOnly: row.tier === "read-only",
+      ...(descriptor === undefined ? {} : { descriptor }),
+    }
+  })
 }

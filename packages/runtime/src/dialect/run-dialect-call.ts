@@ -1,7 +1,6 @@
 import type { AnyDialectTool, Dialect, Projection, ToolResult } from "@haft/contract"
-import type { CallRequest } from "../call/call-request.js"
+import { type CallRequest, readArguments } from "../call/call-request.js"
 import { runCall } from "../call/run-call.js"
-import { readArguments } from "../call/validate.js"
 import type { CallSession } from "../session/call-session.js"
 import { findRow } from "./find-row.js"
 

@@ -8,14 +8,11 @@ import {
   outdatedAnswers,
   type Person,
   type PlacedRule,
-  type RequirementSet,
   type Rule,
-  type SessionEvent,
   type SessionMemory,
   type SessionPorts,
   type ShellRequirement,
   type ToolDefinition,
-  type ToolIndex,
 } from "@haft/contract"
 import {
   type AgentManifest,
@@ -25,64 +22,22 @@ import {
   modeRules,
   type RuleBook,
   type Scope,
-  unionRequirements,
   type Variables,
 } from "@haft/guard"
+import { RunningCalls } from "../call/call-signal.js"
+import { RecentCalls } from "../call/record.js"
 import type { Registry } from "../registry/create-registry.js"
-import { createToolIndex } from "../tool-index/index.js"
 import { AskedBefore } from "./asked-before.js"
 import { factsOf, type ScriptSource, type SessionFacts } from "./facts-of.js"
 import { type FinalOutput, finalOutput } from "./final-output.js"
 import { LateEffects } from "./late-effects.js"
-import { RecentCalls, RunningCalls } from "./running-calls.js"
+import { OfferedTools } from "./offered-tools.js"
+import { agentOf, type CallSessionOptions, specificCommands } from "./session-options.js"
 import { TaintedTexts } from "./tainted-texts.js"
 import { tellPorts } from "./tell-ports.js"
 
-/** What a session is made of; chosen by the composition root. */
-export interface CallSessionOptions {
-  readonly id: string
-  readonly directory: string
-  readonly registry: Registry
-  readonly ports: SessionPorts
-  readonly journal: Journal | undefined
-  readonly person: Person | "headless"
-  readonly mode: Mode
-  readonly variables: Variables
-  /** What the host allows at the most. */
-  readonly grant: RequirementSet
-  /** What the agent's own manifest asks for, besides its tools. */
-  readonly requires: RequirementSet
-  /** Every rule but those of this session. */
-  readonly rules: readonly PlacedRule[]
-  readonly sessionRules: readonly PlacedRule[]
-  readonly detectors: readonly Detector[]
-  /** Hosts that the session may reach besides public ones that rules allow. */
-  readonly netGrants: readonly string[]
-  /** Beginnings of commands that the user lets run outside the sandbox, each asked for every time. */
-  readonly unconfined?: readonly string[]
-  /** False when commands run without a sandbox: nothing is then allowed without being asked. */
-  readonly confines: boolean
-  /** True for a session that ends with its one call: answers for the session are not offered then. */
-  readonly endsWithCall?: boolean
-  /** Output limits by tool id that differ from the manifest. */
-  readonly limits: Readonly<Record<string, number>>
-  /** Ids of tools that whoever calls has besides, in other sessions: next steps may name them. */
-  readonly known?: readonly string[]
-  readonly memory: (session: CallSession) => SessionMemory
-  /** JSON Schema (2020-12) of the final object that the host wants from a run. */
-  readonly outputSchema?: Readonly<Record<string, unknown>>
-  readonly newId: (prefix: "call" | "prt") => string
-  readonly now: () => number
-  readonly onEvent: ((event: SessionEvent) => void) | undefined
-  /** Keeps a rule for the whole project, outside the workspace. */
-  readonly saveProjectRule: ((rule: BoundRule) => Promise<PlacedRule>) | undefined
-}
-
 /** The text that an answer is kept for. */
 type Script = Pick<ScriptSource, "text" | "digest">
-
-// More definitions than this cost more than they help: foreign ones are then found with tool_search.
-const fewTools = 20
 
 /** A conversation with a workspace: its rules, its grant and what it remembers. */
 export class CallSession {
@@ -117,13 +72,8 @@ export class CallSession {
   /** What rules must know about the world. */
   readonly facts: SessionFacts
   readonly finalOutput: FinalOutput | undefined
-  /** Finds tools that are not in the prompt; what it finds is offered from then on. */
-  readonly toolIndex: ToolIndex
-  private readonly activated = new Set<string>()
-  private lastDeferred: { of?: readonly ToolDefinition[]; activated: number; list: readonly ToolDefinition[] } = {
-    activated: 0,
-    list: [],
-  }
+  /** The tools that a model is given, and the search for the others. */
+  readonly offer: OfferedTools
   private readonly options: CallSessionOptions
   private readonly scopes = new Map<AnyManifest, Scope>()
   private currentMode: Mode
@@ -156,13 +106,7 @@ export class CallSession {
     this.granted = compileRequirements(options.grant, options.variables)
     this.memory = options.memory(this)
     this.finalOutput = options.outputSchema && finalOutput(options.outputSchema)
-    this.toolIndex = createToolIndex(
-      () => this.deferred(),
-      (ids) => {
-        for (const id of ids) this.activated.add(id)
-      },
-      () => options.registry.tools,
-    )
+    this.offer = new OfferedTools(options.registry, options.known)
     // Told as when rules change: whoever may see what they deny is held against them.
     options.ports.onMaskLost?.(() => void tellPorts(this))
     this.agent = agentOf(options)
@@ -197,33 +141,6 @@ export class CallSession {
       this.variables,
     )
     return this.book
-  }
-
-  /** The tools that a model is given: all of them, but of many foreign ones only those that a search brought up. */
-  offered(): readonly ToolDefinition[] {
-    const { tools } = this.registry
-    return tools.length <= fewTools ? tools : tools.filter(({ manifest: { id } }) => this.isGiven(id))
-  }
-
-  /** Whether whoever calls has the tool of this id. */
-  offers(id: string): boolean {
-    if (this.options.known?.includes(id)) return true
-    return this.registry.find(id) !== undefined && (this.registry.tools.length <= fewTools || this.isGiven(id))
-  }
-
-  /** The tools that only a search brings up; the same list as long as nothing changed. */
-  private deferred(): readonly ToolDefinition[] {
-    const { tools } = this.registry
-    const { of, activated, list } = this.lastDeferred
-    if (of === tools && activated === this.activated.size) return list
-    const given = new Set(this.offered())
-    this.lastDeferred = { of: tools, activated: this.activated.size, list: tools.filter((tool) => !given.has(tool)) }
-    return this.lastDeferred.list
-  }
-
-  private isGiven(id: string): boolean {
-    const isForeign = id.startsWith("skill__") || id.includes(":")
-    return !isForeign || this.activated.has(id)
   }
 
   limitOf(tool: ToolDefinition): number {
@@ -269,19 +186,6 @@ export class CallSession {
     this.sequence += 1
     this.options.onEvent?.({ ...event, session: this.id, seq: this.sequence, at: this.now() })
   }
-}
-
-/** What the agent may need at the most: its manifest and all its tools together. */
-function agentOf({ requires, registry, rules }: CallSessionOptions): AgentManifest {
-  return {
-    requires: unionRequirements([requires, ...registry.tools.map((tool) => tool.manifest.requires)]),
-    rules: rules.filter(({ source }) => source.scope === "manifest"),
-  }
-}
-
-/** A tool that runs any program leaves it to the agent which ones; a tool that names its own programs brings them. */
-function specificCommands({ shell = [] }: RequirementSet): readonly ShellRequirement[] {
-  return shell.filter(({ cmd }) => cmd !== "*")
 }
 
 /** Whatever a session keeps are answers, also those of a former version in its journal. */

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto"
 import { type CallPart, isInside, type SessionPorts } from "@haft/contract"
 import {
   type Facts,
@@ -10,7 +11,6 @@ import {
   recipeSource,
   type Variables,
 } from "@haft/guard"
-import { digestOf } from "../call/hash-of.js"
 
 /** The text that a command runs, with the digest that a saved answer keeps of it. */
 export interface ScriptSource extends RecipeSource {
@@ -65,6 +65,11 @@ export function heldFacts(facts: SessionFacts, parts: readonly CallPart[]): Held
   const isCurrent = () =>
     [...read.values()].every(([recipe, source]) => facts.sourceOf(recipe)?.digest === source?.digest)
   return { ...held, isCurrent }
+}
+
+/** The digest that a saved answer keeps: the answer holds while the script has this text. */
+export function digestOf(text: string): string {
+  return `sha256:${hash("sha256", text)}`
 }
 
 function unlessChanged(source: ScriptSource | undefined, parts: readonly CallPart[]): ScriptSource | undefined {

@@ -1,14 +1,4 @@
-import type {
-  CallPart,
-  Hint,
-  Judgement,
-  Ladder,
-  Rung,
-  RungName,
-  RungVerdict,
-  SandboxedGrant,
-  ToolDefinition,
-} from "@haft/contract"
+import type { CallPart, Hint, Judgement, Ladder, Rung, RungName, RungVerdict, ToolDefinition } from "@haft/contract"
 import {
   applyMode,
   type CommandAnalysis,
@@ -18,15 +8,16 @@ import {
   flagFor,
   type JudgedOutsideWrite,
   judge,
-  judgeFile,
+  type ModeOutcome,
   outsideWrites,
-  runsUnconfined,
   runWatchdog,
+  type WatchdogRequest,
+  type WatchdogVerdict,
 } from "@haft/guard"
 import type { CallSession } from "../../session/call-session.js"
 import { type HeldFacts, heldFacts } from "../../session/facts-of.js"
+import { firmReasons, isOutside } from "./firm-reasons.js"
 import { locateParts } from "./locate-parts.js"
-import { printableSecret } from "./printable-secret.js"
 
 /** A judged call: the decision, and what the grant is built from. */
 export interface Evaluated {
@@ -64,9 +55,9 @@ export interface EvaluateRequest {
   readonly fromModel: boolean
 }
 
-/** Takes a call up the ladder with the rules of this moment; nothing below a rung can loosen it. */
+/** Evaluates the ladder with the rules of this moment, rung by rung; nothing below a rung can loosen it. */
 export async function evaluate(request: EvaluateRequest): Promise<Evaluated> {
-  const { tool, input, session, approved } = request
+  const { tool, input, session } = request
   const rungs = new RungList()
   rungs.add("schema", "pass", "the arguments fit")
 
@@ -84,31 +75,43 @@ export async function evaluate(request: EvaluateRequest): Promise<Evaluated> {
   })
   rungs.add("capability", capability.verdict, capability.reason)
   if (capability.verdict === "deny") {
-    return {
-      ladder: rungs.end("deny", capability.reason),
-      parts,
-      analysis,
-      facts,
-      judgement: undefined,
-      hint: capability.hint,
-      fix: capability.fix,
-    }
+    const { reason, hint, fix } = capability
+    return { ladder: rungs.end("deny", reason), parts, analysis, facts, judgement: undefined, hint, fix }
   }
 
   const judgement = judge(session.rules(), parts, facts)
-  const byManifest = judgement.verdict === "deny" && judgement.decided?.rule.source.scope === "manifest"
-  rungs.add(
-    "manifest",
-    byManifest ? "deny" : "pass",
-    byManifest ? judgement.reason : "no deny of the manifest",
-    judgement,
-  )
-  if (byManifest) return { ladder: rungs.end("deny", judgement.reason, judgement), parts, analysis, facts, judgement }
-  rungs.add("rules", judgement.verdict, judgement.reason, judgement)
-  if (judgement.verdict === "deny")
+  if (isDeniedByRules(judgement, rungs))
     return { ladder: rungs.end("deny", judgement.reason, judgement), parts, analysis, facts, judgement }
 
-  const watchdog = await runWatchdog(session.detectors, {
+  const watchdog = await runWatchdog(session.detectors, watched(request, analysis))
+  rungs.add("watchdog", watchdog.verdict, watchdog.reason)
+  if (watchdog.verdict === "deny") {
+    const { reason, hint, unsupported } = watchdog
+    const ladder = rungs.end("deny", reason, withoutRemedy(judgement))
+    return { ladder, parts, analysis, facts, judgement, hint, ...(unsupported && { unsupported }) }
+  }
+
+  const writesOutside = analysis && session.confines ? outsideWrites(parts, judgement, session.variables) : []
+  const contained = writesOutside.length === 0 && isContained(parts, analysis, session)
+  const mode = applyMode({ mode: session.mode, judgement, watchdog: watchdog.verdict, tool: tool.manifest, contained })
+  const firm = analysis ? await firmReasons(request, analysis, mode.verdict) : noReasons
+  return conclude(request, { parts, analysis, facts, judgement, watchdog, writesOutside, mode, firm }, rungs)
+}
+
+const noReasons: readonly string[] = []
+
+/** Adds the rungs of the manifest and of the rules; the first that denies is the last. */
+function isDeniedByRules(judgement: Judgement, rungs: RungList): boolean {
+  const { verdict, reason, decided } = judgement
+  const byManifest = verdict === "deny" && decided?.rule.source.scope === "manifest"
+  rungs.add("manifest", byManifest ? "deny" : "pass", byManifest ? reason : "no deny of the manifest", judgement)
+  if (!byManifest) rungs.add("rules", verdict, reason, judgement)
+  return verdict === "deny"
+}
+
+function watched(request: EvaluateRequest, analysis: CommandAnalysis | undefined): WatchdogRequest {
+  const { tool, input, session, fromModel } = request
+  return {
     tool: tool.manifest.id,
     arguments: input,
     manifest: tool.manifest,
@@ -117,44 +120,56 @@ export async function evaluate(request: EvaluateRequest): Promise<Evaluated> {
     argumentsHash: request.argumentsHash,
     home: session.variables.home,
     ...(analysis ? { command: analysis } : {}),
-    recent: request.fromModel ? session.recent.list() : [],
-    tainted: request.fromModel ? session.tainted.list() : [],
-  })
-  rungs.add("watchdog", watchdog.verdict, watchdog.reason)
-  if (watchdog.verdict === "deny") {
-    const { reason, hint, unsupported } = watchdog
-    const ladder = rungs.end("deny", reason, withoutRemedy(judgement))
-    return { ladder, parts, analysis, facts, judgement, hint, ...(unsupported && { unsupported }) }
+    recent: fromModel ? session.recent.list() : [],
+    tainted: fromModel ? session.tainted.list() : [],
   }
+}
 
-  const outside = analysis !== undefined && session.mode !== "plan" && runsUnconfined(analysis, session.unconfined)
-  const writesOutside = analysis && session.confines ? outsideWrites(parts, judgement, session.variables) : []
-  const contained = writesOutside.length === 0 && isContained(parts, analysis, session)
-  const mode = applyMode({ mode: session.mode, judgement, watchdog: watchdog.verdict, tool: tool.manifest, contained })
-  const unmasked = analysis && mode.verdict === "allow" && !approved ? await unmaskedReason(session) : undefined
-  const printable = analysis && !approved ? await printableSecret(analysis, session) : undefined
+/** A call that no rung below the mode denied. */
+interface Judged extends Pick<Evaluated, "parts" | "analysis" | "facts"> {
+  readonly judgement: Judgement
+  readonly watchdog: WatchdogVerdict
+  readonly writesOutside: readonly JudgedOutsideWrite[]
+  readonly mode: ModeOutcome
+  /** Why a person is asked about a command although rules allow it, where no rule settles that. */
+  readonly firm: readonly string[]
+}
+
+/** The last rungs: the mode, and the person where somebody has to be asked. */
+function conclude(request: EvaluateRequest, judged: Judged, rungs: RungList): Evaluated {
+  const { session, approved, answered } = request
+  const { parts, analysis, facts, judgement, watchdog, writesOutside, mode, firm } = judged
+  // A write outside has its rule, the firm reasons have none.
   const open = approved ? [] : writesOutside.filter(({ allowed }) => !allowed)
-  // No rule settles the firm ones; a write outside has its rule.
-  const firm = [outside ? outsideReason : undefined, printable, unmasked].filter((reason) => reason !== undefined)
-  const forced = [...firm, ...(open.length > 0 ? [outsideWords(open)] : [])].join("; ") || undefined
+  const openWords = open.length > 0 ? [outsideWords(open)] : []
+  const forced = [...firm, ...openWords].join("; ") || undefined
   rungs.add("mode", forced === undefined ? mode.verdict : "ask", forced ?? mode.reason)
   if (mode.verdict !== "ask" && forced === undefined) {
-    // A rule that the answer kept settles the call now: that somebody was asked is told all the same.
-    if (mode.verdict === "allow" && request.answered !== undefined) rungs.add("person", "allow", request.answered)
+    // A rule that the answer kept settles the call now: the ladder still says that a person was asked.
+    if (mode.verdict === "allow" && answered !== undefined) rungs.add("person", "allow", answered)
     return { ladder: rungs.end(mode.verdict, mode.reason, judgement), parts, analysis, facts, judgement, writesOutside }
   }
 
-  if (approved) rungs.add("person", "allow", request.answered ?? answeredInAdvance)
-  else if (session.person === "headless") rungs.add("person", "deny", "nobody is here to ask, so an ask is a deny")
+  const isAlone = session.person === "headless"
+  if (approved) rungs.add("person", "allow", answered ?? answeredInAdvance)
+  else if (isAlone) rungs.add("person", "deny", "nobody is here to ask, so an ask is a deny")
   else rungs.add("person", "ask", "a person decides")
   const asked = watchdog.verdict === "ask" ? watchdog.reason : judgement.reason
-  const reason = [...firm, asked, ...(open.length > 0 ? [outsideWords(open)] : [])].join("; ")
-  const verdict = approved ? "allow" : session.person === "headless" ? "deny" : "ask"
+  const reason = [...firm, asked, ...openWords].join("; ")
   // What the watchdog asks about is settled by no rule: none is named, and none is offered to the person.
   const isOffered = watchdog.verdict === "pass" && firm.length === 0
   const offered = isOffered ? withOutsideRemedy(judgement, open) : withoutRemedy(judgement)
-  const ladder = rungs.end(verdict, reason, offered)
-  return { ladder, parts, analysis, facts, judgement: offered, outside, writesOutside, hint: watchdog.hint }
+  const ladder = rungs.end(approved ? "allow" : isAlone ? "deny" : "ask", reason, offered)
+  return {
+    ladder,
+    parts,
+    analysis,
+    facts,
+    judgement: offered,
+    outside: isOutside(request, analysis),
+    writesOutside,
+    hint: watchdog.hint,
+  }
 }
 
 const answeredInAdvance = "the caller answered in advance"
@@ -173,18 +188,6 @@ function withOutsideRemedy(judgement: Judgement, open: readonly JudgedOutsideWri
   if (!first || judgement.remedy?.permission.startsWith("fs.")) return judgement
   if (judgement.verdict !== "allow" || second) return withoutRemedy(judgement)
   return { ...judgement, remedy: { permission: first.kind, pattern: first.path, action: "allow" } }
-}
-
-// Said first, and asked every time: no rule can settle it.
-const outsideReason = "outside the sandbox: your configuration lists this command as unconfined"
-
-/** Why a command may not run unasked although rules allow it: files that they deny would be open to it. */
-async function unmaskedReason(session: CallSession): Promise<string | undefined> {
-  if (!session.confines) return undefined
-  const book = session.rules()
-  const denies: SandboxedGrant["denies"] = (kind, path) => judgeFile(book, kind, path, session.ports) === "deny"
-  const { complete, notes } = await session.ports.maskCoverage({ denies, rulesKey: book })
-  return complete ? undefined : `the sandbox cannot hide every denied file: ${notes.join("; ")}`
 }
 
 function withoutRemedy({ remedy: _, ...judgement }: Judgement): Judgement {

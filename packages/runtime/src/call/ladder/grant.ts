@@ -22,10 +22,9 @@ import {
 import type { CallSession } from "../../session/call-session.js"
 import type { HeldFacts } from "../../session/facts-of.js"
 import type { CallGrant } from "../context.js"
-import { meaningsOf } from "../meant-ports.js"
 import { otherScript } from "../other-script.js"
 import type { Evaluated, EvaluateRequest } from "./evaluate.js"
-import { headsOf } from "./locate-parts.js"
+import { headsOf, meaningsOf } from "./locate-parts.js"
 
 /**
  * What an allowed call may do. Ports ask it with the resolved path at the moment of opening, so a path that

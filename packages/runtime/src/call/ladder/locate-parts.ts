@@ -66,6 +66,22 @@ function alsoLike({ id, judgedLike }: Pick<AnyManifest, "id" | "judgedLike">, he
   return judgedLike === undefined || head.permission !== id ? [head] : [head, { ...head, permission: judgedLike }]
 }
 
+/** Paths as a tool hands them to its ports, and what they were judged as. */
+export type Meanings = ReadonlyMap<string, string>
+
+/** The paths of a judged call that mean others than they say; undefined where all mean what they say. */
+export function meaningsOf(parts: readonly CallPart[]): Meanings | undefined {
+  let found: Map<string, string> | undefined
+  for (const part of parts) {
+    for (const effect of part.effects) {
+      if (effect.kind === "net.fetch" || effect.at.meant === undefined) continue
+      found ??= new Map()
+      found.set(effect.at.spelled, effect.at.meant)
+    }
+  }
+  return found
+}
+
 async function locateCommand(
   manifest: AnyManifest,
   command: NamedCommand,

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { canonicalJson } from "./canonical-json.js"
+import { canonicalJson } from "./json.js"
 
 test("the order of keys has no influence", () => {
   expect(canonicalJson({ b: 1, a: { d: [1, 2], c: null } })).toBe('{"a":{"c":null,"d":[1,2]},"b":1}')

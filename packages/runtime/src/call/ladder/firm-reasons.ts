@@ -1,12 +1,52 @@
-import type { Commands, Repository } from "@haft/contract"
-import { type CommandAnalysis, joinPath, judgeFile, nameInTree, type PrintedHistory, printedHistory } from "@haft/guard"
+import type { Commands, Repository, SandboxedGrant } from "@haft/contract"
+import {
+  type CommandAnalysis,
+  joinPath,
+  judgeFile,
+  type ModeOutcome,
+  nameInTree,
+  type PrintedHistory,
+  printedHistory,
+  runsUnconfined,
+} from "@haft/guard"
 import type { CallSession } from "../../session/call-session.js"
+import type { EvaluateRequest } from "./evaluate.js"
+
+/** Why a person is asked about a command although rules allow it, where no rule settles that. */
+export async function firmReasons(
+  request: EvaluateRequest,
+  analysis: CommandAnalysis,
+  verdict: ModeOutcome["verdict"],
+): Promise<readonly string[]> {
+  const { session, approved } = request
+  const outside = isOutside(request, analysis) ? outsideReason : undefined
+  const unmasked = verdict === "allow" && !approved ? await unmaskedReason(session) : undefined
+  const printable = approved ? undefined : await printableSecret(analysis, session)
+  return [outside, printable, unmasked].filter((reason) => reason !== undefined)
+}
+
+/** Whether the user's configuration lets this command run outside the sandbox. */
+export function isOutside({ session }: EvaluateRequest, analysis: CommandAnalysis | undefined): boolean {
+  return analysis !== undefined && session.mode !== "plan" && runsUnconfined(analysis, session.unconfined)
+}
+
+// Said first, and asked every time: no rule can settle it.
+const outsideReason = "outside the sandbox: your configuration lists this command as unconfined"
+
+/** Why a command may not run unasked although rules allow it: files that they deny would be open to it. */
+async function unmaskedReason(session: CallSession): Promise<string | undefined> {
+  if (!session.confines) return undefined
+  const book = session.rules()
+  const denies: SandboxedGrant["denies"] = (kind, path) => judgeFile(book, kind, path, session.ports) === "deny"
+  const { complete, notes } = await session.ports.maskCoverage({ denies, rulesKey: book })
+  return complete ? undefined : `the sandbox cannot hide every denied file: ${notes.join("; ")}`
+}
 
 /**
  * Why a git command needs an answer although rules allow it: a mask hides a denied file, not its history. Git itself
  * is asked, behind the sandbox, which names the command can print; what it does not answer in time counts as any name.
  */
-export async function printableSecret(analysis: CommandAnalysis, session: CallSession): Promise<string | undefined> {
+async function printableSecret(analysis: CommandAnalysis, session: CallSession): Promise<string | undefined> {
   const questions = printedHistory(analysis).flatMap((content) =>
     content.folders.map((folder) => new HistoryQuestion(folder, content, session)),
   )
