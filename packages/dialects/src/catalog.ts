@@ -1,4 +1,5 @@
 import type { ToolDefinition } from "@haft/contract"
+import { evalexpr } from "./asyar/tools/evalexpr/index.js"
 import { writeText } from "./asyar/tools/write-text/index.js"
 import { editFile } from "./claw/tools/edit-file/index.js"
 import { findTools } from "./claw/tools/find-tools.js"
@@ -44,6 +45,7 @@ export const dialectTools: readonly ToolDefinition[] = [
   createTodos,
   updateTodos,
   clearTodos,
+  evalexpr,
   calculateExpression,
   evaluateExpression,
   convertBase,

@@ -36,5 +36,5 @@ describe.each(places)("$path", ({ path, folder }) => {
 
 test("each tool has a folder, and an id that no built-in tool has", () => {
   expect(dialectTools).toHaveLength(places.length)
-  expect(createRegistry([...catalog, ...dialectTools]).tools).toHaveLength(catalog.length + 25)
+  expect(createRegistry([...catalog, ...dialectTools]).tools).toHaveLength(catalog.length + 26)
 })

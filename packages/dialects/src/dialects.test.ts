@@ -40,7 +40,7 @@ test.each(["klaw", "", "constructor", "__proto__"])("the dialect %j does not exi
 })
 
 test("a tool is found by its name, its wire name and its alias", () => {
-  expect(rowNamed(asyar, "builtin:calculator").tool).toBe("calculator")
+  expect(rowNamed(asyar, "builtin:calculator").tool).toBe("evalexpr")
   expect(rowNamed(asyar, "builtin__calculator").name).toBe("builtin:calculator")
   expect(rowNamed(claw, "Brief").name).toBe("SendUserMessage")
   expect(() => rowNamed(claw, "Bash")).toThrow('Cannot call "Bash"')
