@@ -27,6 +27,8 @@ export interface LauncherIndexOptions {
   readonly commands: readonly { readonly id: string; readonly name: string }[]
   readonly tools: readonly { readonly id: string; readonly name: string }[]
   readonly skills: () => Promise<readonly { readonly name: string; readonly description: string }[]>
+  /** How many calls of this session may have changed files so far: a search after one of them finds what it left. */
+  readonly changes?: () => number
   /** Milliseconds since 1970. */
   readonly now?: () => number
 }
@@ -61,7 +63,7 @@ export function createLauncherIndex(options: LauncherIndexOptions): SessionLaunc
       ...skills.map(({ name }) => itemOf("skill", { id: name, name })),
     ]
     return [await createItemTable([...named, ...found]), recent]
-  })
+  }, options.changes)
 
   function recordUse(id: string): void {
     if (isKnownForm(id)) usage.record(id)

@@ -109,7 +109,9 @@ describe("values", () => {
     ["calculator", { result: 3.14 }, 3.14],
     ["calculator", { result: "hello" }, "hello"],
     ["calculator", { result: false }, false],
-    ["clipboard-read", { text: "x", source: "session" }, { text: "x" }],
+    ["clipboard-read", { text: "x", source: "system" }, { text: "x" }],
+    ["clipboard-read", { text: "x", source: "session", reason: "r" }, { text: "x", source: "session", reason: "r" }],
+    ["clipboard-write", { ok: true, source: "session" }, { ok: true, source: "session" }],
     ["clipboard-write", { ok: true, source: "system" }, { ok: true }],
     [
       "web-fetch",

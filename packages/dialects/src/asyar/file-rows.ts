@@ -9,7 +9,8 @@ export const fsReadRow = defineDialectTool({
   name: "builtin:fs-read",
   tool: "read_text",
   titles: { en: "Read File", "zh-CN": "读取文件" },
-  description: "Reads a UTF-8 text file at the given path.",
+  description:
+    "Reads a UTF-8 text file of up to 10 MiB at the given path; read parts of a larger one with builtin__shell-exec (head, tail, sed).",
   input: z.object({ path }),
   toArguments: (input) => ({ path: input.path }),
   toValue: (result) => ({ content: dataOf<{ content: string }>(result).content }),

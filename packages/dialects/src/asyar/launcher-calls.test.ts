@@ -5,13 +5,13 @@ import type { SessionPorts } from "@haft/contract"
 import { createClipboard, createLauncherIndex } from "@haft/desktop"
 import { testCall } from "@haft/testkit"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { calculator } from "../../../tools/src/launcher/calculator/index.js"
 import { clipboardRead } from "../../../tools/src/launcher/clipboard-read.js"
 import { clipboardWrite } from "../../../tools/src/launcher/clipboard-write.js"
 import { indexSearch } from "../../../tools/src/launcher/index-search.js"
 import { openBench, type ToolBench } from "../../../tools/test/tool-bench.js"
 import { speak } from "../../test/dialect-bench.js"
 import { asyar } from "./asyar.js"
+import { evalexpr } from "./tools/evalexpr/index.js"
 
 let bench: ToolBench
 let home: string
@@ -50,7 +50,7 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true })
 })
 
-const call = speak(asyar, [calculator, clipboardRead, clipboardWrite, indexSearch], () => bench)
+const call = speak(asyar, [evalexpr, clipboardRead, clipboardWrite, indexSearch], () => bench)
 
 test.each<readonly [string, unknown]>([
   ["2 + 2 * 3", 8],
@@ -68,10 +68,12 @@ test.each(["", "1, 2", "2 +", "(1"])("builtin:calculator: %j is an error, not a 
 })
 
 test("builtin:clipboard-write replaces what builtin:clipboard-read gives", async () => {
-  expect((await call("builtin:clipboard-write", { text: "one" })).value).toEqual({ ok: true })
-  expect((await call("builtin:clipboard-write", { text: "zwei ✓" })).value).toEqual({ ok: true })
+  // Nothing here has a display, and the result says that the user cannot paste it.
+  const buffer = { source: "session", reason: expect.any(String) }
+  expect((await call("builtin:clipboard-write", { text: "one" })).value).toEqual({ ok: true, ...buffer })
+  expect((await call("builtin:clipboard-write", { text: "zwei ✓" })).value).toEqual({ ok: true, ...buffer })
   expect((await call("builtin:clipboard-write", { text: 1 })).success).toBe(false)
-  expect((await call("builtin:clipboard-read", {})).value).toEqual({ text: "zwei ✓" })
+  expect((await call("builtin:clipboard-read", {})).value).toEqual({ text: "zwei ✓", ...buffer })
 })
 
 test("builtin:search: best first, up to the limit, 0 is none", async () => {

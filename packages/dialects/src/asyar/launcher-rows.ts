@@ -1,13 +1,13 @@
-import { defineDialectTool } from "@haft/contract"
+import { defineDialectTool, type ToolResult } from "@haft/contract"
 import * as z from "zod"
 import { dataOf } from "../shared/parts-of-result.js"
 
 /** `builtin:calculator`: the bare value. */
 export const calculatorRow = defineDialectTool({
   name: "builtin:calculator",
-  tool: "calculator",
+  tool: "evalexpr",
   titles: { en: "Calculator", "zh-CN": "计算器" },
-  description: "Evaluates a mathematical expression.",
+  description: "Evaluates a mathematical expression using evalexpr.",
   input: z.object({ expression: z.string().describe("Math expression to evaluate, e.g. '2 + 2 * 3'") }),
   toArguments: ({ expression }) => ({ expression }),
   toValue: (result) => dataOf<{ result: number | string | boolean }>(result).result,
@@ -18,10 +18,11 @@ export const clipboardReadRow = defineDialectTool({
   name: "builtin:clipboard-read",
   tool: "clipboard_read",
   titles: { en: "Clipboard Read", "zh-CN": "读取剪贴板" },
-  description: "Reads the current text content of the OS clipboard.",
+  description:
+    "Reads the current text content of the OS clipboard; where there is none, a buffer of the session, and source says so.",
   input: z.strictObject({}),
   toArguments: () => ({}),
-  toValue: (result) => ({ text: dataOf<{ text: string }>(result).text }),
+  toValue: (result) => ({ text: dataOf<{ text: string }>(result).text, ...sourceOf(result) }),
 })
 
 /** `builtin:clipboard-write`. */
@@ -29,11 +30,17 @@ export const clipboardWriteRow = defineDialectTool({
   name: "builtin:clipboard-write",
   tool: "clipboard_write",
   titles: { en: "Clipboard Write", "zh-CN": "写入剪贴板" },
-  description: "Writes text to the OS clipboard.",
+  description: "Writes text to the OS clipboard; where there is none, to a buffer of the session, and source says so.",
   input: z.object({ text: z.string().describe("The text to write to the clipboard.") }),
   toArguments: ({ text }) => ({ text }),
-  toValue: () => ({ ok: true }),
+  toValue: (result) => ({ ok: true, ...sourceOf(result) }),
 })
+
+/** Nothing for the clipboard of the OS; without one the reach of what was used instead, and why. */
+function sourceOf(result: ToolResult): { readonly source?: string; readonly reason?: string } {
+  const { source, reason } = dataOf<{ source: string; reason?: string }>(result)
+  return source === "system" ? {} : { source, ...(reason !== undefined && { reason }) }
+}
 
 interface Hit {
   readonly id: string

@@ -13,7 +13,8 @@ export const shellExecRow = defineDialectTool({
   name: "builtin:shell-exec",
   tool: "exec",
   titles: { en: "Run Shell Command", "zh-CN": "运行命令" },
-  description: "Spawns an OS process and returns its stdio output and exit code.",
+  description:
+    "Spawns an OS process and returns its stdio output and exit code; exitCode is null when a signal ended it. It is ended after 120 seconds. Of output beyond 32,000 characters head and tail are given, with the path of a file that holds more.",
   input: z.object({
     command: z.string().describe("Executable to run."),
     args: z.array(z.string()).optional().describe("Arguments."),

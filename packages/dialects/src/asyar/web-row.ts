@@ -20,7 +20,8 @@ export const webFetchRow = defineDialectTool({
   name: "builtin:web-fetch",
   tool: "http_request",
   titles: { en: "Fetch URL", "zh-CN": "获取网址" },
-  description: "Performs an HTTP request and returns the response envelope.",
+  description:
+    "Performs an HTTP request and returns the response envelope. timeoutMs is 20000 by default and 300000 at most; connecting takes 10 seconds at most.",
   input: z.object({
     url: z.string().describe("Absolute http(s) URL."),
     method: z.string().optional().describe("HTTP method (default GET)."),

@@ -52,9 +52,9 @@ async function openClaimed(
 ): Promise<Session> {
   const { home } = setting.places
   const folder = join(home, "sessions", String(record.metadata.folder))
-  const ports = await openPorts(setting, folder)
+  const uses = new UseCounter(join(home, launcherFile), setting.registry)
+  const ports = await openPorts(setting, folder, uses)
   try {
-    const uses = new UseCounter(join(home, launcherFile))
     const inner = await callSession(setting, record, { ports, journal, endsWithCall, folder, uses })
     const end = async (leave: (folder: string) => Promise<void>) => {
       await inner.calls.end()
@@ -77,7 +77,7 @@ async function openClaimed(
   }
 }
 
-function openPorts(setting: SessionSetting, folder: string): Promise<SessionPorts> {
+function openPorts(setting: SessionSetting, folder: string, uses: UseCounter): Promise<SessionPorts> {
   const { options, places, roots, directory } = setting
   return openSessionPorts({
     roots,
@@ -87,7 +87,7 @@ function openPorts(setting: SessionSetting, folder: string): Promise<SessionPort
     adHocFiles: options.workspace?.adHocFiles ?? [],
     keptOfTemporary: hasOwnTemporary(setting) ? keptOfTemporary(setting) : undefined,
     processes: processesOf(setting),
-    services: servicesOf(setting),
+    services: servicesOf(setting, uses),
   })
 }
 

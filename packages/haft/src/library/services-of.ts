@@ -2,10 +2,13 @@ import { join } from "node:path"
 import { defaultWebSearchSettings, type Settings, ToolError, type WebSearchSettings } from "@haft/contract"
 import type { ServiceOptions } from "@haft/host"
 import type { SessionSetting } from "./open-session.js"
-import { launcherFile } from "./use-counter.js"
+import { launcherFile, type UseCounter } from "./use-counter.js"
 
 /** What a session reaches besides files and processes. Nothing is looked at before a tool asks for it. */
-export function servicesOf({ options, program, places, roots, registry }: SessionSetting): ServiceOptions {
+export function servicesOf(
+  { options, program, places, roots, registry }: SessionSetting,
+  uses: UseCounter,
+): ServiceOptions {
   const { network = {}, skills: { paths = [] } = {}, hooks = {} } = options
   const trusted = program.trustsSkill ?? options.workspace?.trusted ?? false
   return {
@@ -19,6 +22,7 @@ export function servicesOf({ options, program, places, roots, registry }: Sessio
         commands: program.commands ?? [],
         tools: registry.tools.map(({ manifest }) => ({ id: manifest.id, name: manifest.title })),
         skills,
+        changes: () => uses.changes,
       }),
     skills: async () =>
       (await import("@haft/project")).openSkills({

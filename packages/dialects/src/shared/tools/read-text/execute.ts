@@ -3,7 +3,9 @@ import type { manifest } from "./index.js"
 
 /** Reads the whole file and gives the lines that are wanted. Nothing is guessed and nothing is replaced. */
 export const execute: Execute<typeof manifest> = async ({ path, offset = 0, limit, refuse_binary }, context) => {
-  const file = await context.files.readAll(path, { maxBytes: context.limit })
+  const file = await context.files.readAll(path, { maxBytes: context.limit }).catch((error: unknown) => {
+    throw ToolError.is(error) && error.code === "too_large" ? tooLarge(path, context.limit, error) : error
+  })
   if (refuse_binary && file.bytes.subarray(0, headBytes).includes(0)) throw isBinary(path)
   const text = strictText(file.bytes, path)
   const starts = lineStarts(text)
@@ -29,6 +31,14 @@ function strictText(bytes: Uint8Array, path: string): string {
   } catch (cause) {
     throw new ToolError("unsupported", `Cannot read "${path}": it is not valid UTF-8 text`, { cause })
   }
+}
+
+/** A next step that these callers have: they cannot ask for a part of a file that is read whole. */
+function tooLarge(path: string, limit: number, { details }: ToolError): ToolError {
+  return new ToolError("too_large", `Cannot read "${path}": it has more than ${limit} bytes`, {
+    hint: { say: "Read a part of it with {tool:bash|exec}, for instance with head, tail or sed" },
+    details,
+  })
 }
 
 function isBinary(path: string): ToolError {
