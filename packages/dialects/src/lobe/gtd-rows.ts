@@ -61,7 +61,7 @@ export const gtdRows = [
     description: "Create new todo items.",
     input: z.strictObject({ adds: z.array(z.string().min(1)).min(1).describe("Texts of the items") }),
     toArguments: (input) => input,
-    state: (result, { adds }) => ({ createdItems: adds, todos: todoList(result) }),
+    state: (result, { adds }) => ({ createdCount: adds.length, todos: todoList(result) }),
   }),
   lobeRow(gtd, {
     api: "updateTodos",
@@ -72,7 +72,7 @@ export const gtdRows = [
     input: z.strictObject({ operations: z.array(operation).min(1) }),
     toArguments: ({ operations }) => ({ operations: operations.map(ourOperation) }),
     content: inTheirWords,
-    state: (result, { operations }) => ({ appliedOperations: operations, todos: todoList(result) }),
+    state: (result, { operations }) => ({ appliedCount: operations.length, todos: todoList(result) }),
   }),
   lobeRow(gtd, {
     api: "clearTodos",
@@ -81,9 +81,8 @@ export const gtdRows = [
     description: 'Clear todo items: "completed" clears only done items, "all" the entire list.',
     input: z.strictObject({ mode: z.enum(["completed", "all"]) }),
     toArguments: (input) => input,
-    state: (result, { mode }) => ({
+    state: (result) => ({
       clearedCount: dataOf<OutputOf<typeof clearManifest>>(result).cleared,
-      mode,
       todos: todoList(result),
     }),
   }),
@@ -94,7 +93,7 @@ export const gtdRows = [
     description: "Execute one task with an agent of its own.",
     input: task,
     toArguments: ({ instruction }) => taskArguments(instruction),
-    state: (result, { description }) => ({ type: "execTask", task: { description }, ...dataOf<object>(result) }),
+    state: (result) => ({ type: "execTask", ...dataOf<object>(result) }),
   }),
   lobeRow(gtd, {
     api: "execTasks",
@@ -108,11 +107,7 @@ export const gtdRows = [
         hint: "Call execTask once for each",
       })
     },
-    state: (result, { tasks }) => ({
-      type: "execTasks",
-      tasks: tasks.map(({ description }) => ({ description })),
-      ...dataOf<object>(result),
-    }),
+    state: (result) => ({ type: "execTasks", ...dataOf<object>(result) }),
   }),
 ] as const
 
@@ -158,7 +153,8 @@ function todoList(result: ToolResult) {
   return { items, updatedAt: updated_at }
 }
 
+/** What the call made of the plan; its words are those of the arguments. */
 function planState(result: ToolResult) {
-  const { created_at, updated_at, ...plan } = dataOf<{ plan: Plan }>(result).plan
-  return { plan: { ...plan, createdAt: created_at, updatedAt: updated_at } }
+  const { id, completed, created_at, updated_at } = dataOf<{ plan: Plan }>(result).plan
+  return { plan: { id, completed, createdAt: created_at, updatedAt: updated_at } }
 }

@@ -16,7 +16,7 @@ describe("the one way out", () => {
       value: {
         success: false,
         content: "It changed\nRead it again",
-        error: { type: "PluginServerError", message: "It changed", body: { code: "conflict", hint: "Read it again" } },
+        error: { type: "Conflict", message: "It changed", body: { code: "conflict", hint: "Read it again" } },
       },
       success: false,
       text: "It changed\nRead it again",
@@ -26,6 +26,7 @@ describe("the one way out", () => {
   test.each([
     ["lobe-local-system____readEverything", "ApiNotFound"],
     ["lobe-weather____today", "ExecutorNotFound"],
+    ["lobe-local-system/readEverything", "ApiNotFound"],
     ["read", "ExecutorNotFound"],
   ])("the unknown name %s is %s", (name, type) => {
     let thrown: ToolError | undefined
@@ -91,7 +92,7 @@ test("a page that cannot be read fails a single call and not one of several", ()
   }
   expect(value("lobe-web-browsing____crawlSinglePage", { pages: [bad], failed: 1 }, {})).toMatchObject({
     success: false,
-    error: { type: "PluginServerError", message: "Cannot read it" },
+    error: { type: "NotFound", message: "Cannot read it" },
     state: {
       results: [{ originalUrl: "https://b.test", data: { errorMessage: "Cannot read it", errorType: "not_found" } }],
     },
@@ -113,7 +114,7 @@ test("a search says what of the request had no effect", () => {
   const found = value("lobe-web-browsing____search", { results: [row], failed: [] }, input)
   expect(found).toMatchObject({
     content: expect.stringMatching(/Not searched.*google.*category: news.*last day/s),
-    state: { query: "q", costTime: 12, resultNumbers: 1, results: [{ ...row, parsedUrl: "a.test" }] },
+    state: { costTime: 12, resultNumbers: 1, results: [{ ...row, parsedUrl: "a.test" }] },
   })
   expect(rowNamed(lobe, "lobe-web-browsing____search").toArguments(input)).toEqual({ query: "q" })
 })

@@ -2,7 +2,7 @@ import type { AnyDialectTool, Projection, ToolResult } from "@haft/contract"
 import { failureWords, isOutput } from "../shared/failure-words.js"
 import { jsonText, jsonValue } from "../shared/json-text.js"
 import { failureOf, textOf, withNotes } from "../shared/parts-of-result.js"
-import { type LobeError, type LobeResult, toResult } from "./to-result.js"
+import { errorTypes, type LobeError, type LobeResult, toResult } from "./to-result.js"
 import { partsOf } from "./wire-name.js"
 
 /** The end of a call as LobeHub gets it; `identifiers` are the packages that it knows. */
@@ -33,7 +33,7 @@ function isSound(value: unknown): value is LobeResult {
 function failedResult(result: ToolResult, row: AnyDialectTool | undefined, identifiers: readonly string[]): LobeResult {
   const { code, message, text } = failureWords(result) ?? { code: "internal", message: "", text: "" }
   const { hint, details } = partsOfFailure(result)
-  const type = row === undefined ? unknownName(details, identifiers) : "PluginServerError"
+  const type = (row === undefined ? unknownName(details, identifiers) : undefined) ?? errorTypes[code]
   const body = {
     code,
     ...(hint !== undefined && { hint }),
@@ -42,11 +42,11 @@ function failedResult(result: ToolResult, row: AnyDialectTool | undefined, ident
   return toResult({ success: false, content: text, error: { type, message, body } })
 }
 
-/** An unknown package, or an unknown API of a known one. */
-function unknownName(details: unknown, identifiers: readonly string[]): LobeError["type"] {
+/** An unknown package, or an unknown API of a known one; its permission key has a slash between them. */
+function unknownName(details: unknown, identifiers: readonly string[]): LobeError["type"] | undefined {
   const name = (details as { readonly unknown_tool?: unknown } | null | undefined)?.unknown_tool
-  if (typeof name !== "string") return "PluginServerError"
-  return identifiers.includes(partsOf(name)[0]) ? "ApiNotFound" : "ExecutorNotFound"
+  if (typeof name !== "string") return undefined
+  return identifiers.includes(partsOf(name)[0].split("/", 1)[0]!) ? "ApiNotFound" : "ExecutorNotFound"
 }
 
 function partsOfFailure(result: ToolResult): { readonly hint?: string; readonly details?: unknown } {

@@ -1,7 +1,26 @@
+import type { ErrorCode } from "@haft/contract"
+
+/** The type of each failure: one word for one reason, so that a host can tell them apart without reading the message. */
+export const errorTypes = {
+  invalid_args: "InvalidArguments",
+  not_found: "NotFound",
+  conflict: "Conflict",
+  denied: "PermissionDenied",
+  too_large: "TooLarge",
+  timeout: "Timeout",
+  cancelled: "Cancelled",
+  unavailable: "Unavailable",
+  unsupported: "Unsupported",
+  rate_limited: "RateLimited",
+  not_configured: "NotConfigured",
+  backend: "BackendError",
+  internal: "PluginServerError",
+} as const satisfies Readonly<Record<ErrorCode, string>>
+
 /** A failure as LobeHub's hosts and models get it. */
 export interface LobeError {
   /** A stable code. */
-  readonly type: "PluginServerError" | "ApiNotFound" | "ExecutorNotFound"
+  readonly type: (typeof errorTypes)[ErrorCode] | "ApiNotFound" | "ExecutorNotFound"
   readonly message: string
   readonly body?: unknown
 }

@@ -4,6 +4,7 @@ import { dataOf, given, textOf } from "../shared/parts-of-result.js"
 import type { manifest as searchManifest } from "../shared/tools/web-search-engines/index.js"
 import { lobeRow } from "./lobe-row.js"
 import { engineIds, searchNotes } from "./search-engines.js"
+import { errorTypes } from "./to-result.js"
 import type { manifest as crawlManifest } from "./tools/crawl-pages/manifest.js"
 
 const webBrowsing = "lobe-web-browsing"
@@ -29,10 +30,9 @@ export const webRows = [
     keys: { engines: "searchEngines" },
     toArguments: ({ query, searchEngines }) => given({ query, engines: engineIds(searchEngines) }),
     content: (result, input) => [textOf(result), ...searchNotes(input)].join("\n"),
-    state: (result, { query }) => {
+    state: (result) => {
       const { results } = dataOf<OutputOf<typeof searchManifest>>(result)
       return {
-        query,
         costTime: result.envelope.metadata.duration_ms,
         resultNumbers: results.length,
         results: results.map((row) => ({ ...row, category: "general", parsedUrl: hostOf(row.url) })),
@@ -49,7 +49,8 @@ export const webRows = [
     state: crawledState,
     failure: (result) => {
       const [page] = dataOf<OutputOf<typeof crawlManifest>>(result).pages
-      return page?.error === undefined ? undefined : { type: "PluginServerError", message: page.error, body: page }
+      if (page?.error === undefined) return undefined
+      return { type: errorTypes[page.error_code ?? "internal"], message: page.error, body: { code: page.error_code } }
     },
   }),
   lobeRow(webBrowsing, {
