@@ -1,4 +1,5 @@
 import type { AnyManifest, Dialect, DialectTitles } from "@haft/contract"
+import { encodeWireName } from "./wire-name.js"
 
 /** A tool as it is offered to a model. */
 export interface ToolOffer {
@@ -59,7 +60,7 @@ export function dialectOffers(dialect: Dialect): readonly ToolOffer[] {
     const descriptor = dialect.descriptor?.(row, input_schema)
     return {
       id: row.name,
-      wireName: dialect.wireName?.(row.name) ?? row.name,
+      wireName: encodeWireName(dialect.wireName?.(row.name) ?? row.name),
       title: row.titles?.en ?? row.name,
       ...(row.titles === undefined ? {} : { titles: row.titles }),
       description: row.description,

@@ -32,9 +32,9 @@ test("names of one request lead back to their ids, or the request is refused and
 })
 
 test("a collision names both tools", () => {
-  expect(() => wireNames(["a:b", "a__b"])).toThrow(
-    'Cannot offer "a__b" and "a:b" together: both are "a__b" on the wire',
-  )
+  const names = wireNames(["a:b", "a__b", "c"])
+  expect([names.decode("a__b"), names.decode("c")]).toEqual([undefined, "c"])
+  expect(() => names.encode("a:b")).toThrow('Cannot offer "a__b" and "a:b" together: both are "a__b" on the wire')
 })
 
 test("the calculator goes by the name that the launcher sends", () => {

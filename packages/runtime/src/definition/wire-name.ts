@@ -7,29 +7,33 @@ const legal = /^[a-zA-Z0-9_-]{1,64}$/
 
 /** Names for one request to a provider, and the way back. */
 export interface WireNames {
+  /** The name of an id; one that another id has too is an error that names both, because a call could reach the wrong tool. */
   encode(id: string): string
+  /** The id of a name; undefined for one that no id has, or more than one. */
   decode(name: string): string | undefined
 }
 
-/**
- * Gives every id a name that providers accept: `:` becomes `__`, `.` becomes `--`, longer names end in a hash.
- * Two ids with the same name are an error that names both, because a call could reach the wrong tool.
- */
-export function wireNames(ids: readonly string[]): WireNames {
+/** Gives every id a name that providers accept: `:` becomes `__`, `.` becomes `--`, longer names end in a hash. */
+export function wireNames(ids: Iterable<string>): WireNames {
   const byName = new Map<string, string>()
-  const byId = new Map<string, string>()
+  const clashes = new Map<string, string>()
   for (const id of ids) {
     const name = encodeWireName(id)
     const other = byName.get(name)
-    if (other !== undefined && other !== id) {
-      throw new ToolError("conflict", `Cannot offer "${id}" and "${other}" together: both are "${name}" on the wire`)
-    }
-    byName.set(name, id)
-    byId.set(id, name)
+    if (other === undefined) byName.set(name, id)
+    else if (other !== id) clashes.set(name, id)
   }
   return {
-    encode: (id) => byId.get(id) ?? encodeWireName(id),
-    decode: (name) => byName.get(name),
+    encode(id) {
+      const name = encodeWireName(id)
+      const other = clashes.get(name)
+      if (other === undefined) return name
+      throw new ToolError(
+        "conflict",
+        `Cannot offer "${other}" and "${byName.get(name)}" together: both are "${name}" on the wire`,
+      )
+    },
+    decode: (name) => (clashes.has(name) ? undefined : byName.get(name)),
   }
 }
 

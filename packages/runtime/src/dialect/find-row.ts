@@ -1,13 +1,26 @@
 import { type AnyDialectTool, type Dialect, nearestNames, type Speech, ToolError } from "@haft/contract"
 import type { CallRequest } from "../call/call-request.js"
+import { encodeWireName, wireNames } from "../definition/wire-name.js"
 import type { Registry } from "../registry/create-registry.js"
 import type { CallSession } from "../session/call-session.js"
 
 /** The row of a dialect that goes by this name, as that system spells it or as its models see it. */
 export function findRow(dialect: Dialect, name: string): AnyDialectTool | undefined {
-  return dialect.tools.find(
-    (row) => row.name === name || row.aliases?.includes(name) || dialect.wireName?.(row.name) === name,
-  )
+  const { tools, wireName } = dialect
+  const row = tools.find((each) => each.name === name || each.aliases?.includes(name) || wireName?.(each.name) === name)
+  if (row) return row
+  // Names that providers would refuse are sent in another form; most calls are found before this map is made.
+  const sent = wireNames(tools.map((each) => namedBy(dialect, each))).decode(name)
+  return sent === undefined ? undefined : tools.find((each) => namedBy(dialect, each) === sent)
+}
+
+/** The name of a row as models of that system see it. */
+export function offeredName(dialect: Dialect, row: AnyDialectTool): string {
+  return encodeWireName(namedBy(dialect, row))
+}
+
+function namedBy({ wireName }: Dialect, { name }: AnyDialectTool): string {
+  return wireName?.(name) ?? name
 }
 
 /** The same; an unknown name is an error that names the nearest ones. */
@@ -16,7 +29,7 @@ export function rowNamed(dialect: Dialect, name: string): AnyDialectTool {
   if (row) return row
   const near = nearestNames(
     name,
-    dialect.tools.map((each) => dialect.wireName?.(each.name) ?? each.name),
+    dialect.tools.map((each) => offeredName(dialect, each)),
   )
   throw new ToolError("invalid_args", `Cannot call "${name}": ${dialect.name} has no tool of that name`, {
     hint:
@@ -41,7 +54,7 @@ export function speechOf({ name, dialect }: Pick<CallRequest, "name" | "dialect"
   return {
     tool: (id) => {
       const found = rowThatDoes(id, dialect, session.registry)
-      return found && (dialect.wireName?.(found.name) ?? found.name)
+      return found && offeredName(dialect, found)
     },
     key: (key) => (row === undefined ? undefined : keyIn(row, key)),
   }

@@ -7,7 +7,7 @@ import {
   type ToolDefinition,
   ToolError,
 } from "@haft/contract"
-import { decodeWireName } from "../definition/wire-name.js"
+import { decodeWireName, type WireNames, wireNames } from "../definition/wire-name.js"
 
 /** The tools of a session, found by any name they go by. */
 export interface Registry {
@@ -31,10 +31,16 @@ export function createRegistry(tools: readonly ToolDefinition[]): Registry {
       byName.set(name, tool)
     }
   }
+  let sent: WireNames | undefined
+  // Most names are found before this map is made.
+  const decoded = (name: string) => {
+    sent ??= wireNames(byName.keys())
+    return sent.decode(name) ?? bareName(name)
+  }
   const loaded = new Map<ToolDefinition, Execute<AnyManifest>>()
   return {
     tools,
-    find: (name) => byName.get(name) ?? byName.get(bareName(name)),
+    find: (name) => byName.get(name) ?? byName.get(decoded(name)),
     near: (name) => nearestNames(bareName(name), byName.keys()),
     load: (tool) => loaded.get(tool) ?? loadExecute(tool, loaded),
   }

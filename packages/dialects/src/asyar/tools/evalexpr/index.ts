@@ -3,7 +3,7 @@ import { outputSchema } from "@haft/tools/output.js"
 import * as z from "zod"
 
 /** Longer ones are refused: the evaluator reads each character a few times, in the process of the session. */
-export const maxExpressionLength = 10_000
+const maxExpressionLength = 10_000
 
 export const manifest = defineManifest({
   id: "evalexpr",
