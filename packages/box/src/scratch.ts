@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto"
 import { mkdir, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { bestEffort } from "@haft/contract"
 
 const name = /^haft-box-(\d+)-[0-9a-f]{32}$/
 
@@ -22,11 +23,11 @@ export async function makeScratchFolder(): Promise<string> {
 }
 
 async function sweep(): Promise<void> {
-  for (const entry of await readdir(tmpdir()).catch(() => [])) {
+  for (const entry of (await bestEffort("the next start sweeps again", readdir(tmpdir()))) ?? []) {
     const pid = name.exec(entry)?.[1]
     // Another user's is not ours to remove, and stays.
     if (pid !== undefined && !isAlive(Number(pid))) {
-      await rm(join(tmpdir(), entry), { recursive: true, force: true }).catch(() => undefined)
+      await bestEffort("the next start sweeps again", rm(join(tmpdir(), entry), { recursive: true, force: true }))
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { LanguageItem } from "@haft/contract"
+import { bestEffort, type LanguageItem } from "@haft/contract"
 import { judgedPaths } from "./answer/asking.js"
 import { type Document, decode, linesOf, readDocument } from "./answer/document.js"
 import type { AskOptions } from "./ask.js"
@@ -88,7 +88,7 @@ async function problemsBefore(
 }
 
 function orLate<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result | undefined> {
-  work.catch(() => undefined)
+  void bestEffort("nobody waits for it after the abort", work)
   return new Promise((resolve, reject) => {
     if (signal.aborted) return resolve(undefined)
     const onAbort = () => resolve(undefined)

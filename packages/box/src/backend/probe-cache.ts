@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto"
 import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
 import { release } from "node:os"
 import { basename, dirname, join } from "node:path"
+import { bestEffort } from "@haft/contract"
 import type { BoxProbe } from "../refusal.js"
 
 /** What is known about a backend on this host since it started. */
@@ -32,13 +33,14 @@ export async function writeKnown(file: string, known: Known): Promise<void> {
     await writeFile(draft, JSON.stringify(known))
     await rename(draft, file)
   } catch {
-    await rm(draft, { force: true }).catch(() => undefined)
+    await bestEffort("a folder that cannot be written costs the next process its time", rm(draft, { force: true }))
   }
 }
 
 /** Names everything that the outcome of a probe depends on: this start of this host, this user, these programs and devices. */
 export async function hostFingerprint(paths: readonly string[]): Promise<string> {
-  const bootId = await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => "")
+  const bootId =
+    (await bestEffort("other systems have no boot id", readFile("/proc/sys/kernel/random/boot_id", "utf8"))) ?? ""
   const facts = await Promise.all(paths.map(factsOf))
   return [bootId.trim(), release(), String(process.getuid?.()), ...facts].join(" ")
 }

@@ -3,7 +3,7 @@ import { lstatSync, readdirSync } from "node:fs"
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { setImmediate as nextTurn } from "node:timers/promises"
-import { ToolError } from "@haft/contract"
+import { ignoreMissing, ToolError } from "@haft/contract"
 import { type Image, imageFiles } from "../image/image.js"
 import { asideOf, sweepAside } from "../image/install-image.js"
 import { runProgram } from "../image/run-program.js"
@@ -26,7 +26,7 @@ const names = { root: "root", stamp: "stamp" } as const
 /** The root file system of an image as a folder: taken apart at the first use, and refused when it was changed since. */
 export async function openImageTree(image: Image, options: TreeOptions): Promise<ImageTree> {
   const folder = join(image.folder, `tree-${image.files.rootfs.sha256.slice(0, 32)}`)
-  const stamp = await readFile(join(folder, names.stamp), "utf8").catch(() => undefined)
+  const stamp = await ignoreMissing(readFile(join(folder, names.stamp), "utf8"))
   const root = join(folder, names.root)
   if (stamp === undefined) await makeTree(image, folder, options)
   else if (stamp !== (await treeStamp(root))) throw imageChanged(image.name, `tree of ${imageFiles.rootfs}`)

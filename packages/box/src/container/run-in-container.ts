@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto"
 import { lstat, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
+import { bestEffort, ignoreMissing } from "@haft/contract"
 import { nextProcessTag, type PreparedSandbox, tagName, withDefaults } from "@haft/host"
 import type { BoxJob } from "../backend/backend.js"
 import { runProgram } from "../image/run-program.js"
@@ -94,7 +95,7 @@ const mostUserProcesses = 16_384
 
 /** What this process may not exceed cannot be given on. */
 async function userProcessLimit(): Promise<number> {
-  const limits = await readFile("/proc/self/limits", "utf8").catch(() => "")
+  const limits = (await bestEffort("other systems have no such file", readFile("/proc/self/limits", "utf8"))) ?? ""
   const hard = /^Max processes\s+\S+\s+(\d+)/m.exec(limits)?.[1]
   return Math.min(mostUserProcesses, Number(hard ?? mostUserProcesses))
 }
@@ -176,5 +177,5 @@ function newFolders(files: readonly GuestFile[], entries: readonly string[]): re
 }
 
 async function isFolder(path: string): Promise<boolean> {
-  return (await lstat(path).catch(() => undefined))?.isDirectory() ?? false
+  return (await ignoreMissing(lstat(path)))?.isDirectory() ?? false
 }

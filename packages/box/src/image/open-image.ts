@@ -1,5 +1,6 @@
 import { readdir, readFile, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
+import { bestEffort } from "@haft/contract"
 import { guestVersion } from "../guest/build-initrd.js"
 import { imageChanged, imageMissing, imageOutdated } from "../refusal.js"
 import { type Image, type ImageManifest, imageFiles, imageParts, isImageName, isUnchanged } from "./image.js"
@@ -30,7 +31,7 @@ export async function openAnyImage(imagesFolder: string, name: string): Promise<
 
 /** The installed images, by name. */
 export async function listImages(imagesFolder: string): Promise<readonly Image[]> {
-  const names = await readdir(imagesFolder).catch(() => [])
+  const names = (await bestEffort("a folder that cannot be read has no images", readdir(imagesFolder))) ?? []
   const images = await Promise.all(names.filter(isImageName).map((name) => readImage(imagesFolder, name)))
   return images.filter((image) => image !== undefined).sort((a, b) => (a.name < b.name ? -1 : 1))
 }

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
-import { ToolError } from "@haft/contract"
+import { bestEffort, ToolError } from "@haft/contract"
 import { packageOf } from "../refusal.js"
 
 /** How a program of the build is run. */
@@ -59,11 +59,7 @@ export function runProgram(argv: readonly string[], options: ProgramOptions = {}
 }
 
 function endGroup(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, "SIGTERM")
-  } catch {
-    // It has ended by itself.
-  }
+  if (pid !== undefined) bestEffort("it may have ended by itself", () => process.kill(-pid, "SIGTERM"))
 }
 
 function notRun(program: string, error: NodeJS.ErrnoException): ToolError {

@@ -1,5 +1,6 @@
 import { access, readFile } from "node:fs/promises"
 import { join } from "node:path"
+import { bestEffort } from "@haft/contract"
 import { cancelled } from "@haft/host"
 import { hostFingerprint, type Known, readKnown, writeKnown } from "../backend/probe-cache.js"
 import { type BoxSettings, stretched } from "../box-options.js"
@@ -100,9 +101,11 @@ async function boot(accelerator: Accelerator, options: MachineProbeOptions): Pro
 
 /** What the host says about its virtualisation, for people who wonder why a present device does not work. */
 async function virtualisationFacts(): Promise<string> {
-  const modules = await readFile("/proc/modules", "utf8").catch(() => "")
+  const modules = (await bestEffort("a detail of a message", readFile("/proc/modules", "utf8"))) ?? ""
   const driver = /^(kvm_\w+)/m.exec(modules)?.[1] ?? (await builtInDriver())
-  const flags = /^flags\s*:.*\b(vmx|svm)\b/m.exec(await readFile("/proc/cpuinfo", "utf8").catch(() => ""))?.[1]
+  const flags = /^flags\s*:.*\b(vmx|svm)\b/m.exec(
+    (await bestEffort("a detail of a message", readFile("/proc/cpuinfo", "utf8"))) ?? "",
+  )?.[1]
   return [...(driver ? [driver] : []), flags ? `has ${flags}` : "no vmx/svm"].join(", ")
 }
 

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process"
 import type { Duplex, Readable } from "node:stream"
+import { bestEffort } from "@haft/contract"
 import { createLimiter, nextProcessTag, tagName, watchOrphans, withDefaults, withoutStrangers } from "@haft/host"
 import { machineDescriptors } from "./qemu-arguments.js"
 
@@ -117,11 +118,7 @@ function firstProcess(stream: Readable): Promise<number | undefined> {
 }
 
 function kill(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL")
-  } catch {
-    // It has ended by itself.
-  }
+  bestEffort("it may have ended by itself", () => process.kill(pid, "SIGKILL"))
 }
 
 /** The command that joins these groups first and then becomes this one: nothing runs outside of them. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { tmpdir } from "node:os"
-import { ToolError } from "@haft/contract"
+import { bestEffort, ToolError } from "@haft/contract"
 import { withoutStrangers } from "@haft/host"
 
 /** The most bytes of text, in either direction. */
@@ -93,10 +93,10 @@ function settled(
 const maxComplaintLength = 4096
 
 function endGroup(child: ChildProcess): void {
-  try {
-    if (child.pid !== undefined && process.platform !== "win32") process.kill(-child.pid, "SIGKILL")
-  } catch {
-    // The group is gone, or is not ours to end; the program itself still may be.
+  const { pid } = child
+  if (pid !== undefined && process.platform !== "win32") {
+    // The program itself is ended below.
+    bestEffort("the group may be gone, or not ours to end", () => process.kill(-pid, "SIGKILL"))
   }
   child.kill("SIGKILL")
 }

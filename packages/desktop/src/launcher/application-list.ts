@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises"
 import { join, posix, win32 } from "node:path"
+import { bestEffort } from "@haft/contract"
 import type { IndexedItem } from "./match/item-table.js"
 import { foldText, prepareText } from "./match/prepare.js"
 
@@ -62,7 +63,11 @@ const maxFileBytes = 256 * 1024
 async function filesIn(folder: string): Promise<readonly FoundFile[]> {
   const found: FoundFile[] = []
   async function visit(directory: string, prefix: string, depth: number): Promise<void> {
-    const entries = await readdir(directory, { withFileTypes: true }).catch(() => [])
+    const entries =
+      (await bestEffort(
+        "a folder that cannot be read has no applications",
+        readdir(directory, { withFileTypes: true }),
+      )) ?? []
     entries.sort((one, other) => (one.name < other.name ? -1 : 1))
     for (const entry of entries) {
       if (found.length >= maxFiles) return

@@ -1,5 +1,6 @@
 import { homedir } from "node:os"
 import {
+  bestEffort,
   type CallScope,
   type Grant,
   type IndexHit,
@@ -53,14 +54,14 @@ export function createLauncherIndex(options: LauncherIndexOptions): SessionLaunc
     const [found, skills, recent] = await Promise.all([
       applications.read(),
       // The skill tool reports a broken skill folder.
-      options.skills().catch(() => []),
+      bestEffort("broken skills must not hide other items", options.skills()),
       files.read(signal),
       usage.refresh(),
     ])
     const named = [
       ...options.commands.map((command) => itemOf("command", command)),
       ...options.tools.map((tool) => itemOf("tool", tool)),
-      ...skills.map(({ name }) => itemOf("skill", { id: name, name })),
+      ...(skills ?? []).map(({ name }) => itemOf("skill", { id: name, name })),
     ]
     return [await createItemTable([...named, ...found]), recent]
   }, options.changes)

@@ -1,5 +1,6 @@
 import { realpath } from "node:fs/promises"
 import { basename, join } from "node:path"
+import { bestEffort } from "@haft/contract"
 import { createYield, listFiles } from "@haft/host"
 import { createItemTable, type IndexedItem, type ItemTable } from "./match/item-table.js"
 import { foldText, prepareText } from "./match/prepare.js"
@@ -19,10 +20,13 @@ export function createFileList(roots: readonly string[], maxFiles: number): File
       const yieldToLoop = createYield()
       let isNew = false
       for (const [index, root] of roots.entries()) {
-        const base = await realpath(root).catch(() => undefined)
+        const base = await bestEffort("other roots are listed all the same", realpath(root))
         if (base === undefined) continue
-        // A root that cannot be listed must not hide the other things that the launcher knows.
-        const listed = await listFiles(base, { maxFiles: maxFiles - now.size, signal }).catch(() => [])
+        const listed =
+          (await bestEffort(
+            "a root that cannot be listed must not hide other items",
+            listFiles(base, { maxFiles: maxFiles - now.size, signal }),
+          )) ?? []
         for (const relative of listed) {
           await yieldToLoop()
           const path = join(base, relative)

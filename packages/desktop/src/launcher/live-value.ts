@@ -1,4 +1,4 @@
-import { ToolError } from "@haft/contract"
+import { bestEffort, ToolError } from "@haft/contract"
 
 /** A value that is costly to make and goes stale. */
 export interface LiveValue<Value> {
@@ -56,7 +56,7 @@ export function createLiveValue<Value>(
     },
     async close() {
       closing.abort()
-      await making?.catch(() => undefined)
+      if (making) await bestEffort("a value that failed needs no end", making)
     },
   }
 }
@@ -82,7 +82,7 @@ async function firstOf(
     }
   })
   try {
-    await Promise.race([needed ? work : work.catch(() => undefined), stopped])
+    await Promise.race([needed ? work : bestEffort("the value of before serves", work), stopped])
   } finally {
     stop()
   }

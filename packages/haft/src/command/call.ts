@@ -1,7 +1,14 @@
 import { once } from "node:events"
 import { open, readdir } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import type { Envelope, Ladder, Projection, SessionEvent, ToolResult } from "@haft/contract"
+import {
+  bestEffort,
+  type Envelope,
+  type Ladder,
+  type Projection,
+  type SessionEvent,
+  type ToolResult,
+} from "@haft/contract"
 import { temporaryIn } from "@haft/host"
 import type { Haft } from "../library/create-haft.js"
 import type { Session } from "../library/session.js"
@@ -124,9 +131,12 @@ function noteSidecar({ envelope: { metadata } }: ToolResult, invocation: Invocat
 /** A person who writes to /tmp may look for it there: it was the session's own, and is gone with this call. */
 async function noteTemporary({ id, scratch }: Session, invocation: Invocation, io: Io): Promise<void> {
   const folder = temporaryIn(dirname(scratch))
-  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+  for (const entry of (await bestEffort("a note is not worth a failure", readdir(folder, { withFileTypes: true }))) ??
+    []) {
     // A workspace below /tmp leaves an empty folder there.
-    const isEmpty = entry.isDirectory() && (await readdir(join(folder, entry.name)).catch(() => [])).length === 0
+    const isEmpty =
+      entry.isDirectory() &&
+      (await bestEffort("a note is not worth a failure", readdir(join(folder, entry.name))))?.length === 0
     if (isEmpty) continue
     const words = "what was written to /tmp was there for this call alone, and is gone"
     return note(invocation, io, `note: ${words}; it lasts in calls with: --session ${id}`)
@@ -191,7 +201,7 @@ async function printResult(
 
 /** Prints the file of a long output as a terminal would show it; false when it cannot be read. */
 async function printFile(path: string, io: Io): Promise<boolean> {
-  const handle = await open(path).catch(() => undefined)
+  const handle = await bestEffort("the caller prints the shortened text instead", open(path))
   if (handle === undefined) return false
   const { loadCleanOutput } = await import("@haft/tools")
   const cleanOutput = await loadCleanOutput()

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs"
-import { type AnyManifest, nearestNames, ToolError } from "@haft/contract"
+import { type AnyManifest, ignoreMissing, nearestNames, ToolError } from "@haft/contract"
 import { packagePath } from "./package-folder.js"
 
 /** A property of a tool's input, as far as the command line reads JSON Schema. */
@@ -72,11 +72,8 @@ function readDefinitions(): string {
     packagePath("..", "tools", "src", "generated", "definitions.json"),
   ]
   for (const place of import.meta.url.endsWith(".ts") ? places.reverse() : places) {
-    try {
-      return readFileSync(place, "utf8")
-    } catch {
-      // The next place may have it.
-    }
+    const text = ignoreMissing(() => readFileSync(place, "utf8"))
+    if (text !== undefined) return text
   }
   throw new ToolError("not_configured", "Cannot list the tools: their definitions were not generated", {
     hint: "Run: npm run build",

@@ -1,6 +1,6 @@
 import { realpath, stat, writeFile } from "node:fs/promises"
 import { join, resolve } from "node:path"
-import { nearestNames, type ToolDefinition, ToolError } from "@haft/contract"
+import { bestEffort, ignoreMissing, nearestNames, type ToolDefinition, ToolError } from "@haft/contract"
 import { wideRoot } from "@haft/guard"
 import { pruneHistory, removeSessionFolder, type UndoReport, undoEffects } from "@haft/host"
 import { createRegistry } from "@haft/runtime"
@@ -115,7 +115,7 @@ async function rootsFor({ roots }: HaftOptions, places: Places): Promise<readonl
 }
 
 async function realFolder(path: string, use: "root" | "directory"): Promise<string> {
-  const real = await realpath(resolve(path)).catch(() => undefined)
+  const real = await bestEffort("the error below names the folder", realpath(resolve(path)))
   if (real !== undefined && (await stat(real)).isDirectory()) return real
   const reason = real === undefined ? "there is no such directory" : "it is a file"
   throw new ToolError("not_found", `Cannot use "${path}" as a ${use}: ${reason}`, {
@@ -201,7 +201,7 @@ const gigabyte = 1024 ** 3
 /** Deletes what has outlived its use: sidecars of sessions unused for a day, and old file history. At most hourly. */
 async function sweep(store: Store, places: Places, { retention }: StorageOptions): Promise<void> {
   const marker = join(places.home, "swept")
-  const last = await stat(marker).catch(() => undefined)
+  const last = await ignoreMissing(stat(marker))
   if (last && Date.now() - last.mtimeMs < hourMs) return
   await writeFile(marker, "", { mode: 0o600 })
   for (const session of await store.expired(retention?.sidecars?.maxAgeMs ?? dayMs)) {

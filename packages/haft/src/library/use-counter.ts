@@ -1,5 +1,5 @@
 import { appendFileSync } from "node:fs"
-import type { SessionEvent } from "@haft/contract"
+import { bestEffort, type SessionEvent } from "@haft/contract"
 import type { Registry } from "@haft/runtime"
 
 /** Where the launcher keeps what was used, below the home folder of Haft. */
@@ -36,10 +36,8 @@ export class UseCounter {
     if (this.uses.size === 0) return
     const lines = [...this.uses].map(([id, { count, lastUsed }]) => `${JSON.stringify([id, count, lastUsed])}\n`)
     this.uses.clear()
-    try {
-      appendFileSync(`${this.file}.log`, lines.join(""), { mode: 0o600 })
-    } catch {
-      // Counting what was used never fails what is used.
-    }
+    bestEffort("a count of uses must not fail the session", () =>
+      appendFileSync(`${this.file}.log`, lines.join(""), { mode: 0o600 }),
+    )
   }
 }

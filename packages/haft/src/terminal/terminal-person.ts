@@ -1,6 +1,7 @@
 import {
   type AskAnswer,
   type AskRequest,
+  bestEffort,
   type Hunk,
   type Person,
   type Rule,
@@ -26,7 +27,7 @@ export function terminalPerson(terminal: Terminal, style: Style): Person {
   let last: Promise<unknown> = Promise.resolve()
   const inTurn = <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
     const turn = last.then(work, work)
-    last = turn.catch(() => undefined)
+    last = bestEffort("the asker of that turn gets its failure", turn)
     return turn
   }
   return {

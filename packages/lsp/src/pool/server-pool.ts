@@ -1,4 +1,4 @@
-import { type EndedProcess, type PathRules, type SandboxedGrant, ToolError } from "@haft/contract"
+import { bestEffort, type EndedProcess, type PathRules, type SandboxedGrant, ToolError } from "@haft/contract"
 import { type CommandSandboxes, createProgramFinder, RulesWatch } from "@haft/host"
 import { findServer, foldersOf, projectRoot } from "../find/find-server.js"
 import type { ServerSpec } from "../find/server-table.js"
@@ -200,7 +200,7 @@ export class ServerPool {
 
   private async end(slot: Slot): Promise<void> {
     this.forget(slot)
-    const session = await slot.starting.catch(() => undefined)
+    const session = await bestEffort("a server that did not start needs no end", slot.starting)
     await session?.server.end()
   }
 

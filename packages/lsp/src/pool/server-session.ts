@@ -1,3 +1,4 @@
+import { bestEffort } from "@haft/contract"
 import type { ServerSpec } from "../find/server-table.js"
 import type { LanguageLimits } from "../limits.js"
 import type { LanguageServer } from "../server/language-server.js"
@@ -46,7 +47,7 @@ export class ServerSession {
   /** Runs one piece of work after another, so that texts of two calls do not mix. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const mine = this.turn.then(work, work)
-    this.turn = mine.catch(() => undefined)
+    this.turn = bestEffort("the owner of that turn gets its failure", mine)
     return mine
   }
 

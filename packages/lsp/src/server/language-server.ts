@@ -1,5 +1,5 @@
 import { basename } from "node:path"
-import { type PathRules, ToolError } from "@haft/contract"
+import { bestEffort, type PathRules, ToolError } from "@haft/contract"
 import type { InitializeParams } from "vscode-languageserver-protocol"
 import type { ServerSpec } from "../find/server-table.js"
 import type { LanguageLimits } from "../limits.js"
@@ -74,12 +74,10 @@ export async function startLanguageServer(
 
 async function takeLeave(connection: Connection, running: ServerProcess): Promise<void> {
   const signal = AbortSignal.timeout(farewellMs)
-  try {
+  await bestEffort("the server is ended in any case", async () => {
     await connection.request("shutdown", undefined, { timeoutMs: farewellMs, signal })
     connection.notify("exit", undefined)
-  } catch {
-    // It is ended in any case.
-  }
+  })
   await running.end()
 }
 

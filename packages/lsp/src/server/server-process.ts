@@ -1,5 +1,5 @@
 import type { Readable, Writable } from "node:stream"
-import { type Isolation, type PathRules, type SandboxedGrant, ToolError } from "@haft/contract"
+import { bestEffort, type Isolation, type PathRules, type SandboxedGrant, ToolError } from "@haft/contract"
 import {
   LongLivedProcess,
   nextProcessTag,
@@ -128,7 +128,7 @@ export class ServerProcess {
     // The sandbox can tell why it failed only as long as it is not given back.
     const { failure, exitCode } = await programEnd(launch, { exitCode: code }, words)
     // Nobody waits here to be told of a failure; the next session sweeps what a sandbox could not give back.
-    await this.sandbox.release().catch(() => undefined)
+    await bestEffort("the end of the server is what is reported", this.sandbox.release())
     if (byRequest) return this.endReason
     return failure ?? fell(this.name, exitCode, words)
   }

@@ -3,7 +3,7 @@ import { open } from "node:fs/promises"
 import type { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { createGunzip } from "node:zlib"
-import { ToolError } from "@haft/contract"
+import { bestEffort, ToolError } from "@haft/contract"
 import { type Entry, extract, type Pack, type Headers as PlainHeaders, pack } from "tar-stream"
 
 /** With the records in front of an entry, which the published types leave out. */
@@ -17,8 +17,7 @@ export async function flattenLayers(layers: readonly string[], archive: string):
   const kept = await keptEntries(layers)
   const flat = pack()
   const written = pipeline(flat, createWriteStream(archive, { flags: "wx", mode: 0o600 }))
-  // Reported below, after a problem with a layer.
-  written.catch(() => undefined)
+  void bestEffort("reported below, after a problem with a layer", written)
   try {
     for (const [index, layer] of layers.entries()) {
       let number = 0
@@ -30,7 +29,7 @@ export async function flattenLayers(layers: readonly string[], archive: string):
     flat.finalize()
   } catch (error) {
     flat.destroy(error as Error)
-    await written.catch(() => undefined)
+    await bestEffort("the problem with the layer is thrown", written)
     throw error
   }
   await written
@@ -87,7 +86,7 @@ async function* layerEntries(layer: string): AsyncGenerator<LayerEntry> {
     entries,
   )
   // The entries report it as well.
-  feeding.catch(() => undefined)
+  void bestEffort("awaited below", feeding)
   try {
     for await (const entry of entries) {
       yield { entry, path: cleanPath(entry.header.name) }

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { ToolError } from "@haft/contract"
+import { bestEffort, ToolError } from "@haft/contract"
 import { describeFile } from "../image.js"
 
 /** Something that a layout names by its content. */
@@ -44,7 +44,7 @@ async function checkedBlob(folder: string, { digest = "" }: Descriptor): Promise
   const hash = /^sha256:([0-9a-f]{64})$/.exec(digest)?.[1]
   if (hash === undefined) throw notLayout(folder, `"${digest.slice(0, 100)}" is no SHA-256 digest`)
   const path = join(folder, "blobs", "sha256", hash)
-  const facts = await describeFile(path).catch(() => undefined)
+  const facts = await bestEffort("the error below names the digest", describeFile(path))
   if (facts === undefined) throw notLayout(folder, `"${digest}" is missing`)
   if (facts.sha256 !== hash) throw notLayout(folder, `"${digest}" has another content`)
   return path

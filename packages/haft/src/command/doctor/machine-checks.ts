@@ -1,6 +1,7 @@
 import { statfsSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname } from "node:path"
+import { bestEffort } from "@haft/contract"
 import { detectGit, findProgram } from "@haft/host"
 import { type Check, type DoctorRequest, searchPathOf, signalOf } from "./check.js"
 
@@ -54,12 +55,8 @@ function packageCheck(name: string, without: string): Check {
   // In the repository the package that needs it may see what this one does not.
   const ways = [() => own, ...["@haft/host", "@haft/compute"].map((each) => () => createRequire(own.resolve(each)))]
   for (const way of ways) {
-    try {
-      way().resolve(name)
-      return { name, state: "ok", found: "installed" }
-    } catch {
-      // The next way may find it.
-    }
+    const found = bestEffort("the next way may find it", () => way().resolve(name))
+    if (found !== undefined) return { name, state: "ok", found: "installed" }
   }
   return { name, state: "warn", found: `not installed: ${without}`, fix: "run npm install without --omit=optional" }
 }

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs"
 import { basename, dirname, join, relative, sep } from "node:path"
+import { bestEffort } from "@haft/contract"
 import type { EditedFile } from "../../config/edit-config-file.js"
 import { readTextFile } from "../../config/read-text-file.js"
 import type { Invocation } from "../invocation.js"
@@ -41,13 +42,8 @@ function ignores(folder: string, path: string): boolean {
 }
 
 function linesOf(file: string): readonly string[] {
-  let text: string | undefined
-  try {
-    text = readTextFile(file)
-  } catch {
-    // What cannot be read ignores nothing as far as we know.
-  }
-  return (text ?? "").split(/\r?\n/).flatMap((line) => (line.startsWith("#") || !line.trim() ? [] : [line.trimEnd()]))
+  const text = bestEffort("a file that cannot be read ignores nothing", () => readTextFile(file)) ?? ""
+  return text.split(/\r?\n/).flatMap((line) => (line.startsWith("#") || !line.trim() ? [] : [line.trimEnd()]))
 }
 
 function expressionOf(pattern: string): RegExp {

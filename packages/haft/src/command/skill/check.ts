@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises"
 import { basename, join, resolve } from "node:path"
-import { ToolError } from "@haft/contract"
+import { bestEffort, ToolError } from "@haft/contract"
 import { findSkillFiles, loadSkillFile, skillFileName } from "@haft/project"
 import { visibleLine } from "../../terminal/visible.js"
 import type { Run } from "../command.js"
@@ -27,9 +27,10 @@ interface Row {
 }
 
 async function filesAt(path: string, rows: Row[]): Promise<readonly string[]> {
-  const facts = await stat(path).catch(() => undefined)
+  const facts = await bestEffort("reported below as no skill", stat(path))
   if (facts && !facts.isDirectory()) return [path]
-  if (facts && (await stat(join(path, skillFileName)).catch(() => undefined))) return [join(path, skillFileName)]
+  if (facts && (await bestEffort("the folder is searched instead", stat(join(path, skillFileName)))))
+    return [join(path, skillFileName)]
   const found = facts ? await findSkillFiles({ path, source: "configured" }) : { files: [], problems: [] }
   rows.push(...found.problems.map(({ path: file, problem }) => ({ file, line: 1, problem })))
   if (found.files.length > 0 || rows.length > 0) return found.files
