@@ -1,6 +1,6 @@
 import { limits } from "./limits.js"
 
-/** Watches the memory of the process for jobs whose data lies outside the heap of their thread. */
+/** Watches the memory of the process for jobs whose data is outside the heap of their thread. */
 export interface MemoryWatch {
   /** Counts a job from now on; `stop` is called when it seems to take more than is allowed. Returns what ends the watch. */
   follow(stop?: () => void): () => void

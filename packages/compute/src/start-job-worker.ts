@@ -64,7 +64,7 @@ function runJob<Name extends JobName>(worker: Worker, job: Job<Name>, memory: Me
       () => breakDown("timeout", `it took longer than ${timeoutMs / 1000} s; use something smaller`),
       timeoutMs,
     )
-    // Limits of the thread do not count memory outside its heap, which is where decompressed data lies.
+    // Limits of the thread do not count memory outside its heap, which is where decompressed data is.
     const hasBytes = "bytes" in request
     const unfollow = memory.follow(hasBytes ? () => breakDown("too_large", memoryReason) : undefined)
     const onAbort = () => breakDown("cancelled", "the call was cancelled")

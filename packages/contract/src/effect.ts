@@ -89,7 +89,8 @@ export type ObservedEffect =
       readonly path: string
       /**
        * Content hash before, `link:` with the text of a link, `folder` for an empty one or one whose mode alone changed,
-       * `tree:` with a hash for a folder with all that is in it; null when there was nothing.
+       * `tree:` with a hash for a folder with all that is in it, the identity of a file of more than 1 GB, which is not read;
+       * null when there was nothing.
        */
       readonly before: string | null
       /** The same afterwards; null when it was removed. */

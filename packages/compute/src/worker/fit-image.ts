@@ -14,7 +14,7 @@ export async function fitImage({ bytes, maxEdge, maxBytes }: JobRequests["fitIma
     const { format, width, height, orientation = 1, pages = 1 } = await open().metadata()
     const fits = Math.max(width, height) <= maxEdge && bytes.length <= maxBytes
     if (fits && orientation === 1 && pages === 1) {
-      // Decoded once, so that a damaged image is found here and not by whoever gets it.
+      // Decoded once, so that a damaged image is found here and not by the model.
       await open().raw().toBuffer()
       return { mediaType: `image/${format}`, bytes, width, height, resized: false }
     }

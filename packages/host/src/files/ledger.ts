@@ -82,7 +82,10 @@ export class Ledger {
         return { state: "same", ...(known.hash && { hash: known.hash }) }
       return { state: "changed", former: known.bytes }
     }
-    if (!known.hash) return sameIdentity(known.identity, now.identity) ? { state: "same" } : { state: "changed" }
+    const isSame = sameIdentity(known.identity, now.identity)
+    if (!known.hash) return { state: isSame ? "same" : "changed" }
+    // Nothing is hashed for a large file that nobody has touched.
+    if (isSame && !now.bytes) return { state: "same", hash: known.hash }
     return known.hash === (await now.hash()) ? { state: "same", hash: known.hash } : { state: "changed" }
   }
 
@@ -117,6 +120,11 @@ export function identityOf(facts: Stats): FileIdentity {
     mtimeMs: facts.mtimeMs,
     ctimeMs: facts.ctimeMs,
   }
+}
+
+/** The identity as a text, in the place of the hash of a file that is not read. */
+export function identityText(facts: Stats): string {
+  return JSON.stringify(identityOf(facts))
 }
 
 /** Whether two identities are those of the same file in the same state. */

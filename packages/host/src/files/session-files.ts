@@ -136,7 +136,7 @@ function temporaryOf(
   return sessionTemporary(temporaryIn(resolve(sessionFolder)), [...roots, ...keptOfTemporary])
 }
 
-/** Whoever kept a port of a session has none of it after its end, and makes none of its folders again. */
+/** A port of a session does nothing after its end, and makes none of its folders again. */
 function sessionClosed(action: string, shown: string): ToolError {
   return new ToolError("cancelled", `Cannot ${action} "${shown}": the session is closed; open another one`)
 }

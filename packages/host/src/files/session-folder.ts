@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs"
 import { rmdir } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
-import { isInside } from "@haft/contract"
+import { bestEffort, isInside } from "@haft/contract"
 import { withLock } from "../lock/lock.js"
 import { isRunning, processToken } from "../lock/process-identity.js"
 import { fileError } from "./system/errno.js"
@@ -15,7 +15,7 @@ export interface SessionFolder {
   readonly scratchPath: string
   /** The folder for whole outputs, made on the first use. */
   output(): Root
-  /** Makes and opens the folder that a path lies in, when it is one of these. */
+  /** Makes and opens the folder that a path is in, when it is one of these. */
   openFor(absolute: string): void
   /** The folder that the session has as /tmp, made on the first use. */
   temporary(): Root
@@ -48,8 +48,7 @@ export async function removeTemporary(path: string): Promise<void> {
 /** To be called when this process lets go of a session. */
 export async function leaveSessionFolder(path: string): Promise<void> {
   rmSync(markOf(path), { force: true })
-  // Whatever is in the session's folder, it stays.
-  await rmdir(path).catch(() => undefined)
+  await bestEffort("a session's folder that holds anything stays", rmdir(path))
 }
 
 /**
@@ -81,12 +80,7 @@ export async function sweepSessionFolders(path: string): Promise<void> {
 }
 
 function deadMarks(marks: string): readonly { readonly mark: string; readonly session: string }[] {
-  let names: readonly string[]
-  try {
-    names = readdirSync(marks)
-  } catch {
-    return []
-  }
+  const names = bestEffort("no session was ever marked here", () => readdirSync(marks)) ?? []
   return names.flatMap((mark) => {
     const [namespace, token, session] = mark.split(".")
     // The number of a process means something only where it was given.
@@ -104,11 +98,8 @@ function marksBeside(path: string): string {
 }
 
 function processNamespace(): string {
-  try {
-    return /\d+/.exec(readlinkSync("/proc/self/ns/pid"))?.[0] ?? "0"
-  } catch {
-    return "0"
-  }
+  const name = bestEffort("other systems have no namespaces", () => readlinkSync("/proc/self/ns/pid"))
+  return /\d+/.exec(name ?? "")?.[0] ?? "0"
 }
 
 /** Knows the folders of a session; nothing is made before it is needed. */
@@ -167,11 +158,11 @@ export const temporaryFolders = ["/tmp", "/var/tmp"] as const
 
 /** Where the temporary folders of a session really lie, and what of the machine's stays what it is. */
 export interface SessionTemporary {
-  /** The folder that stands for all of them. */
+  /** The folder that all of them mean. */
   readonly folder: string
   /** Whether a path of a tool or a command means the session's folder. */
   holds(absolute: string): boolean
-  /** Where such a path lies; every other path lies where it says. */
+  /** Where such a path really is; every other path is where it says. */
   placeOf(absolute: string): string
   /** A path in the folder as tools and commands name it; undefined for every other path. */
   nameOf(path: string): string | undefined

@@ -11,7 +11,7 @@ import { throwIfAborted } from "./start-ripgrep.js"
 
 /*
  * ripgrep opens files by their paths, so a process that swaps a file or a folder for a link while ripgrep runs can make it
- * read what lies outside (a symlink race, TOCTOU). What was found is therefore confirmed before anybody sees it.
+ * read what is outside (a symlink race, TOCTOU). What was found is therefore confirmed before anybody sees it.
  */
 
 /**
@@ -155,7 +155,7 @@ export interface PinnedEntry {
 
 /**
  * Holds what is at a path, given as bytes in a latin1 string; undefined when nothing is there or a link takes part. The
- * kernel tells where a descriptor lies, so a swap before, between or after the calls changes nothing.
+ * kernel says where a descriptor leads, so a swap before, between or after the calls changes nothing.
  */
 export async function pinInPlace(held: HeldDirectory, path: string): Promise<PinnedEntry | undefined> {
   let handle: FileHandle | undefined

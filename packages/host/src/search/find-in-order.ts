@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises"
+import { bestEffort } from "@haft/contract"
 import { type RipgrepEnd, type RunningRipgrep, startRipgrep } from "./start-ripgrep.js"
 
 /** A search whose result is the beginning of a sorted whole. */
@@ -58,11 +59,11 @@ async function endUnlessSlow<Kept extends Finding>(run: Run<Kept>): Promise<Orde
   while (!(await endsWithin(run.process.ended, waitMs))) {
     // On a busy machine this thread is late too: first it takes what the pipe holds already.
     await setImmediate()
-    const sandboxMs = Date.now() - startMs
+    const elapsedMs = Date.now() - startMs
     // On a busy machine the clock runs on while ripgrep waits for its turn.
-    const usedMs = run.process.cpuMs() ?? sandboxMs
+    const usedMs = run.process.cpuMs() ?? elapsedMs
     const isOnTrack = usedMs / run.found.progress() <= maxSortedMs
-    const isBarelyBegun = usedMs < headStartMs && sandboxMs < maxSortedMs
+    const isBarelyBegun = usedMs < headStartMs && elapsedMs < maxSortedMs
     if (!isOnTrack && !isBarelyBegun) run.process.stop()
     if (!isBarelyBegun) waitMs = laterLooksMs
   }
@@ -122,7 +123,7 @@ function start<Kept extends Finding>(search: OrderedSearch<Kept>, { isSorted }: 
     },
   })
   const end = process.ended.then((reason) => endOf(found, reason, complaints))
-  end.catch(() => undefined)
+  void bestEffort("the caller awaits it and hears of a failure", end)
   return { found, process, end }
 }
 

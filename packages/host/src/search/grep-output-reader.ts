@@ -135,11 +135,11 @@ export class GrepOutputReader {
   }
 }
 
-/** What stands before the text of a line. */
+/** What comes before the text of a line. */
 interface Beginning {
   readonly line: number
   readonly isMatch: boolean
-  /** Where the match begins, counted in bytes from 1; 1 for a line that only stands around a match. */
+  /** Where the match begins, counted in bytes from 1; 1 for a line of context. */
   readonly column: number
   /** Where the text begins in the buffer. */
   readonly at: number

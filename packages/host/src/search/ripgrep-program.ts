@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, spawn } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { getDefaultHighWaterMark, type Readable, setDefaultHighWaterMark } from "node:stream"
-import { ToolError } from "@haft/contract"
+import { bestEffort, ToolError } from "@haft/contract"
 
 /**
  * The flags of every run. Values are always joined to their flag with "=", so that no pattern or name of a file can
@@ -187,9 +187,8 @@ export function limitMemory(pid: number | undefined, { maxBytes, stop }: MemoryL
 const intervalMs = 100
 
 function residentBytes(pid: number | undefined): number {
-  try {
-    return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1] ?? 0) * 1024
-  } catch {
-    return 0
-  }
+  const status = bestEffort("it has ended, or the system does not tell", () =>
+    readFileSync(`/proc/${pid}/status`, "latin1"),
+  )
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status ?? "")?.[1] ?? 0) * 1024
 }

@@ -120,7 +120,7 @@ export function orderKey(path: string): string {
   return path.replaceAll("/", "\0")
 }
 
-/** The path that a sort key stands for. */
+/** The path of a sort key. */
 export function pathOfKey(key: string): string {
   return key.replaceAll("\0", "/")
 }

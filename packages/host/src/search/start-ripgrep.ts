@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import type { Readable } from "node:stream"
-import { ToolError } from "@haft/contract"
+import { bestEffort, ToolError } from "@haft/contract"
 import { createYield } from "../files/system/program.js"
 import { limitMemory, type RipgrepProcess, spawnFailure, spawnRipgrep } from "./ripgrep-program.js"
 
@@ -44,8 +44,7 @@ export function startRipgrep(run: RipgrepRun): RunningRipgrep {
   const child = spawnRipgrep(run)
   let isStopped = false
   const ended = follow(child, run, () => isStopped)
-  // The caller awaits it and hears of a failure; until then it must not count as unhandled.
-  ended.catch(() => undefined)
+  void bestEffort("the caller awaits it; until then a failure must not count as unhandled", ended)
   return {
     ended,
     cpuMs: () => cpuTimeMs(child.pid),
@@ -58,17 +57,13 @@ export function startRipgrep(run: RipgrepRun): RunningRipgrep {
 
 /** How long a process has been running on a processor; undefined where the system does not tell. */
 function cpuTimeMs(pid: number | undefined): number | undefined {
-  try {
-    return Number(readFileSync(`/proc/${pid}/schedstat`, "latin1").split(" ")[0]) / 1e6
-  } catch {
-    return undefined
-  }
+  const stat = bestEffort("other systems do not tell", () => readFileSync(`/proc/${pid}/schedstat`, "latin1"))
+  return stat === undefined ? undefined : Number(stat.split(" ")[0]) / 1e6
 }
 
 async function follow(child: RipgrepProcess, run: RipgrepRun, isStopped: () => boolean): Promise<RipgrepEnd> {
   const closed = once(child, "close") as Promise<[number | null, NodeJS.Signals | null]>
-  // Awaited further down; until then a failure must not count as unhandled.
-  closed.catch(() => undefined)
+  void bestEffort("awaited further down; until then a failure must not count as unhandled", closed)
   const exited = new AbortController()
   child.once("exit", () => exited.abort())
   const stop = () => child.kill("SIGKILL")
@@ -90,7 +85,7 @@ async function follow(child: RipgrepProcess, run: RipgrepRun, isStopped: () => b
     throw new ToolError("backend", `Cannot search: ripgrep was ended by ${signal}`)
   } catch (error) {
     stop()
-    await closed.catch(() => undefined)
+    await bestEffort("the first failure is the one that counts", closed)
     throw spawnFailure(error, run.program)
   } finally {
     clock.clear()
@@ -140,7 +135,7 @@ async function readLines(source: Readable, take: (line: string) => void): Promis
   source.setEncoding("utf8")
   for await (const chunk of source as AsyncIterable<string>) {
     const lines = (rest + chunk).split("\n")
-    // A complaint about a monstrous name is cut; its beginning tells enough.
+    // A complaint about a monstrous name is cut; its beginning is enough.
     rest = (lines.pop() ?? "").slice(0, maxComplaintLength)
     for (const line of lines) take(line)
   }

@@ -1,19 +1,19 @@
 import type { Dirent } from "node:fs"
 import { readdir, realpath } from "node:fs/promises"
 import { basename, join } from "node:path"
-import { isBelow } from "@haft/contract"
+import { bestEffort, isBelow } from "@haft/contract"
 import type { SkillFolder } from "./skill-folders.js"
 
 /** The name of the file that makes a folder a skill. */
 export const skillFileName = "SKILL.md"
 
-// A folder of skills is shallow; whoever links a whole disk into it must not hold up the start.
+// A folder of skills is shallow; a link to a whole disk in it must not hold up the start.
 const maxDepth = 6
 const maxFolders = 2000
 
 /** The SKILL.md files below a folder, sorted, and what could not be looked at. */
 export async function findSkillFiles({ path, within }: SkillFolder): Promise<FoundFiles> {
-  const real = await realpath(path).catch(() => undefined)
+  const real = await bestEffort("a folder that cannot be reached holds no skills", realpath(path))
   if (real === undefined) return { files: [], problems: [] }
   if (within !== undefined && !isBelow(real, await realpath(within))) {
     return { files: [], problems: [{ path, problem: "the folder leads out of the project and is not looked at" }] }
@@ -33,7 +33,7 @@ export async function findSkillFiles({ path, within }: SkillFolder): Promise<Fou
       const inside = join(folder, entry.name)
       if (entry.isDirectory() && depth < maxDepth) await visit(inside, depth + 1)
       if (!entry.isSymbolicLink()) continue
-      const target = await realpath(inside).catch(() => undefined)
+      const target = await bestEffort("a link that leads nowhere is no skill", realpath(inside))
       // A link to another skill of the same folder is a name that is already there.
       if (target !== undefined && !isBelow(target, real)) {
         problems.push({ path: inside, problem: `the link leads out of ${basename(path)} and is not followed` })

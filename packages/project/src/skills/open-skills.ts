@@ -12,7 +12,7 @@ export interface SkillsOptions extends SkillPlaces {
   readonly trusted: boolean | ((skill: Pick<SkillEntry, "name" | "tools">) => boolean)
 }
 
-/** Something that was found and is not used as it stands. */
+/** Something that was found and is not used as it is. */
 export interface SkillWarning {
   readonly path: string
   readonly problem: string
@@ -23,7 +23,7 @@ export interface OpenSkills extends Skills {
   problems(): Promise<readonly SkillWarning[]>
 }
 
-/** The skills of a session. Files are looked for at the first use and never again: the list stands still. */
+/** The skills of a session. Files are looked for at the first use and never again: the list stays the same. */
 export function openSkills(options: SkillsOptions): OpenSkills {
   let looked: Promise<Discovered> | undefined
   const discovered = () => {

@@ -2,7 +2,7 @@ import type { SkillBackend, SkillTool } from "@haft/contract"
 import { isRecord } from "./is-record.js"
 import type { SkillPlace } from "./skill-place.js"
 
-// More than a skill needs, few enough to be shown to whoever grants them.
+// More than a skill needs, few enough to be shown to the person who grants them.
 const maxTools = 50
 
 /** The tools of a front matter that can be used; what is wrong with the others is said. */

@@ -43,7 +43,7 @@ export async function parseSkill(text: string, place: SkillPlace): Promise<Parse
 type Say = (key: string, words: string, fatal?: boolean) => void
 
 const kinds = ["instruction", "persona", "tool"] as const
-// What the name of a skill should be, and what is still taken: it stands in prompts and in marks.
+// What the name of a skill should be, and what is still taken: it is in prompts and in marks.
 const goodName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 const takenName = /^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]*[\p{L}\p{N}])?$/u
 const maxName = 64

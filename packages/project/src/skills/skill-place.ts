@@ -1,4 +1,4 @@
-/** Where a SKILL.md stands. */
+/** The place of a SKILL.md. */
 export interface SkillPlace {
   /** Name of its folder: the name of a skill that says none. */
   readonly folderName: string

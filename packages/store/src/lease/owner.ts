@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { readFileSync, readlinkSync } from "node:fs"
 import { hostname } from "node:os"
+import { bestEffort } from "@haft/contract"
 
 /** The process that owns a session, precisely enough to find out whether it still runs. */
 export interface Owner {
@@ -63,22 +64,16 @@ let machine: string | undefined
 function machineId(): string {
   machine ??= [
     hostname(),
-    quietly(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()),
-    quietly(() => readlinkSync("/proc/self/ns/pid")),
+    bestEffort(noProc, () => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()),
+    bestEffort(noProc, () => readlinkSync("/proc/self/ns/pid")),
   ].join(" ")
   return machine
 }
 
 function startTime(pid: number): string | null {
   // Field 22 of proc(5) stat; the name in field 2 may contain spaces and brackets, so counting starts behind it.
-  const text = quietly(() => readFileSync(`/proc/${pid}/stat`, "utf8"))
+  const text = bestEffort(noProc, () => readFileSync(`/proc/${pid}/stat`, "utf8"))
   return text?.slice(text.lastIndexOf(")") + 2).split(" ")[19] ?? null
 }
 
-function quietly(read: () => string): string | undefined {
-  try {
-    return read()
-  } catch {
-    return undefined
-  }
-}
+const noProc = "other systems have no /proc"

@@ -187,7 +187,7 @@ const afterSeparator =
 const rareStarts = /A(?:[KSB]IA|CCA|Iza)|eyJ|ya29\.|slack\.com/
 const urlCredentials = /:\/\/[^\s:@/]*:[^\s/]*@/
 
-/** Where a secret stands in a text. */
+/** The place of a secret in a text. */
 interface SecretPlace {
   readonly start: number
   readonly end: number

@@ -1,20 +1,20 @@
 import { limits } from "../../limits.js"
 import { collapse } from "./page-tree.js"
 
-/** What stands before and behind a span. */
+/** The signs before and behind a span. */
 interface Signs {
   readonly open: string
   readonly close: string
 }
 
-/** A span such as emphasis or a link; without signs where it stands within one of its kind. */
+/** A span such as emphasis or a link; without signs inside one of its kind. */
 interface Mark {
   readonly kind: string
   readonly signs: Signs | undefined
   isOpen: boolean
 }
 
-/** What stands before each line of a quote or of an entry of a list. */
+/** What comes before each line of a quote or of an entry of a list. */
 interface Indent {
   readonly first: string
   readonly rest: string
@@ -87,7 +87,7 @@ export class BlockWriter {
   /** Ends the block, if there is one; the next follows after so many line breaks at least. */
   block(lines: number): void {
     this.flush()
-    // The first block of an entry stands beside its sign.
+    // The first block of an entry is beside its sign.
     if (this.indents.at(-1)?.used !== false) this.gap = Math.max(this.gap, lines)
   }
 

@@ -39,7 +39,7 @@ export function writeImage(element: PageElement, writer: BlockWriter, base: stri
   if (isSpeck(element)) return
   const source = imageSource(element)
   const target = source === undefined ? undefined : resolveAddress(source, base)
-  // A link and no image: whoever draws the Markdown would load it, and so tell its server who reads what.
+  // A link and no image: a viewer of the Markdown would load it, and its server would learn who reads what.
   if (target !== undefined && /^https?:/.test(target)) writeLink(writer, alt === "" ? "image" : `image: ${alt}`, target)
   else if (alt !== "") writer.text(alt)
 }

@@ -41,7 +41,7 @@ const surroundingNames = new Set(
   ].flatMap((names) => names.split(" ")),
 )
 
-/** What stands around an article and is no part of it. */
+/** What is around an article and no part of it. */
 export function isSurrounding(element: PageElement): boolean {
   if (surroundings.has(element.localName)) return true
   const role = element.getAttribute("role")

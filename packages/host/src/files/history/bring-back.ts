@@ -14,7 +14,7 @@ import { isTree, restoreTree } from "./kept-tree.js"
 import { setMode } from "./set-mode.js"
 import type { UndoStep } from "./undo-plan.js"
 
-/** What a step brings back, and what stands in its place now. */
+/** What a step brings back, and what is in its place now. */
 export interface BringBack extends At {
   readonly current: Pick<Current, "facts"> | undefined
   /** The former content of a file. */

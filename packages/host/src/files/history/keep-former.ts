@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { chmodSync, constants, mkdirSync, type Stats } from "node:fs"
 import { dirname } from "node:path"
-import { ToolError } from "@haft/contract"
+import { bestEffort, ToolError } from "@haft/contract"
 import { errnoOf, isMissing } from "../system/errno.js"
 import { close, closeQuietly, link, lstat, open, rename, unlink, writeFully } from "../system/file-call.js"
 import type { Program } from "../system/program.js"
@@ -58,11 +58,7 @@ function linkedObject(object: string): Kept {
     // As long as the file keeps its own name, changes to it would also change the history.
     drop: () => unlink(object),
     seal() {
-      try {
-        chmodSync(object, 0o600)
-      } catch {
-        // The folder is closed to others anyway.
-      }
+      bestEffort("the folder is closed to others anyway", () => chmodSync(object, 0o600))
     },
   }
 }

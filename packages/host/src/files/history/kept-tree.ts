@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto"
 import { mkdirSync, readFileSync } from "node:fs"
 import { lstat, mkdir, readdir, rename, rmdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { ToolError } from "@haft/contract"
+import { bestEffort, ToolError } from "@haft/contract"
 import { giveNewName } from "../move/give-new-name.js"
 import { errnoOf } from "../system/errno.js"
 import { drive } from "../system/program.js"
@@ -95,12 +95,7 @@ function treeFolder(historyFolder: string, identity: string): string {
 }
 
 function sizeOf(folder: string): number {
-  try {
-    return Number(readFileSync(join(folder, sizeName), "utf8"))
-  } catch {
-    // Half made by a process that died.
-    return 0
-  }
+  return Number(bestEffort("half made by a process that died", () => readFileSync(join(folder, sizeName), "utf8")) ?? 0)
 }
 
 async function withRoot<Result>(path: string, work: (root: Root) => Promise<Result>): Promise<Result> {

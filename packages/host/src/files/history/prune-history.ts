@@ -1,5 +1,6 @@
 import { lstat, readdir, unlink } from "node:fs/promises"
 import { join } from "node:path"
+import { ignoreMissing } from "@haft/contract"
 import { isMissing } from "../system/errno.js"
 import { removeOwnFolder } from "../tree/remove-tree.js"
 import { shardPattern } from "./history-object.js"
@@ -43,13 +44,13 @@ async function listObjects(historyFolder: string): Promise<KeptObject[]> {
     if (!shardPattern.test(shard)) continue
     for (const name of await namesIn(join(historyFolder, shard))) {
       const path = join(historyFolder, shard, name)
-      const facts = await lstat(path).catch(() => undefined)
+      const facts = await ignoreMissing(lstat(path))
       // The status change is the moment of keeping: the modification time is that of the former file.
       if (facts?.isFile()) objects.push({ path, size: facts.size, keptAtMs: facts.ctimeMs })
     }
   }
   for (const { path, size } of await keptTrees(historyFolder)) {
-    const facts = await lstat(path).catch(() => undefined)
+    const facts = await ignoreMissing(lstat(path))
     if (facts) objects.push({ path, size, keptAtMs: facts.ctimeMs, remove: removeOwnFolder })
   }
   return objects

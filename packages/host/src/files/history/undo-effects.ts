@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { type ObservedEffect, ToolError } from "@haft/contract"
+import { bestEffort, type ObservedEffect, ToolError } from "@haft/contract"
 import { createFileSession, type FileSession, perform } from "../file-session.js"
 import { moveFileAnew } from "../move/move-file-anew.js"
 import { contentHash } from "../system/content-hash.js"
@@ -178,12 +178,11 @@ function undoMark(historyFolder: string, effects: readonly ObservedEffect[]): Un
   return {
     isSet: existsSync(path),
     set() {
-      try {
+      // On a full disk an undo may be what makes room.
+      bestEffort("the undo goes on, and only could not be resumed", () => {
         mkdirSync(historyFolder, { recursive: true, mode: 0o700 })
         writeFileSync(path, "", { mode: 0o600 })
-      } catch {
-        // On a full disk an undo may be what makes room: it goes on, and only could not be resumed.
-      }
+      })
     },
     clear() {
       rmSync(path, { force: true })

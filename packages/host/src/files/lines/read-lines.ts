@@ -1,4 +1,4 @@
-import type { LineRequest, LineWindow } from "@haft/contract"
+import { bestEffort, type LineRequest, type LineWindow } from "@haft/contract"
 import type { LineIndex } from "./line-index.js"
 import { countNewlines, endsWithNewline, newlineBytes, skipLines } from "./newlines.js"
 import { cutWindow, pastEnd } from "./window.js"
@@ -30,7 +30,7 @@ async function seek(source: LineSource, line: number, index: LineIndex): Promise
   return (await seekBetweenMarks(source, line, index)) ?? seekOnwards(source, line, index)
 }
 
-/** A line between two known marks lies in the one piece between them; undefined when it is not there any more. */
+/** A line between two known marks is in the one piece between them; undefined when it is not there any more. */
 async function seekBetweenMarks(source: LineSource, line: number, index: LineIndex): Promise<Start | undefined> {
   const { unit, stride } = index
   const { offset, newlines } = index.before(line)
@@ -93,7 +93,6 @@ async function readPiece(source: LineSource, offset: number, buffer: Buffer): Pr
 
 function readAhead(source: LineSource, offset: number, buffer: Buffer): Promise<Buffer> {
   const piece = readPiece(source, offset, buffer)
-  // A failure is seen when the piece is awaited; until then it must not count as unhandled.
-  piece.catch(() => undefined)
+  void bestEffort("a failure is seen when the piece is awaited; until then it must not count as unhandled", piece)
   return piece
 }

@@ -10,7 +10,7 @@ import type { Pinned } from "../walk/walk.js"
 import type { End, HeldMove } from "./held-move.js"
 import { moveFileAnew } from "./move-file-anew.js"
 
-/** Moves one regular file and tells the call and the session. */
+/** Moves one regular file and reports it to the call and the session. */
 export async function moveFile(session: FileSession, call: CallScope, move: HeldMove): Promise<void> {
   const { source, goal, traces } = move
   const { hash, facts } = await hashOf(call, source)

@@ -3,13 +3,13 @@ import { type CallScope, ToolError } from "@haft/contract"
 import { assertActive, type FileSession, perform } from "../file-session.js"
 import { errnoOf } from "../system/errno.js"
 import { lstat, mkdir, rename, rmdir } from "../system/file-call.js"
-import type { Program } from "../system/program.js"
+import { attempt, type Program } from "../system/program.js"
 import { unsteadyPath } from "../walk/assert-same-root.js"
 import { makeParents, removeParents, type Seat } from "../write/make-parents.js"
 import { type End, type HeldMove, occupied } from "./held-move.js"
 import { scanTree, type Tree } from "./scan-tree.js"
 
-/** Moves a folder with everything in it in one step, and tells the call about each regular file. */
+/** Moves a folder with everything in it in one step, and reports each regular file to the call. */
 export async function moveFolder(
   session: FileSession,
   call: CallScope,
@@ -95,11 +95,7 @@ function* renameToSeat({ source, goal }: Pick<HeldMove, "source" | "goal">, seat
 }
 
 function* removeOwn(path: string): Program<void> {
-  try {
-    yield* rmdir(path)
-  } catch {
-    // Somebody else uses it by now.
-  }
+  yield* attempt("somebody else uses it by now", rmdir(path))
 }
 
 function isSameFolder(now: Stats | undefined, { place }: End): boolean {

@@ -21,11 +21,11 @@ export interface TreeFile {
   readonly hash: string
   readonly mode: number
   readonly identity: FileIdentity
-  /** The folders that it lies in, outermost first, the moved one left out; like `below`. */
+  /** The folders around it, outermost first, the moved one left out; like `below`. */
   readonly folders: readonly string[]
 }
 
-/** What lies below a folder. */
+/** The files below a folder. */
 export interface Tree {
   readonly files: readonly TreeFile[]
   readonly bytes: number

@@ -1,7 +1,7 @@
 import { lstat } from "node:fs/promises"
 import { maxShownBytes, ToolError } from "@haft/contract"
 import { absolutePath, aim, type FileSession, perform } from "../file-session.js"
-import { identityOf } from "../ledger.js"
+import { identityText } from "../ledger.js"
 import { hashInPieces } from "../system/content-hash.js"
 import { errnoOf, isMissing } from "../system/errno.js"
 import { closeQuietly } from "../system/file-call.js"
@@ -14,7 +14,7 @@ import { assertRegular } from "./assert-regular.js"
  */
 export async function contentHashOf(session: FileSession, path: string): Promise<string | null> {
   const absolute = absolutePath(session, path, "read")
-  if (!session.roots.target(absolute, { action: "read", shown: path })) return identityText(absolute)
+  if (!session.roots.target(absolute, { action: "read", shown: path })) return identityAt(absolute)
   const target = await aim(session, path, "read")
   const found = await pinnedContent(target, session).catch((error) => {
     // Below a file there is nothing either: `cp a b` may mean `b/a`.
@@ -37,16 +37,16 @@ async function pinnedContent(target: Target, session: FileSession): Promise<numb
     try {
       const { facts } = pinned
       assertRegular(facts, target)
-      return facts.size > maxShownBytes ? JSON.stringify(identityOf(facts)) : yield* pinned.openForReading()
+      return facts.size > maxShownBytes ? identityText(facts) : yield* pinned.openForReading()
     } finally {
       pinned.close()
     }
   })
 }
 
-async function identityText(absolute: string): Promise<string | null> {
+async function identityAt(absolute: string): Promise<string | null> {
   try {
-    return JSON.stringify(identityOf(await lstat(absolute)))
+    return identityText(await lstat(absolute))
   } catch (error) {
     // In a closed folder nothing can be seen to change, nor be changed by this user.
     return isMissing(error) ? null : (errnoOf(error) ?? null)

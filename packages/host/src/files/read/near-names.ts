@@ -1,6 +1,6 @@
 import { lstatSync, opendirSync } from "node:fs"
 import { join } from "node:path"
-import { type CallScope, nearestNames, ToolError } from "@haft/contract"
+import { bestEffort, type CallScope, nearestNames, ToolError } from "@haft/contract"
 import { display, type FileSession, perform } from "../file-session.js"
 import type { HeldDirectory, Place, Target } from "../walk/walk.js"
 
@@ -71,9 +71,6 @@ function entriesOf(directory: HeldDirectory, below = "."): string[] {
 
 /** Only entries that are no links: a name is proposed without walking to where it leads. */
 function exists(path: string): boolean {
-  try {
-    return !lstatSync(path).isSymbolicLink()
-  } catch {
-    return false
-  }
+  const facts = bestEffort("a name that cannot be looked at is not proposed", () => lstatSync(path))
+  return facts !== undefined && !facts.isSymbolicLink()
 }

@@ -3,12 +3,12 @@ import { absolutePath, type FileSession } from "../file-session.js"
 import { drive } from "../system/program.js"
 import { resolvePlaces } from "../walk/resolve-links.js"
 
-// Files such as package.json and Makefile; a larger one is no recipe that a person could look through.
+// Files such as package.json and Makefile; a larger one is no script that a person could look through.
 const maxBytes = 1024 * 1024
 
 /**
  * The text of a small file inside the roots; undefined when nothing is there or `admits` refuses it, null when it cannot be read.
- * Only what the judge compares, never what a call returns: a link is followed, because the program that runs the recipe follows
+ * Only what the judge compares, never what a call returns: a link is followed, because the program that runs the script follows
  * it too, as long as it leads to a place inside.
  */
 export function peek(

@@ -13,7 +13,7 @@ import {
 import { aim, assertActive, display, type FileSession, judge, perform } from "../file-session.js"
 import { fileError } from "../system/errno.js"
 import { lstat } from "../system/file-call.js"
-import { type Program, withinTurnBudget } from "../system/program.js"
+import { attempt, type Program, withinTurnBudget } from "../system/program.js"
 import type { Pinned, RootSet, Target } from "../walk/walk.js"
 import { assertRegular } from "./assert-regular.js"
 import { factsOf } from "./facts-of.js"
@@ -155,17 +155,8 @@ async function readEntries(pinned: Pinned, target: Target): Promise<Dirent[]> {
 }
 
 function* describe(pinned: Pinned, entry: Dirent): Program<DirectoryEntry> {
-  const facts = yield* factsOrNothing(`${pinned.self}/${entry.name}`)
+  const facts = yield* attempt("gone meanwhile, or a name that is no UTF-8", lstat(`${pinned.self}/${entry.name}`))
   return { name: entry.name, type: typeOf(facts ?? entry), size: facts?.size ?? 0, mtimeMs: facts?.mtimeMs ?? 0 }
-}
-
-/** Undefined for an entry that vanished meanwhile, or whose name is no valid UTF-8 and so cannot be asked for. */
-function* factsOrNothing(path: string): Program<Stats | undefined> {
-  try {
-    return yield* lstat(path)
-  } catch {
-    return undefined
-  }
 }
 
 function typeOf(facts: Stats | Dirent): DirectoryEntry["type"] {
@@ -187,7 +178,7 @@ export interface OpenDirectory {
 
 /**
  * Holds the directory that a path leads to, or the directory of the file. The grant judges what is found inside. Where
- * nothing is, a call is told near names that it may see.
+ * nothing is, a call gets near names that it may see.
  */
 export async function openDirectory(session: FileSession, path: string, call?: CallScope): Promise<OpenDirectory> {
   const target = await aim(session, path, "search")

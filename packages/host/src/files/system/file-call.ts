@@ -1,5 +1,6 @@
 import * as fs from "node:fs"
 import { promisify } from "node:util"
+import { bestEffort } from "@haft/contract"
 import { type FileCall, type Program, smallBytes } from "./program.js"
 
 const later = {
@@ -162,11 +163,7 @@ export function* close(descriptor: number): Program<void> {
 
 /** Closes a descriptor whose content nobody waits for. */
 export function closeQuietly(descriptor: number): void {
-  try {
-    fs.closeSync(descriptor)
-  } catch {
-    // Nothing can be done about a descriptor that is gone already.
-  }
+  bestEffort("the descriptor is gone already", () => fs.closeSync(descriptor))
 }
 
 /** Up to `length` bytes from `position`; fewer only at the end of the file. */

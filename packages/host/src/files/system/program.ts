@@ -1,4 +1,5 @@
 import { type Stats, statfsSync } from "node:fs"
+import { bestEffort } from "@haft/contract"
 
 /** One system call that can be made at once or on the thread pool. */
 export interface FileCall {
@@ -54,6 +55,15 @@ function advance<Result>(program: Program<Result>, call: FileCall): IteratorResu
     return program.throw(error)
   }
   return program.next(value)
+}
+
+/** `bestEffort` of the contract for a program: undefined when it fails, for the reason that is named. */
+export function* attempt<Result>(_reason: string, program: Program<Result>): Program<Result | undefined> {
+  try {
+    return yield* program
+  } catch {
+    return undefined
+  }
 }
 
 /** How long synchronous file work may hold up one turn of the event loop. */
@@ -131,7 +141,7 @@ const remoteTypes = new Set([
 
 const remoteDevices = new Map<number, boolean>()
 
-/** Whether a path lies on a file system that may be slow; learnt once a device. */
+/** Whether the file system of a path may be slow; learnt once a device. */
 export function isRemote(path: string, facts: Pick<Stats, "dev">): boolean {
   const known = remoteDevices.get(facts.dev)
   if (known !== undefined) return known
@@ -142,12 +152,9 @@ export function isRemote(path: string, facts: Pick<Stats, "dev">): boolean {
 
 function readType(path: string): boolean {
   if (process.platform !== "linux") return path.startsWith("\\\\")
-  try {
-    // A negative number comes from a signed 32-bit field on some platforms.
-    return remoteTypes.has(Number(statfsSync(path).type) >>> 0)
-  } catch {
-    return false
-  }
+  const facts = bestEffort("what cannot be asked counts as local", () => statfsSync(path))
+  // A negative number comes from a signed 32-bit field on some platforms.
+  return facts !== undefined && remoteTypes.has(Number(facts.type) >>> 0)
 }
 
 /** Makes a function to call between steps of long work: it lets other work of the thread run every few milliseconds. */

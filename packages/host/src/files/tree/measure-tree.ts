@@ -1,5 +1,6 @@
 import { chmodSync, closeSync, constants, type Dir, fstatSync, lstatSync, opendirSync, openSync } from "node:fs"
 import { setImmediate as nextTurn } from "node:timers/promises"
+import { bestEffort } from "@haft/contract"
 import { O_PATH } from "../walk/linux/hold.js"
 
 // Looking at the clock for every file would cost as much as looking at the file.
@@ -25,7 +26,7 @@ export async function measureTrees(trees: readonly string[], enough: number): Pr
     if (Buffer.byteLength(folder) > maxPathBytes) return Number.POSITIVE_INFINITY
     for (const name of namesIn(folder)) {
       const path = `${folder}/${name}`
-      const facts = attempt(() => lstatSync(path, { throwIfNoEntry: false }))
+      const facts = bestEffort(goneOrForeign, () => lstatSync(path, { throwIfNoEntry: false }))
       if (facts?.isDirectory()) folders.push(path)
       const isCounted = facts !== undefined && !facts.isDirectory() && facts.nlink > 1 && linked.has(facts.ino)
       if (facts && !facts.isDirectory() && facts.nlink > 1) linked.add(facts.ino)
@@ -42,7 +43,9 @@ export async function measureTrees(trees: readonly string[], enough: number): Pr
 
 /** Never all at once: a folder may have millions. */
 function* namesIn(folder: string): Iterable<string> {
-  const directory = attempt(() => opendirSync(folder, { bufferSize: 256 })) ?? attempt(() => openClosed(folder))
+  const directory =
+    bestEffort(goneOrForeign, () => opendirSync(folder, { bufferSize: 256 })) ??
+    bestEffort(goneOrForeign, () => openClosed(folder))
   if (!directory) return
   try {
     for (let entry = directory.readSync(); entry; entry = directory.readSync()) yield entry.name
@@ -65,11 +68,4 @@ function openClosed(folder: string): Dir | undefined {
   }
 }
 
-/** Gone meanwhile, or of another user. */
-function attempt<Result>(look: () => Result): Result | undefined {
-  try {
-    return look()
-  } catch {
-    return undefined
-  }
-}
+const goneOrForeign = "gone meanwhile, or of another user"

@@ -40,11 +40,11 @@ export interface TreeOptions {
   readonly signal?: AbortSignal
   /** Where a copy goes; nothing may be there. */
   readonly copyTo?: Seat
-  /** Owner of copies; where it is absent they belong to whoever owns the original, as far as this user may give them. */
+  /** Owner of copies; where it is absent they belong to the owner of the original, as far as this user may give them. */
   readonly owner?: { readonly uid: number; readonly gid: number }
   /** Asked before anything is taken: false leaves an entry out with all that is in it; a throw ends it. */
   readonly takes?: (below: string, facts: Stats) => boolean
-  /** Told about each entry, a folder after what is in it. */
+  /** Called for each entry, a folder after what is in it. */
   readonly onEntry?: (entry: TreeEntry) => void
 }
 
@@ -80,7 +80,7 @@ const readFlags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY
 const writeFlags = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0)
 const pieceBytes = 1024 * 1024
 
-// Whoever looks at a repository with git writes its index anew; work that is in it is in the objects as well.
+// Every look at a repository with git writes its index anew; work that is in it is in the objects as well.
 const rewritten = /\/\.git\/index$/
 
 // Only the superuser may give files away.

@@ -52,7 +52,7 @@ async function emptyFolder(folder: HeldDirectory, { walk, top, depth }: Level): 
   }
 }
 
-/** Enters a folder; one of our own that nothing may be written in is opened: whoever removes it may do that as well. */
+/** Enters a folder; one of our own without write permission is made writable: who may remove it may do that as well. */
 async function open(walk: Walk, directory: HeldDirectory, name: string): Promise<HeldDirectory> {
   const folder = await drive(walk.enter(directory, name), true)
   try {

@@ -1,6 +1,6 @@
 import { join, parse, resolve, sep } from "node:path"
 import { lstat, readlink, realpath } from "../system/file-call.js"
-import type { Program } from "../system/program.js"
+import { attempt, type Program } from "../system/program.js"
 import { maxLinks } from "./walk.js"
 
 /**
@@ -15,7 +15,7 @@ export function* resolveLinks(absolute: string): Program<string> {
   }
 }
 
-/** The same where some paths lie elsewhere than they say; resolves to where it lies. */
+/** The same where some paths are in another place than they say; resolves to that place. */
 export function* resolvePlaces(absolute: string, placeOf: (path: string) => string): Program<string> {
   return placeOf(yield* resolvePartByPart(absolute, placeOf))
 }
@@ -41,13 +41,9 @@ function* resolvePartByPart(absolute: string, placeOf = (path: string) => path):
 }
 
 function* linkText(path: string): Program<string | undefined> {
-  try {
-    const facts = yield* lstat(path)
-    return facts?.isSymbolicLink() ? yield* readlink(path) : undefined
-  } catch {
-    // What cannot be looked at is judged by its spelling.
-    return undefined
-  }
+  const reason = "a path that cannot be looked at is judged by its spelling"
+  const facts = yield* attempt(reason, lstat(path))
+  return facts?.isSymbolicLink() ? yield* attempt(reason, readlink(path)) : undefined
 }
 
 function partsOf(absolute: string): string[] {

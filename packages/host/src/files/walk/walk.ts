@@ -76,7 +76,7 @@ export interface Pinned {
 
 /** The roots of a session as far as a walk needs them. */
 export interface RootSet {
-  /** The root that an absolute path lies in, undefined for a path outside all of them. */
+  /** The root that holds an absolute path, undefined for a path outside all of them. */
   target(absolute: string, purpose: Pick<Target, "action" | "shown">): Target | undefined
 }
 
@@ -113,7 +113,7 @@ export interface QuickHold {
 /** Links that one path may go through, as in Linux. */
 export const maxLinks = 40
 
-/** Finds the innermost of some roots that a path lies in; compares by parts, never by string prefix. */
+/** Finds the innermost root that holds a path; compares by parts, never by string prefix. */
 export function createRootSet(roots: () => readonly Root[]): RootSet {
   return {
     target(absolute, purpose) {
@@ -167,7 +167,7 @@ export function retarget({ root, below }: Pick<Target, "root" | "below">, purpos
   return new RootTarget(root, below, purpose)
 }
 
-/** What a normalised path has more than a directory that it lies in. */
+/** The part of a normalised path below a directory. */
 function pathBelow(directory: string, absolute: string): string {
   return absolute.slice(directory.endsWith(sep) ? directory.length : directory.length + 1)
 }

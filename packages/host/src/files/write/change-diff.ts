@@ -1,10 +1,12 @@
+import { bestEffort } from "@haft/contract"
+
 /** Lines of the diff that a message shows. */
 const maxLines = 40
 const maxLineLength = 200
 /** Texts above this size are not compared: a message is not worth the time. */
 const maxComparedBytes = 1024 * 1024
 
-/** A short unified diff of what changed, or undefined when it cannot be told in a few lines of text. */
+/** A short unified diff of what changed, or undefined when that takes more than a few lines of text. */
 export async function changeDiff(former: Uint8Array, now: Uint8Array): Promise<string | undefined> {
   if (former.length + now.length > maxComparedBytes) return undefined
   const [before, after] = [textOf(former), textOf(now)]
@@ -24,9 +26,5 @@ export async function changeDiff(former: Uint8Array, now: Uint8Array): Promise<s
 
 function textOf(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
+  return bestEffort("it is no text", () => new TextDecoder("utf-8", { fatal: true }).decode(bytes))
 }

@@ -1,7 +1,7 @@
 import { join, relative, sep } from "node:path"
 import { errnoOf } from "../system/errno.js"
 import { mkdir, rmdir } from "../system/file-call.js"
-import type { Program } from "../system/program.js"
+import { attempt, type Program } from "../system/program.js"
 import type { HeldDirectory, Place } from "../walk/walk.js"
 
 /** A name in a directory that is held; the directory may be that of the place, or one that was made below it. */
@@ -38,11 +38,7 @@ export function* removeParents(place: Place, created: readonly string[]): Progra
   const innermost = created.at(-1)
   if (innermost === undefined) return
   const names = relative(place.directory.path, innermost).split(sep)
-  try {
-    yield* removeBelow(place.directory, names)
-  } catch {
-    // The failure of the work is what the caller must hear about.
-  }
+  yield* attempt("the failure of the work is what the caller must hear about", removeBelow(place.directory, names))
 
   function* removeBelow(directory: HeldDirectory, [name, ...rest]: readonly string[]): Program<void> {
     if (name === undefined) return

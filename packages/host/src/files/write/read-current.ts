@@ -1,6 +1,7 @@
 import type { Stats } from "node:fs"
 import type { CallScope, FileContent } from "@haft/contract"
 import { assertActive, perform } from "../file-session.js"
+import { identityText } from "../ledger.js"
 import { assertRegular } from "../read/assert-regular.js"
 import { readContent } from "../read/read-content.js"
 import { contentHashAside, hashInPieces } from "../system/content-hash.js"
@@ -23,7 +24,7 @@ export interface CurrentRequest {
   readonly place: Place
   readonly call: Pick<CallScope, "signal">
   readonly maxBytes: number
-  /** What happens above `maxBytes`: a `too_large` error, or the file is only hashed. */
+  /** What happens above `maxBytes`: a `too_large` error, or the file is only hashed, and one beyond 1 GB is not read at all. */
   readonly above: "refuse" | "hash"
   /** True when the content stays, so that a file that is marked read-only may be taken too. */
   readonly anyMode?: boolean | undefined
@@ -62,12 +63,18 @@ function withHash(facts: Stats, content: FileContent): Current {
   }
 }
 
+/** Hashing more than this takes longer than a call may; the content of such a file is never kept. */
+const maxHashedBytes = 1024 ** 3
+
 function* hashedOnly(pinned: Pinned, { target, call }: CurrentRequest): Program<Current> {
+  const { facts } = pinned
+  // The identity changes with the content, and nothing is read.
+  if (facts.size > maxHashedBytes) return { facts, content: undefined, hash: () => identityText(facts) }
   const descriptor = yield* pinned.openForReading()
   try {
     const hashing = () => hashInPieces(descriptor, () => assertActive(call, target))
     const hash = (yield { now: hashing, later: hashing, heavy: true }) as string
-    return { facts: pinned.facts, content: undefined, hash: () => hash }
+    return { facts, content: undefined, hash: () => hash }
   } finally {
     closeQuietly(descriptor)
   }

@@ -1,6 +1,6 @@
 import { lstatSync, unlinkSync } from "node:fs"
 import { readdir } from "node:fs/promises"
-import type { CallScope, WriteReceipt } from "@haft/contract"
+import { bestEffort, type CallScope, type WriteReceipt } from "@haft/contract"
 import { assertNotMasked } from "../../run/long-lived/held-masks.js"
 import { aim, assertActive, type FileSession, judge, perform } from "../file-session.js"
 import { type Comparison, identityOf } from "../ledger.js"
@@ -176,12 +176,10 @@ async function sweepTemps(directory: HeldDirectory): Promise<void> {
   if (now - (sweptAt.get(directory.path) ?? 0) < leftBehindMs) return
   if (sweptAt.size >= maxRemembered) sweptAt.clear()
   sweptAt.set(directory.path, now)
-  try {
+  await bestEffort("the write itself has succeeded", async () => {
     const names = await readdir(directory.self)
     for (const name of names) if (tempPattern.test(name)) removeWhenOld(directory.entry(name), now)
-  } catch {
-    // Tidying is a courtesy: the write itself has succeeded.
-  }
+  })
 }
 
 function removeWhenOld(path: string, now: number): void {

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto"
 import { constants, type Stats } from "node:fs"
 import { close, closeQuietly, fchmod, fchown, open, unlink, writeFully } from "../system/file-call.js"
-import type { Program } from "../system/program.js"
+import { attempt, type Program } from "../system/program.js"
 import type { HeldDirectory } from "../walk/walk.js"
 
-/** Names of temporary files: they can be told from everything else and removed when their process died. */
+/** Names of temporary files: they differ from all other names, so that they can be removed when their process died. */
 export const tempPattern = /^\..*\.haft-[0-9a-f]{12}$/
 
 const createFlags = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0)
@@ -45,8 +45,8 @@ export function* writeTemp(directory: HeldDirectory, content: TempContent): Prog
 }
 
 /**
- * The mode for new content. As the kernel does on a write, what lets everybody run a file as its owner or group goes with
- * the content that it was given for.
+ * The mode for new content. As the kernel does on a write, the bits that let everybody run a file as its owner or group are
+ * cleared: they were given for the old content.
  */
 export function withoutSetId(mode: number): number {
   return mode & ~0o6000
@@ -54,11 +54,7 @@ export function withoutSetId(mode: number): number {
 
 /** Removes a temporary file that is not needed any more. */
 export function* removeTemp(directory: HeldDirectory, temp: string): Program<void> {
-  try {
-    yield* unlink(directory.entry(temp))
-  } catch {
-    // Gone already, or the directory is; the sweep looks for it later.
-  }
+  yield* attempt("gone already, or the sweep looks for it later", unlink(directory.entry(temp)))
 }
 
 /** Gives an open file the owner, where that is possible, and the permission bits of another one. */
@@ -67,11 +63,8 @@ export function* takeOwnerAndMode(
   { mode, uid, gid }: Pick<Stats, "mode" | "uid" | "gid">,
 ): Program<void> {
   if (process.getuid && (process.getuid() !== uid || process.getgid?.() !== gid)) {
-    try {
-      yield* fchown(descriptor, uid, gid)
-    } catch {
-      // Only the superuser may give files away; the content matters more than the owner.
-    }
+    // Only the superuser may give files away.
+    yield* attempt("the content matters more than the owner", fchown(descriptor, uid, gid))
   }
   // After the owner: changing the owner clears the set-user-id bit.
   yield* fchmod(descriptor, mode & 0o7777)

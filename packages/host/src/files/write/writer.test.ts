@@ -11,6 +11,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   unlinkSync,
   utimesSync,
   writeFileSync,
@@ -274,6 +275,25 @@ describe("a file that somebody changes right before the rename", () => {
     expect(statSync(at("file")).nlink).toBe(1)
     expect(existsSync(objectPath(ground.historyFolder, contentHash(bytes("old"))))).toBe(false)
   })
+})
+
+test("a write over a file of 8 GB, and its removal, do not read it", async () => {
+  const [replaced, removed] = [join(ground.root, "replaced"), join(ground.root, "removed")]
+  for (const path of [replaced, removed]) {
+    writeFileSync(path, "")
+    truncateSync(path, 8e9)
+  }
+  const files = ground.files({ signal: AbortSignal.timeout(2_000) })
+  await files.write("replaced", bytes("small"))
+  await files.remove("removed")
+  expect(readFileSync(replaced, "utf8")).toBe("small")
+  expect(existsSync(removed)).toBe(false)
+  const before = expect.stringContaining('"size":8000000000')
+  const kept = "it is larger than 64 MB"
+  expect(ground.effects).toMatchObject([
+    { kind: "fs.write", path: replaced, before, kept },
+    { kind: "fs.delete", path: removed, before, after: null, kept },
+  ])
 })
 
 test("what a rule names as secret is not kept and not handed out", async () => {
