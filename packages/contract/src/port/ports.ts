@@ -58,6 +58,11 @@ export interface SandboxedGrant extends Grant {
 /** What rules say about paths, for what was started under others. */
 export type PathRules = Pick<SandboxedGrant, "denies" | "rulesKey">
 
+/** The rules of a command that is being judged, and whether it may write: then all that undo needs is read in the same pass. */
+export interface CoverageRequest extends PathRules {
+  readonly mayWrite?: boolean
+}
+
 /** A process that outlived its call and was ended because its sandbox is wider than the rules now allow. */
 export interface EndedProcess {
   readonly kind: "job" | "interpreter" | "language server"
@@ -108,7 +113,7 @@ export interface SessionPorts {
   box(call: SandboxedCall): Box
   languages(call: SandboxedCall): LanguageServers
   /** How well sandboxes hide what rules deny: where not wholly, no command is allowed without a person. */
-  maskCoverage(rules: PathRules): Promise<MaskCoverage>
+  maskCoverage(request: CoverageRequest): Promise<MaskCoverage>
   /**
    * To be told when rules or mode changed: processes that outlive their calls stop at once, and go on only where the sandbox
    * that they stand behind still holds everything. Resolves to those that were ended.

@@ -31,6 +31,8 @@ export class PathTable {
   private readonly globs: { readonly test: GlobTest; readonly rule: CompiledRule }[] = []
   private readonly tests: { readonly test: (path: string) => boolean; readonly rule: CompiledRule }[] = []
   private readonly folders = new Map<string, FolderRules>()
+  /** Most paths lie in the folder of the one before (benchmark: workspace-size, first read). */
+  private last: { readonly folder: string; readonly rules: FolderRules } | undefined
 
   constructor(rules: readonly CompiledRule[], options: { readonly folded: boolean }) {
     this.fold = options.folded ? fold : asItIs
@@ -40,7 +42,7 @@ export class PathTable {
   /** Adds the rules that match an entry of a folder, each once. */
   collect(folder: string, entry: string, into: CompiledRule[]): void {
     const name = this.fold(entry)
-    const found = this.folders.get(folder) ?? this.folderRules(folder)
+    const found = this.rulesIn(folder)
     addAll(into, this.everything)
     addAll(into, found.inherited)
     addAll(into, found.entries?.get(name))
@@ -51,6 +53,13 @@ export class PathTable {
       const path = `${found.path}/${name}`
       for (const { test, rule } of this.tests) if (test(path)) addOnce(into, rule)
     }
+  }
+
+  private rulesIn(folder: string): FolderRules {
+    if (this.last?.folder === folder) return this.last.rules
+    const rules = this.folders.get(folder) ?? this.folderRules(folder)
+    this.last = { folder, rules }
+    return rules
   }
 
   private folderRules(folder: string): FolderRules {

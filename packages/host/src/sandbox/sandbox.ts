@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process"
-import type { FileEffectKind, Isolation, MaskCoverage, SandboxSpec, ToolError } from "@haft/contract"
+import type { CoverageRequest, FileEffectKind, Isolation, MaskCoverage, SandboxSpec, ToolError } from "@haft/contract"
 import type { StagedOutside } from "../outside/stage-outside.js"
 import type { OnDecision } from "../proxy/decision.js"
 import type { Quarantined } from "./protected/quarantine.js"
@@ -11,7 +11,7 @@ export interface Sandboxes {
   /** Whether a command behind such a sandbox can run the program of the machine at this path. */
   shows(program: string, sandbox: Pick<SandboxSpec, "unconfined">): Promise<boolean>
   /** How well masks cover the roots under these rules; automatic allows for commands need `complete`. */
-  coverage(request: Pick<SandboxRequest, "denies" | "rulesKey">): Promise<MaskCoverage>
+  coverage(request: CoverageRequest): Promise<MaskCoverage>
   /** To be called when rules changed: ends what was started ahead under the old ones. */
   rulesChanged(): Promise<void>
   /** To be told of what Haft itself wrote while processes run: a protected name that a person allowed is not theirs. */

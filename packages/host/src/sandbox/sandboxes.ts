@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs"
 import { join } from "node:path"
-import { bestEffort, type MaskCoverage, type SandboxSpec } from "@haft/contract"
+import { bestEffort, type CoverageRequest, type MaskCoverage, type SandboxSpec } from "@haft/contract"
 import type { StagedOutside } from "../outside/stage-outside.js"
 import { unlessAborted } from "../wait.js"
 import { searchPath } from "./environment/environment.js"
@@ -69,7 +69,7 @@ class SessionSandboxes implements Sandboxes {
     const request = { ...asked, directory: real(asked.directory) }
     const reason = unconfinedReason(this.options.policy, request.sandbox)
     if (reason !== undefined) return this.unconfined(request, reason)
-    const found = this.roots.watchSoon().then(() => this.masks.find(request))
+    const found = this.roots.watchSoon().then(() => this.masks.forCommand(request))
     const [host, masks] = await unlessAborted(Promise.all([this.hostNow(), found]), request.signal)
     this.limiters.add(host.limiter)
     if (!("backend" in host.chosen)) {
@@ -94,8 +94,8 @@ class SessionSandboxes implements Sandboxes {
     return shownName(program, (path) => isVisible(path, view)) !== undefined
   }
 
-  coverage(rules: MaskRules): Promise<MaskCoverage> {
-    return this.masks.coverage(rules)
+  coverage(request: CoverageRequest): Promise<MaskCoverage> {
+    return this.masks.coverage(request)
   }
 
   rulesChanged(): Promise<void> {

@@ -14,8 +14,8 @@ export class FoundInDirectories<Found> {
     this.find = find
     this.parts = indexes.map((index) => {
       const part: Part<Found> = { index, found: new Map(), changed: "all" }
-      index.subscribe((path) => {
-        if (part.changed !== "all") part.changed.add(path)
+      index.subscribe((path, before, after) => {
+        if (part.changed !== "all" && !isOnlyLookedAt(before, after)) part.changed.add(path)
       })
       return part
     })
@@ -57,6 +57,13 @@ export class FoundInDirectories<Found> {
     const one = this.find(directory, index.root)
     if (one !== undefined) found.set(directory.path, one)
   }
+}
+
+/** Whether nothing is new but what is known of the files, none of which has a second name. */
+function isOnlyLookedAt(before: IndexedDirectory | undefined, after: IndexedDirectory | undefined): boolean {
+  if (!before || before.facts || before.entries !== after?.entries || after.facts?.linked.length) return false
+  const isNew = before.stats === undefined || after.facts !== undefined
+  return isNew && before.isClosed === after.isClosed && before.unread === after.unread
 }
 
 interface Part<Found> {

@@ -1,5 +1,5 @@
-import { accessSync, constants, type Dirent, lstatSync, readdirSync, readlinkSync, type Stats } from "node:fs"
-import { dirname, join } from "node:path"
+import { type Dirent, lstatSync, readdirSync, readlinkSync, type Stats } from "node:fs"
+import { dirname } from "node:path"
 import { errnoOf } from "../files/system/errno.js"
 import type { Entry } from "../observe/scan-workspace.js"
 
@@ -33,11 +33,10 @@ export interface IndexedDirectory extends Zone {
   readonly isClosed: boolean
   /** Some name in it is no text. */
   readonly isOdd: boolean
+  /** How it was just before it was read; undefined where only its names were asked for. */
+  readonly stats: Stats | undefined
   /** Read so soon after a change that a second one could have the same time. */
   readonly isDoubtful: boolean
-  readonly dev: number
-  readonly ino: number
-  readonly changedMs: number
   readonly facts?: DirectoryFacts
 }
 
@@ -56,24 +55,30 @@ const clockGrainMs = 20
 /** What stands in a text for bytes that are none. */
 const notText = "\ufffd"
 
-/** Reads the names in a directory whose own state was just looked at. */
-export function readDirectory(
-  path: string,
-  place: string,
-  stats: Stats,
-  zone: Zone,
-  isRoot: boolean,
-): IndexedDirectory {
-  let found: Dirent[] = []
+/** How a directory is read. */
+export interface ReadRequest {
+  readonly path: string
+  /** Where it is looked at. */
+  readonly place: string
+  readonly zone: Zone
+  readonly isRoot: boolean
+  /** How it was just before; undefined where only its names are asked for. */
+  readonly stats: Stats | undefined
+  readonly before: IndexedDirectory | undefined
+}
+
+/** Reads the names in a directory. The list of names is the one from before where they are the same. */
+export function readDirectory({ path, place, zone, isRoot, stats, before }: ReadRequest): IndexedDirectory {
+  let entries: readonly IndexedEntry[] = []
   let isClosed = false
   try {
-    // Without the right to pass, names can be listed and nothing of what they stand for be seen.
-    accessSync(place, constants.X_OK)
-    found = readdirSync(place, { withFileTypes: true })
+    // Without the right to pass, names can be listed and nothing of what they stand for be seen. The dot needs that right.
+    entries = readdirSync(`${place}/.`, { withFileTypes: true }).map(toEntry)
   } catch (error) {
-    isClosed = errnoOf(error) !== "ENOENT"
+    const code = errnoOf(error)
+    isClosed = code !== "ENOENT" && code !== "ENOTDIR"
   }
-  const entries = found.map((entry) => ({ name: entry.name, kind: kindOf(entry) }))
+  if (before && isSameList(before.entries, entries)) entries = before.entries
   const isMark = !isRoot && zone.unread === undefined && !dirname(path).endsWith("/.git")
   return {
     path,
@@ -81,13 +86,16 @@ export function readDirectory(
     holdsRepository: entries.some(({ name }) => name === ".git"),
     isClosed,
     isOdd: entries.some(({ name }) => name.includes(notText)),
-    isDoubtful: Date.now() - stats.ctimeMs < clockGrainMs,
-    dev: stats.dev,
-    ino: stats.ino,
-    changedMs: stats.ctimeMs,
-    unread: isMark && isMarked(place, entries, stats) ? path : zone.unread,
+    stats,
+    isDoubtful: stats === undefined || Date.now() - stats.ctimeMs < clockGrainMs,
+    unread: isMark && isMarked(place, entries) ? path : zone.unread,
     observed: zone.observed,
   }
+}
+
+function isSameList(one: readonly IndexedEntry[], other: readonly IndexedEntry[]): boolean {
+  if (one.length !== other.length) return false
+  return one.every(({ name, kind }, index) => name === other[index]!.name && kind === other[index]!.kind)
 }
 
 /** The zone of a directory in another one. */
@@ -141,22 +149,22 @@ function entryOf(facts: Stats, within: Entry["within"], place: string): Entry {
   return kind === "link" ? { ...entry, text: readlinkSync(place) } : entry
 }
 
-function kindOf(entry: Dirent): EntryKind {
-  if (entry.isFile()) return "file"
-  if (entry.isDirectory()) return "directory"
-  if (entry.isSymbolicLink()) return "link"
-  return "special"
+function toEntry(entry: Dirent): IndexedEntry {
+  const { name } = entry
+  if (entry.isFile()) return { name, kind: "file" }
+  if (entry.isDirectory()) return { name, kind: "directory" }
+  return { name, kind: entry.isSymbolicLink() ? "link" : "special" }
 }
 
 /**
  * `pyvenv.cfg` marks a virtual environment, `CACHEDIR.TAG` what can be made again. Only a mark that is as old as its folder
  * counts: tools begin with it, and a command that adds one later would have what is below unmasked for the next command.
  */
-function isMarked(place: string, entries: readonly IndexedEntry[], folder: Stats): boolean {
+function isMarked(place: string, entries: readonly IndexedEntry[]): boolean {
   return entries.some(({ name, kind }) => {
     if (kind !== "file" || (name !== "pyvenv.cfg" && name !== "CACHEDIR.TAG")) return false
-    const mark = statsOf(join(place, name))
-    return mark?.isFile() === true && isAsOldAs(mark, folder)
+    const [folder, mark] = [statsOf(place), statsOf(`${place}/${name}`)]
+    return folder !== undefined && mark?.isFile() === true && isAsOldAs(mark, folder)
   })
 }
 

@@ -17,6 +17,7 @@ import * as fc from "fast-check"
 import { afterEach, describe, expect, test } from "vitest"
 import { defaultObserveLimits } from "../observe/observe-limits.js"
 import { type Entry, scanWorkspace } from "../observe/scan-workspace.js"
+import { FoundInDirectories } from "./found-in-directories.js"
 import { WorkspaceIndex, type WorkspaceIndexOptions } from "./workspace-index.js"
 
 const limits = { maxMs: 10_000, maxEntries: 200_000 }
@@ -311,3 +312,47 @@ function plain({ closed: _, ctimeMs: __, ...entry }: Entry): Partial<Entry> {
   const { kind, within, ino, mode, mtimeMs } = entry
   return { kind, within, ino, mode, ...(within === "packages" && { mtimeMs }) }
 }
+
+describe("the first scan", () => {
+  function listed() {
+    const base = mkdtempSync(join(tmpdir(), "haft-index-"))
+    const root = join(base, "root")
+    mkdirSync(join(root, "one", "two"), { recursive: true })
+    writeFileSync(join(root, "one", "two", "file"), "text")
+    const index = new WorkspaceIndex({ root, cookieFolder: join(base, "cookies") })
+    cleanUps.push(() => {
+      index.close()
+      rmSync(base, { recursive: true, force: true })
+    })
+    return { root, index }
+  }
+  const namesIn = (index: WorkspaceIndex, path: string) => index.get(path)?.entries.map((entry) => entry.name)
+
+  test("reads names alone, and a look adds what is known of files without asking finders again", async () => {
+    const { root, index } = listed()
+    const asked: string[] = []
+    const found = new FoundInDirectories([index], ({ path }) => {
+      asked.push(path)
+      return undefined
+    })
+    await index.refresh(limits)
+    found.values()
+    expect(asked.sort()).toEqual([root, join(root, "one"), join(root, "one", "two")])
+    expect(index.get(join(root, "one", "two"))?.stats).toBeUndefined()
+    await index.look(limits)
+    found.values()
+    expect(asked.filter((path) => path !== root)).toHaveLength(2)
+    expect(index.get(join(root, "one", "two"))?.facts?.entries.get("file")?.size).toBe(4)
+  })
+
+  test("is not trusted by the next one: a folder in the place of another is read", async () => {
+    const { root, index } = listed()
+    await index.refresh(limits)
+    renameSync(join(root, "one", "two"), join(root, "away"))
+    mkdirSync(join(root, "one", "two"))
+    writeFileSync(join(root, "one", "two", "other"), "")
+    await index.refresh(limits)
+    expect(namesIn(index, join(root, "one", "two"))).toEqual(["other"])
+    expect(namesIn(index, join(root, "away"))).toEqual(["file"])
+  })
+})

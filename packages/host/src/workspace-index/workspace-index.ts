@@ -1,5 +1,6 @@
 import { readFileSync, type Stats, statfsSync } from "node:fs"
 import { basename, join } from "node:path"
+import { createTurns, type Turns } from "../observe/create-turns.js"
 import { type Entry, sameContent } from "../observe/scan-workspace.js"
 import { DirectoryEvents, type DirectoryEventsOptions } from "./directory-events.js"
 import { factsIn, type IndexedDirectory, readDirectory, statsOf, type Zone, zoneBelow } from "./read-directory.js"
@@ -85,6 +86,8 @@ export class WorkspaceIndex {
   private unreadTasks: Task[] = []
   private ended: string | undefined
   private isWalking = false
+  /** The first scan, which reads nothing but names. */
+  private isListing = false
   private readonly unreadTops = new Set<string>()
   /** Of those, the ones that were not read to the end. */
   private left: ReadonlySet<string> = none
@@ -277,7 +280,12 @@ export class WorkspaceIndex {
     this.leftBefore = this.left
     this.unreadTasks = []
     this.tasks = [{ path: this.root, zone: rootZone, how: "walk" }]
-    await this.walk(limits)
+    this.isListing = this.known.size === 0
+    try {
+      await this.walk(limits)
+    } finally {
+      this.isListing = false
+    }
   }
 
   private async arm(limits: ScanLimits): Promise<boolean> {
@@ -384,73 +392,85 @@ export class WorkspaceIndex {
   }
 
   private async workThrough({ maxMs, maxEntries }: ScanLimits): Promise<WalkEnd> {
-    const startMs = performance.now()
-    let unreadSince: number | undefined
-    let turnMs = startMs
+    const turns = createTurns(() => this.pause())
+    let unread: Turns | undefined
     while (!this.isClosed) {
       const task = this.tasks.pop() ?? this.unreadTasks.pop()
       const isOver = this.entryCount > maxEntries
       const tooMany = `it has more than ${maxEntries} entries`
       if (!task) return { ended: isOver ? tooMany : undefined, left: none }
-      const nowMs = performance.now()
       const isOne = task.how === "changed" || task.how === "check"
       if (task.zone.unread === undefined || isOne) {
-        const isLate = nowMs - startMs > maxMs
+        const isLate = turns.isOver(maxMs)
         if (isLate || (isOver && !isOne)) {
           this.tasks.push(task)
           return { ended: isLate ? `looking through it took longer than ${maxMs} ms` : tooMany, left: none }
         }
       } else {
-        unreadSince ??= nowMs
-        if (nowMs - unreadSince > unreadMs) {
+        unread ??= createTurns(() => this.pause())
+        if (unread.isOver(unreadMs)) {
           this.unreadTasks.push(task)
           const left = new Set(this.unreadTasks.flatMap(({ zone }) => zone.unread ?? []))
           return { ended: isOver ? tooMany : undefined, left }
         }
       }
       this.visit(task)
-      if (performance.now() - turnMs > sliceMs) {
-        await this.pause()
-        turnMs = performance.now()
-      }
+      await (unread ?? turns).breathe()
     }
     return { ended: "it is closed", left: none }
   }
 
-  private visit({ path, zone, how, names }: Task): void {
+  private visit(task: Task): void {
+    const { path, zone, how, names } = task
     const place = this.at(path)
-    let stats = statsOf(place)
+    const isOne = how === "changed" || how === "check"
+    let before = this.known.get(path)
+    if (!before && isOne) return
+    if (this.isListing && !before && path !== this.root) {
+      this.list(task, place)
+      return
+    }
+    let stats = before?.stats && statsOf(place)
+    if (before && (isMoved(before, zone) || (before.stats && !isSameDirectory(before.stats, stats)))) {
+      this.drop(path)
+      before = undefined
+    }
+    // What it was before it was watched may have changed without an event.
+    if (this.events && (how === "rewatch" || !this.events.has(path)))
+      stats = this.setWatch(path, place) === "gone" ? undefined : statsOf(place)
+    else stats ??= statsOf(place)
     if (!stats?.isDirectory()) {
       this.drop(path)
       return
     }
-    let before = this.known.get(path)
-    if (before && (before.ino !== stats.ino || before.dev !== stats.dev || isMoved(before, zone))) {
-      this.drop(path)
-      before = undefined
-    } else if ((how === "changed" || how === "check") && !before) return
-    if (this.events && (how === "rewatch" || !this.events.has(path))) {
-      const watched = this.setWatch(path, place, stats)
-      stats = statsOf(place)
-      if (watched === "gone" || !stats?.isDirectory()) {
-        this.drop(path)
-        return
-      }
-    }
-    const directory = this.current({ path, zone, how }, place, stats, before)
+    if (this.events) this.assertEvents(place, stats)
+    const directory = this.current(task, place, stats, before)
     if (directory !== before) this.replace(path, before, directory)
     if (how === "check" && directory === before) return
-    if (directory.unread !== undefined && this.options.leavesUnread) return
-    if (this.events || directory.unread !== path || this.isNewIn(path, place)) this.expectBelow(directory, how, names)
+    this.expectIn(directory, place, how, names)
+  }
+
+  /** Reads only names: the first command that just reads needs no more, and to look at each directory takes a third again. */
+  private list({ path, zone, how }: Task, place: string): void {
+    const directory = readDirectory({ path, place, zone, isRoot: false, stats: undefined, before: undefined })
+    if (directory.entries.length === 0 && !statsOf(place)?.isDirectory()) return
+    this.replace(path, undefined, directory)
+    this.expectIn(directory, place, how, undefined)
+  }
+
+  private expectIn(directory: IndexedDirectory, place: string, how: Task["how"], names: Task["names"]): void {
+    const { path, unread } = directory
+    if (unread !== undefined && this.options.leavesUnread) return
+    if (this.events || unread !== path || this.isNewIn(path, place)) this.expectBelow(directory, how, names)
   }
 
   /** The record of a directory: the one from before where nothing changed. */
   private current(task: Task, place: string, stats: Stats, before: IndexedDirectory | undefined): IndexedDirectory {
     const { path, zone, how } = task
-    const isSame = before && how !== "changed" && !before.isDoubtful && before.changedMs === stats.ctimeMs
+    const isSame = before && how !== "changed" && !before.isDoubtful && before.stats?.ctimeMs === stats.ctimeMs
     // A mark that was written again is no mark any more.
     const isKept = isSame && !before.isClosed && (this.events ? true : before.unread !== path || isNamedUnread(path))
-    const names = isKept ? before : readDirectory(path, place, stats, zone, path === this.root)
+    const names = isKept ? before : readDirectory({ path, place, zone, isRoot: path === this.root, stats, before })
     if (!this.wantsFacts || names.observed === "none") {
       if (this.wantsFacts && names !== before) this.findLinked(names, before, place)
       return names
@@ -477,7 +497,7 @@ export class WorkspaceIndex {
   private expectBelow(directory: IndexedDirectory, how: Task["how"], names: Task["names"]): void {
     for (const { name, kind } of directory.entries) {
       if (kind !== "directory") continue
-      const path = join(directory.path, name)
+      const path = below(directory.path, name)
       if (this.options.skip?.includes(path)) continue
       const zone = zoneBelow(directory, name, path)
       const isOne = how === "changed" || how === "check"
@@ -496,13 +516,15 @@ export class WorkspaceIndex {
       this.drop(path)
       return false
     }
-    const stats = statsOf(this.at(path))
-    return stats?.ino === known.ino && stats.dev === known.dev && !known.isClosed && !isMoved(known, zone)
+    return isSameDirectory(known.stats, statsOf(this.at(path))) && !known.isClosed && !isMoved(known, zone)
   }
 
-  private setWatch(path: string, place: string, { dev }: Stats): "set" | "gone" | "closed" {
+  private assertEvents(place: string, { dev }: Stats): void {
     const reason = dev === this.rootDev ? undefined : noEventsAt(place)
     if (reason !== undefined) throw new WatchRefused(reason)
+  }
+
+  private setWatch(path: string, place: string): "set" | "gone" | "closed" {
     const result = this.events!.watch(path, place)
     if (typeof result === "object") throw new WatchRefused(result.refused)
     return result
@@ -511,11 +533,15 @@ export class WorkspaceIndex {
   private replace(path: string, before: IndexedDirectory | undefined, after: IndexedDirectory | undefined): void {
     if (before) this.forget(before)
     if (after) this.remember(after)
-    const stays = new Set(after?.entries.flatMap(({ name, kind }) => (kind === "directory" ? [name] : [])))
-    for (const { name, kind } of before?.entries ?? []) {
-      if (kind === "directory" && !stays.has(name)) this.drop(join(path, name))
-    }
+    if (before && before.entries !== after?.entries) this.dropMissing(before, after)
     for (const listener of this.listeners) listener(path, before, after)
+  }
+
+  private dropMissing(before: IndexedDirectory, after: IndexedDirectory | undefined): void {
+    const stays = new Set(after?.entries.flatMap(({ name, kind }) => (kind === "directory" ? [name] : [])))
+    for (const { name, kind } of before.entries) {
+      if (kind === "directory" && !stays.has(name)) this.drop(below(before.path, name))
+    }
   }
 
   private forget({ path, unread, entries, isOdd }: IndexedDirectory): void {
@@ -557,20 +583,16 @@ export class WorkspaceIndex {
       this.wantsFacts = true
       for (const { path, observed } of this.known.values()) if (observed !== "none") this.factless.add(path)
     }
-    const startMs = performance.now()
-    let turnMs = startMs
+    const turns = createTurns(() => this.pause())
     for (const path of this.factless) {
       const place = this.at(path)
-      const stats = statsOf(place)
+      const stats = this.known.get(path)?.stats ?? statsOf(place)
       const before = this.known.get(path)
       this.factless.delete(path)
       // What has gone meanwhile is told by an event.
       if (stats && before) this.replace(path, before, { ...before, facts: factsIn(before, place, stats) })
-      const nowMs = performance.now()
-      if (nowMs - startMs > limits.maxMs) break
-      if (nowMs - turnMs < sliceMs) continue
-      await this.pause()
-      turnMs = performance.now()
+      if (turns.isOver(limits.maxMs)) break
+      await turns.breathe()
     }
     return this.factless.size === 0 && !this.isClosed
   }
@@ -629,6 +651,15 @@ const idlePauseMs = 8
 const records = [".package-lock.json", ".modules.yaml", ".yarn-state.yml", "pyvenv.cfg", "CACHEDIR.TAG"]
 
 class WatchRefused extends Error {}
+
+/** The path of an entry; a root may be `/`. */
+function below(folder: string, name: string): string {
+  return folder === "/" ? `/${name}` : `${folder}/${name}`
+}
+
+function isSameDirectory(one: Stats | undefined, other: Stats | undefined): boolean {
+  return other !== undefined && one?.ino === other.ino && one.dev === other.dev && other.isDirectory()
+}
 
 /** A folder that has become part of another zone is read as a new one. */
 function isMoved(known: IndexedDirectory, zone: Zone): boolean {

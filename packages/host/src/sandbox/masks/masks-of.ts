@@ -1,5 +1,4 @@
 import { lstatSync, realpathSync } from "node:fs"
-import { join } from "node:path"
 import { type FileEffectKind, isInside } from "@haft/contract"
 import { FoundInDirectories, type IndexedDirectory, type WorkspaceIndex } from "../../workspace-index/index.js"
 import type { Mount } from "../view/mount.js"
@@ -63,8 +62,9 @@ function judge(directory: IndexedDirectory, denies: MaskRules["denies"]): readon
     found.push(...(what === "file" ? covered(denied) : [denied]))
   }
   if (directory.isClosed) cover(directory.path, "directory", true)
+  const prefix = directory.path === "/" ? "/" : `${directory.path}/`
   for (const { name, kind } of directory.entries) {
-    const path = join(directory.path, name)
+    const path = prefix + name
     if (kind === "special") found.push({ path, what: "file", hidden: true, isLinked: false })
     else if (denies("fs.read", path)) cover(path, kind, true)
     else if (denies("fs.write", path)) cover(path, kind, false)

@@ -1,4 +1,4 @@
-import { isInside, type MaskCoverage, ToolError } from "@haft/contract"
+import { type CoverageRequest, isInside, type MaskCoverage, ToolError } from "@haft/contract"
 import { createMoveFollower } from "../masks/follow-moved.js"
 import { createLinkFinder } from "../masks/hard-links.js"
 import { createMasks, type MaskRules, type Masks, maxMasks } from "../masks/masks-of.js"
@@ -12,7 +12,7 @@ export class SessionMasks {
   private readonly followMoved
   private readonly findLinks
   private readonly lookThroughUnread
-  private covered: { readonly rulesKey: unknown; readonly coverage: MaskCoverage } | undefined
+  private last: { readonly rulesKey: unknown; readonly masks: Masks; readonly atMs: number } | undefined
 
   /** `whileCurrent` is called when the indexes are up to date: what else reads them is looked up then. */
   constructor(
@@ -31,17 +31,34 @@ export class SessionMasks {
       return this.lookThroughUnread(await this.findLinks(await this.followMoved(this.findMasks(rules), rules)), rules)
     })
     const masks = { ...found, mounts: withoutHidden(found.mounts) }
-    const { complete, notes } = masks
-    this.covered = { rulesKey: rules.rulesKey, coverage: { complete, notes } }
+    this.last = { rulesKey: rules.rulesKey, masks, atMs: performance.now() }
     return masks
   }
 
-  async coverage(rules: MaskRules): Promise<MaskCoverage> {
+  /**
+   * The masks of a command that starts now. Those that it was judged by count where it is the first one: until it starts,
+   * nothing of this session can have changed the workspace.
+   */
+  async forCommand(rules: MaskRules): Promise<Masks> {
+    const judged = this.roots.isFirstCommand() ? this.found(rules) : undefined
+    return judged && performance.now() - judged.atMs < freshMs ? judged.masks : this.find(rules)
+  }
+
+  async coverage(request: CoverageRequest): Promise<MaskCoverage> {
     // Every command scans anyway: what the last one found under the same rules is new enough to decide by.
-    if (rules.rulesKey === undefined || this.covered?.rulesKey !== rules.rulesKey) await this.find(rules)
-    return this.covered!.coverage
+    const known = this.found(request)
+    if (!known && request.mayWrite) await this.roots.lookAtFiles()
+    const { complete, notes } = known?.masks ?? (await this.find(request))
+    return { complete, notes }
+  }
+
+  private found({ rulesKey }: MaskRules) {
+    return rulesKey !== undefined && this.last?.rulesKey === rulesKey ? this.last : undefined
   }
 }
+
+/** A look that is younger than this counts as one of now: to look through a large workspace takes longer. */
+const freshMs = 100
 
 /** Without what is in a folder that is hidden as a whole: nothing is there inside that could be covered. */
 function withoutHidden(mounts: readonly Mount[]): readonly Mount[] {

@@ -68,6 +68,16 @@ export class SessionRoots {
     }
   }
 
+  /** Whether no command of the session came before the one that is prepared now. */
+  isFirstCommand(): boolean {
+    return this.commands === 1
+  }
+
+  /** Reads in one pass what masks need and what the observer of a command that may write needs. */
+  async lookAtFiles(): Promise<void> {
+    for (const index of this.indexes) await index.look(scanLimits)
+  }
+
   /** Brings the indexes up to date and works while nothing changes them. */
   whileCurrent<Result>(work: () => Promise<Result>, [first, ...others] = this.indexes): Promise<Result> {
     return first ? first.whileCurrent(scanLimits, () => this.whileCurrent(work, others)) : work()

@@ -4,7 +4,7 @@ import { relative, sep } from "node:path"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { shownName } from "../../observe/scan-workspace.js"
 import { FoundInDirectories, type WorkspaceIndex } from "../../workspace-index/index.js"
-import { folded, isProtected, isProtectedIn, isProtectedName, protectedInGit } from "./protected-names.js"
+import { folded, isProtected, isProtectedFolded, namesInFolder, protectedInGit } from "./protected-names.js"
 
 /** A path of the file system: as bytes where it is no text. */
 export type Path = string | Buffer
@@ -95,17 +95,23 @@ function namesIn(folder: readonly string[], entries: readonly Entry[]): readonly
   const isModule = inGit?.[0] === "modules" && !inGit.some((part) => ["refs", "logs", "objects"].includes(part))
   const isGit = inGit?.length === 0 || isModule || isGitDirectory(entries)
   const isInfo = folded(own) === "info" && (inGit?.length === 1 || isModule)
-  return entries.flatMap(({ name, kind }): readonly Named[] => {
-    if (isProtectedName(name) || isProtectedIn(own, name)) return [{ name, role: "plain" }]
-    if (name === ".git" && kind !== "directory") return [{ name, role: "pointer" }]
-    if (isInfo && folded(name) === "attributes") return [{ name, role: "plain" }]
-    if (!isGit) return []
-    const plain = folded(name)
+  const named = namesInFolder(own)
+  const found: Named[] = []
+  for (const { name, kind } of entries) {
+    const role = name === ".git" && kind !== "directory" ? "pointer" : roleOf(folded(name))
+    if (role !== undefined) found.push({ name, role })
+  }
+  return found
+
+  function roleOf(plain: string): Role | undefined {
+    if (isProtectedFolded(plain) || named?.has(plain)) return "plain"
+    if (isInfo && plain === "attributes") return "plain"
+    if (!isGit) return undefined
     // Git makes one for a further worktree only; in a repository it would take the settings from elsewhere.
-    if (plain === "commondir") return [{ name, role: inGit?.length === 0 ? "plain" : "pointer" }]
-    if (!protectedInGit.includes(plain)) return []
-    return [{ name, role: plain === "hooks" ? "hooks" : "settings" }]
-  })
+    if (plain === "commondir") return inGit?.length === 0 ? "plain" : "pointer"
+    if (!protectedInGit.includes(plain)) return undefined
+    return plain === "hooks" ? "hooks" : "settings"
+  }
 }
 
 /** The parts of a path below the last `.git` in it. */

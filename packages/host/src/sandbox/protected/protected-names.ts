@@ -69,13 +69,22 @@ export const cannotStand: Readonly<Record<string, string | undefined>> = {
 
 /** Whether a name is protected in every folder; `.env.*` stands for more names than a list has. */
 export function isProtectedName(name: string): boolean {
-  const plain = folded(name)
-  return plainNames.has(plain) || plain.startsWith(".env.")
+  return isProtectedFolded(folded(name))
+}
+
+/** The same for a name that is folded already. */
+export function isProtectedFolded(name: string): boolean {
+  return plainNames.has(name) || name.startsWith(".env.")
 }
 
 /** Whether a name is protected in a folder of this name. */
 export function isProtectedIn(folder: string, name: string): boolean {
-  return pairs.has(`${folded(folder)}/${folded(name)}`)
+  return namesInFolder(folder)?.has(folded(name)) === true
+}
+
+/** The folded names that are protected in a folder of this name. */
+export function namesInFolder(folder: string): ReadonlySet<string> | undefined {
+  return inFolders.get(folded(folder))
 }
 
 /** Files like this show what to write into another one; no program reads them by itself. */
@@ -106,8 +115,14 @@ function isProtectedInGit(parts: readonly string[]): boolean {
 
 /** As rules compare names: a file system that ignores case finds them under any. */
 export function folded(name: string): string {
-  return name.normalize("NFC").toLowerCase()
+  return (beyondAscii.test(name) ? name.normalize("NFC") : name).toLowerCase()
 }
 
+const beyondAscii = /[^\x00-\x7f]/
+
 const plainNames = new Set(protectedNames.filter((name) => !name.includes("/")))
-const pairs = new Set(protectedNames.filter((name) => !name.startsWith(".git/") && name.includes("/")))
+const inFolders = new Map<string, Set<string>>()
+for (const [folder, name] of protectedNames.map((path) => path.split("/"))) {
+  if (folder === undefined || name === undefined || folder === ".git") continue
+  inFolders.set(folder, new Set([...(inFolders.get(folder) ?? []), name]))
+}

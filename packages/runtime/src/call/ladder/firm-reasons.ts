@@ -1,6 +1,7 @@
 import type { Commands, Repository, SandboxedGrant } from "@haft/contract"
 import {
   type CommandAnalysis,
+  isWriteFree,
   joinPath,
   judgeFile,
   type ModeOutcome,
@@ -20,7 +21,7 @@ export async function firmReasons(
 ): Promise<readonly string[]> {
   const { session, approved } = request
   const outside = isOutside(request, analysis) ? outsideReason : undefined
-  const unmasked = verdict === "allow" && !approved ? await unmaskedReason(session) : undefined
+  const unmasked = verdict === "allow" && !approved ? await unmaskedReason(session, analysis) : undefined
   const printable = approved ? undefined : await printableSecret(analysis, session)
   return [outside, printable, unmasked].filter((reason) => reason !== undefined)
 }
@@ -34,11 +35,12 @@ export function isOutside({ session }: EvaluateRequest, analysis: CommandAnalysi
 const outsideReason = "outside the sandbox: your configuration lists this command as unconfined"
 
 /** Why a command may not run unasked although rules allow it: files that they deny would be open to it. */
-async function unmaskedReason(session: CallSession): Promise<string | undefined> {
+async function unmaskedReason(session: CallSession, analysis: CommandAnalysis): Promise<string | undefined> {
   if (!session.confines) return undefined
   const book = session.rules()
   const denies: SandboxedGrant["denies"] = (kind, path) => judgeFile(book, kind, path, session.ports) === "deny"
-  const { complete, notes } = await session.ports.maskCoverage({ denies, rulesKey: book })
+  const mayWrite = session.mode !== "plan" && !isWriteFree(analysis)
+  const { complete, notes } = await session.ports.maskCoverage({ denies, rulesKey: book, mayWrite })
   return complete ? undefined : `the sandbox cannot hide every denied file: ${notes.join("; ")}`
 }
 
