@@ -68,7 +68,7 @@ export const cannotStand: Readonly<Record<string, string | undefined>> = {
 }
 
 /** Whether a name is protected in every folder; `.env.*` stands for more names than a list has. */
-export function isProtectedName(name: string): boolean {
+function isProtectedName(name: string): boolean {
   return isProtectedFolded(folded(name))
 }
 
@@ -78,7 +78,7 @@ export function isProtectedFolded(name: string): boolean {
 }
 
 /** Whether a name is protected in a folder of this name. */
-export function isProtectedIn(folder: string, name: string): boolean {
+function isProtectedIn(folder: string, name: string): boolean {
   return namesInFolder(folder)?.has(folded(name)) === true
 }
 
