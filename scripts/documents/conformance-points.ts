@@ -585,7 +585,7 @@ export const points: Readonly<Record<string, readonly Point[]>> = {
       statement:
         "Perception is a tool distinct from read; read never returns media, view never serves text; refusals typed (absent, wrong type, too large)",
     },
-    { number: 185, statement: "Old re-viewable images are elided to a descriptor" },
+    { number: 185, statement: "Old re-viewable images are elided to a descriptor", waits: "agent" },
     { number: 186, statement: "Plan mode" },
     { number: 187, statement: "Ship the smallest surface; adding later is cheap, retracting is not" },
     { number: 188, statement: "Description says what the tool does, does not do, and when to use it" },

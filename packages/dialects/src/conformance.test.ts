@@ -8,6 +8,7 @@ import { catalog } from "@haft/tools"
 import { describe, expect, test } from "vitest"
 import { openPorts } from "../../tools/test/tool-bench.js"
 import { dialectTools } from "./catalog.js"
+import { dialectNames, loadDialect } from "./dialects.js"
 
 const source = dirname(fileURLToPath(import.meta.url))
 const places = readdirSync(source, { recursive: true, encoding: "utf8" })
@@ -37,4 +38,13 @@ describe.each(places)("$path", ({ path, folder }) => {
 test("each tool has a folder, and an id that no built-in tool has", () => {
   expect(dialectTools).toHaveLength(places.length)
   expect(createRegistry([...catalog, ...dialectTools]).tools).toHaveLength(catalog.length + 26)
+})
+
+test("[C2-190] no tool of a dialect takes roots, credentials or limits of the host as an argument", async () => {
+  const rows = (await Promise.all(dialectNames.map((name) => loadDialect(name)))).flatMap(({ tools }) => tools)
+  const inputs = [...dialectTools.map(({ manifest }) => manifest.input), ...rows.map(({ input }) => input)]
+  const keys = inputs.flatMap((input) => Object.keys((input as { shape?: object }).shape ?? {}))
+  expect(keys.length).toBeGreaterThan(100)
+  // `model` of claw's Agent is a wish that the host may refuse; the document has it.
+  expect(keys.filter((key) => /root|token|secret|password|credential|apikey|provider|locale/i.test(key))).toEqual([])
 })

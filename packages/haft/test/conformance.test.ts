@@ -123,7 +123,7 @@ test("[C2-183] the scratch folder is bounded, so that nothing fills the disk thr
   expect((await session.call("write", { file_path, content: "y" })).type).toBe("output")
 })
 
-test("[C2-184] [C2-185] an image is an attachment of read, never text in its data", async () => {
+test("[C2-184] an image is an attachment of read, never text in its data", async () => {
   const { default: sharp } = await import("sharp")
   const png = await sharp({ create: { width: 4, height: 4, channels: 3, background: "red" } })
     .png()
@@ -133,6 +133,21 @@ test("[C2-184] [C2-185] an image is an attachment of read, never text in its dat
   const { envelope, attachments } = await session.result("read", { file_path: "dot.png" })
   expect(envelope).toMatchObject({ type: "output", data: { content: "", media_type: "image/png" } })
   expect(attachments).toHaveLength(1)
+})
+
+test("[C2-189] an argument that the other arguments leave without a meaning is refused, not ignored", async () => {
+  await writeFile(world.path("book.ipynb"), JSON.stringify({ cells: [], metadata: {}, nbformat: 4, nbformat_minor: 5 }))
+  await writeFile(world.path("page.txt"), "one\n")
+  const session = await (await world.haft({ toolset: "all", storage: { journal: false } })).openSession()
+  for (const [tool, input] of [
+    ["read", { file_path: "page.txt", offset: 1, byte_offset: 0 }],
+    ["read", { file_path: "page.txt", limit: 1, byte_limit: 10 }],
+    ["git", { command: "status", message: "x" }],
+    ["todo", { todos: [], note: "x" }],
+  ] as const) {
+    const { metadata } = await session.call(tool, input as never, { answer: "once" })
+    expect([tool, input, metadata.error_code]).toEqual([tool, input, "invalid_args"])
+  }
 })
 
 test("[C2-190] [C2-191] no tool takes roots, credentials or a model as an argument, and only few arguments are required", () => {

@@ -1,5 +1,6 @@
 import { nobodyAnswers, type SessionEvent } from "@haft/contract"
 import { scriptedPerson } from "@haft/testkit"
+import { loadTool } from "@haft/tools"
 import { describe, expect, test } from "vitest"
 import type { HaftOptions } from "../src/library/options.js"
 import { libraryWorld } from "./library-world.js"
@@ -107,6 +108,25 @@ test("send_user_message reaches the host as an event", async () => {
     status: "proactive",
     attachments: [{ path: world.path("a.png"), size: 1, is_image: true }],
   })
+})
+
+test("[C2-33] no other tool of the locked set waits for answers", async () => {
+  const asked: string[] = []
+  const person = {
+    ask: async () => ({ answer: "once" }) as const,
+    question: async () => {
+      asked.push(current)
+      return [["yes"]]
+    },
+  }
+  let current = ""
+  await using world = await open({ person, toolset: "locked" })
+  for (const { name } of world.session.toolDefinitions()) {
+    current = name
+    const { examples } = await (await loadTool(name))!.examples()
+    await world.session.call(name, examples[0]!.input as never)
+  }
+  expect(asked).toEqual(["question"])
 })
 
 test("[C2-148] tool_search says that every tool is listed where none is deferred", async () => {

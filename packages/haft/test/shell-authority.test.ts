@@ -1,5 +1,6 @@
 import { once } from "node:events"
 import { writeFileSync } from "node:fs"
+import { createServer as createHttpServer } from "node:http"
 import { type AddressInfo, createServer } from "node:net"
 import { join } from "node:path"
 import { catalog } from "@haft/tools"
@@ -28,6 +29,38 @@ test("[C2-74] [C2-79] a grant for files starts no process, and one for processes
   expect((await files.call("bash", { command: "cat a.txt" }, agreed)).metadata.error_code).toBe("denied")
   const commands = await world.open({ guard: { grant: { shell: [{ cmd: "*" }] } } })
   expect((await commands.call("read", { file_path: "a.txt" }, agreed)).metadata.error_code).toBe("denied")
+})
+
+test("[C2-74] [C2-76] hosts, capabilities, files and processes are four ways, and a grant for one opens no other", async () => {
+  const server = createHttpServer((_, answer) => answer.end("reached")).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const { port } = server.address() as AddressInfo
+  await using world = await shellWorld({ "a.txt": "alpha\n" })
+  const ways = {
+    net: ["web_fetch", { url: `http://127.0.0.1:${port}/` }],
+    capabilities: ["clipboard_write", { text: "x" }],
+    fs: ["read", { file_path: "a.txt" }],
+    shell: ["bash", { command: "true" }],
+  } as const
+  const grants = {
+    net: { net: { hosts: ["127.0.0.1"] } },
+    capabilities: { capabilities: ["clipboard"] },
+    fs: { fs: { read: ["{workspace}/**"] } },
+    shell: { shell: [{ cmd: "*" }] },
+  } as const
+  try {
+    for (const [granted, grant] of Object.entries(grants)) {
+      const network = { grants: [`127.0.0.1:${port}`] }
+      const session = await world.open({ toolset: "all", guard: { grant }, network })
+      for (const [way, [tool, input]] of Object.entries(ways)) {
+        const { type, metadata } = await session.call(tool, input, agreed)
+        const isOpen = type === "output" || metadata.error_code !== "denied"
+        expect([granted, way, isOpen]).toEqual([granted, way, granted === way])
+      }
+    }
+  } finally {
+    server.close()
+  }
 })
 
 describe.skipIf(!sandboxIsHere || !areHere("python3", "ps"))("processes of different sessions", () => {

@@ -25,6 +25,16 @@ export function exportSuite(world: World): void {
       type: "tool-write",
       data: { tool: "write" },
     })
+    // Folded line by line they are the canonical form, and nothing is left over.
+    const canonical = { session: parsed[0].session, messages: [] as { message: { id: string }; parts: unknown[] }[] }
+    for (const { message, part } of parsed.slice(1)) {
+      if (message) canonical.messages.push({ message, parts: [] })
+      else canonical.messages.find((each) => each.message.id === part.message_id)!.parts.push(part)
+    }
+    expect(canonical).toEqual({
+      session: expect.objectContaining({ id: sessionId }),
+      messages: [{ message: parsed[1].message, parts: [parsed[2].part, parsed[3].part, parsed[4].part] }],
+    })
     await expect(lines("ses_none")).rejects.toMatchObject({ code: "not_found" })
   })
 

@@ -16,7 +16,7 @@ describe("haft tools", () => {
     expect(stdout).toContain("haft call NAME")
   })
 
-  test("[C2-1] [C2-2] [C2-3] [C2-4] --json prints an array with id, description, schema and requires", async () => {
+  test("[C2-1] [C2-3] [C2-4] --json prints an array with id, description, schema and requires", async () => {
     const tools = JSON.parse((await bench.run(["tools", "--json"])).stdout) as Record<string, unknown>[]
     expect(tools.length).toBeGreaterThanOrEqual(8)
     for (const tool of tools) {

@@ -14,7 +14,7 @@ const manifest = defineManifest({
   id: "clipboard_write",
   title: "Write clipboard",
   description:
-    "Puts text on the user's clipboard and replaces what is there. Use when the user asks to copy something.",
+    "Puts text on the user's clipboard and replaces what is there; takes no images or files. Use when the user asks to copy something.",
   input: z.strictObject({ text: z.string().describe("What the user will paste; up to 5 MB") }),
   output: outputSchema({
     ok: z.literal(true),

@@ -6,7 +6,8 @@ import { onOneLine, skippedNotes, skippedSchema } from "../shared.js"
 export const manifest = defineManifest({
   id: "find_files",
   title: "Find files by name",
-  description: "Finds files by part of their name, type or date. Use glob for patterns.",
+  description:
+    "Finds files by part of their name, type or date; does not look inside them. Use when the name is only partly known; for patterns use glob.",
   input: z.strictObject({
     query: z.string().optional().describe("Part of the name"),
     path: z.string().min(1).optional(),
