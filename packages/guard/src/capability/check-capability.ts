@@ -18,6 +18,9 @@ import { type CapabilityRequest, type CapabilityVerdict, type PathScope, type Sc
 
 /** Holds every effect of a call against what the tool declared and what it was granted. What is not covered is denied. */
 export function checkCapability(request: CapabilityRequest): CapabilityVerdict {
+  for (const name of request.tool.capabilities) {
+    if (!request.granted.capabilities.has(name)) return deny(`it needs "${name}", which this session was not granted`)
+  }
   for (const effect of request.effects) {
     const refusal = effect.kind === "net.fetch" ? checkHost(effect, request) : checkFile(effect, request)
     if (refusal) return refusal

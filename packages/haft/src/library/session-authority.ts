@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path"
-import type { PlacedRule, RequirementSet, Rule } from "@haft/contract"
+import { capabilityNames, type PlacedRule, type RequirementSet, type Rule } from "@haft/contract"
 import { builtinDetectors, type Detector, defaultRules, type Variables } from "@haft/guard"
 import { temporaryFolders } from "@haft/host"
 import type { CallSessionOptions } from "@haft/runtime"
@@ -38,6 +38,7 @@ function harmlessTools({ tools = [] }: HaftOptions): readonly PlacedRule[] {
 const wholeRoots: RequirementSet = {
   shell: [{ cmd: "*" }],
   net: { hosts: ["*"] },
+  capabilities: capabilityNames,
   fs: {
     read: ["{workspace}/**", "{ad-hoc}/**", "{user-data}/**"],
     write: ["{workspace}/**", "{ad-hoc}/**", "{user-data}/**"],
