@@ -1,5 +1,6 @@
 import { lookup } from "node:dns/promises"
 import { isIP } from "node:net"
+import { bestEffort } from "@haft/contract"
 import { destinationText } from "./destination.js"
 import { isLoopback, isPublicAddress } from "./public-address.js"
 
@@ -50,13 +51,13 @@ function notPublic(host: string, port: number, address: string): AddressVerdict 
 
 async function addressesOf(host: string, resolve: AddressRules["resolve"]): Promise<readonly string[]> {
   if (isIP(host) !== 0) return [host]
-  try {
-    const answers = resolve
-      ? await resolve(host)
-      : (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address)
-    // What is no address would be looked up again when it is dialled.
-    return answers.every((answer) => isIP(answer) !== 0) ? answers : []
-  } catch {
-    return []
-  }
+  return (
+    (await bestEffort("a name that cannot be resolved has no address", async () => {
+      const answers = resolve
+        ? await resolve(host)
+        : (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address)
+      // What is no address would be looked up again when it is dialled.
+      return answers.every((answer) => isIP(answer) !== 0) ? answers : []
+    })) ?? []
+  )
 }

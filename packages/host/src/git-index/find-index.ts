@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
+import { bestEffort } from "@haft/contract"
 
 /** The index of a repository and the directory that its names start from. */
 export interface IndexPlace {
@@ -42,9 +43,5 @@ function placeOf(workTree: string, gitFolder: string): IndexPlace {
 
 /** The text of a small file; empty when it cannot be read. */
 export function readText(path: string): string {
-  try {
-    return readFileSync(path, "utf8")
-  } catch {
-    return ""
-  }
+  return bestEffort("what cannot be read names nothing", () => readFileSync(path, "utf8")) ?? ""
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { readFileSync, statSync } from "node:fs"
 import { sep } from "node:path"
-import type { Repository } from "@haft/contract"
+import { bestEffort, type Repository } from "@haft/contract"
 import { findIndex, type IndexPlace } from "./find-index.js"
 import { type IndexNames, parseIndex } from "./parse-index.js"
 
@@ -47,13 +47,10 @@ function readIndexNames({ indexFile, hashBytes }: IndexPlace): IndexNames | unde
 }
 
 function readNames(indexFile: string, hashBytes: 20 | 32): IndexNames | undefined {
-  try {
+  return bestEffort("a file that cannot be shown to be tracked counts as untracked", () => {
     const bytes = readFileSync(indexFile)
     return isWhole(bytes, hashBytes) ? parseIndex(bytes, hashBytes) : undefined
-  } catch {
-    // Whatever is wrong with it: a file that cannot be shown to be tracked counts as untracked.
-    return undefined
-  }
+  })
 }
 
 /** The index ends with a hash of the rest; git may leave it zero (index.skipHash). */

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto"
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs"
 import { join } from "node:path"
 import { inflateSync } from "node:zlib"
+import { bestEffort } from "@haft/contract"
 
 /** An object as git stores it. */
 export interface GitObject {
@@ -45,12 +46,10 @@ export class GitObjects {
   }
 
   private readLoose(id: string): GitObject | undefined {
-    let packed: Buffer
-    try {
-      packed = readFileSync(join(this.folder, id.slice(0, 2), id.slice(2)))
-    } catch {
-      return undefined
-    }
+    const packed = bestEffort("an object that is no file of its own may be in a pack", () =>
+      readFileSync(join(this.folder, id.slice(0, 2), id.slice(2))),
+    )
+    if (packed === undefined) return undefined
     const whole = inflateSync(packed, { maxOutputLength: maxBytes })
     const end = whole.indexOf(0)
     const kind = /^(commit|tree|blob|tag) \d+$/.exec(whole.toString("latin1", 0, end))?.[1]
@@ -102,12 +101,7 @@ interface Pack {
 }
 
 function packsIn(folder: string): readonly Pack[] {
-  let names: readonly string[]
-  try {
-    names = readdirSync(folder)
-  } catch {
-    return []
-  }
+  const names = bestEffort("a repository without readable packs has none", () => readdirSync(folder)) ?? []
   return names
     .filter((name) => name.endsWith(".idx"))
     .map((name) => ({ file: join(folder, `${name.slice(0, -4)}.pack`), index: readFileSync(join(folder, name)) }))

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process"
 import { delimiter, join } from "node:path"
 import { promisify } from "node:util"
-import { gitInstallCommand } from "@haft/contract"
+import { bestEffort, gitInstallCommand } from "@haft/contract"
 import { findProgram } from "../run/find-program.js"
 import { installedGitFolder } from "./installed-git-folder.js"
 
@@ -32,7 +32,7 @@ export async function detectGit(place: {
 
 /** The version that a git says it has; undefined when it does not run. */
 export async function gitVersion(program: string, signal?: AbortSignal): Promise<string | undefined> {
-  try {
+  return await bestEffort("a git that does not answer is none", async () => {
     const { stdout } = await promisify(execFile)(program, ["--version"], {
       cwd: "/",
       env: { PATH: "/usr/bin:/bin", GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" },
@@ -41,9 +41,7 @@ export async function gitVersion(program: string, signal?: AbortSignal): Promise
       windowsHide: true,
     })
     return /^git version (\d+\.\d+\S*)/.exec(stdout)?.[1]
-  } catch {
-    return undefined
-  }
+  })
 }
 
 function isOld(version: string): boolean {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto"
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
-import { ToolError } from "@haft/contract"
+import { ignoreMissing, ToolError } from "@haft/contract"
 import { withLock } from "../lock/lock.js"
 import { gitVersion } from "./detect-git.js"
 import { unpackArchive } from "./unpack-archive.js"
@@ -53,7 +53,7 @@ const waiting = { action: "install git", patienceMs: Number.POSITIVE_INFINITY, p
 
 /** Tells a folder from another that was put in its place. */
 async function identityOf(folder: string): Promise<string | undefined> {
-  const facts = await stat(folder, { bigint: true }).catch(() => undefined)
+  const facts = await ignoreMissing(stat(folder, { bigint: true }))
   return facts && `${facts.dev}:${facts.ino}:${facts.birthtimeNs}`
 }
 
@@ -75,7 +75,7 @@ async function sweepWorkshops(target: string): Promise<boolean> {
   const beside = (await readdir(dirname(target))).map((name) => join(dirname(target), name))
   for (const workshop of beside) {
     if (!workshop.startsWith(prefix) || !/^[0-9a-f]{12}$/.test(workshop.slice(prefix.length))) continue
-    if ((await identityOf(target)) === undefined) await rename(formerIn(workshop), target).catch(() => undefined)
+    if ((await identityOf(target)) === undefined) await ignoreMissing(rename(formerIn(workshop), target))
     await rm(workshop, { recursive: true, force: true })
   }
   return before === undefined && (await identityOf(target)) !== undefined
@@ -108,7 +108,7 @@ async function downloadTo(target: string, options: GitInstallOptions): Promise<G
     const [only, ...others] = await readdir(folder)
     const candidates = [folder, ...(only !== undefined && others.length === 0 ? [join(folder, only)] : [])]
     for (const candidate of candidates) {
-      const facts = await stat(join(candidate, "bin", "git")).catch(() => undefined)
+      const facts = await ignoreMissing(stat(join(candidate, "bin", "git")))
       if (facts?.isFile()) return candidate
     }
     throw cannot(options, "there is no bin/git in it; take another build")

@@ -1,5 +1,5 @@
 import { isIP } from "node:net"
-import { ToolError } from "@haft/contract"
+import { bestEffort, ToolError } from "@haft/contract"
 import { destinationText, hostName } from "../address/destination.js"
 import { isLocalName } from "../address/judge-addresses.js"
 import { isPublicAddress } from "../address/public-address.js"
@@ -103,9 +103,5 @@ const kinds: Readonly<Record<string, ProxyPlace["kind"]>> = {
 }
 
 function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
+  return bestEffort("credentials that are not well encoded are none", () => decodeURIComponent(text))
 }

@@ -1,3 +1,4 @@
+import { bestEffort } from "@haft/contract"
 import { isIP, type Socket } from "node:net"
 import { connect, rootCertificates, type TLSSocket } from "node:tls"
 import type { Client, Dispatcher } from "undici"
@@ -26,7 +27,7 @@ export function createConnections(): Connections {
 
   function drop(connection: Connection): void {
     idle.delete(connection)
-    connection.client.destroy().catch(() => undefined)
+    void bestEffort("a connection that cannot be closed in order is cut below", connection.client.destroy())
     // The client takes the socket over with the first request only.
     connection.socket.destroy()
   }

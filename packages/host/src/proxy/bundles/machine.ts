@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { bestEffort } from "@haft/contract"
 
 /** Where package managers and their settings are found. */
 export interface Machine {
@@ -48,20 +49,16 @@ export function ask(file: string, args: readonly string[], { home, searchPath, v
 
 /** The text of a file; empty when it cannot be read. */
 export function textOf(path: string): string {
-  try {
-    return readFileSync(path, "utf8")
-  } catch {
-    return ""
-  }
+  return bestEffort("what is not installed or not readable has nothing to say", () => readFileSync(path, "utf8")) ?? ""
 }
 
 /** The paths in a folder, sorted; none when it cannot be listed. */
 export function entriesOf(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-      .sort()
-      .map((name) => join(folder, name))
-  } catch {
-    return []
-  }
+  return (
+    bestEffort("what is not installed or not readable has nothing to say", () =>
+      readdirSync(folder)
+        .sort()
+        .map((name) => join(folder, name)),
+    ) ?? []
+  )
 }

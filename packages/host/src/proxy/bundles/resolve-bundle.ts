@@ -1,5 +1,6 @@
 import { readFileSync, realpathSync, statSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
+import { bestEffort } from "@haft/contract"
 import { type Destination, parseDestination } from "../../address/destination.js"
 import { findOwnProgram } from "../../sandbox/environment/programs.js"
 import { ask, entriesOf, type FoundSetting, type Machine, textOf } from "./machine.js"
@@ -134,11 +135,7 @@ async function npmAddresses(machine: Machine): Promise<readonly FoundSetting[]> 
 }
 
 function parse(text: string): Record<string, unknown> {
-  try {
-    return Object(JSON.parse(text))
-  } catch {
-    return {}
-  }
+  return bestEffort("a configuration that cannot be read names no registry", () => Object(JSON.parse(text))) ?? {}
 }
 
 /** The remotes of the repositories at the roots. Their settings are read as text: git itself would obey them. */

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { rootCertificates } from "node:tls"
+import { bestEffort } from "@haft/contract"
 import { createSandboxAuthority, type SandboxAuthority } from "./sandbox-authority.js"
 
 /** How a command comes to trust the authority of its sandbox. */
@@ -68,9 +69,10 @@ function systemCertificates(): readonly string[] {
 
 /** Certificates alone: a file that somebody names may hold a key beside them. */
 function certificatesIn(path: string): readonly string[] {
-  try {
-    return readFileSync(path, "utf8").match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
-  } catch {
-    return []
-  }
+  return (
+    bestEffort(
+      "a list of certificates that cannot be read adds none",
+      () => readFileSync(path, "utf8").match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [],
+    ) ?? []
+  )
 }

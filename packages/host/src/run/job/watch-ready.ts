@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs"
 import { connect } from "node:net"
-import type { JobRequest } from "@haft/contract"
+import { bestEffort, type JobRequest } from "@haft/contract"
 
 /** Finds out when a job is ready. */
 export interface ReadyWatch {
@@ -87,25 +87,21 @@ function listeningSockets(pid: number, table: string, port: number): readonly st
 }
 
 function openSockets(pid: number): readonly string[] {
-  try {
-    return readdirSync(`/proc/${pid}/fd`).flatMap((descriptor) => {
-      try {
-        return [readlinkSync(`/proc/${pid}/fd/${descriptor}`)]
-      } catch {
-        return []
-      }
-    })
-  } catch {
-    return []
-  }
+  return (
+    bestEffort("the process may have ended", () =>
+      readdirSync(`/proc/${pid}/fd`).flatMap((descriptor) => {
+        try {
+          return [readlinkSync(`/proc/${pid}/fd/${descriptor}`)]
+        } catch {
+          return []
+        }
+      }),
+    ) ?? []
+  )
 }
 
 function read(path: string): string {
-  try {
-    return readFileSync(path, "latin1")
-  } catch {
-    return ""
-  }
+  return bestEffort("the process may have ended", () => readFileSync(path, "latin1")) ?? ""
 }
 
 function connects(port: number): Promise<boolean> {

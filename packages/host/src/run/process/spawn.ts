@@ -31,6 +31,7 @@ export const tagName = "HAFT_CALL"
 /** The same beginning for all trees of this Haft, so that one watcher can find them all. */
 export const tagPrefix = randomBytes(9).toString("base64url")
 
+// Tags must differ within the process, whichever session starts something.
 let count = 0
 
 /** A value that no other process tree on this machine carries. */

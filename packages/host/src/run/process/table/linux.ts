@@ -90,12 +90,12 @@ let load: number | undefined
 
 /** The number that was given out last, of a process or a thread; not a number where the kernel does not tell. */
 function newestNumber(): number {
-  try {
-    load ??= openSync("/proc/loadavg", "r")
-    return Number(readWhole(load).split(" ").at(-1))
-  } catch {
-    return Number.NaN
-  }
+  return (
+    bestEffort("not every kernel has it", () => {
+      load ??= openSync("/proc/loadavg", "r")
+      return Number(readWhole(load).split(" ").at(-1))
+    }) ?? Number.NaN
+  )
 }
 
 function everyNumber(): readonly number[] {
