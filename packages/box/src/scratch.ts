@@ -3,6 +3,7 @@ import { mkdir, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { bestEffort } from "@haft/contract"
+import { isAlive } from "@haft/host"
 
 const name = /^haft-box-(\d+)-[0-9a-f]{32}$/
 
@@ -29,15 +30,5 @@ async function sweep(): Promise<void> {
     if (pid !== undefined && !isAlive(Number(pid))) {
       await bestEffort("the next start sweeps again", rm(join(tmpdir(), entry), { recursive: true, force: true }))
     }
-  }
-}
-
-/** Whether a process of that number exists. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM"
   }
 }

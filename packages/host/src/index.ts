@@ -1,10 +1,12 @@
 export * from "./files/index.js"
 // For packages that start confined processes of their own, such as the machines of boxes and language servers.
 export { fileError } from "./files/system/errno.js"
+export { exists } from "./files/system/exists.js"
 export { createYield } from "./files/system/program.js"
 export * from "./git/index.js"
 export * from "./git-index/index.js"
 export { withLock } from "./lock/lock.js"
+export { isAlive } from "./lock/process-identity.js"
 export type { LanguagePlace, ProcessOptions, SessionLanguages } from "./process-ports.js"
 export type { PrivateRegistry } from "./proxy/registry/private-registry.js"
 export { createProgramFinder, type FindOptions, findProgram } from "./run/find-program.js"
@@ -20,4 +22,4 @@ export type { CommandSandboxes, PreparedSandbox, Sandboxes } from "./sandbox/san
 export * from "./search/index.js"
 export type { OpenClipboard, OpenCompute, OpenIndex, ServiceOptions } from "./service-ports.js"
 export { openSessionPorts, type SessionPortsOptions } from "./session-ports.js"
-export { cancelled, unlessAborted } from "./wait.js"
+export { cancelled, pause, unlessAborted } from "./wait.js"

@@ -1,14 +1,12 @@
 import { randomBytes } from "node:crypto"
 import { lstat, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { setTimeout as delay } from "node:timers/promises"
 import { bestEffort, ignoreMissing } from "@haft/contract"
-import { nextProcessTag, type PreparedSandbox, tagName, withDefaults } from "@haft/host"
+import { isAlive, nextProcessTag, type PreparedSandbox, pause, tagName, withDefaults } from "@haft/host"
 import type { BoxJob } from "../backend/backend.js"
 import { runProgram } from "../image/run-program.js"
 import { filesRefused, type GuestFile } from "../job/check-files.js"
 import type { MachineOutcome } from "../machine/run-machine.js"
-import { isAlive } from "../scratch.js"
 import { containerArguments, podmanEnvironment } from "./container-arguments.js"
 import type { ImageTree } from "./image-tree.js"
 import { runOpened } from "./run-opened.js"
@@ -112,7 +110,7 @@ async function removeContainer(name: string, { podman, folders }: ContainerProgr
       return
     } catch (error) {
       if (attempt === attempts) throw error
-      await delay(pauseMs)
+      await pause(pauseMs)
     }
   }
 }

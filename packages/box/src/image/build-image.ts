@@ -1,4 +1,5 @@
-import { access, readdir, readFile, realpath, rm } from "node:fs/promises"
+import { existsSync } from "node:fs"
+import { readdir, readFile, realpath, rm } from "node:fs/promises"
 import { join, sep } from "node:path"
 import { nearestNames, ToolError } from "@haft/contract"
 import { buildDrivers, type DriverParts, perlFiles } from "../guest/build-initrd.js"
@@ -134,20 +135,13 @@ async function kernelParts({ download, folder, perl }: KernelSources, signal: Ab
 /** Newer distributions keep everything below usr. */
 async function firstOf(unpacked: string, what: string, path: string): Promise<string> {
   for (const candidate of [join(unpacked, path), join(unpacked, "usr", path)]) {
-    if (await isThere(candidate)) return candidate
+    if (existsSync(candidate)) return candidate
   }
   throw new ToolError("backend", `Cannot build the image: the packages hold no ${what}`)
 }
 
-function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
-}
-
 async function checkKeyring({ keyring }: ImageRecipe): Promise<void> {
-  if (await isThere(keyring.path)) return
+  if (existsSync(keyring.path)) return
   throw new ToolError("not_configured", `Cannot check packages: "${keyring.path}" is missing`, {
     hint: `Install it, for instance with: apt-get install ${keyring.package}`,
   })

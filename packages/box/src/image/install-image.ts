@@ -2,9 +2,9 @@ import { createHash, randomBytes } from "node:crypto"
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { ToolError } from "@haft/contract"
+import { isAlive } from "@haft/host"
 import { buildInitrd, guestVersion, holdsPerl } from "../guest/build-initrd.js"
 import { imageTooOld } from "../refusal.js"
-import { isAlive } from "../scratch.js"
 import { describeFile, type Image, type ImageManifest, imageFiles, imageParts, isImageName } from "./image.js"
 
 /** What the maker of an image leaves besides the root file system in its folder. */

@@ -1,4 +1,5 @@
-import { access, readFile } from "node:fs/promises"
+import { existsSync } from "node:fs"
+import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { bestEffort } from "@haft/contract"
 import { cancelled } from "@haft/host"
@@ -79,7 +80,7 @@ interface MachineProbeOptions {
 /** Boots the image for real: a device that opens proves nothing. */
 async function probeMachine(accelerator: Accelerator, options: MachineProbeOptions): Promise<BoxProbe> {
   const about = { backend: `qemu-${accelerator}`, level: accelerator === "kvm" ? "vm" : "vm-emulated" } as const
-  if (accelerator === "kvm" && !(await exists("/dev/kvm"))) return { ...about, ok: false, why: "there is no /dev/kvm" }
+  if (accelerator === "kvm" && !existsSync("/dev/kvm")) return { ...about, ok: false, why: "there is no /dev/kvm" }
   const problem = await boot(accelerator, options)
   if (options.signal.aborted) throw cancelled(options.signal)
   if (problem === undefined) return { ...about, ok: true }
@@ -110,13 +111,6 @@ async function virtualisationFacts(): Promise<string> {
 }
 
 async function builtInDriver(): Promise<string | undefined> {
-  for (const name of ["kvm_intel", "kvm_amd", "kvm_pvm"]) if (await exists(`/sys/module/${name}`)) return name
+  for (const name of ["kvm_intel", "kvm_amd", "kvm_pvm"]) if (existsSync(`/sys/module/${name}`)) return name
   return undefined
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
 }

@@ -4,9 +4,8 @@ import { createServer, type Socket } from "node:net"
 import { dirname, join } from "node:path"
 import type { Duplex } from "node:stream"
 import { pipeline } from "node:stream/promises"
-import { setTimeout as delay } from "node:timers/promises"
 import { ToolError } from "@haft/contract"
-import { fileError } from "@haft/host"
+import { fileError, pause } from "@haft/host"
 import { makeScratchFolder } from "../scratch.js"
 import { machinePlaces, machineUser } from "./confine-machine.js"
 import type { Machine } from "./start-machine.js"
@@ -81,7 +80,7 @@ async function save({ machine, target, deadlineMs, connection }: SaveRequest): P
     if (unwritten !== undefined) throw unwritten
     if (status === "failed" || status === "cancelled") throw failed("the machine gave up")
     if (Date.now() > until) throw failed(`it took longer than ${deadlineMs} ms`)
-    await delay(pollMs)
+    await pause(pollMs)
   }
   await machine.end()
   await written

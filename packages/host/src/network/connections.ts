@@ -1,6 +1,6 @@
-import { bestEffort } from "@haft/contract"
 import { isIP, type Socket } from "node:net"
 import { connect, rootCertificates, type TLSSocket } from "node:tls"
+import { bestEffort } from "@haft/contract"
 import type { Client, Dispatcher } from "undici"
 import { destinationText } from "../address/destination.js"
 import { dial } from "../address/dial.js"

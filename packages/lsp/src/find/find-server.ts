@@ -1,7 +1,8 @@
 import { constants } from "node:fs"
-import { access, lstat, open, realpath, stat } from "node:fs/promises"
+import { access, open, realpath, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { isInside } from "@haft/contract"
+import { exists } from "@haft/host"
 import type { Candidate, ServerSpec } from "./server-table.js"
 
 /** Where a server is looked for. */
@@ -111,22 +112,15 @@ export async function projectRoot(
 ): Promise<string> {
   if (!perProject || path === undefined) return root
   for (const folder of foldersOf(path, root)) {
-    for (const name of projectFiles) if (await exists(join(folder, name))) return folder
+    for (const name of projectFiles) if (exists(join(folder, name))) return folder
   }
   return root
 }
 
 /** Whether a folder is a project of the language. */
 export async function isProject(folder: string, { projectFiles }: ServerSpec): Promise<boolean> {
-  for (const name of projectFiles) if (await exists(join(folder, name))) return true
+  for (const name of projectFiles) if (exists(join(folder, name))) return true
   return false
-}
-
-async function exists(path: string): Promise<boolean> {
-  return await lstat(path).then(
-    () => true,
-    () => false,
-  )
 }
 
 /** The folders from that of a file up to its root, nearest first; empty when it lies outside. */

@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises"
+import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
 
 /** A folder and those above it up to the root of its repository; the folder alone where there is none. */
@@ -8,14 +8,7 @@ export async function repositoryFolders(folder: string, userHome: string): Promi
     // The home of the user is not a project, even if somebody keeps it in a repository.
     if (place === userHome) return [folder]
     folders.push(place)
-    if (await exists(join(place, ".git"))) return folders
+    if (existsSync(join(place, ".git"))) return folders
     if (place === dirname(place)) return [folder]
   }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  )
 }

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto"
 import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { totalmem } from "node:os"
 import { dirname, join } from "node:path"
-import { setTimeout as delay } from "node:timers/promises"
 import type { Isolation } from "@haft/contract"
 import { ownGroupPrefix, removeGroup, sweepGroups } from "../../run/process/cgroup.js"
+import { pause } from "../../wait.js"
 import { type Admission, type Birthplace, createAdmission, findBirthplace } from "./cgroup-placement.js"
 
 /** Holds the commands of a session to its limits. */
@@ -70,7 +70,7 @@ function makeGroups(place: CgroupPlace, name: string, limits: Limits): readonly 
 /** A group can be removed once its last process is gone, which the kernel notices a little later than we do. */
 async function removeAll(groups: readonly string[]): Promise<void> {
   for (const group of groups) {
-    for (let attempt = 0; attempt < 20 && !removeGroup(group); attempt += 1) await delay(10)
+    for (let attempt = 0; attempt < 20 && !removeGroup(group); attempt += 1) await pause(10)
   }
 }
 

@@ -1,5 +1,6 @@
 import { lstatSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { exists } from "../../files/system/exists.js"
 import { FoundInDirectories, type IndexedDirectory, type WorkspaceIndex } from "../../workspace-index/index.js"
 import type { Mask } from "./follow-moved.js"
 import type { MaskRules, Masks } from "./masks-of.js"
@@ -83,14 +84,6 @@ function deniedIn({ path, entries }: IndexedDirectory, { denies }: MaskRules): r
     if (kind !== "special" && !denies("fs.read", target)) return []
     return what === "directory" || kind === "special" || !isCertificate(target) ? [{ kind: "hide", target, what }] : []
   })
-}
-
-function exists(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
-  } catch {
-    return false
-  }
 }
 
 const maxCertificateBytes = 1024 * 1024

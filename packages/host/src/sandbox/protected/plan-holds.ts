@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, type Stats } from "node:fs"
 import { dirname, join } from "node:path"
 import { isInside } from "@haft/contract"
+import { exists } from "../../files/system/exists.js"
 import type { Approvals } from "./approvals.js"
 import { cannotStand, protectedNames, protectedWhenPresent } from "./protected-names.js"
 
@@ -135,10 +136,6 @@ function between(root: string, path: string): readonly string[] {
 
 function isBelowAny(path: string, folders: ReadonlySet<string>): boolean {
   return [...folders].some((one) => isInside(path, one))
-}
-
-function exists(path: string): boolean {
-  return factsOf(path) !== undefined
 }
 
 /** A part of the path that is a file, or that this user may not enter, counts as missing. */

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto"
 import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync, statSync } from "node:fs"
 import { rmdir } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { exists } from "../../files/system/exists.js"
 import { holdFolders } from "./held-folders.js"
 
 /**
@@ -89,14 +90,6 @@ function move(from: string, to: string): boolean {
   try {
     renameSync(from, to)
     return true
-  } catch {
-    return false
-  }
-}
-
-function exists(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
   } catch {
     return false
   }
