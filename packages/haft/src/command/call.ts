@@ -143,7 +143,7 @@ async function noteTemporary({ id, scratch }: Session, invocation: Invocation, i
   }
 }
 
-/** Where a command was not let go: the result says the reason, and here stands the flag that would let it. */
+/** The flag that would let a command reach the hosts that it was refused; the result has the reason. */
 async function noteRefused({ envelope }: ToolResult, invocation: Invocation, io: Io): Promise<void> {
   const data = envelope.type === "output" ? (envelope.data as { readonly refused?: unknown } | null) : undefined
   if (!Array.isArray(data?.refused)) return
@@ -156,7 +156,7 @@ async function noteRefused({ envelope }: ToolResult, invocation: Invocation, io:
   }
 }
 
-/** A session goes on although its earlier records were changed; whoever relies on them hears it. */
+/** A session goes on although its earlier records were changed; the user is warned. */
 async function warnDamaged(haft: Haft, id: string, io: Io): Promise<void> {
   const report = await (await haft.store()).verify(id)
   if (report.ok) return

@@ -4,7 +4,7 @@ import { toolDescriptions } from "./tool-descriptions.js"
 
 const prefix = "limits."
 
-/** Refuses an output limit for a tool that does not exist: whoever set it believes that something was tightened. */
+/** Refuses an output limit for a tool that does not exist: the user believes that something was tightened. */
 export function checkLimits({ sayings }: Pick<Configuration, "sayings">): void {
   for (const { key, source } of sayings) {
     const problem = limitProblem(key)

@@ -32,7 +32,7 @@ export const run: Run = async (invocation, io) => {
     ...(io.signal && { signal: io.signal }),
   }
   const checks: Check[] = []
-  // One after the other, because some try what others would make late. Whoever gives up waits for none of them.
+  // One after the other, because some try what others would make late. After an abort none of them is waited for.
   for (const look of looks) checks.push(...(await unlessAborted(look(request), request.signal)))
   printRows(invocation, io, checks, (style) => words(checks, style))
   return checks.some(({ state }) => state === "fail") ? exitCodes.checkFailed : exitCodes.ok

@@ -56,7 +56,7 @@ describe("a command line", () => {
     ["call read --mode ask --mode plan", "twice", undefined],
     ["call read --dialect klaw", "it must be haft or asyar or claw or a3s or lobe", undefined],
     ["tools -x", "there is no such option", undefined],
-    ["call grep pattern=a -i=true", "there is no such option", 'begins with "-" stands after "--"'],
+    ["call grep pattern=a -i=true", "there is no such option", 'begins with "-" comes after "--"'],
   ])("%s: a usage error that helps", (words, message, hint) => {
     const error = failure(words)
     expect(error.code).toBe("invalid_args")

@@ -161,7 +161,7 @@ function unknownOption(rawName: string, words: readonly string[]): ToolError {
   const [near] = nearestNames(rawName, known, 1)
   return usage(
     `Cannot use "${rawName}": there is no such option`,
-    near ? `Did you mean --${near}?` : 'See haft help; a word of your own that begins with "-" stands after "--"',
+    near ? `Did you mean --${near}?` : 'See haft help; a word of your own that begins with "-" comes after "--"',
   )
 }
 

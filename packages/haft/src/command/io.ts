@@ -26,7 +26,7 @@ export interface Io {
   readonly managedFile?: string
 }
 
-/** Where the administrator's configuration stands. */
+/** The administrator's configuration. */
 export const managedFile = "/etc/haft/managed.jsonc"
 
 /** The real process. Ctrl-C aborts once and quits at the second time; a reader that went away is no failure. */

@@ -41,7 +41,7 @@ function reportFailure(error: unknown, io: Io, { json, color }: Manner): number 
 
 function defect(error: unknown, io: Io): ToolError {
   const trace = error instanceof Error ? error.stack : String(error)
-  // The trace is for whoever mends it; everybody else reads the sentence.
+  // Developers need the trace; everybody else reads the sentence.
   if (io.env.HAFT_DEBUG) io.stderr.write(`${trace}\n`)
   const message = error instanceof Error ? error.message : String(error)
   return new ToolError("internal", `Cannot finish: ${message}`, {

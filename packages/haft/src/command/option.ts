@@ -4,7 +4,7 @@ import { colorChoices } from "../terminal/style.js"
 /** One option; it means the same wherever it is taken. */
 export interface Option {
   readonly about: string
-  /** What stands for its value in help; absent for a switch. */
+  /** The placeholder of its value in help; absent for a switch. */
   readonly value?: string
   readonly repeat?: true
   readonly choices?: readonly string[]

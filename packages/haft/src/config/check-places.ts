@@ -4,7 +4,7 @@ import { isInside, ToolError } from "@haft/contract"
 import type { Places } from "./places.js"
 
 /**
- * Stops the start when state or configuration lies where a workspace or another user could change it.
+ * Stops the start when a workspace or another user could change state or configuration.
  * A root that is wide by itself (the home directory, `/`) is guarded by the floor of the rules instead.
  */
 export function checkPlaces(places: Places, roots: readonly string[]): void {
@@ -78,7 +78,7 @@ function statOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
   } catch (error) {
-    // Below a file there is nothing; who may not look is told by whatever is opened later.
+    // Below a file there is nothing; a missing permission is reported by what is opened later.
     const { code } = error as NodeJS.ErrnoException
     if (code === "ENOTDIR" || code === "EACCES") return undefined
     throw error

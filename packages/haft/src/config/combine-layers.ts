@@ -50,7 +50,7 @@ export function sourceOf({ name }: Layer, { line }: ConfigEntry): string {
   return line > 0 ? `${name}:${line}` : name
 }
 
-/** Hash of a rule for trust; where it stands does not matter. */
+/** Hash of a rule for trust; its place in the file does not matter. */
 export function ruleHash(layer: Layer, rule: PlacedRule): string {
   const { source: _, ...meaning } = rule
   return entryHash(layer.scope, "rules", meaning)

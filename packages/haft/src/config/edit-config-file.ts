@@ -16,13 +16,13 @@ export function setSetting(file: EditedFile, key: string, value: unknown): void 
   edit(file, (text) => change(text, pathOf(key), value))
 }
 
-/** Where a rule stands in a file, and whether it was written there now. */
+/** The place of a rule in a file, and whether it was written there now. */
 export interface KeptRule {
   readonly line: number
   readonly added: boolean
 }
 
-/** Adds a rule at the end of the list, unless the same rule stands in the file already. */
+/** Adds a rule at the end of the list, unless the file has the same rule already. */
 export function addRule(file: EditedFile, rule: BoundRule, folder?: string): KeptRule {
   const standing = rulesOf(file, readTextFile(file.path) ?? "{}").find((other) => isSameRule(other, rule))
   if (standing) return { line: standing.source.line!, added: false }

@@ -26,7 +26,7 @@ export function environmentLayers(env: Environment): readonly Layer[] {
   return layers
 }
 
-/** Names that look like a misspelt variable of Haft: whoever set one believes that something was tightened. */
+/** Names that look like a misspelt variable of Haft: the user who set one believes that something was tightened. */
 export function misspeltVariables(env: Environment): readonly { readonly name: string; readonly meant: string }[] {
   const known = [...Object.keys(variables), ...otherVariables]
   return Object.keys(env).flatMap((name) => {

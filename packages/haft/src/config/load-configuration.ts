@@ -53,7 +53,7 @@ export async function loadConfiguration(request: ConfigurationRequest): Promise<
   return { ...combined, layers, folders: projects.map(({ root, trust, entries }) => ({ root, trust, entries })) }
 }
 
-/** Whoever names a file relies on what it says. */
+/** A file that the user named must exist: the user relies on what it says. */
 function checkChosenFile({ chosen, userFile }: Places): void {
   if (!chosen.some(({ variable }) => variable === "HAFT_CONFIG") || existsSync(userFile)) return
   throw new ToolError("not_configured", `Cannot use "${userFile}": HAFT_CONFIG names it, and it does not exist`, {
@@ -87,7 +87,7 @@ async function readProject(root: string, places: Places, several: boolean): Prom
 
 const inactiveReason: Readonly<Record<TrustState, string>> = {
   untrusted: "the folder is not trusted",
-  replaced: "another folder stands at the trusted path now",
+  replaced: "another folder is at the trusted path now",
   trusted: "new or changed since the folder was trusted",
 }
 

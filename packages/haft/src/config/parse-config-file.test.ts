@@ -59,7 +59,7 @@ describe("a configuration file", () => {
     ['{ "rules": [ { "permission": "bash" } ] }', 1, 'needs an "action"'],
     ['{ "rules": [ { "permission": "bash", "action": "forbid" } ] }', 1, "allow, deny or ask"],
     ['{ "rules": [ "bash" ] }', 1, "must be an object"],
-    ['{ "rules": [],\n "rules": [] }', 2, "stands twice"],
+    ['{ "rules": [],\n "rules": [] }', 2, "appears twice"],
     ['{ "mode": "plan" } extra', 1, "invalid symbol"],
   ])("stops the start and names the line: %s", (text, line, words) => {
     const { code, message } = failure(text)

@@ -99,7 +99,7 @@ function membersOf(object: Node, lineOf: LineOf, fail: Fail): readonly { key: st
     const [keyNode, value] = property.children as [Node, Node]
     const key = String(keyNode.value)
     // The second of two equal keys would silently win, and with it perhaps the shorter list of denials.
-    if (seen.has(key)) fail(lineOf(keyNode), `"${key}" stands twice in one object`)
+    if (seen.has(key)) fail(lineOf(keyNode), `"${key}" appears twice in one object`)
     seen.add(key)
     return { key, keyNode, value }
   })
@@ -150,7 +150,7 @@ function parseRuleNode(node: Node, fail: (reason: string, at?: Node) => never): 
     const key = String(keyNode.value)
     const check = checks[key]
     if (!check) return fail(`"${key}" is not a part of a rule${suggestion(key)}`, keyNode)
-    if (Object.hasOwn(rule, key)) return fail(`"${key}" stands twice in one rule`, keyNode)
+    if (Object.hasOwn(rule, key)) return fail(`"${key}" appears twice in one rule`, keyNode)
     const value = getNodeValue(valueNode) as unknown
     const problem = check(value)
     if (problem) return fail(`"${key}" of a rule ${problem}`, valueNode)

@@ -19,7 +19,7 @@ export interface Places {
   readonly chosen: readonly { readonly variable: string; readonly path: string }[]
 }
 
-/** The places for this environment. A relative value is an error of whoever set it, so it counts from the directory. */
+/** The places for this environment. A relative value is a mistake; it is resolved from the directory. */
 export function findPlaces(env: Environment, directory: string, managedFile: string): Places {
   const userHome = env.HOME || homedir()
   const dataHome = env.XDG_DATA_HOME || join(userHome, ".local", "share")

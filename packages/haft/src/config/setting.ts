@@ -18,7 +18,7 @@ export type SettingType =
 
 /** One setting: what it means, where it may come from, and which of two values is the tighter one. */
 export interface Setting {
-  /** Dotted; a last part `*` stands for any name. */
+  /** Dotted; a last part `*` matches any name. */
   readonly key: string
   readonly about: string
   readonly type: SettingType
@@ -195,7 +195,7 @@ const table = [
   },
   {
     key: "verbosity",
-    about: "How much is told besides results",
+    about: "How much is printed besides results",
     type: { kind: "choice", choices: ["quiet", "normal", "verbose"] },
     initial: "normal",
     from: "anyone",

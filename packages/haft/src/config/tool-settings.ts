@@ -4,7 +4,7 @@ import type { Configuration } from "./load-configuration.js"
 import { settingOf, settings } from "./setting.js"
 import { isPlainObject, parseSettingText, valueProblem } from "./setting-value.js"
 
-/** What the tool `config` stands on. */
+/** What the tool `config` needs. */
 export interface ToolSettingsOptions {
   readonly configuration: Configuration
   readonly roots: readonly string[]

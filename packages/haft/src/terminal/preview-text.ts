@@ -96,7 +96,7 @@ export function barred(text: string, { width }: Canvas): readonly string[] {
   return text.split("\n").flatMap((line) => behindBar(fold(visibleLine(line, uncut), width - 4)))
 }
 
-/** A line that is wider than the terminal is one line: its rest stands behind another bar. */
+/** A line that is wider than the terminal is one line: its rest follows another bar. */
 function behindBar(pieces: readonly string[]): readonly string[] {
   return pieces.map((piece, index) => `  ${index === 0 ? "|" : ":"} ${piece}`)
 }

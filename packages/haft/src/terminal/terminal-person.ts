@@ -33,7 +33,7 @@ export function terminalPerson(terminal: Terminal, style: Style): Person {
   return {
     ask: (request, signal) =>
       inTurn(() => {
-        // The offer stands in the first edit prompt only; later it would be in the way.
+        // Only the first edit prompt has the offer; later it would be in the way.
         const offers = request.offers.filter((offer) => offer !== "accept-edits" || !offeredAcceptEdits)
         offeredAcceptEdits ||= offers.includes("accept-edits")
         return new PermissionPrompt({ terminal, request: { ...request, offers }, signal, style }).answer()
@@ -181,7 +181,7 @@ class PermissionPrompt {
   }
 }
 
-// Whoever pulls at a window changes its width many times.
+// A person who drags a window changes its width many times.
 const settledMs = 200
 
 /** Calls back when the terminal has another width and keeps it; gives what ends that. */

@@ -12,7 +12,7 @@ export interface TrustedFolder extends FolderIdentity {
   readonly at: number
 }
 
-/** Whether a folder is trusted; `replaced` when another folder stands at the trusted path now. */
+/** Whether a folder is trusted; `replaced` when another folder is at the trusted path now. */
 export type TrustState = "trusted" | "untrusted" | "replaced"
 
 /** The trusted folders of the user. */
@@ -41,7 +41,7 @@ export function removeTrust(configHome: string, path: string): boolean {
   return true
 }
 
-/** How a folder stands, and the entries that may widen. */
+/** The trust of a folder, and the entries that may widen. */
 export function trustOf(
   folders: readonly TrustedFolder[],
   identity: FolderIdentity,

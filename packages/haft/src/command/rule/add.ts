@@ -30,7 +30,7 @@ export const run: Run = async (invocation, io) => {
     invocation,
     io,
     { rule, file: file.path, line, added },
-    () => `${rule.action} ${formatRule(rule)} ${added ? "in" : "stands already in"} ${file.path}:${line}`,
+    () => `${rule.action} ${formatRule(rule)} ${added ? "in" : "is already in"} ${file.path}:${line}`,
   )
   if (rule.action === "allow" && (scope === "project" || scope === "local")) {
     note(invocation, io, "It holds once the folder is trusted with it: haft trust")

@@ -21,7 +21,7 @@ export const run: Run = async (invocation, io) => {
   )
   if (removed === 0) {
     throw new ToolError("not_found", `Cannot remove "${wanted}": ${file.path} has no such rule`, {
-      hint: "See where it stands with: haft rule list; choose the file with --scope",
+      hint: "See where it is with: haft rule list; choose the file with --scope",
     })
   }
   printValue(invocation, io, { removed, file: file.path }, () => `removed ${removed} from ${file.path}`)

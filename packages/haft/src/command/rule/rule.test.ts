@@ -44,14 +44,14 @@ describe("haft rule", () => {
   })
 
   test.each(["user", "project", "local", "answers"])(
-    "a rule that stands already in %s is said to, and is stored once",
+    "a rule that is already in %s is said to, and is stored once",
     async (scope) => {
       const add = () => bench.run(["rule", "add", "allow", "fs.write(src/**)", "--scope", scope, "-q"])
       expect((await add()).stdout).not.toContain("already")
       const second = await add()
       expect([second.code, second.stdout]).toEqual([
         0,
-        expect.stringMatching(/^allow fs\.write\(src\/\*\*\) stands already in .+:\d+\n$/),
+        expect.stringMatching(/^allow fs\.write\(src\/\*\*\) is already in .+:\d+\n$/),
       ])
       expect((await list()).filter(({ rule }) => rule === "fs.write(src/**)")).toHaveLength(1)
     },

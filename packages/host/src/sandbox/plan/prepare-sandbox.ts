@@ -165,7 +165,7 @@ function isFiltered({ probe }: ChosenBackend): boolean {
 /** A command that starts where nothing is fails inside with words about the sandbox instead of about the folder. */
 function assertVisible(directory: string, view: readonly Mount[]): void {
   if (isVisible(directory, view)) return
-  throw new ToolError("denied", `Cannot run a command in "${directory}": it lies outside the workspace`, {
+  throw new ToolError("denied", `Cannot run a command in "${directory}": it is outside the workspace`, {
     hint: "Start it in a folder of the workspace",
     fix: "Open that folder as a further root with --root DIR",
   })

@@ -9,7 +9,7 @@ export const execute: Execute<typeof manifest> = async ({ name }, { skills, setS
   return { name: skill.name, content: wrapSkill(skill) }
 }
 
-/** The body between marks that never change, so that it can be told from everything else in a long conversation. */
+/** The body between marks that never change, so that it differs from everything else in a long conversation. */
 export function wrapSkill({ name, body, path }: Pick<Skill, "name" | "body" | "path">): string {
   // A mark inside the text would let it pretend that the skill has ended.
   const inside = body.replace(/<(\/?)(skill_content)/gi, "&lt;$1$2").trim()

@@ -52,7 +52,7 @@ export const manifest = defineManifest({
   effects: ({ patch }) => filesIn(patch).flatMap(effectsOf),
 })
 
-/** What cannot be read is said to whoever wrote it; nobody is asked to allow a patch that names no file. */
+/** A patch that cannot be read is refused; no person is asked to allow a patch that names no file. */
 function checkPatch(patch: string, { addIssue }: { addIssue(issue: { code: "custom"; message: string }): void }): void {
   if (patch === "" || patch.length > maxPatchLength) return
   try {

@@ -26,7 +26,7 @@ export function lineKey(text: string): string {
   return collapsed(text.endsWith("\r") ? text.slice(0, -1) : text)
 }
 
-/** The one line, counted from 0, where a piece stands; none and several are a `conflict`. */
+/** The one line of a piece, counted from 0; none and several are a `conflict`. */
 export function locatePiece(file: SearchedFile, search: PieceSearch): number {
   const { piece, from } = search
   const old = piece.lines.filter(({ sign }) => sign !== "+").map(({ text }) => lineKey(text))

@@ -6,7 +6,7 @@ export interface PatchNames {
   readonly newPath: string | undefined
 }
 
-/** A name as it stands in a header: perhaps in quotes, perhaps with a time behind it. Undefined for /dev/null. */
+/** A name as a header has it: perhaps in quotes, perhaps with a time behind it. Undefined for /dev/null. */
 export function readName(text: string, patchLine: number): string | undefined {
   const name = text.startsWith('"') ? unquote(text, patchLine).name : text.replace(/\t.*$/, "").trimEnd()
   if (name === "") throw malformed("the name of the file is missing", patchLine)

@@ -24,7 +24,7 @@ export function placePieces(text: Text, pieces: readonly Piece[], path: string):
 
 interface Spot {
   readonly lines: readonly FileLine[]
-  /** The line, counted from 0, where the piece stands. */
+  /** The line of the piece, counted from 0. */
   readonly at: number
   /** How many lines the hunks before have added. */
   readonly shift: number

@@ -2,7 +2,7 @@ import { ToolError } from "@haft/contract"
 import { malformed } from "./malformed.js"
 import { namesOfGitLine, readName, withoutPrefixes } from "./patch-path.js"
 
-/** What stands before the hunks of a file. */
+/** The header of a file in a patch, before its hunks. */
 export interface FileHeader {
   /** Undefined for a new file. */
   readonly oldPath: string | undefined

@@ -140,7 +140,7 @@ function fitToPlace(
   })
 }
 
-/** Whether the place lies between the two characters of a CRLF: then the whole line break belongs to the match. */
+/** Whether the place is between the two characters of a CRLF: then the whole line break belongs to the match. */
 function splitsLineBreak(source: LineSource, place: number): boolean {
   return place > 0 && place < source.length && source.codeAt(place) === 10 && source.codeAt(place - 1) === 13
 }

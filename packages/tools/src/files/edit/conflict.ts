@@ -90,7 +90,7 @@ function linesHint(others: readonly number[]): string {
     : "Send whole lines as they stand in the file, with a line around them that is there only once"
 }
 
-// A correction that is longer stands in the details only: the model has the lines before its eyes.
+// A longer correction is in the details only: the model has the lines before its eyes.
 const quotedCorrectionUnits = 2_000
 
 /** A correction is quoted whole or not at all: half a text, sent back, would spoil the file. */
@@ -98,7 +98,7 @@ function correctionHint({ oldString, newString }: Correction, where: string): st
   const texts = [oldString, ...(newString === undefined ? [] : [newString])].map((text) => JSON.stringify(text))
   if (texts.some((text) => text.length > quotedCorrectionUnits)) {
     const indented = newString === undefined ? "" : ", and new_string with the same indentation"
-    return `If this is the text, send old_string as it stands in the file at ${where}${indented}`
+    return `If this is the text, send old_string as it is in the file at ${where}${indented}`
   }
   return `If this is the text, send old_string ${texts.join(" with new_string ")}`
 }

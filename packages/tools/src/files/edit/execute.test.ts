@@ -205,7 +205,7 @@ test("a correction that is too long to quote is not quoted in part", async () =>
   const sent = lines.join("\n  ")
   const error = await refused(`\t${lines.join("\n\t\t")}\n`, sent, sent.replace("(89)", "(0)"))
   expect(error.hint).toBe(
-    "If this is the text, send old_string as it stands in the file at lines 1 to 90, and new_string with the same indentation",
+    "If this is the text, send old_string as it is in the file at lines 1 to 90, and new_string with the same indentation",
   )
   expect(detailsOf(error).new_string).toBe(`\t${lines.join("\n\t\t").replace("(89)", "(0)")}`)
 })

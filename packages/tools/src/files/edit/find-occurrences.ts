@@ -1,4 +1,4 @@
-/** Counting stops here: whoever has so many occurrences does not need the exact number. */
+/** Counting stops here: with so many occurrences the exact number does not matter. */
 export const countedOccurrences = 1_000
 
 /** Places of a text. With `overlapping` places may share characters, as they do when asking whether a text is unique. */

@@ -80,7 +80,7 @@ interface Attempt {
   readonly compared: number
 }
 
-/** Compares the lines around a place where the anchor's text stands. */
+/** Compares the lines around an occurrence of the anchor's text. */
 function matchAround(text: string, at: number, shape: Shape): Attempt {
   const { rests, anchor } = shape
   const anchorRest = rests[anchor]!

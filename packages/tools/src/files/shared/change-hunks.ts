@@ -109,7 +109,7 @@ function commonCount(
   return count
 }
 
-/** Start of the line that lies the context before this place; within a very long line, a place not too far away. */
+/** Start of the line that is the context before this place; within a very long line, a place not too far away. */
 function linesBack(source: LineSource, place: number): number {
   let at = place
   for (let lines = 0; lines <= contextLines; lines += 1) {
@@ -121,7 +121,7 @@ function linesBack(source: LineSource, place: number): number {
   return at + 1
 }
 
-/** End of the line that lies the context after this place, its line break included. */
+/** End of the line that is the context after this place, its line break included. */
 function linesOn(source: LineSource, place: number): number {
   let at = place
   // After a line break the next line is context already.

@@ -1,4 +1,4 @@
-/** Every place where one list stands inside another, overlapping ones included. Linear in the length of both. */
+/** Every place where one list occurs inside another, overlapping ones included. Linear in the length of both. */
 export function findSequence<Item>(haystack: readonly Item[], needle: readonly Item[]): readonly number[] {
   if (needle.length === 0) return []
   const fallback = fallbacksOf(needle)

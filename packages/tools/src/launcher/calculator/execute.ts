@@ -2,7 +2,7 @@ import type { Execute } from "@haft/contract"
 import { finite } from "../shared/scalar.js"
 import type { manifest } from "./index.js"
 
-/** Works out the expression apart from this thread: it may be as costly as whoever wrote it likes. */
+/** Evaluates the expression outside this thread, because it may be costly. */
 export const execute: Execute<typeof manifest> = async ({ expression }, { compute, signal }) => ({
   result: finite(await compute.calculate({ operation: "evaluate", expression }, { signal }), expression),
 })

@@ -45,7 +45,7 @@ function withoutMember(cell: string, key: string): string {
     index > 0
       ? { start: members[index - 1]!.end, end: members[index]!.end }
       : { start: members[0]!.start, end: members[1]!.start }
-  // A key that stands twice goes twice.
+  // A key that occurs twice is removed twice.
   return withoutMember(withSpan(cell, span, ""), key)
 }
 

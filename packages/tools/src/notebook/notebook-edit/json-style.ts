@@ -2,7 +2,7 @@ import { type MemberSpan, membersAt } from "./json-text.js"
 
 /** How somebody writes JSON, so that what is added looks like the rest. */
 export interface JsonStyle {
-  /** What stands before a member or an item, per depth of nesting; undefined for a text on one line. */
+  /** The text before a member or an item, per depth of nesting; undefined for a text on one line. */
   readonly indent: string | undefined
   readonly lineBreak: string
   /** Between a key and its value. */
@@ -45,7 +45,7 @@ export function writeJson(value: unknown, style: JsonStyle, base: string): strin
   return open + lead + entries.join(`,${lead}`) + style.lineBreak + base + close
 }
 
-/** The blanks before a place when nothing else stands on its line; undefined otherwise. */
+/** The blanks before a place when nothing else is on its line; undefined otherwise. */
 export function indentBefore(text: string, place: number): string | undefined {
   const line = text.slice(text.lastIndexOf("\n", place - 1) + 1, place)
   return text.lastIndexOf("\n", place - 1) !== -1 && line.trim() === "" ? line : undefined

@@ -36,7 +36,7 @@ export function itemsAt(text: string, start: number): readonly Span[] {
   return items
 }
 
-/** The member that counts when a key stands twice: the last, as in every JSON reader of this world. */
+/** The member that counts when a key occurs twice: the last, as in every JSON reader of this world. */
 export function memberOf(members: readonly MemberSpan[], key: string): MemberSpan | undefined {
   return members.findLast((member) => member.key === key)
 }

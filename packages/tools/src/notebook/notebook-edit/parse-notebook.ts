@@ -38,7 +38,7 @@ export interface Notebook {
   readonly list: Span
 }
 
-/** A cell and where it stands. */
+/** A cell and its place. */
 export interface Cell extends Span {
   readonly id: string | undefined
   readonly type: "code" | "markdown" | "raw"

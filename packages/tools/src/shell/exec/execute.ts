@@ -11,7 +11,7 @@ export const execute: Execute<typeof manifest> = async ({ command, args, cwd }, 
   return runToEnd({ argv, timeoutMs: defaultTimeoutMs, ...directory }, context)
 }
 
-/** A name becomes the machine's program of that name, never a file that lies in the workspace; a path stays as it is. */
+/** A name becomes the machine's program of that name, never a file of the workspace; a path stays as it is. */
 async function programOf(command: string, commands: Commands): Promise<string> {
   if (/[/\\]/.test(command)) return command
   const program = await commands.find(command)

@@ -19,7 +19,7 @@ export const manifest = defineManifest({
   retry: "never",
   timeoutMs: 30_000,
   effects: () => [],
-  // The job may be a shell, which would run each line: whoever may not run a command may not type it either.
+  // The job may be a shell, which would run each line: a command that may not run may not be typed either.
   command: ({ text }) => ({ kind: "bash", text }),
 })
 

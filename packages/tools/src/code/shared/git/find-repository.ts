@@ -4,16 +4,16 @@ import { type FileReader, ToolError } from "@haft/contract"
 export interface Repository {
   /** The absolute folder that holds `.git`. */
   readonly top: string
-  /** What git is told to use: a folder, or the file of a linked work tree that names one. */
+  /** The `--git-dir`: a folder, or the file of a linked work tree that names one. */
   readonly gitFolder: string
   /** True in a work tree that shares its repository with another. */
   readonly linked: boolean
-  /** A folder of the repository that lies outside the workspace. */
+  /** A folder of the repository that is outside the workspace. */
   readonly outside?: string
 }
 
 /**
- * The repository that the working directory lies in. Found through the file port and told to git, which would otherwise
+ * The repository of the working directory. Found through the file port and passed to git, which would otherwise
  * take any folder that looks like a bare repository, look above the workspace, and believe `core.worktree`.
  */
 export async function findRepository(files: FileReader): Promise<Repository> {

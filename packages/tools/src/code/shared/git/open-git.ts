@@ -86,13 +86,13 @@ async function readSettings(
 }
 
 function outsideFolder(folder: string): ToolError {
-  return new ToolError("not_configured", `Cannot use git here: its folder "${folder}" lies outside the workspace`, {
+  return new ToolError("not_configured", `Cannot use git here: its folder "${folder}" is outside the workspace`, {
     hint: "Go on without git",
     fix: "Add that folder as a root with --root DIR",
   })
 }
 
-/** Before 2.32 git cannot be told to leave the user's settings aside. */
+/** Before 2.32 git has no option that leaves the user's settings aside. */
 function tooOld(): ToolError {
   return new ToolError(
     "not_configured",

@@ -9,7 +9,7 @@ export function withoutCredentials(text: string): string {
     .replace(/^([^\s/@:]+):[^\s/@]*@(?=[^\s/]+:)/, "$1@")
 }
 
-/** The account of ssh is part of the address; that of the web is a secret or stands beside one. */
+/** The account of ssh is part of the address; that of the web is a secret or is beside one. */
 function plainAddress(rest: string, keepUser: boolean): string {
   if (isPlain(rest)) return withoutQuery(rest)
   const authority = authorityOf(rest)
@@ -21,7 +21,7 @@ function plainAddress(rest: string, keepUser: boolean): string {
 function afterSecret(rest: string, authority: string): string {
   const host = rest.slice(authority.lastIndexOf("@") + 1)
   if (authority.includes("@") && isPlain(host)) return host
-  // A password with a "/" in it is no address any more: all that stands before the last "@" is taken for secret.
+  // A password with a "/" in it is no address any more: everything before the last "@" counts as secret.
   const at = rest.lastIndexOf("@")
   return at < 0 ? "..." : rest.slice(at + 1)
 }

@@ -94,7 +94,7 @@ async function editOf({ at, removed, added }: Run, { text, lines, literal }: Tar
   return { start: text.byteAt(start), end: text.byteAt(end), bytes }
 }
 
-/** The line break of the removed line that an added one stands for, else of the nearest line. */
+/** The line break of the removed line that an added one replaces, else of the nearest line. */
 function endsInCarriage(lines: readonly FileLine[], at: number, removed: number, index: number): boolean {
   const partner = removed > 0 ? lines[at + Math.min(index, removed - 1)] : undefined
   const neighbours = [partner, lines[at - 1], lines[at + removed]]

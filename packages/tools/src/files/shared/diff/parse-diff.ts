@@ -22,7 +22,7 @@ export interface DiffHunk {
 
 const headerPattern = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/
 
-/** Reads the hunks of a unified diff for one file; whatever stands before the first one is ignored. */
+/** Reads the hunks of a unified diff for one file; text before the first one is ignored. */
 export function parseDiff(diff: string): readonly DiffHunk[] {
   const lines = unwrapPatch(linesOfDiff(diff), malformed)
   const from = lines.findIndex((line) => line.startsWith("@@"))

@@ -12,7 +12,7 @@ export interface CharacterMap {
   spanOf(start: number, end: number): ByteSpan
   /** Where the bytes of the character at this place begin. */
   byteAt(place: number): number
-  /** True when a character of the range stands for an undecodable byte. */
+  /** True when a character of the range replaces an undecodable byte. */
   hasUndecodable(start: number, end: number): boolean
 }
 

@@ -15,7 +15,7 @@ export function* linesOf(text: string): Generator<readonly [start: number, end: 
   yield [start, text.length]
 }
 
-/** A line break as it stands in a file. */
+/** A line break of a file. */
 export type LineEnding = "\n" | "\r\n" | "\r"
 
 /** The line breaks of a text in order. */
@@ -38,7 +38,7 @@ export function nearestLineEnding(source: LineSource, start: number, end: number
   return undefined
 }
 
-/** The text with its line breaks replaced by these, one after the other; the last stands for all that follow. */
+/** The text with its line breaks replaced by these, one after the other; the last one serves all that follow. */
 export function withLineEndings(text: string, endings: readonly LineEnding[]): string {
   if (endings.length === 0) return text
   let index = 0

@@ -8,7 +8,7 @@ export interface CleanOutput {
 }
 
 /**
- * The text as it stands on a terminal at the end: control sequences are gone, and of a line that was written over and over
+ * The text that a terminal shows at the end: control sequences are gone, and of a line that was written over and over
  * the last state is left. Never longer, in linear time; text without control characters stays as it is. A sequence ends
  * with its line: one that is not closed there loses its escape character and nothing else.
  */

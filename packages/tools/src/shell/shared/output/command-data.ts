@@ -180,7 +180,7 @@ export function fitStreams({ stdout, stderr, order, outputPath }: KeptOutput, ma
 
 interface Fitted {
   readonly text: string
-  /** Where a place of the text before the cut stands now. */
+  /** The index, after the cut, of a place in the text before it. */
   placeOf(place: number): number
 }
 

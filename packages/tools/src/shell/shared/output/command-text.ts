@@ -95,7 +95,7 @@ export interface StreamPart {
   readonly text: string
 }
 
-/** Stands where the other stream goes on. */
+/** Marks where the other stream goes on. */
 export const streamMarks = { stdout: "[stdout]", stderr: "[stderr]" } as const
 
 /** Both streams as they were read and as a terminal would show them, each change marked; stdout needs no mark at the beginning. */

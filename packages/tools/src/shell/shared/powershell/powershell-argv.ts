@@ -7,7 +7,7 @@ const maxWindowsLine = 32_000
 
 /**
  * How PowerShell runs a command: without profile and questions, and encoded, so that no layer of quoting touches it.
- * The shim stands in for Unix programs that Windows lacks, and is left out elsewhere.
+ * The shim replaces Unix programs that Windows lacks, and is left out elsewhere.
  */
 export function powershellArgv(program: string, command: string): readonly string[] {
   const onWindows = isWindowsPath(program)
@@ -91,7 +91,7 @@ function definitionOf(name: string): string {
   return `if (-not (Get-Command -Name ${name} -CommandType Application -ErrorAction SilentlyContinue)) {\n${definition}\n}`
 }
 
-/** Whether the name stands as a word of its own; `curl.exe` and `Test-Path` are other programs. */
+/** Whether the name is a word of its own; `curl.exe` and `Test-Path` are other programs. */
 function mentions(command: string, name: string): boolean {
   return new RegExp(`(?<![\\w.-])${name}(?![\\w.-])`, "i").test(command)
 }

@@ -21,7 +21,7 @@ export function webAddress(text: string): WebAddress {
   return { isValid: true, url: url.href, host: url.hostname, port }
 }
 
-/** An address as an argument: what is none is said to whoever wrote it, and no person is asked to allow it. */
+/** An address as an argument: one that cannot be parsed is refused, and no person is asked to allow it. */
 export const addressArgument = z
   .string()
   .min(1)

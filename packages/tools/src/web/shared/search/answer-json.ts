@@ -10,7 +10,7 @@ export function answerJson(answer: HttpResponse): unknown {
   }
 }
 
-/** What stands at a path of keys; undefined as soon as a step is missing. */
+/** The value at a path of keys; undefined as soon as a step is missing. */
 export function valueAt(json: unknown, ...path: readonly string[]): unknown {
   let value = json
   for (const key of path) {

@@ -39,7 +39,7 @@ export const wikipedia: Provider = {
   },
 }
 
-/** A title as it stands in the address of its article; the rest is escaped by whoever parses the address. */
+/** A title as the address of its article has it; the URL parser escapes the rest. */
 function articleName(title: string): string {
   return title.replaceAll(" ", "_").replaceAll("%", "%25").replaceAll("?", "%3F").replaceAll("#", "%23")
 }
