@@ -15,7 +15,7 @@ export function findRow(dialect: Dialect, name: string): AnyDialectTool | undefi
 }
 
 /** The name of a row as models of that system see it. */
-export function offeredName(dialect: Dialect, row: AnyDialectTool): string {
+function offeredName(dialect: Dialect, row: AnyDialectTool): string {
   return encodeWireName(namedBy(dialect, row))
 }
 
