@@ -55,7 +55,7 @@ const forPeople = [
   "box/src/backend/choose-backend.ts", // haft box doctor
   "host/src/git/install-missing-git.ts", // its fixes are handed on as fixes
   "host/src/git/detect-git.ts", // haft doctor
-  "host/src/sandbox/choose-backend.ts", // fixes of probes
+  "host/src/sandbox/plan/choose-backend.ts", // fixes of probes
   "project/src/skills/open-skills.ts", // haft skill list
   "host/src/address/judge-addresses.ts", // fixes
   "host/src/proxy/judge-destination.ts", // fixes
