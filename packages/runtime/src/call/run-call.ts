@@ -70,7 +70,7 @@ async function attempt(
     const output = await signal.work(execute(input, context as never), manifest.timeoutMs)
 
     // 7 output and its words, 8 limit
-    const bounded = await bound(running, checkOutput(manifest, output, name), input)
+    const bounded = await bound(running, checkOutput(manifest, output, name), { input, request })
 
     // 9 envelope, with what a language server says about an edit
     const problems = await newProblems(tool, session, scope, draft.sideOutputs)
@@ -90,7 +90,7 @@ async function attempt(
 function bound(
   { tool, session, callId, sideOutputs }: ContextRequest,
   output: Readonly<Record<string, unknown>>,
-  input: Readonly<Record<string, unknown>>,
+  { input, request }: { readonly input: Readonly<Record<string, unknown>>; readonly request: CallRequest },
 ): Bounded | Promise<Bounded> {
   return truncate(output, {
     limit: tool.manifest.limit,
@@ -98,6 +98,7 @@ function bound(
     present: (data) => tool.present(data, input),
     sidecar: sideOutputs.sidecar,
     keep: (whole) => session.ports.writeSidecar(callId, whole),
+    ...(request.dialect && { reader: () => speechOf(request, session).tool("read") ?? null }),
   })
 }
 

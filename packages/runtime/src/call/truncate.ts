@@ -27,6 +27,8 @@ export interface TruncateOptions {
   readonly sidecar?: string | undefined
   /** Writes the whole text and returns its path. */
   readonly keep: (text: string) => Promise<string>
+  /** The name under which the caller knows the tool that opens files; null where it has none. `read` by default. */
+  readonly reader?: () => string | null
 }
 
 /** Cuts an output at its limit, and its text at the limit for texts; the whole goes to a file that `read` can open. */
@@ -52,23 +54,25 @@ function mayBeLong(data: Data, fields: readonly string[], { maxCharacters }: Tex
 }
 
 /** Only the text is too long: the data stays whole. */
-async function keepText(data: Data, limit: TextLimit, { present, keep }: TruncateOptions): Promise<Bounded> {
+async function keepText(data: Data, limit: TextLimit, options: TruncateOptions): Promise<Bounded> {
+  const { present, keep } = options
   const shown = present(data)
   const short = shorten(shown, limit)
   if (short === undefined) return { data, content: () => shown, truncated: false }
   const outputPath = await keep(textOf(shown))
-  const note = text(`[Shortened: ${short.words}, all of them are in ${outputPath}; open it with read]`)
+  const note = text(`[Shortened: ${short.words}, all of them are in ${outputPath}${opened(options)}]`)
   return { data, content: () => [...short.content, note], truncated: false, outputPath, whole: () => shown }
 }
 
-async function keepWhole(data: Data, cut: Cut, { limit, present, keep }: TruncateOptions): Promise<Bounded> {
+async function keepWhole(data: Data, cut: Cut, options: TruncateOptions): Promise<Bounded> {
+  const { limit, present, keep } = options
   // Checking and wording a long output take some milliseconds each; whoever waits for the loop gets a turn in between.
   await new Promise((resume) => setImmediate(resume))
   const outputPath = await keep(textOf(present(data)))
   const shown = present(cut.data)
   const head = firstBytes(textOf(shown), headBytes)
   // Not "the whole": a search may have stopped before its end, and its own words say so.
-  const note = text(`[Truncated: ${cut.words}, all ${cut.total} are in ${outputPath}; open it with read]`)
+  const note = text(`[Truncated: ${cut.words}, all ${cut.total} are in ${outputPath}${opened(options)}]`)
   return { data: { ...notComplete(cut.data), head }, ...shortened(shown, note, limit), truncated: true, outputPath }
 }
 
@@ -78,15 +82,21 @@ function notComplete(data: Data): Data {
 }
 
 /** The tool has kept the whole itself, because holding it here would not have been possible. */
-function cutByTool(data: Data, outputPath: string, { limit, present }: TruncateOptions): Bounded {
+function cutByTool(data: Data, outputPath: string, options: TruncateOptions): Bounded {
+  const { limit, present } = options
   const shown = present(data)
-  const note = text(`[Truncated: more of the output is in ${outputPath}; open it with read]`)
+  const note = text(`[Truncated: more of the output is in ${outputPath}${opened(options)}]`)
   return {
     data: { ...notComplete(data), head: firstBytes(textOf(shown), headBytes) },
     ...shortened(shown, note, limit),
     truncated: true,
     outputPath,
   }
+}
+
+function opened({ reader }: TruncateOptions): string {
+  const name = reader === undefined ? "read" : reader()
+  return name === null ? "" : `; open it with ${name}`
 }
 
 /** The words of an output that was cut, within the limit for texts. */
