@@ -5,7 +5,7 @@ import { code, generatedNote, page, table } from "./markdown.js"
 export interface ListedProvider {
   readonly id: string
   readonly label: string
-  readonly needs?: "endpoint" | "key"
+  readonly needs?: readonly ("endpoint" | "key")[]
 }
 
 /** A setting, as far as this page needs it. */
@@ -42,7 +42,11 @@ export function webPage(
     "Without any set-up a session asks a service that needs none. `webSearch.provider` fixes one; `haft doctor` says whether it can be asked.",
     table(
       ["id", "service", "needs"],
-      providers.map(({ id, label, needs: what }) => [code(id), label, what ? needs[what](id) : "nothing"]),
+      providers.map(({ id, label, needs: what }) => [
+        code(id),
+        label,
+        what?.map((each) => needs[each](id)).join(" and ") ?? "nothing",
+      ]),
     ),
     "## Settings",
     table(

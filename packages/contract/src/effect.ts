@@ -26,12 +26,20 @@ export interface Destination {
 
 /** An effect that a call names in its arguments, before paths are resolved. */
 export type NamedEffect =
-  | { readonly kind: FileEffectKind; readonly path: string }
+  | { readonly kind: FileEffectKind; readonly path: string; readonly outside?: "asks" }
   | ({ readonly kind: "net.fetch" } & Destination)
 
 /** The same with its path resolved: what capability and rules judge. */
 export type Effect =
-  | { readonly kind: FileEffectKind; readonly at: Located }
+  | {
+      readonly kind: FileEffectKind
+      readonly at: Located
+      /**
+       * A command makes this change, so that outside the workspace it goes through a copy and a person is asked; without
+       * this, what lies outside is refused.
+       */
+      readonly outside?: "asks"
+    }
   | ({ readonly kind: "net.fetch" } & Destination)
 
 /** What a rule's pattern is compared with. */

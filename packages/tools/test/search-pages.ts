@@ -188,6 +188,18 @@ export const answerForms: Readonly<Record<ProviderId | "braveApi", AnswerForms>>
         }),
     },
   },
+  // The fields that https://developers.google.com/custom-search/v1/reference/rest/v1/Search documents.
+  google: {
+    type: "application/json",
+    found: (rows) => googleAnswer(rows),
+    nothing: () => googleAnswer([]),
+  },
+  // The fields that https://ai.baidu.com/ai-doc/AppBuilder/pmaxd1hvy documents.
+  baidu: {
+    type: "application/json",
+    found: (rows) => baiduAnswer(rows),
+    nothing: () => baiduAnswer([]),
+  },
   tavily: {
     type: "application/json",
     found: (rows, query) =>
@@ -255,4 +267,34 @@ function marked(snippet: string): string {
 
 function escaped(words: string): string {
   return words.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;")
+}
+
+function googleAnswer(rows: readonly PageRow[]): string {
+  return JSON.stringify({
+    kind: "customsearch#search",
+    url: { type: "application/json", template: "https://www.googleapis.com/customsearch/v1?q={searchTerms}" },
+    queries: { request: [{ title: "Google Custom Search", count: rows.length, startIndex: 1 }] },
+    searchInformation: { searchTime: 0.2, totalResults: String(rows.length) },
+    ...(rows.length > 0 && {
+      items: rows.map(({ title, url, snippet }) => ({
+        kind: "customsearch#result",
+        title,
+        htmlTitle: `<b>${escaped(title)}</b>`,
+        link: url,
+        displayLink: new URL(url).host,
+        snippet,
+        htmlSnippet: marked(snippet),
+      })),
+    }),
+  })
+}
+
+function baiduAnswer(rows: readonly PageRow[]): string {
+  return JSON.stringify({
+    request_id: "b5bd5d5a-0000-0000-0000-000000000000",
+    references: rows.map(({ title, url, snippet }, index) => ({
+      ...{ id: index + 1, url, title, content: snippet, date: "2025-04-27 18:02:00", type: "web", icon: "" },
+      ...{ web_anchor: title, website: "example" },
+    })),
+  })
 }

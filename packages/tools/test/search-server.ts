@@ -52,7 +52,9 @@ export async function startSearchServer(): Promise<SearchServer> {
   }
   const searchServer: SearchServer = {
     host,
-    endpoints: Object.fromEntries(providerIds.map((id) => [id, `http://${host}/${id}`])) as Record<ProviderId, string>,
+    endpoints: Object.fromEntries(
+      providerIds.map((id) => [id, `http://${host}/${id}${id === "google" ? "?cx=engine" : ""}`]),
+    ) as Record<ProviderId, string>,
     requests,
     requestsCame: (count) =>
       new Promise((done) => {
@@ -93,6 +95,8 @@ const paths: Readonly<Record<ProviderId, readonly string[]>> = {
   so360: ["/s"],
   searxng: ["/search"],
   tavily: ["/search"],
+  google: ["/customsearch/v1"],
+  baidu: ["/v2/ai_search/web_search"],
 }
 
 async function readRequest(request: IncomingMessage): Promise<SeenRequest> {
@@ -105,12 +109,16 @@ async function readRequest(request: IncomingMessage): Promise<SeenRequest> {
   const query = body === "" ? searchParams.get({ sogou: "query", wiki: "srsearch" }[provider as string] ?? "q") : null
   return {
     provider,
-    query: query ?? JSON.parse(body).query,
+    query: query ?? queryIn(JSON.parse(body)),
     address,
     method: request.method ?? "",
     headers: request.headers,
     body,
   }
+}
+
+function queryIn(body: { readonly query?: string; readonly messages?: readonly { content: string }[] }): string {
+  return body.query ?? body.messages![0]!.content
 }
 
 function answer(

@@ -1,5 +1,15 @@
 /** The providers in the order in which they stand wherever order matters. */
-export const searchProviderIds = ["ddg", "wiki", "brave", "sogou", "so360", "searxng", "tavily"] as const
+export const searchProviderIds = [
+  "ddg",
+  "wiki",
+  "brave",
+  "sogou",
+  "so360",
+  "searxng",
+  "tavily",
+  "google",
+  "baidu",
+] as const
 
 /**
  * How the web is searched, from the user's own configuration and environment: nothing of it can be set by arguments.

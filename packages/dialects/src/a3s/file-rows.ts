@@ -57,7 +57,11 @@ export const patchRow = defineDialectTool({
     "Apply a unified diff patch to a file. Use this for complex multi-line edits where the edit tool would be cumbersome. The diff must be in unified diff format with @@ hunk headers.",
   input: z.strictObject({
     file_path: z.string().min(1).describe("Path to the file to patch"),
-    diff: z.string().describe("Unified diff content with @@ hunk headers"),
+    diff: z
+      .string()
+      .describe(
+        "Unified diff content with @@ hunk headers. Example:\n@@ -1,3 +1,3 @@\n line1\n-old_line\n+new_line\n line3",
+      ),
   }),
   toArguments: (input) => input,
   toValue: (result) => {
@@ -72,7 +76,9 @@ export const lsRow = defineDialectTool({
   name: "ls",
   tool: "ls",
   description: "List contents of a directory with file types and sizes.",
-  input: z.strictObject({ path: z.string().min(1).optional().describe("Directory path (default workspace root)") }),
+  input: z.strictObject({
+    path: z.string().min(1).optional().describe("Directory path to list (default workspace root)"),
+  }),
   toArguments: given,
   toValue: (result, { path = "." }) => {
     const { entries, complete, denied } = dataOf<OutputOf<typeof lsManifest>>(result)

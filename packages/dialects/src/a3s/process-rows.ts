@@ -21,7 +21,12 @@ export const bashRow = defineDialectTool({
   description:
     "Execute a shell command in the workspace directory. On Windows this runs in PowerShell, not GNU bash. Use for running commands, installing packages, running tests, and local diagnostics.",
   input: z.strictObject({
-    command: z.string().min(1).describe("The shell command to execute"),
+    command: z
+      .string()
+      .min(1)
+      .describe(
+        "The shell command to execute. On Windows, write PowerShell-compatible commands by default. A limited compatibility shim exists for curl, wget, bare HTTP verbs (GET/POST/PUT/PATCH/DELETE/OPTIONS), which, and head.",
+      ),
     timeout: z.int().min(1).optional().describe("Timeout in milliseconds (default 120000)"),
   }),
   habits: commandHabits,
@@ -29,12 +34,14 @@ export const bashRow = defineDialectTool({
   toValue: (result, { timeout = 120_000 }) => processOutput(result, { op: "bash", timeoutMs: timeout }),
 })
 
+const usualImage = "ubuntu-22.04"
+
 /** `box`. */
 export const boxRow = defineDialectTool({
   name: "box",
   tool: "box",
   description:
-    "Run code or commands inside a secure sandbox (VM-level isolation) with its own filesystem, network and process namespace. Use this for untrusted code and safe experiments.",
+    "Run code or commands inside a secure sandbox (VM-level isolation).\nUse this when you need to execute untrusted code, run experiments safely,\nor isolate side effects from the host system.\nThe sandbox has its own filesystem and process namespace, and no network.",
   input: z.strictObject({
     command: z.string().min(1).describe("The command to execute inside the sandbox"),
     image: z.string().min(1).optional().describe("Sandbox image to use (default: ubuntu-22.04)"),
@@ -46,7 +53,13 @@ export const boxRow = defineDialectTool({
   }),
   habits: commandHabits,
   toArguments: given,
-  toValue: (result, { timeout = 60_000 }) => processOutput(result, { op: "box", timeoutMs: timeout }),
+  toValue: (result, { timeout = 60_000, image }) => {
+    const output = processOutput(result, { op: "box", timeoutMs: timeout })
+    const { image: ran, os } = dataOf<ProcessEnd>(result).isolation
+    // The page promises ubuntu-22.04; whoever relies on that hears what the host has set in its stead.
+    if (image !== undefined || ran === undefined || ran === usualImage) return output
+    return { ...output, content: joined(output.content, `[Ran in the image ${ran} (${os}), not in ${usualImage}]`) }
+  },
 })
 
 /** Another exit code than 0 is a failure here; both streams are one text, the one that every model reads. */

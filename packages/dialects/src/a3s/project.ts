@@ -7,7 +7,9 @@ import { errorKind } from "./error-kind.js"
 
 /** The end of a call as A3S Code gets it. */
 export function project(result: ToolResult, row: AnyDialectTool | undefined, input: unknown): Projection {
-  const value = isOutput(result) ? completed(outputOf(result, row, input), result) : failedOutput(result, row, input)
+  const value = isOutput(result)
+    ? completed(outputOf(result, row, input), result, wantsJson(row, input))
+    : failedOutput(result, row, input)
   return { value, success: value.success, text: value.content }
 }
 
@@ -41,7 +43,16 @@ function failedOutput(result: ToolResult, row: AnyDialectTool | undefined, input
   return failed(text, errorKind({ code, message, details }, call))
 }
 
-function completed(output: A3sOutput, result: ToolResult): A3sOutput {
+/** Whether the content is to be parsed: then nothing is said beside it. */
+function wantsJson(row: AnyDialectTool | undefined, input: unknown): boolean {
+  return row?.name === "web_search" && (input as { readonly format?: unknown } | null)?.format === "json"
+}
+
+function completed(output: A3sOutput, result: ToolResult, isJson: boolean): A3sOutput {
+  if (isJson) {
+    const notes = result.envelope.metadata?.notes ?? []
+    return notes.length === 0 ? output : { ...output, metadata: { ...output.metadata, notes } }
+  }
   const whole = withArtifact(output, result)
   return { ...whole, content: withNotes(whole.content, result) }
 }

@@ -1,4 +1,4 @@
-import { defineDialectTool, type OutputOf } from "@haft/contract"
+import { defineDialectTool, type OutputOf, type ToolResult } from "@haft/contract"
 import type { manifest as globManifest } from "@haft/tools/search/glob/index.js"
 import type { manifest as grepManifest } from "@haft/tools/search/grep/index.js"
 import * as z from "zod"
@@ -16,14 +16,25 @@ export const grepRow = defineDialectTool({
     pattern: z.string().min(1).describe("Regular expression pattern to search for"),
     path: z.string().min(1).optional().describe("Directory or file to search in (default workspace root)"),
     glob: z.string().min(1).optional().describe("Glob pattern to filter files (e.g., '*.rs', '*.{ts,tsx}')"),
-    context: z.int().min(0).optional().describe("Number of context lines to show before and after matches"),
+    context: z
+      .int()
+      .min(0)
+      .max(20)
+      .optional()
+      .describe("Number of context lines to show before and after matches (at most 20)"),
     "-i": z.boolean().optional().describe("Case insensitive search"),
   }),
   toArguments: given,
   toValue: (result, { pattern }) => {
-    const { matches, match_count, file_count, complete, skipped } = dataOf<OutputOf<typeof grepManifest>>(result)
+    const { matches, match_count, file_count, skipped, ...rest } = dataOf<OutputOf<typeof grepManifest>>(result)
+    const complete = rest.complete && !isCut(result)
     const metadata = {
-      search: { matching_lines: match_count, matching_files: file_count, truncated: !complete },
+      search: {
+        matching_lines: match_count,
+        matching_files: file_count,
+        returned_lines: matches.length,
+        truncated: !complete,
+      },
       source_anchors: [...new Set(matches.map(({ path }) => path))],
       ...(skipped !== undefined && { skipped }),
     }
@@ -46,17 +57,25 @@ export const globRow = defineDialectTool({
   }),
   toArguments: given,
   toValue: (result, { pattern }) => {
-    const { paths, complete, total, skipped } = dataOf<OutputOf<typeof globManifest>>(result)
+    const { paths, total, skipped, ...rest } = dataOf<OutputOf<typeof globManifest>>(result)
+    const complete = rest.complete && !isCut(result)
     const all = total ?? paths.length
+    // Where the search itself ended early nobody knows how many there are.
+    const known = complete || total !== undefined
     const metadata = {
-      page: { returned_items: paths.length, total_items: all, truncated: !complete },
+      page: { returned_items: paths.length, total_items: known ? all : null, truncated: !complete },
       ...(skipped !== undefined && { skipped }),
     }
     if (all === 0) return worked(`No files found matching pattern: ${pattern}`, metadata)
-    const known = complete || total !== undefined ? String(all) : `at least ${all}`
-    return worked(`${paths.join("\n")}\n\n${paths.length} of ${known} file(s) shown`, metadata)
+    const count = known ? String(all) : `at least ${all}`
+    return worked(`${paths.join("\n")}\n\n${paths.length} of ${count} file(s) shown`, metadata)
   },
 })
+
+/** Whether the list is shorter than what was found, because it was cut at the tool's limit. */
+function isCut({ envelope }: ToolResult): boolean {
+  return envelope.metadata.truncated === true
+}
 
 /** Lines as ripgrep prints them: `path:12:text` a match, `path-13-text` a line around one, each once. */
 function matchLines(matches: readonly Match[]): readonly string[] {

@@ -22,6 +22,8 @@ export function webSearchOf(
 const keyVariables = [
   ["brave", "BRAVE_API_KEY"],
   ["tavily", "TAVILY_API_KEY"],
+  ["google", "GOOGLE_API_KEY"],
+  ["baidu", "BAIDU_API_KEY"],
 ] as const
 
 /** The proxy of the user's configuration; variables of the environment count only where it says so. */

@@ -1,4 +1,15 @@
-import type { CallPart, Hint, Judgement, Ladder, Rung, RungName, RungVerdict, ToolDefinition } from "@haft/contract"
+import {
+  type CallPart,
+  type Effect,
+  type Hint,
+  isInside,
+  type Judgement,
+  type Ladder,
+  type Rung,
+  type RungName,
+  type RungVerdict,
+  type ToolDefinition,
+} from "@haft/contract"
 import {
   applyMode,
   type CommandAnalysis,
@@ -68,7 +79,7 @@ export async function evaluate(request: EvaluateRequest): Promise<Evaluated> {
     granted: session.granted,
     agentShell: session.agentShell,
     // What a command does to files and hosts is for the rules to judge and for the sandbox to hold.
-    effects: analysis ? [] : parts.length === 1 ? parts[0]!.effects : parts.flatMap((part) => part.effects),
+    effects: analysis ? [] : scopedEffects(parts, session),
     commands: analysis ? commandsOf(analysis) : [],
     mode: session.mode,
     variables: session.variables,
@@ -91,7 +102,8 @@ export async function evaluate(request: EvaluateRequest): Promise<Evaluated> {
     return { ladder, parts, analysis, facts, judgement, hint, ...(unsupported && { unsupported }) }
   }
 
-  const writesOutside = analysis && session.confines ? outsideWrites(parts, judgement, session.variables) : []
+  const mayWriteOutside = analysis !== undefined || parts.some((part) => part.effects.some(asksOutside))
+  const writesOutside = mayWriteOutside && session.confines ? outsideWrites(parts, judgement, session.variables) : []
   const contained = writesOutside.length === 0 && isContained(parts, analysis, session)
   const mode = applyMode({ mode: session.mode, judgement, watchdog: watchdog.verdict, tool: tool.manifest, contained })
   const firm = analysis ? await firmReasons(request, analysis, mode.verdict) : noReasons
@@ -170,6 +182,19 @@ function conclude(request: EvaluateRequest, judged: Judged, rungs: RungList): Ev
     writesOutside,
     hint: watchdog.hint,
   }
+}
+
+/** The effects that must lie in the scopes; what a command of the tool changes outside them is asked about instead. */
+export function scopedEffects(parts: readonly CallPart[], session: CallSession): readonly Effect[] {
+  const effects = parts.length === 1 ? parts[0]!.effects : parts.flatMap((part) => part.effects)
+  // Without a sandbox nothing would hold the command, and mode plan changes nothing.
+  if (!session.confines || session.mode === "plan" || !effects.some(asksOutside)) return effects
+  const isInRoots = (path: string) => session.variables.workspace.some((root) => isInside(path, root))
+  return effects.filter((effect) => !asksOutside(effect) || isInRoots(effect.at.resolved))
+}
+
+function asksOutside(effect: Effect): effect is Exclude<Effect, { kind: "net.fetch" }> {
+  return effect.kind !== "net.fetch" && effect.outside === "asks"
 }
 
 const answeredInAdvance = "the caller answered in advance"

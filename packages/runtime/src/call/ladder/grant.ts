@@ -23,7 +23,7 @@ import type { CallSession } from "../../session/call-session.js"
 import type { HeldFacts } from "../../session/facts-of.js"
 import type { CallGrant } from "../context.js"
 import { otherScript } from "../other-script.js"
-import type { Evaluated, EvaluateRequest } from "./evaluate.js"
+import { type Evaluated, type EvaluateRequest, scopedEffects } from "./evaluate.js"
 import { headsOf, meaningsOf } from "./locate-parts.js"
 
 /**
@@ -46,7 +46,9 @@ export function grantFor(request: EvaluateRequest, evaluated: Evaluated, shown?:
     if (verdict === "silent" && !judged.covers(kind, path)) return false
     if (judged.has(kind, path)) return true
     // A command names no scope of its own: what was judged for a folder holds for what lies below it.
-    if (tool.manifest.command !== undefined) return judged.covers(kind, path)
+    const isOutside =
+      evaluated.writesOutside?.some((write) => write.kind === kind && isInside(path, write.path)) ?? false
+    if (tool.manifest.command !== undefined || isOutside) return judged.covers(kind, path)
     return withinScope(kind, path, tool.manifest, session)
   }
   return {
@@ -115,6 +117,7 @@ const admitted: HostVerdict = { allowed: true }
 export function sandboxOf({ tool, session, approved }: EvaluateRequest, evaluated: Evaluated): SandboxSpec {
   const { analysis, judgement, parts, outside, writesOutside = [] } = evaluated
   if (!judgement) return narrowest
+  const changes = writesOutside.map(({ kind, path, absolute }) => ({ kind, path, absolute }))
   if (!analysis) {
     if (tool.manifest.requires.shell === undefined && tool.manifest.requires.net === undefined) return narrowest
     const writes = parts.some((part) => part.effects.some(({ kind }) => kind === "fs.write" || kind === "fs.delete"))
@@ -122,14 +125,15 @@ export function sandboxOf({ tool, session, approved }: EvaluateRequest, evaluate
       part.effects.flatMap((effect) => (effect.kind === "net.fetch" ? [hostOf(effect)] : [])),
     )
     if (tool.manifest.requires.shell === undefined || session.mode === "plan" || !writes) return { ...narrowest, hosts }
-    return { ...narrowest, profile: hosts.length > 0 ? "workspace-write+net" : "workspace-write", hosts }
+    const profile = hosts.length > 0 ? "workspace-write+net" : "workspace-write"
+    return { ...narrowest, profile, hosts, ...(changes.length > 0 && { outside: changes }) }
   }
   return sandboxFor(analysis, judgement, session.mode, {
     hosts: session.netGrants,
     approved: approved ? protectedWrites(parts, judgement) : [],
     answered: approved,
     unconfined: outside === true && approved,
-    outside: writesOutside.map(({ kind, path, absolute }) => ({ kind, path, absolute })),
+    outside: changes,
   })
 }
 
@@ -143,7 +147,7 @@ function renewedSandbox(request: EvaluateRequest, evaluated: Evaluated): Sandbox
   const capability = checkCapability({
     tool: session.scopeOf(tool.manifest),
     granted: session.granted,
-    effects: analysis ? [] : parts.flatMap((part) => part.effects),
+    effects: analysis ? [] : scopedEffects(parts, session),
     commands: analysis ? commandsOf(analysis) : [],
     mode: session.mode,
     variables: session.variables,

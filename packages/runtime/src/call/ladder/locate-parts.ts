@@ -36,7 +36,11 @@ export async function locateParts(
   }
   const effects: Effect[] = []
   for (const named of manifest.effects(input)) {
-    effects.push(named.kind === "net.fetch" ? named : { kind: named.kind, at: await locate(named.path) })
+    if (named.kind === "net.fetch") effects.push(named)
+    else {
+      const { kind, path, outside } = named
+      effects.push({ kind, at: await locate(path), ...(outside && { outside }) })
+    }
   }
   if (manifest.command) return locateCommand(manifest, manifest.command(input), effects, session)
   const subject = manifest.subject

@@ -44,6 +44,7 @@ const output = outputSchema({
         detached: z.literal(true).optional(),
         locked: z.literal(true).optional(),
         prunable: z.literal(true).optional(),
+        outside: z.literal(true).optional().describe("Its folder is outside the workspace"),
       }),
     )
     .optional(),
@@ -62,7 +63,11 @@ const input = z.strictObject({
   command: z.enum(["status", "log", "branch", "checkout", "diff", "stash", "remote", "worktree"]),
   subcommand: z.enum(["list", "create", "remove"]).optional().describe("Of worktree; default list"),
   name: z.string().min(1).optional().describe("Branch to create; without it branch lists"),
-  path: z.string().min(1).optional().describe("log, diff: only this path; worktree: its folder"),
+  path: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("log, diff: only this path; worktree: its folder, default .worktrees/NAME"),
   ref: z.string().min(1).optional().describe("Commit, branch or tag: for checkout, where log starts, where diff ends"),
   target: z.string().min(1).optional().describe("What diff compares with: a commit, a..b or a...b; default HEAD"),
   max_count: z.int().min(1).max(5000).default(10).describe("Commits of log"),
@@ -114,13 +119,33 @@ function effects(call: GitInput): readonly NamedEffect[] {
       return createsStash(call) ? write(".") : [read]
     case "worktree":
       // Without a name nothing is made: the call ends by saying what is missing.
-      if (call.subcommand === "create") return call.name === undefined ? [read] : write(call.path ?? "..")
+      if (call.subcommand === "create")
+        return call.name === undefined ? [read] : [read, ...creation(call.name, call.path)]
       return call.subcommand === "remove" && call.path !== undefined
-        ? [...write(".git"), { kind: "fs.delete", path: call.path }]
+        ? [...write(".git"), { kind: "fs.delete", path: call.path, outside: "asks" }]
         : [read]
     default:
       return [read]
   }
+}
+
+/** Without a path the work tree goes where searches do not look, which git is told in a file of its own. */
+function creation(name: string, path: string | undefined): readonly NamedEffect[] {
+  if (path !== undefined) return [{ kind: "fs.write", path, outside: "asks" }]
+  return [
+    { kind: "fs.write", path: usualPlace(name) },
+    { kind: "fs.write", path: excludeFile },
+  ]
+}
+
+/** The folder of work trees whose place nobody chose, below the working directory. */
+export const usualFolder = ".worktrees"
+/** What a repository leaves out besides its .gitignore; it is not part of what is committed. */
+export const excludeFile = ".git/info/exclude"
+
+/** Where a work tree goes that no path is given for. */
+export function usualPlace(name: string): string {
+  return `${usualFolder}/${name.replaceAll(/[/\\]/g, "-")}`
 }
 
 /** Whether a call makes a stash rather than listing them. */

@@ -13,7 +13,7 @@ test("[C2-41] every call of a session gets the same provider", () => {
   fc.assert(
     fc.property(fc.string(), fc.subarray([...providerIds]), (session, ids) => {
       const endpoints = Object.fromEntries(ids.map((id) => [id, "http://127.0.0.1:1"]))
-      const used = { ...settings, endpoints, keys: { tavily: "k" } }
+      const used = { ...settings, endpoints, keys: { tavily: "k", google: "k", baidu: "k" } }
       expect(chooseProvider(used, session).id).toBe(chooseProvider({ ...used }, session).id)
     }),
   )
@@ -25,8 +25,8 @@ test("[C2-41] sessions are spread over the providers that can be asked", () => {
   expect(sessions.filter((session) => chooseProvider(settings, session).id === "wiki").length).toBeGreaterThan(400)
   const all = {
     ...settings,
-    endpoints: { searxng: "http://x", sogou: "http://x", so360: "http://x" },
-    keys: { tavily: "k", brave: "k" },
+    endpoints: { searxng: "http://x", sogou: "http://x", so360: "http://x", google: "http://x" },
+    keys: { tavily: "k", brave: "k", google: "k", baidu: "k" },
   }
   expect(chosenBy(sessions, all)).toEqual(new Set(providerIds))
 })

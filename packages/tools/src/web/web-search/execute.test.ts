@@ -10,7 +10,7 @@ import { webSearch } from "./index.js"
 let bench: SearchBench
 afterEach(() => bench?.close())
 
-const keys = { tavily: "tvly-secret-key" }
+const keys = { tavily: "tvly-secret-key", google: "google-secret-key", baidu: "baidu-secret-key" }
 const search = (input: object, settings: SearchCallOptions["settings"] = {}, options: SearchCallOptions = {}) =>
   bench.run(webSearch, input, { settings: { keys, ...settings }, ...options })
 
@@ -145,9 +145,12 @@ test("Brave with a key is asked through its interface for programs", async () =>
 
 test.each([
   ["tavily", "not_configured", { keys: {} }],
+  ["google", "not_configured", { keys: {} }],
+  ["google", "not_configured", { endpoints: {} }],
+  ["baidu", "not_configured", { keys: {} }],
   ["searxng", "not_configured", { endpoints: {} }],
   ["searxng", "not_configured", { endpoints: { searxng: "file:///etc/passwd" } }],
-  ["google", "not_configured", {}],
+  ["bing", "not_configured", {}],
 ])("%s that cannot be asked is %s", async (provider, code, settings) => {
   bench = await openSearchBench()
   const error = await failure(search({ query: "x" }, { provider, ...settings }))

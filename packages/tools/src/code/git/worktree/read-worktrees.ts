@@ -1,3 +1,4 @@
+import { type FileReader, ToolError } from "@haft/contract"
 import type { Git } from "../../shared/git/open-git.js"
 
 /** A work tree as the repository knows it. */
@@ -9,6 +10,19 @@ export interface Worktree {
   readonly detached?: true
   readonly locked?: true
   readonly prunable?: true
+  /** Its folder is outside the workspace, where nothing is looked at. */
+  readonly outside?: true
+}
+
+/** Whether the session may not look at a path: it lies outside the workspace. */
+export async function isOutOfReach(files: FileReader, path: string): Promise<boolean> {
+  try {
+    await files.stat(path)
+    return false
+  } catch (error) {
+    if (ToolError.is(error) && error.code === "denied") return true
+    throw error
+  }
 }
 
 /** The work trees of a repository, the main one first. */

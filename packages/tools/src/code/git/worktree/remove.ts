@@ -5,27 +5,29 @@ import type { GitAnswer, GitCall } from "../command/command.js"
 import { parseStatus } from "../command/parse-status.js"
 import { statusArguments } from "../command/status.js"
 import { needed } from "../used-arguments.js"
-import { readWorktrees } from "./read-worktrees.js"
+import { isOutOfReach, readWorktrees } from "./read-worktrees.js"
 
 /** Removes a linked work tree with its folder; the branch stays. */
 export async function remove({ git, input, context: { files } }: GitCall): Promise<GitAnswer> {
-  const path = (await files.locate(needed(input, "path"))).resolved
+  const { resolved: path, kind } = await files.locate(needed(input, "path"))
   const shown = files.display(path)
   const [main, ...linked] = await readWorktrees(git)
   const found = linked.find((worktree) => worktree.path === path)
   if (found === undefined) throw notLinked(shown, path === main?.path)
   if (found.locked)
     throw new ToolError("conflict", `Cannot remove "${shown}": the work tree is locked; unlock it first`)
-  const isThere = (await files.stat(path)) !== undefined
+  const isOutside = await isOutOfReach(files, path)
+  const isThere = isOutside ? kind !== "missing" : (await files.stat(path)) !== undefined
   if (isThere && !input.force) {
     // Looked at here and not by `worktree remove`, which would look into repositories inside it and obey them.
-    const inside = await git.inWorktree({ top: path, gitFolder: `${path}/.git` })
+    const inside = await git.inWorktree({ top: path, gitFolder: `${path}/.git` }, isOutside)
     const { entries } = parseStatus(await inside.read("git status", [...statusArguments, "--untracked-files=all"]))
     if (entries.length > 0) throw hasChanges(shown, entries.length)
   }
   await forget(git, path)
   await sweep(git, path)
-  const rest = (await files.stat(path)) === undefined ? "" : "; names that the sandbox holds are still in its folder"
+  const isGone = isOutside || (await files.stat(path)) === undefined
+  const rest = isGone ? "" : "; names that the sandbox holds are still in its folder"
   return { text: `Removed the work tree ${shown}${rest}`, path: shown, removed: true }
 }
 

@@ -55,9 +55,19 @@ test("what is missing is named, with an example", async () => {
   expect(effects).toEqual([{ kind: "fs.read", path: "." }])
 })
 
-test("a work tree outside the workspace, the main one and a foreign folder are refused", async () => {
+test("without a path it goes to a folder that git leaves out", async () => {
+  bench = await openGitBench({ "a.txt": "one\n" })
+  const create = { command: "worktree", subcommand: "create" }
+  expect((await run({ ...create, name: "feature/x" })).data).toMatchObject({ path: ".worktrees/feature-x" })
+  await run({ ...create, name: "y" })
+  expect(await bench.workspace.readText(".worktrees/feature-x/a.txt")).toBe("one\n")
+  const excluded = (await bench.workspace.readText(".git/info/exclude"))!.split("\n")
+  expect(excluded.filter((line) => line === "/.worktrees/")).toHaveLength(1)
+  expect(bench.git("status", "--porcelain")).toBe("")
+})
+
+test("the main work tree and a foreign folder are not removed", async () => {
   bench = await openGitBench({ "a.txt": "one\n", "folder/b.txt": "" })
-  expect((await failure(run({ command: "worktree", subcommand: "create", name: "side" }))).code).toBe("denied")
   for (const path of [".", "folder"])
     expect((await failure(run({ command: "worktree", subcommand: "remove", path }))).code).toBe("not_found")
 })

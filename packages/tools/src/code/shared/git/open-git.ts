@@ -1,4 +1,11 @@
-import { type CommandOutcome, type Commands, type FileReader, type Isolation, ToolError } from "@haft/contract"
+import {
+  type CommandOutcome,
+  type Commands,
+  type FileReader,
+  type Isolation,
+  type SandboxProfile,
+  ToolError,
+} from "@haft/contract"
 import { findGit } from "./find-git.js"
 import { findRepository, type Repository } from "./find-repository.js"
 import { type GitRun, gitFailed, outputOf, runGit } from "./run-git.js"
@@ -21,8 +28,11 @@ export interface Git {
   run(label: string, args: readonly string[], options?: RunOptions): Promise<CommandOutcome>
   /** The whole output; another exit code than 0 is an error. */
   read(label: string, args: readonly string[], options?: RunOptions): Promise<string>
-  /** The same for another work tree of this repository: conditions in the settings may hold there and not here. */
-  inWorktree(worktree: Pick<Repository, "top" | "gitFolder">): Promise<Git>
+  /**
+   * The same for another work tree of this repository: conditions in the settings may hold there and not here. One outside
+   * the workspace is only seen by commands that may write it.
+   */
+  inWorktree(worktree: Pick<Repository, "top" | "gitFolder">, isOutside?: boolean): Promise<Git>
 }
 
 /** What git needs of a call. */
@@ -37,9 +47,14 @@ export async function openGit({ commands, files }: GitPorts): Promise<Git> {
   return openRepository(commands, program, await findRepository(files))
 }
 
-async function openRepository(commands: Commands, program: string, repository: Repository): Promise<Git> {
+async function openRepository(
+  commands: Commands,
+  program: string,
+  repository: Repository,
+  lookingProfile: SandboxProfile = "read-only",
+): Promise<Git> {
   const place = [`--git-dir=${repository.gitFolder}`, `--work-tree=${repository.top}`, "-c", "core.bare=false"]
-  const { settings, ...first } = await readSettings(commands, { program, place, repository })
+  const { settings, ...first } = await readSettings(commands, { program, place, repository, profile: lookingProfile })
   const drivers = findDrivers(settings)
   let { isolation } = first
   const run: Git["run"] = async (label, args, { writes = false, keepBytes } = {}) => {
@@ -47,7 +62,7 @@ async function openRepository(commands: Commands, program: string, repository: R
       ...{ label, program },
       options: [...place, ...drivers.arguments],
       arguments: args,
-      profile: writes ? "workspace-write" : "read-only",
+      profile: writes ? "workspace-write" : lookingProfile,
       ...(keepBytes !== undefined && { keepBytes }),
     })
     isolation = outcome.isolation
@@ -60,17 +75,25 @@ async function openRepository(commands: Commands, program: string, repository: R
     neutralised: drivers.names,
     run,
     read: async (label, args, options) => outputOf(await run(label, args, options), label),
-    inWorktree: (worktree) => openRepository(commands, program, { ...worktree, linked: true }),
+    inWorktree: (worktree, isOutside = false) =>
+      openRepository(commands, program, { ...worktree, linked: true }, isOutside ? "workspace-write" : "read-only"),
   }
+}
+
+interface SettingsRequest {
+  readonly program: string
+  readonly place: readonly string[]
+  readonly repository: Repository
+  readonly profile: SandboxProfile
 }
 
 async function readSettings(
   commands: Commands,
-  { program, place, repository }: { program: string; place: readonly string[]; repository: Repository },
+  { program, place, repository, profile }: SettingsRequest,
 ): Promise<{ readonly settings: readonly Setting[]; readonly isolation: Isolation }> {
   const label = "git config"
   const outcome = await runGit(commands, {
-    ...{ label, program, profile: "read-only" as const },
+    ...{ label, program, profile },
     options: place,
     // Listing settings starts nothing; conditions in them are decided as they will be for the command itself.
     arguments: ["config", "--list", "--includes", "--show-scope", "-z"],

@@ -4,12 +4,12 @@ import type { Provider, ProviderAccess } from "./provider.js"
 /** What the user configured for a provider; throws when that is not enough to ask it. */
 export function providerAccess(provider: Provider, settings: WebSearchSettings): ProviderAccess {
   const access = configuredAccess(provider, settings)
-  const { needs } = provider
-  if (needs === undefined || access[needs] !== undefined) return access
-  const setting = needs === "key" ? "key" : "address"
+  const missing = provider.needs?.find((need) => access[need] === undefined)
+  if (missing === undefined) return access
+  const setting = missing === "key" ? "key" : "address"
   throw new ToolError("not_configured", `no ${setting} is configured for it`, {
     fix:
-      needs === "key"
+      missing === "key"
         ? `Give a key for ${provider.label} in the environment`
         : `Set webSearch.endpoints.${provider.id}`,
   })
@@ -18,7 +18,7 @@ export function providerAccess(provider: Provider, settings: WebSearchSettings):
 /** Whether a session may choose the provider on its own: it needs nothing, or the user has configured it. */
 export function isOffered(provider: Provider, settings: WebSearchSettings): boolean {
   const access = configuredAccess(provider, settings)
-  if (provider.needs !== undefined) return access[provider.needs] !== undefined
+  if (provider.needs !== undefined) return provider.needs.every((need) => access[need] !== undefined)
   const open = provider.id === "ddg" || provider.id === "wiki"
   return open || access.endpoint !== undefined || access.key !== undefined
 }

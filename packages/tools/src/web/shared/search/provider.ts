@@ -7,8 +7,8 @@ export interface Provider {
   readonly id: ProviderId
   /** How people call it. */
   readonly label: string
-  /** The setting without which it cannot be asked. */
-  readonly needs?: "endpoint" | "key"
+  /** The settings without which it cannot be asked. */
+  readonly needs?: readonly ("endpoint" | "key")[]
   /** Where and how to ask; time, size and proxy are the caller's concern. */
   request(search: Search, access: ProviderAccess): ProviderRequest
   /** The results of an answer with status 2xx, best first; throws where the answer is none, with the reason as message. */

@@ -21,27 +21,33 @@ function answer(body: string, url = "https://provider.example/find?q=x"): HttpRe
   return { ...rest, url, body: new TextEncoder().encode(body) }
 }
 
-describe.each(["wiki", "searxng", "tavily", "brave"] as const)("%s, which answers with JSON,", (id) => {
-  const list = { wiki: ["query", "search"], searxng: ["results"], tavily: ["results"], brave: ["web", "results"] }[id]
-  const access = id === "brave" ? { key: "k" } : {}
+describe.each(["wiki", "searxng", "tavily", "brave", "google", "baidu"] as const)(
+  "%s, which answers with JSON,",
+  (id) => {
+    const list = {
+      ...{ wiki: ["query", "search"], searxng: ["results"], tavily: ["results"], brave: ["web", "results"] },
+      ...{ google: ["items"], baidu: ["references"] },
+    }[id]
+    const access = id === "brave" ? { key: "k" } : {}
 
-  test("is read or refused, whatever the JSON is", async () => {
-    const inner = fc.array(
-      fc.oneof(fc.jsonValue(), fc.record({ title: fc.string(), url: fc.oneof(fc.webUrl(), fc.string()) })),
-    )
-    const nested = inner.map((rows) => list.reduceRight<unknown>((value, key) => ({ [key]: value }), rows))
-    await fc.assert(
-      fc.asyncProperty(fc.oneof(fc.jsonValue(), nested), async (json) => {
-        try {
-          const rows = await providers[id].read(answer(JSON.stringify(json)), { ...reading, access })
-          for (const row of rows) foundResult(row, "https://provider.example/")
-        } catch (error) {
-          expect(ToolError.is(error), String(error)).toBe(true)
-        }
-      }),
-    )
-  })
-})
+    test("is read or refused, whatever the JSON is", async () => {
+      const inner = fc.array(
+        fc.oneof(fc.jsonValue(), fc.record({ title: fc.string(), url: fc.oneof(fc.webUrl(), fc.string()) })),
+      )
+      const nested = inner.map((rows) => list.reduceRight<unknown>((value, key) => ({ [key]: value }), rows))
+      await fc.assert(
+        fc.asyncProperty(fc.oneof(fc.jsonValue(), nested), async (json) => {
+          try {
+            const rows = await providers[id].read(answer(JSON.stringify(json)), { ...reading, access })
+            for (const row of rows) foundResult(row, "https://provider.example/")
+          } catch (error) {
+            expect(ToolError.is(error), String(error)).toBe(true)
+          }
+        }),
+      )
+    })
+  },
+)
 
 describe.each(["ddg", "brave", "sogou", "so360"] as const)("%s, which answers with a page,", (id) => {
   test("finds its results again when the page is cut anywhere", async () => {
@@ -93,4 +99,45 @@ test("advertisements of DuckDuckGo are dropped also where they look like results
 test("Wikipedia that refuses the query says why", async () => {
   const body = JSON.stringify({ error: { code: "cirrussearch-query-too-long", info: "Search request is too long" } })
   await expect(providers.wiki.read(answer(body), reading)).rejects.toThrow("Search request is too long")
+})
+
+const search = { text: "red apples", count: 30, timeoutMs: 1000 }
+
+test("google is asked as its documentation says, with the engine of its endpoint", async () => {
+  const access = {
+    key: "k",
+    endpoint: "https://www.googleapis.com/customsearch/v1?cx=017576662512468239146:omuauf_lfve",
+  }
+  const { url, method, maxRedirects } = providers.google.request(search, access)
+  const { origin, pathname, searchParams } = new URL(url)
+  expect([origin, pathname, method, maxRedirects]).toEqual([
+    "https://www.googleapis.com",
+    "/customsearch/v1",
+    undefined,
+    0,
+  ])
+  expect(Object.fromEntries(searchParams)).toEqual({
+    ...{ cx: "017576662512468239146:omuauf_lfve", q: "red apples", num: "10", key: "k" },
+  })
+  const bare = { key: "k", endpoint: "https://www.googleapis.com/customsearch/v1" }
+  expect(() => providers.google.request(search, bare)).toThrow("its endpoint names no search engine")
+  const rows = await providers.google.read(answer(answerForms.google.found(usualRows("x"), "x")), reading)
+  expect(rows.map(({ title, url, snippet }) => ({ title, url, snippet }))).toEqual(usualRows("x"))
+  expect(await providers.google.read(answer(answerForms.google.nothing("x")), reading)).toEqual([])
+})
+
+test("baidu is asked as its documentation says, and a refusal with status 200 is one", async () => {
+  const { url, method, headers, body, maxRedirects } = providers.baidu.request(search, { key: "k" })
+  expect([url, method, maxRedirects]).toEqual(["https://qianfan.baidubce.com/v2/ai_search/web_search", "POST", 0])
+  expect(headers).toMatchObject({ authorization: "Bearer k", "content-type": "application/json" })
+  expect(JSON.parse(body as string)).toEqual({
+    messages: [{ role: "user", content: "red apples" }],
+    search_source: "baidu_search_v2",
+    resource_type_filter: [{ type: "web", top_k: 30 }],
+  })
+  const rows = await providers.baidu.read(answer(answerForms.baidu.found(usualRows("x"), "x")), reading)
+  expect(rows.map(({ title, url, snippet }) => ({ title, url, snippet }))).toEqual(usualRows("x"))
+  expect(rows[0]!.published).toBe("2025-04-27 18:02:00")
+  const refusal = JSON.stringify({ request_id: "r", code: 216003, message: "Authentication error" })
+  await expect(providers.baidu.read(answer(refusal), reading)).rejects.toThrow("it refused: Authentication error")
 })

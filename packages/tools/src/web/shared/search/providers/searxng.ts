@@ -7,7 +7,7 @@ import { providerAddress } from "../provider-address.js"
 export const searxng: Provider = {
   id: "searxng",
   label: "SearXNG",
-  needs: "endpoint",
+  needs: ["endpoint"],
   request: ({ text }, { endpoint = "" }) => ({
     url: providerAddress(endpoint, "/search", { q: text, format: "json" }),
     headers: { accept: "application/json" },

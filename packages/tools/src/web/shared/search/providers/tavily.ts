@@ -6,7 +6,7 @@ import { providerAddress } from "../provider-address.js"
 export const tavily: Provider = {
   id: "tavily",
   label: "Tavily",
-  needs: "key",
+  needs: ["key"],
   request: ({ text, count }, { endpoint = "https://api.tavily.com", key = "" }) => ({
     url: providerAddress(endpoint, "/search"),
     method: "POST",
