@@ -584,17 +584,26 @@ export class WorkspaceIndex {
       for (const { path, observed } of this.known.values()) if (observed !== "none") this.factless.add(path)
     }
     const turns = createTurns(() => this.pause())
+    // By way of the held directory each look costs twice as much: the plain path is used while it leads to the same one.
+    const isPlain = this.isInPlace()
+    const read: string[] = []
     for (const path of this.factless) {
-      const place = this.at(path)
-      const stats = this.known.get(path)?.stats ?? statsOf(place)
+      const place = isPlain ? path : this.at(path)
       const before = this.known.get(path)
+      const stats = before?.stats ?? statsOf(place)
       this.factless.delete(path)
+      read.push(path)
       // What has gone meanwhile is told by an event.
       if (stats && before) this.replace(path, before, { ...before, facts: factsIn(before, place, stats) })
       if (turns.isOver(limits.maxMs)) break
       await turns.breathe()
     }
+    if (isPlain && !this.isInPlace()) for (const path of read) this.factless.add(path)
     return this.factless.size === 0 && !this.isClosed
+  }
+
+  private isInPlace(): boolean {
+    return isSameDirectory(statsOf(this.at(this.root)), statsOf(this.root))
   }
 
   /** A file with several names changes in all their directories, and only one of them is told of. */
