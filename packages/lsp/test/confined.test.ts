@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url"
 import { openSessionFiles, type SessionFiles, type SessionLanguages } from "@haft/host"
 import { afterEach, describe, expect, test } from "vitest"
 import { backendsHere } from "../../host/src/sandbox/testing/installed.js"
-import { makeGround, type SandboxGround } from "../../host/src/sandbox/testing/sandbox-bench.js"
+import { makeSandboxBench, type SandboxBench } from "../../host/src/sandbox/testing/sandbox-bench.js"
 import { createLanguageServers, type LanguageServersOptions } from "../src/language-servers.js"
 import { fakeScript, fakeSpec } from "./fake-spec.js"
 import { testCall } from "./language-bench.js"
@@ -15,7 +15,7 @@ import { testCall } from "./language-bench.js"
 const modules = resolve(dirname(fileURLToPath(import.meta.url)), "../../../node_modules")
 
 describe.each(backendsHere)("language servers in the sandbox of %s", (backend) => {
-  let ground: SandboxGround
+  let ground: SandboxBench
   let session: SessionFiles
   let servers: SessionLanguages
   let web: Server | undefined
@@ -27,7 +27,7 @@ describe.each(backendsHere)("language servers in the sandbox of %s", (backend) =
   })
 
   async function open(options: (root: string) => Partial<LanguageServersOptions> = () => ({})): Promise<void> {
-    ground = await makeGround({ backend, variables: { ...process.env, CALLER_SECRET: "s3cret" } })
+    ground = await makeSandboxBench({ backend, variables: { ...process.env, CALLER_SECRET: "s3cret" } })
     const { root, haftHome: state } = ground
     const sessionFolder = join(state, "sessions", "s1")
     session = openSessionFiles({ roots: [root], directory: root, sessionFolder, historyFolder: join(state, "history") })

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs"
-import { type Isolation, isInside, type SandboxProfile } from "@haft/contract"
+import type { Isolation, SandboxProfile } from "@haft/contract"
+import type { Descriptor } from "./launch/descriptors.js"
 import type { MountedTree, ShellLimits } from "./launch/inside-command.js"
 import type { Mount } from "./view/mount.js"
 
@@ -105,24 +106,6 @@ export interface Wrapped {
   readonly lowersLimits?: true
 }
 
-/** What a descriptor is for. */
-export type Descriptor = "status" | "arguments" | "filter" | "left" | "relay" | "words" | HeldDescriptor
-
-/** A tree that is held open, by its place in the plan. */
-type HeldDescriptor = `held ${number}`
-
-/** The descriptors of the trees of a plan, in their order. */
-export function heldDescriptors({ held = [] }: Pick<SandboxPlan, "held">): readonly HeldDescriptor[] {
-  return held.map((_, index) => `held ${index}` as const)
-}
-
-/** Where the sandbox finds a path of the host: in the tree that is held for it, if there is one. */
-export function heldSource(path: string, { held = [] }: Pick<SandboxPlan, "held">, first: number): string {
-  const trees = held.map((tree, index) => ({ tree, index })).filter(({ tree }) => isInside(path, tree))
-  const found = trees.sort((one, other) => other.tree.length - one.tree.length)[0]
-  return found ? `/proc/self/fd/${first + found.index}${path.slice(found.tree.length)}` : path
-}
-
 /** How a wrapped process ended. */
 export interface EndOfSandbox {
   readonly stderrTail: string
@@ -130,7 +113,7 @@ export interface EndOfSandbox {
   /** What was written to the status descriptor. */
   readonly status: string
   /** A shell inside that had to start a relay has told that it did; true also where there is none to start. */
-  readonly relayStands: boolean
+  readonly relayRuns: boolean
 }
 
 /** Who a confined command is. */

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from "vitest"
 import { findOwnProgram } from "./environment/programs.js"
 import { probeBackends } from "./probe/probe-backends.js"
 import { backendsHere } from "./testing/installed.js"
-import { makeGround } from "./testing/sandbox-bench.js"
+import { makeSandboxBench } from "./testing/sandbox-bench.js"
 
 const system = ["/usr/bin", "/bin", "/usr/sbin", "/sbin"]
 const programs = mkdtempSync(join(tmpdir(), "haft-programs-"))
@@ -13,7 +13,7 @@ afterAll(() => rmSync(programs, { recursive: true, force: true }))
 
 describe("the policy", () => {
   test("[C2-92] required: without any backend a command is refused, and the refusal names the fix", async () => {
-    const ground = await makeGround({ backends: ["seatbelt"] })
+    const ground = await makeSandboxBench({ backends: ["seatbelt"] })
     const refusal = await ground.prepare().catch((error: unknown) => error)
     expect(refusal).toMatchObject({ code: "not_configured", details: { reason: "SANDBOX_UNAVAILABLE" } })
     expect(String((refusal as { fix: string }).fix)).toContain("haft doctor")
@@ -21,7 +21,7 @@ describe("the policy", () => {
   })
 
   test("[C2-92] preferred: without any backend a command runs, and the result says that nothing confined it", async () => {
-    const ground = await makeGround({ policy: "preferred", backends: ["seatbelt"] })
+    const ground = await makeSandboxBench({ policy: "preferred", backends: ["seatbelt"] })
     const { sandbox, stdout } = await ground.run("echo ran")
     expect(stdout).toBe("ran\n")
     expect(sandbox.isolation).toMatchObject({
@@ -35,10 +35,10 @@ describe("the policy", () => {
 
   test("[C2-81] off and a listed command run outside, with a built environment all the same", async () => {
     const variables = { ...process.env, MY_TOKEN: "hidden" }
-    const off = await makeGround({ policy: "off", variables })
+    const off = await makeSandboxBench({ policy: "off", variables })
     expect((await off.run("env")).stdout).not.toContain("hidden")
     await off.close()
-    const listed = await makeGround({ variables })
+    const listed = await makeSandboxBench({ variables })
     const { sandbox } = await listed.run("true", { sandbox: { unconfined: true } })
     expect(sandbox.isolation.level).toBe("none")
     await listed.close()
@@ -47,7 +47,7 @@ describe("the policy", () => {
 
 describe.skipIf(backendsHere.length < 2)("the choice of a backend", () => {
   test("bubblewrap first", async () => {
-    const ground = await makeGround({ backends: ["bwrap", "unshare"] })
+    const ground = await makeSandboxBench({ backends: ["bwrap", "unshare"] })
     expect((await ground.run("true")).sandbox.isolation.backend).toMatch(/^bwrap \d/)
     await ground.close()
   })
@@ -61,10 +61,10 @@ describe.skipIf(backendsHere.length < 2)("the choice of a backend", () => {
     )
     chmodSync(broken, 0o755)
     const path = `${programs}:${process.env.PATH}`
-    const both = await makeGround({ path, backends: ["bwrap", "unshare"] })
+    const both = await makeSandboxBench({ path, backends: ["bwrap", "unshare"] })
     expect((await both.run("true")).sandbox.isolation.backend).toBe("unshare")
     await both.close()
-    const alone = await makeGround({ path, backends: ["bwrap"] })
+    const alone = await makeSandboxBench({ path, backends: ["bwrap"] })
     await expect(alone.prepare()).rejects.toMatchObject({
       code: "not_configured",
       message: expect.stringContaining("No permissions to create new namespace"),
@@ -84,7 +84,7 @@ describe.skipIf(backendsHere.length < 2)("the choice of a backend", () => {
       `#!/bin/sh\nif [ -e ${flag} ] && [ "$1" != --version ]; then echo "bwrap: setting up uid map: Permission denied" >&2; exit 1; fi\nexec ${real} "$@"\n`,
     )
     chmodSync(flaky, 0o755)
-    const ground = await makeGround({ path: `${folder}:${process.env.PATH}`, backends: ["bwrap"] })
+    const ground = await makeSandboxBench({ path: `${folder}:${process.env.PATH}`, backends: ["bwrap"] })
     expect((await ground.run("exit 3")).code).toBe(3)
     writeFileSync(flag, "")
     const failed = await ground.run("exit 3")
@@ -96,7 +96,7 @@ describe.skipIf(backendsHere.length < 2)("the choice of a backend", () => {
   })
 
   test("a session whose folders could not be made tries again with the next command", async () => {
-    const ground = await makeGround({ backends: ["bwrap"] })
+    const ground = await makeSandboxBench({ backends: ["bwrap"] })
     const session = join(ground.haftHome, "sessions", "s1")
     mkdirSync(session, { recursive: true })
     writeFileSync(join(session, "scratch"), "in the way")
@@ -107,7 +107,7 @@ describe.skipIf(backendsHere.length < 2)("the choice of a backend", () => {
   })
 
   test("a probe is remembered for the next session and forgotten with another program", async () => {
-    const first = await makeGround({ backends: ["bwrap"] })
+    const first = await makeSandboxBench({ backends: ["bwrap"] })
     await first.run("true")
     const remembered = () => readdirSync(join(first.haftHome, "sandbox")).filter((name) => name.startsWith("probe-"))
     expect(remembered()).toHaveLength(1)

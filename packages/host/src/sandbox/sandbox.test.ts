@@ -5,12 +5,12 @@ import { createServer } from "node:net"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { backendsHere } from "./testing/installed.js"
-import { makeGround, runIn, type SandboxGround } from "./testing/sandbox-bench.js"
+import { makeSandboxBench, runIn, type SandboxBench } from "./testing/sandbox-bench.js"
 
 describe.each(backendsHere)("a sandbox of %s", (backend) => {
-  let ground: SandboxGround
+  let ground: SandboxBench
   beforeAll(async () => {
-    ground = await makeGround({
+    ground = await makeSandboxBench({
       backend,
       variables: { ...process.env, OPENAI_API_KEY: "sk-caller-secret", LD_PRELOAD: "/tmp/x.so", NODE_OPTIONS: "--x" },
     })

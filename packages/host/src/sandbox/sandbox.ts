@@ -57,7 +57,7 @@ export interface PreparedSandbox {
    * In place of `launch`: a process that was started ahead behind a sandbox just like this one and has now become the
    * command, with nothing on standard input. Undefined when none waits.
    */
-  takeSpare?(argv: readonly string[]): TakenSpare | undefined
+  takePrewarmed?(argv: readonly string[]): TakenPrewarmed | undefined
   /** Whether it still covers all that these rules deny; only for a lasting process behind a real sandbox. */
   holds?(rules: Pick<SandboxRequest, "denies" | "rulesKey">): Promise<boolean>
   /** Gives back what the command needed in the workspace; resolves to what could not be held and was changed. */
@@ -102,7 +102,7 @@ export interface ProgramEnd extends ProcessExit {
 }
 
 /** A process that waited behind its sandbox and has been told its command. */
-export interface TakenSpare {
+export interface TakenPrewarmed {
   readonly child: ChildProcess
   readonly launch: Launch
   /** The tag that its environment carries. */

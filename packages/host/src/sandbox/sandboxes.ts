@@ -18,7 +18,7 @@ import { assertHidden, SessionMasks } from "./plan/session-masks.js"
 import { real, SessionRoots } from "./plan/session-roots.js"
 import { type SandboxHost, setUpHost } from "./plan/set-up.js"
 import { prepareUnconfined, unconfinedReason } from "./plan/unconfined.js"
-import { createSpares } from "./prewarm/pool.js"
+import { PrewarmPool } from "./prewarm/pool.js"
 import type { PreparedSandbox, Sandboxes, SandboxRequest } from "./sandbox.js"
 import { isVisible, type ViewRoot } from "./view/build-view.js"
 
@@ -45,7 +45,7 @@ class SessionSandboxes implements Sandboxes {
   private readonly protectedPaths: ProtectedPaths
   private readonly masks: SessionMasks
   private readonly outsideRoots: OutsideRoots
-  private readonly spares = createSpares()
+  private readonly pool = new PrewarmPool()
   private host: Promise<SandboxHost> | undefined
   /** Also of hosts that were given up: commands that started there may still run. */
   private readonly limiters = new Set<Limiter>()
@@ -99,7 +99,7 @@ class SessionSandboxes implements Sandboxes {
   }
 
   rulesChanged(): Promise<void> {
-    return this.spares.drop()
+    return this.pool.drop()
   }
 
   wrote(path: string): void {
@@ -107,7 +107,7 @@ class SessionSandboxes implements Sandboxes {
   }
 
   async close(): Promise<void> {
-    await this.spares.close()
+    await this.pool.close()
     const host = await (this.host && bestEffort("a host whose set-up failed has closed its limiter", this.host))
     if (host) this.limiters.add(host.limiter)
     for (const limiter of this.limiters) await limiter.close()
@@ -135,7 +135,7 @@ class SessionSandboxes implements Sandboxes {
     let outside: StagedOutside | undefined
     try {
       // Folders that were emptied held the mount points of a prewarmed sandbox.
-      if (notes.length > 0) await this.spares.drop()
+      if (notes.length > 0) await this.pool.drop()
       const shown = this.roots.shownTo(request, masks.freezeRoot)
       outside = await this.outsideRoots.stage(request, host, chosen)
       return await this.protectedSandbox(request, { host, chosen, masks, notes, shown, outside })
@@ -155,7 +155,7 @@ class SessionSandboxes implements Sandboxes {
     try {
       const sandbox = prepareSandbox({
         ...{ request, options: this.options, host, chosen, roots: shown, masks, holds, outside },
-        ...{ held: this.roots.held, network, listening, spares: this.spares },
+        ...{ held: this.roots.held, network, listening, pool: this.pool },
         notes: [...notes, ...this.roots.notes()],
         releaseHolds: release,
         // The machine does not allow now what it allowed before: found out again before the next command.

@@ -2,12 +2,12 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { backendsHere, isInstalled } from "./testing/installed.js"
-import { makeGround, type SandboxGround } from "./testing/sandbox-bench.js"
+import { makeSandboxBench, type SandboxBench } from "./testing/sandbox-bench.js"
 
 describe.skipIf(!backendsHere.includes("bwrap"))("ordinary tools work inside the sandbox", () => {
-  let ground: SandboxGround
+  let ground: SandboxBench
   beforeEach(async () => {
-    ground = await makeGround()
+    ground = await makeSandboxBench()
   })
   afterEach(() => ground.close())
 
@@ -39,7 +39,7 @@ describe.skipIf(!backendsHere.includes("bwrap"))("ordinary tools work inside the
   )
 
   test("a home directory that grew past its size is emptied before the next command, which says so", async () => {
-    const small = await makeGround({ limits: { homeBytes: 1_000_000 } })
+    const small = await makeSandboxBench({ limits: { homeBytes: 1_000_000 } })
     await small.run("head -c 3000000 /dev/zero > ~/large")
     const { stdout, sandbox } = await small.run("ls ~; echo end")
     expect(stdout).toBe("end\n")
@@ -83,7 +83,7 @@ PY`)
   )
 
   test.skipIf(!isInstalled("python3"))("unix sockets work where the user lifts that one filter", async () => {
-    const lifted = await makeGround({ unixSockets: true })
+    const lifted = await makeSandboxBench({ unixSockets: true })
     const { stdout } = await lifted.run(
       `python3 -c "import socket; s = socket.socket(socket.AF_UNIX); s.bind('/tmp/s'); print('bound')"; unshare -U true 2>/dev/null && echo namespace`,
     )
@@ -129,7 +129,7 @@ PY`)
   })
 
   test("limits hold: processes, memory, size of files, no core", async () => {
-    const small = await makeGround({
+    const small = await makeSandboxBench({
       limits: { processes: 20, memoryBytes: 200 * 1024 * 1024, fileBytes: 1024 * 1024 },
     })
     const { stdout, stderr, sandbox } = await small.run(
@@ -146,7 +146,7 @@ PY`)
   })
 
   test("a path that the user lets commands read is there, read-only", async () => {
-    const shared = await makeGround({ readable: ["/var/lib"] })
+    const shared = await makeSandboxBench({ readable: ["/var/lib"] })
     const { stdout } = await shared.run("ls /var/lib | head -1 | wc -l; touch /var/lib/x 2>/dev/null || echo refused")
     expect(stdout).toBe("1\nrefused\n")
     await shared.close()

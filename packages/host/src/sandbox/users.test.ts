@@ -4,14 +4,14 @@ import type { Isolation } from "@haft/contract"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type NobodysProgram, nobody, programForNobody } from "../../test/as-nobody.js"
 import { backendsHere } from "./testing/installed.js"
-import { makeGround, type RunResult } from "./testing/sandbox-bench.js"
+import { makeSandboxBench, type RunResult } from "./testing/sandbox-bench.js"
 
 const isRoot = process.getuid?.() === 0
 if (!isRoot) console.warn("not tested here: becoming another user needs user 0")
 
 describe.skipIf(!isRoot).each(backendsHere)("as user 0 in a workspace of somebody else, behind %s", (backend) => {
   test("a command is the owner of the workspace, without rights, and what it writes is the owner's", async () => {
-    const ground = await makeGround({ backend })
+    const ground = await makeSandboxBench({ backend })
     chownSync(ground.root, nobody, nobody)
     const { stdout, code, stderr } = await ground.run(
       "id -u; id -G; grep CapEff /proc/self/status | cut -f2; echo x > file; cat /etc/shadow 2>/dev/null; echo y > ~/note && cat ~/note; mkdir -p $XDG_CACHE_HOME && echo cached; unshare -U true 2>/dev/null && echo namespace; mkdir .vscode/x 2>/dev/null || echo held",
@@ -23,7 +23,7 @@ describe.skipIf(!isRoot).each(backendsHere)("as user 0 in a workspace of somebod
   })
 
   test("no process that it can look into has a folder of the host open", async () => {
-    const ground = await makeGround({ backend })
+    const ground = await makeSandboxBench({ backend })
     chownSync(ground.root, nobody, nobody)
     const folders = 'for one in /proc/[0-9]*/fd/*; do [ -d "$one/." ] && echo "$one"; done; echo end'
     expect((await ground.run(folders)).stdout).toBe("end\n")
@@ -31,7 +31,7 @@ describe.skipIf(!isRoot).each(backendsHere)("as user 0 in a workspace of somebod
   })
 
   test("protected names in folders are taken away, and repositories are the owner's and work", async () => {
-    const ground = await makeGround({ backend })
+    const ground = await makeSandboxBench({ backend })
     chownSync(ground.root, nobody, nobody)
     const { quarantined, stderr } = await ground.run(
       "git init -q sub && echo x > sub/.git/hooks/pre-commit && mkdir sub/.vscode && touch sub/.vscode/x && chmod 000 sub/.vscode",
@@ -46,7 +46,7 @@ describe.skipIf(!isRoot).each(backendsHere)("as user 0 in a workspace of somebod
   })
 
   test("setuid programs give nothing back", async () => {
-    const ground = await makeGround({ backend })
+    const ground = await makeSandboxBench({ backend })
     chownSync(ground.root, nobody, nobody)
     const { stdout } = await ground.run(
       "su -c id root </dev/null 2>/dev/null; setpriv --reuid 0 id -u 2>/dev/null; echo end",

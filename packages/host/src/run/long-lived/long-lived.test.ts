@@ -3,7 +3,7 @@ import { join } from "node:path"
 import type { FileEffectKind, JobView, PathRules, SandboxedCall, SandboxedGrant, SandboxSpec } from "@haft/contract"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { backendsHere } from "../../sandbox/testing/installed.js"
-import { makeGround, type SandboxGround } from "../../sandbox/testing/sandbox-bench.js"
+import { makeSandboxBench, type SandboxBench } from "../../sandbox/testing/sandbox-bench.js"
 import { SessionJobs } from "../job/session-jobs.js"
 import { processesWith } from "../process/testing/test-session.js"
 import { SessionRepl } from "../repl/session-repl.js"
@@ -42,12 +42,12 @@ async function until(isSo: () => boolean): Promise<void> {
 }
 
 describe.each(backendsHere)("a process that outlives its call, behind %s", (backend) => {
-  let ground: SandboxGround
+  let ground: SandboxBench
   let jobs: SessionJobs
   let repl: SessionRepl
   let ends: JobView[]
   beforeEach(async () => {
-    ground = await makeGround({ backend })
+    ground = await makeSandboxBench({ backend })
     ends = []
     const { root, haftHome, sandboxes } = ground
     const place = { roots: [root], directory: root, sessionFolder: join(haftHome, "sessions", "s1"), sandboxes }

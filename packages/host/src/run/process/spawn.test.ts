@@ -2,7 +2,7 @@ import { closeSync } from "node:fs"
 import { createRequire } from "node:module"
 import { afterAll, describe, expect, test } from "vitest"
 import { backendsHere } from "../../sandbox/testing/installed.js"
-import { makeGround } from "../../sandbox/testing/sandbox-bench.js"
+import { makeSandboxBench } from "../../sandbox/testing/sandbox-bench.js"
 import { openTerminal } from "../job/start-job-process.js"
 import { runProcess } from "./run-process.js"
 
@@ -15,8 +15,8 @@ describe.skipIf(process.platform !== "linux")("descriptors that nobody gave to a
     for (const descriptor of [master, slave]) closeSync(descriptor)
   })
 
-  const look = async (options: Parameters<typeof makeGround>[0]) => {
-    const ground = await makeGround(options)
+  const look = async (options: Parameters<typeof makeSandboxBench>[0]) => {
+    const ground = await makeSandboxBench(options)
     const sandbox = await ground.prepare()
     const argv = ["/bin/bash", "-c", "readlink /proc/$$/fd/*"]
     const sidecar = { folder: ground.base, name: "look" }

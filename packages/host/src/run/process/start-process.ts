@@ -28,8 +28,8 @@ export interface StartedProcess {
 /** Starts a program in a session of its own. Failing to start is an error that says why. */
 export async function startProcess(request: StartRequest): Promise<StartedProcess> {
   const { sandbox, tag, argv, stdio, channel } = request
-  const spare = takeSpare(request)
-  if (spare) return spare
+  const prewarmed = takePrewarmed(request)
+  if (prewarmed) return prewarmed
   const launch = sandbox.launch(argv)
   const confined = sandbox.isolation.level === "namespaces"
   // Also for sandboxes: they die with us only once they stand, and until then their processes are known by their tag alone.
@@ -45,9 +45,9 @@ export async function startProcess(request: StartRequest): Promise<StartedProces
 }
 
 /** A process that was started ahead, where one fits: it has nothing on standard input, and the tag it was born with. */
-function takeSpare({ sandbox, argv, stdio, channel }: StartRequest): StartedProcess | undefined {
+function takePrewarmed({ sandbox, argv, stdio, channel }: StartRequest): StartedProcess | undefined {
   if (channel !== undefined || stdio.join() !== "ignore,pipe,pipe") return undefined
-  const taken = sandbox.takeSpare?.(argv)
+  const taken = sandbox.takePrewarmed?.(argv)
   if (!taken) return undefined
   const { child, launch, tag } = taken
   // What it starts is younger than this moment, and what is older hangs below it.

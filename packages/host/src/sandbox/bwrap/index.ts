@@ -47,8 +47,8 @@ function versionOf(bwrap: string): Promise<string | undefined> {
 }
 
 /** bubblewrap tells the exit code of the command only after it got as far as starting it. */
-export function explainBwrap({ stderrTail, exitCode, status, relayStands }: EndOfSandbox): string | undefined {
-  if (!relayStands && exitCode === 125 && stderrTail.includes(relayFailed)) return relayFailed
+export function explainBwrap({ stderrTail, exitCode, status, relayRuns }: EndOfSandbox): string | undefined {
+  if (!relayRuns && exitCode === 125 && stderrTail.includes(relayFailed)) return relayFailed
   if (exitCode === null || status.includes('"exit-code"')) return undefined
   const line = stderrTail.split("\n").findLast((text) => text.startsWith("bwrap: "))
   if (line === undefined) return undefined

@@ -1,13 +1,7 @@
 import { dirname } from "node:path"
 import { isInside } from "@haft/contract"
-import {
-  type Descriptor,
-  type Detected,
-  heldDescriptors,
-  heldSource,
-  type SandboxPlan,
-  type Wrapped,
-} from "../backend.js"
+import type { Detected, SandboxPlan, Wrapped } from "../backend.js"
+import { type Descriptor, heldDescriptors, heldSource } from "../launch/descriptors.js"
 import { insideCommand } from "../launch/inside-command.js"
 import type { Mount } from "../view/mount.js"
 
@@ -15,9 +9,9 @@ import type { Mount } from "../view/mount.js"
 export function wrapWithBwrap(plan: SandboxPlan, { programs }: Detected): Wrapped {
   // First those that a shell has to name, which knows ten; bubblewrap closes the others.
   const descriptors: readonly Descriptor[] = [
-    "left",
+    "report",
     ...(plan.relay ? (["relay"] as const) : []),
-    ...(plan.waits ? (["words"] as const) : []),
+    ...(plan.waits ? (["handshake"] as const) : []),
     ...heldDescriptors(plan),
     "status",
     "arguments",
@@ -47,7 +41,7 @@ export function wrapWithBwrap(plan: SandboxPlan, { programs }: Detected): Wrappe
       "--",
       ...insideCommand(plan, {
         relayDescriptor: Number(descriptorOf("relay")),
-        leftDescriptor: Number(descriptorOf("left")),
+        reportDescriptor: Number(descriptorOf("report")),
         heldDescriptor: Number(descriptorOf("held 0")),
         setpriv: programs.setpriv,
       }),

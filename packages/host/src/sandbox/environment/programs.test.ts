@@ -3,11 +3,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { backendsHere } from "../testing/installed.js"
-import { makeGround, runIn, type SandboxGround } from "../testing/sandbox-bench.js"
+import { makeSandboxBench, runIn, type SandboxBench } from "../testing/sandbox-bench.js"
 
 describe.skipIf(backendsHere.length === 0)("a program that the sandbox does not show", () => {
   let tools: string
-  let ground: SandboxGround | undefined
+  let ground: SandboxBench | undefined
   beforeEach(() => {
     tools = realpathSync(mkdtempSync(join(tmpdir(), "haft-tools-")))
     mkdirSync(join(tools, "bin"))
@@ -19,7 +19,7 @@ describe.skipIf(backendsHere.length === 0)("a program that the sandbox does not 
     rmSync(tools, { recursive: true, force: true })
   })
   const open = async (readable: readonly string[] = []) => {
-    ground = await makeGround({ path: `${tools}/bin:/usr/bin:/bin`, readable })
+    ground = await makeSandboxBench({ path: `${tools}/bin:/usr/bin:/bin`, readable })
     return ground.prepare()
   }
 

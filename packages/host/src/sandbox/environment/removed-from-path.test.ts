@@ -3,10 +3,10 @@ import { join } from "node:path"
 import { afterEach, describe, expect, test } from "vitest"
 import { backendsHere } from "../testing/installed.js"
 import { programsWithout } from "../testing/programs-without.js"
-import { makeGround, type SandboxGround } from "../testing/sandbox-bench.js"
+import { makeSandboxBench, type SandboxBench } from "../testing/sandbox-bench.js"
 
 describe.skipIf(!backendsHere.includes("unshare"))("a PATH", () => {
-  let ground: SandboxGround | undefined
+  let ground: SandboxBench | undefined
   let folder: string | undefined
   afterEach(async () => {
     await ground?.close()
@@ -14,7 +14,7 @@ describe.skipIf(!backendsHere.includes("unshare"))("a PATH", () => {
   })
   const openWithout = async (...programs: readonly string[]) => {
     folder = programsWithout(...programs)
-    ground = await makeGround({ path: folder, backends: ["bwrap", "unshare"] })
+    ground = await makeSandboxBench({ path: folder, backends: ["bwrap", "unshare"] })
     return ground
   }
 
@@ -47,7 +47,7 @@ describe.skipIf(!backendsHere.includes("unshare"))("a PATH", () => {
   })
 
   test("of an ordinary user, without the folder of pivot_root, is enough for unshare and goes on to the command", async () => {
-    ground = await makeGround({ path: "/usr/bin:/bin", backend: "unshare" })
+    ground = await makeSandboxBench({ path: "/usr/bin:/bin", backend: "unshare" })
     const { failure, stdout } = await ground.run("echo $PATH")
     expect([failure, stdout]).toEqual([undefined, "/usr/bin:/bin\n"])
   })

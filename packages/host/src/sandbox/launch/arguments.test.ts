@@ -121,5 +121,5 @@ describe("the end of a sandbox and the end of a command are told apart", () => {
       "unbound variable",
     ],
     ["seatbelt, the command failed", explainSeatbelt, { stderrTail: "no", exitCode: 65, status: "" }, undefined],
-  ] as const)("%s", (_, explain, end, expected) => expect(explain({ ...end, relayStands: true })).toBe(expected))
+  ] as const)("%s", (_, explain, end, expected) => expect(explain({ ...end, relayRuns: true })).toBe(expected))
 })

@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, readdirSync, readFileSync, readSync, rmSync, wr
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
-import { openNamelessFile } from "./open-tmpfile.js"
+import { openTmpfile } from "./descriptors.js"
 
 const folders = [mkdtempSync(join(tmpdir(), "haft-nameless-")), mkdtempSync("/dev/shm/haft-nameless-")]
 afterAll(() => {
@@ -10,14 +10,14 @@ afterAll(() => {
 })
 
 test.each(folders)("a file without a name in %s is read from its beginning and leaves nothing", (folder) => {
-  const descriptor = openNamelessFile(folder, "first\0second\0")
+  const descriptor = openTmpfile(folder, "first\0second\0")
   expect(readdirSync(folder)).toEqual([])
   expect(readFileSync(descriptor, "utf8")).toBe("first\0second\0")
   closeSync(descriptor)
 })
 
 test("what another process writes to it can be read back", () => {
-  const descriptor = openNamelessFile(folders[0]!)
+  const descriptor = openTmpfile(folders[0]!)
   writeSync(descriptor, "one\n")
   writeSync(descriptor, "two\n")
   const bytes = Buffer.alloc(100)

@@ -2,22 +2,22 @@ import { readdirSync } from "node:fs"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { findCgroup } from "../limit/limiter.js"
 import { backendsHere } from "../testing/installed.js"
-import { endOf, makeGround, type SandboxGround } from "../testing/sandbox-bench.js"
+import { endOf, makeSandboxBench, type SandboxBench } from "../testing/sandbox-bench.js"
 import { relayFailed } from "./inside-command.js"
 
 const withRelay = { sandbox: { profile: "workspace-write+net", hosts: ["127.0.0.1:9"] } } as const
 
 describe.each(backendsHere)("what a command gets and tells %s", (backend) => {
-  let ground: SandboxGround
+  let ground: SandboxBench
   beforeAll(async () => {
-    ground = await makeGround({ backend, netGrants: ["127.0.0.1:9"] })
+    ground = await makeSandboxBench({ backend, netGrants: ["127.0.0.1:9"] })
   })
   afterAll(() => ground.close())
 
   test.each([{}, withRelay])(
     "variables with the names that the sandbox's own shells use are left alone",
     async (request) => {
-      const names = ["root", "ip", "directory", "name", "ready", "code", "left", "one", "facts"]
+      const names = ["root", "ip", "directory", "name", "ready", "code", "report", "one", "facts"]
       const environment = Object.fromEntries(names.map((name) => [name, `mine ${name}`]))
       const line = names.map((name) => `echo "$${name}"`).join("; ")
       const { stdout } = await ground.run(line, { environment, ...request })
@@ -49,7 +49,7 @@ test.skipIf(!place || backendsHere.length === 0)(
     const parent = place!.kind === "cgroup2" ? place!.parent : place!.processes
     const groups = () => readdirSync(parent).filter((name) => name.startsWith(`haft-${process.pid}-`))
     const before = groups()
-    const ground = await makeGround({ netGrants: ["127.0.0.1:9"] })
+    const ground = await makeSandboxBench({ netGrants: ["127.0.0.1:9"] })
     for (let round = 0; round < 2; round += 1) {
       const sandbox = await ground.prepare(withRelay)
       const launch = sandbox.launch(["/bin/true"])

@@ -1,6 +1,6 @@
 import { isInside } from "@haft/contract"
 import type { SandboxPlan, SandboxVariant, Wrapped } from "../backend.js"
-import { waitUntilAdmitted } from "../limit/cgroup-placement.js"
+import { waitUntilPlaced } from "../limit/cgroup-placement.js"
 import type { Limits } from "../limit/limiter.js"
 import type { Mount } from "../view/mount.js"
 import { moved, relayStarted, superviseCommand } from "./supervising-shell.js"
@@ -11,7 +11,7 @@ export interface InsideOptions {
   readonly relayDescriptor: number
   readonly setpriv: string | undefined
   /** Where it tells what the command left, when nobody outside of this process will. */
-  readonly leftDescriptor?: number
+  readonly reportDescriptor?: number
   /** A further descriptor of the sandbox, which its relay does not get. */
   readonly statusDescriptor?: number
   /** The first descriptor of the trees that are held open, where they are still to be compared with what is shown. */
@@ -35,22 +35,22 @@ export function insideCommand(plan: SandboxPlan, options: InsideOptions): readon
 
 function insideScript(
   { relay, limits, limitProcesses, variant, trees = [], held = [] }: SandboxPlan,
-  { relayDescriptor, leftDescriptor, statusDescriptor, heldDescriptor }: InsideOptions,
+  { relayDescriptor, reportDescriptor, statusDescriptor, heldDescriptor }: InsideOptions,
 ): string | undefined {
   const { processes } = limits
   const fewer = limitProcesses ? `ulimit -u ${processes} 2>/dev/null || ulimit -p ${processes} 2>/dev/null\n` : ""
-  const kept = [leftDescriptor, statusDescriptor].filter((descriptor) => descriptor !== undefined)
+  const kept = [reportDescriptor, statusDescriptor].filter((descriptor) => descriptor !== undefined)
   const tellMoved =
-    leftDescriptor === undefined ? `echo "${movedMounts}" >&2` : `echo ${moved.trim()} >&${leftDescriptor}`
+    reportDescriptor === undefined ? `echo "${movedMounts}" >&2` : `echo ${moved.trim()} >&${reportDescriptor}`
   const whenMoved = `${tellMoved}; exit 125`
   const letGo =
     heldDescriptor === undefined ? [] : held.map((_, index) => letGoOf(heldDescriptor + index, variant, whenMoved))
   const check = [...letGo, ...(trees.length > 0 ? [findMovedMounts(trees.length, whenMoved)] : [])]
   const connect = relay ? [startRelay(relayDescriptor, kept), "shift 2"] : []
-  if (leftDescriptor !== undefined) {
-    if (relay) connect.push(`echo ${relayStarted.trim()} >&${leftDescriptor}`)
-    const run = superviseCommand({ descriptor: leftDescriptor, first: fewer, company: relay ? 1 : 0 })
-    return [lowerLimits(limits), ...check, waitUntilAdmitted(leftDescriptor), ...connect, run].join("\n")
+  if (reportDescriptor !== undefined) {
+    if (relay) connect.push(`echo ${relayStarted.trim()} >&${reportDescriptor}`)
+    const run = superviseCommand({ descriptor: reportDescriptor, first: fewer, company: relay ? 1 : 0 })
+    return [lowerLimits(limits), ...check, waitUntilPlaced(reportDescriptor), ...connect, run].join("\n")
   }
   if (!relay && !limitProcesses && trees.length === 0) return undefined
   return [...check, ...connect, `${fewer}exec "$@"`].join("\n")
@@ -92,7 +92,7 @@ export const relayFailed = "haft: the relay to the network did not start"
 
 /**
  * Lowers the limits of the process before the sandbox is built in its place, where the sandbox does not do so inside. With a
- * descriptor it also waits there until it is admitted.
+ * descriptor it also waits there until it is placed.
  */
 export function outsideCommand(
   { file, args, lowersLimits }: Wrapped,
@@ -100,7 +100,7 @@ export function outsideCommand(
   waitsAt: number | undefined,
 ): Pick<Wrapped, "file" | "args"> {
   if (lowersLimits) return { file, args }
-  const wait = waitsAt === undefined ? [] : [waitUntilAdmitted(waitsAt), `exec ${waitsAt}>&-`]
+  const wait = waitsAt === undefined ? [] : [waitUntilPlaced(waitsAt), `exec ${waitsAt}>&-`]
   const script = [lowerLimits(limits), ...wait, 'exec "$@"'].join("\n")
   return { file: "/bin/sh", args: ["-c", script, "sh", file, ...args] }
 }

@@ -1,15 +1,14 @@
 import type { ChildProcess } from "node:child_process"
-import { closeSync, openSync, readSync } from "node:fs"
 import type { Duplex } from "node:stream"
 import { ToolError } from "@haft/contract"
 import { programNotStarted } from "../../run/process/spawn.js"
-import type { Backend, Descriptor, Wrapped } from "../backend.js"
-import { tellAdmitted } from "../limit/cgroup-placement.js"
+import type { Backend, Wrapped } from "../backend.js"
+import { reportPlaced } from "../limit/cgroup-placement.js"
 import { type QuotaWatch, quotaExceeded, type WatchedProcess } from "../limit/home-quota.js"
 import type { Limiter } from "../limit/limiter.js"
-import type { Launch } from "../sandbox.js"
+import type { Launch, ProcessExit, ProgramEnd } from "../sandbox.js"
+import { type Descriptor, type OpenDescriptors, openDescriptors } from "./descriptors.js"
 import { movedMounts, outsideCommand } from "./inside-command.js"
-import { openNamelessFile } from "./open-tmpfile.js"
 import { failedStart, listenInside, type Report } from "./supervising-shell.js"
 
 /** What a launch is made from. */
@@ -35,84 +34,106 @@ export interface LaunchRequest {
 
 /** A launch with the descriptors it holds. */
 export interface OwnedLaunch extends Launch {
-  /** Where a program that waits is told what it becomes. */
-  readonly words?: number
+  /** The descriptor of the handshake, for a prewarmed sandbox. */
+  readonly handshake?: number
   /** Closes what is still open; can be called twice. */
   dispose(): void
 }
 
 /** Opens what the sandbox needs and says how to start it. */
 export function createLaunch(request: LaunchRequest): OwnedLaunch {
-  const { backend, limiter } = request
-  const wrapped = withWayIn(request.wrapped)
+  const wrapped = withReport(request.wrapped)
   const open = openDescriptors(wrapped, request)
-  const relay = wrapped.descriptors.indexOf("relay")
-  const left = wrapped.descriptors.indexOf("left")
-  const words = wrapped.descriptors.indexOf("words")
-  let report: Report | undefined
-  let watch: QuotaWatch | undefined
-  let isLimited = true
-  let isCounted = false
-
+  const at = (descriptor: Descriptor) => 3 + wrapped.descriptors.indexOf(descriptor)
+  const has = (descriptor: Descriptor) => wrapped.descriptors.includes(descriptor)
+  const started = new StartedSandbox(request, open, {
+    report: at("report"),
+    ...(has("relay") && { relay: at("relay") }),
+  })
+  const { limits } = request.limiter
   return {
-    ...outsideCommand(wrapped, limiter.limits, isAskedInside(request.wrapped) ? undefined : 3 + left),
+    ...outsideCommand(wrapped, limits, reportsInside(request.wrapped) ? undefined : at("report")),
     env: { ...request.environment, ...wrapped.environment },
     cwd: "/",
     extraFds: open.entries,
-    ...(words >= 0 && { words: 3 + words }),
-    startWithin(start) {
-      if (!limiter.birthplace) return start()
-      isCounted = true
-      return limiter.birthplace.start(start)
-    },
-    onSpawn(child: ChildProcess) {
-      open.closeAllBut("status")
-      report = listenInside(child, 3 + left)
-      if (relay >= 0) request.attach?.(child.stdio[3 + relay] as Duplex)
-      watch =
-        child.pid === undefined ? undefined : request.watch?.({ pid: child.pid, end: () => child.kill("SIGKILL") })
-      child.once("exit", () => watch?.stop())
-      void limit(child)
-    },
-    async end(exit, stderrTail) {
-      await within(reportMs, report?.complete)
-      const status = open.readStatus()
-      const failure = watch?.isExceeded()
-        ? quotaExceeded(limiter.limits.homeBytes)
-        : (setupFailure(stderrTail, exit.exitCode, status) ?? startFailure(status))
-      const orphans = report?.orphans() ?? 0
-      return { ...(report?.endOf(exit) ?? exit), orphans, ...(failure && { failure }) }
-    },
+    ...(has("handshake") && { handshake: at("handshake") }),
+    startWithin: (start) => started.startWithin(start),
+    onSpawn: (child) => started.onSpawn(child),
+    end: (exit, stderrTail) => started.end(exit, stderrTail),
     dispose: () => open.closeAllBut(undefined),
   }
+}
 
-  function setupFailure(stderrTail: string, exitCode: number | null, status: string): ToolError | undefined {
-    const relayStands = relay < 0 || report?.relayStands() === true
-    const explained = isLimited
-      ? backend.explain({ stderrTail, exitCode, status, relayStands })
+/** The process of one launch, from its start to its end. */
+class StartedSandbox {
+  private report: Report | undefined
+  private watch: QuotaWatch | undefined
+  private isLimited = true
+  private isCounted = false
+
+  constructor(
+    private readonly request: LaunchRequest,
+    private readonly open: OpenDescriptors,
+    private readonly at: { readonly report: number; readonly relay?: number },
+  ) {}
+
+  startWithin<Started>(start: () => Started): Started {
+    const { direct } = this.request.limiter
+    if (!direct) return start()
+    this.isCounted = true
+    return direct.start(start)
+  }
+
+  onSpawn(child: ChildProcess): void {
+    const { attach, watch } = this.request
+    const { pid } = child
+    this.open.closeAllBut("status")
+    this.report = listenInside(child, this.at.report)
+    if (this.at.relay !== undefined) attach?.(child.stdio[this.at.relay] as Duplex)
+    this.watch = pid === undefined ? undefined : watch?.({ pid, end: () => child.kill("SIGKILL") })
+    child.once("exit", () => this.watch?.stop())
+    void this.limit(child)
+  }
+
+  async end(exit: ProcessExit, stderrTail: string): Promise<ProgramEnd> {
+    const { report } = this
+    await within(reportMs, report?.complete)
+    const status = this.open.readStatus()
+    const failure = this.watch?.isExceeded()
+      ? quotaExceeded(this.request.limiter.limits.homeBytes)
+      : (this.setupFailure(stderrTail, exit.exitCode, status) ?? this.startFailure(status))
+    const orphans = report?.orphans() ?? 0
+    return { ...(report?.endOf(exit) ?? exit), orphans, ...(failure && { failure }) }
+  }
+
+  private setupFailure(stderrTail: string, exitCode: number | null, status: string): ToolError | undefined {
+    const { backend, onFailure } = this.request
+    const relayRuns = this.at.relay === undefined || this.report?.relayRuns() === true
+    const explained = this.isLimited
+      ? backend.explain({ stderrTail, exitCode, status, relayRuns })
       : "its processes could not be limited"
-    const reason = report?.isMoved() ? movedMounts.slice(movedMounts.indexOf(" ") + 1) : explained
+    const reason = this.report?.isMoved() ? movedMounts.slice(movedMounts.indexOf(" ") + 1) : explained
     if (reason === undefined) return undefined
-    request.onFailure()
+    onFailure()
     return setupError(backend.name, reason)
   }
 
-  function startFailure(status: string): ToolError | undefined {
-    const code = report?.failedStart() ?? failedStart(status)
-    return code === undefined ? undefined : programNotStarted(request.program, code)
+  private startFailure(status: string): ToolError | undefined {
+    const code = this.report?.failedStart() ?? failedStart(status)
+    return code === undefined ? undefined : programNotStarted(this.request.program, code)
   }
 
   /**
    * The command waits behind its sandbox until its processes are counted: what it starts at once could be more than can be
-   * followed. One that cannot be held to its limits is ended.
+   * followed. A command that cannot be held to its limits is ended.
    */
-  async function limit(child: ChildProcess): Promise<void> {
-    const { admission } = limiter
-    if (isCounted) tellAdmitted(child, 3 + left)
-    const admitted = isCounted ? admission.follow(child.pid!) : admission.admit(child.pid!)
-    const isAdmitted = await admitted.catch(() => false)
-    if (!isAdmitted) isLimited = !child.kill("SIGKILL")
-    else if (!isCounted) tellAdmitted(child, 3 + left)
+  private async limit(child: ChildProcess): Promise<void> {
+    const { placement } = this.request.limiter
+    if (this.isCounted) reportPlaced(child, this.at.report)
+    const placed = this.isCounted ? placement.follow(child.pid!) : placement.place(child.pid!)
+    const isPlaced = await placed.catch(() => false)
+    if (!isPlaced) this.isLimited = !child.kill("SIGKILL")
+    else if (!this.isCounted) reportPlaced(child, this.at.report)
   }
 }
 
@@ -128,46 +149,13 @@ async function within(limitMs: number, wait: Promise<void> | undefined): Promise
   clearTimeout(timer)
 }
 
-/** Whether a shell inside the sandbox waits until it is admitted, and tells what is left; else one in front of it waits. */
-function isAskedInside({ descriptors }: Wrapped): boolean {
-  return descriptors.includes("left")
+/** Whether a shell inside the sandbox waits for its cgroup placement and reports what is left; else one in front of it waits. */
+function reportsInside({ descriptors }: Wrapped): boolean {
+  return descriptors.includes("report")
 }
 
-function withWayIn(wrapped: Wrapped): Wrapped {
-  return isAskedInside(wrapped) ? wrapped : { ...wrapped, descriptors: [...wrapped.descriptors, "left"] }
-}
-
-/** Opened for each launch: descriptors that share one opening also share how far it was read. */
-function openDescriptors(
-  { descriptors, hiddenArguments = [] }: Wrapped,
-  { folder, filterFile, held = [] }: LaunchRequest,
-) {
-  const own = new Map<Descriptor, number>()
-  const entries = descriptors.map((descriptor) => {
-    // A connection cannot be opened a second time by way of /proc, a file could be, and filled.
-    if (descriptor === "relay" || descriptor === "left" || descriptor === "words") return "pipe"
-    if (descriptor.startsWith("held ")) return held[Number(descriptor.slice("held ".length))]!
-    const text = descriptor === "arguments" ? hiddenArguments.map((one) => `${one}\0`).join("") : ""
-    const opened = descriptor === "filter" ? openSync(filterFile!, "r") : openNamelessFile(folder, text)
-    own.set(descriptor, opened)
-    return opened
-  })
-  return {
-    entries,
-    readStatus() {
-      const status = own.get("status")
-      if (status === undefined) return ""
-      const bytes = Buffer.alloc(4096)
-      return bytes.toString("utf8", 0, readSync(status, bytes, 0, bytes.length, 0))
-    },
-    closeAllBut(kept: Descriptor | undefined) {
-      for (const [descriptor, opened] of own) {
-        if (descriptor === kept) continue
-        own.delete(descriptor)
-        closeSync(opened)
-      }
-    },
-  }
+function withReport(wrapped: Wrapped): Wrapped {
+  return reportsInside(wrapped) ? wrapped : { ...wrapped, descriptors: [...wrapped.descriptors, "report"] }
 }
 
 /** A sandbox that could not be set up: never the exit code of the command, and never a second try without a sandbox. */

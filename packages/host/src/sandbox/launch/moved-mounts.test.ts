@@ -15,12 +15,12 @@ import { tmpdir } from "node:os"
 import { join, relative } from "node:path"
 import { describe, expect, test } from "vitest"
 import { backendsHere } from "../testing/installed.js"
-import { makeGround, runIn } from "../testing/sandbox-bench.js"
+import { makeSandboxBench, runIn } from "../testing/sandbox-bench.js"
 
 describe.each(backendsHere)("while another command can write the workspace, behind %s,", (backend) => {
   test("a folder that is exchanged for a link while a sandbox is built shows nothing of what the link leads to", async () => {
     const home = realpathSync(mkdtempSync(join(tmpdir(), "haft-home-")))
-    const ground = await makeGround({ backend, home })
+    const ground = await makeSandboxBench({ backend, home })
     const { root } = ground
     const repository = join(root, "inner one")
     mkdirSync(join(repository, ".git/hooks"), { recursive: true })
@@ -43,7 +43,7 @@ describe.each(backendsHere)("while another command can write the workspace, behi
 
   test.each(["a repository", "nothing"])("nothing is made where such a link leads to: there is %s", async (there) => {
     const outside = realpathSync(mkdtempSync(join(tmpdir(), "haft-outside-")))
-    const ground = await makeGround({ backend })
+    const ground = await makeSandboxBench({ backend })
     const repository = join(ground.root, "inner")
     mkdirSync(join(repository, ".git"), { recursive: true })
     for (const name of [".git/config", ".env"]) writeFileSync(join(repository, name), "")
@@ -61,7 +61,7 @@ describe.each(backendsHere)("while another command can write the workspace, behi
   })
 
   test("sandboxes stand as ever where nobody changed anything", async () => {
-    const ground = await makeGround({ backend })
+    const ground = await makeSandboxBench({ backend })
     mkdirSync(join(ground.root, "a b\\c/.git"), { recursive: true })
     writeFileSync(join(ground.root, "a b\\c/.env"), "")
     const denies = (_kind: string, path: string) => path.endsWith("/.env")
@@ -77,11 +77,11 @@ describe.each(backendsHere)("while another command can write the workspace, behi
 
 describe.each(backendsHere)("a root inside another one, behind %s,", (backend) => {
   test("cannot be exchanged by a command, nor a folder above it", async () => {
-    const ground = await makeGround({ backend })
+    const ground = await makeSandboxBench({ backend })
     const outer = join(ground.root, "outer")
     const inner = join(outer, "between/inner")
     mkdirSync(inner, { recursive: true })
-    const nested = await makeGround({ backend, roots: [outer, inner], directory: outer })
+    const nested = await makeSandboxBench({ backend, roots: [outer, inner], directory: outer })
     const line = "mv between away; rmdir between/inner; ln -sfn ../.. between/inner; echo x > between/inner/file"
     await nested.run(line, { directory: outer })
     expect(readdirSync(outer)).toEqual(["between"])

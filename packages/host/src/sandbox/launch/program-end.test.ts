@@ -3,7 +3,7 @@ import { join } from "node:path"
 import type { ToolError } from "@haft/contract"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { backendsHere } from "../testing/installed.js"
-import { makeSpareGround, type SpareGround, waiters } from "../testing/prewarm-bench.js"
+import { makePrewarmBench, type PrewarmBench, waiters } from "../testing/prewarm-bench.js"
 
 const withRelay = { sandbox: { profile: "workspace-write+net", hosts: ["127.0.0.1:9"] } } as const
 const nobody = 65534
@@ -42,9 +42,9 @@ const identities = [...(isRoot ? (["owner of another user"] as const) : []), "th
 
 describe.each(backendsHere)("behind %s", (backend) => {
   describe.each(identities)("as %s", (identity) => {
-    let ground: SpareGround
+    let ground: PrewarmBench
     beforeAll(async () => {
-      ground = await makeSpareGround({ backend, netGrants: ["127.0.0.1:9"] })
+      ground = await makePrewarmBench({ backend, netGrants: ["127.0.0.1:9"] })
       writeFileSync(join(ground.root, "plain"), "echo ran > ran\n")
       writeFileSync(join(ground.root, "orphan"), "#!/nonexistent/interpreter\n")
       chmodSync(join(ground.root, "orphan"), 0o755)

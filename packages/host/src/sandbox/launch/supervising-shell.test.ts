@@ -5,23 +5,31 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { runProcess } from "../../run/process/run-process.js"
 import { backendsHere, isInstalled } from "../testing/installed.js"
-import { makeGround, type RunRequest, type SandboxGround } from "../testing/sandbox-bench.js"
+import { makeSandboxBench, type RunRequest, type SandboxBench } from "../testing/sandbox-bench.js"
 import { listenInside, superviseCommand } from "./supervising-shell.js"
 
 const { signal } = new AbortController()
 
 describe.each(backendsHere)("what a command leaves behind %s", (backend) => {
-  let ground: SandboxGround
+  let ground: SandboxBench
   beforeAll(async () => {
-    ground = await makeGround({ backend, netGrants: ["127.0.0.1:9"] })
+    ground = await makeSandboxBench({ backend, netGrants: ["127.0.0.1:9"] })
   })
   afterAll(() => ground.close())
 
   const run = async (line: string, request?: RunRequest) => {
     const sandbox = await ground.prepare(request)
-    const sidecar = { folder: join(ground.base, "out"), name: "left" }
+    const sidecar = { folder: join(ground.base, "out"), name: "report" }
     const argv = ["/bin/bash", "-c", line]
-    const end = await runProcess({ sandbox, tag: "left", argv, timeoutMs: 30_000, keepBytes: 10_000, sidecar, signal })
+    const end = await runProcess({
+      sandbox,
+      tag: "report",
+      argv,
+      timeoutMs: 30_000,
+      keepBytes: 10_000,
+      sidecar,
+      signal,
+    })
     await sandbox.release()
     return { code: end.exitCode, stderr: end.stderr.text, ...end.teardown }
   }
@@ -54,10 +62,10 @@ describe.each(backendsHere)("what a command leaves behind %s", (backend) => {
     for (const request of [{}, { sandbox: { profile: "workspace-write+net", hosts: ["127.0.0.1:9"] } } as const]) {
       const sandbox = await ground.prepare(request)
       const argv = ["/bin/bash", "-c", folders]
-      const sidecar = { folder: join(ground.base, "out"), name: "left" }
+      const sidecar = { folder: join(ground.base, "out"), name: "report" }
       const end = await runProcess({
         sandbox,
-        tag: "left",
+        tag: "report",
         argv,
         timeoutMs: 30_000,
         keepBytes: 10_000,

@@ -75,7 +75,7 @@ export interface Report {
   /** Whether the sandbox was found to show something else than it should. */
   isMoved(): boolean
   /** Whether the relay was said to be there. */
-  relayStands(): boolean
+  relayRuns(): boolean
   /** How many processes the command left; zero when nothing was said. */
   orphans(): number
   /** With which code the program could not be started. */
@@ -102,7 +102,7 @@ export function listenInside(child: ChildProcess, descriptor: number): Report {
   return {
     complete,
     isMoved: () => said === moved,
-    relayStands: () => said.startsWith(relayStarted),
+    relayRuns: () => said.startsWith(relayStarted),
     orphans: () => Number(/^left (\d{1,9})$/m.exec(said)?.[1] ?? 0),
     failedStart: () => failedStart(said),
     endOf: (exit) => (hasMessage(said) ? bySignal(exit) : exit),

@@ -16,13 +16,13 @@ describe.skipIf(process.platform === "win32")("a command that cannot be counted 
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   /** Takes its time, long after the sandbox stands. */
-  const limiterThat = (admits: boolean): Limiter => {
-    const admit = async () => {
+  const limiterThat = (places: boolean): Limiter => {
+    const place = async () => {
       await delay(400)
-      return admits
+      return places
     }
-    const admission = { admit, follow: admit }
-    return { enforcedBy: "cgroup2", joins: [], admission, limits: withDefaults(), close: async () => undefined }
+    const placement = { place, follow: place }
+    return { enforcedBy: "cgroup2", joins: [], placement, limits: withDefaults(), close: async () => undefined }
   }
 
   test.each(backendsHere)("does not begin behind %s, and never does when it is refused", async (name) => {
@@ -31,18 +31,18 @@ describe.skipIf(process.platform === "win32")("a command that cannot be counted 
     const detected = (await backend.detect({ searchPath, roots: [] })) as Detected
     const files = writeSandboxFiles(folder)
     const identity = chooseIdentity(folder, detected.programs.setpriv !== undefined)
-    const probe = (admits: boolean) =>
-      probeBackend({ backend, detected, files, identity, limiter: limiterThat(admits) })
+    const probe = (places: boolean) =>
+      probeBackend({ backend, detected, files, identity, limiter: limiterThat(places) })
     expect((await probe(true)).ok).toBe(true)
     const refused = await probe(false)
     expect(refused.checks.filter(({ ok }) => ok).map(({ name }) => name)).not.toContain("runs a command")
   })
 
   test("does not begin where only a shell in front of the sandbox can wait", async () => {
-    const run = (admits: boolean) =>
+    const run = (places: boolean) =>
       runLaunch(
         createLaunch({
-          ...{ backend: backends.seatbelt, limiter: limiterThat(admits), environment: {}, program: "sh", folder },
+          ...{ backend: backends.seatbelt, limiter: limiterThat(places), environment: {}, program: "sh", folder },
           wrapped: {
             file: "/bin/sh",
             args: ["-c", "echo ran; (: >&3) 2>/dev/null && echo open; true"],

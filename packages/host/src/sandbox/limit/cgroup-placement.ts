@@ -7,9 +7,9 @@ import type { Writable } from "node:stream"
 import { ToolError } from "@haft/contract"
 
 /** Puts processes into control groups; false when more are started than can be followed. */
-export interface Admission {
+export interface CgroupPlacement {
   /** Puts a process, with all that it started, into every group. */
-  admit(pid: number): Promise<boolean>
+  place(pid: number): Promise<boolean>
   /** Puts a process that was born in the first group, with all others there, into the further ones. */
   follow(pid: number): Promise<boolean>
 }
@@ -18,18 +18,18 @@ export interface Admission {
  * Admits processes after they were started, one after the other. The first entry into a group waits until every
  * processor has taken notice, some milliseconds, and those right after it do not; a sandbox takes about as long to stand.
  */
-export function createAdmission(joins: readonly string[]): Admission {
+export function createCgroupPlacement(joins: readonly string[]): CgroupPlacement {
   let last: Promise<unknown> = Promise.resolve()
   const inTurn = (work: () => Promise<boolean>) => {
-    const admitted = last.then(work)
-    last = admitted.catch(() => undefined)
-    return admitted
+    const placed = last.then(work)
+    last = placed.catch(() => undefined)
+    return placed
   }
   const [first, ...further] = joins
   return {
-    admit: (pid) => inTurn(() => admitTree(pid, joins)),
+    place: (pid) => inTurn(() => placeTree(pid, joins)),
     async follow(pid) {
-      const all = await Promise.all(further.map((list) => inTurn(() => admitMembers(pid, { from: first!, to: list }))))
+      const all = await Promise.all(further.map((list) => inTurn(() => placeMembers(pid, { from: first!, to: list }))))
       return all.every(Boolean)
     },
   }
@@ -39,37 +39,37 @@ export function createAdmission(joins: readonly string[]): Admission {
 const maxRounds = 20
 const maxMembers = 2000
 
-async function admitTree(pid: number, joins: readonly string[]): Promise<boolean> {
-  const admitted = new Set<string>()
+async function placeTree(pid: number, joins: readonly string[]): Promise<boolean> {
+  const placed = new Set<string>()
   const first = joins[0]
   if (first !== undefined) await writeFile(first, String(pid)).catch(unlessGone)
-  for (let round = 0; round < maxRounds && admitted.size < maxMembers; round += 1) {
-    // What an admitted process starts from now on is in the group from its beginning.
-    const fresh = treeOf(String(pid)).filter((member) => !admitted.has(member))
+  for (let round = 0; round < maxRounds && placed.size < maxMembers; round += 1) {
+    // What an placed process starts from now on is in the group from its beginning.
+    const fresh = treeOf(String(pid)).filter((member) => !placed.has(member))
     if (fresh.length === 0) return true
     for (const member of fresh) {
       for (const list of joins) enter(list, member)
-      admitted.add(member)
+      placed.add(member)
     }
   }
   return false
 }
 
 /** Whoever is in the one group and not in the other; a process whose parent has gone is found as well. */
-async function admitMembers(
+async function placeMembers(
   pid: number,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<boolean> {
-  const admitted = new Set<string>()
+  const placed = new Set<string>()
   await writeFile(to, String(pid)).catch(unlessGone)
   for (let round = 0; round < maxRounds; round += 1) {
-    for (const member of membersOf(to)) admitted.add(member)
-    const fresh = membersOf(from).filter((member) => !admitted.has(member))
+    for (const member of membersOf(to)) placed.add(member)
+    const fresh = membersOf(from).filter((member) => !placed.has(member))
     if (fresh.length === 0) return true
     for (const member of fresh) {
       enter(to, member)
       // One that is about to end is let in without being moved.
-      admitted.add(member)
+      placed.add(member)
     }
   }
   return false
@@ -112,18 +112,18 @@ function childrenOf(pid: string): readonly string[] {
  * processes at once could have started more than it may have before anything counts them. With the end of Haft the
  * connection ends, and nothing is run. The name is none that a command could have a variable of.
  */
-export function waitUntilAdmitted(descriptor: number): string {
-  return `read -r haft_admitted <&${descriptor} || exit 125`
+export function waitUntilPlaced(descriptor: number): string {
+  return `read -r haft_placed <&${descriptor} || exit 125`
 }
 
 /** Lets such a shell go on. */
-export function tellAdmitted(child: ChildProcess, descriptor: number): void {
+export function reportPlaced(child: ChildProcess, descriptor: number): void {
   // Whoever has ended meanwhile is told nothing: the stream is closed then, and its reader knows.
   ;(child.stdio[descriptor as 3] as unknown as Writable).write("\n")
 }
 
 /** A control group that processes can be born in: nothing has to move them, and they are counted from the beginning. */
-export interface Birthplace {
+export interface DirectPlacement {
   /** What is started meanwhile, by this thread and before the answer, is in the group. */
   start<Started>(work: () => Started): Started
   close(): void
@@ -134,7 +134,7 @@ export interface Birthplace {
  * waits for nobody, unlike every other entry into a group; this exists for separate hierarchies only, and since Linux
  * 5.18. Only for the group that counts processes: in one that limits memory, Haft itself could be ended for want of it.
  */
-export function findBirthplace({ group, own }: { readonly group: string; readonly own: string }) {
+export function findDirectPlacement({ group, own }: { readonly group: string; readonly own: string }) {
   if (!movesFreely(release())) return undefined
   const opened: number[] = []
   const close = () => {
@@ -142,7 +142,7 @@ export function findBirthplace({ group, own }: { readonly group: string; readonl
   }
   try {
     for (const folder of [group, own]) opened.push(openSync(join(folder, "tasks"), "w"))
-    const start: Birthplace["start"] = (work) => {
+    const start: DirectPlacement["start"] = (work) => {
       const [inside, back] = opened
       if (inside === undefined || back === undefined) {
         throw new ToolError("unavailable", "Cannot start a command: its session has ended")
@@ -155,7 +155,7 @@ export function findBirthplace({ group, own }: { readonly group: string; readonl
       }
     }
     start(() => undefined)
-    return { start, close } satisfies Birthplace
+    return { start, close } satisfies DirectPlacement
   } catch {
     close()
     return undefined

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { backendsHere } from "../testing/installed.js"
-import { makeGround } from "../testing/sandbox-bench.js"
+import { makeSandboxBench } from "../testing/sandbox-bench.js"
 
 const processes = 40
 
@@ -17,7 +17,7 @@ echo $#
 test.each(backendsHere)(
   "processes that multiply behind %s meet the limit, end with the command and harm nobody",
   async (backend) => {
-    const ground = await makeGround({ backend, limits: { processes } })
+    const ground = await makeSandboxBench({ backend, limits: { processes } })
     const { sandbox, stdout } = await ground.run(bomb)
     const { enforcedBy } = sandbox.isolation.limits
     const seen = Number(stdout.trim())

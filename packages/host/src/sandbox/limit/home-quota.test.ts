@@ -2,13 +2,13 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { SessionQuota } from "./home-quota.js"
+import { HomeQuota } from "./home-quota.js"
 
 let folder: string
-let room: SessionQuota
+let room: HomeQuota
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "haft-room-"))
-  room = new SessionQuota({ folders: [folder], maxBytes: 100_000, shownAs: [folder], except: [] })
+  room = new HomeQuota({ folders: [folder], maxBytes: 100_000, shownAs: [folder], except: [] })
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 

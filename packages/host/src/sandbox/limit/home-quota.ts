@@ -1,10 +1,10 @@
-import { lstatSync, readdirSync, readFileSync, readlinkSync, statfsSync, statSync } from "node:fs"
+import { readdirSync, statfsSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
-import { isInside, ToolError } from "@haft/contract"
+import { bestEffort, ignoreMissing, ToolError } from "@haft/contract"
 import { measureTrees } from "../../files/tree/measure-tree.js"
 import { removeOwnFolder } from "../../files/tree/remove-tree.js"
-import { processTable } from "../../run/process/table/index.js"
+import { removedBytes } from "./removed-files.js"
 
 /** Which folders of a session have one quota together, and how much they may hold. */
 export interface QuotaOptions {
@@ -49,7 +49,7 @@ const quickMs = 30
  * have to be measured, while a command runs and before the next one: asking for it costs a few microseconds, however much
  * is in the folders.
  */
-export class SessionQuota {
+export class HomeQuota {
   private readonly options: QuotaOptions
   private users = 0
   private allowance = 0
@@ -128,8 +128,8 @@ export class SessionQuota {
 
   private async empty(): Promise<void> {
     for (const folder of this.options.folders) {
-      for (const name of attempt(() => readdirSync(folder)) ?? []) {
-        await removeOwnFolder(join(folder, name)).catch(() => undefined)
+      for (const name of ignoreMissing(() => readdirSync(folder)) ?? []) {
+        await bestEffort("what stays is measured below", removeOwnFolder(join(folder, name)))
       }
     }
     await this.measure()
@@ -171,7 +171,8 @@ export class SessionQuota {
     const { bytes } = this.last
     const unexplained = used - this.first.used - Math.max(0, bytes - this.first.bytes)
     // What is written and is in no folder may be in files that are open and have no name any more.
-    const removed = bytes <= this.maxBytes && bytes + unexplained > this.maxBytes ? await this.removedBytes() : 0
+    const removed =
+      bytes <= this.maxBytes && bytes + unexplained > this.maxBytes ? await removedBytes(this.options, this.watched) : 0
     if (bytes + removed > this.maxBytes) this.endAll()
   }
 
@@ -185,39 +186,8 @@ export class SessionQuota {
   }
 
   private usedBytes(): number {
-    const facts = attempt(() => statfsSync(this.options.folders[0]!))
+    const facts = bestEffort("a folder that is gone holds nothing", () => statfsSync(this.options.folders[0]!))
     return facts ? (facts.blocks - facts.bfree) * facts.bsize : 0
-  }
-
-  /** Bytes of files without a name; more than enough where a process that writes nowhere else cannot be looked into. */
-  private async removedBytes(): Promise<number> {
-    const device = attempt(() => lstatSync(this.options.folders[0]!))?.dev
-    const sizes = new Map<number, number>()
-    for (const { pid, writesElsewhere } of this.watched) {
-      for (const process of await processTable.descendants(pid)) {
-        const isSeen = this.addRemoved(process.pid, device, sizes)
-        if (!isSeen && !writesElsewhere && processTable.isAlive(process)) return Number.POSITIVE_INFINITY
-      }
-    }
-    return [...sizes.values()].reduce((sum, size) => sum + size, 0)
-  }
-
-  /** False when the process does not let itself be looked into. */
-  private addRemoved(pid: number, device: number | undefined, sizes: Map<number, number>): boolean {
-    const { shownAs, except } = this.options
-    const isOwn = (path: string) =>
-      shownAs.some((folder) => isInside(path, folder)) && !except.some((folder) => isInside(path, folder))
-    const names = attempt(() => readdirSync(`/proc/${pid}/fd`))
-    for (const name of names ?? []) {
-      const path = `/proc/${pid}/fd/${name}`
-      const facts = attempt(() => statSync(path))
-      if (!facts?.isFile() || facts.nlink > 0 || facts.dev !== device) continue
-      if (isOwn(attempt(() => readlinkSync(path)) ?? "")) sizes.set(facts.ino, facts.blocks * 512)
-    }
-    for (const { inode, bytes, path } of removedMappings(pid)) {
-      if (isOwn(path)) sizes.set(inode, Math.max(sizes.get(inode) ?? 0, bytes))
-    }
-    return names !== undefined
   }
 }
 
@@ -253,26 +223,4 @@ function inUse(maxBytes: number): ToolError {
 
 function inWords(bytes: number): string {
   return bytes >= 1024 ** 3 ? `${Math.round(bytes / 1024 ** 3)} GB` : `${bytes} bytes`
-}
-
-/** Files without a name that a process has in its memory, as large as they are there. */
-function removedMappings(pid: number): readonly { inode: number; bytes: number; path: string }[] {
-  const found = new Map<number, { inode: number; bytes: number; path: string }>()
-  for (const line of (attempt(() => readFileSync(`/proc/${pid}/maps`, "utf8")) ?? "").split("\n")) {
-    const [, from, to, inode, path] = /^([0-9a-f]+)-([0-9a-f]+) \S+ \S+ \S+ (\d+) +(\/.*) \(deleted\)$/.exec(line) ?? []
-    if (path === undefined) continue
-    const bytes = Number.parseInt(to!, 16) - Number.parseInt(from!, 16)
-    const before = found.get(Number(inode))?.bytes ?? 0
-    found.set(Number(inode), { inode: Number(inode), bytes: before + bytes, path })
-  }
-  return [...found.values()]
-}
-
-/** Gone meanwhile, or of another user. */
-function attempt<Result>(look: () => Result): Result | undefined {
-  try {
-    return look()
-  } catch {
-    return undefined
-  }
 }

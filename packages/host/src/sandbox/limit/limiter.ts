@@ -5,16 +5,21 @@ import { dirname, join } from "node:path"
 import type { Isolation } from "@haft/contract"
 import { ownGroupPrefix, removeGroup, sweepGroups } from "../../run/process/cgroup.js"
 import { pause } from "../../wait.js"
-import { type Admission, type Birthplace, createAdmission, findBirthplace } from "./cgroup-placement.js"
+import {
+  type CgroupPlacement,
+  createCgroupPlacement,
+  type DirectPlacement,
+  findDirectPlacement,
+} from "./cgroup-placement.js"
 
 /** Holds the commands of a session to its limits. */
 export interface Limiter {
   readonly enforcedBy: Isolation["limits"]["enforcedBy"]
   /** Files that take the number of a process to be limited; empty without control groups. */
   readonly joins: readonly string[]
-  /** Where processes can be counted from their beginning; elsewhere they wait until they are admitted. */
-  readonly birthplace?: Pick<Birthplace, "start">
-  readonly admission: Admission
+  /** Where processes can be counted from their beginning; elsewhere they wait until they are placed. */
+  readonly direct?: Pick<DirectPlacement, "start">
+  readonly placement: CgroupPlacement
   readonly limits: Limits
   close(): Promise<void>
 }
@@ -25,24 +30,24 @@ export function createLimiter(limits: Limits, find: () => CgroupPlace | undefine
   const name = `${ownGroupPrefix}${randomBytes(4).toString("hex")}`
   const groups = place ? makeGroups(place, name, limits) : undefined
   if (!groups || !place) {
-    return { enforcedBy: "rlimit", joins: [], admission: admitsAll, limits, close: async () => undefined }
+    return { enforcedBy: "rlimit", joins: [], placement: placesAll, limits, close: async () => undefined }
   }
   const joins = groups.map((group) => join(group, "cgroup.procs"))
-  const birthplace = place.kind === "cgroup1" ? findBirthplace({ group: groups[0]!, own: place.processes }) : undefined
+  const direct = place.kind === "cgroup1" ? findDirectPlacement({ group: groups[0]!, own: place.processes }) : undefined
   return {
     enforcedBy: place.kind,
     joins,
-    ...(birthplace && { birthplace }),
-    admission: createAdmission(joins),
+    ...(direct && { direct }),
+    placement: createCgroupPlacement(joins),
     limits,
     close() {
-      birthplace?.close()
+      direct?.close()
       return removeAll(groups)
     },
   }
 }
 
-const admitsAll: Admission = { admit: async () => true, follow: async () => true }
+const placesAll: CgroupPlacement = { place: async () => true, follow: async () => true }
 
 function makeGroups(place: CgroupPlace, name: string, limits: Limits): readonly string[] | undefined {
   const made: string[] = []

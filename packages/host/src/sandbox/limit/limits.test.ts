@@ -4,7 +4,7 @@ import type { Isolation } from "@haft/contract"
 import { afterAll, describe, expect, test } from "vitest"
 import { programForNobody } from "../../../test/as-nobody.js"
 import { backendsHere } from "../testing/installed.js"
-import { makeGround } from "../testing/sandbox-bench.js"
+import { makeSandboxBench } from "../testing/sandbox-bench.js"
 import { createLimiter, findCgroup, withDefaults } from "./limiter.js"
 
 const place = findCgroup()
@@ -17,7 +17,7 @@ describe.skipIf(!place)("control groups", () => {
   test("take in a process with everything that it started before", async () => {
     const child = spawn("sh", ["-c", "sleep 60 & sleep 60 & wait"], { stdio: "ignore", detached: true })
     await new Promise((resolve) => setTimeout(resolve, 200))
-    expect(await limiter.admission.admit(child.pid!)).toBe(true)
+    expect(await limiter.placement.place(child.pid!)).toBe(true)
     const members = readFileSync(limiter.joins[0]!, "utf8").trim().split("\n")
     expect(members).toHaveLength(3)
     process.kill(-child.pid!, "SIGKILL")
@@ -27,7 +27,7 @@ describe.skipIf(!place)("control groups", () => {
   test("a process that has ended is no failure", async () => {
     const child = spawn("true")
     await new Promise((resolve) => child.once("exit", resolve))
-    expect(await limiter.admission.admit(child.pid!)).toBe(true)
+    expect(await limiter.placement.place(child.pid!)).toBe(true)
   })
 })
 
@@ -42,8 +42,8 @@ test.each([
   const before = groups()
   const limiter = createLimiter(withDefaults(), find)
   expect(limiter).toMatchObject({ enforcedBy: "rlimit", joins: [] })
-  expect(limiter.birthplace).toBeUndefined()
-  expect(await limiter.admission.admit(process.pid)).toBe(true)
+  expect(limiter.direct).toBeUndefined()
+  expect(await limiter.placement.place(process.pid)).toBe(true)
   expect(groups()).toEqual(before)
   await limiter.close()
 })
@@ -72,7 +72,7 @@ interface Ended {
 test.skipIf(!place || backendsHere.length === 0)(
   "more processes than the limit are refused, and what is there goes on",
   async () => {
-    const ground = await makeGround({ limits: { processes: 12 } })
+    const ground = await makeSandboxBench({ limits: { processes: 12 } })
     const { stdout, stderr } = await ground.run(
       "sleep 0.3; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do sleep 2 & done; echo still here; kill %1",
     )

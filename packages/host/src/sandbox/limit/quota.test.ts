@@ -3,13 +3,13 @@ import { existsSync, mkdirSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { backendsHere } from "../testing/installed.js"
-import { makeGround, type SandboxGround } from "../testing/sandbox-bench.js"
+import { makeSandboxBench, type SandboxBench } from "../testing/sandbox-bench.js"
 
 const megabyte = 1024 ** 2
 
 describe.each(backendsHere)("the quota of home and /tmp behind %s", (backend) => {
   const limits = { homeBytes: 64 * megabyte }
-  const heldBytes = ({ haftHome }: SandboxGround) => {
+  const heldBytes = ({ haftHome }: SandboxBench) => {
     const folders = ["home", "tmp"].map((name) => join(haftHome, "sessions", "s1", name))
     return Number(
       execFileSync("du", ["-scB1", ...folders], { encoding: "utf8" })
@@ -51,7 +51,7 @@ for i in range(400): f.write(bytes(10 << 20))
 time.sleep(20)"; echo over`,
     ],
   ])("ends a command that goes beyond it by %s, with the reason", async (_, line) => {
-    const ground = await makeGround({ backend, limits })
+    const ground = await makeSandboxBench({ backend, limits })
     const { stdout, failure } = await ground.run(line)
     expect({ stdout, failure }).toEqual({ stdout: "", failure: expect.stringContaining(reason) })
     // As much as can be written between two looks, on a machine that has other things to do.
@@ -63,7 +63,7 @@ time.sleep(20)"; echo over`,
   })
 
   test("ends a reader just the same, and a command that stays below it runs to its end", async () => {
-    const ground = await makeGround({ backend, limits })
+    const ground = await makeSandboxBench({ backend, limits })
     const sandbox = { profile: "read-only" } as const
     expect((await ground.run("head -c 30M /dev/zero > /tmp/a; cat /tmp/a | wc -c", { sandbox })).stdout).toBe(
       "31457280\n",
@@ -73,7 +73,7 @@ time.sleep(20)"; echo over`,
   })
 
   test("ends a command that makes nothing but names", async () => {
-    const ground = await makeGround({ backend, limits: { homeBytes: 4 * megabyte } })
+    const ground = await makeSandboxBench({ backend, limits: { homeBytes: 4 * megabyte } })
     const line = `python3 -c "
 import os, time
 os.mkdir('/tmp/d'); open('/tmp/d/0', 'w').close()
@@ -86,21 +86,21 @@ time.sleep(20)"; echo over`
   })
 
   test("a file with several names counts once", async () => {
-    const ground = await makeGround({ backend, limits })
+    const ground = await makeSandboxBench({ backend, limits })
     const line = "head -c 30M /dev/zero > /tmp/a; for i in 1 2 3 4; do ln /tmp/a /tmp/$i; done; sleep 5; echo below"
     expect(await ground.run(line)).toMatchObject({ stdout: "below\n", failure: undefined })
     await ground.close()
   })
 
   test("what is written into the workspace is not counted", async () => {
-    const ground = await makeGround({ backend, limits })
+    const ground = await makeSandboxBench({ backend, limits })
     const line = "head -c 300M /dev/zero > big; exec 3> gone; rm gone; head -c 300M /dev/zero >&3; sleep 1; echo over"
     expect(await ground.run(line)).toMatchObject({ stdout: "over\n", failure: undefined })
     await ground.close()
   })
 
   test("what others write on the same file system is not held against a command", async () => {
-    const ground = await makeGround({ backend, limits })
+    const ground = await makeSandboxBench({ backend, limits })
     const other = join(ground.base, "other")
     mkdirSync(other)
     const writer = spawn("head", ["-c", "400M", "/dev/zero"], { stdio: ["ignore", "pipe", "ignore"] })
@@ -112,7 +112,7 @@ time.sleep(20)"; echo over`
   })
 
   test("a job that waits is spared when another command is the one", async () => {
-    const ground = await makeGround({ backend, limits })
+    const ground = await makeSandboxBench({ backend, limits })
     const job = await ground.prepare({ lasting: true })
     const launch = job.launch(["/bin/sleep", "60"])
     const child = spawn(launch.file, [...launch.args], {

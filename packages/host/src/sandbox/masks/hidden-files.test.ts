@@ -5,15 +5,15 @@ import type { FileEffectKind } from "@haft/contract"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type NobodysProgram, nobody, programForNobody } from "../../../test/as-nobody.js"
 import { backendsHere } from "../testing/installed.js"
-import { makeGround, type SandboxGround } from "../testing/sandbox-bench.js"
+import { makeSandboxBench, type SandboxBench } from "../testing/sandbox-bench.js"
 
 const isRoot = process.getuid?.() === 0
 if (!isRoot) console.warn("not tested here: becoming another user needs user 0")
 
 describe.each(backendsHere)("what rules deny, behind %s,", (backend) => {
-  let ground: SandboxGround
+  let ground: SandboxBench
   beforeEach(async () => {
-    ground = await makeGround({ backend })
+    ground = await makeSandboxBench({ backend })
   })
   afterEach(() => ground.close())
 
@@ -137,7 +137,7 @@ describe.skipIf(!isRoot).each(backendsHere)("as another user, behind %s", (backe
   })
 
   test("as user 0 in a workspace of somebody else as well", async () => {
-    const ground = await makeGround({ backend })
+    const ground = await makeSandboxBench({ backend })
     writeFileSync(join(ground.root, ".env"), "secret\n")
     linkSync(join(ground.root, ".env"), join(ground.root, "copy"))
     execFileSync("chown", ["-R", `${nobody}:${nobody}`, ground.root])

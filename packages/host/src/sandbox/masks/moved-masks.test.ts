@@ -2,12 +2,12 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { backendsHere } from "../testing/installed.js"
-import { makeGround, type SandboxGround } from "../testing/sandbox-bench.js"
+import { makeSandboxBench, type SandboxBench } from "../testing/sandbox-bench.js"
 
 describe.each(backendsHere)("what a rule hides, behind %s,", (backend) => {
-  let ground: SandboxGround
+  let ground: SandboxBench
   beforeEach(async () => {
-    ground = await makeGround({ backend })
+    ground = await makeSandboxBench({ backend })
     mkdirSync(join(ground.root, "conf/secret"), { recursive: true })
     writeFileSync(join(ground.root, "conf/secret/key"), "hidden\n")
     writeFileSync(join(ground.root, "conf/plain"), "plain\n")

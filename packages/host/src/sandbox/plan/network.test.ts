@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server } from "node:net"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { Decision } from "../../proxy/decision.js"
 import { backendsHere, isInstalled } from "../testing/installed.js"
-import { makeGround, type SandboxGround } from "../testing/sandbox-bench.js"
+import { makeSandboxBench, type SandboxBench } from "../testing/sandbox-bench.js"
 
 const listen = (server: Server) =>
   new Promise<number>((resolve) => server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port)))
@@ -18,7 +18,7 @@ describe.skipIf(!isInstalled("curl")).each(backendsHere)("the network behind %s"
   const forbidden = createHttpServer((_request, response) => response.end("secret"))
   const echo = createServer((socket) => socket.pipe(socket))
   let ports: readonly number[]
-  let ground: SandboxGround
+  let ground: SandboxBench
   const decisions: Decision[] = []
   const withNet = {
     sandbox: { profile: "workspace-write+net" },
@@ -27,7 +27,7 @@ describe.skipIf(!isInstalled("curl")).each(backendsHere)("the network behind %s"
 
   beforeAll(async () => {
     ports = await Promise.all([listen(granted), listen(forbidden), listen(echo)])
-    ground = await makeGround({
+    ground = await makeSandboxBench({
       backend,
       netGrants: [`127.0.0.1:${ports[0]}`, `127.0.0.1:${ports[2]}`],
       ownPorts: () => [],
@@ -94,7 +94,7 @@ describe.skipIf(!isInstalled("curl")).each(backendsHere)("the network behind %s"
   })
 
   test("servers that a command starts itself are reached directly when no grant is for this machine", async () => {
-    const own = await makeGround({ backend })
+    const own = await makeSandboxBench({ backend })
     const { stdout } = await own.run("env | grep -i no_proxy | sort", {
       sandbox: { profile: "workspace-write+net", hosts: ["example.org"] },
     })

@@ -10,8 +10,8 @@ import type { OwnedLaunch } from "../launch/launch.js"
 import { planLaunch } from "../launch/plan-launch.js"
 import type { Masks } from "../masks/masks-of.js"
 import type { SandboxOptions } from "../options.js"
-import type { Spares } from "../prewarm/pool.js"
-import { orderOf } from "../prewarm/prewarm-plan.js"
+import type { PrewarmPool } from "../prewarm/pool.js"
+import { prewarmPlan } from "../prewarm/prewarm-plan.js"
 import type { Holds } from "../protected/plan-holds.js"
 import type { PreparedOutside, PreparedSandbox, Release, SandboxRequest } from "../sandbox.js"
 import { buildView, isVisible, type ViewRoot, withVariant } from "../view/build-view.js"
@@ -37,7 +37,7 @@ export interface SandboxParts {
   /** Where the network listens, for a backend that reaches it at a port. */
   readonly listening: ListeningNetwork | undefined
   /** What the session has started ahead. */
-  readonly spares: Spares
+  readonly pool: PrewarmPool
   /** What to say about this command besides. */
   readonly notes: readonly string[]
   /** Gives the held names back, and tells what was made under those that could not be held. */
@@ -63,7 +63,7 @@ export function prepareSandbox(parts: SandboxParts): PreparedSandbox {
     if (held) launches.push(held.launch)
     return held
   }
-  const visit = request.lasting ? undefined : parts.spares.enter(orderOf(parts, view, plan))
+  const visit = request.lasting ? undefined : parts.pool.enter(prewarmPlan(parts, view, plan))
   const shown = {
     searchPath: host.searchPath,
     isVisible: (path: string) => isVisible(path, view),
@@ -79,7 +79,7 @@ export function prepareSandbox(parts: SandboxParts): PreparedSandbox {
     launch(argv) {
       return own({ launch: plan(inside(argv)).launch() }).launch
     },
-    takeSpare(argv) {
+    takePrewarmed(argv) {
       return own(visit?.take(inside(argv)))
     },
     async release() {

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
 import { cargoFiles, pipFiles, type RegistryFiles } from "../../proxy/testing/package-files.js"
 import { type RegistryServer, startRegistry } from "../../proxy/testing/registry-server.js"
 import { backendsHere, isInstalled } from "../testing/installed.js"
-import { makeGround, type SandboxGround } from "../testing/sandbox-bench.js"
+import { makeSandboxBench, type SandboxBench } from "../testing/sandbox-bench.js"
 
 const secret = "hush-77d0b3aa"
 const minutes = 300_000
@@ -70,7 +70,7 @@ describe.each(managers)("a private registry of $name", (manager) => {
   describe.skipIf(!isHere).each(backendsHere)("behind %s", (backend) => {
     let server: RegistryServer
     let folder: string
-    let ground: SandboxGround | undefined
+    let ground: SandboxBench | undefined
 
     beforeAll(async () => {
       server = await startRegistry(`Bearer ${secret}`, manager.files)
@@ -99,7 +99,7 @@ describe.each(managers)("a private registry of $name", (manager) => {
         authorities: [server.authority],
       }
       const { home, variables } = manager.user(folder)
-      ground = await makeGround({
+      ground = await makeSandboxBench({
         backend,
         home,
         variables: { ...withoutSettings(process.env), ...variables, WORK_TOKEN: secret },

@@ -8,7 +8,7 @@ import { createSandboxAuthority } from "../../proxy/registry/sandbox-authority.j
 import { type RegistryServer, startRegistry } from "../../proxy/testing/registry-server.js"
 import type { SandboxOptions } from "../options.js"
 import { backendsHere, isInstalled } from "../testing/installed.js"
-import { makeGround, type SandboxGround } from "../testing/sandbox-bench.js"
+import { makeSandboxBench, type SandboxBench } from "../testing/sandbox-bench.js"
 
 const secret = "hush-4f1e0c77"
 
@@ -17,7 +17,7 @@ describe.skipIf(!isInstalled("npm") || !isInstalled("curl")).each(backendsHere)(
   (backend) => {
     let server: RegistryServer
     let home: string
-    let ground: SandboxGround | undefined
+    let ground: SandboxBench | undefined
 
     beforeAll(async () => {
       server = await startRegistry(`Bearer ${secret}`)
@@ -48,7 +48,7 @@ describe.skipIf(!isInstalled("npm") || !isInstalled("curl")).each(backendsHere)(
     })
     const open = async (options: Partial<SandboxOptions>) => {
       const variables = { ...withoutNpm(process.env), WORK_TOKEN: secret }
-      ground = await makeGround({ backend, home, variables, ...options })
+      ground = await makeSandboxBench({ backend, home, variables, ...options })
       writeFileSync(join(ground.root, "package.json"), JSON.stringify({ name: "whole", version: "1.0.0" }))
       return ground
     }

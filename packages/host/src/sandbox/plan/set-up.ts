@@ -6,7 +6,7 @@ import { chooseIdentity, type Identity } from "../backend.js"
 import { searchPath as cleanSearchPath } from "../environment/environment.js"
 import { gitIdentity } from "../environment/git-identity.js"
 import { findOwnProgram } from "../environment/programs.js"
-import { SessionQuota } from "../limit/home-quota.js"
+import { HomeQuota } from "../limit/home-quota.js"
 import { createLimiter, type Limiter, withDefaults } from "../limit/limiter.js"
 import type { SandboxOptions } from "../options.js"
 import type { SessionPlace } from "../view/build-view.js"
@@ -25,7 +25,7 @@ export interface SandboxHost {
   readonly searchPath: readonly string[]
   readonly home: HomeView
   /** Of what commands write beside the workspace. */
-  readonly quota: SessionQuota
+  readonly quota: HomeQuota
   readonly system: readonly Mount[]
   /** Covers that hold whatever the rules say. */
   readonly masks: readonly Mount[]
@@ -82,7 +82,7 @@ async function setUpLimitedHost(
     limiter,
     searchPath,
     home,
-    quota: new SessionQuota({
+    quota: new HomeQuota({
       folders: [folders.home, folders.tmp, folders.outside],
       maxBytes: limiter.limits.homeBytes,
       shownAs: [home.path, ...temporaryFolders],

@@ -1,29 +1,29 @@
 import { once } from "node:events"
 import { afterEach, describe, expect, test } from "vitest"
 import { until, waiters } from "../testing/prewarm-bench.js"
-import { createSpares, type SandboxOrder, type Spares, type SparesOptions } from "./pool.js"
-import { waiterArgv } from "./prewarmed-sandbox.js"
+import { type PoolOptions, type PrewarmPlan, PrewarmPool } from "./pool.js"
+import { handshakeArgv } from "./prewarmed-sandbox.js"
 
 describe.skipIf(process.platform !== "linux")("what a session starts ahead", () => {
-  let spares: Spares
-  const open = (options: SparesOptions = {}) => {
-    spares = createSpares({ quietMs: 1, ...options })
+  let pool: PrewarmPool
+  const open = (options: PoolOptions = {}) => {
+    pool = new PrewarmPool({ quietMs: 1, ...options })
   }
   afterEach(async () => {
-    await spares.close()
+    await pool.close()
     expect(waiters()).toEqual([])
   })
 
   /** A waiter with no sandbox around it. */
-  const order: SandboxOrder = {
+  const order: PrewarmPlan = {
     host: "host",
     rules: "rules",
     key: (program) => program,
     stamp: () => "stamp",
-    launch: () => launchOf(waiterArgv(3)),
+    launch: () => launchOf(handshakeArgv(3)),
   }
-  const visit = (wanted: SandboxOrder | undefined = order, argv = ["/bin/echo", "hi"]) => {
-    const one = spares.enter(wanted)
+  const visit = (wanted: PrewarmPlan | undefined = order, argv = ["/bin/echo", "hi"]) => {
+    const one = pool.enter(wanted)
     const taken = one.take(argv)
     one.leave()
     return taken
@@ -56,7 +56,7 @@ describe.skipIf(process.platform !== "linux")("what a session starts ahead", () 
 
   test("is not started while a command runs, nor after the end of the session", async () => {
     open({ quietMs: 0 })
-    const running = spares.enter(undefined)
+    const running = pool.enter(undefined)
     visit()
     await settle()
     visit()
@@ -64,7 +64,7 @@ describe.skipIf(process.platform !== "linux")("what a session starts ahead", () 
     expect(waiters()).toEqual([])
     running.leave()
     running.leave()
-    await spares.close()
+    await pool.close()
     await settle()
     visit()
     await settle()
@@ -72,7 +72,7 @@ describe.skipIf(process.platform !== "linux")("what a session starts ahead", () 
   })
 
   test("is not taken when anything about the sandbox differs, and is gone then", async () => {
-    const others: readonly Partial<SandboxOrder>[] = [
+    const others: readonly Partial<PrewarmPlan>[] = [
       { host: "other" },
       { rules: "other" },
       { key: () => "other" },
@@ -84,7 +84,7 @@ describe.skipIf(process.platform !== "linux")("what a session starts ahead", () 
       const [before] = waiters()
       expect(visit({ ...order, ...other })).toBeUndefined()
       await until(() => !waiters().includes(before!))
-      await spares.close()
+      await pool.close()
     }
   })
 
@@ -114,7 +114,7 @@ describe.skipIf(process.platform !== "linux")("what a session starts ahead", () 
     }
   })
 
-  const lastLines = waiterArgv(3)[2]!.split("done\n").at(-1)
+  const lastLines = handshakeArgv(3)[2]!.split("done\n").at(-1)
 
   function launchOf([file = "", ...args]: readonly string[]) {
     return { file, args, env: {}, cwd: "/", extraFds: ["pipe" as const], words: 3, dispose: () => undefined }

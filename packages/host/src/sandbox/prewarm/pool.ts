@@ -1,153 +1,152 @@
+import { bestEffort } from "@haft/contract"
 import type { OwnedLaunch } from "../launch/launch.js"
-import { type OwnedSpare, type Spare, startSpare, wordsFor } from "./prewarmed-sandbox.js"
+import { handshakeFor, type OwnedPrewarmed, type PrewarmedSandbox, startPrewarmed } from "./prewarmed-sandbox.js"
 
-/** A sandbox as a command needs it: enough to tell whether another one is the same, and to start one like it. */
-export interface SandboxOrder {
-  /** What the sandbox stands on and by which rules it covers; the same only when they are the very same objects. */
+/** A sandbox as a command needs it: enough to compare it with another one, and to start one like it. */
+export interface PrewarmPlan {
+  /** The set-up of the session and the rules of the masks; the same only when they are the very same objects. */
   readonly host: unknown
   readonly rules: unknown
   /** Everything that the sandbox of this program is started with. */
   key(program: string): string
-  /** Which files of the host it is made of at this moment. */
+  /** Which files of the machine it is made of at this moment. */
   stamp(): string
-  /** The same sandbox with a waiter behind it. */
+  /** The same sandbox, with a shell inside that waits for the handshake. */
   launch(): OwnedLaunch
 }
 
-/** The one sandbox that a session starts ahead of the command that will need it. */
-export interface Spares {
-  /** To be called when a command is about to run; without an order its sandbox is never one that was started ahead. */
-  enter(order?: SandboxOrder): Visit
-  /** Ends what waits. */
-  drop(): Promise<void>
-  /** Ends what waits and starts nothing more. */
-  close(): Promise<void>
-}
-
 /** One command, from before its start until its end. */
-export interface Visit {
+export interface PoolVisit {
   /** The process that becomes the command, if one waits behind exactly this sandbox. */
-  take(argv: readonly string[]): OwnedSpare | undefined
+  take(argv: readonly string[]): OwnedPrewarmed | undefined
   leave(): void
 }
 
-/** How long a session must be quiet, and how long a spare waits. */
-export interface SparesOptions {
+/** How long a session must be quiet before a sandbox is prewarmed, and how long that one waits. */
+export interface PoolOptions {
   readonly quietMs?: number
   readonly keptMs?: number
 }
 
 /**
- * Starts a sandbox ahead when the same one was needed twice: a session with one command never pays for a second sandbox. It
- * starts between commands, not while one is answered; what is taken is compared with what is needed at that moment, and
- * what differs in anything is thrown away.
+ * The one sandbox that a session prewarms, when the same one was needed twice: a session with one command never pays for a
+ * second sandbox. It starts between commands, not while one is answered; it is compared with what is needed when it is
+ * taken, and thrown away if it differs in anything.
  */
-export function createSpares({ quietMs = 20, keptMs = 30_000 }: SparesOptions = {}): Spares {
-  let running = 0
-  let waiting: WaitingSandbox | undefined
-  let needed: NeededSandbox | undefined
-  let lastKey: string | undefined
-  let isOff = false
-  let quiet: NodeJS.Timeout | undefined
-  const ending = new Set<Promise<void>>()
+export class PrewarmPool {
+  private readonly quietMs: number
+  private readonly keptMs: number
+  private running = 0
+  private waiting: WaitingSandbox | undefined
+  private needed: NeededSandbox | undefined
+  private lastKey: string | undefined
+  private isOff = false
+  private quiet: NodeJS.Timeout | undefined
+  private readonly ending = new Set<Promise<void>>()
 
-  function take(wanted: NeededSandbox, words: string): OwnedSpare | undefined {
-    const found = waiting
+  constructor({ quietMs = 20, keptMs = 30_000 }: PoolOptions = {}) {
+    this.quietMs = quietMs
+    this.keptMs = keptMs
+  }
+
+  /** To be called when a command is about to run; without a plan its sandbox is never a prewarmed one. */
+  enter(plan?: PrewarmPlan): PoolVisit {
+    this.running += 1
+    clearTimeout(this.quiet)
+    let wanted: NeededSandbox | undefined
+    let isOver = false
+    return {
+      take: (argv) => {
+        const words = handshakeFor(argv)
+        if (!plan || words === undefined) return undefined
+        wanted = { plan, program: argv[0]! }
+        return this.take(wanted, words)
+      },
+      leave: () => {
+        if (isOver) return
+        isOver = true
+        this.leave(wanted)
+      },
+    }
+  }
+
+  /** Ends the sandbox that waits. */
+  async drop(): Promise<void> {
+    this.needed = undefined
+    if (this.waiting) {
+      clearTimeout(this.waiting.clock)
+      const end = this.waiting.prewarmed.end().finally(() => this.ending.delete(end))
+      this.ending.add(end)
+      this.waiting = undefined
+    }
+    await Promise.allSettled(this.ending)
+  }
+
+  /** Ends the sandbox that waits and starts no other. */
+  close(): Promise<void> {
+    this.isOff = true
+    clearTimeout(this.quiet)
+    return this.drop()
+  }
+
+  private take(wanted: NeededSandbox, words: string): OwnedPrewarmed | undefined {
+    const found = this.waiting
     if (!found) return undefined
     if (!isSame(found, wanted)) {
-      void drop()
+      void this.drop()
       return undefined
     }
     clearTimeout(found.clock)
-    waiting = undefined
-    return found.spare.take(words, wanted.program, () => {
-      isOff = true
+    this.waiting = undefined
+    return found.prewarmed.take(words, wanted.program, () => {
+      this.isOff = true
     })
   }
 
+  private leave(wanted: NeededSandbox | undefined): void {
+    this.running -= 1
+    this.needed = wanted ?? this.needed
+    if (this.running > 0 || !this.needed || this.isOff) return
+    const start = () =>
+      bestEffort("the next command builds its own sandbox and reports the failure", () => this.start())
+    this.quiet = setTimeout(start, this.quietMs).unref()
+  }
+
   /** The last sandbox that was needed is started again if the one before it was the same. */
-  function startNext(): void {
-    if (!needed || waiting || isOff) return
-    const { order, program } = needed
-    needed = undefined
-    const key = order.key(program)
-    const isNeededAgain = key === lastKey
-    lastKey = key
+  private start(): void {
+    if (!this.needed || this.waiting || this.isOff) return
+    const { plan, program } = this.needed
+    this.needed = undefined
+    const key = plan.key(program)
+    const isNeededAgain = key === this.lastKey
+    this.lastKey = key
     if (!isNeededAgain) return
-    const stamp = order.stamp()
-    const spare = startSpare(order.launch())
-    if (spare) waiting = { spare, order, key, stamp, clock: setTimeout(() => void drop(), keptMs).unref() }
-  }
-
-  async function drop(): Promise<void> {
-    needed = undefined
-    if (waiting) {
-      clearTimeout(waiting.clock)
-      const end = waiting.spare.end().finally(() => ending.delete(end))
-      ending.add(end)
-      waiting = undefined
-    }
-    await Promise.allSettled(ending)
-  }
-
-  return {
-    enter(order) {
-      running += 1
-      clearTimeout(quiet)
-      let wanted: NeededSandbox | undefined
-      let isOver = false
-      return {
-        take(argv) {
-          const words = wordsFor(argv)
-          if (!order || words === undefined) return undefined
-          wanted = { order, program: argv[0]! }
-          return take(wanted, words)
-        },
-        leave() {
-          if (isOver) return
-          isOver = true
-          running -= 1
-          needed = wanted ?? needed
-          if (running === 0 && needed && !isOff) quiet = setTimeout(tryStartNext, quietMs).unref()
-        },
-      }
-    },
-    drop,
-    close() {
-      isOff = true
-      clearTimeout(quiet)
-      return drop()
-    },
-  }
-
-  function tryStartNext(): void {
-    try {
-      startNext()
-    } catch {
-      // The next command builds its own sandbox and says what is wrong.
-    }
+    const stamp = plan.stamp()
+    const prewarmed = startPrewarmed(plan.launch())
+    if (!prewarmed) return
+    const clock = setTimeout(() => void this.drop(), this.keptMs).unref()
+    this.waiting = { prewarmed, plan, key, stamp, clock }
   }
 }
 
 interface NeededSandbox {
-  readonly order: SandboxOrder
+  readonly plan: PrewarmPlan
   readonly program: string
 }
 
-interface WaitingSandbox {
-  readonly spare: Spare
-  readonly order: SandboxOrder
+interface WaitingSandbox extends Pick<NeededSandbox, "plan"> {
+  readonly prewarmed: PrewarmedSandbox
   readonly key: string
   readonly stamp: string
   readonly clock: NodeJS.Timeout
 }
 
-function isSame({ spare, order: built, key, stamp }: WaitingSandbox, { order, program }: NeededSandbox): boolean {
+function isSame({ prewarmed, plan: built, key, stamp }: WaitingSandbox, { plan, program }: NeededSandbox): boolean {
   return (
-    spare.isWaiting() &&
-    built.host === order.host &&
-    built.rules === order.rules &&
-    key === order.key(program) &&
-    stamp === order.stamp()
+    prewarmed.isWaiting() &&
+    built.host === plan.host &&
+    built.rules === plan.rules &&
+    key === plan.key(program) &&
+    stamp === plan.stamp()
   )
 }

@@ -4,18 +4,18 @@ import { tagName } from "../../run/process/spawn.js"
 import type { LaunchPlanner, PlannedLaunch } from "../launch/plan-launch.js"
 import type { SandboxParts } from "../plan/prepare-sandbox.js"
 import type { Mount } from "../view/mount.js"
-import type { SandboxOrder } from "./pool.js"
-import { waiterArgv } from "./prewarmed-sandbox.js"
+import type { PrewarmPlan } from "./pool.js"
+import { handshakeArgv } from "./prewarmed-sandbox.js"
 
 /** The order for the sandbox of a command, where such a sandbox may be started ahead. */
-export function orderOf(parts: SandboxParts, view: readonly Mount[], plan: LaunchPlanner): SandboxOrder | undefined {
-  if (!mayStandAhead(parts) || view.length > maxMounts) return undefined
+export function prewarmPlan(parts: SandboxParts, view: readonly Mount[], plan: LaunchPlanner): PrewarmPlan | undefined {
+  if (!mayBePrewarmed(parts) || view.length > maxMounts) return undefined
   const { request, host } = parts
   let planned: PlannedLaunch | undefined
   const waiter = () => {
     // Which descriptors a sandbox needs does not depend on what runs behind it.
-    const words = 3 + plan([], { waits: true }).wrapped.descriptors.indexOf("words")
-    planned ??= plan(waiterArgv(words), { waits: true })
+    const words = 3 + plan([], { waits: true }).wrapped.descriptors.indexOf("handshake")
+    planned ??= plan(handshakeArgv(words), { waits: true })
     return planned
   }
   return {
@@ -40,7 +40,7 @@ const maxMounts = 200
  * directories, which a person would find there, and fall over, as long as it waits. A way to the network belongs to one
  * call and its judge.
  */
-function mayStandAhead({ request, chosen, network, roots }: SandboxParts): boolean {
+function mayBePrewarmed({ request, chosen, network, roots }: SandboxParts): boolean {
   return (
     chosen.backend.level === "namespaces" &&
     request.rulesKey !== undefined &&

@@ -6,24 +6,24 @@ import { fileURLToPath } from "node:url"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { backendsHere } from "../testing/installed.js"
 import {
-  makeSpareGround,
+  makePrewarmBench,
+  type PrewarmBench,
+  type PrewarmRequest,
   quiet,
   rules,
-  type SpareGround,
-  type SpareRequest,
   until,
   waiters,
 } from "../testing/prewarm-bench.js"
-import { notTold } from "./prewarmed-sandbox.js"
+import { handshakeFailed } from "./prewarmed-sandbox.js"
 
 const runner = fileURLToPath(new URL("../../../../../scripts/run-ts.mjs", import.meta.url))
 const program = fileURLToPath(new URL("../testing/wait-prewarmed.ts", import.meta.url))
 
 describe.each(backendsHere)("a sandbox that was started ahead: %s", (backend) => {
-  let ground: SpareGround
+  let ground: PrewarmBench
   const variables = { ...process.env }
   beforeEach(async () => {
-    ground = await makeSpareGround({ backend, variables, env: ["SHOWN"] })
+    ground = await makePrewarmBench({ backend, variables, env: ["SHOWN"] })
     mkdirSync(join(ground.root, "sub"))
     writeFileSync(join(ground.root, "first.key"), "secret")
   })
@@ -76,7 +76,7 @@ describe.each(backendsHere)("a sandbox that was started ahead: %s", (backend) =>
     expect(marks.size).toBe(3)
   })
 
-  const changes: [string, () => unknown, SpareRequest?][] = [
+  const changes: [string, () => unknown, PrewarmRequest?][] = [
     ["a new file that a rule denies", () => writeFileSync(join(ground.root, "sub", "second.key"), "secret")],
     ["a replaced file that a rule denies", () => replace("first.key")],
     ["a denied file that came back as itself", () => comeBack("first.key")],
@@ -187,7 +187,7 @@ describe.each(backendsHere)("a sandbox that was started ahead: %s", (backend) =>
 
   test("cannot be said to have been lost by the command", async () => {
     await ground.warmUp()
-    const line = `echo "${notTold}" >&2; exit 125`
+    const line = `echo "${handshakeFailed}" >&2; exit 125`
     expect(await ground.run(line)).toMatchObject({ isWarm: true, exitCode: 125 })
     await ground.warmUp()
     expect((await ground.run("true")).isWarm).toBe(true)

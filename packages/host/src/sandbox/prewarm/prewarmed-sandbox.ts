@@ -5,24 +5,24 @@ import { nextProcessTag, programNotStarted, spawnLaunch } from "../../run/proces
 import { programEnd } from "../../run/process/start-process.js"
 import type { OwnedLaunch } from "../launch/launch.js"
 import { becomeCommand, failedStart } from "../launch/supervising-shell.js"
-import type { TakenSpare } from "../sandbox.js"
+import type { TakenPrewarmed } from "../sandbox.js"
 
 /** A sandbox that stands, or is about to, with nothing behind it but a waiter. It can become one command, once. */
-export interface Spare {
+export interface PrewarmedSandbox {
   isWaiting(): boolean
   /** Turns it into a command; from now on it belongs to whoever asked. */
-  take(words: string, program: string, onLost: () => void): OwnedSpare
+  take(words: string, program: string, onLost: () => void): OwnedPrewarmed
   /** Ends it; settles when nothing of it is left. */
   end(): Promise<void>
 }
 
 /** A spare that was taken, with what must be closed when its command has ended. */
-export interface OwnedSpare extends TakenSpare {
+export interface OwnedPrewarmed extends TakenPrewarmed {
   readonly launch: OwnedLaunch
 }
 
 /** Starts a launch whose program is a waiter. It does not keep this process alive, and dies with it. */
-export function startSpare(launch: OwnedLaunch): Spare | undefined {
+export function startPrewarmed(launch: OwnedLaunch): PrewarmedSandbox | undefined {
   const tag = nextProcessTag()
   const child = spawnLaunch(launch, { tag, stdio: ["ignore", "pipe", "pipe", ...launch.extraFds] })
   child.on("error", () => undefined)
@@ -32,7 +32,7 @@ export function startSpare(launch: OwnedLaunch): Spare | undefined {
     return undefined
   }
   launch.onSpawn?.(child)
-  const words = child.stdio[launch.words as 3] as unknown as Socket
+  const words = child.stdio[launch.handshake as 3] as unknown as Socket
   const streams = [child.stdout as Socket, child.stderr as Socket, words]
   // Whoever is gone hears nothing: its exit tells.
   words.on("error", () => undefined)
@@ -48,7 +48,7 @@ export function startSpare(launch: OwnedLaunch): Spare | undefined {
     take(text, program, onLost) {
       for (const one of [child, ...streams]) one.ref()
       words.end(text)
-      return { child, tag, launch: tellingLoss(launch, { report: () => report, program, onLost }) }
+      return { child, tag, launch: reportingLoss(launch, { report: () => report, program, onLost }) }
     },
     async end() {
       // The number of one that is gone may belong to anybody by now.
@@ -67,7 +67,7 @@ interface Telling {
 }
 
 /** A command that was not understood, or whose waiter was killed, did not run: never its exit code. */
-function tellingLoss(launch: OwnedLaunch, { report, program, onLost }: Telling): OwnedLaunch {
+function reportingLoss(launch: OwnedLaunch, { report, program, onLost }: Telling): OwnedLaunch {
   return {
     ...launch,
     async end(exit, stderrTail) {
@@ -84,7 +84,7 @@ function tellingLoss(launch: OwnedLaunch, { report, program, onLost }: Telling):
 }
 
 /** What stands behind a spare sandbox: a shell that is told its words at a descriptor and then turns into that program. */
-export function waiterArgv(descriptor: number): readonly string[] {
+export function handshakeArgv(descriptor: number): readonly string[] {
   const become = becomeCommand(descriptor)
   return ["/bin/sh", "-c", script.replaceAll("{words}", String(descriptor)).replace("{become}", () => become)]
 }
@@ -93,7 +93,7 @@ export function waiterArgv(descriptor: number): readonly string[] {
  * What to tell it so that it becomes this program; undefined for a program that has to be looked for, and for words that
  * are long or more than plain text: a shell reads letter by letter, and not every one keeps every letter.
  */
-export function wordsFor(argv: readonly string[]): string | undefined {
+export function handshakeFor(argv: readonly string[]): string | undefined {
   const words = argv.map((word) => `${word.split("\n").length} ${word.length}\n${word}\n`)
   const text = `${words.join("")}run ${argv.length}\n`
   const isTold = argv[0]?.startsWith("/") === true && text.length <= maxLength && /^[\t\n -~]*$/.test(text)
@@ -103,7 +103,7 @@ export function wordsFor(argv: readonly string[]): string | undefined {
 const maxLength = 4096
 
 /** What it says when it was told too little, or not what was meant. */
-export const notTold = "haft: the command did not reach the sandbox that waited for it"
+export const handshakeFailed = "haft: the command did not reach the sandbox that waited for it"
 
 // Where it was told, it says so before it becomes the command, which cannot say it. Each word comes as the number of its lines, its length, and itself. Nothing of it is ever read as a line of shell: a
 // word is a value from beginning to end. What is incomplete or has another length than announced is not run.
@@ -124,6 +124,6 @@ $haft_line"
   [ "\${#haft_word}" = "$haft_length" ] || break
   set -- "$@" "$haft_word"
 done
-echo "${notTold}" >&2
+echo "${handshakeFailed}" >&2
 exit 125
 `

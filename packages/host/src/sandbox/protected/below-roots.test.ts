@@ -15,7 +15,7 @@ import {
 import { dirname, join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { backendsHere, isInstalled } from "../testing/installed.js"
-import { makeGround, type RunRequest, runIn, type SandboxGround } from "../testing/sandbox-bench.js"
+import { makeSandboxBench, type RunRequest, runIn, type SandboxBench } from "../testing/sandbox-bench.js"
 import { quarantineWords } from "./quarantine.js"
 
 /** A file for each name of the default rules. */
@@ -40,9 +40,9 @@ const guarded = [
 ]
 
 describe.each(backendsHere)("protected names in folders, behind %s", (backend) => {
-  let ground: SandboxGround
+  let ground: SandboxBench
   beforeEach(async () => {
-    ground = await makeGround({ backend })
+    ground = await makeSandboxBench({ backend })
   })
   afterEach(() => ground.close())
 
@@ -169,7 +169,7 @@ describe.each(backendsHere)("protected names in folders, behind %s", (backend) =
     const committed = [".vscode/tasks.json", ".vscode/deep/a.json", ".npmrc", "sub/.envrc", ".husky/pre-commit"]
     beforeEach(async () => {
       await ground.close()
-      ground = await makeGround({
+      ground = await makeSandboxBench({
         backend,
         fill(root) {
           for (const name of committed) {
@@ -479,7 +479,7 @@ describe.each(backendsHere)("protected names in folders, behind %s", (backend) =
   })
 
   test("in a wide root only the folder that the command may write is looked at", async () => {
-    const wide = await makeGround({ backend, isWide: (path) => path.endsWith("/workspace") })
+    const wide = await makeSandboxBench({ backend, isWide: (path) => path.endsWith("/workspace") })
     mkdirSync(join(wide.root, "start/sub"), { recursive: true })
     mkdirSync(join(wide.root, "other"))
     const sandbox = await wide.prepare({ directory: join(wide.root, "start") })

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { backendsHere } from "../testing/installed.js"
-import { makeGround, type SandboxGround } from "../testing/sandbox-bench.js"
+import { makeSandboxBench, type SandboxBench } from "../testing/sandbox-bench.js"
 
 /** The names of the default rules, without those that stand for any number of them. */
 const guarded = [
@@ -14,9 +14,9 @@ const guarded = [
 ]
 
 describe.each(backendsHere)("protected names behind %s", (backend) => {
-  let ground: SandboxGround
+  let ground: SandboxBench
   beforeEach(async () => {
-    ground = await makeGround({ backend })
+    ground = await makeSandboxBench({ backend })
   })
   afterEach(() => ground.close())
 

@@ -2,7 +2,7 @@ import { statSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { backendsHere, isInstalled } from "../testing/installed.js"
-import { makeGround, type SandboxGround } from "../testing/sandbox-bench.js"
+import { makeSandboxBench, type SandboxBench } from "../testing/sandbox-bench.js"
 
 // Numbers of this machine's calls, written down from the headers of Linux; with arguments that are wrong for all of them.
 const refused: Readonly<Record<string, readonly [number, number | undefined]>> = {
@@ -35,9 +35,9 @@ const canRun = isInstalled("python3") && (process.arch === "x64" || process.arch
 const permission = 1
 
 describe.skipIf(!canRun).each(backendsHere)("system calls from inside %s", (backend) => {
-  let ground: SandboxGround
+  let ground: SandboxBench
   beforeAll(async () => {
-    ground = await makeGround({ backend })
+    ground = await makeSandboxBench({ backend })
   })
   afterAll(() => ground.close())
 

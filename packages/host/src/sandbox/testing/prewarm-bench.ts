@@ -5,26 +5,26 @@ import { createCommands } from "../../run/command/create-commands.js"
 import { processTable } from "../../run/process/table/index.js"
 import type { BackendName } from "../backend.js"
 import type { SandboxOptions } from "../options.js"
-import { notTold } from "../prewarm/prewarmed-sandbox.js"
+import { handshakeFailed } from "../prewarm/prewarmed-sandbox.js"
 import type { Sandboxes } from "../sandbox.js"
-import { makeGround, type SandboxGround } from "./sandbox-bench.js"
+import { makeSandboxBench, type SandboxBench } from "./sandbox-bench.js"
 
 /** A sandbox whose commands run as those of a session do, and tell whether their sandbox was started ahead. */
-export interface SpareGround extends Omit<SandboxGround, "run"> {
-  run(command: string, request?: SpareRequest): Promise<SpareOutcome>
+export interface PrewarmBench extends Omit<SandboxBench, "run"> {
+  run(command: string, request?: PrewarmRequest): Promise<PrewarmOutcome>
   /** Runs until the sandbox of the next command like these waits. */
-  warmUp(request?: SpareRequest): Promise<void>
+  warmUp(request?: PrewarmRequest): Promise<void>
 }
 
 /** What a test wants to be different from a command that only looks. */
-export interface SpareRequest extends Partial<CommandRequest> {
+export interface PrewarmRequest extends Partial<CommandRequest> {
   readonly sandbox?: Partial<SandboxSpec>
   readonly grant?: Partial<SandboxedGrant>
   readonly signal?: AbortSignal
 }
 
 /** How a command ended, and whether it ran behind a sandbox that was started ahead. */
-export interface SpareOutcome extends CommandOutcome {
+export interface PrewarmOutcome extends CommandOutcome {
   readonly isWarm: boolean
 }
 
@@ -35,22 +35,22 @@ export const rules = {
 }
 
 /** Makes the ground; everything of it lies in one temporary folder. */
-export async function makeSpareGround(
+export async function makePrewarmBench(
   options: Partial<SandboxOptions> & { backend?: BackendName },
-): Promise<SpareGround> {
-  const ground = await makeGround(options)
+): Promise<PrewarmBench> {
+  const ground = await makeSandboxBench(options)
   const { root, haftHome } = ground
-  const run: SpareGround["run"] = async (command, { sandbox, grant, signal, ...request } = {}) => {
+  const run: PrewarmBench["run"] = async (command, { sandbox, grant, signal, ...request } = {}) => {
     let isWarm = false
     const sandboxes: Pick<Sandboxes, "prepare"> = {
       async prepare(wanted) {
         const prepared = await ground.sandboxes.prepare(wanted)
-        const takeSpare: typeof prepared.takeSpare = (argv) => {
-          const taken = prepared.takeSpare?.(argv)
+        const takePrewarmed: typeof prepared.takePrewarmed = (argv) => {
+          const taken = prepared.takePrewarmed?.(argv)
           isWarm = taken !== undefined
           return taken
         }
-        return { ...prepared, takeSpare }
+        return { ...prepared, takePrewarmed }
       },
     }
     const place = { roots: [root], directory: root, sessionFolder: join(haftHome, "sessions", "s1") }
@@ -87,7 +87,7 @@ export async function makeSpareGround(
 /** Processes below this one that belong to a sandbox which was started ahead. */
 export function waiters(): readonly number[] {
   const below = processTable.descendants(process.pid) as readonly { readonly pid: number }[]
-  return below.flatMap(({ pid }) => (commandLine(pid).includes(notTold) ? [pid] : []))
+  return below.flatMap(({ pid }) => (commandLine(pid).includes(handshakeFailed) ? [pid] : []))
 }
 
 /** Long enough after a command for the next sandbox to be started, or not. */

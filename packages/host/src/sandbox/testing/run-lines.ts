@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process"
 import { readdirSync } from "node:fs"
 import type { BackendName } from "../backend.js"
-import { makeGround } from "./sandbox-bench.js"
+import { makeSandboxBench } from "./sandbox-bench.js"
 
 // Runs lines of bash behind sandboxes and prints what became of them; bundled and started as another user by a test. Behind
 // the name of the backend and a colon a quota may stand: then nothing but home and /tmp can be written.
@@ -9,7 +9,7 @@ const [first = "", ...lines] = process.argv.slice(2)
 const [backend, homeBytes] = first.split(":")
 const limits = homeBytes === undefined ? {} : { limits: { homeBytes: Number(homeBytes) } }
 const profile = homeBytes === undefined ? {} : { profile: "read-only" as const }
-const ground = await makeGround({ backend: backend as BackendName, ...limits })
+const ground = await makeSandboxBench({ backend: backend as BackendName, ...limits })
 const results = []
 for (const line of lines) {
   const denies = (kind: string, path: string) => kind === "fs.read" && path.endsWith("/.env")

@@ -9,7 +9,7 @@ import type { Launch, PreparedSandbox, Release, Sandboxes, SandboxRequest } from
 import { createSandboxes } from "../sandboxes.js"
 
 /** A workspace and a state folder of their own, with the sandbox of a session on them. */
-export interface SandboxGround {
+export interface SandboxBench {
   readonly base: string
   readonly root: string
   readonly haftHome: string
@@ -37,9 +37,9 @@ export interface RunResult {
 }
 
 /** Makes a ground; everything of it lies in one temporary folder. The workspace can be filled before the session begins. */
-export async function makeGround(
+export async function makeSandboxBench(
   options: Partial<SandboxOptions> & { backend?: BackendName; fill?: (root: string) => void } = {},
-): Promise<SandboxGround> {
+): Promise<SandboxBench> {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "haft-sandbox-")))
   chmodSync(base, 0o755)
   const root = join(base, "workspace")

@@ -1,16 +1,10 @@
 import { readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import {
-  type Descriptor,
-  type Detected,
-  heldDescriptors,
-  heldSource,
-  type SandboxPlan,
-  type Wrapped,
-} from "../backend.js"
+import type { Detected, SandboxPlan, Wrapped } from "../backend.js"
+import { type Descriptor, heldDescriptors, heldSource } from "../launch/descriptors.js"
 import { insideCommand, withoutRights } from "../launch/inside-command.js"
 import { becomeCommand, superviseCommand } from "../launch/supervising-shell.js"
-import { waitUntilAdmitted } from "../limit/cgroup-placement.js"
+import { waitUntilPlaced } from "../limit/cgroup-placement.js"
 import { type HostMount, mountOf, mountsBelow, parseMounts } from "../view/host-mounts.js"
 import type { Mount } from "../view/mount.js"
 
@@ -24,9 +18,9 @@ export function wrapWithUnshare(
   const { held = [] } = plan
   const descriptors: readonly Descriptor[] = [
     "status",
-    "left",
+    "report",
     ...(plan.relay ? (["relay"] as const) : []),
-    ...(plan.waits ? (["words"] as const) : []),
+    ...(plan.waits ? (["handshake"] as const) : []),
     ...heldDescriptors(plan),
   ]
   const firstHeld = 3 + descriptors.length - held.length
@@ -166,7 +160,7 @@ function hostMounts(): readonly HostMount[] {
 }
 
 // Where the first process is told to begin, and tells what the command left; the command does not get it.
-const leftDescriptor = 4
+const reportDescriptor = 4
 
 /**
  * Builds the view from the arguments it is given and then runs the rest of them. Every value is an argument; this text is
@@ -211,7 +205,7 @@ haft_ip=$1 haft_directory=$2; shift 2
 [ -z "$haft_ip" ] || "$haft_ip" link set lo up 2>/dev/null
 cd "$haft_root" && pivot_root . . && umount -l . && cd / || fail "the root could not be changed"
 cd "$haft_directory" || fail "$haft_directory is not in the view"
-${waitUntilAdmitted(leftDescriptor)}
+${waitUntilPlaced(reportDescriptor)}
 PATH=$haft_path
-exec /bin/sh -c '${superviseCommand({ descriptor: leftDescriptor, company })}' sh "$@"
+exec /bin/sh -c '${superviseCommand({ descriptor: reportDescriptor, company })}' sh "$@"
 `

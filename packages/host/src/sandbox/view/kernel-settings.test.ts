@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest"
 import { backendsHere } from "../testing/installed.js"
-import { makeGround } from "../testing/sandbox-bench.js"
+import { makeSandboxBench } from "../testing/sandbox-bench.js"
 
 describe.each(backendsHere)("behind %s", (backend) => {
   test("no setting of the kernel can be changed, also not by user 0, who owns them", async () => {
-    const ground = await makeGround({ backend })
+    const ground = await makeSandboxBench({ backend })
     // Opened for writing and left as they are: a program for core dumps is started outside of every sandbox.
     const names = ["sys/kernel/core_pattern", "sys/kernel/hostname", "sys/vm/drop_caches", "sysrq-trigger", "mtrr"]
     const { stdout, code } = await ground.run(

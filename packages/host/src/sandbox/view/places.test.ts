@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { backendsHere, isInstalled } from "../testing/installed.js"
-import { makeGround } from "../testing/sandbox-bench.js"
+import { makeSandboxBench } from "../testing/sandbox-bench.js"
 
 let place: string
 beforeEach(() => {
@@ -18,7 +18,7 @@ describe.each(backendsHere)("wide roots behind %s", (backend) => {
     for (const folder of [".ssh", ".config/app", "project", "other"]) mkdirSync(join(home, folder), { recursive: true })
     for (const name of [".ssh/id_rsa", ".config/app/token", ".netrc"]) writeFileSync(join(home, name), "secret")
     writeFileSync(join(home, "other/note"), "seen")
-    const ground = await makeGround({
+    const ground = await makeSandboxBench({
       backend,
       roots: [home],
       isWide: (path) => path === home,
@@ -41,7 +41,7 @@ describe.each(backendsHere)("wide roots behind %s", (backend) => {
     const home = join(place, "people/home")
     mkdirSync(home, { recursive: true })
     const isWide = (path: string) => ["/", "/usr"].includes(path)
-    const ground = await makeGround({ backend, roots: ["/"], isWide, home, directory: home })
+    const ground = await makeSandboxBench({ backend, roots: ["/"], isWide, home, directory: home })
     for (const directory of [home, join(place, "people"), ground.base, ground.haftHome, "/usr"]) {
       const line = `touch "${directory}/haft-x" 2>/dev/null && rm "${directory}/haft-x" && echo written; echo end`
       expect((await ground.run(line, { directory }).catch(() => ({ stdout: "end\n" }))).stdout, directory).toBe("end\n")
@@ -52,7 +52,7 @@ describe.each(backendsHere)("wide roots behind %s", (backend) => {
   test("the whole machine as root is seen read-only, without Haft's state, processes, services and kernel settings", async () => {
     const project = join(place, "project")
     mkdirSync(project)
-    const ground = await makeGround({
+    const ground = await makeSandboxBench({
       backend,
       roots: ["/"],
       isWide: (path) => path === "/" || path === "/usr",
@@ -88,7 +88,7 @@ describe.each(backendsHere)("Haft's state below a folder that is shown behind %s
     const secrets = [join(state, "journal"), join(state, "sessions/other/scratch/note"), join(config, "haft.jsonc")]
     for (const secret of secrets) writeFileSync(secret, "secret")
     writeFileSync(join(folder, "seen"), "seen\n")
-    const ground = await makeGround({
+    const ground = await makeSandboxBench({
       ...{ backend, roots: [project], directory: project, haftHome: state, hidden: [config] },
       ...{ sessionFolder: own, cacheFolder: join(state, "cache/w") },
       ...shownBy(folder),
@@ -111,12 +111,12 @@ describe.skipIf(!isInstalled("git")).each(backendsHere)("a worktree behind %s", 
     git("commit", "-q", "--allow-empty", "-m", "one")
     git("worktree", "add", "-q", join(place, "tree"))
     const root = join(place, "tree")
-    const without = await makeGround({ backend, roots: [root], directory: root })
+    const without = await makeSandboxBench({ backend, roots: [root], directory: root })
     expect((await without.run("git status", { directory: root })).stderr).toContain("not a git repository")
     await without.close()
 
     const gitDirs = [{ path: join(main, ".git"), write: true }]
-    const given = await makeGround({ backend, roots: [root], directory: root, gitDirs })
+    const given = await makeSandboxBench({ backend, roots: [root], directory: root, gitDirs })
     const { stdout, stderr } = await given.run(
       `echo x > file && git add -A && git -c user.name=a -c user.email=a@example.org commit -qm two && git log --oneline | wc -l; echo evil > ${main}/.git/hooks/pre-commit; git config core.pager evil; echo "gitdir: /tmp" > .git; ls ${main}`,
       { directory: root },
@@ -132,7 +132,7 @@ describe.skipIf(!isInstalled("git")).each(backendsHere)("a worktree behind %s", 
 test.skipIf(backendsHere.length === 0)(
   "profile serve shows the workspace read-only, for servers that live long",
   async () => {
-    const ground = await makeGround()
+    const ground = await makeSandboxBench()
     const { code, sandbox } = await ground.run("touch x", { sandbox: { profile: "server" } })
     expect(code).not.toBe(0)
     expect(sandbox.isolation.profile).toBe("server")

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { backendsHere } from "../testing/installed.js"
-import { makeGround } from "../testing/sandbox-bench.js"
+import { makeSandboxBench } from "../testing/sandbox-bench.js"
 
 describe.each(backendsHere)("behind %s", (backend) => {
   test("a command cannot put another folder in the place of the home directory of the next one", async () => {
-    const ground = await makeGround({ backend })
+    const ground = await makeSandboxBench({ backend })
     const outside = join(ground.base, "outside")
     mkdirSync(outside)
     writeFileSync(join(outside, "key"), "private\n")
@@ -23,7 +23,7 @@ describe.each(backendsHere)("behind %s", (backend) => {
 
   test("in a wide root the home directory is the session's own all the same", async () => {
     const home = process.env.HOME ?? "/root"
-    const ground = await makeGround({ backend, roots: [home], isWide: (path) => path === home, directory: home })
+    const ground = await makeSandboxBench({ backend, roots: [home], isWide: (path) => path === home, directory: home })
     const { stdout, stderr } = await ground.run("echo kept > ~/note && cat ~/note; echo $HOME", { directory: home })
     expect(stderr).toBe("")
     expect(stdout).toBe(`kept\n${join(ground.haftHome, "sessions", "s1", "home")}\n`)
@@ -39,7 +39,7 @@ describe.each(backendsHere)("behind %s", (backend) => {
     const tools = join(home, ".cargo", "bin")
     for (const folder of [outside, root, haftHome, tools]) mkdirSync(folder, { recursive: true })
     writeFileSync(join(tools, "tool"), "#!/bin/sh\necho tool\n", { mode: 0o755 })
-    const ground = await makeGround({
+    const ground = await makeSandboxBench({
       ...{ backend, home, roots: [root], directory: root, haftHome, path: `${tools}:${process.env.PATH}` },
       sessionFolder: join(haftHome, "sessions", "s1"),
       cacheFolder: join(haftHome, "cache", "w1"),
