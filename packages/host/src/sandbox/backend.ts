@@ -74,7 +74,7 @@ export interface SandboxPlan {
   readonly trees?: readonly MountedTree[]
   /** Trees that are held open, by their paths: what is shown of them is shown from the descriptors. */
   readonly held?: readonly string[]
-  /** The program is told at a descriptor of its own what it becomes. */
+  /** The sandbox is prewarmed: its program reads at a descriptor of its own what it becomes. */
   readonly waits?: boolean
 }
 
@@ -98,7 +98,7 @@ export interface Wrapped {
   readonly args: readonly string[]
   /** In the order of their descriptors, the first is 3. */
   readonly descriptors: readonly Descriptor[]
-  /** What is read from the descriptor `arguments`, each ended by NUL: kept out of sight of whoever lists processes. */
+  /** What is read from the descriptor `arguments`, each ended by NUL: no list of processes shows them. */
   readonly hiddenArguments?: readonly string[]
   /** Variables that only this backend needs. */
   readonly environment?: Readonly<Record<string, string>>
@@ -112,7 +112,7 @@ export interface EndOfSandbox {
   readonly exitCode: number | null
   /** What was written to the status descriptor. */
   readonly status: string
-  /** A shell inside that had to start a relay has told that it did; true also where there is none to start. */
+  /** A shell inside that had to start a relay has reported that it did; true also where there is none to start. */
   readonly relayRuns: boolean
 }
 
@@ -125,7 +125,7 @@ export type Identity =
   /** Haft runs as user 0; the command becomes the owner of the root directory. */
   | { readonly kind: "owner"; readonly uid: number; readonly gid: number }
 
-/** As an ordinary user oneself; as user 0 whoever owns the root directory. */
+/** An ordinary user stays itself; user 0 becomes the owner of the root directory. */
 export function chooseIdentity(root: string, canBecome: boolean): Identity {
   const uid = process.getuid?.() ?? -1
   if (uid !== 0) return { kind: "self", uid, gid: process.getgid?.() ?? -1 }

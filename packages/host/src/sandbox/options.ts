@@ -61,9 +61,9 @@ export interface SandboxOptions {
   readonly unixSockets?: boolean
   /** Ports of Haft itself; no grant reaches them. */
   readonly ownPorts?: () => readonly number[]
-  /** Told about every destination, besides the callback of a call. */
+  /** Called for every destination, besides the callback of a call. */
   readonly onDecision?: OnDecision
-  /** Told when a file was replaced that a process which outlives its call must not see: the process may see it now. */
+  /** Called when a file was replaced that a process which outlives its call must not see: the process may see it now. */
   readonly onMaskLost?: () => void
   /** Variables of the caller. */
   readonly variables?: NodeJS.ProcessEnv

@@ -13,16 +13,16 @@ afterAll(() => rmSync(programs, { recursive: true, force: true }))
 
 describe("the policy", () => {
   test("[C2-92] required: without any backend a command is refused, and the refusal names the fix", async () => {
-    const ground = await makeSandboxBench({ backends: ["seatbelt"] })
-    const refusal = await ground.prepare().catch((error: unknown) => error)
+    const bench = await makeSandboxBench({ backends: ["seatbelt"] })
+    const refusal = await bench.prepare().catch((error: unknown) => error)
     expect(refusal).toMatchObject({ code: "not_configured", details: { reason: "SANDBOX_UNAVAILABLE" } })
     expect(String((refusal as { fix: string }).fix)).toContain("haft doctor")
-    await ground.close()
+    await bench.close()
   })
 
   test("[C2-92] preferred: without any backend a command runs, and the result says that nothing confined it", async () => {
-    const ground = await makeSandboxBench({ policy: "preferred", backends: ["seatbelt"] })
-    const { sandbox, stdout } = await ground.run("echo ran")
+    const bench = await makeSandboxBench({ policy: "preferred", backends: ["seatbelt"] })
+    const { sandbox, stdout } = await bench.run("echo ran")
     expect(stdout).toBe("ran\n")
     expect(sandbox.isolation).toMatchObject({
       level: "none",
@@ -30,7 +30,7 @@ describe("the policy", () => {
       network: "host",
       limits: { enforcedBy: "none" },
     })
-    await ground.close()
+    await bench.close()
   })
 
   test("[C2-81] off and a listed command run outside, with a built environment all the same", async () => {
@@ -47,9 +47,9 @@ describe("the policy", () => {
 
 describe.skipIf(backendsHere.length < 2)("the choice of a backend", () => {
   test("bubblewrap first", async () => {
-    const ground = await makeSandboxBench({ backends: ["bwrap", "unshare"] })
-    expect((await ground.run("true")).sandbox.isolation.backend).toMatch(/^bwrap \d/)
-    await ground.close()
+    const bench = await makeSandboxBench({ backends: ["bwrap", "unshare"] })
+    expect((await bench.run("true")).sandbox.isolation.backend).toMatch(/^bwrap \d/)
+    await bench.close()
   })
 
   test("[C2-92] a bubblewrap that cannot build a sandbox is passed over, and its failure is never the command's", async () => {
@@ -84,26 +84,26 @@ describe.skipIf(backendsHere.length < 2)("the choice of a backend", () => {
       `#!/bin/sh\nif [ -e ${flag} ] && [ "$1" != --version ]; then echo "bwrap: setting up uid map: Permission denied" >&2; exit 1; fi\nexec ${real} "$@"\n`,
     )
     chmodSync(flaky, 0o755)
-    const ground = await makeSandboxBench({ path: `${folder}:${process.env.PATH}`, backends: ["bwrap"] })
-    expect((await ground.run("exit 3")).code).toBe(3)
+    const bench = await makeSandboxBench({ path: `${folder}:${process.env.PATH}`, backends: ["bwrap"] })
+    expect((await bench.run("exit 3")).code).toBe(3)
     writeFileSync(flag, "")
-    const failed = await ground.run("exit 3")
+    const failed = await bench.run("exit 3")
     expect(failed.failure).toContain("could not be set up: setting up uid map")
-    await expect(ground.prepare()).rejects.toMatchObject({ code: "not_configured" })
+    await expect(bench.prepare()).rejects.toMatchObject({ code: "not_configured" })
     rmSync(flag)
-    expect((await ground.run("exit 3")).code).toBe(3)
-    await ground.close()
+    expect((await bench.run("exit 3")).code).toBe(3)
+    await bench.close()
   })
 
   test("a session whose folders could not be made tries again with the next command", async () => {
-    const ground = await makeSandboxBench({ backends: ["bwrap"] })
-    const session = join(ground.haftHome, "sessions", "s1")
+    const bench = await makeSandboxBench({ backends: ["bwrap"] })
+    const session = join(bench.haftHome, "sessions", "s1")
     mkdirSync(session, { recursive: true })
     writeFileSync(join(session, "scratch"), "in the way")
-    await expect(ground.prepare()).rejects.toThrow()
+    await expect(bench.prepare()).rejects.toThrow()
     rmSync(join(session, "scratch"))
-    expect((await ground.run("exit 3")).code).toBe(3)
-    await ground.close()
+    expect((await bench.run("exit 3")).code).toBe(3)
+    await bench.close()
   })
 
   test("a probe is remembered for the next session and forgotten with another program", async () => {

@@ -6,15 +6,15 @@ import type { Quarantined } from "./protected/quarantine.js"
 
 /** Confines the commands of one session. */
 export interface Sandboxes {
-  /** Builds the sandbox of one command; nothing runs yet. `not_configured` when the policy demands a sandbox and none can stand. */
+  /** Builds the sandbox of one command; nothing runs yet. `not_configured` when the policy demands a sandbox and none can be set up. */
   prepare(request: SandboxRequest): Promise<PreparedSandbox>
   /** Whether a command behind such a sandbox can run the program of the machine at this path. */
   shows(program: string, sandbox: Pick<SandboxSpec, "unconfined">): Promise<boolean>
   /** How well masks cover the roots under these rules; automatic allows for commands need `complete`. */
   coverage(request: CoverageRequest): Promise<MaskCoverage>
-  /** To be called when rules changed: ends what was started ahead under the old ones. */
+  /** To be called when rules changed: ends what was prewarmed under the old ones. */
   rulesChanged(): Promise<void>
-  /** To be told of what Haft itself wrote while processes run: a protected name that a person allowed is not theirs. */
+  /** To be called for what Haft itself wrote while processes run: a protected path that a person allowed is not theirs. */
   wrote(path: string): void
   /** Removes what the sandboxes of this session needed; commands must have ended. */
   close(): Promise<void>
@@ -41,7 +41,7 @@ export interface SandboxRequest {
   /** Whether the verdict lets the command read a path outside the workspace; without it none. */
   readonly mayRead?: (path: string) => boolean
   readonly signal: AbortSignal
-  /** Told about every host that the command tries to reach. */
+  /** Called for every host that the command tries to reach. */
   readonly onDecision?: OnDecision
 }
 
@@ -50,11 +50,11 @@ export interface PreparedSandbox {
   readonly isolation: Isolation
   /** A system-call filter is part of it. */
   readonly isFiltered?: boolean
-  /** Copies of what the command may change outside the workspace; whoever runs it puts them into place, and removes them. */
+  /** Copies of what the command may change outside the workspace; the caller puts them into place, and removes them. */
   readonly outside?: PreparedOutside
   launch(argv: readonly string[]): Launch
   /**
-   * In place of `launch`: a process that was started ahead behind a sandbox just like this one and has now become the
+   * In place of `launch`: a prewarmed process behind a sandbox just like this one that has now become the
    * command, with nothing on standard input. Undefined when none waits.
    */
   takePrewarmed?(argv: readonly string[]): TakenPrewarmed | undefined
@@ -67,7 +67,7 @@ export interface PreparedSandbox {
 /** Copies that a command changes in the place of the originals. */
 export interface PreparedOutside {
   readonly staged: StagedOutside
-  /** Whom new files belong to, where that is not whoever runs Haft. */
+  /** The owner of new files, where that is not the user who runs Haft. */
   readonly owner: { readonly uid: number; readonly gid: number } | undefined
 }
 
@@ -101,7 +101,7 @@ export interface ProgramEnd extends ProcessExit {
   readonly failure?: ToolError
 }
 
-/** A process that waited behind its sandbox and has been told its command. */
+/** A process that waited behind its sandbox and has received its command. */
 export interface TakenPrewarmed {
   readonly child: ChildProcess
   readonly launch: Launch

@@ -5,15 +5,15 @@ import { backendsHere, isInstalled } from "./testing/installed.js"
 import { makeSandboxBench, type SandboxBench } from "./testing/sandbox-bench.js"
 
 describe.skipIf(!backendsHere.includes("bwrap"))("ordinary tools work inside the sandbox", () => {
-  let ground: SandboxBench
+  let bench: SandboxBench
   beforeEach(async () => {
-    ground = await makeSandboxBench()
+    bench = await makeSandboxBench()
   })
-  afterEach(() => ground.close())
+  afterEach(() => bench.close())
 
   const file = (path: string, text: string) => {
-    mkdirSync(join(ground.root, path, ".."), { recursive: true })
-    writeFileSync(join(ground.root, path), text)
+    mkdirSync(join(bench.root, path, ".."), { recursive: true })
+    writeFileSync(join(bench.root, path), text)
   }
 
   test.skipIf(!isInstalled("npm"))("npm installs a local package and runs the tests", async () => {
@@ -21,7 +21,7 @@ describe.skipIf(!backendsHere.includes("bwrap"))("ordinary tools work inside the
     file("part/index.js", "module.exports = 42")
     file("package.json", JSON.stringify({ name: "whole", version: "1.0.0", scripts: { test: "node check.js" } }))
     file("check.js", "if (require('part') !== 42) process.exit(1); console.log('checked')")
-    const { code, stdout, stderr } = await ground.run("npm install --offline --no-audit ./part && npm test")
+    const { code, stdout, stderr } = await bench.run("npm install --offline --no-audit ./part && npm test")
     expect([code, stderr]).toEqual([0, expect.any(String)])
     expect(stdout).toContain("checked")
   })
@@ -29,11 +29,11 @@ describe.skipIf(!backendsHere.includes("bwrap"))("ordinary tools work inside the
   test.skipIf(!isInstalled("npm"))(
     "npm does not warn of settings, and pnpm alone is told where its store is",
     async () => {
-      const { code, stdout, stderr } = await ground.run(
+      const { code, stdout, stderr } = await bench.run(
         "npm config get cache; env | grep -c ^npm_config_store; echo $PNPM_HOME $pnpm_config_store_dir",
       )
       expect([code, stderr]).toEqual([0, ""])
-      const cache = join(ground.haftHome, "cache", "w1")
+      const cache = join(bench.haftHome, "cache", "w1")
       expect(stdout).toBe(`${join(cache, "npm")}\n0\n${join(cache, "pnpm")} ${join(cache, "pnpm", "store")}\n`)
     },
   )
@@ -48,11 +48,11 @@ describe.skipIf(!backendsHere.includes("bwrap"))("ordinary tools work inside the
   })
 
   test.skipIf(!isInstalled("python3"))("python makes a virtual environment and runs in it", async () => {
-    const { code, stdout, stderr } = await ground.run(
+    const { code, stdout, stderr } = await bench.run(
       "python3 -m venv --without-pip env && env/bin/python -c 'import sys; print(sys.prefix)' && python3 -c 'import multiprocessing, os; print(len(os.sched_getaffinity(0)) > 0)'",
     )
     expect([code, stderr]).toEqual([0, ""])
-    expect(stdout).toBe(`${join(ground.root, "env")}\nTrue\n`)
+    expect(stdout).toBe(`${join(bench.root, "env")}\nTrue\n`)
   })
 
   test.skipIf(!isInstalled("cargo"))(
@@ -60,7 +60,7 @@ describe.skipIf(!backendsHere.includes("bwrap"))("ordinary tools work inside the
     async () => {
       file("Cargo.toml", '[package]\nname = "hello"\nversion = "0.1.0"\nedition = "2021"\n')
       file("src/main.rs", 'fn main() { println!("built") }')
-      const { code, stdout, stderr } = await ground.run("cargo build --offline -q && ./target/debug/hello")
+      const { code, stdout, stderr } = await bench.run("cargo build --offline -q && ./target/debug/hello")
       expect([code, stderr]).toEqual([0, ""])
       expect(stdout).toBe("built\n")
     },
@@ -69,7 +69,7 @@ describe.skipIf(!backendsHere.includes("bwrap"))("ordinary tools work inside the
   test.skipIf(!isInstalled("python3"))(
     "[C2-94] unix sockets are refused, pairs work unless they could send to any path, the internet family works",
     async () => {
-      const { stdout } = await ground.run(`python3 - <<'PY'
+      const { stdout } = await bench.run(`python3 - <<'PY'
 import socket
 def tried(make):
     try:
@@ -94,7 +94,7 @@ PY`)
   test.skipIf(!isInstalled("python3"))(
     "[C2-94] typing into a terminal, tracing and io_uring are refused by the filter",
     async () => {
-      const { stdout } = await ground.run(`python3 - <<'PY'
+      const { stdout } = await bench.run(`python3 - <<'PY'
 import ctypes, os
 libc = ctypes.CDLL(None, use_errno=True)
 def call(number, *arguments):
@@ -110,18 +110,18 @@ PY`)
   )
 
   test("the home directory is private, keeps its path and its content for the session, and has no credentials", async () => {
-    await ground.run("echo kept > ~/note; git config --global alias.x '!sh'")
-    const { stdout } = await ground.run(
+    await bench.run("echo kept > ~/note; git config --global alias.x '!sh'")
+    const { stdout } = await bench.run(
       "echo $HOME; cat ~/note; git config --global --get commit.gpgsign; git config --global --get alias.x; echo end",
     )
     expect(stdout).toBe(`${process.env.HOME}\nkept\nfalse\nend\n`)
   })
 
   test("scratch is shared with the session, outputs can be read but not written", async () => {
-    const session = join(ground.haftHome, "sessions", "s1")
-    await ground.run("true")
+    const session = join(bench.haftHome, "sessions", "s1")
+    await bench.run("true")
     writeFileSync(join(session, "out", "long.txt"), "whole output")
-    const { stdout } = await ground.run(
+    const { stdout } = await bench.run(
       `echo x > ${session}/scratch/note; cat ${session}/out/long.txt; echo x > ${session}/out/new 2>/dev/null || echo " refused"`,
     )
     expect(stdout).toBe("whole output refused\n")

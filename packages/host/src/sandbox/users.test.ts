@@ -11,48 +11,48 @@ if (!isRoot) console.warn("not tested here: becoming another user needs user 0")
 
 describe.skipIf(!isRoot).each(backendsHere)("as user 0 in a workspace of somebody else, behind %s", (backend) => {
   test("a command is the owner of the workspace, without rights, and what it writes is the owner's", async () => {
-    const ground = await makeSandboxBench({ backend })
-    chownSync(ground.root, nobody, nobody)
-    const { stdout, code, stderr } = await ground.run(
+    const bench = await makeSandboxBench({ backend })
+    chownSync(bench.root, nobody, nobody)
+    const { stdout, code, stderr } = await bench.run(
       "id -u; id -G; grep CapEff /proc/self/status | cut -f2; echo x > file; cat /etc/shadow 2>/dev/null; echo y > ~/note && cat ~/note; mkdir -p $XDG_CACHE_HOME && echo cached; unshare -U true 2>/dev/null && echo namespace; mkdir .vscode/x 2>/dev/null || echo held",
     )
     expect([code, stderr]).toEqual([0, ""])
     expect(stdout).toBe(`${nobody}\n${nobody}\n0000000000000000\ny\ncached\nheld\n`)
-    expect(statSync(join(ground.root, "file")).uid).toBe(nobody)
-    await ground.close()
+    expect(statSync(join(bench.root, "file")).uid).toBe(nobody)
+    await bench.close()
   })
 
   test("no process that it can look into has a folder of the host open", async () => {
-    const ground = await makeSandboxBench({ backend })
-    chownSync(ground.root, nobody, nobody)
+    const bench = await makeSandboxBench({ backend })
+    chownSync(bench.root, nobody, nobody)
     const folders = 'for one in /proc/[0-9]*/fd/*; do [ -d "$one/." ] && echo "$one"; done; echo end'
-    expect((await ground.run(folders)).stdout).toBe("end\n")
-    await ground.close()
+    expect((await bench.run(folders)).stdout).toBe("end\n")
+    await bench.close()
   })
 
   test("protected names in folders are taken away, and repositories are the owner's and work", async () => {
-    const ground = await makeSandboxBench({ backend })
-    chownSync(ground.root, nobody, nobody)
-    const { quarantined, stderr } = await ground.run(
+    const bench = await makeSandboxBench({ backend })
+    chownSync(bench.root, nobody, nobody)
+    const { quarantined, stderr } = await bench.run(
       "git init -q sub && echo x > sub/.git/hooks/pre-commit && mkdir sub/.vscode && touch sub/.vscode/x && chmod 000 sub/.vscode",
     )
     expect([quarantined.map(({ path }) => path), stderr]).toEqual([
-      [join(ground.root, "sub/.git/hooks/pre-commit"), join(ground.root, "sub/.vscode")],
+      [join(bench.root, "sub/.git/hooks/pre-commit"), join(bench.root, "sub/.vscode")],
       "",
     ])
-    expect(statSync(join(ground.root, "sub/.git/config")).uid).toBe(nobody)
-    expect((await ground.run("git -C sub status --porcelain")).code).toBe(0)
-    await ground.close()
+    expect(statSync(join(bench.root, "sub/.git/config")).uid).toBe(nobody)
+    expect((await bench.run("git -C sub status --porcelain")).code).toBe(0)
+    await bench.close()
   })
 
   test("setuid programs give nothing back", async () => {
-    const ground = await makeSandboxBench({ backend })
-    chownSync(ground.root, nobody, nobody)
-    const { stdout } = await ground.run(
+    const bench = await makeSandboxBench({ backend })
+    chownSync(bench.root, nobody, nobody)
+    const { stdout } = await bench.run(
       "su -c id root </dev/null 2>/dev/null; setpriv --reuid 0 id -u 2>/dev/null; echo end",
     )
     expect(stdout).toBe("end\n")
-    await ground.close()
+    await bench.close()
   })
 })
 

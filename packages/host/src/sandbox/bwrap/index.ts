@@ -46,7 +46,7 @@ function versionOf(bwrap: string): Promise<string | undefined> {
   return asked
 }
 
-/** bubblewrap tells the exit code of the command only after it got as far as starting it. */
+/** bubblewrap reports the exit code of the command only after it got as far as starting it. */
 export function explainBwrap({ stderrTail, exitCode, status, relayRuns }: EndOfSandbox): string | undefined {
   if (!relayRuns && exitCode === 125 && stderrTail.includes(relayFailed)) return relayFailed
   if (exitCode === null || status.includes('"exit-code"')) return undefined

@@ -21,7 +21,7 @@ export function wrapWithBwrap(plan: SandboxPlan, { programs }: Detected): Wrappe
   return {
     file: programs.bwrap!,
     descriptors,
-    // The first process inside shows its arguments to the command: these would tell which files are masked.
+    // The first process inside shows its arguments to the command: these would show which files are masked.
     hiddenArguments: [
       ...namespaces(plan),
       ...viewArguments(plan, Number(descriptorOf("held 0"))),
@@ -114,7 +114,7 @@ function mountArguments(mount: Mount, blankFile: string): readonly string[] {
         : ["--perms", "0000", "--size", "4096", "--tmpfs", mount.target]
     case "hold":
       // In memory: for a bind and for a remount bubblewrap reads the whole mount table, which costs many times as much.
-      // Whoever makes it writable by force writes into memory that is gone with the sandbox, never into the workspace.
+      // A command that makes it writable by force writes into memory that is gone with the sandbox, never into the workspace.
       return ["--perms", "0555", "--size", "4096", "--tmpfs", mount.target]
     case "freeze":
       return ["--remount-ro", mount.target]

@@ -7,7 +7,7 @@ import { makeSandboxBench, runIn, type SandboxBench } from "../testing/sandbox-b
 
 describe.skipIf(backendsHere.length === 0)("a program that the sandbox does not show", () => {
   let tools: string
-  let ground: SandboxBench | undefined
+  let bench: SandboxBench | undefined
   beforeEach(() => {
     tools = realpathSync(mkdtempSync(join(tmpdir(), "haft-tools-")))
     mkdirSync(join(tools, "bin"))
@@ -15,12 +15,12 @@ describe.skipIf(backendsHere.length === 0)("a program that the sandbox does not 
     chmodSync(join(tools, "bin/mine"), 0o755)
   })
   afterEach(async () => {
-    await ground?.close()
+    await bench?.close()
     rmSync(tools, { recursive: true, force: true })
   })
   const open = async (readable: readonly string[] = []) => {
-    ground = await makeSandboxBench({ path: `${tools}/bin:/usr/bin:/bin`, readable })
-    return ground.prepare()
+    bench = await makeSandboxBench({ path: `${tools}/bin:/usr/bin:/bin`, readable })
+    return bench.prepare()
   }
 
   test("is refused before the start, by its name and the setting that would show it", async () => {
@@ -46,8 +46,8 @@ describe.skipIf(backendsHere.length === 0)("a program that the sandbox does not 
 
   test("is also one that a link in the workspace leads to", async () => {
     const sandbox = await open()
-    symlinkSync(join(tools, "bin/mine"), join(ground!.root, "link"))
-    expect(() => sandbox.launch([join(ground!.root, "link")])).toThrow(
+    symlinkSync(join(tools, "bin/mine"), join(bench!.root, "link"))
+    expect(() => sandbox.launch([join(bench!.root, "link")])).toThrow(
       expect.objectContaining({ code: "not_configured", message: expect.stringContaining(join(tools, "bin/mine")) }),
     )
     await sandbox.release()
@@ -68,8 +68,8 @@ describe.skipIf(backendsHere.length === 0)("a program that the sandbox does not 
     for (const program of ["no-such-program", join(tools, "bin/none")]) {
       expect(() => sandbox.launch([program])).toThrow(expect.objectContaining({ code: "not_found" }))
     }
-    writeFileSync(join(ground!.root, "own"), "#!/bin/sh\necho own\n", { mode: 0o755 })
-    expect(await runIn(sandbox, [join(ground!.root, "own")])).toMatchObject({ code: 0, stdout: "own\n" })
+    writeFileSync(join(bench!.root, "own"), "#!/bin/sh\necho own\n", { mode: 0o755 })
+    expect(await runIn(sandbox, [join(bench!.root, "own")])).toMatchObject({ code: 0, stdout: "own\n" })
     expect(await runIn(sandbox, ["./own"])).toMatchObject({ code: 0, stdout: "own\n" })
     expect(await runIn(sandbox, ["true"])).toMatchObject({ code: 0 })
     await sandbox.release()

@@ -1,7 +1,7 @@
 import { existsSync, readlinkSync, realpathSync, statSync } from "node:fs"
 import { release } from "node:os"
 import { basename, dirname, isAbsolute, join, resolve } from "node:path"
-import { ToolError } from "@haft/contract"
+import { bestEffort, ToolError } from "@haft/contract"
 import { findProgram } from "../../run/find-program.js"
 import { shownFolders, systemFolders } from "./environment.js"
 
@@ -59,7 +59,7 @@ function real(path: string): string {
   }
 }
 
-/** Where a program lies that Haft itself runs, in one of these folders and outside every root; undefined when there is none. */
+/** Finds a program that Haft itself runs, in one of these folders and outside every root. */
 export function findOwnProgram(
   name: string,
   folders: readonly string[],
@@ -75,8 +75,8 @@ export function findHelper(name: string, folders: readonly string[], roots: read
 }
 
 /**
- * Where a program lies that a link leads to. Links are followed as long as they keep the name, because one file may be
- * many programs and tell by its name which one it is to be.
+ * The path of a program that a link leads to. Links are followed as long as they keep the name, because one file may be
+ * many programs and choose by its name which one to be.
  */
 function homeOfProgram(path: string): string {
   const name = basename(path)
@@ -93,11 +93,8 @@ function homeOfProgram(path: string): string {
 const mostLinks = 40
 
 function linkAt(path: string): string | undefined {
-  try {
-    return resolve(dirname(path), readlinkSync(path))
-  } catch {
-    return undefined
-  }
+  const target = bestEffort("it is no link", () => readlinkSync(path))
+  return target === undefined ? undefined : resolve(dirname(path), target)
 }
 
 /** Changes when one of the programs or the kernel is another one. */

@@ -6,16 +6,16 @@ import { programsWithout } from "../testing/programs-without.js"
 import { makeSandboxBench, type SandboxBench } from "../testing/sandbox-bench.js"
 
 describe.skipIf(!backendsHere.includes("unshare"))("a PATH", () => {
-  let ground: SandboxBench | undefined
+  let bench: SandboxBench | undefined
   let folder: string | undefined
   afterEach(async () => {
-    await ground?.close()
+    await bench?.close()
     if (folder) rmSync(folder, { recursive: true, force: true })
   })
   const openWithout = async (...programs: readonly string[]) => {
     folder = programsWithout(...programs)
-    ground = await makeSandboxBench({ path: folder, backends: ["bwrap", "unshare"] })
-    return ground
+    bench = await makeSandboxBench({ path: folder, backends: ["bwrap", "unshare"] })
+    return bench
   }
 
   test("[C2-92] without bubblewrap gives a sandbox of unshare, which says so and holds", async () => {
@@ -47,8 +47,8 @@ describe.skipIf(!backendsHere.includes("unshare"))("a PATH", () => {
   })
 
   test("of an ordinary user, without the folder of pivot_root, is enough for unshare and goes on to the command", async () => {
-    ground = await makeSandboxBench({ path: "/usr/bin:/bin", backend: "unshare" })
-    const { failure, stdout } = await ground.run("echo $PATH")
+    bench = await makeSandboxBench({ path: "/usr/bin:/bin", backend: "unshare" })
+    const { failure, stdout } = await bench.run("echo $PATH")
     expect([failure, stdout]).toEqual([undefined, "/usr/bin:/bin\n"])
   })
 })

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { closeSync, constants, openSync, readSync, unlinkSync, writeSync } from "node:fs"
 import { join } from "node:path"
-import { isInside } from "@haft/contract"
+import { bestEffort, isInside } from "@haft/contract"
 
 /** What a descriptor is for. */
 export type Descriptor = "status" | "arguments" | "filter" | "report" | "relay" | "handshake" | HeldDescriptor
@@ -97,12 +97,8 @@ export function openTmpfile(folder: string, text = ""): number {
 }
 
 function tryTmpfile(folder: string): number | undefined {
-  try {
-    return openSync(folder, O_TMPFILE | constants.O_DIRECTORY | constants.O_RDWR, 0o600)
-  } catch {
-    // Some file systems have no such files.
-    return undefined
-  }
+  const flags = O_TMPFILE | constants.O_DIRECTORY | constants.O_RDWR
+  return bestEffort("some file systems have no such files", () => openSync(folder, flags, 0o600))
 }
 
 function openAndUnlink(folder: string): number {

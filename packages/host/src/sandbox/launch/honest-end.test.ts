@@ -8,11 +8,11 @@ import { relayFailed } from "./inside-command.js"
 const withRelay = { sandbox: { profile: "workspace-write+net", hosts: ["127.0.0.1:9"] } } as const
 
 describe.each(backendsHere)("what a command gets and tells %s", (backend) => {
-  let ground: SandboxBench
+  let bench: SandboxBench
   beforeAll(async () => {
-    ground = await makeSandboxBench({ backend, netGrants: ["127.0.0.1:9"] })
+    bench = await makeSandboxBench({ backend, netGrants: ["127.0.0.1:9"] })
   })
-  afterAll(() => ground.close())
+  afterAll(() => bench.close())
 
   test.each([{}, withRelay])(
     "variables with the names that the sandbox's own shells use are left alone",
@@ -20,18 +20,18 @@ describe.each(backendsHere)("what a command gets and tells %s", (backend) => {
       const names = ["root", "ip", "directory", "name", "ready", "code", "report", "one", "facts"]
       const environment = Object.fromEntries(names.map((name) => [name, `mine ${name}`]))
       const line = names.map((name) => `echo "$${name}"`).join("; ")
-      const { stdout } = await ground.run(line, { environment, ...request })
+      const { stdout } = await bench.run(line, { environment, ...request })
       expect(stdout.trim().split("\n")).toEqual(Object.values(environment))
     },
   )
 
   test.each([{}, withRelay])("a command cannot say that its sandbox did not stand", async (request) => {
-    const { code, failure } = await ground.run(`echo "${relayFailed}" >&2; exit 125`, request)
+    const { code, failure } = await bench.run(`echo "${relayFailed}" >&2; exit 125`, request)
     expect([code, failure]).toEqual([125, undefined])
   })
 
   test("a relay that does not start is never the exit code of the command", async () => {
-    const sandbox = await ground.prepare(withRelay)
+    const sandbox = await bench.prepare(withRelay)
     const launch = sandbox.launch(["/bin/true"])
     const args = launch.args.map((one) => (one === process.execPath ? "/bin/false" : one))
     const { code, failure } = await endOf({ ...launch, args })
@@ -49,16 +49,16 @@ test.skipIf(!place || backendsHere.length === 0)(
     const parent = place!.kind === "cgroup2" ? place!.parent : place!.processes
     const groups = () => readdirSync(parent).filter((name) => name.startsWith(`haft-${process.pid}-`))
     const before = groups()
-    const ground = await makeSandboxBench({ netGrants: ["127.0.0.1:9"] })
+    const bench = await makeSandboxBench({ netGrants: ["127.0.0.1:9"] })
     for (let round = 0; round < 2; round += 1) {
-      const sandbox = await ground.prepare(withRelay)
+      const sandbox = await bench.prepare(withRelay)
       const launch = sandbox.launch(["/bin/true"])
       const args = launch.args.map((one) => (one === process.execPath ? "/bin/false" : one))
       expect((await endOf({ ...launch, args })).failure).toBeDefined()
       await sandbox.release()
     }
-    await ground.run("true")
-    await ground.close()
+    await bench.run("true")
+    await bench.close()
     expect(groups()).toEqual(before)
   },
 )

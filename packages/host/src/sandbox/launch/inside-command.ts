@@ -10,7 +10,7 @@ export interface InsideOptions {
   /** The descriptor that leads to the proxy. */
   readonly relayDescriptor: number
   readonly setpriv: string | undefined
-  /** Where it tells what the command left, when nobody outside of this process will. */
+  /** Where it reports orphan processes, when nobody outside of this process will. */
   readonly reportDescriptor?: number
   /** A further descriptor of the sandbox, which its relay does not get. */
   readonly statusDescriptor?: number
@@ -58,7 +58,7 @@ function insideScript(
 
 /**
  * Text for a shell that lets go of a tree that was held open for the mounts, the path of which is its first argument. While
- * they were made, another directory could have been put in its place: then nothing is run. Whoever had the descriptor could
+ * they were made, another directory could have been put in its place: then nothing is run. A command that had the descriptor could
  * walk out of the sandbox by it, so it is closed before anything is started.
  */
 function letGoOf(descriptor: number, { processes }: SandboxVariant, whenMoved: string): string {
@@ -113,7 +113,7 @@ function lowerLimits({ openFiles, fileBytes }: ShellLimits): string {
   return `ulimit -c 0; ulimit -n ${openFiles} 2>/dev/null; ulimit -f ${Math.floor(fileBytes / 512)} 2>/dev/null`
 }
 
-/** A writable tree of a view, with how many mounts lie in it. */
+/** A writable tree of a view, with how many mounts are in it. */
 export interface MountedTree {
   readonly path: string
   readonly mounts: number
@@ -143,7 +143,7 @@ function treeArguments(trees: readonly MountedTree[]): readonly string[] {
 }
 
 /**
- * Text for a shell that looks whether every mount in these trees shows what lies at its own path, or is one of the sandbox's
+ * Text for a shell that looks whether every mount in these trees shows what is at its own path, or is one of the sandbox's
  * own covers. While a sandbox is built, a command behind another one could exchange a folder that both can write for a link,
  * and what the link leads to outside would be mounted. Only built-in words; what to do then is said by the caller.
  */

@@ -28,7 +28,7 @@ export interface LaunchRequest {
   readonly attach?: (stream: Duplex) => void
   /** Watches how much the process writes into folders of the session. */
   readonly watch?: (process: Pick<WatchedProcess, "pid" | "end">) => QuotaWatch
-  /** Told when the sandbox could not be set up. */
+  /** Called when the sandbox could not be set up. */
   readonly onFailure: () => void
 }
 

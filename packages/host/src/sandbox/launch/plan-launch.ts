@@ -18,38 +18,22 @@ export interface PlannedLaunch {
   launch(): OwnedLaunch
 }
 
-/** Says for a program how it is started; one that waits is told at a descriptor what it becomes. */
+/** Plans the start of a program; one that waits reads at a descriptor what it becomes. */
 export type LaunchPlanner = (argv: readonly string[], options?: { readonly waits?: boolean }) => PlannedLaunch
 
-/** Says for any program how it is started behind the sandbox with this view; nothing is opened yet. */
+/** Plans how any program is started behind the sandbox with this view; nothing is opened yet. */
 export function planLaunch(parts: SandboxParts, view: readonly Mount[]): LaunchPlanner {
   const { request, options, host, chosen, network } = parts
-  const { profile } = request.sandbox
   const relay = chosen.backend.reach === "relay" ? network?.relay : undefined
   const filterFile = host.files.filter
   const trees = parts.holds.shared && chosen.probe.variant.processes ? treesOf(parts, view) : []
   const held = parts.held.filter(({ descriptor }) => descriptor !== undefined).slice(0, maxHeld)
   return (argv, { waits = false } = {}) => {
-    const environment = buildEnvironment({
-      from: options.variables ?? process.env,
-      searchPath: shownFolders(host.searchPath, (folder) => isVisible(folder, view)),
-      home: host.home.path,
-      user: host.user,
-      shell: host.shell,
-      // Only a view of its own has it in the place of the machine's.
-      temporary: chosen.backend.level === "namespaces" ? "/tmp" : temporaryIn(options.sessionFolder),
-      cacheFolder: options.cacheFolder,
-      profile,
-      names: options.env ?? [],
-      secretNames: options.envSecrets ?? [],
-      isVisible: (path) => isVisible(path, view),
-      further: { ...(relay && network?.variables), ...parts.listening?.variables, ...request.environment },
-    })
+    const environment = environmentOf(parts, view)
     const plan: SandboxPlan = {
-      argv,
-      mounts: view,
+      ...{ argv, mounts: view, environment, waits },
       directory: request.directory,
-      profile,
+      profile: request.sandbox.profile,
       identity: chosen.identity,
       blankFile: host.files.blank,
       ...(filterFile !== undefined && { filterFile }),
@@ -57,20 +41,14 @@ export function planLaunch(parts: SandboxParts, view: readonly Mount[]): LaunchP
       ...(parts.listening && { proxyPort: parts.listening.port }),
       limits: host.limiter.limits,
       limitProcesses: host.limiter.joins.length === 0,
-      environment,
       variant: chosen.probe.variant,
       ...(trees.length > 0 && { trees }),
       held: held.map(({ path }) => path),
-      waits,
     }
     const wrapped = chosen.backend.wrap(plan, chosen.detected)
     const launch = () =>
       createLaunch({
-        backend: chosen.backend,
-        wrapped,
-        limiter: host.limiter,
-        environment,
-        program: argv[0] ?? "",
+        ...{ backend: chosen.backend, wrapped, limiter: host.limiter, environment, program: argv[0] ?? "" },
         held: held.map(({ descriptor }) => descriptor!),
         ...(filterFile !== undefined && { filterFile }),
         folder: join(options.sessionFolder, "sandbox"),
@@ -85,6 +63,26 @@ export function planLaunch(parts: SandboxParts, view: readonly Mount[]): LaunchP
       })
     return { wrapped, environment, launch }
   }
+}
+
+function environmentOf(parts: SandboxParts, view: readonly Mount[]): Record<string, string> {
+  const { request, options, host, chosen, network } = parts
+  const relayed = chosen.backend.reach === "relay" ? network?.variables : undefined
+  return buildEnvironment({
+    from: options.variables ?? process.env,
+    searchPath: shownFolders(host.searchPath, (folder) => isVisible(folder, view)),
+    home: host.home.path,
+    user: host.user,
+    shell: host.shell,
+    // Only a view of its own has it in the place of the machine's.
+    temporary: chosen.backend.level === "namespaces" ? "/tmp" : temporaryIn(options.sessionFolder),
+    cacheFolder: options.cacheFolder,
+    profile: request.sandbox.profile,
+    names: options.env ?? [],
+    secretNames: options.envSecrets ?? [],
+    isVisible: (path) => isVisible(path, view),
+    further: { ...relayed, ...parts.listening?.variables, ...request.environment },
+  })
 }
 
 /** A plain shell knows ten descriptors. */

@@ -42,37 +42,37 @@ const identities = [...(isRoot ? (["owner of another user"] as const) : []), "th
 
 describe.each(backendsHere)("behind %s", (backend) => {
   describe.each(identities)("as %s", (identity) => {
-    let ground: PrewarmBench
+    let bench: PrewarmBench
     beforeAll(async () => {
-      ground = await makePrewarmBench({ backend, netGrants: ["127.0.0.1:9"] })
-      writeFileSync(join(ground.root, "plain"), "echo ran > ran\n")
-      writeFileSync(join(ground.root, "orphan"), "#!/nonexistent/interpreter\n")
-      chmodSync(join(ground.root, "orphan"), 0o755)
-      mkdirSync(join(ground.root, "folder"))
-      if (identity !== "the caller") chownSync(ground.root, nobody, nobody)
+      bench = await makePrewarmBench({ backend, netGrants: ["127.0.0.1:9"] })
+      writeFileSync(join(bench.root, "plain"), "echo ran > ran\n")
+      writeFileSync(join(bench.root, "orphan"), "#!/nonexistent/interpreter\n")
+      chmodSync(join(bench.root, "orphan"), 0o755)
+      mkdirSync(join(bench.root, "folder"))
+      if (identity !== "the caller") chownSync(bench.root, nobody, nobody)
     })
-    afterAll(() => ground.close())
+    afterAll(() => bench.close())
 
     test.each(identity === "the caller" ? ends : ends.slice(0, 3))("%s", async (line, expected) => {
-      expect(endOf(await ground.run(line, { sandbox: { profile: "workspace-write" } }))).toEqual(expected)
+      expect(endOf(await bench.run(line, { sandbox: { profile: "workspace-write" } }))).toEqual(expected)
     })
 
     test.each(starts)("%s is an error of starting it", async (_, argv, code, words) => {
-      const failed = await failure(ground.run("", { argv, sandbox: { profile: "workspace-write" } }))
+      const failed = await failure(bench.run("", { argv, sandbox: { profile: "workspace-write" } }))
       expect(failed).toMatchObject({ code, message: expect.stringContaining(words) })
     })
 
     test("with the relay to the network ends are told as well", async () => {
-      expect(endOf(await ground.run("kill -9 $$", withRelay))).toEqual({ exitCode: null, signal: "SIGKILL" })
-      expect(endOf(await ground.run("exit 137", withRelay))).toEqual({ exitCode: 137 })
-      expect(await failure(ground.run("", { argv: ["./plain"], ...withRelay }))).toMatchObject({ code: "denied" })
+      expect(endOf(await bench.run("kill -9 $$", withRelay))).toEqual({ exitCode: null, signal: "SIGKILL" })
+      expect(endOf(await bench.run("exit 137", withRelay))).toEqual({ exitCode: 137 })
+      expect(await failure(bench.run("", { argv: ["./plain"], ...withRelay }))).toMatchObject({ code: "denied" })
     })
 
     test.each(identity === "the caller" ? ends : ends.slice(0, 1))(
       "in a sandbox that was started ahead: %s",
       async (line, expected) => {
-        await ground.warmUp()
-        const end = await ground.run(line)
+        await bench.warmUp()
+        const end = await bench.run(line)
         expect(end.isWarm).toBe(true)
         expect(endOf(end)).toEqual(expected)
       },
@@ -81,15 +81,15 @@ describe.each(backendsHere)("behind %s", (backend) => {
     test.each(starts.slice(1))(
       "in a sandbox that was started ahead: %s is an error of starting it",
       async (_, [program], code, words) => {
-        const path = join(ground.root, "tool")
+        const path = join(bench.root, "tool")
         writeFileSync(path, "#!/bin/sh\n")
         chmodSync(path, 0o755)
-        await ground.warmUp({ argv: [path] })
+        await bench.warmUp({ argv: [path] })
         rmSync(path)
-        renameSync(join(ground.root, program!), path)
-        const failed = await failure(ground.run("", { argv: [path] }))
+        renameSync(join(bench.root, program!), path)
+        const failed = await failure(bench.run("", { argv: [path] }))
         const isTaken = waiters().length === 0
-        renameSync(path, join(ground.root, program!))
+        renameSync(path, join(bench.root, program!))
         expect(failed).toMatchObject({ code, message: expect.stringContaining(words.replace(program!, path)) })
         expect(isTaken).toBe(true)
       },

@@ -11,15 +11,15 @@ import { listenInside, superviseCommand } from "./supervising-shell.js"
 const { signal } = new AbortController()
 
 describe.each(backendsHere)("what a command leaves behind %s", (backend) => {
-  let ground: SandboxBench
+  let bench: SandboxBench
   beforeAll(async () => {
-    ground = await makeSandboxBench({ backend, netGrants: ["127.0.0.1:9"] })
+    bench = await makeSandboxBench({ backend, netGrants: ["127.0.0.1:9"] })
   })
-  afterAll(() => ground.close())
+  afterAll(() => bench.close())
 
   const run = async (line: string, request?: RunRequest) => {
-    const sandbox = await ground.prepare(request)
-    const sidecar = { folder: join(ground.base, "out"), name: "report" }
+    const sandbox = await bench.prepare(request)
+    const sidecar = { folder: join(bench.base, "out"), name: "report" }
     const argv = ["/bin/bash", "-c", line]
     const end = await runProcess({
       sandbox,
@@ -60,9 +60,9 @@ describe.each(backendsHere)("what a command leaves behind %s", (backend) => {
   test("no process in the sandbox has a folder of the host open, by which the command could walk out", async () => {
     const folders = 'for one in /proc/[0-9]*/fd/*; do [ -d "$one/." ] && echo "$one"; done; echo end'
     for (const request of [{}, { sandbox: { profile: "workspace-write+net", hosts: ["127.0.0.1:9"] } } as const]) {
-      const sandbox = await ground.prepare(request)
+      const sandbox = await bench.prepare(request)
       const argv = ["/bin/bash", "-c", folders]
-      const sidecar = { folder: join(ground.base, "out"), name: "report" }
+      const sidecar = { folder: join(bench.base, "out"), name: "report" }
       const end = await runProcess({
         sandbox,
         tag: "report",

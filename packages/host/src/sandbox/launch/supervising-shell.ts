@@ -15,9 +15,9 @@ export interface SuperviseOptions {
 
 /**
  * Text for a shell that runs its arguments and reports how they ended and how many processes they left. With the shell the
- * whole sandbox ends, and with it all that is left: afterwards nobody could tell any more. The first process and the shell
+ * whole sandbox ends, and with it all that is left: afterwards nobody could count it. The first process and the shell
  * do not count, nor do dead ones that nobody has collected. Only built-in words, so that nothing is started for it; no
- * single quotes, so that it can stand between two of them.
+ * single quotes, so that it can be put between two of them.
  *
  * A shell answers with 128 + n for a child that signal n killed, and the child can exit with that code as well. For the
  * signal alone the shell prints a message ("Killed"), so its own standard error is the descriptor, which the command does
@@ -96,6 +96,7 @@ export function listenInside(child: ChildProcess, descriptor: number): Report {
       said += chunk.toString("latin1")
       if (said.length > maxReport) stream.destroy()
     })
+    // Its close is what counts.
     stream.on("error", () => undefined)
     stream.once("close", resolve)
   })

@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises"
 import { release } from "node:os"
 import { join } from "node:path"
 import type { Writable } from "node:stream"
-import { ToolError } from "@haft/contract"
+import { bestEffort, ToolError } from "@haft/contract"
 
 /** Puts processes into control groups; false when more are started than can be followed. */
 export interface CgroupPlacement {
@@ -16,13 +16,13 @@ export interface CgroupPlacement {
 
 /**
  * Admits processes after they were started, one after the other. The first entry into a group waits until every
- * processor has taken notice, some milliseconds, and those right after it do not; a sandbox takes about as long to stand.
+ * processor has taken notice, some milliseconds, and those right after it do not; a sandbox takes about as long to set up.
  */
 export function createCgroupPlacement(joins: readonly string[]): CgroupPlacement {
   let last: Promise<unknown> = Promise.resolve()
   const inTurn = (work: () => Promise<boolean>) => {
     const placed = last.then(work)
-    last = placed.catch(() => undefined)
+    last = bestEffort("its caller gets the failure; the next one does not", placed)
     return placed
   }
   const [first, ...further] = joins
@@ -55,7 +55,7 @@ async function placeTree(pid: number, joins: readonly string[]): Promise<boolean
   return false
 }
 
-/** Whoever is in the one group and not in the other; a process whose parent has gone is found as well. */
+/** Places every process that is in the one group and not in the other; a process whose parent has gone is found as well. */
 async function placeMembers(
   pid: number,
   { from, to }: { readonly from: string; readonly to: string },
@@ -98,17 +98,16 @@ function treeOf(pid: string): readonly string[] {
 }
 
 function childrenOf(pid: string): readonly string[] {
-  try {
-    return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+  const children = bestEffort("the process has ended", () =>
+    readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
       readFileSync(`/proc/${pid}/task/${thread}/children`, "latin1").split(" ").filter(Boolean),
-    )
-  } catch {
-    return []
-  }
+    ),
+  )
+  return children ?? []
 }
 
 /**
- * Text for a shell that goes on when it was told that it is in its control groups. Without it a command that starts
+ * Text for a shell that goes on when it is in its control groups. Without it a command that starts
  * processes at once could have started more than it may have before anything counts them. With the end of Haft the
  * connection ends, and nothing is run. The name is none that a command could have a variable of.
  */
@@ -118,7 +117,7 @@ export function waitUntilPlaced(descriptor: number): string {
 
 /** Lets such a shell go on. */
 export function reportPlaced(child: ChildProcess, descriptor: number): void {
-  // Whoever has ended meanwhile is told nothing: the stream is closed then, and its reader knows.
+  // For a process that has ended meanwhile the stream is closed: nobody reads this.
   ;(child.stdio[descriptor as 3] as unknown as Writable).write("\n")
 }
 

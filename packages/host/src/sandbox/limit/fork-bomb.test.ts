@@ -17,8 +17,8 @@ echo $#
 test.each(backendsHere)(
   "processes that multiply behind %s meet the limit, end with the command and harm nobody",
   async (backend) => {
-    const ground = await makeSandboxBench({ backend, limits: { processes } })
-    const { sandbox, stdout } = await ground.run(bomb)
+    const bench = await makeSandboxBench({ backend, limits: { processes } })
+    const { sandbox, stdout } = await bench.run(bomb)
     const { enforcedBy } = sandbox.isolation.limits
     const seen = Number(stdout.trim())
     // The kernel does not count the processes of user 0 for a resource limit.
@@ -26,8 +26,8 @@ test.each(backendsHere)(
       expect(seen).toBeGreaterThan(processes / 4)
       expect(seen).toBeLessThanOrEqual(processes)
     }
-    const after = await ground.run("echo alive")
+    const after = await bench.run("echo alive")
     expect(after).toMatchObject({ code: 0, stdout: "alive\n" })
-    await ground.close()
+    await bench.close()
   },
 )

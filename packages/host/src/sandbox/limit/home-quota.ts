@@ -45,7 +45,7 @@ const shortRest = 3
 const quickMs = 30
 
 /**
- * Holds folders that commands fill and nobody else needs below a size. The free space of the file system tells when they
+ * Holds folders that commands fill and nobody else needs below a size. The free space of the file system shows when they
  * have to be measured, while a command runs and before the next one: asking for it costs a few microseconds, however much
  * is in the folders.
  */
@@ -68,10 +68,10 @@ export class HomeQuota {
     this.options = options
   }
 
-  /** Before a command: what to tell about the folders. Overfull ones are emptied, or refused while others use them. */
+  /** Before a command: what to report about the folders. Overfull ones are emptied, or refused while others use them. */
   enter(): Promise<readonly string[]> {
     const entered = this.turn.then(() => this.enterNow())
-    this.turn = entered.catch(() => undefined)
+    this.turn = bestEffort("its caller gets the failure; the next one does not", entered)
     return entered
   }
 

@@ -3,6 +3,7 @@ import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from "n
 import { totalmem } from "node:os"
 import { dirname, join } from "node:path"
 import type { Isolation } from "@haft/contract"
+import { bestEffort } from "@haft/contract"
 import { ownGroupPrefix, removeGroup, sweepGroups } from "../../run/process/cgroup.js"
 import { pause } from "../../wait.js"
 import {
@@ -131,11 +132,7 @@ function areWritable(...paths: readonly string[]): boolean {
 }
 
 function quietly<Result>(work: () => Result): Result | undefined {
-  try {
-    return work()
-  } catch {
-    return undefined
-  }
+  return bestEffort("a group that cannot be used is passed over", work)
 }
 
 /** What the processes of a session's commands may use together, and a file of theirs at most. */

@@ -72,12 +72,12 @@ interface Ended {
 test.skipIf(!place || backendsHere.length === 0)(
   "more processes than the limit are refused, and what is there goes on",
   async () => {
-    const ground = await makeSandboxBench({ limits: { processes: 12 } })
-    const { stdout, stderr } = await ground.run(
+    const bench = await makeSandboxBench({ limits: { processes: 12 } })
+    const { stdout, stderr } = await bench.run(
       "sleep 0.3; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do sleep 2 & done; echo still here; kill %1",
     )
     expect(stderr).toContain("Resource temporarily unavailable")
     expect(stdout === "" || stdout === "still here\n").toBe(true)
-    await ground.close()
+    await bench.close()
   },
 )

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { ToolError } from "@haft/contract"
+import { bestEffort, ToolError } from "@haft/contract"
 import {
   type Backend,
   type BackendName,
@@ -65,7 +65,7 @@ export async function chooseBackend(request: ChoiceRequest): Promise<ChosenBacke
   return failed
 }
 
-/** The refusal when no sandbox can stand. */
+/** The refusal when no sandbox can be set up. */
 export function noBackend(failed: readonly FailedBackend[]): ToolError {
   const relevant = failed.filter(({ backend }) => isForThisMachine(backend))
   const reasons =
@@ -113,12 +113,8 @@ function probeCache(folder: string, key: string): ProbeCache {
   const file = join(folder, `probe-${createHash("sha256").update(key).digest("hex").slice(0, 24)}.json`)
   return {
     read() {
-      try {
-        const probe: unknown = JSON.parse(readFileSync(file, "utf8"))
-        return isProbe(probe) ? probe : undefined
-      } catch {
-        return undefined
-      }
+      const probe: unknown = bestEffort("it is probed again", () => JSON.parse(readFileSync(file, "utf8")))
+      return isProbe(probe) ? probe : undefined
     },
     write(probe) {
       const temporary = `${file}.${process.pid}`

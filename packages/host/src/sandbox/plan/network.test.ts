@@ -18,7 +18,7 @@ describe.skipIf(!isInstalled("curl")).each(backendsHere)("the network behind %s"
   const forbidden = createHttpServer((_request, response) => response.end("secret"))
   const echo = createServer((socket) => socket.pipe(socket))
   let ports: readonly number[]
-  let ground: SandboxBench
+  let bench: SandboxBench
   const decisions: Decision[] = []
   const withNet = {
     sandbox: { profile: "workspace-write+net" },
@@ -27,19 +27,19 @@ describe.skipIf(!isInstalled("curl")).each(backendsHere)("the network behind %s"
 
   beforeAll(async () => {
     ports = await Promise.all([listen(granted), listen(forbidden), listen(echo)])
-    ground = await makeSandboxBench({
+    bench = await makeSandboxBench({
       backend,
       netGrants: [`127.0.0.1:${ports[0]}`, `127.0.0.1:${ports[2]}`],
       ownPorts: () => [],
     })
   })
   afterAll(async () => {
-    await ground.close()
+    await bench.close()
     for (const server of [granted, forbidden, echo]) server.close()
   })
 
   test("[C2-87] a granted server is reached, everything else is refused before a byte is sent", async () => {
-    const { stdout, sandbox } = await ground.run(
+    const { stdout, sandbox } = await bench.run(
       `curl -sS http://127.0.0.1:${ports[0]}/; echo; curl -sS http://127.0.0.1:${ports[1]}/; curl -sS -o /dev/null -w '%{http_code}' https://example.org/ 2>&1`,
       withNet,
     )
@@ -57,7 +57,7 @@ describe.skipIf(!isInstalled("curl")).each(backendsHere)("the network behind %s"
   })
 
   test("[C2-88] past the proxy there is nothing: no route, no name, no other port of the grant", async () => {
-    const { stdout } = await ground.run(
+    const { stdout } = await bench.run(
       `curl -s --noproxy '*' http://127.0.0.1:${ports[0]}/; (exec 9<>/dev/tcp/127.0.0.1/${ports[0]}) 2>/dev/null && echo direct; getent hosts example.org; echo end`,
       withNet,
     )
@@ -65,7 +65,7 @@ describe.skipIf(!isInstalled("curl")).each(backendsHere)("the network behind %s"
   })
 
   test("large answers and uploads, many at a time, arrive whole", async () => {
-    const { stdout, stderr } = await ground.run(
+    const { stdout, stderr } = await bench.run(
       `for i in 1 2 3 4 5 6; do curl -sS http://127.0.0.1:${ports[0]}/big | cksum & done; wait; head -c 2000000 /dev/zero | curl -sS --data-binary @- http://127.0.0.1:${ports[0]}/ | wc -c`,
       withNet,
     )
@@ -77,7 +77,7 @@ describe.skipIf(!isInstalled("curl")).each(backendsHere)("the network behind %s"
   })
 
   test("SOCKS5 reaches the same and refuses the same", async () => {
-    const { stdout } = await ground.run(
+    const { stdout } = await bench.run(
       `curl -sS --proxy socks5h://127.0.0.1:3128 http://127.0.0.1:${ports[0]}/; curl -s --proxy socks5h://127.0.0.1:3128 http://127.0.0.1:${ports[1]}/; echo " $?"`,
       withNet,
     )
@@ -85,7 +85,7 @@ describe.skipIf(!isInstalled("curl")).each(backendsHere)("the network behind %s"
   })
 
   test("CONNECT carries what is no web page", async () => {
-    const { stdout } = await ground.run(
+    const { stdout } = await bench.run(
       `exec 9<>/dev/tcp/127.0.0.1/3128; printf 'CONNECT 127.0.0.1:${ports[2]} HTTP/1.1\\r\\n\\r\\nping\\n' >&9; head -n 3 <&9`,
       withNet,
     )
@@ -103,7 +103,7 @@ describe.skipIf(!isInstalled("curl")).each(backendsHere)("the network behind %s"
   })
 
   test("without a grant there is no relay, and the command is told nothing of a proxy", async () => {
-    const { stdout, sandbox } = await ground.run(
+    const { stdout, sandbox } = await bench.run(
       "env | grep -ic proxy; (exec 9<>/dev/tcp/127.0.0.1/3128) 2>/dev/null && echo relay",
     )
     expect(stdout).toBe("0\n")

@@ -36,11 +36,11 @@ export interface SandboxParts {
   readonly network: SandboxNetwork | undefined
   /** Where the network listens, for a backend that reaches it at a port. */
   readonly listening: ListeningNetwork | undefined
-  /** What the session has started ahead. */
+  /** The prewarmed sandbox of the session. */
   readonly pool: PrewarmPool
   /** What to say about this command besides. */
   readonly notes: readonly string[]
-  /** Gives the held names back, and tells what was made under those that could not be held. */
+  /** Gives the placeholders back, and reports what was made under names that no mount could hold. */
   readonly releaseHolds: () => Promise<Release>
   readonly onFailure: () => void
 }
@@ -175,7 +175,7 @@ function ownerOf(identity: Identity): PreparedOutside["owner"] {
   return identity.kind === "owner" ? { uid: identity.uid, gid: identity.gid } : undefined
 }
 
-/** A folder of the session on the way to a mount; anything else in its stead, a link above all, makes room for it. */
+/** Makes a folder of the session on the way to a mount; anything else at its path, a link above all, is renamed. */
 function makeWay(path: string, identity: Identity): void {
   const facts = lstatSync(path, { throwIfNoEntry: false })
   if (facts?.isDirectory()) return

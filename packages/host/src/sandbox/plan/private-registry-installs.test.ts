@@ -70,7 +70,7 @@ describe.each(managers)("a private registry of $name", (manager) => {
   describe.skipIf(!isHere).each(backendsHere)("behind %s", (backend) => {
     let server: RegistryServer
     let folder: string
-    let ground: SandboxBench | undefined
+    let bench: SandboxBench | undefined
 
     beforeAll(async () => {
       server = await startRegistry(`Bearer ${secret}`, manager.files)
@@ -80,8 +80,8 @@ describe.each(managers)("a private registry of $name", (manager) => {
       writeFileSync(join(folder, file), text(`https://localhost:${server.port}`))
     })
     afterEach(async () => {
-      await ground?.close()
-      ground = undefined
+      await bench?.close()
+      bench = undefined
       server.seen.length = 0
     })
     afterAll(() => {
@@ -99,18 +99,18 @@ describe.each(managers)("a private registry of $name", (manager) => {
         authorities: [server.authority],
       }
       const { home, variables } = manager.user(folder)
-      ground = await makeSandboxBench({
+      bench = await makeSandboxBench({
         backend,
         home,
         variables: { ...withoutSettings(process.env), ...variables, WORK_TOKEN: secret },
         ...(registered && { registries: [registry] }),
       })
       for (const [name, text] of Object.entries(manager.project)) {
-        mkdirSync(dirname(join(ground.root, name)), { recursive: true })
-        writeFileSync(join(ground.root, name), text)
+        mkdirSync(dirname(join(bench.root, name)), { recursive: true })
+        writeFileSync(join(bench.root, name), text)
       }
-      writeFileSync(join(ground.root, "authority.pem"), server.authority)
-      return ground
+      writeFileSync(join(bench.root, "authority.pem"), server.authority)
+      return bench
     }
     const sandbox = { profile: "workspace-write+net", hosts: [manager.bundle] } as const
     const leak = `(env; cat /proc/*/environ /proc/*/cmdline) 2>&1 | grep -ac "${secret.replace("-", "[-]")}"`

@@ -17,7 +17,7 @@ describe.skipIf(!isInstalled("npm") || !isInstalled("curl")).each(backendsHere)(
   (backend) => {
     let server: RegistryServer
     let home: string
-    let ground: SandboxBench | undefined
+    let bench: SandboxBench | undefined
 
     beforeAll(async () => {
       server = await startRegistry(`Bearer ${secret}`)
@@ -28,8 +28,8 @@ describe.skipIf(!isInstalled("npm") || !isInstalled("curl")).each(backendsHere)(
       writeFileSync(join(home, ".npmrc"), lines.join("\n"))
     })
     afterEach(async () => {
-      await ground?.close()
-      ground = undefined
+      await bench?.close()
+      bench = undefined
       server.seen.length = 0
     })
     afterAll(() => {
@@ -48,9 +48,9 @@ describe.skipIf(!isInstalled("npm") || !isInstalled("curl")).each(backendsHere)(
     })
     const open = async (options: Partial<SandboxOptions>) => {
       const variables = { ...withoutNpm(process.env), WORK_TOKEN: secret }
-      ground = await makeSandboxBench({ backend, home, variables, ...options })
-      writeFileSync(join(ground.root, "package.json"), JSON.stringify({ name: "whole", version: "1.0.0" }))
-      return ground
+      bench = await makeSandboxBench({ backend, home, variables, ...options })
+      writeFileSync(join(bench.root, "package.json"), JSON.stringify({ name: "whole", version: "1.0.0" }))
+      return bench
     }
     const withNpm = { sandbox: { profile: "workspace-write+net", hosts: ["@npm"] } } as const
     const install = "npm install part --no-audit --no-fund --no-update-notifier --loglevel=http --fetch-retries=0"

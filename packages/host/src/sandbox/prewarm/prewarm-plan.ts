@@ -1,18 +1,19 @@
 import { type BigIntStats, lstatSync, readFileSync, statSync } from "node:fs"
-import { isInside } from "@haft/contract"
+import { bestEffort, isInside } from "@haft/contract"
 import { tagName } from "../../run/process/spawn.js"
 import type { LaunchPlanner, PlannedLaunch } from "../launch/plan-launch.js"
 import type { SandboxParts } from "../plan/prepare-sandbox.js"
+import { plainText } from "../view/host-mounts.js"
 import type { Mount } from "../view/mount.js"
 import type { PrewarmPlan } from "./pool.js"
 import { handshakeArgv } from "./prewarmed-sandbox.js"
 
-/** The order for the sandbox of a command, where such a sandbox may be started ahead. */
+/** How to prewarm a sandbox like that of this command, where that is allowed. */
 export function prewarmPlan(parts: SandboxParts, view: readonly Mount[], plan: LaunchPlanner): PrewarmPlan | undefined {
   if (!mayBePrewarmed(parts) || view.length > maxMounts) return undefined
   const { request, host } = parts
   let planned: PlannedLaunch | undefined
-  const waiter = () => {
+  const waiting = () => {
     // Which descriptors a sandbox needs does not depend on what runs behind it.
     const words = 3 + plan([], { waits: true }).wrapped.descriptors.indexOf("handshake")
     planned ??= plan(handshakeArgv(words), { waits: true })
@@ -22,23 +23,22 @@ export function prewarmPlan(parts: SandboxParts, view: readonly Mount[], plan: L
     host,
     rules: request.rulesKey,
     key(program) {
-      const { wrapped, environment } = waiter()
+      const { wrapped, environment } = waiting()
       // Each start has a tag of its own.
       const { [tagName]: _, ...variables } = environment
       return JSON.stringify([program, wrapped, Object.entries(variables).sort()])
     },
     stamp: () => stampView(view, request.directory),
-    launch: () => waiter().launch(),
+    launch: () => waiting().launch(),
   }
 }
 
-// Every one is looked at when a spare is taken; with more of them that costs as much as it saves.
+// Each is compared when the prewarmed sandbox is taken; with more of them that costs as much as it saves.
 const maxMounts = 200
 
 /**
- * Only where nothing of the workspace can be written. A writable sandbox holds absent protected names with empty
- * directories, which a person would find there, and fall over, as long as it waits. A way to the network belongs to one
- * call and its judge.
+ * Only where nothing of the workspace can be written. A writable sandbox has placeholders for absent protected paths,
+ * which a person would find in the workspace as long as it waits. A way to the network belongs to one call and its grant.
  */
 function mayBePrewarmed({ request, chosen, network, roots }: SandboxParts): boolean {
   return (
@@ -52,7 +52,7 @@ function mayBePrewarmed({ request, chosen, network, roots }: SandboxParts): bool
 /**
  * Which files and folders of the host a view is made of at this moment, and what is mounted there. A sandbox that was
  * built when the stamp was the same shows and covers what one that is built now would: the kernel ties a mount to the
- * file that it lies on, not to the name.
+ * file below it, not to the name.
  */
 function stampView(mounts: readonly Mount[], directory: string): string {
   const sources = new Set(mounts.flatMap((mount) => ("source" in mount ? [mount.source] : [])))
@@ -65,14 +65,9 @@ function mountsAround(sources: readonly string[]): readonly string[] {
   return readFileSync("/proc/self/mountinfo", "utf8")
     .split("\n")
     .filter((line) => {
-      const place = withoutEscapes(line.split(" ", 5)[4] ?? "/")
+      const place = plainText(line.split(" ", 5)[4] ?? "/")
       return sources.some((source) => isInside(source, place) || isInside(place, source))
     })
-}
-
-/** The kernel writes blanks and backslashes of a path as octal numbers. */
-function withoutEscapes(path: string): string {
-  return path.replaceAll(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
 }
 
 function stampOf(path: string): string {
@@ -95,9 +90,5 @@ function inWords(facts: BigIntStats): string {
 
 /** What this user cannot look at counts as missing. */
 function factsOf(look: () => BigIntStats | undefined): BigIntStats | undefined {
-  try {
-    return look()
-  } catch {
-    return undefined
-  }
+  return bestEffort("a path that this user cannot look at counts as missing", look)
 }

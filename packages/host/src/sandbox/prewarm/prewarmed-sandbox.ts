@@ -7,24 +7,25 @@ import type { OwnedLaunch } from "../launch/launch.js"
 import { becomeCommand, failedStart } from "../launch/supervising-shell.js"
 import type { TakenPrewarmed } from "../sandbox.js"
 
-/** A sandbox that stands, or is about to, with nothing behind it but a waiter. It can become one command, once. */
+/** A sandbox that is set up, or about to be, in which only a shell waits for the handshake. It can become one command, once. */
 export interface PrewarmedSandbox {
   isWaiting(): boolean
-  /** Turns it into a command; from now on it belongs to whoever asked. */
+  /** Turns it into a command; from now on it belongs to the caller. */
   take(words: string, program: string, onLost: () => void): OwnedPrewarmed
   /** Ends it; settles when nothing of it is left. */
   end(): Promise<void>
 }
 
-/** A spare that was taken, with what must be closed when its command has ended. */
+/** A prewarmed sandbox that was taken, with what must be closed when its command has ended. */
 export interface OwnedPrewarmed extends TakenPrewarmed {
   readonly launch: OwnedLaunch
 }
 
-/** Starts a launch whose program is a waiter. It does not keep this process alive, and dies with it. */
+/** Starts a launch whose program waits for the handshake. It does not keep this process alive, and dies with it. */
 export function startPrewarmed(launch: OwnedLaunch): PrewarmedSandbox | undefined {
   const tag = nextProcessTag()
   const child = spawnLaunch(launch, { tag, stdio: ["ignore", "pipe", "pipe", ...launch.extraFds] })
+  // A process that could not be started has no number.
   child.on("error", () => undefined)
   const { pid } = child
   if (pid === undefined) {
@@ -34,7 +35,7 @@ export function startPrewarmed(launch: OwnedLaunch): PrewarmedSandbox | undefine
   launch.onSpawn?.(child)
   const words = child.stdio[launch.handshake as 3] as unknown as Socket
   const streams = [child.stdout as Socket, child.stderr as Socket, words]
-  // Whoever is gone hears nothing: its exit tells.
+  // A process that is gone reads nothing: its exit is noticed when the sandbox is taken.
   words.on("error", () => undefined)
   let report = ""
   words.on("data", (chunk: Buffer) => {
@@ -59,15 +60,15 @@ export function startPrewarmed(launch: OwnedLaunch): PrewarmedSandbox | undefine
   }
 }
 
-interface Telling {
-  /** What the waiter has said: that it was told all, and that it could not become the program. */
+interface HandshakeReport {
+  /** What the shell has answered: that it got the whole command, and that it could not become the program. */
   readonly report: () => string
   readonly program: string
   readonly onLost: () => void
 }
 
-/** A command that was not understood, or whose waiter was killed, did not run: never its exit code. */
-function reportingLoss(launch: OwnedLaunch, { report, program, onLost }: Telling): OwnedLaunch {
+/** A command that was not understood, or whose shell was killed, did not run: never its exit code. */
+function reportingLoss(launch: OwnedLaunch, { report, program, onLost }: HandshakeReport): OwnedLaunch {
   return {
     ...launch,
     async end(exit, stderrTail) {
@@ -83,35 +84,36 @@ function reportingLoss(launch: OwnedLaunch, { report, program, onLost }: Telling
   }
 }
 
-/** What stands behind a spare sandbox: a shell that is told its words at a descriptor and then turns into that program. */
+/** The program of a prewarmed sandbox: a shell that reads a command from a descriptor and then becomes it. */
 export function handshakeArgv(descriptor: number): readonly string[] {
   const become = becomeCommand(descriptor)
   return ["/bin/sh", "-c", script.replaceAll("{words}", String(descriptor)).replace("{become}", () => become)]
 }
 
 /**
- * What to tell it so that it becomes this program; undefined for a program that has to be looked for, and for words that
+ * What to send so that it becomes this program; undefined for a program that has to be looked for, and for words that
  * are long or more than plain text: a shell reads letter by letter, and not every one keeps every letter.
  */
 export function handshakeFor(argv: readonly string[]): string | undefined {
   const words = argv.map((word) => `${word.split("\n").length} ${word.length}\n${word}\n`)
   const text = `${words.join("")}run ${argv.length}\n`
-  const isTold = argv[0]?.startsWith("/") === true && text.length <= maxLength && /^[\t\n -~]*$/.test(text)
-  return isTold ? text : undefined
+  const canBeSent = argv[0]?.startsWith("/") === true && text.length <= maxLength && /^[\t\n -~]*$/.test(text)
+  return canBeSent ? text : undefined
 }
 
 const maxLength = 4096
 
-/** What it says when it was told too little, or not what was meant. */
+/** What it prints when the command was incomplete or damaged. */
 export const handshakeFailed = "haft: the command did not reach the sandbox that waited for it"
 
-// Where it was told, it says so before it becomes the command, which cannot say it. Each word comes as the number of its lines, its length, and itself. Nothing of it is ever read as a line of shell: a
-// word is a value from beginning to end. What is incomplete or has another length than announced is not run.
+// The shell confirms the whole command before it becomes that, which cannot confirm anything. Each word comes as the number
+// of its lines, its length, and itself. Nothing of it is ever read as a line of shell: a word is a value from beginning to
+// end. What is incomplete or has another length than announced is not run.
 const script = `
 while IFS=' ' read -r haft_lines haft_length <&{words}; do
   if [ "$haft_lines" = run ]; then
     [ "$#" = "$haft_length" ] || break
-    echo told >&{words}
+    echo received >&{words}
     {become}
   fi
   IFS= read -r haft_word <&{words} || break

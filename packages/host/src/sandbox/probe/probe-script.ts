@@ -1,5 +1,6 @@
 import { existsSync, readlinkSync } from "node:fs"
 import { join } from "node:path"
+import { bestEffort } from "@haft/contract"
 
 /** What the probe finds out, in the order it is shown. */
 export const probeChecks = [
@@ -82,9 +83,5 @@ export function readProbe(output: string, outside: string): readonly ProbeResult
 }
 
 function ownNamespace(name: "net" | "pid"): string | undefined {
-  try {
-    return readlinkSync(`/proc/self/ns/${name}`)
-  } catch {
-    return undefined
-  }
+  return bestEffort("without /proc there is nothing to compare", () => readlinkSync(`/proc/self/ns/${name}`))
 }

@@ -23,7 +23,7 @@ export function wrapWithSeatbelt(plan: SandboxPlan, { programs }: Detected): Wra
 /** A profile with the values that it refers to by name. */
 export interface SeatbeltProfile {
   readonly text: string
-  /** Paths never stand in the text itself: a quote in one could end it. */
+  /** Paths are never part of the text itself: a quote in one could end it. */
   readonly parameters: Readonly<Record<string, string>>
 }
 
@@ -86,7 +86,7 @@ const systemFolders = [
   "/private/var/select",
 ]
 
-/** The folders from a path up to the writable one it lies in. */
+/** The folders from a path up to the writable one it is in. */
 function between(path: string, writable: readonly string[]): readonly string[] {
   const root = writable.find((folder) => isBelow(path, folder))
   if (root === undefined) return []

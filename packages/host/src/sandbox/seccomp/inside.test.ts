@@ -35,11 +35,11 @@ const canRun = isInstalled("python3") && (process.arch === "x64" || process.arch
 const permission = 1
 
 describe.skipIf(!canRun).each(backendsHere)("system calls from inside %s", (backend) => {
-  let ground: SandboxBench
+  let bench: SandboxBench
   beforeAll(async () => {
-    ground = await makeSandboxBench({ backend })
+    bench = await makeSandboxBench({ backend })
   })
-  afterAll(() => ground.close())
+  afterAll(() => bench.close())
 
   /** The error number of each call, by name. */
   async function tried(): Promise<Record<string, number>> {
@@ -52,7 +52,7 @@ describe.skipIf(!canRun).each(backendsHere)("system calls from inside %s", (back
       "  return ctypes.get_errno()",
       "print(json.dumps({name: tried(number) for name, number in json.loads(sys.argv[1]).items()}))",
     ].join("\n")
-    const { stdout } = await ground.run(`/usr/bin/python3 -c '${script}' '${JSON.stringify(numbers)}'`)
+    const { stdout } = await bench.run(`/usr/bin/python3 -c '${script}' '${JSON.stringify(numbers)}'`)
     return JSON.parse(stdout)
   }
 
@@ -70,11 +70,11 @@ describe.skipIf(!canRun).each(backendsHere)("system calls from inside %s", (back
         "/usr/bin/python3 -c \"import os; os.mknod('v', 0o106755)\"",
         "mkdir d; chmod 2775 d && echo folder; true",
       ].join("\n")
-      const { stdout, stderr } = await ground.run(line)
+      const { stdout, stderr } = await bench.run(line)
       expect(stdout).toBe("folder\n")
       expect(stderr.match(/Operation not permitted/g)).toHaveLength(4)
-      for (const name of ["s", "t"]) expect(statSync(join(ground.root, name)).mode & 0o6000).toBe(0)
-      expect(statSync(join(ground.root, "d")).mode & 0o7777).toBe(0o2775)
+      for (const name of ["s", "t"]) expect(statSync(join(bench.root, name)).mode & 0o6000).toBe(0)
+      expect(statSync(join(bench.root, "d")).mode & 0o7777).toBe(0o2775)
     })
   } else {
     test("without a filter are answered otherwise, so that the refusal says something", async () => {

@@ -34,17 +34,17 @@ export const rules = {
   denies: (kind: FileEffectKind, path: string) => kind === "fs.read" && path.endsWith(".key"),
 }
 
-/** Makes the ground; everything of it lies in one temporary folder. */
+/** Makes the bench; everything of it lies in one temporary folder. */
 export async function makePrewarmBench(
   options: Partial<SandboxOptions> & { backend?: BackendName },
 ): Promise<PrewarmBench> {
-  const ground = await makeSandboxBench(options)
-  const { root, haftHome } = ground
+  const bench = await makeSandboxBench(options)
+  const { root, haftHome } = bench
   const run: PrewarmBench["run"] = async (command, { sandbox, grant, signal, ...request } = {}) => {
     let isWarm = false
     const sandboxes: Pick<Sandboxes, "prepare"> = {
       async prepare(wanted) {
-        const prepared = await ground.sandboxes.prepare(wanted)
+        const prepared = await bench.sandboxes.prepare(wanted)
         const takePrewarmed: typeof prepared.takePrewarmed = (argv) => {
           const taken = prepared.takePrewarmed?.(argv)
           isWarm = taken !== undefined
@@ -71,7 +71,7 @@ export async function makePrewarmBench(
     return { ...outcome, isWarm }
   }
   return {
-    ...ground,
+    ...bench,
     run,
     async warmUp(request) {
       for (let round = 0; round < 2 && waiters().length === 0; round += 1) {

@@ -9,16 +9,16 @@ const [first = "", ...lines] = process.argv.slice(2)
 const [backend, homeBytes] = first.split(":")
 const limits = homeBytes === undefined ? {} : { limits: { homeBytes: Number(homeBytes) } }
 const profile = homeBytes === undefined ? {} : { profile: "read-only" as const }
-const ground = await makeSandboxBench({ backend: backend as BackendName, ...limits })
+const bench = await makeSandboxBench({ backend: backend as BackendName, ...limits })
 const results = []
 for (const line of lines) {
   const denies = (kind: string, path: string) => kind === "fs.read" && path.endsWith("/.env")
   const sandbox = { approved: [".env", "sub/.env", "other/.env"], ...profile }
-  const { code, stdout, stderr, failure, quarantined, note, ...ended } = await ground.run(line, { denies, sandbox })
+  const { code, stdout, stderr, failure, quarantined, note, ...ended } = await bench.run(line, { denies, sandbox })
   results.push({ code, stdout, stderr, failure, quarantined, note, isolation: ended.sandbox.isolation })
 }
-const left = readdirSync(ground.root)
+const left = readdirSync(bench.root)
 // What lines have closed could not be removed.
-execFileSync("chmod", ["-R", "u+rwX", ground.root])
-await ground.close()
-console.log(JSON.stringify({ results, left, root: ground.root }))
+execFileSync("chmod", ["-R", "u+rwX", bench.root])
+await bench.close()
+console.log(JSON.stringify({ results, left, root: bench.root }))

@@ -32,7 +32,7 @@ async function detectUnshare({ searchPath, roots }: DetectRequest): Promise<Dete
   return { found: true, label: "unshare", fingerprint: fingerprint(Object.values(programs)), programs }
 }
 
-/** The last step before the command writes that it was reached; without it the sandbox did not stand. */
+/** The last step before the command writes that it was reached; without that the sandbox was not set up. */
 export function explainUnshare({ stderrTail, exitCode, status }: EndOfSandbox): string | undefined {
   if (exitCode === null || status.includes("started")) return undefined
   if (exitCode === 125 && stderrTail.includes(relayFailed)) return relayFailed

@@ -70,7 +70,7 @@ function foldersOf({ mount, umount, pivot_root }: Detected["programs"]): readonl
 
 /**
  * From the builder of the view to the command: own session, own user namespace in which further ones are forbidden,
- * no rights, the relay if there is one, and a word on the status descriptor that the sandbox stands.
+ * no rights, the relay if there is one, and a word on the status descriptor that the sandbox is set up.
  */
 function wayDown(plan: SandboxPlan, programs: Detected["programs"]): readonly string[] {
   const { identity, variant } = plan
@@ -159,7 +159,7 @@ function hostMounts(): readonly HostMount[] {
   return parseMounts(readFileSync("/proc/self/mountinfo", "utf8"))
 }
 
-// Where the first process is told to begin, and tells what the command left; the command does not get it.
+// The first process waits here until it may begin, and reports orphan processes; the command does not get it.
 const reportDescriptor = 4
 
 /**

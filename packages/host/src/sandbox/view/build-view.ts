@@ -13,7 +13,7 @@ export interface ViewParts {
   /** Paths that the user's configuration lets commands read. */
   readonly readable: readonly string[]
   readonly roots: readonly ViewRoot[]
-  /** Folders that no view shows, whatever they lie in: state and configuration of Haft. */
+  /** Folders that no view shows, whatever they are in: state and configuration of Haft. */
   readonly hidden: readonly string[]
   readonly state: readonly Mount[]
   /** Folders among these mounts that commands write and that last. */
@@ -26,7 +26,7 @@ export interface ViewParts {
 export interface ViewRoot {
   readonly path: string
   readonly writable: boolean
-  /** Holds more than a project: lies below the private parts of the view, so that they cover it. */
+  /** Holds more than a project: is mounted below the private parts of the view, so that they cover it. */
   readonly wide: boolean
 }
 
@@ -74,7 +74,7 @@ function freeze(target: string): Mount {
   return { kind: "freeze", target }
 }
 
-/** With what holds the ways to them, right above the folder of the session that they lie in. */
+/** Adds mounts for the folders on the way to each target, right above the folder of the session that it is in. */
 function withWays(mounts: readonly Mount[], { places, roots, hidden, outside }: ViewParts): readonly Mount[] {
   const targets = mounts.map(({ target }) => target)
   // What only this command has a mount in is held by no other one: nothing of the session is shown there.
@@ -117,7 +117,7 @@ function parentsFirst(roots: readonly ViewRoot[]): readonly ViewRoot[] {
 export interface SessionPlace {
   readonly source: string
   readonly target: string
-  /** What lies on the way to a mount is the machine's: nothing of the session is shown there. */
+  /** What is on the way to a mount is the machine's: nothing of the session is shown there. */
   readonly isSealed?: boolean
 }
 
@@ -130,7 +130,7 @@ export interface WayRules {
 
 /**
  * Makes every folder between a session's place and a mount in it a mount point of its own. A command could otherwise put a
- * link in the stead of such a folder, and whoever builds the next sandbox would follow it and make folders on the machine.
+ * link in the place of such a folder (a symlink race), and the next sandbox would follow it and make folders on the machine.
  * All sandboxes of a session hold the same ways, so that nobody can exchange one. Outermost first.
  */
 function heldWays(place: SessionPlace, targets: readonly string[], { places, isSealed }: WayRules): readonly Mount[] {
@@ -146,7 +146,7 @@ function heldWays(place: SessionPlace, targets: readonly string[], { places, isS
           ? { kind: "memory", target: folder, maxBytes: sealedBytes, mode: 0o755, sealed: true, makes: source }
           : { kind: "write", source, target: folder, makes: source },
       )
-      // What is in it lies in memory, where no command can write.
+      // What is in it is in memory, where no command can write.
       if (sealed) break
     }
   }

@@ -7,7 +7,7 @@ import type { Mount } from "./mount.js"
 export interface HomeRequest {
   /** The user's home directory, links followed. */
   readonly home: string
-  /** The folder of the session that stands in its place. */
+  /** The folder of the session that takes its place. */
   readonly privateHome: string
   readonly gitConfig: string
   readonly searchPath: readonly string[]

@@ -25,7 +25,7 @@ export function parseMounts(mountInfo: string): readonly HostMount[] {
     }))
 }
 
-/** The mount that a path lies in. */
+/** The mount that a path is in. */
 export function mountOf(path: string, mounts: readonly HostMount[]): HostMount | undefined {
   let best: HostMount | undefined
   for (const mount of mounts) {
@@ -40,6 +40,6 @@ export function mountsBelow(path: string, mounts: readonly HostMount[]): readonl
 }
 
 /** Spaces and the like are written as three octal digits. */
-function plainText(text: string): string {
+export function plainText(text: string): string {
   return text.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)))
 }

@@ -1,12 +1,12 @@
-/** One entry of a confined view. Later entries lie on top of earlier ones. */
+/** One entry of a confined view. Later entries cover earlier ones. */
 export type Mount =
   /** A file or directory of the host, read-only, with everything mounted below it. */
   | { readonly kind: "read"; readonly source: string; readonly target: string }
   /** The same, writable. */
   | { readonly kind: "write"; readonly source: string; readonly target: string; readonly makes?: string }
   /**
-   * An empty file system in memory; a sealed one is made read-only when all is mounted that lies in it. `makes` names the
-   * folder of the session that it lies on and that has to be there.
+   * An empty file system in memory; a sealed one is made read-only when all is mounted that belongs into it. `makes` names the
+   * folder of the session below it, which has to be there.
    */
   | {
       readonly kind: "memory"
@@ -25,5 +25,5 @@ export type Mount =
   | { readonly kind: "hide"; readonly target: string; readonly what: "file" | "directory" }
   /** A name that must stay absent: an empty read-only directory. Its place exists on the host while it is held. */
   | { readonly kind: "hold"; readonly target: string }
-  /** Makes an earlier entry read-only, itself and not what lies on top of it. */
+  /** Makes an earlier entry read-only, itself and not what is mounted on top of it. */
   | { readonly kind: "freeze"; readonly target: string }

@@ -18,14 +18,14 @@ describe.each(backendsHere)("wide roots behind %s", (backend) => {
     for (const folder of [".ssh", ".config/app", "project", "other"]) mkdirSync(join(home, folder), { recursive: true })
     for (const name of [".ssh/id_rsa", ".config/app/token", ".netrc"]) writeFileSync(join(home, name), "secret")
     writeFileSync(join(home, "other/note"), "seen")
-    const ground = await makeSandboxBench({
+    const bench = await makeSandboxBench({
       backend,
       roots: [home],
       isWide: (path) => path === home,
       home,
       directory: join(home, "project"),
     })
-    const { stdout, sandbox } = await ground.run(
+    const { stdout, sandbox } = await bench.run(
       "cat ../other/note; cat ../.ssh/id_rsa ../.config/app/token ../.netrc 2>/dev/null; touch ../other/x 2>/dev/null || echo ' refused'; touch made && echo made; [ $HOME = " +
         home +
         " ] || echo elsewhere; touch ~/x && echo own home",
@@ -33,34 +33,34 @@ describe.each(backendsHere)("wide roots behind %s", (backend) => {
     )
     expect(stdout).toBe("seen refused\nmade\nelsewhere\nown home\n")
     expect(sandbox.isolation.notes).toContain("a wide root is shown read-only")
-    expect((await ground.run("touch made", { directory: home })).code).not.toBe(0)
-    await ground.close()
+    expect((await bench.run("touch made", { directory: home })).code).not.toBe(0)
+    await bench.close()
   })
 
   test("a folder that is wide itself cannot be written by starting in it: homes, what is above them, the system", async () => {
     const home = join(place, "people/home")
     mkdirSync(home, { recursive: true })
     const isWide = (path: string) => ["/", "/usr"].includes(path)
-    const ground = await makeSandboxBench({ backend, roots: ["/"], isWide, home, directory: home })
-    for (const directory of [home, join(place, "people"), ground.base, ground.haftHome, "/usr"]) {
+    const bench = await makeSandboxBench({ backend, roots: ["/"], isWide, home, directory: home })
+    for (const directory of [home, join(place, "people"), bench.base, bench.haftHome, "/usr"]) {
       const line = `touch "${directory}/haft-x" 2>/dev/null && rm "${directory}/haft-x" && echo written; echo end`
-      expect((await ground.run(line, { directory }).catch(() => ({ stdout: "end\n" }))).stdout, directory).toBe("end\n")
+      expect((await bench.run(line, { directory }).catch(() => ({ stdout: "end\n" }))).stdout, directory).toBe("end\n")
     }
-    await ground.close()
+    await bench.close()
   })
 
   test("the whole machine as root is seen read-only, without Haft's state, processes, services and kernel settings", async () => {
     const project = join(place, "project")
     mkdirSync(project)
-    const ground = await makeSandboxBench({
+    const bench = await makeSandboxBench({
       backend,
       roots: ["/"],
       isWide: (path) => path === "/" || path === "/usr",
       directory: project,
     })
-    writeFileSync(join(ground.haftHome, "journal"), "state")
-    const { stdout, stderr } = await ground.run(
-      `ls -d /usr/bin /boot 2>/dev/null; cat ${ground.haftHome}/journal /etc/shadow 2>/dev/null; ls /sys/kernel /run/* 2>/dev/null; ls -d /proc/[0-9]* | wc -l; echo > /dev/null; for f in /usr/haft-x /boot/haft-x /haft-x; do touch $f 2>/dev/null && rm $f && echo written; done; echo refused`,
+    writeFileSync(join(bench.haftHome, "journal"), "state")
+    const { stdout, stderr } = await bench.run(
+      `ls -d /usr/bin /boot 2>/dev/null; cat ${bench.haftHome}/journal /etc/shadow 2>/dev/null; ls /sys/kernel /run/* 2>/dev/null; ls -d /proc/[0-9]* | wc -l; echo > /dev/null; for f in /usr/haft-x /boot/haft-x /haft-x; do touch $f 2>/dev/null && rm $f && echo written; done; echo refused`,
       { directory: "/usr" },
     )
     expect(stderr).toBe("")
@@ -69,7 +69,7 @@ describe.each(backendsHere)("wide roots behind %s", (backend) => {
     expect(Number(lines.at(-2))).toBeLessThan(10)
     expect(lines.at(-1)).toBe("refused")
     expect(stdout).not.toContain("state")
-    await ground.close()
+    await bench.close()
   })
 })
 
@@ -88,16 +88,16 @@ describe.each(backendsHere)("Haft's state below a folder that is shown behind %s
     const secrets = [join(state, "journal"), join(state, "sessions/other/scratch/note"), join(config, "haft.jsonc")]
     for (const secret of secrets) writeFileSync(secret, "secret")
     writeFileSync(join(folder, "seen"), "seen\n")
-    const ground = await makeSandboxBench({
+    const bench = await makeSandboxBench({
       ...{ backend, roots: [project], directory: project, haftHome: state, hidden: [config] },
       ...{ sessionFolder: own, cacheFolder: join(state, "cache/w") },
       ...shownBy(folder),
     })
     const line = `cat ${folder}/seen; cat ${secrets.join(" ")} 2>/dev/null; ls -A ${config} ${state}/sessions; echo x > ${config}/made; true`
-    const { stdout } = await ground.run(line, { directory: project })
+    const { stdout } = await bench.run(line, { directory: project })
     expect(stdout).toBe(`seen\n${config}:\n\n${state}/sessions:\nmine\n`)
     expect(existsSync(join(config, "made"))).toBe(false)
-    await ground.close()
+    await bench.close()
   })
 })
 
@@ -132,10 +132,10 @@ describe.skipIf(!isInstalled("git")).each(backendsHere)("a worktree behind %s", 
 test.skipIf(backendsHere.length === 0)(
   "profile serve shows the workspace read-only, for servers that live long",
   async () => {
-    const ground = await makeSandboxBench()
-    const { code, sandbox } = await ground.run("touch x", { sandbox: { profile: "server" } })
+    const bench = await makeSandboxBench()
+    const { code, sandbox } = await bench.run("touch x", { sandbox: { profile: "server" } })
     expect(code).not.toBe(0)
     expect(sandbox.isolation.profile).toBe("server")
-    await ground.close()
+    await bench.close()
   },
 )

@@ -7,27 +7,27 @@ import { makeSandboxBench } from "../testing/sandbox-bench.js"
 
 describe.each(backendsHere)("behind %s", (backend) => {
   test("a command cannot put another folder in the place of the home directory of the next one", async () => {
-    const ground = await makeSandboxBench({ backend })
-    const outside = join(ground.base, "outside")
+    const bench = await makeSandboxBench({ backend })
+    const outside = join(bench.base, "outside")
     mkdirSync(outside)
     writeFileSync(join(outside, "key"), "private\n")
-    const scratch = join(ground.haftHome, "sessions", "s1", "scratch")
-    await ground.run(
+    const scratch = join(bench.haftHome, "sessions", "s1", "scratch")
+    await bench.run(
       `echo kept > ~/note; cd ${scratch}; for name in home $(ls -A); do mv $name $name.old; ln -s ${outside} $name; done 2>/dev/null`,
     )
-    const { stdout } = await ground.run("cat ~/key 2>/dev/null; echo x > ~/planted; cat ~/note")
+    const { stdout } = await bench.run("cat ~/key 2>/dev/null; echo x > ~/planted; cat ~/note")
     expect(stdout).toBe("kept\n")
     expect(existsSync(join(outside, "planted"))).toBe(false)
-    await ground.close()
+    await bench.close()
   })
 
   test("in a wide root the home directory is the session's own all the same", async () => {
     const home = process.env.HOME ?? "/root"
-    const ground = await makeSandboxBench({ backend, roots: [home], isWide: (path) => path === home, directory: home })
-    const { stdout, stderr } = await ground.run("echo kept > ~/note && cat ~/note; echo $HOME", { directory: home })
+    const bench = await makeSandboxBench({ backend, roots: [home], isWide: (path) => path === home, directory: home })
+    const { stdout, stderr } = await bench.run("echo kept > ~/note && cat ~/note; echo $HOME", { directory: home })
     expect(stderr).toBe("")
-    expect(stdout).toBe(`kept\n${join(ground.haftHome, "sessions", "s1", "home")}\n`)
-    await ground.close()
+    expect(stdout).toBe(`kept\n${join(bench.haftHome, "sessions", "s1", "home")}\n`)
+    await bench.close()
   })
 
   test("a command cannot lead the mounts of the next one out of the home directory by a link", async () => {
@@ -39,12 +39,12 @@ describe.each(backendsHere)("behind %s", (backend) => {
     const tools = join(home, ".cargo", "bin")
     for (const folder of [outside, root, haftHome, tools]) mkdirSync(folder, { recursive: true })
     writeFileSync(join(tools, "tool"), "#!/bin/sh\necho tool\n", { mode: 0o755 })
-    const ground = await makeSandboxBench({
+    const bench = await makeSandboxBench({
       ...{ backend, home, roots: [root], directory: root, haftHome, path: `${tools}:${process.env.PATH}` },
       sessionFolder: join(haftHome, "sessions", "s1"),
       cacheFolder: join(haftHome, "cache", "w1"),
     })
-    const run = (line: string) => ground.run(line, { directory: root })
+    const run = (line: string) => bench.run(line, { directory: root })
     // Where the view is built, the machine lies below /oldroot for bubblewrap and below / for unshare.
     const swaps = [".local", ".cargo", "code", ".local/share", ".local/share/haft"]
       .flatMap((name) =>
@@ -58,7 +58,7 @@ describe.each(backendsHere)("behind %s", (backend) => {
     expect(stdout.split("\n")).toEqual(["tool", root, `${home}/.local/kept`, `${home}/kept`, beside, ""])
     expect(existsSync(join(root, "here"))).toBe(true)
     expect(readdirSync(outside)).toEqual([])
-    await ground.close()
+    await bench.close()
     rmSync(base, { recursive: true, force: true })
   })
 })

@@ -1,10 +1,10 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync, type Stats } from "node:fs"
 import { join } from "node:path"
-import { isInside } from "@haft/contract"
+import { bestEffort, isInside } from "@haft/contract"
 import { temporaryFolders } from "../../files/session-folder.js"
 import type { Mount } from "./mount.js"
 
-/** Files that stand in for those of the host. */
+/** Files in the place of those of the host. */
 export interface BuiltFiles {
   /** Empty, mode 000. */
   readonly blank: string
@@ -67,11 +67,7 @@ function builtFile(path: string, source: string): readonly Mount[] {
 }
 
 function resolved(path: string): string | undefined {
-  try {
-    return realpathSync(path)
-  } catch {
-    return undefined
-  }
+  return bestEffort("a link that leads nowhere dangles inside too", () => realpathSync(path))
 }
 
 /**
@@ -108,9 +104,5 @@ function isOpenToOthers({ mode }: Stats, what: "file" | "directory"): boolean {
 }
 
 function namesIn(path: string): readonly string[] {
-  try {
-    return readdirSync(path)
-  } catch {
-    return []
-  }
+  return bestEffort("what nobody can list is not shown either", () => readdirSync(path)) ?? []
 }
