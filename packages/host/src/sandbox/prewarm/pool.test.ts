@@ -117,6 +117,6 @@ describe.skipIf(process.platform !== "linux")("what a session starts ahead", () 
   const lastLines = handshakeArgv(3)[2]!.split("done\n").at(-1)
 
   function launchOf([file = "", ...args]: readonly string[]) {
-    return { file, args, env: {}, cwd: "/", extraFds: ["pipe" as const], words: 3, dispose: () => undefined }
+    return { file, args, env: {}, cwd: "/", extraFds: ["pipe" as const], handshake: 3, dispose: () => undefined }
   }
 })
