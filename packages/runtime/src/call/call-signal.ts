@@ -1,4 +1,4 @@
-import { ToolError } from "@haft/contract"
+import { ToolError, TurnEnd } from "@haft/contract"
 
 // How long a tool may take to wind up and return what it has, once its call was aborted.
 const windUpMs = 1000
@@ -156,7 +156,8 @@ export interface Deadline {
 }
 
 // Deadlines of this turn of the event loop; state of the loop rather than of a session.
-let begun: LateDeadline[] = []
+let deadlinesBegun: LateDeadline[] = []
+const deadlineTurn = new TurnEnd(setTimers)
 
 /**
  * Calls `pass` once when the time is over. A timer is set at the end of the turn only: none can be due before, and most
@@ -164,14 +165,14 @@ let begun: LateDeadline[] = []
  */
 export function startDeadline(timeoutMs: number, pass: () => void): Deadline {
   const deadline = new LateDeadline(performance.now() + timeoutMs, pass)
-  if (begun.length === 0) setImmediate(setTimers)
-  begun.push(deadline)
+  deadlineTurn.schedule()
+  deadlinesBegun.push(deadline)
   return deadline
 }
 
 function setTimers(): void {
-  const deadlines = begun
-  begun = []
+  const deadlines = deadlinesBegun
+  deadlinesBegun = []
   for (const deadline of deadlines) deadline.setTimer()
 }
 
@@ -193,4 +194,33 @@ class LateDeadline implements Deadline {
     this.pass = undefined
     if (this.timer) clearTimeout(this.timer)
   }
+}
+
+// Enough to keep the loop busy, few enough that timers and sockets never wait long.
+const callsPerTurn = 24
+
+// State of the event loop rather than of a session: all sessions of a process share one loop.
+const waiting: (() => void)[] = []
+let callsBegun = 0
+const callTurn = new TurnEnd(endTurn)
+
+/**
+ * Lets a bounded number of calls begin in one turn of the event loop; the rest wait for a later turn, in order.
+ * A thousand calls at once would otherwise be validated and judged in one go, with everything else standing still.
+ * Undefined when the call may begin at once, which costs nothing.
+ */
+export function turnGate(): Promise<void> | undefined {
+  callTurn.schedule()
+  if (waiting.length === 0 && callsBegun < callsPerTurn) {
+    callsBegun += 1
+    return undefined
+  }
+  return new Promise((begin) => waiting.push(begin))
+}
+
+function endTurn(): void {
+  const next = waiting.splice(0, callsPerTurn)
+  callsBegun = next.length
+  if (callsBegun > 0) callTurn.schedule()
+  for (const begin of next) begin()
 }

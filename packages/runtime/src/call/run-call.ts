@@ -4,12 +4,11 @@ import { speechOf } from "../dialect/find-row.js"
 import type { CallSession } from "../session/call-session.js"
 import { authorize } from "./authorize.js"
 import { type CallRequest, resolve, validate } from "./call-request.js"
-import type { CallSignal } from "./call-signal.js"
+import { type CallSignal, turnGate } from "./call-signal.js"
 import { type CallGrant, type ContextRequest, createContext, Scope } from "./context.js"
 import { errorResult, newProblems, outputResult } from "./envelope.js"
 import { CallDraft } from "./record.js"
 import { type Bounded, truncate } from "./truncate.js"
-import { turnGate } from "./turn-gate.js"
 
 /**
  * The way of one call, from name to result. Never throws for a failure of the call: this is the one place

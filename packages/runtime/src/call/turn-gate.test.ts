@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { turnGate } from "./turn-gate.js"
+import { turnGate } from "./call-signal.js"
 
 test("of a thousand calls at once all begin in order, and other work gets its turns in between", async () => {
   const order: number[] = []

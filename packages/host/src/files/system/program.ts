@@ -1,5 +1,5 @@
 import { type Stats, statfsSync } from "node:fs"
-import { bestEffort } from "@haft/contract"
+import { bestEffort, TurnEnd } from "@haft/contract"
 
 /** One system call that can be made at once or on the thread pool. */
 export interface FileCall {
@@ -78,7 +78,7 @@ interface Waiting {
 // State of the event loop rather than of a session: all sessions of a process share one loop.
 const waiting: Waiting[] = []
 let spentMs = 0
-let turnEndScheduled = false
+const turnEnd = new TurnEnd(endTurn)
 
 /**
  * Runs synchronous work at once while this turn of the event loop has time left, otherwise in a later turn, in order.
@@ -86,7 +86,7 @@ let turnEndScheduled = false
  */
 export function withinTurnBudget<Result>(work: () => Result | Promise<Result>): Result | Promise<Result> {
   if (waiting.length === 0 && spentMs < budgetMs) return timed(work)
-  scheduleTurnEnd()
+  turnEnd.schedule()
   return new Promise<Result>((resolve, reject) => {
     waiting.push({ work, resolve: resolve as (value: unknown) => void, reject })
   })
@@ -98,18 +98,11 @@ function timed<Result>(work: () => Result): Result {
     return work()
   } finally {
     spentMs += performance.now() - start
-    scheduleTurnEnd()
+    turnEnd.schedule()
   }
 }
 
-function scheduleTurnEnd(): void {
-  if (turnEndScheduled) return
-  turnEndScheduled = true
-  setImmediate(endTurn)
-}
-
 function endTurn(): void {
-  turnEndScheduled = false
   spentMs = 0
   let done = 0
   while (done < waiting.length && spentMs < budgetMs) {
@@ -121,7 +114,7 @@ function endTurn(): void {
     }
   }
   waiting.splice(0, done)
-  if (waiting.length > 0) scheduleTurnEnd()
+  if (waiting.length > 0) turnEnd.schedule()
 }
 
 // Magic numbers of Linux file systems whose calls may take as long as a network does (statfs(2), linux/magic.h).
