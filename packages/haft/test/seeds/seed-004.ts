@@ -10,7 +10,7 @@ const decided = (number: number, statement: string, decision: string): SeedState
   state: "decision",
 })
 
-const note = "docs/decisions/043-a3s-git-and-boxes.md"
+const note = "docs/decisions/044-a3s-git-and-boxes.md"
 
 /** The statements of the page about the tools of A3S Code, in its order. */
 export const seed004: readonly SeedStatement[] = [

@@ -10,7 +10,7 @@ import { text as readText } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { gitArchive } from "./install-git.js"
-import { createGitInstaller } from "./install-missing-git.js"
+import { createGitInstaller, gitBuild } from "./install-missing-git.js"
 
 const runner = fileURLToPath(new URL("../../../../scripts/run-ts.mjs", import.meta.url))
 const program = fileURLToPath(new URL("./testing/install-git-here.ts", import.meta.url))
@@ -95,7 +95,7 @@ test("a mirror that is gone and a configuration that names no build say what to 
   })
   await expect(installer({ sha256: undefined })(calm())).rejects.toMatchObject({
     code: "not_configured",
-    fix: "Run: haft config set git.baseUrl URL; haft config set git.sha256 HASH",
+    fix: expect.stringContaining("haft config set git.sha256 "),
   })
   expect(existsSync(target())).toBe(false)
 })
@@ -159,4 +159,45 @@ test("a call that waits for another process can give up", async () => {
   expect(downloads).toBe(1)
   busy.child.kill("SIGKILL")
   await ended
+})
+
+const dugite = "https://github.com/desktop/dugite-native/releases/download/v2.53.0-4"
+
+test.each([
+  [
+    "linux-x64",
+    "GitHub Desktop (dugite-native v2.53.0-4)",
+    "cca76aa31ad9e835e771ee7f55b73934777fbd8d16757a10d307ba06de860901",
+  ],
+  [
+    "darwin-arm64",
+    "GitHub Desktop (dugite-native v2.53.0-4)",
+    "f9dc64635a5b62fbd7ad95db73268bbb8912255ac516d65d37bf7af22fcb8ffe",
+  ],
+  ["win32-x64", "Git for Windows (MinGit)", "11e8f462726827acccc7ecdad541f2544cbe5506d70fef4fa1ffac7c16288709"],
+])(
+  "%s: nothing is taken before the user confirms the build, which is named with its builder",
+  (platform, builder, sha256) => {
+    for (const half of [{}, { baseUrl: dugite }, { sha256 }]) {
+      let fix = ""
+      try {
+        gitBuild(half, platform)
+      } catch (error) {
+        fix = String((error as { fix?: string }).fix)
+      }
+      expect(fix).toContain(`built by ${builder}`)
+      expect(fix).toContain(sha256)
+    }
+  },
+)
+
+test("a known build has its own file name, another address has ours", () => {
+  const sha256 = "a".repeat(64)
+  expect(gitBuild({ baseUrl: `${dugite}/`, sha256 }, "linux-arm64")).toEqual({
+    ...{ baseUrl: `${dugite}/`, sha256, archive: "dugite-native-v2.53.0-4098283-ubuntu-arm64.tar.gz" },
+  })
+  expect(gitBuild({ baseUrl: "https://mirror.example/git", sha256 }, "linux-x64")).toEqual({
+    ...{ baseUrl: "https://mirror.example/git", sha256 },
+  })
+  expect(() => gitBuild({}, "freebsd-x64")).toThrow("does not say which build to take")
 })

@@ -12,15 +12,63 @@ export interface MissingGit extends Partial<Pick<GitInstallOptions, "baseUrl" | 
   readonly onProgress?: (text: string) => void
 }
 
-/** The build to take; refuses where the configuration names none. */
-export function gitBuild({
-  baseUrl,
+/** A build of git that is known by its content; the user confirms it once, by naming it in the configuration. */
+interface KnownGitBuild {
+  /** Who built it: git itself publishes no builds. */
+  readonly builder: string
+  readonly version: string
+  readonly baseUrl: string
+  readonly archive: string
+  readonly sha256: string
+}
+
+const dugite = (asset: string, sha256: string): KnownGitBuild => ({
+  builder: "GitHub Desktop (dugite-native v2.53.0-4)",
+  version: "2.53.0",
+  baseUrl: "https://github.com/desktop/dugite-native/releases/download/v2.53.0-4",
+  archive: `dugite-native-v2.53.0-4098283-${asset}.tar.gz`,
   sha256,
-}: Pick<MissingGit, "baseUrl" | "sha256">): Pick<GitInstallOptions, "baseUrl" | "sha256"> {
-  if (baseUrl !== undefined && sha256 !== undefined) return { baseUrl, sha256 }
+})
+
+/** By platform and architecture. The sums are those that the builders and several projects publish for these files. */
+const knownGitBuilds: Readonly<Record<string, KnownGitBuild>> = {
+  "linux-x64": dugite("ubuntu-x64", "cca76aa31ad9e835e771ee7f55b73934777fbd8d16757a10d307ba06de860901"),
+  "linux-arm64": dugite("ubuntu-arm64", "a161f45af4626bb7e0c688854bd4a9aee47cc514bca404cff0a5e3536ef1c0af"),
+  "darwin-x64": dugite("macOS-x64", "ae6686718aa34f4140424db16b92a47dcffd6d1f312eb8b5f3b267f7404e2680"),
+  "darwin-arm64": dugite("macOS-arm64", "f9dc64635a5b62fbd7ad95db73268bbb8912255ac516d65d37bf7af22fcb8ffe"),
+  // A .zip, which is unpacked by hand.
+  "win32-x64": {
+    builder: "Git for Windows (MinGit)",
+    version: "2.48.1",
+    baseUrl: "https://github.com/git-for-windows/git/releases/download/v2.48.1.windows.1",
+    archive: "MinGit-2.48.1-64-bit.zip",
+    sha256: "11e8f462726827acccc7ecdad541f2544cbe5506d70fef4fa1ffac7c16288709",
+  },
+}
+
+/** The build to take; refuses where the configuration names none, and names the known one of this platform. */
+export function gitBuild(
+  { baseUrl, sha256 }: Pick<MissingGit, "baseUrl" | "sha256">,
+  platform = `${process.platform}-${process.arch}`,
+): Pick<GitInstallOptions, "baseUrl" | "sha256" | "archive"> {
+  const known = Object.hasOwn(knownGitBuilds, platform) ? knownGitBuilds[platform] : undefined
+  if (baseUrl !== undefined && sha256 !== undefined) {
+    const isKnown = known !== undefined && baseUrl.replace(/\/+$/, "") === known.baseUrl
+    return { baseUrl, sha256, ...(isKnown && { archive: known.archive }) }
+  }
   throw new ToolError("not_configured", "Cannot install git: the configuration does not say which build to take", {
-    fix: "Run: haft config set git.baseUrl URL; haft config set git.sha256 HASH",
+    fix: known === undefined ? settingsFix("URL", "HASH") : confirmation(known),
   })
+}
+
+function settingsFix(baseUrl: string, sha256: string): string {
+  return `Run: haft config set git.baseUrl ${baseUrl}; haft config set git.sha256 ${sha256}`
+}
+
+function confirmation({ builder, version, baseUrl, archive, sha256 }: KnownGitBuild): string {
+  const what = `git ${version}, built by ${builder}`
+  if (!archive.endsWith(".zip")) return `${settingsFix(baseUrl, sha256)}, to confirm ${what}`
+  return `Take ${what}: ${baseUrl}/${archive} with the SHA-256 ${sha256}, and unpack it into a folder of PATH`
 }
 
 /**

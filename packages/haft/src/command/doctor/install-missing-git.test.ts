@@ -6,7 +6,7 @@ test("git is installed only from an address and with a hash that the user's own 
   try {
     const { code, stderr } = await bench.run(["doctor", "--install", "git"])
     expect(code).toBe(3)
-    expect(stderr).toContain("haft config set git.baseUrl URL")
+    expect(stderr).toContain("haft config set git.baseUrl ")
   } finally {
     bench.remove()
   }
