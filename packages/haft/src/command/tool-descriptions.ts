@@ -63,6 +63,7 @@ export function toolsIn(sets: readonly string[]): readonly ToolDescription[] {
   return tools.filter(({ toolsets }) => toolsets.some((set) => sets.includes(set)))
 }
 
+// Read once for the process: the file never changes while it runs, and no object lives as long as every caller.
 let known: readonly ToolDescription[] | undefined
 
 function readDefinitions(): string {
