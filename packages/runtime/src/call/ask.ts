@@ -2,6 +2,7 @@ import {
   type AskAnswer,
   type AskPreview,
   type AskRequest,
+  bestEffort,
   type Person,
   type Rule,
   type RuleProposal,
@@ -170,7 +171,7 @@ async function hiddenScripts(
     if (recipe?.kind !== "file" || facts.sourceOf(recipe)?.complete) continue
     for (const path of [recipe.file, ...(recipe.others ?? [])]) {
       // What is no file has no content, and has a text once it is one.
-      const hash = await ports.contentHash(path).catch(() => undefined)
+      const hash = await bestEffort("what is no file has no content", ports.contentHash(path))
       if (hash !== undefined) content.set(path, hash)
     }
   }

@@ -1,6 +1,7 @@
 import {
   type AnyManifest,
   type BoundRule,
+  bestEffort,
   type EventBody,
   isSameRule,
   type Journal,
@@ -168,7 +169,7 @@ export class CallSession {
     if (!this.options.saveProjectRule) return this.addSessionRule(rule, script)
     // One after the other: two questions may be open at once, and both answers make the same rule.
     const saved = this.saving.then(() => this.saveProjectRule(rule, script))
-    this.saving = saved.catch(() => undefined)
+    this.saving = bestEffort("the next rule is saved all the same; this failure is its own caller's", saved)
     return saved
   }
 
