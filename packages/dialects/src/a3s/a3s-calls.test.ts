@@ -11,7 +11,7 @@ import { bash } from "../../../tools/src/shell/bash/index.js"
 import { type GitBench, openGitBench } from "../../../tools/test/git-bench.js"
 import { openShellBench } from "../../../tools/test/shell-bench.js"
 import type { ToolBench } from "../../../tools/test/tool-bench.js"
-import { speak } from "../../test/dialect-bench.js"
+import { output, speak } from "../../test/dialect-bench.js"
 import { a3s } from "./a3s.js"
 
 let bench: Pick<ToolBench, "run" | "close"> | undefined
@@ -143,4 +143,14 @@ test("git: the text of the command, its facts as metadata, outside of a reposito
   expect((await call("git", { command: "checkout", ref: "feature-x" })).success).toBe(true)
   expect((await call("git", { command: "checkout", name: "main" })).text).toContain("main")
   expect((await call("git", { command: "checkout", ref: "none" })).success).toBe(false)
+})
+
+test("box: a result says which image ran where the host has set another than the page promises", () => {
+  const row = a3s.tools.find(({ name }) => name === "box")!
+  const isolation = { level: "vm", image: "debian-12", os: "debian 12" }
+  const data = { stdout: "hi\n", stderr: "", exit_code: 0, timed_out: false, isolation }
+  const result = output(data, { content: [{ type: "text", text: "hi" }] })
+  const content = (input: object) => (a3s.project(result, row, input).value as { content: string }).content
+  expect(content({ command: "x" })).toBe("hi\n[Ran in the image debian-12 (debian 12), not in ubuntu-22.04]")
+  expect(content({ command: "x", image: "debian-12" })).toBe("hi")
 })

@@ -24,7 +24,7 @@ export const seed004: readonly SeedStatement[] = [
   works(8, "glob finds files, and counts honestly when some were left out"),
   works(9, "ls lists types and sizes"),
   works(10, "web_fetch gives text, with a limit and a timeout", "packages/tools/src/web/web-fetch/execute.test.ts"),
-  decided(11, "box runs an image, ubuntu-22.04 by default, with a network of its own", note),
+  decided(11, "box runs an image, ubuntu-22.04 by default; it has no network, and says which image ran", note),
   works(12, "git status, log, branch, checkout, diff, stash and remote"),
   works(13, "the examples of worktree, with the key command twice: list, create and remove"),
   works(14, "a work tree without a path goes to .worktrees/NAME, which git and searches leave out"),

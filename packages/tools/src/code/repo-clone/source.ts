@@ -74,7 +74,7 @@ const unsupported: Source = {
 const overSsh: Source = {
   kind: "refused",
   code: "unsupported",
-  reason: "there are no keys for ssh inside the sandbox; use the https address of the repository",
+  reason: "there are no keys for ssh here; use the https address of the repository",
 }
 
 function refused(reason: string): Source {
