@@ -1,5 +1,5 @@
 import type { Example } from "@haft/contract"
-import type { manifest } from "./manifest.js"
+import type { manifest } from "./index.js"
 
 /** Calls that show what `bash` promises. */
 export const examples: readonly Example<typeof manifest>[] = [

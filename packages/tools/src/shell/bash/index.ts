@@ -1,6 +1,44 @@
-import { defineTool, type Present, type ToolMessages } from "@haft/contract"
-import { processText } from "../shared/output/command-text.js"
-import { manifest } from "./manifest.js"
+import { defineManifest, defineTool, type Present, type ToolMessages } from "@haft/contract"
+import * as z from "zod"
+import { outputSchema } from "../../output.js"
+import { anyProgram } from "../shared/any-program.js"
+import { commandHabits } from "../shared/command-habits.js"
+import { callTimeoutMs, timeoutSchema } from "../shared/limits.js"
+import { commandFields } from "../shared/output/command-data.js"
+import { outputLimit, processText } from "../shared/output/command-text.js"
+
+const inBackground = [
+  "Leave it out: what a command starts ends with the call",
+  { say: "Start what shall go on with {tool:job_start}" },
+]
+
+/** What is known about `bash` without running it. */
+export const manifest = defineManifest({
+  id: "bash",
+  title: "Run command",
+  description:
+    "Runs a bash command line in the working directory, in a sandbox; returns stdout, stderr, exit code. Each call starts fresh: cd and variables do not last. No network unless granted; /tmp lasts for the session; background processes end with the call (use job_start). Use for builds, tests, git. For files use read, grep, glob, edit.",
+  input: z.strictObject({
+    command: z.string().min(1).describe("Command line"),
+    timeout: timeoutSchema.describe("ms"),
+  }),
+  output: outputSchema(commandFields),
+  requires: { shell: anyProgram },
+  toolset: "locked",
+  kind: "execute",
+  tier: "full-access",
+  limit: outputLimit,
+  retry: "never",
+  timeoutMs: callTimeoutMs,
+  effects: () => [],
+  command: ({ command }) => ({ kind: "bash", text: command }),
+  habits: {
+    ...commandHabits,
+    run_in_background: inBackground,
+    background: inBackground,
+    is_background: inBackground,
+  },
+})
 
 /** The words of `bash` for people. */
 const messages: ToolMessages = {
