@@ -4,10 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises"
 import type { WorkspaceIndex } from "../../workspace-index/index.js"
 import type { Mount } from "../view/mount.js"
 import { fileStamp } from "./file-stamp.js"
-import type { MaskRules, Masks } from "./masks-of.js"
-
-/** A mount that covers what a rule denies. */
-export type Mask = Extract<Mount, { readonly kind: "hide" | "read" }>
+import type { Mask, MaskRules, Masks } from "./find-masks.js"
 
 /** Whether a mount is laid over something because of a rule, or because of what it is. */
 export function isMask(mount: Mount): mount is Mask {

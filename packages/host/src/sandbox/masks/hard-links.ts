@@ -2,8 +2,7 @@ import { type BigIntStats, lstatSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { createTurns } from "../../observe/create-turns.js"
 import type { IndexedDirectory, WorkspaceIndex } from "../../workspace-index/index.js"
-import type { Mask } from "./follow-moved.js"
-import type { Masks } from "./masks-of.js"
+import type { Mask, Masks } from "./find-masks.js"
 
 /**
  * Covers other names of what is covered: a hard link is the same file under a name that no rule denies. Only files that

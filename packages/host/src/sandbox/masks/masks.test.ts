@@ -14,8 +14,7 @@ import { join } from "node:path"
 import * as fc from "fast-check"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { WorkspaceIndex } from "../../workspace-index/index.js"
-import { createMasks } from "./masks-of.js"
-import { createUnreadLook } from "./unread-folders.js"
+import { createMasks, createUnreadLook } from "./find-masks.js"
 
 const limits = { maxMs: 5000, maxEntries: 100_000 }
 let root: string

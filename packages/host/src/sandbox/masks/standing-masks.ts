@@ -1,8 +1,8 @@
 import { lstatSync } from "node:fs"
 import { isInside } from "@haft/contract"
 import { fileStamp } from "./file-stamp.js"
+import type { MaskRules, Masks } from "./find-masks.js"
 import { isMask } from "./follow-moved.js"
-import type { MaskRules, Masks } from "./masks-of.js"
 
 /** What a sandbox covered when it was built. */
 export interface StandingMasks {

@@ -1,8 +1,7 @@
 import { type CoverageRequest, isInside, type MaskCoverage, ToolError } from "@haft/contract"
+import { createMasks, createUnreadLook, type MaskRules, type Masks, maxMasks } from "../masks/find-masks.js"
 import { createMoveFollower } from "../masks/follow-moved.js"
 import { createLinkFinder } from "../masks/hard-links.js"
-import { createMasks, type MaskRules, type Masks, maxMasks } from "../masks/masks-of.js"
-import { createUnreadLook } from "../masks/unread-folders.js"
 import type { Mount } from "../view/mount.js"
 import type { SessionRoots } from "./session-roots.js"
 

@@ -138,7 +138,7 @@ function isOdd(name: string): boolean {
 }
 
 /** Where something is, and how that is shown. */
-interface Place {
+export interface Place {
   readonly shown: string
   readonly path: Path
 }

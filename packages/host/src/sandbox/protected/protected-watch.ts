@@ -1,25 +1,17 @@
-import type { BigIntStats, Dirent } from "node:fs"
-import { basename, dirname, join, relative, resolve, sep } from "node:path"
+import { basename, dirname, join, relative, sep } from "node:path"
 import { setImmediate as nextTurn } from "node:timers/promises"
-import { isInside } from "@haft/contract"
-import type { CommittedFiles } from "../../git-index/index.js"
-import { FoundInDirectories, type WorkspaceIndex } from "../../workspace-index/index.js"
+import { bestEffort, isInside } from "@haft/contract"
+import { FoundInDirectories } from "../../workspace-index/index.js"
 import type { Release } from "../sandbox.js"
 import { type Approvals, approvalsOf } from "./approvals.js"
-import { createProtectedFinder, entriesIn, type FoundName, namesBelow, type Path, within } from "./find-protected.js"
-import { holdFolders } from "./held-folders.js"
-import { isPlainSettings, leadsInto, readSmall } from "./made-by-git.js"
-import { factsOf, isEqual, linkMark, type State, stampOf, stateOf } from "./name-state.js"
-import { isProtected, isTemplate } from "./protected-names.js"
-import { moveAside, type Offender, type Quarantined } from "./quarantine.js"
+import { createProtectedFinder, entriesIn, type FoundName, namesBelow, type Path } from "./find-protected.js"
+import { factsOf, KnownNames } from "./known-names.js"
+import { offendersIn, type Repositories } from "./offenders.js"
+import { isProtected } from "./protected-names.js"
+import { moveAside, type Offender, placeInQuarantine, type Quarantined } from "./quarantine.js"
 
 /** Where protected names are looked for. */
-export interface WatchOptions {
-  readonly indexes: readonly WorkspaceIndex[]
-  /** Repositories outside the roots that commands may see. */
-  readonly gitDirs: readonly string[]
-  /** What the roots had committed when the session began. */
-  readonly committed: readonly CommittedFiles[]
+export interface WatchOptions extends Repositories {
   /** Where files are moved to. */
   readonly quarantine: string
   /** Names that are only there because running commands hold them. */
@@ -49,11 +41,8 @@ const [scanLimits, briefLimits] = [
   { maxMs: 500, maxEntries: 200_000 },
 ]
 const maxUnscanned = 20_000
-const maxCompared = 10_000
 /** How long the event loop may be kept. */
 const sliceLengthMs = 4
-/** File times come from a clock that ticks. */
-const clockGrainMs = 20
 
 /**
  * Finds what commands made under protected names that no mount holds: absent names in folders below the roots, and names
@@ -65,17 +54,11 @@ export class ProtectedWatch {
   private readonly find: ReturnType<typeof createProtectedFinder>
   private readonly closedFolders: FoundInDirectories<string>
   private readonly running = new Map<symbol, Pick<WatchedCommand, "approvals" | "writable">>()
-  /** Names that were there before; with their state where no mount holds them. */
-  private known = new Map<string, State | undefined>()
+  private known = new KnownNames([], { isPartial: false })
   private unread: ReadonlySet<string> = new Set()
   private closed: ReadonlySet<string> = new Set()
   /** Whether there was more than is looked through before a command. */
   private isStopped = false
-  /** Where not all names from before are known, only what changed since then is new. */
-  private partialSinceMs: number | undefined
-  private comparable = maxCompared
-  /** The first name that has more in it than is compared. */
-  private uncompared: string | undefined
   /** Written by Haft itself since the last look. */
   private own: string[] = []
   private last: Promise<unknown> = Promise.resolve()
@@ -93,10 +76,10 @@ export class ProtectedWatch {
     const { found, isWhole } = this.find()
     if (this.running.size === 0) this.start(found, isWhole)
     for (const { shown, path } of found) {
-      if (!this.known.has(shown) || this.known.get(shown)) continue
-      if (!(typeof path === "string" && isHeld(path)) && !approvals.cover(shown)) this.remember({ shown, path })
+      if (!this.known.has(shown) || this.known.stateOf(shown)) continue
+      if (!(typeof path === "string" && isHeld(path)) && !approvals.cover(shown)) this.known.remember({ shown, path })
     }
-    for (const link of links) if (!this.known.get(link)) this.remember({ shown: link, path: link })
+    for (const link of links) if (!this.known.stateOf(link)) this.known.remember({ shown: link, path: link })
     const token = Symbol("command")
     this.running.set(token, { approvals, writable })
     let ending: Promise<Release> | undefined
@@ -123,14 +106,10 @@ export class ProtectedWatch {
     const held = placeholders()
     // What was moved away since the indexes were brought up to date must not count as there.
     const there = found.filter(({ shown, path }) => factsOf(path) && !isPlaceholder(path, held.has(shown)))
-    this.known = new Map(there.map(({ shown }) => [shown, undefined]))
     this.unread = new Set(indexes.flatMap((index) => index.unread()))
     this.closed = new Set(this.closedFolders.values())
     this.isStopped = indexes.some((index) => index.stopped() !== undefined)
-    const isPartial = this.isStopped || !isWhole || this.closed.size > 0
-    this.partialSinceMs = isPartial ? Date.now() - clockGrainMs : undefined
-    this.comparable = maxCompared
-    this.uncompared = undefined
+    this.known = new KnownNames(there, { isPartial: this.isStopped || !isWhole || this.closed.size > 0 })
     this.own = []
   }
 
@@ -155,18 +134,19 @@ export class ProtectedWatch {
     const heldAfter = placeholders()
     const offenders: Offender[] = []
     const pause = pauses()
-    const movable = this.movable()
+    const roots = indexes.map(({ root }) => root)
+    const movable = this.known.movable()
     const commands = [...this.running.values()]
     const approvals = approvalsOf([...commands.flatMap((command) => command.approvals.paths), ...this.own])
     const isReached = ({ shown }: FoundName) =>
       commands.some(({ writable }) => writable.some((folder) => isInside(shown, folder)))
-    for (const name of this.withLinks(found)) {
+    for (const name of this.known.withLinks(found, roots)) {
       // Other commands take and give names meanwhile: what was held at either end may have been seen.
       const isHeld = heldBefore.has(name.shown) || heldAfter.has(name.shown)
-      if (!isReached(name) || isPlaceholder(name.path, isHeld) || this.isAsBefore(name, movable)) continue
-      offenders.push(...this.offendersIn(name, approvals))
+      if (!isReached(name) || isPlaceholder(name.path, isHeld) || this.known.isAsBefore(name, movable)) continue
+      offenders.push(...offendersIn(name, { known: this.known, approvals, repositories: this.options }))
       // What may stay because of its content is looked at again: a process that still runs could change it right now.
-      if (approvals.cover(name.shown) || approvals.reachInto(name.shown)) this.remember(name)
+      if (approvals.cover(name.shown) || approvals.reachInto(name.shown)) this.known.remember(name)
       await pause()
     }
     this.own = []
@@ -178,129 +158,19 @@ export class ProtectedWatch {
     }
   }
 
-  /** Links that are held apart may lie where no index reads. */
-  private withLinks(found: readonly FoundName[]): readonly FoundName[] {
-    const names = new Set(found.map(({ shown }) => shown))
-    const { indexes } = this.options
-    const apart = [...this.known.keys()].filter(
-      (path) => !names.has(path) && !indexes.some(({ root }) => isInside(path, root)) && factsOf(path),
-    )
-    return [...found, ...apart.map((path): FoundName => ({ shown: path, path, role: "plain" }))]
-  }
-
-  private isAsBefore({ shown, path }: FoundName, movable: Movable): boolean {
-    const before = this.known.get(shown)
-    if (this.known.has(shown)) return before === undefined || isEqual(before, stateOf(path, maxCompared))
-    const facts = factsOf(path)
-    if (!facts) return true
-    const isOld = this.partialSinceMs !== undefined && Number(facts.ctimeMs) < this.partialSinceMs
-    // It was there under the same name, and went with a folder above it that the command moved.
-    const isMoved = movable.get(basename(shown))?.some((state) => isEqual(state, stateOf(path, maxCompared)))
-    if (isOld || isMoved) this.known.set(shown, undefined)
-    return isOld || isMoved === true
-  }
-
-  private movable(): Movable {
-    const movable = new Map<string, State[]>()
-    for (const [path, state] of this.known) {
-      if (state === undefined || state.get("")?.startsWith(linkMark)) continue
-      movable.set(basename(path), [...(movable.get(basename(path)) ?? []), state])
-    }
-    return movable
-  }
-
-  /** What of a name is to be moved away: the name, or what is in it, where some of that may stay. */
-  private offendersIn(name: FoundName, approvals: Approvals): readonly Offender[] {
-    const { shown, path, role } = name
-    const folders = holdFolders()
-    try {
-      const at = folders.within(path)
-      const facts = at === undefined ? undefined : factsOf(at)
-      if (at === undefined || !facts || approvals.cover(shown) || this.mayStay(name, at, facts)) return []
-      const before = this.known.get(shown)
-      const isCheckedOut = this.checkedOut(name)
-      const rules = { before, approvals, isCheckedOut, mayStay: role === "hooks" ? isSample : () => false }
-      const isSame = before?.get("") === stampOf(at, facts) || isCheckedOut("", at)
-      if (facts.isDirectory() && (isSame || role === "hooks" || approvals.reachInto(shown))) {
-        return this.offendersBelow(name, "", rules)
-      }
-      if (isSame) return []
-      const text = before?.get("")
-      return [{ shown, path, ...(text?.startsWith(linkMark) && { link: text.slice(linkMark.length) }) }]
-    } finally {
-      folders.close()
-    }
-  }
-
-  /** What git itself makes for a new repository, and templates. */
-  private mayStay({ shown, path, role }: FoundName, at: Path, facts: BigIntStats): boolean {
-    const { indexes, gitDirs } = this.options
-    const places = [...indexes.map(({ root }) => root), ...gitDirs]
-    const folder = typeof path === "string" ? dirname(path) : undefined
-    if (role === "pointer") return folder !== undefined && leadsInto(at, folder, places)
-    if (!facts.isFile()) return false
-    if (role !== "settings") return isTemplate(basename(shown))
-    const text = readSmall(at)
-    const isOwn = (worktree: string) =>
-      folder !== undefined && places.some((place) => isInside(resolve(folder, worktree), place))
-    return text !== undefined && isPlainSettings(text, isOwn)
-  }
-
-  /**
-   * What git checks out in a work tree of its own, a linked one or a clone: names that the commit from the session's start
-   * has at the same place, and that were not there before this command.
-   */
-  private checkedOut({ shown, path, role }: FoundName): BelowRules["isCheckedOut"] {
-    const root = this.options.indexes.find((index) => isInside(shown, index.root))?.root
-    if (root === undefined || role !== "plain" || typeof path !== "string" || this.known.has(shown)) return () => false
-    let top = dirname(path)
-    while (top !== root && !factsOf(`${top}/.git`)) top = dirname(top)
-    if (top === root) return () => false
-    const name = relative(top, path).split(sep)
-    return (below, at) =>
-      typeof at === "string" &&
-      this.options.committed.some((one) => {
-        const inner = Buffer.from(below, "latin1").toString().split("/").slice(1)
-        return one.isCheckedOut([...name, ...inner], at)
-      })
-  }
-
-  private offendersBelow(folder: Place, inner: string, rules: BelowRules): readonly Offender[] {
-    const { before, approvals, isCheckedOut, mayStay } = rules
-    return entriesIn(folder.path).flatMap((entry): readonly Offender[] => {
-      const place = within(folder, entry.name)
-      const below = `${inner}/${entry.name.toString("latin1")}`
-      const facts = factsOf(place.path)
-      if (!facts || approvals.cover(place.shown) || mayStay(entry)) return []
-      const isSame = before?.get(below) === stampOf(place.path, facts) || isCheckedOut(below, place.path)
-      if (facts.isDirectory() && (isSame || approvals.reachInto(place.shown))) {
-        return this.offendersBelow(place, below, rules)
-      }
-      return isSame ? [] : [place]
-    })
-  }
-
   private async moveAll(offenders: readonly Offender[]): Promise<readonly Quarantined[]> {
     const folder = join(this.options.quarantine, `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 8)}`)
+    const roots = [...this.options.indexes.map(({ root }) => root), ...this.options.gitDirs]
     const moved: Quarantined[] = []
     const pause = pauses()
     for (const offender of offenders) {
-      const one = await moveAside(offender, join(folder, this.placeOf(offender.shown)))
+      const one = await moveAside(offender, join(folder, placeInQuarantine(offender.shown, roots)))
       moved.push(one)
-      if (one.movedTo !== undefined && offender.link === undefined) this.known.delete(offender.shown)
-      else this.remember(offender)
+      if (one.movedTo !== undefined && offender.link === undefined) this.known.forget(offender.shown)
+      else this.known.remember(offender)
       await pause()
     }
     return moved
-  }
-
-  /** Below its root; with several, each has a folder. */
-  private placeOf(path: string): string {
-    const { indexes, gitDirs } = this.options
-    const roots = [...indexes.map(({ root }) => root), ...gitDirs]
-    const number = roots.findIndex((root) => isInside(path, root))
-    const place = number < 0 ? basename(path) : relative(roots[number]!, path)
-    return roots.length > 1 ? join(String(number + 1), place) : place
   }
 
   /** New folders such as installed packages are left to those who make them; what is in them is told as far as it is seen. */
@@ -323,26 +193,19 @@ export class ProtectedWatch {
     const stopped = indexes.flatMap((index) => index.stopped() ?? [])
     const closed = this.closedFolders.values().filter((path) => !this.closed.has(path))
     this.closed = new Set(this.closedFolders.values())
+    const uncompared = this.known.uncompared()
     const others = closed.length > 1 ? ` and ${closed.length - 1} more` : ""
     return [
       ...stopped.map(notAll),
       ...(closed[0] === undefined ? [] : [notAll(`"${closed[0]}"${others} cannot be listed`)]),
-      ...(this.uncompared === undefined ? [] : [notAll(`"${this.uncompared}" has too much in it`)]),
+      ...(uncompared === undefined ? [] : [notAll(`"${uncompared}" has too much in it`)]),
     ]
-  }
-
-  /** Only so much is compared: the rest counts as held, and that is told. */
-  private remember({ shown, path }: Place): void {
-    const state = stateOf(path, this.comparable)
-    this.comparable -= state?.size ?? 0
-    if (!state) this.uncompared ??= shown
-    this.known.set(shown, state)
   }
 
   /** Looks do not overlap. */
   private inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const turn = this.last.then(work)
-    this.last = turn.catch(() => undefined)
+    this.last = bestEffort("the caller of this turn gets its failure", turn)
     return turn
   }
 }
@@ -353,28 +216,10 @@ interface Look {
   readonly notes: readonly string[]
 }
 
-interface BelowRules {
-  readonly before: State | undefined
-  readonly approvals: Approvals
-  readonly mayStay: (entry: Dirent<Buffer>) => boolean
-  /** By the path below the name, and where it is. */
-  readonly isCheckedOut: (below: string, path: Path) => boolean
-}
-
-/** States of names that no mount holds, by the last part of the name. */
-type Movable = ReadonlyMap<string, readonly State[]>
-
-type Place = Pick<FoundName, "shown" | "path">
-
 const notScanned = "left there, because it lies in a folder that is not scanned"
 
 function notAll(why: string): string {
   return `Not all of the workspace was looked through for protected names: ${why}`
-}
-
-/** Git never runs a hook of such a name. */
-function isSample(entry: Dirent<Buffer>): boolean {
-  return !entry.isDirectory() && entry.name.toString("latin1").endsWith(".sample")
 }
 
 /** An empty folder that holds a name; with something in it, it is what a command made of it. */

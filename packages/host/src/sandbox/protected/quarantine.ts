@@ -13,8 +13,8 @@ import {
   unlinkSync,
 } from "node:fs"
 import { copyFile } from "node:fs/promises"
-import { dirname, join } from "node:path"
-import { isBelow } from "@haft/contract"
+import { basename, dirname, join, relative } from "node:path"
+import { isBelow, isInside } from "@haft/contract"
 import { errnoOf } from "../../files/system/errno.js"
 import { entriesIn, type Path, within } from "./find-protected.js"
 import { holdFolders } from "./held-folders.js"
@@ -34,6 +34,13 @@ export interface Offender {
   readonly path: Path
   /** The text of the link that was there before, which is put back. */
   readonly link?: string
+}
+
+/** Where a file goes below the folder of the quarantine: as below its root; with several roots, each has a folder. */
+export function placeInQuarantine(path: string, roots: readonly string[]): string {
+  const number = roots.findIndex((root) => isInside(path, root))
+  const place = number < 0 ? basename(path) : relative(roots[number]!, path)
+  return roots.length > 1 ? join(String(number + 1), place) : place
 }
 
 /** Moves something out of the workspace to a place that no command sees. Never fails. */
