@@ -18,11 +18,16 @@ import { type OutsideReport, placeOutside } from "../../outside/place-outside.js
 import { quarantineWords } from "../../sandbox/protected/quarantine.js"
 import type { CommandSandboxes, PreparedSandbox, Release } from "../../sandbox/sandbox.js"
 import { cancelled } from "../../wait.js"
-import { createProgramFinder } from "../find-program.js"
 import type { SidecarLimits } from "../process/output-sidecar.js"
 import { runProcess } from "../process/run-process.js"
 import { nextProcessTag, tagName } from "../process/spawn.js"
-import { observeDecisions, quietEnvironment, type Workplace, workingDirectory } from "../workplace.js"
+import {
+  createProgramFinder,
+  observeDecisions,
+  quietEnvironment,
+  type Workplace,
+  workingDirectory,
+} from "../workplace.js"
 import { createGate, type Gate } from "./gate.js"
 
 /** What the commands of a session are made from. */

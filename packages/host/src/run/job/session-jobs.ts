@@ -11,10 +11,16 @@ import {
 import type { Observer } from "../../observe/index.js"
 import type { CommandSandboxes, PreparedSandbox } from "../../sandbox/sandbox.js"
 import { within } from "../../wait.js"
-import { createProgramFinder, type ProgramFinder } from "../find-program.js"
 import { RulesWatch } from "../long-lived/long-lived.js"
 import { nextProcessTag, tagName } from "../process/spawn.js"
-import { observeDecisions, quietEnvironment, type Workplace, workingDirectory } from "../workplace.js"
+import {
+  createProgramFinder,
+  observeDecisions,
+  type ProgramFinder,
+  quietEnvironment,
+  type Workplace,
+  workingDirectory,
+} from "../workplace.js"
 import { Job } from "./job.js"
 import { lookAtJob } from "./look-at-job.js"
 import { startJobProcess } from "./start-job-process.js"

@@ -13,11 +13,10 @@ import {
 } from "@haft/contract"
 import type { CommandSandboxes } from "../../sandbox/sandbox.js"
 import { cancelled, within } from "../../wait.js"
-import { createProgramFinder } from "../find-program.js"
 import { RulesWatch } from "../long-lived/long-lived.js"
 import { OutputSidecar } from "../process/output-sidecar.js"
 import { nextProcessTag, tagName } from "../process/spawn.js"
-import { quietEnvironment, type Workplace } from "../workplace.js"
+import { createProgramFinder, quietEnvironment, type Workplace } from "../workplace.js"
 import { type Driver, drivers } from "./driver/index.js"
 import { type Answer, Interpreter } from "./interpreter.js"
 

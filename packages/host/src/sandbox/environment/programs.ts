@@ -2,7 +2,7 @@ import { existsSync, readlinkSync, realpathSync, statSync } from "node:fs"
 import { release } from "node:os"
 import { basename, dirname, isAbsolute, join, resolve } from "node:path"
 import { bestEffort, ToolError } from "@haft/contract"
-import { findProgram } from "../../run/find-program.js"
+import { findProgram } from "../../run/workplace.js"
 import { shownFolders, systemFolders } from "./environment.js"
 
 /** What the sandbox of a command shows. */

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { createProgramFinder } from "./find-program.js"
+import { createProgramFinder } from "./workplace.js"
 
 let base: string
 let find: (program: string | readonly string[]) => Promise<string | undefined>
