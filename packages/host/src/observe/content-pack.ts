@@ -5,24 +5,6 @@ import type { Turns } from "./create-turns.js"
 import { openPlainly } from "./open-plainly.js"
 import { type Entry, sameContent } from "./scan-workspace.js"
 
-/** Copies of files from before a command, in one file without a name that vanishes with this process. */
-export interface ContentPack {
-  readonly liveBytes: number
-  /** Another number whenever it started over, and so lost all that it held. */
-  readonly generation: number
-  /** The next file that is kept makes it start over. */
-  readonly isFull: boolean
-  holds(path: string, entry: Entry): boolean
-  /** Copies a file that is still as it was seen; false when it is not, or cannot be read. */
-  keep(path: string, entry: Entry, turns: Turns): Promise<boolean>
-  /** The content that a file had when it was seen like this. */
-  read(path: string, entry: Entry): Buffer | undefined
-  forget(path: string): void
-  /** What it holds. */
-  paths(): readonly string[]
-  close(): void
-}
-
 interface Piece {
   readonly entry: Entry
   readonly offset: number
@@ -31,99 +13,125 @@ interface Piece {
 // Files are read right behind each other into this and written together: most of them are small.
 const bufferBytes = 1024 * 1024
 
-/** An empty pack; its file lies in the folder for a moment only. Above `maxBytes` it starts over. */
-export function createContentPack(folder: string, maxBytes: number): ContentPack {
-  const pieces = new Map<string, Piece>()
-  const buffer = Buffer.allocUnsafeSlow(bufferBytes)
-  let descriptor: number | undefined
+/**
+ * Copies of files from before a command, in one file without a name that vanishes with this process. Above `maxBytes` it
+ * starts over.
+ */
+export class ContentPack {
+  private readonly folder: string
+  private readonly maxBytes: number
+  private readonly pieces = new Map<string, Piece>()
+  private readonly buffer = Buffer.allocUnsafeSlow(bufferBytes)
+  private descriptor: number | undefined
   /** Bytes in the file, and bytes in the buffer that are still to be written behind them. */
-  let written = 0
-  let waiting = 0
-  let liveBytes = 0
-  let generation = 0
+  private written = 0
+  private waiting = 0
+  private live = 0
+  private starts = 0
 
-  const flush = () => {
-    descriptor ??= openNameless(folder)
-    for (let done = 0; done < waiting; ) done += writeSync(descriptor, buffer, done, waiting - done, written + done)
-    written += waiting
-    waiting = 0
+  /** The folder has the file of the pack for a moment only. */
+  constructor(folder: string, maxBytes: number) {
+    this.folder = folder
+    this.maxBytes = maxBytes
   }
-  const forget = (path: string) => {
-    const piece = pieces.get(path)
+
+  get liveBytes(): number {
+    return this.live
+  }
+
+  /** Another number whenever the pack started over, and so lost all that it held. */
+  get generation(): number {
+    return this.starts
+  }
+
+  /** The next file that is kept makes the pack start over. */
+  get isFull(): boolean {
+    return this.written > this.maxBytes
+  }
+
+  holds(path: string, entry: Entry): boolean {
+    const piece = this.pieces.get(path)
+    return piece !== undefined && sameContent(piece.entry, entry)
+  }
+
+  /** Copies a file that is still as it was seen; false when it is not, or cannot be read. */
+  async keep(path: string, entry: Entry, turns: Turns): Promise<boolean> {
+    this.forget(path)
+    if (this.isFull) this.close()
+    const file = openPlainly(path)
+    if (!file) return false
+    try {
+      const offset = this.written + this.waiting
+      if (!sameContent(entry, file.facts) || !(await this.copy(file.descriptor, entry.size, turns))) return false
+      // Written to while it was copied: the copy may mix two states.
+      if (!sameContent(entry, fstatSync(file.descriptor))) return false
+      this.pieces.set(path, { entry, offset })
+      this.live += entry.size
+      return true
+    } finally {
+      closeSync(file.descriptor)
+    }
+  }
+
+  /** The content that a file had when it was seen like this. */
+  read(path: string, entry: Entry): Buffer | undefined {
+    const piece = this.pieces.get(path)
+    if (!piece || !sameContent(piece.entry, entry)) return undefined
+    const descriptor = this.flush()
+    const bytes = Buffer.allocUnsafe(entry.size)
+    for (let done = 0; done < entry.size; ) {
+      const count = readSync(descriptor, bytes, done, entry.size - done, piece.offset + done)
+      if (count === 0) return undefined
+      done += count
+    }
+    return bytes
+  }
+
+  forget(path: string): void {
+    const piece = this.pieces.get(path)
     if (!piece) return
-    pieces.delete(path)
-    liveBytes -= piece.entry.size
+    this.pieces.delete(path)
+    this.live -= piece.entry.size
   }
-  const startOver = () => {
-    if (descriptor !== undefined) closeSync(descriptor)
-    descriptor = undefined
-    pieces.clear()
-    written = 0
-    waiting = 0
-    liveBytes = 0
-    generation += 1
+
+  paths(): readonly string[] {
+    return [...this.pieces.keys()]
   }
+
+  /** Drops all that the pack holds; the next file that is kept opens it again. */
+  close(): void {
+    if (this.descriptor !== undefined) closeSync(this.descriptor)
+    this.descriptor = undefined
+    this.pieces.clear()
+    this.written = 0
+    this.waiting = 0
+    this.live = 0
+    this.starts += 1
+  }
+
   /** Copies so many bytes of an open file behind the others; false when it has fewer. */
-  const copy = async (from: number, size: number, turns: Turns): Promise<boolean> => {
+  private async copy(from: number, size: number, turns: Turns): Promise<boolean> {
     for (let copied = 0; copied < size; ) {
-      if (waiting === bufferBytes) {
-        flush()
+      if (this.waiting === bufferBytes) {
+        this.flush()
         await turns.breathe()
       }
-      const count = readSync(from, buffer, waiting, Math.min(bufferBytes - waiting, size - copied), copied)
+      const room = Math.min(bufferBytes - this.waiting, size - copied)
+      const count = readSync(from, this.buffer, this.waiting, room, copied)
       if (count === 0) return false
-      waiting += count
+      this.waiting += count
       copied += count
     }
     return true
   }
 
-  return {
-    get liveBytes() {
-      return liveBytes
-    },
-    get generation() {
-      return generation
-    },
-    get isFull() {
-      return written > maxBytes
-    },
-    holds(path, entry) {
-      const piece = pieces.get(path)
-      return piece !== undefined && sameContent(piece.entry, entry)
-    },
-    async keep(path, entry, turns) {
-      forget(path)
-      if (written > maxBytes) startOver()
-      const file = openPlainly(path)
-      if (!file) return false
-      try {
-        const offset = written + waiting
-        if (!sameContent(entry, file.facts) || !(await copy(file.descriptor, entry.size, turns))) return false
-        // Written to while it was copied: the copy may be of two minds.
-        if (!sameContent(entry, fstatSync(file.descriptor))) return false
-        pieces.set(path, { entry, offset })
-        liveBytes += entry.size
-        return true
-      } finally {
-        closeSync(file.descriptor)
-      }
-    },
-    read(path, entry) {
-      const piece = pieces.get(path)
-      if (!piece || !sameContent(piece.entry, entry)) return undefined
-      flush()
-      const bytes = Buffer.allocUnsafe(entry.size)
-      for (let done = 0; done < entry.size; ) {
-        const count = readSync(descriptor!, bytes, done, entry.size - done, piece.offset + done)
-        if (count === 0) return undefined
-        done += count
-      }
-      return bytes
-    },
-    forget,
-    paths: () => [...pieces.keys()],
-    close: startOver,
+  private flush(): number {
+    this.descriptor ??= openNameless(this.folder)
+    const { descriptor, buffer, waiting, written } = this
+    for (let done = 0; done < waiting; ) done += writeSync(descriptor, buffer, done, waiting - done, written + done)
+    this.written += waiting
+    this.waiting = 0
+    return descriptor
   }
 }
 

@@ -1,16 +1,19 @@
-import { join } from "node:path"
 import type { ObservedChanges, SandboxedCall } from "@haft/contract"
 import type { WorkspaceIndex } from "../workspace-index/index.js"
-import { compareSnapshots } from "./compare-snapshots.js"
-import { type ContentPack, createContentPack } from "./content-pack.js"
 import { describeChanges } from "./describe-changes.js"
-import { KeptContents } from "./keep-contents.js"
 import { leftOutEffect, listChanges } from "./list-changes.js"
 import { defaultObserveLimits, type ObserveLimits } from "./observe-limits.js"
-import { type ComparedPictures, type Picture, Pictures } from "./pictures.js"
+import { type Picture, Pictures } from "./pictures.js"
 import { recordChanges } from "./record-changes.js"
-import type { Entry } from "./scan-workspace.js"
-import { removeSetId, removeUnreadSetId, setIdFiles, setIdIdentity, setIdNotes } from "./set-id-files.js"
+import {
+  type CommandSandboxFacts,
+  removeNewSetId,
+  removeSetId,
+  setIdFiles,
+  setIdIdentity,
+  setIdNotes,
+} from "./set-id-files.js"
+import { WorkspaceCopies } from "./workspace-copies.js"
 
 /** Knows what commands changed in the workspace of a session. */
 export interface Observer {
@@ -28,13 +31,6 @@ export interface Observer {
 export interface Observation {
   /** Looks again, records what changed as effects of the call and says it; later calls give the same answer. */
   end(ran?: CommandSandboxFacts): Promise<ObservedChanges>
-}
-
-/** What the sandbox of a command held. */
-export interface CommandSandboxFacts {
-  readonly isConfined: boolean
-  /** A system-call filter kept it from making set-user-id files. */
-  readonly isFiltered: boolean
 }
 
 /** Where to look and what to keep. */
@@ -76,12 +72,10 @@ export function createObserver(options: ObserverOptions): Observer {
 class WorkspaceObserver implements Observer {
   private readonly options: ObserverOptions
   private readonly limits: ObserveLimits
-  private readonly pack: ContentPack
-  private readonly contents: KeptContents
   private readonly pictures: Pictures
+  private readonly copies: WorkspaceCopies
   private readonly active = new Set<Active>()
   private picture: Picture | undefined
-  private lastGrant: SandboxedCall["grant"] | undefined
   private idleTimer: NodeJS.Timeout | undefined
   private activeMs = 0
   private isReconciled = true
@@ -92,9 +86,8 @@ class WorkspaceObserver implements Observer {
     const { roots, indexes, sessionFolder } = options
     this.options = options
     this.limits = { ...defaultObserveLimits, ...options.limits }
-    this.pack = createContentPack(join(sessionFolder, "before"), this.limits.totalBytes * 4)
-    this.contents = new KeptContents(this.pack, this.limits)
     this.pictures = new Pictures({ roots, indexes, limits: this.limits, held: () => options.held?.() ?? none })
+    this.copies = new WorkspaceCopies({ roots, indexes, sessionFolder, limits: this.limits, pictures: this.pictures })
   }
 
   async begin(call: SandboxedCall): Promise<Observation> {
@@ -133,7 +126,7 @@ class WorkspaceObserver implements Observer {
     clearTimeout(this.idleTimer)
     return this.inTurn(async () => {
       this.pictures.close()
-      this.pack.close()
+      this.copies.close()
     })
   }
 
@@ -142,7 +135,7 @@ class WorkspaceObserver implements Observer {
     // While another command runs, a new picture would hide what that one has changed so far.
     if (this.active.size === 0) {
       this.picture = await this.pictures.look()
-      if (this.picture) await this.keep(this.picture, call)
+      if (this.picture) await this.copies.keep(this.picture, call.grant)
       else this.pictures.begin()
     }
     this.active.add(own)
@@ -151,97 +144,27 @@ class WorkspaceObserver implements Observer {
 
   private async endOne(call: SandboxedCall, own: Active, ran: CommandSandboxFacts): Promise<ObservedChanges> {
     const { roots, directory, historyFolder } = this.options
-    const { limits, pack } = this
+    const { limits, pictures } = this
+    const before = this.picture
     this.active.delete(own)
     this.isReconciled = false
-    const compared = this.picture && (await this.pictures.compare(this.picture))
+    const compared = before && (await pictures.compare(before))
     if (!compared) {
       this.picture = undefined
       this.touch()
       return notCompared(limits)
     }
-    const { before } = compared
-    const { differences, setId } = await this.withoutSetId(compared, own.sinceMs, ran)
+    const looked = { ...compared, pictures, picture: before }
+    const { differences, setId } = await removeNewSetId(looked, own.sinceMs, ran)
     const { listed, leftOut } = listChanges(differences, limits.changes)
-    const recorded = await recordChanges(listed, { call, roots, before, pack, historyFolder, limits })
+    const { pack } = this.copies
+    const recorded = await recordChanges(listed, { call, roots, before: compared.before, pack, historyFolder, limits })
     if (leftOut > 0) call.observe(leftOutEffect(roots[0]!, leftOut))
     const notes = setIdNotes(setId, directory)
-    this.picture = setId.removed.length > 0 ? await this.pictures.look() : compared.next
-    if (this.picture) this.advance(this.picture)
+    this.picture = setId.removed.length > 0 ? await pictures.look() : compared.next
+    if (this.picture) this.copies.advance(this.picture)
     this.touch()
     return describeChanges(recorded, { call, directory, roots, leftOut, shared: own.shared, notes })
-  }
-
-  /** Copies what the next command may change; at the first time as much as there is time for. */
-  private async keep(picture: Picture, { grant }: SandboxedCall): Promise<void> {
-    const { contents, limits } = this
-    this.lastGrant = grant
-    const isFirst = this.advance(picture)
-    const source = { snapshot: this.pictures.before(picture), grant, onDifferent: this.onDifferent }
-    if (grant.writes?.length) await contents.keepNamed(this.namedEntries(picture, grant.writes), source)
-    const downTo = isFirst ? 0 : this.backlog
-    await contents.keepWaiting(source, { maxMs: limits.keepMs, downTo })
-    this.backlog = contents.waitingCount
-  }
-
-  /** How many files waited when the last command began: these are copied while idle. */
-  private backlog = 0
-
-  /** The picture to compare with is this one from now on; true when all files were offered for copying. */
-  private advance(picture: Picture): boolean {
-    const { contents } = this
-    if (picture.kind === "scan" || contents.isEmpty()) {
-      this.pictures.begin()
-      contents.offerAll(this.pictures.entries(picture))
-      return true
-    }
-    this.backlog = Math.min(this.backlog, contents.waitingCount)
-    const replaced = this.pictures.begin()
-    const now = this.pictures.before(picture)
-    for (const [folder, before] of replaced) {
-      for (const name of before?.facts?.entries.keys() ?? []) {
-        const path = `${folder}/${name}`
-        if (!now.has(path)) contents.forget(path)
-      }
-    }
-    for (const [path, entry] of this.pictures.in(replaced.keys(), picture)) contents.offer(path, entry)
-    return false
-  }
-
-  /** What a command was judged to write; all of a root is no more than what waits anyway. */
-  private *namedEntries(picture: Picture, writes: readonly string[]): Iterable<readonly [string, Entry]> {
-    const snapshot = this.pictures.before(picture)
-    for (const path of writes) {
-      const entry = snapshot.get(path)
-      if (entry) yield [path, entry]
-      if (entry?.kind === "directory" && !this.options.roots.includes(path)) yield* this.pictures.below(path, picture)
-    }
-  }
-
-  private async withoutSetId({ before, after }: ComparedPictures, sinceMs: number, ran: CommandSandboxFacts) {
-    const differences = compareSnapshots(before, after)
-    if (!ran.isConfined) return { differences, setId: { removed: [], left: [] } }
-    const found = setIdFiles(differences.flatMap(({ path, after: now }) => (now ? [[path, now] as const] : [])))
-    // Files that had the bits and went with their folder to another place keep them.
-    const earlier = found.length === 0 ? [] : setIdFiles(this.pictures.entriesBefore(this.picture!))
-    const known = new Set(earlier.map(([, entry]) => setIdIdentity(entry)))
-    const changed = new Map<string, Entry>()
-    const seen = removeSetId(found, known, (path, entry) => changed.set(path, entry))
-    const unobserved = this.pictures.changedUnobserved()
-    const folders = unobserved ? { changed: unobserved } : { in: after }
-    const unread = ran.isFiltered ? undefined : await removeUnreadSetId(folders, { sinceMs, maxMs: unreadMs })
-    return {
-      differences: differences.map((one) => (one.after ? { ...one, after: changed.get(one.path) ?? one.after } : one)),
-      setId: {
-        removed: [...seen.removed, ...(unread?.removed ?? [])],
-        left: [...seen.left, ...(unread?.left ?? [])],
-        isWhole: unread?.isWhole ?? true,
-      },
-    }
-  }
-
-  private readonly onDifferent = (folder: string): void => {
-    for (const index of this.options.indexes) index.suspect(folder)
   }
 
   /** Begins to count the time for which the session is idle. */
@@ -257,15 +180,9 @@ class WorkspaceObserver implements Observer {
   }
 
   private async work(): Promise<void> {
-    const { picture, contents, pack, lastGrant } = this
+    const { picture, copies } = this
     if (this.isClosed || performance.now() - this.activeMs < idleMs) return
-    // To start over would lose what the command that runs now may have changed already.
-    if (picture && lastGrant && contents.hasWaiting() && !pack.isFull) {
-      const source = { snapshot: this.pictures.before(picture), grant: lastGrant, onDifferent: this.onDifferent }
-      await contents.keepWaiting(source, { maxMs: idleSliceMs })
-      this.backlog = Math.min(this.backlog, contents.waitingCount)
-      return this.sleep(idlePauseMs)
-    }
+    if (picture && (await copies.keepWhileIdle(picture, idleSliceMs))) return this.sleep(idlePauseMs)
     if (this.isReconciled || this.active.size > 0) return
     if (performance.now() - this.activeMs < reconcileMs) return this.sleep(reconcileMs)
     this.isReconciled = true
@@ -282,9 +199,6 @@ class WorkspaceObserver implements Observer {
 }
 
 const none: ReadonlySet<string> = new Set()
-
-/** Working time of looking through installed packages and git's objects. */
-const unreadMs = 200
 
 function notCompared({ entries }: ObserveLimits): ObservedChanges {
   const note = `The workspace is too large to compare (more than ${entries} entries, or too slow to look at); changes were not listed and cannot be undone`

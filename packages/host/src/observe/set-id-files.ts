@@ -11,8 +11,10 @@ import {
 } from "node:fs"
 import { errnoOf } from "../files/system/errno.js"
 import { O_PATH } from "../files/walk/linux/hold.js"
+import { compareSnapshots, type Difference } from "./compare-snapshots.js"
 import { createTurns } from "./create-turns.js"
 import { shownFrom } from "./describe-changes.js"
+import type { ComparedPictures, Picture, Pictures } from "./pictures.js"
 import { type Entry, entryAt } from "./scan-workspace.js"
 
 /** Set-user-id and set-group-id: everybody on the machine runs such a file as its owner or group. */
@@ -57,6 +59,50 @@ export function removeSetId(
   return { removed, left }
 }
 
+/** Working time of looking through installed packages and git's objects. */
+const unreadMs = 200
+
+/** What the sandbox of a command held. */
+export interface CommandSandboxFacts {
+  readonly isConfined: boolean
+  /** A system-call filter kept it from making set-user-id files. */
+  readonly isFiltered: boolean
+}
+
+/** The looks before and after a command. */
+export interface LookedAround extends ComparedPictures {
+  readonly pictures: Pictures
+  /** The look before. */
+  readonly picture: Picture
+}
+
+/** What a confined command changed, after the bits that it set were removed again. */
+export async function removeNewSetId(
+  { before, after, pictures, picture }: LookedAround,
+  sinceMs: number,
+  ran: CommandSandboxFacts,
+): Promise<{ readonly differences: readonly Difference[]; readonly setId: SetIdFiles }> {
+  const differences = compareSnapshots(before, after)
+  if (!ran.isConfined) return { differences, setId: { removed: [], left: [] } }
+  const found = setIdFiles(differences.flatMap(({ path, after: now }) => (now ? [[path, now] as const] : [])))
+  // Files that had the bits and moved with their folder to another place keep them.
+  const earlier = found.length === 0 ? [] : setIdFiles(pictures.entriesBefore(picture))
+  const known = new Set(earlier.map(([, entry]) => setIdIdentity(entry)))
+  const changed = new Map<string, Entry>()
+  const seen = removeSetId(found, known, (path, entry) => changed.set(path, entry))
+  const unobserved = pictures.changedUnobserved()
+  const folders = unobserved ? { changed: unobserved } : { in: after }
+  const unread = ran.isFiltered ? undefined : await removeUnreadSetId(folders, { sinceMs, maxMs: unreadMs })
+  return {
+    differences: differences.map((one) => (one.after ? { ...one, after: changed.get(one.path) ?? one.after } : one)),
+    setId: {
+      removed: [...seen.removed, ...(unread?.removed ?? [])],
+      left: [...seen.left, ...(unread?.left ?? [])],
+      isWhole: unread?.isWhole ?? true,
+    },
+  }
+}
+
 /** Changes the very file that was seen, with no link in any part of its path. */
 function removeFrom(path: string | Buffer, ino: number): boolean {
   let descriptor: number | undefined
@@ -80,7 +126,7 @@ function removeFrom(path: string | Buffer, ino: number): boolean {
  * The same in folders that looks leave out, for files whose last change is not older than `sinceMs`; with all below them,
  * or only in those that changed. Only for a sandbox without a filter: with one no command can set the bit of a user.
  */
-export async function removeUnreadSetId(
+async function removeUnreadSetId(
   folders: { readonly changed: readonly string[] } | { readonly in: Iterable<readonly [string, Entry]> },
   { sinceMs, maxMs }: { readonly sinceMs: number; readonly maxMs: number },
 ): Promise<SetIdFiles> {
