@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { type Workbench, workbench } from "../../test/workbench.js"
-import { nodeCheck } from "./doctor/machine-checks.js"
+import { nodeCheck, watchCheck } from "./doctor/machine-checks.js"
 
 let bench: Workbench
 beforeEach(() => {
@@ -50,6 +51,22 @@ describe("haft doctor", () => {
     ]) {
       expect(rows.get(name)?.state, name).toBe("ok")
     }
+  })
+
+  test.each([
+    [8_192, "warn", "8192 allowed: with more folders each command reads the whole workspace"],
+    [524_288, "ok", "524288 allowed"],
+  ] as const)("%s file watches are %s", (limit, state, found) => {
+    expect(watchCheck(tmpdir(), limit)).toMatchObject({ state, found })
+  })
+
+  test("a folder that cannot be watched is told with its code and the next step", () => {
+    expect(watchCheck("/nonexistent")).toEqual({
+      name: "file watches",
+      state: "warn",
+      found: "refused (ENOENT): each command reads the whole workspace",
+      fix: "raise fs.inotify.max_user_watches and max_user_instances with sysctl",
+    })
   })
 
   test("a file that does not parse fails with its line and exit 7", async () => {

@@ -1,4 +1,4 @@
-import { statfsSync } from "node:fs"
+import { readFileSync, statfsSync, watch } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname } from "node:path"
 import { bestEffort } from "@haft/contract"
@@ -8,7 +8,7 @@ import { type Check, type DoctorRequest, searchPathOf, signalOf } from "./check.
 const leastNode = [20, 19] as const
 const gigabyte = 1024 ** 3
 
-/** Node, the shell, git, the optional package, and room on the disk. */
+/** Node, the shell, git, the optional package, space on the disk, and whether folders can be watched. */
 export async function machineChecks(request: DoctorRequest): Promise<readonly Check[]> {
   return [
     nodeCheck(process.versions.node),
@@ -16,6 +16,7 @@ export async function machineChecks(request: DoctorRequest): Promise<readonly Ch
     await gitCheck(request),
     packageCheck("sharp", "images are not made smaller for models"),
     diskCheck(request.places.home),
+    watchCheck(request.roots[0] ?? request.places.home),
   ]
 }
 
@@ -83,4 +84,30 @@ function nearestExisting(path: string): string {
     if (dirname(path) === path) throw error
     return nearestExisting(dirname(path))
   }
+}
+
+// Below this a workspace of ordinary size has more folders than may be watched.
+const fewWatches = 32_768
+
+/** Without watches each command reads the whole workspace again. */
+export function watchCheck(folder: string, limit = watchLimit()): Check {
+  const name = "file watches"
+  const fix = "raise fs.inotify.max_user_watches and max_user_instances with sysctl"
+  try {
+    watch(folder, { persistent: false }).close()
+  } catch (error) {
+    const { code = "unknown" } = error as NodeJS.ErrnoException
+    return { name, state: "warn", found: `refused (${code}): each command reads the whole workspace`, fix }
+  }
+  if (limit === undefined) return { name, state: "ok", found: "allowed" }
+  if (limit >= fewWatches) return { name, state: "ok", found: `${limit} allowed` }
+  const found = `${limit} allowed: with more folders each command reads the whole workspace`
+  return { name, state: "warn", found, fix }
+}
+
+function watchLimit(): number | undefined {
+  const text = bestEffort("only Linux has such a limit", () =>
+    readFileSync("/proc/sys/fs/inotify/max_user_watches", "utf8"),
+  )
+  return text === undefined ? undefined : Number(text)
 }
