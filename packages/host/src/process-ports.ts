@@ -19,7 +19,7 @@ import { SessionRepl } from "./run/repl/session-repl.js"
 import {
   type CommandSandboxes,
   createSandboxes,
-  heldNames,
+  placeholdersOf,
   type Sandboxes,
   type SandboxOptions,
 } from "./sandbox/index.js"
@@ -96,7 +96,7 @@ export function createProcessPorts(options: ProcessOptions, place: Place): Proce
   const { indexes } = workspace
   const { sandboxes, opened, made } = lateSandboxes(options, place, indexes)
   const workplace = { sandboxes, roots, directory, sessionFolder, path: options.sandbox.path }
-  const held = () => heldNames(options.sandbox.haftHome)
+  const held = () => placeholdersOf(options.sandbox.haftHome)
   const observe = createObserver({ roots, indexes, directory, historyFolder, sessionFolder, held })
   const jobs = new SessionJobs({ ...workplace, observe })
   const repl = new SessionRepl(workplace)

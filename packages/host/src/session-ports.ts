@@ -4,7 +4,7 @@ import { openSessionFiles, type SessionFilesOptions } from "./files/session-file
 import { sweepSessionFolders } from "./files/session-folder.js"
 import { findRepository } from "./git-index/index.js"
 import type { ProcessOptions, ProcessPorts } from "./process-ports.js"
-import { sweepHeldNames } from "./sandbox/protected/held-names.js"
+import { sweepPlaceholders } from "./sandbox/protected/placeholder-ledger.js"
 import { createSearch } from "./search/index.js"
 import { createServicePorts, noServicePorts, type ServiceOptions } from "./service-ports.js"
 
@@ -24,7 +24,7 @@ export async function openSessionPorts(options: SessionPortsOptions): Promise<Se
   const files = openSessionFiles(options)
   const { sessionFolder, historyFolder, processes } = options
   const opened = files.roots.map(({ path, held }) => ({ path, self: held.self }))
-  if (processes) await sweepHeldNames(processes.sandbox.haftHome)
+  if (processes) await sweepPlaceholders(processes.sandbox.haftHome)
   // What a language server reads does not count as read by the model, so it has a ledger of its own.
   const serverFiles = openSessionFiles(options)
   let maskLost: () => void = () => undefined

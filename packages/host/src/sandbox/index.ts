@@ -1,5 +1,5 @@
 export type { SandboxOptions } from "./options.js"
 export { type BackendReport, probeBackends } from "./probe/probe-backends.js"
-export { heldNames } from "./protected/held-names.js"
+export { placeholdersOf } from "./protected/placeholder-ledger.js"
 export type { CommandSandboxes, Sandboxes } from "./sandbox.js"
 export { createSandboxes } from "./sandboxes.js"

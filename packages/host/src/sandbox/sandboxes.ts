@@ -151,13 +151,13 @@ class SessionSandboxes implements Sandboxes {
     const { reach } = chosen.backend
     const network = reach === "none" ? undefined : await this.outsideRoots.network(request, host)
     const listening = reach === "port" ? await network?.listen() : undefined
-    const { holds, release } = await this.protectedPaths.protect(request, shown, masks)
+    const { mounts: protectedMounts, release } = await this.protectedPaths.protect(request, shown, masks)
     try {
       const sandbox = prepareSandbox({
-        ...{ request, options: this.options, host, chosen, roots: shown, masks, holds, outside },
+        ...{ request, options: this.options, host, chosen, roots: shown, masks, protectedMounts, outside },
         ...{ held: this.roots.held, network, listening, pool: this.pool },
         notes: [...notes, ...this.roots.notes()],
-        releaseHolds: release,
+        releaseProtected: release,
         // The machine does not allow now what it allowed before: found out again before the next command.
         onFailure: () => {
           chosen.cache.drop()

@@ -112,7 +112,7 @@ function mountArguments(mount: Mount, blankFile: string): readonly string[] {
       return mount.what === "file"
         ? ["--ro-bind", blankFile, mount.target]
         : ["--perms", "0000", "--size", "4096", "--tmpfs", mount.target]
-    case "hold":
+    case "placeholder":
       // In memory: for a bind and for a remount bubblewrap reads the whole mount table, which costs many times as much.
       // A command that makes it writable by force writes into memory that is gone with the sandbox, never into the workspace.
       return ["--perms", "0555", "--size", "4096", "--tmpfs", mount.target]

@@ -26,7 +26,7 @@ export function planLaunch(parts: SandboxParts, view: readonly Mount[]): LaunchP
   const { request, options, host, chosen, network } = parts
   const relay = chosen.backend.reach === "relay" ? network?.relay : undefined
   const filterFile = host.files.filter
-  const trees = parts.holds.shared && chosen.probe.variant.processes ? treesOf(parts, view) : []
+  const trees = parts.protectedMounts.shared && chosen.probe.variant.processes ? treesOf(parts, view) : []
   const held = parts.held.filter(({ descriptor }) => descriptor !== undefined).slice(0, maxHeld)
   return (argv, { waits = false } = {}) => {
     const environment = environmentOf(parts, view)

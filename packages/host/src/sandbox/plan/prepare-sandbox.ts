@@ -12,7 +12,7 @@ import type { Masks } from "../masks/find-masks.js"
 import type { SandboxOptions } from "../options.js"
 import type { PrewarmPool } from "../prewarm/pool.js"
 import { prewarmPlan } from "../prewarm/prewarmed-sandbox.js"
-import type { Holds } from "../protected/plan-holds.js"
+import type { ProtectedMounts } from "../protected/protected-mounts.js"
 import type { PreparedOutside, PreparedSandbox, Release, SandboxRequest } from "../sandbox.js"
 import { buildView, isVisible, type ViewRoot, withVariant } from "../view/build-view.js"
 import type { Mount } from "../view/mount.js"
@@ -28,7 +28,7 @@ export interface SandboxParts {
   readonly chosen: ChosenBackend
   readonly roots: readonly ViewRoot[]
   readonly masks: Masks
-  readonly holds: Holds
+  readonly protectedMounts: ProtectedMounts
   /** Copies of what the command may change outside the workspace. */
   readonly outside?: StagedOutside | undefined
   /** The trees as they are held for the session; those that can be are shown from there. */
@@ -41,14 +41,14 @@ export interface SandboxParts {
   /** What to say about this command besides. */
   readonly notes: readonly string[]
   /** Gives the placeholders back, and reports what was made under names that no mount could hold. */
-  readonly releaseHolds: () => Promise<Release>
+  readonly releaseProtected: () => Promise<Release>
   readonly onFailure: () => void
 }
 
 /** What of it decides what a command sees. */
 export type ViewedParts = Pick<SandboxParts, "options" | "host" | "roots" | "network" | "outside"> & {
   readonly masks: Pick<Masks, "mounts">
-  readonly holds: Pick<Holds, "ancestors" | "frozen" | "absent">
+  readonly protectedMounts: Pick<ProtectedMounts, "ancestors" | "frozen" | "absent">
 }
 
 /** Puts the sandbox together; nothing runs yet. */
@@ -85,7 +85,7 @@ export function prepareSandbox(parts: SandboxParts): PreparedSandbox {
     async release() {
       for (const made of launches) made.dispose()
       network?.close()
-      const found = await parts.releaseHolds()
+      const found = await parts.releaseProtected()
       if (!isReleased) host.quota.leave()
       isReleased = true
       visit?.leave()
@@ -98,12 +98,12 @@ export function prepareSandbox(parts: SandboxParts): PreparedSandbox {
 export const noneOfRequest = {
   network: undefined,
   masks: { mounts: [] },
-  holds: { ancestors: [], frozen: [], absent: [] },
+  protectedMounts: { ancestors: [], frozen: [], absent: [] },
 } as const
 
 /** What a command sees. */
 export function viewOf(parts: ViewedParts): readonly Mount[] {
-  const { options, host, roots, masks, holds, network, outside } = parts
+  const { options, host, roots, masks, protectedMounts, network, outside } = parts
   const self = (kind: "read" | "write", path: string): Mount => ({ kind, source: path, target: path })
   return buildView({
     system: host.system,
@@ -119,9 +119,9 @@ export function viewOf(parts: ViewedParts): readonly Mount[] {
       ...(network?.files ?? []).map((path) => self("read", path)),
     ],
     protection: [
-      ...byDepth(holds.ancestors).map((path) => self("write", path)),
-      ...holds.frozen.map((path) => self("read", path)),
-      ...holds.absent.map((target) => ({ kind: "hold", target }) as const),
+      ...byDepth(protectedMounts.ancestors).map((path) => self("write", path)),
+      ...protectedMounts.frozen.map((path) => self("read", path)),
+      ...protectedMounts.absent.map((target) => ({ kind: "placeholder", target }) as const),
     ],
     masks: [...host.masks, ...masks.mounts],
   })

@@ -6,18 +6,17 @@ import type { Mask, Masks } from "../masks/find-masks.js"
 import { deniedKind, isMask } from "../masks/follow-moved.js"
 import type { SandboxOptions } from "../options.js"
 import { type Approvals, approvalsOf } from "../protected/approvals.js"
-import { ledgerOf } from "../protected/held-names.js"
-import { type HoldPlace, type Holds, planHolds } from "../protected/plan-holds.js"
+import { type IsPlaceholder, ledgerOf } from "../protected/placeholder-ledger.js"
+import { type ProtectedFolder, type ProtectedMounts, planProtectedMounts } from "../protected/protected-mounts.js"
 import { isTemplate, protectedInRepository } from "../protected/protected-names.js"
 import { type EndWatch, ProtectedWatch } from "../protected/protected-watch.js"
-import type { IsStub } from "../protected/stub-ledger.js"
 import type { Release, SandboxRequest } from "../sandbox.js"
 import type { ViewRoot } from "../view/build-view.js"
 import type { SessionRoots } from "./session-roots.js"
 
 /** Placeholders of one command, and the end of them. */
 export interface ProtectedCommand {
-  readonly holds: Holds
+  readonly mounts: ProtectedMounts
   /** Gives the placeholders back, and reports what was made under names that no mount could hold. */
   release(): Promise<Release>
 }
@@ -64,13 +63,13 @@ export class ProtectedPaths {
   }
 
   async protect(request: SandboxRequest, shown: readonly ViewRoot[], masks: Masks): Promise<ProtectedCommand> {
-    const holds = await this.holdNames(request, shown, masks)
-    const endWatch = holds === noHolds ? undefined : this.watchNames(request, shown, holds, masks)
+    const mounts = await this.mountsFor(request, shown, masks)
+    const endWatch = mounts === noMounts ? undefined : this.watchNames(request, shown, mounts, masks)
     return {
-      holds,
+      mounts,
       release: async () => {
         try {
-          if (holds.absent.length > 0) await this.ledger?.release(holds.absent)
+          if (mounts.absent.length > 0) await this.ledger?.release(mounts.absent)
         } catch (error) {
           await endWatch?.()
           throw error
@@ -80,11 +79,11 @@ export class ProtectedPaths {
     }
   }
 
-  private async holdNames(request: SandboxRequest, shown: readonly ViewRoot[], masks: Masks): Promise<Holds> {
+  private async mountsFor(request: SandboxRequest, shown: readonly ViewRoot[], masks: Masks): Promise<ProtectedMounts> {
     const { sandbox, mayDelete } = request
     const isGitDir = (path: string) => this.roots.gitDirs.some((one) => one.path === path)
     const writable = shown.filter(({ path, writable }) => writable && !isGitDir(path)).map(({ path }) => path)
-    if (writable.length === 0) return noHolds
+    if (writable.length === 0) return noMounts
     const inside = [...writable.flatMap((root) => this.placesIn(root)), ...this.placesOfNames(writable, masks)]
     const places = [
       ...inside.map((place) => ({ ...place, leaves: place.path !== place.root && mayDelete?.(place.path) === true })),
@@ -92,14 +91,15 @@ export class ProtectedPaths {
       ...placesAbove([...this.heldMasks(masks, request), ...writable, ...(this.options.readable ?? [])], writable),
     ]
     const approvals = this.approvalsFor(sandbox)
-    const plan = (isStub: IsStub, shared: boolean) => planHolds({ places, approvals, isStub, shared })
+    const plan = (isPlaceholder: IsPlaceholder, shared: boolean) =>
+      planProtectedMounts({ places, approvals, isPlaceholder, shared })
     return this.ledger ? this.ledger.hold(plan) : plan(() => false, false)
   }
 
   private watchNames(
     { sandbox, mayDelete }: SandboxRequest,
     shown: readonly ViewRoot[],
-    { frozen, links }: Holds,
+    { frozen, links }: ProtectedMounts,
     masks: Masks,
   ): EndWatch {
     const held = new Set([...frozen, ...masks.mounts.filter(isMask).map(({ target }) => target)])
@@ -118,7 +118,7 @@ export class ProtectedPaths {
   }
 
   /** Folders below the roots with names that are there already, as many as mounts can reasonably hold. */
-  private placesOfNames(writable: readonly string[], masks: Masks): readonly HoldPlace[] {
+  private placesOfNames(writable: readonly string[], masks: Masks): readonly ProtectedFolder[] {
     const masked = new Set(masks.mounts.filter(isMask).map(({ target }) => target))
     const names = this.watch.names().filter(({ path, role, shown }) => {
       const isListed = role === "plain" ? !isTemplate(basename(shown)) : role !== "pointer" && shown.includes("/.git/")
@@ -126,7 +126,7 @@ export class ProtectedPaths {
     })
     return names
       .sort((one, other) => one.shown.length - other.shown.length)
-      .flatMap(({ shown }): readonly HoldPlace[] => {
+      .flatMap(({ shown }): readonly ProtectedFolder[] => {
         const root = writable.find((one) => isInside(shown, one) && shown !== one)
         return root === undefined ? [] : [{ root, path: dirname(shown), names: [basename(shown)] }]
       })
@@ -134,7 +134,7 @@ export class ProtectedPaths {
   }
 
   /** The root itself and the repositories in it, as many as mounts can reasonably hold. */
-  private placesIn(root: string): readonly HoldPlace[] {
+  private placesIn(root: string): readonly ProtectedFolder[] {
     const found = [root]
     for (const path of this.repositories.values()) {
       if (path !== root && isInside(path, root) && found.length < maxPlaces) found.push(path)
@@ -155,7 +155,7 @@ export class ProtectedPaths {
     return mounts.flatMap((mount) => (isMask(mount) && !mayGo(mount) ? [mount.target] : []))
   }
 
-  private gitPlaces(): readonly HoldPlace[] {
+  private gitPlaces(): readonly ProtectedFolder[] {
     const shared = this.roots.gitDirs.filter(({ write }) => write)
     return shared.map(({ path }) => ({ root: path, path, names: protectedInRepository }))
   }
@@ -166,13 +166,13 @@ const maxPlaces = 8
 /** Each name costs a mount, and one for each folder above it. */
 const maxNames = 128
 
-const noHolds: Holds = { ancestors: [], frozen: [], absent: [], links: [], shared: false }
+const noMounts: ProtectedMounts = { ancestors: [], frozen: [], absent: [], links: [], shared: false }
 
 /**
  * Folders above what is masked because of where it is, and above what the view shows by its path: renamed, the one
  * would have another name for the next command and no mask, and a link could take the place of the other.
  */
-function placesAbove(paths: readonly string[], writable: readonly string[]): readonly HoldPlace[] {
+function placesAbove(paths: readonly string[], writable: readonly string[]): readonly ProtectedFolder[] {
   return [...new Set(paths.map((path) => dirname(path)))].flatMap((path) => {
     const root = writable.find((one) => isInside(path, one))
     return root === undefined ? [] : [{ root, path, names: [] }]

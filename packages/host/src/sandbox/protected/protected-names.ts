@@ -53,7 +53,7 @@ export const protectedWhenPresent: readonly string[] = [".cargo/config"]
  * Names whose program fails when it finds a directory in place of its file, with the file that tells that the program is
  * used here; always where there is no such file. The name is then left free and looked at after the command.
  */
-export const cannotStand: Readonly<Record<string, string | undefined>> = {
+export const noDirectory: Readonly<Record<string, string | undefined>> = {
   ".cargo/config.toml": undefined,
   ".env": undefined,
   // Seldom written: a placeholder for each would be one more name that no command expects.

@@ -39,7 +39,7 @@ export function seatbeltProfile(plan: Pick<SandboxPlan, "mounts" | "proxyPort">)
   const readable = mounts.flatMap((mount) => (mount.kind === "read" || mount.kind === "write" ? [mount.source] : []))
   const writable = mounts.flatMap((mount) => (mount.kind === "write" ? [mount.source] : []))
   const frozen = mounts.flatMap((mount) => {
-    if (mount.kind === "hold") return [mount.target]
+    if (mount.kind === "placeholder") return [mount.target]
     return mount.kind === "read" && writable.some((folder) => isBelow(mount.source, folder)) ? [mount.source] : []
   })
   const hidden = mounts.flatMap((mount) => (mount.kind === "hide" ? [mount.target] : []))

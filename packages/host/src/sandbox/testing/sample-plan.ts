@@ -18,7 +18,7 @@ export const samplePlan: SandboxPlan = {
     { kind: "read", source: "/work/a project/.git/hooks", target: "/work/a project/.git/hooks" },
     { kind: "hide", target: "/work/a project/.env", what: "file" },
     { kind: "hide", target: "/work/a project/deep/secrets", what: "directory" },
-    { kind: "hold", target: "/work/a project/.vscode" },
+    { kind: "placeholder", target: "/work/a project/.vscode" },
     { kind: "freeze", target: "/" },
   ],
   directory: "/work/a project",

@@ -139,7 +139,7 @@ function steps(mount: Mount, options: StepOptions): readonly string[] {
           ? bindReadOnly(options.blankFile, mount.target, options)
           : ["memory", "0", "4096,ro", mount.target]),
       ]
-    case "hold":
+    case "placeholder":
       return ["existing", mount.target, "memory", "555", "4096,ro", mount.target]
     case "freeze":
       return ["protect", "", mount.target]

@@ -52,10 +52,10 @@ export function buildView(parts: ViewParts): readonly Mount[] {
   const protection = parts.protection.filter(({ target }) => !parts.hidden.some((folder) => isInside(target, folder)))
   return [
     ...held,
-    ...protection.filter(({ kind }) => kind !== "hold"),
+    ...protection.filter(({ kind }) => kind !== "placeholder"),
     ...parts.masks,
     // Last, because a backend may look through all earlier mounts for each of the others, and not for these.
-    ...protection.filter(({ kind }) => kind === "hold"),
+    ...protection.filter(({ kind }) => kind === "placeholder"),
     // Folders that only exist to hold mounts; without this a command could write there and believe it was kept.
     ...sealedFolders(held).map(freeze),
     ...(showsAll ? [] : [freeze("/")]),

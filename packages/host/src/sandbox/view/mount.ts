@@ -24,6 +24,6 @@ export type Mount =
   /** Something that must not be read: covered, opening it fails with EACCES. */
   | { readonly kind: "hide"; readonly target: string; readonly what: "file" | "directory" }
   /** A name that must stay absent: an empty read-only directory. Its place exists on the host while it is held. */
-  | { readonly kind: "hold"; readonly target: string }
+  | { readonly kind: "placeholder"; readonly target: string }
   /** Makes an earlier entry read-only, itself and not what is mounted on top of it. */
   | { readonly kind: "freeze"; readonly target: string }

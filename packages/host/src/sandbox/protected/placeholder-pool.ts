@@ -6,11 +6,11 @@ import { exists } from "../../files/system/exists.js"
 import { holdFolders } from "./held-folders.js"
 
 /**
- * Empty directories that are kept ready beside the list of those in use. Making a directory costs some file systems a
- * millisecond, and a command needs two dozen; moving one in and out again costs a hundredth of that. Whoever uses the
+ * Placeholders, which are empty directories, kept ready beside the list of those in use. Making a directory costs some file systems a
+ * millisecond, and a command needs two dozen; moving one in and out again costs a hundredth of that. The user of the
  * pool holds the lock of the list.
  */
-export interface StubPool {
+export interface PlaceholderPool {
   /**
    * Puts an empty directory at each path where nothing is; gives the paths where that is impossible. A folder that was
    * exchanged for a link meanwhile is no place: nothing is made where the link leads to, nor taken away there.
@@ -25,7 +25,7 @@ const keptReady = 256
 const readyPrefix = "ready-"
 
 /** The pool in a folder that nobody else writes to. */
-export function stubPool(folder: string): StubPool {
+export function placeholderPool(folder: string): PlaceholderPool {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const ready = () => readdirSync(folder).filter((name) => name.startsWith(readyPrefix))
   return {

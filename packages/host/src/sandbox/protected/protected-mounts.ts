@@ -3,15 +3,15 @@ import { dirname, join } from "node:path"
 import { isInside } from "@haft/contract"
 import { exists } from "../../files/system/exists.js"
 import type { Approvals } from "./approvals.js"
-import { cannotStand, protectedNames, protectedWhenPresent } from "./protected-names.js"
+import { noDirectory, protectedNames, protectedWhenPresent } from "./protected-names.js"
 
 /** How the protected names of a writable tree are kept from being written, renamed away or created. */
-export interface Holds {
+export interface ProtectedMounts {
   /** Directories above protected names, outermost first: as mount points they cannot be renamed. */
   readonly ancestors: readonly string[]
   /** Exist and are bound read-only. */
   readonly frozen: readonly string[]
-  /** Do not exist: an empty directory is laid over each. */
+  /** Do not exist: each gets a placeholder, an empty directory that is mounted read-only. */
   readonly absent: readonly string[]
   /** Links under protected names: a mount would lie on what they lead to, so they are compared after the command. */
   readonly links: readonly string[]
@@ -20,30 +20,30 @@ export interface Holds {
 }
 
 /** A folder in a writable tree, with the names that are protected there: by default those of a workspace. */
-export interface HoldPlace {
+export interface ProtectedFolder {
   readonly root: string
   readonly path: string
   readonly names?: readonly string[]
-  /** The command may remove the folder itself: mounts in it would keep it there, so its names are not held. */
+  /** The command may remove the folder itself: mounts in it would keep it there, so its names get none. */
   readonly leaves?: boolean
 }
 
-/** What to hold, and where. */
-export interface HoldRequest {
+/** What to protect, and where. */
+export interface MountRequest {
   /** The root and the directories in it that hold a repository; a root first. */
-  readonly places: readonly HoldPlace[]
+  readonly places: readonly ProtectedFolder[]
   readonly approvals: Approvals
-  /** Whether an empty directory is only there because another command holds its name. */
-  readonly isStub: (path: string) => boolean
-  /** Whether another command holds names at this time. */
+  /** Whether an empty directory is only there as the placeholder of another command. */
+  readonly isPlaceholder: (path: string) => boolean
+  /** Whether another command has placeholders at this time. */
   readonly shared: boolean
 }
 
 /** More entries than this in a folder of which one was approved are compared after the command instead. */
 const maxSiblings = 64
 
-/** Looks at every protected name and decides how to hold it. */
-export function planHolds({ places, approvals, isStub, shared }: HoldRequest): Holds {
+/** Looks at every protected name and decides which mount protects it. */
+export function planProtectedMounts({ places, approvals, isPlaceholder, shared }: MountRequest): ProtectedMounts {
   const ancestors = new Set<string>()
   const frozen = new Set<string>()
   const absent = new Set<string>()
@@ -65,7 +65,7 @@ export function planHolds({ places, approvals, isStub, shared }: HoldRequest): H
   }
 
   function hold(place: string, name: string): void {
-    for (const parts of expand(place, name.split("/"), isStub)) holdOne(place, name, parts)
+    for (const parts of expand(place, name.split("/"), isPlaceholder)) holdOne(place, name, parts)
   }
 
   function holdOne(place: string, name: string, parts: readonly string[]): void {
@@ -74,9 +74,9 @@ export function planHolds({ places, approvals, isStub, shared }: HoldRequest): H
       path = join(path, part)
       const facts = factsOf(path)
       const isLast = index === parts.length - 1
-      if (!facts || isStub(path)) {
+      if (!facts || isPlaceholder(path)) {
         // The first missing part is held: nothing can be made below it either.
-        const isFree = approvals.cover(path) || approvals.reachInto(path) || (isLast && !standsDirectory(place, name))
+        const isFree = approvals.cover(path) || approvals.reachInto(path) || (isLast && !allowsDirectory(place, name))
         if (!isFree) absent.add(path)
         return
       }
@@ -106,13 +106,13 @@ export function planHolds({ places, approvals, isStub, shared }: HoldRequest): H
 function expand(
   place: string,
   parts: readonly string[],
-  isStub: HoldRequest["isStub"],
+  isPlaceholder: MountRequest["isPlaceholder"],
 ): readonly (readonly string[])[] {
   const star = parts.indexOf("*")
   if (star < 0) return [parts]
   const before = parts.slice(0, star)
   const folder = join(place, ...before)
-  const names = isStub(folder) ? undefined : directoriesIn(folder)
+  const names = isPlaceholder(folder) ? undefined : directoriesIn(folder)
   if (names === undefined) return [before]
   return names.map((name) => [...before, name, ...parts.slice(star + 1)])
 }
@@ -123,9 +123,9 @@ function directoriesIn(folder: string): readonly string[] | undefined {
 }
 
 /** Whether the program that reads the name works with a directory there. */
-function standsDirectory(place: string, name: string): boolean {
-  if (!Object.hasOwn(cannotStand, name)) return true
-  const marker = cannotStand[name]
+function allowsDirectory(place: string, name: string): boolean {
+  if (!Object.hasOwn(noDirectory, name)) return true
+  const marker = noDirectory[name]
   return marker !== undefined && !exists(join(place, marker))
 }
 

@@ -2,15 +2,15 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, syml
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { type StubPool, stubPool } from "./stub-pool.js"
+import { type PlaceholderPool, placeholderPool } from "./placeholder-pool.js"
 
 let base: string
-let pool: StubPool
+let pool: PlaceholderPool
 const at = (name: string) => join(base, "workspace", name)
 beforeEach(() => {
   base = mkdtempSync(join(tmpdir(), "haft-pool-"))
   mkdirSync(at("."))
-  pool = stubPool(join(base, "ready"))
+  pool = placeholderPool(join(base, "ready"))
 })
 afterEach(() => rmSync(base, { recursive: true, force: true }))
 

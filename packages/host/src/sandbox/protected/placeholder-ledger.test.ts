@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { stubLedger } from "./stub-ledger.js"
+import { placeholderLedger } from "./placeholder-ledger.js"
 
 let base: string
 beforeEach(() => {
-  base = mkdtempSync(join(tmpdir(), "haft-stubs-"))
+  base = mkdtempSync(join(tmpdir(), "haft-placeholders-"))
   mkdirSync(join(base, "workspace"))
 })
 afterEach(() => rmSync(base, { recursive: true, force: true }))
@@ -16,7 +16,7 @@ const name = () => join(base, "workspace", ".vscode")
 const plan = () => ({ absent: [name()] })
 
 test("a held name exists until the last of its holders gives it back", async () => {
-  const ledger = stubLedger(join(base, "sandbox"))
+  const ledger = placeholderLedger(join(base, "sandbox"))
   await Promise.all([ledger.hold(plan), ledger.hold(plan)])
   await ledger.release([name()])
   expect(existsSync(name())).toBe(true)
@@ -26,11 +26,11 @@ test("a held name exists until the last of its holders gives it back", async () 
 })
 
 test("a directory that is only held counts as absent for the next command", async () => {
-  const ledger = stubLedger(join(base, "sandbox"))
+  const ledger = placeholderLedger(join(base, "sandbox"))
   await ledger.hold(plan)
   let seen: boolean | undefined
-  await ledger.hold((isStub) => {
-    seen = isStub(name())
+  await ledger.hold((isPlaceholder) => {
+    seen = isPlaceholder(name())
     return plan()
   })
   expect(seen).toBe(true)
@@ -39,7 +39,7 @@ test("a directory that is only held counts as absent for the next command", asyn
 })
 
 test("what somebody put into a held directory stays", async () => {
-  const ledger = stubLedger(join(base, "sandbox"))
+  const ledger = placeholderLedger(join(base, "sandbox"))
   await ledger.hold(plan)
   writeFileSync(join(name(), "settings.json"), "{}")
   await ledger.release([name()])
@@ -47,7 +47,7 @@ test("what somebody put into a held directory stays", async () => {
 })
 
 test("another living process that holds the name keeps it there", async () => {
-  const ledger = stubLedger(join(base, "sandbox"))
+  const ledger = placeholderLedger(join(base, "sandbox"))
   // The parent of this process lives, and has a start time to be recognised by.
   const { stdout } = spawnSync("cut", ["-d", " ", "-f", "22", `/proc/${process.ppid}/stat`], { encoding: "utf8" })
   const list = join(base, "sandbox", "stubs", `${process.ppid}-${stdout.trim()}`)
@@ -60,7 +60,7 @@ test("another living process that holds the name keeps it there", async () => {
 })
 
 test("what a dead process left behind is swept, but only empty directories", async () => {
-  const ledger = stubLedger(join(base, "sandbox"))
+  const ledger = placeholderLedger(join(base, "sandbox"))
   const full = join(base, "workspace", ".idea")
   mkdirSync(name())
   mkdirSync(full)
@@ -72,14 +72,14 @@ test("what a dead process left behind is swept, but only empty directories", asy
 })
 
 test("a name whose directory cannot be made is left out", async () => {
-  const ledger = stubLedger(join(base, "sandbox"))
+  const ledger = placeholderLedger(join(base, "sandbox"))
   const impossible = join(base, "missing", ".vscode")
   expect(await ledger.hold(() => ({ absent: [impossible, name()] }))).toEqual({ absent: [name()] })
   await ledger.release([name()])
 })
 
 test("sixty holders at a time from one process end with an empty workspace", async () => {
-  const ledger = stubLedger(join(base, "sandbox"))
+  const ledger = placeholderLedger(join(base, "sandbox"))
   await Promise.all(
     Array.from({ length: 60 }, async () => {
       await ledger.hold(plan)
