@@ -4,7 +4,7 @@ import { identityOf, sameIdentity } from "../files/ledger.js"
 import { drive } from "../files/system/program.js"
 import type { Walk } from "../files/walk/walk.js"
 import type { Seat } from "../files/write/make-parents.js"
-import type { StagedEntry } from "./stage-outside.js"
+import type { StagedEntry } from "./copy-names.js"
 
 /** What a command made of one entry of a copy. */
 export interface OutsideChange {

@@ -11,7 +11,8 @@ import { openRoot } from "../files/walk/open-root.js"
 import { createRootSet, type HeldDirectory, type Root } from "../files/walk/walk.js"
 import type { Seat } from "../files/write/make-parents.js"
 import { findChanges, type OutsideChange } from "./find-changes.js"
-import { listed, type Owner, PlacedChanges } from "./placed-changes.js"
+import { PlacedChanges } from "./placed-changes.js"
+import { listed, type Owner, PlacedName } from "./placed-name.js"
 import type { StagedFolder, StagedName, StagedOutside } from "./stage-outside.js"
 
 /** What is needed to put copies into place. */
@@ -113,20 +114,20 @@ async function place(
   found: { readonly seat: Seat; readonly changes: readonly OutsideChange[] },
 ): Promise<OutsideReport> {
   let target: Root | undefined
-  let placed: PlacedChanges | undefined
+  const placed = new PlacedName(request, { path: name.path, seat: found.seat, before: name.before })
   try {
     target = openRoot(folder.path)
     if (target.path !== folder.path) throw new ToolError("conflict", "its folder is or lies behind a link now")
     const session = sessionAt(target, request.historyFolder)
-    placed = new PlacedChanges(session, request, { path: name.path, seat: found.seat, before: name.before })
+    const changes = new PlacedChanges(session, placed)
     // All of them are looked at before the first one is touched.
-    for (const change of found.changes) await placed.check(change)
-    for (const change of found.changes) await placed.apply(change)
+    for (const change of found.changes) await changes.check(change)
+    for (const change of found.changes) await changes.apply(change)
     return placed
   } catch (error) {
     const reason = fileError(error, "write", name.path).message.replace(/^Cannot write "[^"]*": /, "")
     const aside = await putAside(request, { name, reason, from: found.seat })
-    const { written = [], deleted = [], notes = [] } = placed ?? {}
+    const { written, deleted, notes } = placed
     return { written, deleted, notes: [...notes, aside] }
   } finally {
     target?.close()

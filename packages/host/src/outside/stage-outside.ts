@@ -1,47 +1,21 @@
 import { randomBytes } from "node:crypto"
-import {
-  accessSync,
-  chmodSync,
-  chownSync,
-  constants,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  type Stats,
-  writeFileSync,
-} from "node:fs"
+import { chmodSync, chownSync, lstatSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { type FileEffectKind, isInside, type OutsideWrite, ToolError } from "@haft/contract"
-import { treeLimits } from "../files/history/kept-tree.js"
-import { type FileIdentity, identityOf } from "../files/ledger.js"
-import { errnoOf, fileError } from "../files/system/errno.js"
-import { readTree, type TreeEntry } from "../files/tree/read-tree.js"
+import type { OutsideWrite } from "@haft/contract"
 import { removeOwnFolder } from "../files/tree/remove-tree.js"
-import { openRoot } from "../files/walk/open-root.js"
-import type { Identity } from "../sandbox/backend.js"
-import { createMasks } from "../sandbox/masks/find-masks.js"
 import type { SessionPlace } from "../sandbox/view/build-view.js"
 import type { Mount } from "../sandbox/view/mount.js"
-import { WorkspaceIndex } from "../workspace-index/index.js"
-import { type OutsideBounds, type OutsideName, planNames, refused } from "./plan-names.js"
+import { type CopyRequest, isWritable, NameCopies, type StagedEntry } from "./copy-names.js"
+import { type OutsideName, planNames, refused } from "./plan-names.js"
+import { type SiblingRequest, siblingsOf } from "./siblings.js"
 
 /** What copies are made from, and where. */
-export interface StageRequest {
+export interface StageRequest extends CopyRequest, SiblingRequest {
   readonly writes: readonly OutsideWrite[]
-  readonly bounds: OutsideBounds
-  /** A folder of the session; the copies of one command lie in a folder of their own in it. */
+  /** A folder of the session; the copies of one command are in a folder of their own in it. */
   readonly folder: string
-  readonly identity: Identity
-  /** Where the view mounts something anyway. */
-  readonly targets: readonly string[]
   /** The session's own home directory, where the view has one. */
   readonly home: SessionPlace | undefined
-  readonly denies: (kind: FileEffectKind, path: string) => boolean
-  /** Whether the call may read a path outside the workspace. */
-  readonly mayRead: (path: string) => boolean
-  /** Whether the view shows a path of the machine anyway. */
-  readonly isShown: (path: string) => boolean
-  readonly signal: AbortSignal
 }
 
 /** A folder of the machine, in whose place a command is shown one of the session. */
@@ -62,16 +36,6 @@ export interface StagedName extends OutsideName {
   readonly before: ReadonlyMap<string, StagedEntry>
 }
 
-/** One file, link or folder as it was copied. */
-export interface StagedEntry {
-  readonly kind: "file" | "folder" | "link"
-  readonly mode: number
-  readonly content: string | undefined
-  /** The original and its copy in the state in which they were left. */
-  readonly original: FileIdentity
-  readonly copy: FileIdentity & { readonly mode: number }
-}
-
 /** Copies of what a command may change outside the workspace, and how they get into its view. */
 export interface StagedOutside {
   readonly folders: readonly StagedFolder[]
@@ -83,8 +47,6 @@ export interface StagedOutside {
 }
 
 const maxFolders = 8
-// Each is a mount of its own; above that only the names themselves are shown.
-const maxSiblings = 200
 
 /**
  * Copies the names that a command may change into folders of the session, each of which is shown in the place of the
@@ -108,7 +70,7 @@ export async function stageOutside(request: StageRequest): Promise<StagedOutside
         names.filter(({ folder }) => folder === path),
       )
     }
-    return { folders: stager.folders, mounts: stager.mounts, bytes: stager.bytes, dispose }
+    return { folders: stager.folders, mounts: stager.mounts, bytes: stager.copies.bytes, dispose }
   } catch (error) {
     await dispose()
     throw error
@@ -120,21 +82,21 @@ class Stager {
   readonly mounts: Mount[] = []
   private readonly request: StageRequest
   private readonly base: string
-  bytes = 0
-  private entries = 0
+  readonly copies: NameCopies
 
   constructor(request: StageRequest, base: string) {
     this.request = request
     this.base = base
+    this.copies = new NameCopies(request)
   }
 
   async add(path: string, names: readonly OutsideName[]): Promise<void> {
     const copy = join(this.base, String(this.folders.length))
     mkdirSync(copy, { recursive: true, mode: 0o700 })
     const staged: StagedName[] = []
-    for (const name of names) staged.push({ ...name, before: await this.copyName(name, copy) })
+    for (const name of names) staged.push({ ...name, before: await this.copies.copy(name, copy) })
     const home = this.request.home?.target === path ? this.request.home : undefined
-    const siblings = await this.siblingsOf(path, new Set(names.map(({ first }) => first)), home)
+    const siblings = await siblingsOf(this.request, { path, names: new Set(names.map(({ first }) => first)), home })
     for (const { name, what } of siblings) makeStub(join(copy, name), what)
     this.mounts.push({ kind: "write", source: copy, target: path }, ...siblings.flatMap(({ mounts }) => mounts))
     this.folders.push({
@@ -147,63 +109,6 @@ class Stager {
     this.openLike(copy, path)
   }
 
-  private async copyName(name: OutsideName, copy: string): Promise<ReadonlyMap<string, StagedEntry>> {
-    const before = new Map<string, StagedEntry>()
-    const top = join(name.folder, name.first)
-    if (!this.isThere(name, top)) return before
-    const [from, to] = [openRoot(name.folder), openRoot(copy)]
-    try {
-      if (from.path !== name.folder) throw refused(name.path, `"${name.folder}" is being changed`)
-      const tree = await readTree(
-        { directory: from.held, name: name.first },
-        {
-          ...{ walk: from.walk, action: "copy", path: top, signal: this.request.signal },
-          limits: { entries: treeLimits.entries - this.entries, bytes: treeLimits.bytes - this.bytes },
-          copyTo: { directory: to.held, name: name.first },
-          ...(this.request.identity.kind === "root" && { owner: { uid: 0, gid: 0 } }),
-          takes: (below) => this.mayCopy(name, top + below),
-          onEntry: (entry) => before.set(entry.below, stagedEntry(entry)),
-        },
-      )
-      this.bytes += tree.bytes
-      this.entries += before.size
-      return this.closeLike(join(copy, name.first), top, before)
-    } catch (error) {
-      throw copyFailure(error, name.path, top)
-    } finally {
-      from.close()
-      to.close()
-    }
-  }
-
-  private isThere(name: OutsideName, top: string): boolean {
-    try {
-      return lstatSync(top, { throwIfNoEntry: false }) !== undefined
-    } catch (error) {
-      throw copyFailure(error, name.path, top)
-    }
-  }
-
-  /** What may not be read must not become readable in a copy. */
-  private mayCopy(name: OutsideName, path: string): boolean {
-    if (!this.request.denies("fs.read", path)) return true
-    const what = path === name.path ? "a rule denies reading what it holds" : `a rule denies reading "${path}" in it`
-    throw refused(name.path, `${what}, so that no copy can be made of it`)
-  }
-
-  /** A file that this user may not write is none that the command may: it fails as it would without a sandbox. */
-  private closeLike(
-    copy: string,
-    original: string,
-    before: Map<string, StagedEntry>,
-  ): ReadonlyMap<string, StagedEntry> {
-    const top = before.get("")
-    if (top?.kind !== "file" || isWritable(original)) return before
-    chmodSync(copy, top.mode & 0o555)
-    const facts = lstatSync(copy)
-    return before.set("", { ...top, copy: { ...identityOf(facts), mode: facts.mode & 0o7777 } })
-  }
-
   /** The session's folder can be written by whoever may write the one that it stands for. */
   private openLike(copy: string, path: string): void {
     const facts = lstatSync(path)
@@ -212,104 +117,9 @@ class Stager {
     const mode = identity.kind === "owner" ? facts.mode & 0o1777 : isWritable(path) ? 0o755 : 0o555
     chmodSync(copy, mode)
   }
-
-  private async siblingsOf(
-    path: string,
-    names: ReadonlySet<string>,
-    home: SessionPlace | undefined,
-  ): Promise<readonly Sibling[]> {
-    const listed = namesIn(home?.source ?? path).filter((name) => !names.has(name))
-    const few = listed.length <= maxSiblings
-    const siblings: Sibling[] = []
-    for (const name of listed) {
-      const found = await this.siblingAt(name, path, home)
-      // Those that hold something else of the view are there in any case.
-      if (found && (few || found.isNeeded)) siblings.push(found)
-    }
-    return siblings
-  }
-
-  private async siblingAt(name: string, folder: string, home: SessionPlace | undefined): Promise<Sibling | undefined> {
-    const target = join(folder, name)
-    const facts = factsOf(join(home?.source ?? folder, name))
-    if (!facts || (!facts.isDirectory() && !facts.isFile())) return undefined
-    const what = facts.isDirectory() ? "directory" : "file"
-    if (home) return { name, what, mounts: [{ kind: "write", source: join(home.source, name), target }] }
-    const isHidden = this.request.bounds.hidden.some((own) => isInside(own, target))
-    if (isHidden || this.request.targets.some((each) => each !== target && isInside(each, target))) {
-      const mounts: readonly Mount[] = [{ kind: "memory", target, maxBytes: 64 * 1024, mode: 0o755, sealed: true }]
-      return { name, what, isNeeded: true, mounts }
-    }
-    // The workspace itself, or another folder that is mounted later.
-    if (this.request.targets.includes(target)) return { name, what, isNeeded: true, mounts: [] }
-    return { name, what, mounts: await this.shown(target, what) }
-  }
-
-  private async shown(target: string, what: "file" | "directory"): Promise<readonly Mount[]> {
-    const { denies, mayRead, isShown, signal } = this.request
-    const hide: Mount = { kind: "hide", target, what }
-    if (isShown(target)) return [{ kind: "read", source: target, target }]
-    if (denies("fs.read", target) || !mayRead(target)) return [hide]
-    const bind: Mount = { kind: "read", source: target, target }
-    if (what === "file") return [bind]
-    const index = new WorkspaceIndex({ root: target, leavesUnread: true })
-    await index.refresh({ maxMs: 500, maxEntries: 20_000 })
-    signal.throwIfAborted()
-    const masks = createMasks([index])({ denies })
-    if (!masks.complete) return [hide]
-    const unread = index.unread().map((folder): Mount => ({ kind: "hide", target: folder, what: "directory" }))
-    return [bind, ...masks.mounts.filter(({ kind }) => kind === "hide"), ...unread]
-  }
-}
-
-interface Sibling {
-  readonly name: string
-  readonly what: "file" | "directory"
-  readonly mounts: readonly Mount[]
-  readonly isNeeded?: boolean
-}
-
-function stagedEntry({ facts, content, copy }: TreeEntry): StagedEntry {
-  const kind = facts.isDirectory() ? "folder" : facts.isFile() ? "file" : "link"
-  const own = { ...identityOf(copy!), mode: copy!.mode & 0o7777 }
-  return { kind, mode: facts.mode & 0o7777, content, original: identityOf(facts), copy: own }
 }
 
 function makeStub(path: string, what: "file" | "directory"): void {
   if (what === "directory") mkdirSync(path, { mode: 0o755 })
   else writeFileSync(path, "", { mode: 0o644 })
-}
-
-function isWritable(path: string): boolean {
-  try {
-    accessSync(path, constants.W_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
-function factsOf(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
-}
-
-function namesIn(path: string): readonly string[] {
-  try {
-    return readdirSync(path).filter((name) => !name.includes("\ufffd"))
-  } catch {
-    return []
-  }
-}
-
-/** Whatever stands in the way of the copy stands in the way of the command. */
-function copyFailure(error: unknown, path: string, top: string): unknown {
-  if (errnoOf(error) === undefined && !ToolError.is(error)) return error
-  const { code, message } = fileError(error, "copy", top)
-  if (message.startsWith("Cannot run")) return error
-  const reason = `no copy can be made: ${message.replace(/^Cannot copy /, "")}`
-  return new ToolError(code, refused(path, reason).message)
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { isMadeByGit } from "./new-repository.js"
+import { isMadeByGit } from "./put-entries.js"
 
 test("what git init and git clone write is theirs", () => {
   const folder = mkdtempSync(join(tmpdir(), "haft-repository-"))
