@@ -1,4 +1,4 @@
-import { type FSWatcher, mkdirSync, readFileSync, rmSync, unlinkSync, watch, writeFileSync } from "node:fs"
+import { type FSWatcher, mkdirSync, readFileSync, rmSync, statfsSync, unlinkSync, watch, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { errnoOf } from "../files/system/errno.js"
 
@@ -208,5 +208,30 @@ function kernelNumber(name: string, otherwise: number): number {
     return Number.isFinite(found) && found > 0 ? found : otherwise
   } catch {
     return otherwise
+  }
+}
+
+/** ext2 to ext4, xfs, btrfs, tmpfs, f2fs, zfs, bcachefs: nobody but this machine changes what is on them. */
+const localTypes = new Set([0xef53, 0x58465342, 0x9123683e, 0x01021994, 0xf2f52010, 0x2fc12fc1, 0xca451a4e])
+
+/** Why events are not used for what is at a place. */
+export function noEventsAt(place: string): string | undefined {
+  if (process.platform !== "linux") return `events of directories are not used on ${process.platform}`
+  try {
+    const type = Number(statfsSync(place).type) >>> 0
+    return localTypes.has(type)
+      ? undefined
+      : `its file system (type 0x${type.toString(16)}) is not known to tell of every change`
+  } catch (error) {
+    return `its file system cannot be asked (${(error as NodeJS.ErrnoException).code ?? String(error)})`
+  }
+}
+
+/** What is mounted makes no event in the directory that it covers. */
+export function readMounts(): string {
+  try {
+    return readFileSync("/proc/self/mountinfo", "utf8")
+  } catch {
+    return ""
   }
 }

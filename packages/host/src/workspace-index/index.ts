@@ -1,3 +1,3 @@
-export { FoundInDirectories } from "./found-in-directories.js"
+export { FoundInDirectories } from "./known-directories.js"
 export type { IndexedDirectory } from "./read-directory.js"
 export { WorkspaceIndex } from "./workspace-index.js"

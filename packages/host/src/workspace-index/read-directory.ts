@@ -1,7 +1,7 @@
 import { type Dirent, lstatSync, readdirSync, readlinkSync, type Stats } from "node:fs"
 import { dirname } from "node:path"
 import { errnoOf } from "../files/system/errno.js"
-import type { Entry } from "../observe/scan-workspace.js"
+import { type Entry, sameContent } from "../observe/scan-workspace.js"
 
 /** What an entry is, as far as names are concerned. */
 export type EntryKind = "file" | "directory" | "link" | "special"
@@ -182,4 +182,38 @@ export function statsOf(place: string): Stats | undefined {
   } catch {
     return undefined
   }
+}
+
+export function isSameDirectory(one: Stats | undefined, other: Stats | undefined): boolean {
+  return other !== undefined && one?.ino === other.ino && one.dev === other.dev && other.isDirectory()
+}
+
+/** A folder that has become part of another zone is read as a new one. */
+export function isMoved(known: IndexedDirectory, zone: Zone): boolean {
+  if (known.observed !== zone.observed) return true
+  // A folder with a mark is the top of its own zone.
+  return known.unread !== zone.unread && known.unread !== known.path
+}
+
+export function isSameEntry(entry: Entry | undefined, stats: Stats | undefined): boolean {
+  return entry !== undefined && stats !== undefined && sameContent(entry, stats) && entry.mode === (stats.mode & 0o7777)
+}
+
+export function isSameFacts(one: DirectoryFacts, other: DirectoryFacts): boolean {
+  if (one.entries.size !== other.entries.size || one.isClosed !== other.isClosed || one.self.mode !== other.self.mode)
+    return false
+  for (const [name, entry] of one.entries) {
+    const now = other.entries.get(name)
+    if (!now || entry.kind !== now.kind || entry.mode !== now.mode || !sameContent(entry, now)) return false
+  }
+  return true
+}
+
+/** The path of an entry; a root may be `/`. */
+export function below(folder: string, name: string): string {
+  return folder === "/" ? `/${name}` : `${folder}/${name}`
+}
+
+export function isNamedUnread(path: string): boolean {
+  return /\/(node_modules|__pycache__|\.git\/objects|\.git\/lfs)$/.test(path)
 }

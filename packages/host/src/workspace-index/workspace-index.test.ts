@@ -17,7 +17,7 @@ import * as fc from "fast-check"
 import { afterEach, describe, expect, test } from "vitest"
 import { defaultObserveLimits } from "../observe/observe-limits.js"
 import { type Entry, scanWorkspace } from "../observe/scan-workspace.js"
-import { FoundInDirectories } from "./found-in-directories.js"
+import { FoundInDirectories } from "./known-directories.js"
 import { WorkspaceIndex, type WorkspaceIndexOptions } from "./workspace-index.js"
 
 const limits = { maxMs: 10_000, maxEntries: 200_000 }

@@ -1,0 +1,238 @@
+import { createTurns, type Turns } from "../observe/create-turns.js"
+import { type DirectoryEvents, readMounts } from "./directory-events.js"
+import type { KnownDirectories, ScanLimits } from "./known-directories.js"
+import { statsOf } from "./read-directory.js"
+import { type DirectoryVisits, WatchRefused } from "./visit-directory.js"
+
+const none: ReadonlySet<never> = new Set()
+/** Reading the folders that tools fill by themselves: half a million names take about a second. */
+const unreadMs = 3000
+const maxNames = 20_000
+
+/** Brings the known directories up to date: by events where directories are watched, else by a scan. */
+export class DirectoryRefresh {
+  /** Whether directories are being read: what is known meanwhile may be neither the old nor the new. */
+  isWalking = false
+  /** Why not everything was read. */
+  ended: string | undefined
+  /** The folders that tools fill which were not read to the end. */
+  left: ReadonlySet<string> = none
+  /** A file may have been written through a name that it has lost since. */
+  isDoubtful = false
+  /** Why directories cannot be watched any more. */
+  refused: string | undefined
+  private readonly known: KnownDirectories
+  private readonly visits: DirectoryVisits
+  private readonly pause: () => Promise<void>
+  private mounts = ""
+  /** By directory, the names that events told of. */
+  private dirty = new Map<string, Set<string | null>>()
+  private readonly written = new WrittenNames()
+
+  constructor(known: KnownDirectories, visits: DirectoryVisits, pause: () => Promise<void>) {
+    this.known = known
+    this.visits = visits
+    this.pause = pause
+  }
+
+  async update(limits: ScanLimits): Promise<void> {
+    if (this.known.isClosed) return
+    if (!this.known.events) return this.scan(limits)
+    const isComplete = await this.known.events.settle()
+    if (!this.known.events || this.known.isClosed) return
+    if (this.written.take()) this.isDoubtful = true
+    const { mounts } = this
+    this.mounts = readMounts()
+    if (!isComplete || mounts !== this.mounts) this.expectAll(this.known.events)
+    else if (this.dirty.size > 0 || this.visits.tasks.length > 0) {
+      const { dirty } = this
+      this.dirty = new Map()
+      this.visits.expectChanged(dirty)
+    }
+    await this.watched(limits, async () => {
+      await this.walk(limits)
+      await this.followLinks(limits)
+    })
+  }
+
+  /** Reads everything once more, with a watch on each directory. */
+  watchAll(events: DirectoryEvents, limits: ScanLimits): Promise<void> {
+    this.known.events = events
+    this.mounts = readMounts()
+    this.visits.rootDev = statsOf(this.known.at(this.known.root))?.dev
+    this.visits.expectRoot("walk")
+    return this.watched(limits, () => this.walk(limits))
+  }
+
+  /** Looks at every file again, as long as it may go on; false where it was stopped. */
+  async checkAll(limits: ScanLimits, mayGoOn: () => boolean): Promise<boolean> {
+    const turns = createTurns(this.pause)
+    let isWhole = true
+    await this.watched(limits, async () => {
+      this.isWalking = true
+      for (const path of this.known.events ? [...this.known.byPath.keys()] : []) {
+        this.visits.check(path)
+        const pause = turns.breathe()
+        if (!pause) continue
+        await pause
+        isWhole = !this.known.isClosed && mayGoOn()
+        if (isWhole) continue
+        this.isWalking = false
+        return
+      }
+      await this.walk(limits)
+    })
+    if (isWhole) this.isDoubtful = false
+    return isWhole
+  }
+
+  /** An event told of a name, or somebody says that a directory is not as it is known. */
+  note(path: string, name: string | null, isRename: boolean): void {
+    if (this.known.wantsFacts) this.written.note(`${path}/${name}`, isRename)
+    const names = this.dirty.get(path)
+    if (names) {
+      if (isRename) names.add(name)
+    } else this.dirty.set(path, new Set(isRename ? [name] : []))
+  }
+
+  forget(): void {
+    this.dirty.clear()
+    this.visits.tasks = []
+    this.visits.unreadTasks = []
+  }
+
+  /** Reads every directory that changed since the last scan, by the time of its last change. */
+  private async scan(limits: ScanLimits): Promise<void> {
+    this.visits.leftBefore = this.left
+    this.visits.expectRoot("walk")
+    this.visits.isListing = this.known.byPath.size === 0
+    try {
+      await this.walk(limits)
+    } finally {
+      this.visits.isListing = false
+    }
+  }
+
+  /** Goes back to scanning when a directory cannot be watched, and gives all watches back: other programs need them too. */
+  private async watched(limits: ScanLimits, work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      if (!(error instanceof WatchRefused)) throw error
+      this.refused = error.message
+      this.known.events?.close()
+      this.known.events = undefined
+      this.dirty.clear()
+      this.known.forgetFacts()
+      await this.scan(limits)
+    }
+  }
+
+  /** Events were lost, or something was mounted: every watch is set anew, and every file looked at again. */
+  private expectAll(events: DirectoryEvents): void {
+    this.dirty.clear()
+    this.isDoubtful = false
+    events.beginAnew()
+    this.visits.expectRoot("rewatch")
+  }
+
+  private async followLinks(limits: ScanLimits): Promise<void> {
+    if (!this.known.wantsFacts) return
+    for (const path of this.known.changedByLinks()) this.visits.expect(path)
+    this.known.newlyLinked.clear()
+    if (this.visits.tasks.length > 0 && this.ended === undefined) await this.walk(limits)
+    this.known.newlyLinked.clear()
+  }
+
+  /** Works through the tasks; those that are left when time is up stay for the next refresh. */
+  private async walk(limits: ScanLimits): Promise<void> {
+    this.isWalking = true
+    try {
+      // Whoever asks while a walk runs must not get half of what it finds.
+      const { ended, left } = await this.workThrough(limits)
+      this.ended = ended
+      this.left = left
+    } finally {
+      this.isWalking = false
+    }
+  }
+
+  private async workThrough({ maxMs, maxEntries }: ScanLimits): Promise<Pick<DirectoryRefresh, "ended" | "left">> {
+    const turns = createTurns(this.pause)
+    let unread: Turns | undefined
+    while (!this.known.isClosed) {
+      const task = this.visits.tasks.pop() ?? this.visits.unreadTasks.pop()
+      const isOver = this.known.entryCount > maxEntries
+      const tooMany = `it has more than ${maxEntries} entries`
+      if (!task) return { ended: isOver ? tooMany : undefined, left: none }
+      const isOne = task.how === "changed" || task.how === "check"
+      if (task.zone.unread === undefined || isOne) {
+        const isLate = turns.isOver(maxMs)
+        if (isLate || (isOver && !isOne)) {
+          this.visits.tasks.push(task)
+          return { ended: isLate ? `looking through it took longer than ${maxMs} ms` : tooMany, left: none }
+        }
+      } else {
+        unread ??= createTurns(this.pause)
+        if (unread.isOver(unreadMs)) {
+          this.visits.unreadTasks.push(task)
+          const left = new Set(this.visits.unreadTasks.flatMap(({ zone }) => zone.unread ?? []))
+          return { ended: isOver ? tooMany : undefined, left }
+        }
+      }
+      this.visits.visit(task)
+      await (unread ?? turns).breathe()
+    }
+    return { ended: "it is closed", left: none }
+  }
+}
+
+/**
+ * Tells from the order of events whether a file was written under a name that it then lost without being moved to another
+ * one. Mostly that was a temporary file. It can also have been a hard link to a file that is still there, in whose own
+ * directory nothing was told of: only looking at every file finds that one.
+ */
+class WrittenNames {
+  private readonly written = new Set<string>()
+  /** A written name that came to an end with the last event. */
+  private ended: string | undefined
+  /** A name that came with the last event. */
+  private arrived: string | undefined
+  private isLost = false
+
+  note(path: string, isRename: boolean): void {
+    if (!isRename) {
+      this.settle()
+      this.arrived = undefined
+      if (this.written.size < maxNames) this.written.add(path)
+      else this.isLost = true
+      return
+    }
+    if (this.ended !== undefined && this.ended !== path) {
+      // The two events of a move follow each other.
+      this.ended = undefined
+      this.arrived = undefined
+      this.written.add(path)
+    } else if (this.written.delete(path)) {
+      // Git gives a new file its name by a link, and then removes the old name.
+      if (this.arrived !== undefined && this.arrived !== path) this.written.add(this.arrived)
+      else this.ended = path
+      this.arrived = undefined
+    } else this.arrived = path
+  }
+
+  /** Whether that was so since the last time that it was asked. */
+  take(): boolean {
+    this.settle()
+    const { isLost } = this
+    this.isLost = false
+    this.arrived = undefined
+    this.written.clear()
+    return isLost
+  }
+
+  private settle(): void {
+    if (this.ended !== undefined) this.isLost = true
+    this.ended = undefined
+  }
+}
