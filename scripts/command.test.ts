@@ -71,7 +71,7 @@ test("the packages behind the web, the launcher and skills are found in the bund
 })
 
 test("a tool is opened alone, unless it looks at the others", () => {
-  expect(call("tool_search", { query: "select:notebook_edit" })).toMatchObject({ matches: [{ id: "notebook_edit" }] })
+  expect(call("tool_search", { query: "select:notebook_edit" })).toMatchObject({ matches: [], unlisted: 0 })
   const { results } = call("index_search", { query: "notebook" })
   expect(results).toContainEqual(expect.objectContaining({ type: "tool" }))
   expect(haft("call", "ls", "--toolset", "locked").stderr).toContain("there is no tool of that name")

@@ -9,7 +9,6 @@ const loaders = {
   lobe: async () => (await import("./lobe/lobe.js")).lobe,
 } as const satisfies Readonly<Record<string, () => Promise<Dialect>>>
 
-/** The name of a dialect. */
 export type DialectName = keyof typeof loaders
 
 /** The systems whose names, arguments and results are spoken; the first is our own. */

@@ -4,9 +4,9 @@ import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { dirname, join } from "node:path"
-import { gitArchive } from "@haft/host"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { programsWithout } from "../../host/src/sandbox/testing/programs-without.js"
+import { gitArchive } from "../src/git/install-git.js"
 import { areHere, sandboxIsHere } from "./shell-world.js"
 import { type Workbench, workbench } from "./workbench.js"
 

@@ -10,7 +10,6 @@ import type {
   SessionPorts,
   WriteReceipt,
 } from "@haft/contract"
-import { createGitInstaller, type MissingGit } from "./git/install-missing-git.js"
 import type { CommittedFiles } from "./git-index/index.js"
 import { createObserver } from "./observe/index.js"
 import { createCommands } from "./run/command/create-commands.js"
@@ -39,7 +38,7 @@ export interface ProcessOptions {
   /** Opens the language servers of the session when the first question comes. */
   readonly languages: (place: LanguagePlace) => Promise<SessionLanguages>
   /** Installs git at the first need; absent where the user does not want that. */
-  readonly git?: MissingGit
+  readonly installGit?: ((signal: AbortSignal) => Promise<string>) | undefined
 }
 
 /** What language servers are started from. */
@@ -106,7 +105,7 @@ export function createProcessPorts(options: ProcessOptions, place: Place): Proce
   return {
     commands: createCommands({
       ...{ ...workplace, observe, historyFolder },
-      ...(options.git && { installGit: createGitInstaller(options.git) }),
+      ...(options.installGit && { installGit: options.installGit }),
     }),
     jobs: (call) => jobs.port(call),
     repl: (call) => repl.port(call),

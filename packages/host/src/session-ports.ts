@@ -8,7 +8,6 @@ import { sweepPlaceholders } from "./sandbox/protected/placeholder-ledger.js"
 import { createSearch } from "./search/index.js"
 import { createServicePorts, noServicePorts, type ServiceOptions } from "./service-ports.js"
 
-/** What the ports of a session are. */
 export interface SessionPortsOptions extends SessionFilesOptions {
   /** How processes are confined; without it nothing can be started. */
   readonly processes?: ProcessOptions

@@ -97,7 +97,6 @@ function orLate<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Res
   })
 }
 
-/** The problems of one text. */
 export interface ProblemsOfText {
   readonly text: string
   readonly problems: readonly Problem[]

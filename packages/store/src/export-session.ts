@@ -12,7 +12,6 @@ export type Exported<Row> = {
     : Row[Key]
 }
 
-/** One line of an export. */
 export type ExportLine =
   | { readonly type: "session"; readonly session: Exported<SessionRow> }
   | { readonly type: "message"; readonly message: Exported<MessageRow> }

@@ -28,7 +28,6 @@ export function sessionToRow(record: SessionRecord, redact: Redactor): SessionRo
   }
 }
 
-/** A row as a session. */
 export function rowToSession(row: SessionRow): SessionRecord {
   const metadata = parseMetadata(row.metadata_json)
   const own = Object.entries(metadata).filter(([key]) => !reservedMetadata.includes(key as never))

@@ -29,7 +29,6 @@ export interface ImageSnapshot extends ImageFile {
 
 /** The parts of an image that are checked before it is used. */
 export const imageParts = ["kernel", "initrd", "drivers", "rootfs"] as const
-/** One part of an image. */
 export type ImagePart = (typeof imageParts)[number]
 
 /** What `manifest.json` of an image says. */

@@ -14,7 +14,6 @@ import { warmImage } from "../image/warm-image.js"
 import { systemProgramFolders } from "../machine/machine-host.js"
 import { findQemuHost } from "../machine/qemu-host.js"
 
-/** The image that tests use. */
 export const testImage = "debian-12"
 
 /** Where images of tests stay between runs, outside of the repository. */

@@ -55,7 +55,6 @@ export interface FileContent extends FileFacts {
   readonly hash: string
 }
 
-/** An entry of a directory. */
 export interface DirectoryEntry {
   readonly name: string
   readonly type: "file" | "directory" | "link" | "other"

@@ -1,4 +1,3 @@
-/** A value of a setting. */
 export type SettingValue = string | number | boolean | null | readonly unknown[] | { readonly [key: string]: unknown }
 
 /**

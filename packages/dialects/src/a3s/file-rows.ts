@@ -14,7 +14,6 @@ const editInput = z.strictObject({
   replace_all: z.boolean().optional().describe("Replace all occurrences (default false)"),
 })
 
-/** `write`. */
 export const writeRow = defineDialectTool({
   name: "write",
   tool: "write",
@@ -31,7 +30,6 @@ export const writeRow = defineDialectTool({
   },
 })
 
-/** `edit`. */
 export const editRow = defineDialectTool({
   name: "edit",
   tool: "edit",
@@ -49,7 +47,6 @@ export const editRow = defineDialectTool({
   },
 })
 
-/** `patch`. */
 export const patchRow = defineDialectTool({
   name: "patch",
   tool: "patch",
@@ -71,7 +68,6 @@ export const patchRow = defineDialectTool({
   },
 })
 
-/** `ls`. */
 export const lsRow = defineDialectTool({
   name: "ls",
   tool: "ls",

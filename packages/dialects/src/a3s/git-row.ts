@@ -31,7 +31,6 @@ function commandsOf(word: string, subcommand: OfWorktree | undefined) {
   })
 }
 
-/** `git`. */
 export const gitRow = defineDialectTool({
   name: "git",
   tool: "git",

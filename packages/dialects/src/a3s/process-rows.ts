@@ -14,7 +14,6 @@ interface ProcessEnd {
   readonly isolation: { readonly level: string; readonly [key: string]: unknown }
 }
 
-/** `bash`. */
 export const bashRow = defineDialectTool({
   name: "bash",
   tool: "bash",
@@ -36,7 +35,6 @@ export const bashRow = defineDialectTool({
 
 const usualImage = "ubuntu-22.04"
 
-/** `box`. */
 export const boxRow = defineDialectTool({
   name: "box",
   tool: "box",

@@ -17,7 +17,6 @@ const input = z.strictObject({
 
 type Input = z.infer<typeof input>
 
-/** `read`. */
 export const readRow = defineDialectTool({
   name: "read",
   tool: "read",

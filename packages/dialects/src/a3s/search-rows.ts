@@ -7,7 +7,6 @@ import { worked } from "./a3s-output.js"
 
 type Match = OutputOf<typeof grepManifest>["matches"][number]
 
-/** `grep`. */
 export const grepRow = defineDialectTool({
   name: "grep",
   tool: "grep",
@@ -46,7 +45,6 @@ export const grepRow = defineDialectTool({
   },
 })
 
-/** `glob`. */
 export const globRow = defineDialectTool({
   name: "glob",
   tool: "glob",

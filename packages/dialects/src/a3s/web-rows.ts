@@ -5,7 +5,6 @@ import { dataOf, given, textOf } from "../shared/parts-of-result.js"
 import type { manifest as searchManifest } from "../shared/tools/web-search-engines/index.js"
 import { worked } from "./a3s-output.js"
 
-/** `web_fetch`. */
 export const webFetchRow = defineDialectTool({
   name: "web_fetch",
   tool: "web_fetch",
@@ -24,7 +23,6 @@ export const webFetchRow = defineDialectTool({
   },
 })
 
-/** `web_search`. */
 export const webSearchRow = defineDialectTool({
   name: "web_search",
   tool: "web_search_engines",

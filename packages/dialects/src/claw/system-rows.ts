@@ -5,7 +5,6 @@ import { assertSettable, settingWords } from "./setting-words.js"
 
 const maxSleepMs = 300_000
 
-/** `Sleep`. */
 export const sleepRow = defineDialectTool({
   name: "Sleep",
   tool: "sleep",

@@ -36,7 +36,6 @@ export const listLocalFilesRow = lobeRow(localSystem, {
   },
 })
 
-/** Writes a file. */
 export const writeLocalFileRow = lobeRow(localSystem, {
   api: "writeLocalFile",
   titles: { en: "Write file", "zh-CN": "写入文件" },

@@ -4,7 +4,6 @@ import type { ForeignRule } from "../shared/permissions/first-match.js"
 import type { ForeignNames, ForeignPolicy } from "../shared/permissions/foreign-policy.js"
 import { type LobeMatcher, lobeArgument, lobeMatcher, lobeSubject } from "./permission-matcher.js"
 
-/** The approval modes of LobeHub. */
 export const lobeApprovalModes = ["manual", "auto-run", "allow-list", "headless"] as const
 /** One of the approval modes of LobeHub. */
 export type LobeApprovalMode = (typeof lobeApprovalModes)[number]

@@ -11,7 +11,6 @@ export const run: Run = async (invocation, io) => {
   return exitCodes.ok
 }
 
-/** The version of this package. */
 export function packageVersion(): string {
   return (JSON.parse(readFileSync(packagePath("package.json"), "utf8")) as { version: string }).version
 }

@@ -1,10 +1,11 @@
 import { hash } from "node:crypto"
 import { delimiter, join } from "node:path"
 import { wideRoot } from "@haft/guard"
-import { installedGitFolder, type ProcessOptions } from "@haft/host"
+import type { ProcessOptions } from "@haft/host"
 import { rootPlaces } from "../config/places.js"
+import { installedGitFolder } from "../git/installed-git-folder.js"
 import type { SessionSetting } from "./open-session.js"
-import type { BoxOptions } from "./options.js"
+import type { BoxOptions, HaftOptions } from "./options.js"
 
 /** How this session's processes are confined: by the caller's choice, on this user's machine. */
 export function processesOf({ options, places, roots }: SessionSetting): ProcessOptions {
@@ -16,7 +17,7 @@ export function processesOf({ options, places, roots }: SessionSetting): Process
   return {
     // Loaded at the first question: few sessions ask any.
     languages: async (place) => (await import("@haft/lsp")).createLanguageServers({ ...place, trusted }),
-    git: git.install ? { ...git, target: ownGit } : undefined,
+    installGit: git.install ? installerOf(git, ownGit) : undefined,
     sandbox: {
       policy,
       // Shown once it is there, which may be in the middle of the session.
@@ -35,6 +36,17 @@ export function processesOf({ options, places, roots }: SessionSetting): Process
       variables: process.env,
     },
     box: boxOf(options.box, places.home),
+  }
+}
+
+/** Installs git once, however many commands need it; loaded when the first one does. */
+function installerOf(git: NonNullable<HaftOptions["git"]>, target: string): ProcessOptions["installGit"] {
+  let loading: Promise<(signal: AbortSignal) => Promise<string>> | undefined
+  return async (signal) => {
+    loading ??= import("../git/install-missing-git.js").then(({ createGitInstaller }) =>
+      createGitInstaller({ ...git, target }),
+    )
+    return (await loading)(signal)
   }
 }
 

@@ -15,7 +15,6 @@ import { openRoot } from "./walk/open-root.js"
 import { createRootSet, type Root, type RootSet, retarget } from "./walk/walk.js"
 import { createWriter } from "./write/writer.js"
 
-/** What the files of a session are. */
 export interface SessionFilesOptions {
   readonly roots: readonly string[]
   /** Where relative paths start; inside a root. */

@@ -126,7 +126,6 @@ export const frameKinds = { open: 1, data: 2, end: 3, reset: 4, credit: 5 } as c
 /** Bytes of a stream that may be on their way before the other side has to say that it took some. */
 export const windowBytes = 256 * 1024
 
-/** One frame. */
 interface Frame {
   readonly id: number
   readonly kind: number

@@ -4,7 +4,6 @@ import { type AddressRules, type AddressVerdict, isLocalName, judgeAddresses } f
 import type { ChooseProxy, ProxyPlace } from "../network/choose-proxy.js"
 import type { Decision } from "./decision.js"
 
-/** What may be reached. */
 export interface Reach extends AddressRules {
   /** Public destinations of this command. */
   readonly destinations: readonly Destination[]

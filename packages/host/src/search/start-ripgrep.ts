@@ -5,7 +5,6 @@ import { bestEffort, ToolError } from "@haft/contract"
 import { createYield } from "../files/system/program.js"
 import { limitMemory, type RipgrepProcess, spawnFailure, spawnRipgrep } from "./ripgrep-program.js"
 
-/** One run of ripgrep. */
 export interface RipgrepRun {
   readonly program: string
   readonly arguments: readonly string[]

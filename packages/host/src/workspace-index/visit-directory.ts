@@ -16,7 +16,6 @@ import {
   zoneBelow,
 } from "./read-directory.js"
 
-/** What is not visited. */
 export interface VisitOptions {
   /** Folders of which nothing is read. */
   readonly skip?: readonly string[]

@@ -11,7 +11,6 @@ import {
   tagName,
 } from "@haft/host"
 
-/** What a server is started with. */
 export interface StartServerOptions {
   readonly argv: readonly string[]
   readonly root: string

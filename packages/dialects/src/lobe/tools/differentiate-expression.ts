@@ -53,7 +53,6 @@ const examples: readonly Example<typeof manifest>[] = [
   { name: "no expression", input: { expression: "x +", variable: "x" }, fails: "invalid_args" },
 ]
 
-/** Differentiates an expression. */
 export const differentiateExpression = defineTool({
   manifest,
   messages,

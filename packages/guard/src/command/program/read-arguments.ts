@@ -9,7 +9,6 @@ export interface ReadArguments {
   readonly given: readonly { readonly option: string; readonly value: Argument }[]
 }
 
-/** Whether one of the options was given. */
 export function hasOption({ options }: ReadArguments, ...spellings: readonly string[]): boolean {
   return spellings.some((spelling) => options.has(spelling))
 }

@@ -2,7 +2,8 @@ import { readFileSync, statfsSync, watch } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname } from "node:path"
 import { bestEffort } from "@haft/contract"
-import { detectGit, findProgram } from "@haft/host"
+import { findProgram } from "@haft/host"
+import { detectGit } from "../../git/detect-git.js"
 import { type Check, type DoctorRequest, searchPathOf, signalOf } from "./check.js"
 
 const leastNode = [20, 19] as const

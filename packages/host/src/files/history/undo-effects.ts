@@ -16,7 +16,6 @@ import { readKept } from "./read-kept.js"
 import { setMode } from "./set-mode.js"
 import { isFolderMode, isInPlaceOfFolder, movesIn, planUndo, type UndoStep } from "./undo-plan.js"
 
-/** Where to undo. */
 export interface UndoOptions {
   readonly historyFolder: string
   readonly roots: readonly string[]

@@ -12,7 +12,6 @@ import { factsOf } from "./facts-of.js"
 
 const read = promisify(readCallback)
 
-/** A descriptor and what it was opened for. */
 export interface OpenDescriptor {
   readonly descriptor: number
   readonly path: string

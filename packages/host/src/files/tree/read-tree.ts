@@ -54,7 +54,6 @@ export interface TreeLimits {
   readonly bytes: number
 }
 
-/** What was read. */
 export interface ReadTree {
   /** The same for the same names, kinds, permissions and contents; times and owners do not matter. */
   readonly identity: string

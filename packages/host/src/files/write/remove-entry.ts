@@ -15,7 +15,6 @@ import { type Current, readCurrent } from "./read-current.js"
 import { removeEmpty } from "./remove-empty.js"
 import { withWriteLocks } from "./with-write-locks.js"
 
-/** What is to be removed. */
 export interface Removal {
   readonly path: string
   readonly expectHash?: string | undefined

@@ -15,7 +15,6 @@ const patienceMs = 10_000
 /** After this long a lock of another machine counts as left behind; whether its process lives cannot be seen. */
 const foreignLockMs = 60_000
 
-/** What the lock is for. */
 export interface LockRequest {
   readonly historyFolder: string
   /** Absolute, links followed. */

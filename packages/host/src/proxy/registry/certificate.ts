@@ -36,7 +36,6 @@ function octets(bytes: Uint8Array): Buffer {
   return value(0x04, bytes)
 }
 
-/** Words. */
 function words(text: string): Buffer {
   return value(0x0c, Buffer.from(text, "utf8"))
 }

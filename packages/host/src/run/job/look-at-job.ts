@@ -62,7 +62,6 @@ interface Cut {
   readonly length: number
 }
 
-/** How to cut. */
 interface CutOptions {
   readonly maxBytes: number
   /** Keeps lines that contain it. */

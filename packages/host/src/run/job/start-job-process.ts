@@ -16,7 +16,6 @@ export interface JobProcess {
   close(): void
 }
 
-/** What a job is started from. */
 export interface JobStart {
   readonly sandbox: PreparedSandbox
   /** The tag that the sandbox's environment carries. */

@@ -22,7 +22,6 @@ export interface ProcessRequest extends CollectOptions {
   readonly signal: AbortSignal
 }
 
-/** How it ended. */
 export interface ProcessEnd extends CapturedOutput {
   readonly exitCode: number | null
   readonly signal?: string

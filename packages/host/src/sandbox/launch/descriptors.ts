@@ -3,7 +3,6 @@ import { closeSync, constants, openSync, readSync, unlinkSync, writeSync } from 
 import { join } from "node:path"
 import { bestEffort, isInside } from "@haft/contract"
 
-/** What a descriptor is for. */
 export type Descriptor = "status" | "arguments" | "filter" | "report" | "relay" | "handshake" | HeldDescriptor
 
 /** A tree that is held open, by its place in the plan. */

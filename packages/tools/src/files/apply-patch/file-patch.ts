@@ -1,6 +1,5 @@
 import type { DiffHunk } from "../shared/diff/parse-diff.js"
 
-/** What a patch does with one file. */
 export type FilePatch = AddedFile | DeletedFile | UpdatedFile
 
 /** A new file. */

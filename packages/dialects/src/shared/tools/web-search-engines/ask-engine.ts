@@ -6,7 +6,6 @@ import type { ProviderId } from "@haft/tools/web/shared/search/provider-id.js"
 import { providers } from "@haft/tools/web/shared/search/providers/index.js"
 import { sessionState } from "@haft/tools/web/shared/search/session-state.js"
 
-/** How one engine answered. */
 export type EngineAnswer =
   | { readonly status: "found"; readonly engine: ProviderId; readonly results: readonly FoundResult[] }
   | { readonly status: "failed"; readonly engine: ProviderId; readonly error: ToolError }

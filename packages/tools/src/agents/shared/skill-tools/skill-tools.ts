@@ -30,7 +30,6 @@ export function skillTools({ name: skill, tools: described = [] }: Pick<SkillEnt
   return { tools, visible, problems }
 }
 
-/** The id of a tool of a skill. */
 export function skillToolId(skill: string, tool: string): string {
   return `skill__${skill.toLowerCase().replace(/[^a-z0-9-]/g, "_")}__${tool}`
 }

@@ -8,7 +8,6 @@ import {
 import { safeEnvironment } from "./safe-environment.js"
 import { withoutCredentials } from "./without-credentials.js"
 
-/** One run of git. */
 export interface GitRun {
   /** The command in words, for messages: `git status`. */
   readonly label: string

@@ -117,7 +117,6 @@ export const commandFields = {
 
 const commandSchema = z.strictObject(commandFields)
 
-/** The data of a command. */
 export type CommandData = z.infer<typeof commandSchema>
 
 /** The data of a command that ran, with streams that fit into the limit. */

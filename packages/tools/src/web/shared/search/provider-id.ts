@@ -2,7 +2,6 @@ import { searchProviderIds as providerIds } from "@haft/contract"
 
 export { providerIds }
 
-/** One of the providers. */
 export type ProviderId = (typeof providerIds)[number]
 
 /** The provider that a word names, whatever its case; `360` is the other name of `so360`. */

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process"
 import { delimiter, join } from "node:path"
 import { promisify } from "node:util"
 import { bestEffort, gitInstallCommand } from "@haft/contract"
-import { findProgram } from "../run/workplace.js"
+import { findProgram } from "@haft/host"
 import { installedGitFolder } from "./installed-git-folder.js"
 
 /** The git of this machine, or the way to get one. */

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto"
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import { ignoreMissing, ToolError } from "@haft/contract"
-import { withLock } from "../lock/lock.js"
+import { withLock } from "@haft/host"
 import { gitVersion } from "./detect-git.js"
 import { unpackArchive } from "./unpack-archive.js"
 
@@ -22,7 +22,6 @@ export interface GitInstallOptions {
   readonly signal?: AbortSignal
 }
 
-/** A git that was installed. */
 export interface GitInstall {
   readonly path: string
   readonly version: string

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { ToolError } from "@haft/contract"
-import { cancelled } from "../wait.js"
+import { cancelled } from "@haft/host"
 import { type GitInstallOptions, installGit } from "./install-git.js"
 
 /** What the user's configuration says about a git that is missing. */
