@@ -65,7 +65,7 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
     node: "all",
   },
   lsp: {
-    sentence: "Language servers: finds, starts and asks them behind the sandbox",
+    sentence: "Language servers: finds, starts and asks them in the sandbox",
     packages: ["contract", "host"],
     thirdParty: ["vscode-jsonrpc", "vscode-languageserver-protocol"],
     node: "all",

@@ -18,7 +18,7 @@ export const confinedCommand: BenchCase = {
     ahead: {
       atMost: 0.6,
       unit: "x",
-      what: "bash true behind a sandbox that was started ahead / bwrap spawned raw with the same arguments",
+      what: "bash true in a sandbox that was started ahead / bwrap spawned raw with the same arguments",
     },
     policy: { atMost: 1.7, unit: "x", what: "bwrap with the arguments of the default policy / a minimal bwrap" },
   },

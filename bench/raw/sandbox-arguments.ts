@@ -9,7 +9,7 @@ export interface SandboxedProgram {
   release(): Promise<unknown>
 }
 
-/** Makes launches behind the sandbox of a read-only command, as a session would, but leaves the start to the caller. */
+/** Makes launches in the sandbox of a read-only command, as a session would, but leaves the start to the caller. */
 export async function openSandbox(root: string, state: string) {
   const at = (name: string) => join(state, name)
   await mkdir(at("session/scratch"), { recursive: true })

@@ -1,11 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { SeedStatement } from "../../packages/haft/test/seeds/seed-statement.js"
-import { type Point, points } from "./conformance-points.js"
 import { code, generatedNote, page, table } from "./markdown.js"
 
-/** What a point may wait for. */
-export type Waits = "agent" | "workbench" | "doors"
+/** A point of the conformance list. */
+interface Point {
+  readonly number: number
+  readonly statement: string
+  /** Why no test shows it, what a test does not show, or what it waits for. */
+  readonly note?: string
+}
 
 /**
  * The page of conformance. Throws when a test or a note that it names is gone, and when a point has neither: the check of
@@ -13,7 +17,8 @@ export type Waits = "agent" | "workbench" | "doors"
  */
 export function conformancePage(root: string, seeds: Readonly<Record<string, readonly SeedStatement[]>>): string {
   const shown = taggedTests(root)
-  const known = Object.values(points).flat()
+  const points = readPoints(readFileSync(join(root, "scripts/documents/conformance-points.tsv"), "utf8"))
+  const known = [...points.values()].flat()
   const unknown = [...shown.keys()].filter((number) => !known.some((point) => point.number === number))
   if (unknown.length > 0) throw new Error(`tests name the points ${unknown.join(", ")}, which are not in the list`)
   return page(
@@ -22,7 +27,7 @@ export function conformancePage(root: string, seeds: Readonly<Record<string, rea
     "Each statement of the documents that Haft follows, and each point of the conformance list, with the test that shows it, the note that says why it is another way, or what it waits for. Tests carry the number of a point in their name: `[C2-82]`.",
     ...Object.entries(seeds).flatMap(([title, statements]) => [`## ${title}`, statementTable(root, statements)]),
     "## The conformance list",
-    ...Object.entries(points).flatMap(([part, list]) => [
+    ...[...points].flatMap(([part, list]) => [
       `### ${part}`,
       table(
         ["point", "statement", "shown by"],
@@ -33,11 +38,13 @@ export function conformancePage(root: string, seeds: Readonly<Record<string, rea
 }
 
 function statementTable(root: string, statements: readonly SeedStatement[]): string {
-  for (const { id, test, decision } of statements) {
+  for (const { id, test, title, decision } of statements) {
     for (const file of [test, decision]) {
       if (file !== undefined && !existsSync(join(root, file)))
         throw new Error(`statement ${id} names ${file}, which is gone`)
     }
+    if (test !== undefined && title !== undefined && !readFileSync(join(root, test), "utf8").includes(title))
+      throw new Error(`statement ${id} names a test "${title}", which is not in ${test}`)
   }
   return table(
     ["number", "statement", "state"],
@@ -57,14 +64,33 @@ function decisionName(path: string): string {
   return `decision ${path.split("/").at(-1)!.slice(0, 3)}`
 }
 
-function proofOf({ number, waits, note }: Point, tests: ReadonlySet<string> = new Set()): string {
-  if (tests.size === 0 && waits === undefined && note === undefined) {
+/** The list by its parts; a number that is missing or stands twice is a mistake in the file. */
+function readPoints(text: string): ReadonlyMap<string, readonly Point[]> {
+  const parts = new Map<string, Point[]>()
+  let count = 0
+  for (const line of text.split("\n").filter((each) => each !== "" && !each.startsWith("//"))) {
+    if (line.startsWith("# ")) {
+      parts.set(line.slice(2), [])
+      continue
+    }
+    const [number, statement, note] = line.split("\t")
+    count += 1
+    if (Number(number) !== count || !statement)
+      throw new Error(`the list has "${line}" where point ${count} is expected`)
+    ;[...parts.values()].at(-1)!.push({ number: count, statement, ...(note && { note }) })
+  }
+  return parts
+}
+
+function proofOf({ number, note }: Point, tests: ReadonlySet<string> = new Set()): string {
+  if (tests.size === 0 && note === undefined) {
     throw new Error(`no test has [C2-${number}] in its name, and the list gives no reason`)
   }
   const files = [...tests].sort().map(code)
   const more = files.length > 3 ? [...files.slice(0, 3), `${files.length - 3} more`] : files
-  const wait = tests.size === 0 && waits !== undefined ? [`waits for the ${waits}`] : []
-  return [more.join(", "), ...wait, ...(note === undefined ? [] : [note])].filter((words) => words !== "").join("; ")
+  // What a test shows by now waits no longer.
+  const words = note === undefined || (tests.size > 0 && note.startsWith("waits for ")) ? [] : [note]
+  return [more.join(", "), ...words].filter((each) => each !== "").join("; ")
 }
 
 /** Which files have a test with the number of a point in its name. */

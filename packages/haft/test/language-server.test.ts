@@ -14,7 +14,7 @@ import { type Workbench, workbench } from "./workbench.js"
 const modules = fileURLToPath(new URL("../../../node_modules", import.meta.url))
 const packages = ["typescript", `@typescript/typescript-${process.platform}-${process.arch}`]
 
-// The language server of TypeScript 7, behind the sandbox, asked by the command as a person types it.
+// The language server of TypeScript 7, in the sandbox, asked by the command as a person types it.
 describe.skipIf(!sandboxIsHere)("haft call lsp", () => {
   let command: SourceCommand
   let bench: Workbench

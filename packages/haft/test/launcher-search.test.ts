@@ -28,7 +28,7 @@ test("a file that the last call wrote is found by the next, and one that it move
   }
 })
 
-test.skipIf(!sandboxIsHere)("a file that a program wrote behind the sandbox is found by the next call", async () => {
+test.skipIf(!sandboxIsHere)("a file that a program wrote in the sandbox is found by the next call", async () => {
   await using world = await shellWorld({ "a.txt": "" }, { rules: [{ permission: "exec", action: "allow" }] })
   const asyar = world.session.executor({ dialect: "asyar" })
   const search = async (query: string) => results(await asyar.execute("builtin:search", JSON.stringify({ query })))

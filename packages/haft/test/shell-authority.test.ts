@@ -84,7 +84,7 @@ describe.skipIf(!sandboxIsHere || !areHere("python3", "ps"))("processes of diffe
 })
 
 describe.skipIf(!sandboxIsHere || !areHere("python3"))("a program with a will of its own", () => {
-  test("[C2-83] stays behind the sandbox to its last child: neither secrets nor protected names nor a network", async () => {
+  test("[C2-83] stays in the sandbox to its last child: neither secrets nor protected names nor a network", async () => {
     let visits = 0
     const server = createServer((socket) => {
       visits += 1

@@ -56,16 +56,13 @@ describe.skipIf(!sandboxIsHere || !areHere("python3"))("an interpreter", () => {
     { language: "python", set: "x = 41", get: "print(x + 1)" },
     { language: "javascript", set: "const x = 41", get: "console.log(x + 1)" },
     { language: "shell", set: "x=41", get: "echo $((x + 1))" },
-  ] as const)(
-    "[C2-82] of $language keeps its state between calls, behind a sandbox",
-    async ({ language, set, get }) => {
-      await using world = await shellWorld()
-      dataOf(await world.session.call("repl", { language, code: set }, once))
-      const { stdout, isolation } = dataOf(await world.session.call("repl", { language, code: get }, once))
-      expect(stdout).toBe("42\n")
-      expect(isolation).toMatchObject({ level: "namespaces", profile: "read-only", network: "none" })
-    },
-  )
+  ] as const)("[C2-82] of $language keeps its state between calls, in a sandbox", async ({ language, set, get }) => {
+    await using world = await shellWorld()
+    dataOf(await world.session.call("repl", { language, code: set }, once))
+    const { stdout, isolation } = dataOf(await world.session.call("repl", { language, code: get }, once))
+    expect(stdout).toBe("42\n")
+    expect(isolation).toMatchObject({ level: "namespaces", profile: "read-only", network: "none" })
+  })
 
   test("cannot write the workspace, nor read what a rule denies", async () => {
     await using world = await shellWorld({ ".env": "KEY=5ecret\n" })

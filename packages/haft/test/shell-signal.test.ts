@@ -8,7 +8,7 @@ const rules = [
   { permission: "exec", action: "allow" },
 ] as const
 
-describe.skipIf(!sandboxIsHere)("behind the default sandbox", () => {
+describe.skipIf(!sandboxIsHere)("in the default sandbox", () => {
   test("a signal is told as one, and what a shell tells as a code stays a code", async () => {
     await using world = await shellWorld()
     const end = async (command: string) => {

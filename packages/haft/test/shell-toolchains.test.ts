@@ -10,7 +10,7 @@ if (!hasVenv) console.warn("not tested here: python3 without ensurepip makes no 
 
 const once = () => scriptedPerson({ asks: Array(8).fill({ answer: "once" }) })
 
-describe.skipIf(!sandboxIsHere)("[C2-82] work that a person agreed to, behind the sandbox", () => {
+describe.skipIf(!sandboxIsHere)("[C2-82] work that a person agreed to, in the sandbox", () => {
   test.skipIf(!areHere("npm"))("npm install of a local package, and npm test", { timeout: minutes }, async () => {
     const person = once()
     await using world = await shellWorld(

@@ -6,7 +6,7 @@ import type { HaftOptions } from "../src/library/options.js"
 import type { DataOf, Session } from "../src/library/session.js"
 import { libraryWorld } from "./library-world.js"
 
-/** A workspace in which commands run behind the real sandbox. */
+/** A workspace in which commands run in the real sandbox. */
 export interface ShellWorld extends AsyncDisposable {
   readonly root: string
   /** Where Haft keeps its state. */

@@ -13,7 +13,7 @@ export interface SandboxedOptions {
   readonly netGrants?: readonly string[]
 }
 
-/** The real commands behind the real sandbox of this machine, for one workspace. */
+/** The real commands in the real sandbox of this machine, for one workspace. */
 export async function sandboxedCommands({ root, denies = () => false, sandbox, netGrants = [] }: SandboxedOptions) {
   const state = await mkdtemp(join(tmpdir(), "haft-sandboxed-"))
   const sessionFolder = join(state, "sessions", "one")

@@ -50,7 +50,7 @@ test("a source that breaks ends the stream", async () => {
   expect(await told).toBe("some")
 })
 
-describe.skipIf(bwrap === undefined)("a job behind a sandbox", { timeout: 2 * minute }, () => {
+describe.skipIf(bwrap === undefined)("a job in a sandbox", { timeout: 2 * minute }, () => {
   test("gets its files, and its output and exit code come out", async () => {
     const files = checkFiles({ "a.txt": "relative\n", "/sandbox/s.sh": "#!/bin/sh\necho absolute é", "/tmp/t": "t" })
     const command = "pwd; cat a.txt; /sandbox/s.sh; cat /tmp/t; echo problem >&2; exit 7"

@@ -79,7 +79,7 @@ export interface CommandOutcome {
   readonly changes: ObservedChanges
 }
 
-/** Runs programs behind the sandbox of one call. Failing to start is an error; any exit code is an outcome. */
+/** Runs programs in the sandbox of one call. Failing to start is an error; any exit code is an outcome. */
 export interface Commands {
   run(request: CommandRequest): Promise<CommandOutcome>
   /** The absolute path of a program outside every root, or undefined. */

@@ -27,7 +27,7 @@ export interface ReplOutcome {
   readonly isolation: Isolation
 }
 
-/** Interpreters behind the sandbox, one a language and session. */
+/** Interpreters in the sandbox, one a language and session. */
 export interface Repl {
   evaluate(request: ReplRequest): Promise<ReplOutcome>
 }

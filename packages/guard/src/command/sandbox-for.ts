@@ -86,7 +86,7 @@ function namedHosts({ parts }: CommandAnalysis): readonly string[] {
   return parts.flatMap(({ hosts }) => hosts.map(({ host, port }) => (port === undefined ? host : `${host}:${port}`)))
 }
 
-/** Whether every command of a line is understood and only reads, so that it can run behind the sandbox `read-only`. */
+/** Whether every command of a line is understood and only reads, so that it can run in the sandbox `read-only`. */
 export function isWriteFree({ parsed, parts }: CommandAnalysis): boolean {
   return (
     parsed &&

@@ -34,7 +34,7 @@ function harmlessTools({ tools = [] }: HaftOptions): readonly PlacedRule[] {
     .map(({ manifest: { id } }) => ({ action: "allow", permission: id, source: { scope: "defaults" } }))
 }
 
-// The host's ceiling where the caller names none: the roots, and commands behind a sandbox.
+// The host's ceiling where the caller names none: the roots, and commands in a sandbox.
 const wholeRoots: RequirementSet = {
   shell: [{ cmd: "*" }],
   net: { hosts: ["*"] },

@@ -17,7 +17,7 @@ afterEach(async () => {
   world = undefined
 })
 
-/** Calls as the launcher's host makes them, behind the default sandbox. */
+/** Calls as the launcher's host makes them, in the default sandbox. */
 async function speaking(files: Record<string, string> = {}, grants: readonly string[] = []) {
   world = await libraryWorld(files)
   const rules = [{ permission: "*", action: "allow" }] as const

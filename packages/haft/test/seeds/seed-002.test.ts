@@ -19,7 +19,7 @@ interface Result {
   readonly error?: { readonly type: string; readonly message: string; readonly body?: { readonly code?: string } }
 }
 
-/** Calls as LobeHub's host makes them, behind the default sandbox. */
+/** Calls as LobeHub's host makes them, in the default sandbox. */
 async function speaking(files: Record<string, string> = {}) {
   world = await libraryWorld(files)
   const rules = [{ permission: "*", action: "allow" }] as const

@@ -31,7 +31,7 @@ export const seed002: readonly SeedStatement[] = [
   works(12, "titles are there in English and Chinese"),
   works(13, "arguments match the schema; wrong and hostile ones are an error in the same shape"),
   works(14, "the calculator computes without UI state"),
-  works(15, "files and commands of the machine, behind the sandbox"),
+  works(15, "files and commands of the machine, in the sandbox"),
   works(16, "plans and todos, changed in batches"),
   waits(17, "tasks that another agent runs", "the agent"),
   waits(18, "Inspector: the header of each API", "the workbench"),

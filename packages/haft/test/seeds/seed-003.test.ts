@@ -19,7 +19,7 @@ afterEach(async () => {
   world = bench = undefined
 })
 
-/** Calls as claw's host makes them, behind the default sandbox. */
+/** Calls as claw's host makes them, in the default sandbox. */
 async function speaking(files: Record<string, string> = {}, more: HaftOptions = {}) {
   world = await libraryWorld(files)
   const haft = await world.haft({ toolset: "all", rules: [{ permission: "*", action: "allow" }], ...more })

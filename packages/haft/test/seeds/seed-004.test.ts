@@ -19,7 +19,7 @@ interface A3sOutput {
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
-/** Calls as A3S Code's host makes them, behind the default sandbox. */
+/** Calls as A3S Code's host makes them, in the default sandbox. */
 async function speaking(files: Record<string, string> = {}, more: HaftOptions = {}) {
   const world = await shellWorld(files, { rules: [{ permission: "*", action: "allow" }], ...more })
   const a3s = (await dialectNamed("a3s"))!

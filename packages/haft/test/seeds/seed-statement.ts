@@ -7,6 +7,8 @@ export interface SeedStatement {
   readonly state: "works" | "decision" | "waits"
   /** The file that the proof is in. */
   readonly test?: string
+  /** Words of the test's title, where the proof is in a file of other tests too. */
+  readonly title?: string
   /** The note, for instance `docs/decisions/041-title.md`. */
   readonly decision?: string
   /** What it waits for. */

@@ -7,6 +7,10 @@ import { certificate, privateKey } from "../proxy/testing/certificate.js"
 import { createNetwork } from "./create-network.js"
 import { createCall, createGround, get, textOf } from "./testing/ground.js"
 
+// Node may have one of its own; what matters is that a request leaves it alone.
+const dispatcher = Symbol.for("undici.globalDispatcher.1")
+const dispatcherBefore: unknown = Reflect.get(globalThis, dispatcher)
+
 const ground = createGround()
 afterAll(() => ground.close())
 
@@ -212,7 +216,7 @@ describe("connections", () => {
   })
 
   test("no dispatcher of the process is touched", async () => {
-    expect(Reflect.get(globalThis, Symbol.for("undici.globalDispatcher.1"))).toBeUndefined()
+    expect(Reflect.get(globalThis, dispatcher)).toBe(dispatcherBefore)
   })
 })
 

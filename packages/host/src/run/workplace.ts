@@ -70,7 +70,7 @@ export interface FinderOptions extends Omit<FindOptions, "path"> {
   readonly path?: string
 }
 
-/** The program that a command behind this sandbox gets by one of these names, the better name first. */
+/** The program that a command in this sandbox gets by one of these names, the better name first. */
 export type ProgramFinder = (
   names: string | readonly string[],
   sandbox: Pick<SandboxSpec, "unconfined">,

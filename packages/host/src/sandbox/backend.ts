@@ -15,7 +15,7 @@ export interface Backend {
   readonly level: Isolation["level"]
   /** Looks for what the backend needs; runs nothing. */
   detect(where: DetectRequest): Promise<Detected | Missing>
-  /** The program and its arguments that run `plan.argv` behind the sandbox. */
+  /** The program and its arguments that run `plan.argv` in the sandbox. */
   wrap(plan: SandboxPlan, detected: Detected): Wrapped
   /** Tells a sandbox that could not be set up from a command that failed: the reason, or undefined. */
   explain(end: EndOfSandbox): string | undefined
@@ -70,7 +70,7 @@ export interface SandboxPlan {
   readonly environment: Readonly<Record<string, string>>
   /** What the probe found this machine to allow. */
   readonly variant: SandboxVariant
-  /** Writable trees in which a command behind another sandbox may change something while this one is built. */
+  /** Writable trees in which a command in another sandbox may change something while this one is built. */
   readonly trees?: readonly MountedTree[]
   /** Trees that are held open, by their paths: what is shown of them is shown from the descriptors. */
   readonly held?: readonly string[]

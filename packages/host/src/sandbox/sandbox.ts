@@ -8,7 +8,7 @@ import type { Quarantined } from "./protected/quarantine.js"
 export interface Sandboxes {
   /** Builds the sandbox of one command; nothing runs yet. `not_configured` when the policy demands a sandbox and none can be set up. */
   prepare(request: SandboxRequest): Promise<PreparedSandbox>
-  /** Whether a command behind such a sandbox can run the program of the machine at this path. */
+  /** Whether a command in such a sandbox can run the program of the machine at this path. */
   shows(program: string, sandbox: Pick<SandboxSpec, "unconfined">): Promise<boolean>
   /** How well masks cover the roots under these rules; automatic allows for commands need `complete`. */
   coverage(request: CoverageRequest): Promise<MaskCoverage>
@@ -54,11 +54,11 @@ export interface PreparedSandbox {
   readonly outside?: PreparedOutside
   launch(argv: readonly string[]): Launch
   /**
-   * In place of `launch`: a prewarmed process behind a sandbox just like this one that has now become the
+   * In place of `launch`: a prewarmed process in a sandbox just like this one that has now become the
    * command, with nothing on standard input. Undefined when none waits.
    */
   takePrewarmed?(argv: readonly string[]): TakenPrewarmed | undefined
-  /** Whether it still covers all that these rules deny; only for a lasting process behind a real sandbox. */
+  /** Whether it still covers all that these rules deny; only for a lasting process in a real sandbox. */
   holds?(rules: Pick<SandboxRequest, "denies" | "rulesKey">): Promise<boolean>
   /** Gives back what the command needed in the workspace; resolves to what could not be held and was changed. */
   release(): Promise<Release>
@@ -93,7 +93,7 @@ export interface ProcessExit {
   readonly signal?: string
 }
 
-/** How a program behind a sandbox ended. */
+/** How a program in a sandbox ended. */
 export interface ProgramEnd extends ProcessExit {
   /** How many processes it left. */
   readonly orphans: number
@@ -101,7 +101,7 @@ export interface ProgramEnd extends ProcessExit {
   readonly failure?: ToolError
 }
 
-/** A process that waited behind its sandbox and has received its command. */
+/** A process that waited in its sandbox and has received its command. */
 export interface TakenPrewarmed {
   readonly child: ChildProcess
   readonly launch: Launch

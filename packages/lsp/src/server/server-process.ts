@@ -27,7 +27,7 @@ const hopelessMs = 3000
 // Not the sandbox of the call that happens to be the first: the server serves all, and none of them may write with it.
 const asked = { profile: "read-only", hosts: [], approved: [], unconfined: false } as const
 
-/** The process of a server behind its sandbox: workspace read-only, no network. */
+/** The process of a server in its sandbox: workspace read-only, no network. */
 export class ServerProcess {
   /** Settles when nothing of it is left, with the reason when it went by itself or had to be ended. */
   readonly gone: Promise<ToolError | undefined>

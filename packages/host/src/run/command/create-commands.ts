@@ -50,7 +50,7 @@ export interface CommandsOptions extends Workplace {
 // State of the machine rather than of a session: all sessions of a process share its processors.
 const sharedGate = createGate({ running: 8, waiting: 1000 })
 
-/** The command port of a session; every call runs its commands behind its own sandbox. */
+/** The command port of a session; every call runs its commands in its own sandbox. */
 export function createCommands(options: CommandsOptions): (call: SandboxedCall) => Commands {
   const { gate = sharedGate } = options
   const find = createProgramFinder(options)

@@ -15,9 +15,9 @@ import { SessionRepl } from "../repl/session-repl.js"
 import { createCommands } from "./create-commands.js"
 
 const canRun = process.platform === "linux" && existsSync("/usr/bin/bwrap")
-if (!canRun) console.warn("skipped: no bubblewrap here, so nothing is run behind the real sandbox")
+if (!canRun) console.warn("skipped: no bubblewrap here, so nothing is run in the real sandbox")
 
-describe.skipIf(!canRun).each(["bwrap", "unshare"] as const)("behind the real sandbox of %s", (backend) => {
+describe.skipIf(!canRun).each(["bwrap", "unshare"] as const)("in the real sandbox of %s", (backend) => {
   let session: TestSession
   let sandboxes: Sandboxes
   let observe: Observer

@@ -41,7 +41,7 @@ const maxEnded = 64
 // A job that ends at once tells so in the answer to its start.
 const firstLookMs = 100
 
-/** The jobs of a session: each runs behind the sandbox of the call that started it. */
+/** The jobs of a session: each runs in the sandbox of the call that started it. */
 export class SessionJobs {
   private readonly jobs = new Map<string, Job>()
   /** Starts whose job does not run yet: they take up room, and a session does not close in front of them. */

@@ -43,7 +43,7 @@ export async function startJobProcess({ sandbox, tag, request, setsid }: JobStar
   const terminal = openTerminal()
   try {
     const { descriptor, stream } = terminal
-    // Behind a sandbox the program has a session of its own; the terminal becomes that session's, so that ^C works.
+    // In a sandbox the program has a session of its own; the terminal becomes that session's, so that ^C works.
     const argv = setsid === undefined ? request.argv : [setsid, "--ctty", "--wait", ...request.argv]
     const started = await startProcess({ sandbox, tag, argv, stdio: [descriptor, descriptor, descriptor] })
     terminal.handedOver()

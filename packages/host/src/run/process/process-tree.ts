@@ -10,7 +10,7 @@ import { processTable } from "./table/index.js"
 export interface TreeOptions {
   readonly pid: number
   readonly tag: string
-  /** Behind a sandbox with its own process namespace, which dies as a whole with its first process. */
+  /** In a sandbox with its own process namespace, which dies as a whole with its first process. */
   readonly confined: boolean
 }
 

@@ -6,7 +6,7 @@ import { cgroupParent, cgroupPrefix } from "./cgroup.js"
 import { ProcessTree } from "./process-tree.js"
 import { spawnLaunch, startError, tagName, tagPrefix, withoutStrangers } from "./spawn.js"
 
-/** A program to start behind a sandbox. */
+/** A program to start in a sandbox. */
 export interface StartRequest {
   readonly sandbox: PreparedSandbox
   /** The tag that the environment of the sandbox carries as well. */

@@ -56,7 +56,7 @@ export class Interpreter {
   private onLine: ((line: string) => void) | undefined
   private onExit: ((exitCode: number | null) => void) | undefined
 
-  /** Starts an interpreter behind the sandbox, which is given back when the interpreter has ended. */
+  /** Starts an interpreter in the sandbox, which is given back when the interpreter has ended. */
   static async start({ sandbox, asked, grant, tag, driver, program }: InterpreterRequest): Promise<Interpreter> {
     const argv = [program, ...driver.arguments]
     const stdio = ["ignore", "pipe", "pipe"] as const

@@ -124,7 +124,7 @@ class StartedSandbox {
   }
 
   /**
-   * The command waits behind its sandbox until its processes are counted: what it starts at once could be more than can be
+   * The command waits in its sandbox until its processes are counted: what it starts at once could be more than can be
    * followed. A command that cannot be held to its limits is ended.
    */
   private async limit(child: ChildProcess): Promise<void> {

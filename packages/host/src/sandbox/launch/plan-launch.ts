@@ -10,7 +10,7 @@ import type { Mount } from "../view/mount.js"
 import { type MountedTree, mountedTrees } from "./inside-command.js"
 import { createLaunch, type OwnedLaunch } from "./launch.js"
 
-/** How a program is started behind a sandbox. */
+/** How a program is started in a sandbox. */
 export interface PlannedLaunch {
   readonly wrapped: Wrapped
   readonly environment: Record<string, string>
@@ -21,7 +21,7 @@ export interface PlannedLaunch {
 /** Plans the start of a program; one that waits reads at a descriptor what it becomes. */
 export type LaunchPlanner = (argv: readonly string[], options?: { readonly waits?: boolean }) => PlannedLaunch
 
-/** Plans how any program is started behind the sandbox with this view; nothing is opened yet. */
+/** Plans how any program is started in the sandbox with this view; nothing is opened yet. */
 export function planLaunch(parts: SandboxParts, view: readonly Mount[]): LaunchPlanner {
   const { request, options, host, chosen, network } = parts
   const relay = chosen.backend.reach === "relay" ? network?.relay : undefined

@@ -23,7 +23,7 @@ export interface PrewarmRequest extends Partial<CommandRequest> {
   readonly signal?: AbortSignal
 }
 
-/** How a command ended, and whether it ran behind a sandbox that was started ahead. */
+/** How a command ended, and whether it ran in a sandbox that was started ahead. */
 export interface PrewarmOutcome extends CommandOutcome {
   readonly isWarm: boolean
 }

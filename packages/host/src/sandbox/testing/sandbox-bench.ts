@@ -15,7 +15,7 @@ export interface SandboxBench {
   readonly haftHome: string
   readonly sandboxes: Sandboxes
   prepare(request?: RunRequest): Promise<PreparedSandbox>
-  /** Runs a line of bash behind a sandbox, to its end. */
+  /** Runs a line of bash in a sandbox, to its end. */
   run(line: string, request?: RunRequest): Promise<RunResult>
   close(): Promise<void>
 }
@@ -87,7 +87,7 @@ export async function makeSandboxBench(
   }
 }
 
-/** Starts a program behind a prepared sandbox and waits for its end. */
+/** Starts a program in a prepared sandbox and waits for its end. */
 export function runIn(
   sandbox: PreparedSandbox,
   argv: readonly string[],

@@ -51,7 +51,7 @@ async function analyzeApart(text: string, place: Place, { ports }: CallSession):
 
 const neverAborted = new AbortController().signal
 
-/** A command that nothing is known about: it asks, and runs behind the sandbox that the answer gives. */
+/** A command that nothing is known about: it asks, and runs in the sandbox that the answer gives. */
 function opaqueAnalysis(text: string, directory: string): CommandAnalysis {
   return { text, parts: [opaquePart(text, directory, "its text is not looked into")], parsed: false }
 }

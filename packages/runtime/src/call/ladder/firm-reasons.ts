@@ -46,7 +46,7 @@ async function unmaskedReason(session: CallSession, analysis: CommandAnalysis): 
 
 /**
  * Why a git command needs an answer although rules allow it: a mask hides a denied file, not its history. Git itself
- * is asked, behind the sandbox, which names the command can print; what it does not answer in time counts as any name.
+ * is asked, in the sandbox, which names the command can print; what it does not answer in time counts as any name.
  */
 async function printableSecret(analysis: CommandAnalysis, session: CallSession): Promise<string | undefined> {
   const questions = printedHistory(analysis).flatMap((content) =>

@@ -20,7 +20,7 @@ test("a call is judged as a read, or as a write of what it changes", () => {
   expect(kinds({ command: "worktree", subcommand: "remove", path: "x" })).toContain("fs.delete")
 })
 
-test("reads run behind the sandbox `read-only`, without locks; changes behind `workspace-write`", async () => {
+test("reads run in the sandbox `read-only`, without locks; changes behind `workspace-write`", async () => {
   bench = await openGitBench({ "a.txt": "one\n" })
   await run({ command: "status" })
   await run({ command: "diff" })

@@ -28,7 +28,7 @@ async function open(files: Record<string, string>, options: Omit<SandboxedOption
   return (input: unknown, tool = git) => bench.run(tool as typeof git, input, { commands: sandboxed.commands })
 }
 
-describe.skipIf(!backendsHere.includes("bwrap"))("behind the real sandbox", () => {
+describe.skipIf(!backendsHere.includes("bwrap"))("in the real sandbox", () => {
   test("every command works, and says what confined it", async () => {
     const run = await open({ "a.txt": "one\n", "sub/b.txt": "b\n", ".vscode/settings.json": "{}\n" })
     await bench.workspace.write({ "a.txt": "two\n", "new.txt": "" })

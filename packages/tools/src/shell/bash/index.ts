@@ -2,15 +2,10 @@ import { defineManifest, defineTool, type Present, type ToolMessages } from "@ha
 import * as z from "zod"
 import { outputSchema } from "../../output.js"
 import { anyProgram } from "../shared/any-program.js"
-import { commandHabits } from "../shared/command-habits.js"
+import { backgroundHabits, commandHabits } from "../shared/command-habits.js"
 import { callTimeoutMs, timeoutSchema } from "../shared/limits.js"
 import { commandFields } from "../shared/output/command-data.js"
 import { outputLimit, processText } from "../shared/output/command-text.js"
-
-const inBackground = [
-  "Leave it out: what a command starts ends with the call",
-  { say: "Start what shall go on with {tool:job_start}" },
-]
 
 /** What is known about `bash` without running it. */
 export const manifest = defineManifest({
@@ -32,12 +27,7 @@ export const manifest = defineManifest({
   timeoutMs: callTimeoutMs,
   effects: () => [],
   command: ({ command }) => ({ kind: "bash", text: command }),
-  habits: {
-    ...commandHabits,
-    run_in_background: inBackground,
-    background: inBackground,
-    is_background: inBackground,
-  },
+  habits: { ...commandHabits, ...backgroundHabits },
 })
 
 /** The words of `bash` for people. */

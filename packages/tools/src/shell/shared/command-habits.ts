@@ -1,5 +1,19 @@
+import type { Hint } from "@haft/contract"
+
 const inFront = 'Put "cd DIR &&" in front of the command'
 const noSandbox = "Leave it out: a call does not choose its sandbox"
+
+const inBackground: Hint = [
+  "Leave it out: what a command starts ends with the call",
+  { say: "Start what shall go on with {tool:job_start}" },
+]
+
+/** What models say about a command that shall go on, for tools whose commands end with the call. */
+export const backgroundHabits: Readonly<Record<string, Hint>> = {
+  run_in_background: inBackground,
+  background: inBackground,
+  is_background: inBackground,
+}
 
 /** How a tool that takes one command line says what models say with keys of other systems. */
 export const commandHabits: Readonly<Record<string, string>> = {

@@ -10,7 +10,7 @@ import { createTestSession, type TestCallOptions } from "../../process/testing/t
 import { SessionRepl } from "../../repl/session-repl.js"
 import { createCommands } from "../create-commands.js"
 
-/** Commands, jobs and interpreters of one session behind a real sandbox, observed. */
+/** Commands, jobs and interpreters of one session in a real sandbox, observed. */
 export interface ObservedSession {
   readonly root: string
   run(line: string, more?: Partial<CommandRequest>, call?: TestCallOptions): Promise<CommandOutcome>

@@ -33,7 +33,7 @@ export interface TestCallOptions {
   readonly sessionId?: string
 }
 
-/** Makes the folders; commands run behind the given sandbox. */
+/** Makes the folders; commands run in the given sandbox. */
 export function createTestSession(sandbox: typeof plainSandbox = plainSandbox): TestSession {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "haft-process-")))
   const [root, sessionFolder, historyFolder] = ["root", "session", "history"].map((name) => join(folder, name))

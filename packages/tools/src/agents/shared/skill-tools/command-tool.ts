@@ -17,7 +17,7 @@ const timeoutMs = 60_000
 
 type CommandBackend = Extract<SkillBackend, { readonly type: "script" | "binary" }>
 
-/** A tool whose work is one program behind the sandbox: JSON on its standard input, and variables. */
+/** A tool whose work is one program in the sandbox: JSON on its standard input, and variables. */
 export function commandTool(described: DescribedTool, backend: CommandBackend): ToolDefinition {
   const argvOf = argvMaker(backend)
   const manifest = defineManifest({

@@ -25,7 +25,7 @@ const list: GitCommand = async ({ git, context: { files } }) => {
   return { text: worktrees.map(line).join("\n"), worktrees: shown, ...mark }
 }
 
-/** Git behind the sandbox does not see a folder outside the workspace, and says that it is gone. */
+/** Git in the sandbox does not see a folder outside the workspace, and says that it is gone. */
 async function asSeen(worktree: Worktree, files: FileReader): Promise<Worktree> {
   if (!(await isOutOfReach(files, worktree.path))) return worktree
   const { prunable: _, ...rest } = worktree
