@@ -15,6 +15,28 @@ export type SessionEvent = EventBody & {
 
 /** The kinds of event with what each carries. */
 export type EventBody =
+  | { readonly type: "turn-start"; readonly turn: string; readonly text: string }
+  | { readonly type: "text-delta"; readonly turn: string; readonly step: number; readonly delta: string }
+  | { readonly type: "reasoning-delta"; readonly turn: string; readonly step: number; readonly delta: string }
+  | {
+      readonly type: "tool-input-start"
+      readonly turn: string
+      readonly step: number
+      readonly call: string
+      readonly tool: string
+    }
+  | { readonly type: "tool-input-delta"; readonly turn: string; readonly call: string; readonly delta: string }
+  /** A reply of the model is whole: its text supersedes the deltas. */
+  | {
+      readonly type: "reply"
+      readonly turn: string
+      readonly step: number
+      readonly text: string
+      readonly usage: Usage
+    }
+  | { readonly type: "child-start"; readonly call: string; readonly child: string; readonly agent: string }
+  | { readonly type: "child-end"; readonly call: string; readonly child: string; readonly outcome: TurnOutcome }
+  | { readonly type: "turn-end"; readonly turn: string; readonly outcome: TurnOutcome }
   | { readonly type: "tool-call"; readonly call: string; readonly tool: string; readonly arguments: unknown }
   | { readonly type: "ask"; readonly call: string; readonly request: AskRequest }
   | { readonly type: "answer"; readonly call: string; readonly answer: AskAnswer["answer"] }
@@ -25,3 +47,43 @@ export type EventBody =
   | ({ readonly type: "message" } & UserMessage)
   | { readonly type: "process-ended"; readonly process: EndedProcess }
   | { readonly type: "error"; readonly message: string }
+
+/** Tokens of one or more replies, and what they cost where the price is known. */
+export interface Usage {
+  /** Without what the provider had in its cache. */
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly reasoningTokens: number
+  readonly cacheReadTokens: number
+  readonly cacheWriteTokens: number
+  /** In US dollars; absent where the price is not known. */
+  readonly cost?: number
+}
+
+/** Why a turn ended. */
+export type StopReason =
+  /** The model had no more calls to make. */
+  | "done"
+  | "aborted"
+  /** A limit of the run: steps, cost or time. */
+  | "limit"
+  /** The reply was cut at the model's own limit of output. */
+  | "length"
+  /** The provider refused to answer. */
+  | "refused"
+  | "model-error"
+  /** The model did the same again and again. */
+  | "loop"
+  | "failed"
+
+/** How a turn ended, for people and programs. */
+export interface TurnOutcome {
+  readonly reason: StopReason
+  /** The last text of the model; empty when there was none. */
+  readonly text: string
+  readonly steps: number
+  readonly usage: Usage
+  /** What happened and what to do, where the reason is no success. */
+  readonly message?: string
+  readonly hint?: string
+}

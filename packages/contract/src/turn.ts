@@ -1,0 +1,164 @@
+import type { Json } from "./json.js"
+
+/**
+ * What a turn sees of the engine that makes it durable. A turn is a deterministic function of its input and this port:
+ * effects happen only inside steps, and clock, ids and answers come from here, so that a turn can be run again from its
+ * record after a crash.
+ */
+export interface TurnPort {
+  readonly sessionId: string
+  readonly turnId: string
+  /** Aborted with the turn. */
+  readonly signal: AbortSignal
+  /** Runs at least once and is recorded once. The key is stable and unique in the turn. */
+  step<T extends Json>(key: string, run: (scope: StepScope) => Promise<T>, options?: StepOptions<T>): Promise<T>
+  /** Runs steps side by side; the results are in the order of the specs. A native `Promise.all` breaks other engines. */
+  parallel<T extends Json>(
+    specs: readonly StepSpec<T>[],
+    options?: { readonly limit?: number },
+  ): Promise<readonly Settled<T>[]>
+  /** Waits for an answer from outside, for hours or days, across restarts. */
+  wait<T extends Json>(name: string, options: WaitOptions): Promise<Answer<T>>
+  /** Runs a turn of another session, with a journal of its own, and aborts it with this one. */
+  child(sessionId: string, turnId: string, input: Json): Promise<TurnResult>
+  /** Recorded clock, in milliseconds since 1970. */
+  now(): Promise<number>
+  /** Recorded random id. */
+  uuid(): Promise<string>
+}
+
+/** What the body of a step sees. */
+export interface StepScope {
+  /** Aborted with the turn, and when the time of the step is over. */
+  readonly signal: AbortSignal
+  /** Above 1 when an earlier process may have run the body in part. */
+  readonly attempt: number
+  /** `session/turn/key`: the same on every attempt. */
+  readonly idempotencyKey: string
+  /** Shows a piece of the result to watchers. Not recorded: the result of the step supersedes it. */
+  emit(chunk: Json): void
+  /** A durable wait from inside a step: after a crash the body runs again and finds the answer that was given. */
+  wait<T extends Json>(name: string, options: WaitOptions): Promise<Answer<T>>
+}
+
+/** How a step is run and recorded. */
+export interface StepOptions<T extends Json = Json> {
+  /**
+   * `never`: an intent mark is on disk before the body runs, and a body that was interrupted is not run again: `interrupted`
+   * gives its result instead. `safe` by default.
+   */
+  readonly retry?: "never" | "safe"
+  /** The result of a `never` step whose outcome is unknown. */
+  readonly interrupted?: () => T
+  /**
+   * For a step that writes its own durable record, as a tool call does: finds that record after a restart. The engine then
+   * writes neither mark nor result.
+   */
+  readonly recorded?: () => Promise<T | undefined>
+  readonly timeoutMs?: number
+  /** True when the result must be on disk before the step ends: replies of models. */
+  readonly synced?: boolean
+}
+
+/** One of several steps that run side by side. */
+export interface StepSpec<T extends Json = Json> {
+  readonly key: string
+  readonly run: (scope: StepScope) => Promise<T>
+  readonly options?: StepOptions<T>
+}
+
+/** How one of several steps ended. */
+export type Settled<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: { readonly message: string } }
+
+/** What a wait is for, shown to whoever may answer. */
+export interface WaitOptions {
+  readonly ask: Json
+  readonly timeoutMs?: number
+  /** Ends the wait without an answer, besides the abort of the turn. */
+  readonly signal?: AbortSignal
+}
+
+/** How a wait ended. */
+export type Answer<T> =
+  | { readonly state: "answered"; readonly value: T }
+  | { readonly state: "timed-out" }
+  | { readonly state: "aborted" }
+
+/** How a turn ended. */
+export type TurnResult =
+  | { readonly state: "done"; readonly value: Json }
+  | { readonly state: "aborted"; readonly reason: string }
+  | { readonly state: "failed"; readonly message: string; readonly code?: string }
+
+/** The function that an engine makes durable. */
+export type TurnFunction = (port: TurnPort, input: Json) => Promise<Json>
+
+/** The side of an engine that hosts use. */
+export interface Engine {
+  /** Starts a turn, after the earlier ones of its session. Idempotent by the turn's id. Resolves when the input is on disk. */
+  start(sessionId: string, turnId: string, input: Json): Promise<void>
+  result(sessionId: string, turnId: string): Promise<TurnResult>
+  /** Answers a wait; the first answer wins. */
+  answer(sessionId: string, turnId: string, name: string, value: Json): Promise<"taken" | "unknown" | "already">
+  /** The waits that nobody has answered. */
+  waits(sessionId: string): Promise<readonly OpenWait[]>
+  /** False when the turn has ended. */
+  abort(sessionId: string, turnId: string, reason?: string): Promise<boolean>
+  /** Recorded events after the cursor, then live ones and chunks, without a gap. */
+  watch(
+    sessionId: string,
+    options?: { readonly from?: number; readonly signal?: AbortSignal },
+  ): AsyncIterable<TurnEvent>
+  /** Goes on with the turns of a session that a process left open. Resolves to their ids. */
+  resume(sessionId: string): Promise<readonly string[]>
+  /** The record of a session's turns, in order. */
+  history(sessionId: string): Promise<readonly TurnRecord[]>
+  /** Ends what runs without recording an end, so that it can go on later. */
+  close(): Promise<void>
+}
+
+/** A wait that is open. */
+export interface OpenWait {
+  readonly turnId: string
+  readonly name: string
+  readonly ask: Json
+  readonly since: number
+}
+
+/** One record of a turn. */
+export type TurnRecord = TurnRecordBody & {
+  readonly sessionId: string
+  readonly turnId: string
+  readonly at: number
+}
+
+/** The kinds of record. */
+export type TurnRecordBody =
+  | { readonly kind: "start"; readonly input: Json }
+  | { readonly kind: "intent"; readonly key: string }
+  | { readonly kind: "step"; readonly key: string; readonly attempt: number; readonly value: Json }
+  | { readonly kind: "wait"; readonly name: string; readonly ask: Json }
+  | { readonly kind: "answer"; readonly name: string; readonly value: Json }
+  | { readonly kind: "end"; readonly result: TurnResult }
+
+/** What a watcher sees: records with their place in the session, and pieces of steps that run now. */
+export type TurnEvent =
+  | { readonly type: "record"; readonly cursor: number; readonly record: TurnRecord }
+  | {
+      readonly type: "chunk"
+      readonly turnId: string
+      readonly key: string
+      readonly attempt: number
+      readonly seq: number
+      readonly chunk: Json
+    }
+
+/** Where the records of turns are kept. */
+export interface TurnJournal {
+  /** Resolves when the record is committed, and with `synced` when it is on disk. */
+  append(record: TurnRecord, options: { readonly synced: boolean }): Promise<void>
+  /** The records of a session's turns in the order in which they were appended. */
+  records(sessionId: string): Promise<readonly TurnRecord[]>
+}
