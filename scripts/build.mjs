@@ -11,7 +11,10 @@ const stamp = join(root, "packages/haft/dist/.build-stamp")
 
 const steps = [
   { name: "definitions", run: () => command("node", "scripts/run-ts.mjs", "scripts/generate.ts", "--definitions") },
-  { name: "packages", run: () => command("node_modules/.bin/tsc", "-b", "packages/haft", "packages/testkit") },
+  {
+    name: "packages",
+    run: () => command("node_modules/.bin/tsc", "-b", "packages/haft", "packages/agent", "packages/testkit"),
+  },
   { name: "compute workers", run: () => command("node", "scripts/bundle-worker.mjs") },
   { name: "command line", run: () => command("node", "scripts/bundle-command.mjs") },
   { name: "start-up cache", run: () => command("node", "scripts/warm-command.mjs") },

@@ -82,6 +82,18 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
     thirdParty: ["kysely", "libsql", "pg"],
     node: "all",
   },
+  agent: {
+    sentence: "The agent: models, turns, and the engine that makes them durable",
+    packages: ["contract", "runtime"],
+    thirdParty: [
+      "@ai-sdk/anthropic",
+      "@ai-sdk/google",
+      "@ai-sdk/openai",
+      "@ai-sdk/openai-compatible",
+      "@ai-sdk/provider",
+    ],
+    node: "all",
+  },
   tools: {
     sentence: "The built-in tools, one folder each",
     packages: ["contract"],

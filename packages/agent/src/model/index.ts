@@ -1,0 +1,1 @@
+export { type ModelProvider, modelProviders, type OpenModelOptions, openModel } from "./open-model.js"
