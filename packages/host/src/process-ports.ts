@@ -22,6 +22,7 @@ import {
   type Sandboxes,
   type SandboxOptions,
 } from "./sandbox/index.js"
+import { WorkspaceMasks } from "./sandbox/masks/workspace-masks.js"
 import type { OpenedRoot } from "./sandbox/options.js"
 import { holdTree } from "./sandbox/plan/session-roots.js"
 import { privateFolders } from "./sandbox/view/system-mounts.js"
@@ -31,7 +32,7 @@ import { WorkspaceIndex } from "./workspace-index/index.js"
 export interface ProcessOptions {
   readonly sandbox: Omit<
     SandboxOptions,
-    "roots" | "opened" | "indexes" | "committed" | "directory" | "sessionFolder" | "onMaskLost"
+    "roots" | "opened" | "indexes" | "masks" | "committed" | "directory" | "sessionFolder" | "onMaskLost"
   >
   /** Makes the port for commands in machines of their own; output that does not fit goes into this folder. */
   readonly box: (outputFolder: string) => SessionPorts["box"]
@@ -81,7 +82,7 @@ interface Place {
 }
 
 /** The ports that start processes, and the end of all that they started. */
-export type ProcessPorts = Pick<SessionPorts, "commands" | "jobs" | "repl" | "box" | "languages" | "maskCoverage"> & {
+export type ProcessPorts = Pick<SessionPorts, "commands" | "jobs" | "repl" | "box" | "languages" | "workspaceFacts"> & {
   rulesChanged: NonNullable<SessionPorts["rulesChanged"]>
   /** The same files, with language servers told about every write. */
   watched(files: FileReader & FileWriter): FileReader & FileWriter
@@ -93,7 +94,8 @@ export function createProcessPorts(options: ProcessOptions, place: Place): Proce
   const { roots, directory, sessionFolder, historyFolder } = place
   const workspace = openWorkspace(place)
   const { indexes } = workspace
-  const { sandboxes, opened, made } = lateSandboxes(options, place, indexes)
+  const masks = new WorkspaceMasks(indexes)
+  const { sandboxes, made } = lateSandboxes(options, place, { indexes, masks })
   const workplace = { sandboxes, roots, directory, sessionFolder, path: options.sandbox.path }
   const held = () => placeholdersOf(options.sandbox.haftHome)
   const observe = createObserver({ roots, indexes, directory, historyFolder, sessionFolder, held })
@@ -111,7 +113,7 @@ export function createProcessPorts(options: ProcessOptions, place: Place): Proce
     repl: (call) => repl.port(call),
     box: options.box(join(sessionFolder, "out")),
     languages: (call) => servers.languages(call),
-    maskCoverage: async (rules) => (await opened()).coverage(rules),
+    workspaceFacts: (request) => masks.facts(request),
     async rulesChanged(rules) {
       const dropped = made()?.then((one) => one.rulesChanged())
       const ended = await Promise.all([jobs, repl, servers].map((each) => each.rulesChanged(rules)))
@@ -154,12 +156,16 @@ function openWorkspace({ roots, opened, sessionFolder }: Place) {
 }
 
 /** Sandboxes that are made when the first one is wanted. */
-function lateSandboxes(options: ProcessOptions, place: Place, indexes: readonly WorkspaceIndex[]) {
+function lateSandboxes(
+  options: ProcessOptions,
+  place: Place,
+  workspace: Required<Pick<SandboxOptions, "indexes" | "masks">>,
+) {
   const { roots, opened: openedRoots, committed, directory, sessionFolder, onMaskLost } = place
   let made: Promise<Sandboxes> | undefined
   const opened = () => {
     made ??= createSandboxes({
-      ...{ ...options.sandbox, roots, opened: openedRoots, indexes, committed, directory, sessionFolder },
+      ...{ ...options.sandbox, roots, opened: openedRoots, ...workspace, committed, directory, sessionFolder },
       onMaskLost,
     })
     return made
@@ -168,7 +174,7 @@ function lateSandboxes(options: ProcessOptions, place: Place, indexes: readonly 
     prepare: async (request) => (await opened()).prepare(request),
     shows: async (program, sandbox) => (await opened()).shows(program, sandbox),
   }
-  return { sandboxes, opened, made: () => made }
+  return { sandboxes, made: () => made }
 }
 
 /** Language servers that are loaded when the first question comes: until then there is none to be told of anything. */

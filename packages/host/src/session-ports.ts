@@ -103,7 +103,7 @@ export function lazyProcessPorts(load: () => Promise<ProcessPorts>): ProcessPort
       // A server that was never asked for is not running.
       afterWrite: async (path) => loaded?.languages(call).afterWrite(path),
     }),
-    maskCoverage: async (rules) => (await ports()).maskCoverage(rules),
+    workspaceFacts: async (request) => (await ports()).workspaceFacts(request),
     // Before the first process there is none that could be too free. One that is about to start knows its own moment.
     rulesChanged: async (rules) => (await loading)?.rulesChanged(rules) ?? [],
     watched: (files) => loaded?.watched(files) ?? files,
@@ -121,7 +121,7 @@ const noProcessPorts: ProcessPorts = {
   repl: () => ({ evaluate: refuse }),
   box: () => ({ run: refuse }),
   languages: () => ({ ask: refuse, afterWrite: async () => undefined }),
-  maskCoverage: async () => ({ complete: true, notes: [] }),
+  workspaceFacts: async () => ({ unmasked: [] }),
   rulesChanged: async () => [],
   watched: (files) => files,
   close: async () => undefined,

@@ -27,6 +27,7 @@ import {
 import { type Detector, parseRule } from "@haft/guard"
 import { onTestFinished } from "vitest"
 import * as z from "zod"
+import { CallFacts } from "../src/call/ladder/call-facts.js"
 import type { EvaluateRequest } from "../src/call/ladder/evaluate.js"
 import { createRegistry } from "../src/registry/create-registry.js"
 import { CallSession } from "../src/session/call-session.js"
@@ -95,7 +96,7 @@ export function callWorld(options: WorldOptions = {}) {
       sidecars: [],
       tmp: [],
     },
-    grant: { fs: { read: ["{workspace}"], write: ["{workspace}"] } },
+    grant: { fs: { read: ["{workspace}"], write: ["{workspace}"] }, shell: [{ cmd: "*" }] },
     requires: {},
     rules: options.rules ?? [],
     sessionRules: [],
@@ -113,6 +114,7 @@ export function callWorld(options: WorldOptions = {}) {
     tool: save as never,
     input: { path, text: "new" },
     session,
+    world: new CallFacts(session),
     approved: false,
     argumentsHash: "h",
     fromModel: false,

@@ -9,7 +9,7 @@ import type { LanguageServers } from "./language-servers.js"
 import type { LauncherIndex } from "./launcher-index.js"
 import type { HostVerdict, Network } from "./network.js"
 import type { Repl } from "./repl.js"
-import type { MaskCoverage, SandboxSpec } from "./sandbox.js"
+import type { SandboxSpec } from "./sandbox.js"
 import type { Search } from "./search.js"
 import type { Settings } from "./settings.js"
 import type { Skills } from "./skills.js"
@@ -58,9 +58,16 @@ export interface SandboxedGrant extends Grant {
 /** What rules say about paths, for what was started under others. */
 export type PathRules = Pick<SandboxedGrant, "denies" | "rulesKey">
 
-/** The rules of a command that is being judged, and whether it may write: then all that undo needs is read in the same pass. */
-export interface CoverageRequest extends PathRules {
+/** The rules of a command that is being judged. */
+export interface FactsRequest extends PathRules {
+  /** The command runs if it is allowed, and may write: the index reads what undo needs in the same pass. */
   readonly mayWrite?: boolean
+}
+
+/** What a verdict must know about the workspace as a whole. */
+export interface WorkspaceFacts {
+  /** Why a sandbox could not hide every file that rules deny; empty where it hides all of them. */
+  readonly unmasked: readonly string[]
 }
 
 /** A process that outlived its call and was ended because its sandbox is wider than the rules now allow. */
@@ -112,8 +119,8 @@ export interface SessionPorts {
   repl(call: SandboxedCall): Repl
   box(call: SandboxedCall): Box
   languages(call: SandboxedCall): LanguageServers
-  /** How well sandboxes hide what rules deny: where not wholly, no command is allowed without a person. */
-  maskCoverage(request: CoverageRequest): Promise<MaskCoverage>
+  /** Asked at most once for the verdict of a call. Answered from the index of the workspace; prepares no sandbox. */
+  workspaceFacts(request: FactsRequest): Promise<WorkspaceFacts>
   /**
    * To be told when rules or mode changed: processes that outlive their calls stop at once, and go on only where the sandbox
    * that they stand behind still holds everything. Resolves to those that were ended.

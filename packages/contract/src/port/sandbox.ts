@@ -41,9 +41,3 @@ export interface Isolation {
   /** Folders that were not looked through for files that rules deny, because nobody does: installed packages, objects of git. */
   readonly unscanned?: readonly string[]
 }
-
-/** Whether every file that a rule denies is masked. */
-export interface MaskCoverage {
-  readonly complete: boolean
-  readonly notes: readonly string[]
-}

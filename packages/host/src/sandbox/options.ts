@@ -6,6 +6,7 @@ import type { PrivateRegistry } from "../proxy/registry/private-registry.js"
 import type { WorkspaceIndex } from "../workspace-index/index.js"
 import type { BackendName } from "./backend.js"
 import type { Limits } from "./limit/limiter.js"
+import type { WorkspaceMasks } from "./masks/workspace-masks.js"
 
 /** A directory that was opened when the session began. */
 export interface OpenedRoot {
@@ -24,6 +25,8 @@ export interface SandboxOptions {
   readonly opened?: readonly OpenedRoot[]
   /** Their indexes, in the same order; made here where they are missing. */
   readonly indexes?: readonly WorkspaceIndex[]
+  /** What finds the masks in those indexes, where a verdict asks it too; made here where it is missing. */
+  readonly masks?: WorkspaceMasks
   /** What was committed in them when the session began; looked up now where it is missing. */
   readonly committed?: readonly CommittedFiles[]
   /** The session's working directory, absolute. */

@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process"
-import type { CoverageRequest, FileEffectKind, Isolation, MaskCoverage, SandboxSpec, ToolError } from "@haft/contract"
+import type { FileEffectKind, Isolation, SandboxSpec, ToolError } from "@haft/contract"
 import type { StagedOutside } from "../outside/stage-outside.js"
 import type { OnDecision } from "../proxy/decision.js"
 import type { Quarantined } from "./protected/quarantine.js"
@@ -10,8 +10,6 @@ export interface Sandboxes {
   prepare(request: SandboxRequest): Promise<PreparedSandbox>
   /** Whether a command in such a sandbox can run the program of the machine at this path. */
   shows(program: string, sandbox: Pick<SandboxSpec, "unconfined">): Promise<boolean>
-  /** How well masks cover the roots under these rules; automatic allows for commands need `complete`. */
-  coverage(request: CoverageRequest): Promise<MaskCoverage>
   /** To be called when rules changed: ends what was prewarmed under the old ones. */
   rulesChanged(): Promise<void>
   /** To be called for what Haft itself wrote while processes run: a protected path that a person allowed is not theirs. */

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs"
 import { join } from "node:path"
-import { bestEffort, type CoverageRequest, type MaskCoverage, type SandboxSpec } from "@haft/contract"
+import { bestEffort, type SandboxSpec } from "@haft/contract"
 import type { StagedOutside } from "../outside/stage-outside.js"
 import { unlessAborted } from "../wait.js"
 import { searchPath } from "./environment/environment.js"
@@ -9,12 +9,12 @@ import type { Limiter } from "./limit/limiter.js"
 import type { MaskRules, Masks } from "./masks/find-masks.js"
 import { standingMasks } from "./masks/standing-masks.js"
 import { withStandingMasks } from "./masks/with-standing-masks.js"
+import { assertHidden, WorkspaceMasks } from "./masks/workspace-masks.js"
 import type { SandboxOptions } from "./options.js"
 import { type ChosenBackend, noBackend } from "./plan/choose-backend.js"
 import { OutsideRoots } from "./plan/outside-roots.js"
 import { noneOfRequest, prepareSandbox, viewOf } from "./plan/prepare-sandbox.js"
 import { ProtectedPaths } from "./plan/protect-paths.js"
-import { assertHidden, SessionMasks } from "./plan/session-masks.js"
 import { real, SessionRoots } from "./plan/session-roots.js"
 import { type SandboxHost, setUpHost } from "./plan/set-up.js"
 import { prepareUnconfined, unconfinedReason } from "./plan/unconfined.js"
@@ -43,19 +43,20 @@ class SessionSandboxes implements Sandboxes {
   private readonly options: SandboxOptions
   private readonly roots: SessionRoots
   private readonly protectedPaths: ProtectedPaths
-  private readonly masks: SessionMasks
+  private readonly masks: WorkspaceMasks
   private readonly outsideRoots: OutsideRoots
   private readonly pool = new PrewarmPool()
   private host: Promise<SandboxHost> | undefined
   /** Also of hosts that were given up: commands that started there may still run. */
   private readonly limiters = new Set<Limiter>()
   private plainPath: readonly string[] | undefined
+  private readonly lookUp = () => this.protectedPaths.lookUp()
 
   constructor(options: SandboxOptions) {
     this.options = options
     this.roots = new SessionRoots(options)
     this.protectedPaths = new ProtectedPaths(options, this.roots)
-    this.masks = new SessionMasks(this.roots, () => this.protectedPaths.lookUp())
+    this.masks = options.masks ?? new WorkspaceMasks(this.roots.indexes)
     this.outsideRoots = new OutsideRoots(options, this.roots)
   }
 
@@ -69,7 +70,9 @@ class SessionSandboxes implements Sandboxes {
     const request = { ...asked, directory: real(asked.directory) }
     const reason = unconfinedReason(this.options.policy, request.sandbox)
     if (reason !== undefined) return this.unconfined(request, reason)
-    const found = this.roots.watchSoon().then(() => this.masks.forCommand(request))
+    const found = this.roots
+      .watchSoon()
+      .then(() => this.masks.forCommand(request, this.roots.isFirstCommand(), this.lookUp))
     const [host, masks] = await unlessAborted(Promise.all([this.hostNow(), found]), request.signal)
     this.limiters.add(host.limiter)
     if (!("backend" in host.chosen)) {
@@ -92,10 +95,6 @@ class SessionSandboxes implements Sandboxes {
     // Whatever the rules are: a program that a rule covers is not passed over.
     const view = viewOf({ host, options, roots, ...noneOfRequest })
     return shownName(program, (path) => isVisible(path, view)) !== undefined
-  }
-
-  coverage(request: CoverageRequest): Promise<MaskCoverage> {
-    return this.masks.coverage(request)
   }
 
   rulesChanged(): Promise<void> {
@@ -166,7 +165,7 @@ class SessionSandboxes implements Sandboxes {
       })
       if (!request.lasting) return sandbox
       const writable = shown.some((root) => root.writable)
-      const masksNow = (rules: MaskRules) => this.masks.find(rules)
+      const masksNow = (rules: MaskRules) => this.masks.find(rules, this.lookUp)
       const standing = standingMasks({ masks, rules: request, writable, masksNow })
       const onLost = () => this.options.onMaskLost?.()
       return withStandingMasks(sandbox, standing, { roots: this.roots.paths, onLost })

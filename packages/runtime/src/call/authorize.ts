@@ -14,6 +14,7 @@ import { ask, type PendingAsk } from "./ask.js"
 import { hashOf, validate } from "./call-request.js"
 import type { CallSignal } from "./call-signal.js"
 import type { CallGrant } from "./context.js"
+import { CallFacts } from "./ladder/call-facts.js"
 import { type Evaluated, evaluate } from "./ladder/evaluate.js"
 import { grantFor } from "./ladder/grant.js"
 import { proposalFor, scriptsFor } from "./proposal-for.js"
@@ -46,12 +47,22 @@ export interface AuthorizeRequest {
 /** Evaluates the ladder until the call is allowed or refused; an answer re-enters with the rules of the moment it arrives. */
 export async function authorize(request: AuthorizeRequest): Promise<Authorized> {
   const { tool, name, session, callId } = request
+  const world = new CallFacts(session)
   let { input, approved } = request
   let shown: Evaluated | undefined
   let answered: string | undefined
   for (;;) {
     const argumentsHash = hashOf(input)
-    const evaluateRequest = { tool, input, session, approved, answered, argumentsHash, fromModel: request.fromModel }
+    const evaluateRequest = {
+      tool,
+      input,
+      session,
+      world,
+      approved,
+      answered,
+      argumentsHash,
+      fromModel: request.fromModel,
+    }
     const evaluated = await evaluate(evaluateRequest)
     if (shown !== undefined && placesOf(evaluated) !== placesOf(shown)) throw otherPlace()
     request.onLadder(evaluated.ladder, input, argumentsHash)

@@ -2,6 +2,7 @@ import { type AskPreview, type CallPart, hintWords, type Ladder } from "@haft/co
 import { speechOf } from "../dialect/find-row.js"
 import type { CallSession } from "../session/call-session.js"
 import { type CallRequest, hashOf, resolve, validate } from "./call-request.js"
+import { CallFacts } from "./ladder/call-facts.js"
 import { evaluate } from "./ladder/evaluate.js"
 import { previewCall } from "./preview.js"
 
@@ -28,7 +29,8 @@ export async function explainCall(
   session.calls.check()
   const { tool, arguments: named, row } = resolve(asked, session.registry)
   const { input } = validate(tool.manifest, named, row)
-  const request = { tool, input, session, approved: false, argumentsHash: hashOf(input), fromModel: false }
+  const world = new CallFacts(session, false)
+  const request = { tool, input, session, world, approved: false, argumentsHash: hashOf(input), fromModel: false }
   const evaluated = await evaluate(request)
   const { ladder, parts, hint, fix } = evaluated
   const words = hintWords(hint, speechOf(asked, session))

@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { bestEffort, isInside, ToolError } from "@haft/contract"
 import { O_PATH } from "../../files/walk/linux/hold.js"
 import { WorkspaceIndex } from "../../workspace-index/index.js"
+import { scanLimits } from "../masks/workspace-masks.js"
 import type { SandboxOptions } from "../options.js"
 import type { SandboxRequest } from "../sandbox.js"
 import type { ViewRoot } from "../view/build-view.js"
@@ -73,16 +74,6 @@ export class SessionRoots {
     return this.commands === 1
   }
 
-  /** Reads in one pass what masks need and what the observer of a command that may write needs. */
-  async lookAtFiles(): Promise<void> {
-    for (const index of this.indexes) await index.look(scanLimits)
-  }
-
-  /** Brings the indexes up to date and works while nothing changes them. */
-  whileCurrent<Result>(work: () => Promise<Result>, [first, ...others] = this.indexes): Promise<Result> {
-    return first ? first.whileCurrent(scanLimits, () => this.whileCurrent(work, others)) : work()
-  }
-
   /** Why the workspace cannot be watched. */
   notes(): readonly string[] {
     return this.indexes.flatMap((index) => {
@@ -102,7 +93,6 @@ export class SessionRoots {
   }
 }
 
-const scanLimits = { maxMs: 3000, maxEntries: 200_000 }
 /** So long after the first command the workspace is watched, if no other came before. */
 const idleMs = 100
 

@@ -27,6 +27,7 @@ import {
 } from "@haft/guard"
 import type { CallSession } from "../../session/call-session.js"
 import { type HeldFacts, heldFacts } from "../../session/facts-of.js"
+import type { CallFacts } from "./call-facts.js"
 import { firmReasons, isOutside } from "./firm-reasons.js"
 import { locateParts } from "./locate-parts.js"
 
@@ -56,6 +57,8 @@ export interface EvaluateRequest {
   readonly tool: ToolDefinition
   readonly input: Readonly<Record<string, unknown>>
   readonly session: CallSession
+  /** The facts of the call, kept over its evaluations. */
+  readonly world: CallFacts
   /** True when this very call is already answered. */
   readonly approved: boolean
   /** The answer in words, where somebody was asked; without it the caller answered in advance. */
