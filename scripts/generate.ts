@@ -14,6 +14,7 @@ import { seeds } from "../packages/haft/test/seeds/seeds.js"
 // Not from the package: it needs what is made here.
 import { catalog } from "../packages/tools/src/catalog.js"
 import { toolsets } from "../packages/tools/src/toolset.js"
+import { providerPlaces } from "../packages/tools/src/web/shared/search/provider-place.js"
 import { providers } from "../packages/tools/src/web/shared/search/providers/index.js"
 import { capabilityPage } from "./documents/capability-page.js"
 import { conformancePage } from "./documents/conformance-page.js"
@@ -80,10 +81,14 @@ async function pages(): Promise<Record<string, string>> {
     "docs/conformance.md": conformancePage(root, seeds),
     "docs/capabilities.md": capabilityPage(catalog),
     "docs/dialects.md": dialectPage(await dialects(), catalog, dialectTools),
-    "docs/web.md": webPage(catalog, Object.values(providers), settings),
+    "docs/web.md": webPage(catalog, listedProviders(), settings),
     "docs/packages.md": await packagePage(root),
     "docs/rules.md": rulePage(defaultRules()),
   }
+}
+
+function listedProviders() {
+  return Object.values(providers).map(({ id, label }) => ({ id, label, needs: providerPlaces[id].needs }))
 }
 
 /** Those of other systems: ours is the catalogue itself. */

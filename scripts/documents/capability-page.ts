@@ -17,6 +17,8 @@ const variables: readonly (readonly [name: string, meaning: string])[] = [
   ["{workspace}", "Every root of the session"],
   ["{ad-hoc}", "The folders of single files that the host added to the session"],
   ["{user-data}", "The tool's own folder in Haft's state"],
+  ["{web-search}", "The hosts of the configured search service, or else of those that a session may choose"],
+  ["{search-engines}", "The hosts of every search service that can be asked with the configuration"],
 ]
 
 /** The page of what tools may require and which tools do. */

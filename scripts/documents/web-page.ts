@@ -5,7 +5,7 @@ import { code, generatedNote, page, table } from "./markdown.js"
 export interface ListedProvider {
   readonly id: string
   readonly label: string
-  readonly needs?: readonly ("endpoint" | "key")[]
+  readonly needs?: readonly ("endpoint" | "key")[] | undefined
 }
 
 /** A setting, as far as this page needs it. */

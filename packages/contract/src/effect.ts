@@ -22,6 +22,8 @@ export interface Destination {
   readonly port?: number
   /** In capitals: `GET`. */
   readonly method?: string
+  /** Requests go through it, to hosts of the tool's own. */
+  readonly isProxy?: true
 }
 
 /** An effect that a call names in its arguments, before paths are resolved. */

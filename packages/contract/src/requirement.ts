@@ -13,12 +13,16 @@ export interface ShellRequirement {
 }
 
 /**
- * What a tool needs from the world. Path and host patterns may use {workspace}, {ad-hoc} and {user-data};
- * an unknown variable throws when the manifest is compiled, an empty one gives an empty scope.
+ * What a tool needs from the world. Path patterns may use {workspace}, {ad-hoc} and {user-data}, hosts {web-search} and
+ * {search-engines}; an unknown variable throws when the manifest is compiled, an empty one gives an empty scope.
  */
 export interface RequirementSet {
   readonly fs?: { readonly read?: readonly string[]; readonly write?: readonly string[] }
-  readonly net?: { readonly hosts: readonly string[] }
+  readonly net?: {
+    readonly hosts: readonly string[]
+    /** Arguments may name a proxy, whose host is none of these; the session's grant and the rules decide about it. */
+    readonly proxies?: true
+  }
   readonly shell?: readonly ShellRequirement[]
   readonly capabilities?: readonly CapabilityName[]
 }

@@ -57,7 +57,7 @@ export { coversSample, whyNoAnswer, whyNotSavable } from "./rules/savable.js"
 export { type RuleTestResult, testRules } from "./rules/self-test.js"
 export { specificity } from "./rules/specificity.js"
 export { stricterJudgement } from "./rules/stricter-judgement.js"
-export type { Variables } from "./variables.js"
+export { expandHosts, type Variables } from "./variables.js"
 export { builtinDetectors } from "./watchdog/builtin-detectors.js"
 export { codeWords, firstLookalike, hiddenIn, replaceHidden } from "./watchdog/detectors/hidden-characters.js"
 export type {

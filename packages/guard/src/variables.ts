@@ -12,6 +12,8 @@ export interface Variables {
   readonly sidecars: readonly string[]
   /** Where /tmp and /var/tmp of the session lie; empty where they are those of the machine. */
   readonly tmp: readonly string[]
+  /** The hosts that search the web: those of the configured provider, and those of every engine that can be asked. */
+  readonly searchHosts?: { readonly session: readonly string[]; readonly engines: readonly string[] }
   /** The one file that plan mode may write, besides scratch. */
   readonly planFile?: string
 }
@@ -34,14 +36,27 @@ export function expandPlace(pattern: string, variables: Variables, author: Patte
   const name = named[1]!
   const places = author === "rule" ? rulePlaces : manifestPlaces
   const look = places.get(name)
-  if (!look) {
-    const known = [...places.keys()].map((key) => `{${key}}`).join(", ")
-    const problem = { reason: `there is no variable {${name}}`, fix: `write one of ${known}` }
-    throw new ToolError("invalid_args", `Cannot expand "${pattern}": ${problem.reason}; ${problem.fix}`, {
-      details: problem,
-    })
-  }
+  if (!look) throw unknownVariable(pattern, name, places)
   return { folders: look(variables), rest: pattern.slice(named[0].length) }
+}
+
+/** The hosts that a manifest names, each variable replaced by what it stands for. */
+export function expandHosts(hosts: readonly string[], variables: Variables): readonly string[] {
+  return hosts.flatMap((host) => {
+    const name = /^\{([^{}]*)\}$/.exec(host)?.[1]
+    if (name === undefined) return [host]
+    const look = manifestHosts.get(name)
+    if (!look) throw unknownVariable(host, name, manifestHosts)
+    return look(variables)
+  })
+}
+
+function unknownVariable(pattern: string, name: string, known: ReadonlyMap<string, Look>): ToolError {
+  const words = [...known.keys()].map((key) => `{${key}}`).join(", ")
+  const problem = { reason: `there is no variable {${name}}`, fix: `write one of ${words}` }
+  return new ToolError("invalid_args", `Cannot expand "${pattern}": ${problem.reason}; ${problem.fix}`, {
+    details: problem,
+  })
 }
 
 type Look = (variables: Variables) => readonly string[]
@@ -50,6 +65,11 @@ const manifestPlaces: ReadonlyMap<string, Look> = new Map<string, Look>([
   ["workspace", (variables) => variables.workspace],
   ["ad-hoc", (variables) => variables.adHoc],
   ["user-data", (variables) => (variables.userData === undefined ? [] : [variables.userData])],
+])
+
+const manifestHosts: ReadonlyMap<string, Look> = new Map<string, Look>([
+  ["web-search", ({ searchHosts }) => searchHosts?.session ?? []],
+  ["search-engines", ({ searchHosts }) => searchHosts?.engines ?? []],
 ])
 
 const rulePlaces: ReadonlyMap<string, Look> = new Map<string, Look>([

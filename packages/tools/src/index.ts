@@ -2,6 +2,7 @@ export { loadSkillTools } from "./agents/shared/skill-tools/load-skill-tools.js"
 export { type BuiltinTools, catalog } from "./catalog.js"
 export { loadTool } from "./load-tool.js"
 export { promptOfSets, type Toolset, toolsets, toolsInSets } from "./toolset.js"
+export { searchHosts } from "./web/shared/search/provider-place.js"
 
 /** Loads what says whether the web can be searched with these settings. */
 export async function loadSearchProblem() {

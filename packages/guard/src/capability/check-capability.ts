@@ -1,5 +1,6 @@
 import {
   type ArgumentPattern,
+  type Destination,
   type FileEffectKind,
   type Hint,
   isInside,
@@ -13,7 +14,7 @@ import { defaultRules } from "../rules/defaults/default-rules.js"
 import { matchesHost, parseHostPattern } from "../rules/pattern/host-pattern.js"
 import { matchesPath, pathMatcher, pathOf } from "../rules/pattern/path-matcher.js"
 import { type PathVariant, parsePathPattern } from "../rules/pattern/path-pattern.js"
-import type { Variables } from "../variables.js"
+import { expandHosts, type Variables } from "../variables.js"
 import { type CapabilityRequest, type CapabilityVerdict, type PathScope, type Scope, scopesOf } from "./scope.js"
 
 /** Holds every effect of a call against what the tool declared and what it was granted. What is not covered is denied. */
@@ -34,12 +35,12 @@ export function checkCapability(request: CapabilityRequest): CapabilityVerdict {
 
 const pass: CapabilityVerdict = { verdict: "pass", reason: "every effect is inside the declared and the granted scope" }
 
-function checkHost(
-  effect: { readonly host: string; readonly port?: number },
-  request: CapabilityRequest,
-): CapabilityVerdict | undefined {
+function checkHost(effect: Destination, request: CapabilityRequest): CapabilityVerdict | undefined {
   const outside = scopesOf(request).find(
-    ([scope]) => !scope.everyHost && !scope.hosts.some((pattern) => matchesHost(pattern, effect, false)),
+    ([scope]) =>
+      !scope.everyHost &&
+      !(effect.isProxy && scope === request.tool && scope.proxies) &&
+      !scope.hosts.some((pattern) => matchesHost(pattern, effect, false)),
   )
   if (!outside) return undefined
   return { verdict: "deny", reason: `the host "${effect.host}" is outside ${outside[1]}` }
@@ -211,11 +212,13 @@ function fits(pattern: ArgumentPattern, argument: string): boolean {
 
 /** Compiles what a tool or a host declares. An unknown variable throws; an empty one gives an empty scope. */
 export function compileRequirements(requires: RequirementSet, variables: Variables): Scope {
+  const hosts = expandHosts(requires.net?.hosts ?? [], variables)
   return {
     read: pathScope(requires.fs?.read ?? [], variables),
     write: pathScope(requires.fs?.write ?? [], variables),
-    hosts: (requires.net?.hosts ?? []).filter((host) => host !== anyHost).map(parseHostPattern),
-    everyHost: requires.net?.hosts.includes(anyHost) ?? false,
+    hosts: hosts.filter((host) => host !== anyHost).map(parseHostPattern),
+    everyHost: hosts.includes(anyHost),
+    proxies: requires.net?.proxies ?? false,
     shell: requires.shell ?? [],
     capabilities: new Set(requires.capabilities ?? []),
   }

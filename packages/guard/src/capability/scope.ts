@@ -16,6 +16,8 @@ export interface Scope {
   readonly hosts: readonly HostPattern[]
   /** True for `*`: any host is in scope. */
   readonly everyHost: boolean
+  /** Whether arguments may name a proxy. */
+  readonly proxies: boolean
   readonly shell: readonly ShellRequirement[]
   readonly capabilities: ReadonlySet<CapabilityName>
 }
@@ -61,13 +63,14 @@ export function unionRequirements(sets: readonly RequirementSet[]): RequirementS
   const read = unique(sets.flatMap((set) => set.fs?.read ?? []))
   const write = unique(sets.flatMap((set) => set.fs?.write ?? []))
   const hosts = unique(sets.flatMap((set) => set.net?.hosts ?? []))
+  const proxies = sets.some((set) => set.net?.proxies)
   const shell = uniqueShell(sets.flatMap((set) => set.shell ?? []))
   const capabilities = unique<CapabilityName>(sets.flatMap((set) => set.capabilities ?? []))
   return {
     ...(read.length + write.length > 0
       ? { fs: { ...(read.length > 0 ? { read } : {}), ...(write.length > 0 ? { write } : {}) } }
       : {}),
-    ...(hosts.length > 0 ? { net: { hosts } } : {}),
+    ...(hosts.length > 0 ? { net: { hosts, ...(proxies ? { proxies } : {}) } } : {}),
     ...(shell.length > 0 ? { shell } : {}),
     ...(capabilities.length > 0 ? { capabilities } : {}),
   }

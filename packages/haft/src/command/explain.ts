@@ -49,13 +49,14 @@ export async function explainWords(
 }
 
 function wordsOf(explanation: Explanation, canvas: Canvas, remedySpecificity: number | undefined): string {
-  const { preview } = explanation
+  const { preview, hosts } = explanation
   const facts = preview
     ? previewFacts(preview).flatMap(([label, texts]) => texts.map((text) => `  ${label}: ${text}`))
     : []
   const would = preview ? [...filePreviewLines(preview, canvas), ...facts] : []
   return [
     ladderText(explanation, canvas.style, remedySpecificity),
+    ...(hosts === undefined ? [] : ["", `Asks: ${hosts.join(", ") || "no host, because nothing is configured"}`]),
     ...(would.length > 0 ? ["", "Would do", ...would] : []),
   ].join("\n")
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs"
-import { type AnyManifest, ignoreMissing, nearestNames, ToolError } from "@haft/contract"
+import { type AnyManifest, ignoreMissing, nearestNames, type RequirementSet, ToolError } from "@haft/contract"
 import { packagePath } from "./package-folder.js"
 
 /** A property of a tool's input, as far as the command line reads JSON Schema. */
@@ -21,7 +21,7 @@ export interface ToolDescription {
   readonly kind: AnyManifest["kind"]
   readonly tier: AnyManifest["tier"]
   readonly toolsets: readonly string[]
-  readonly requires: AnyManifest["requires"]
+  readonly requires: RequirementSet
   readonly input_schema: {
     readonly properties?: Readonly<Record<string, PropertySchema>>
     readonly required?: readonly string[]

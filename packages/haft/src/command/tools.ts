@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer"
+import type { RequirementSet } from "@haft/contract"
 import type { ToolOffer } from "@haft/runtime"
 import { languages, namesOf } from "../config/setting.js"
 import { columns, wrap } from "../terminal/columns.js"
@@ -8,8 +9,11 @@ import { exitCodes } from "./exit-code.js"
 import type { Invocation } from "./invocation.js"
 import type { Io } from "./io.js"
 import { printRows } from "./print.js"
+import { setUp } from "./setup.js"
 import { type PropertySchema, type ToolDescription, toolNamed, toolsIn } from "./tool-descriptions.js"
 import { type ToolWords, toolWords } from "./tool-words.js"
+import { variablesFor } from "./variables.js"
+import { webSearchOf } from "./web-setup.js"
 
 /** `haft tools`: the catalogue, or one tool, in our own words or in those of another system. */
 export const run: Run = async (invocation, io) => {
@@ -20,7 +24,7 @@ export const run: Run = async (invocation, io) => {
   if (format !== undefined) await printFormat(tools, format, invocation, io)
   else {
     const language = invocation.text("lang") ?? io.env.HAFT_LANG
-    const shown = await inLanguage(tools, language)
+    const shown = await withHosts(await inLanguage(tools, language), invocation, io)
     const say = toolWords(language)
     const withCost = shown.map((tool) => (invocation.flag("cost") ? { ...tool, ...costOf(tool) } : tool))
     printRows(invocation, io, withCost, (style) =>
@@ -50,6 +54,21 @@ async function toolsOfDialect(dialect: string, name: string | undefined): Promis
   return dialectOffers({ ...spoken, tools: rows }).map((offer) => {
     const tier = tiers.get(offer.id)
     return { ...offer, ...(tier === undefined ? {} : { tier }) }
+  })
+}
+
+/** Variables that stand for hosts, as the configuration fills them; it is read only where hosts are printed. */
+async function withHosts(tools: readonly Listed[], invocation: Invocation, io: Io): Promise<readonly Listed[]> {
+  const isPrinted = invocation.json || invocation.ndjson || invocation.operands.length > 0
+  const namesVariable = ({ requires }: Listed) => requires?.net?.hosts.some((host) => host.startsWith("{")) ?? false
+  if (!isPrinted || !tools.some(namesVariable)) return tools
+  const [{ searchHosts }, { expandHosts }] = await Promise.all([import("@haft/tools"), import("@haft/guard")])
+  const setup = await setUp(invocation, io)
+  const variables = { ...variablesFor(setup), searchHosts: searchHosts(webSearchOf(setup, io.env)) }
+  return tools.map((tool) => {
+    if (!namesVariable(tool)) return tool
+    const { net, ...others } = tool.requires as RequirementSet
+    return { ...tool, requires: { ...others, net: { ...net, hosts: expandHosts(net!.hosts, variables) } } }
   })
 }
 

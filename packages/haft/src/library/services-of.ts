@@ -33,7 +33,8 @@ export function servicesOf(
   }
 }
 
-function webSearchOf(given: Partial<WebSearchSettings> = {}): WebSearchSettings {
+/** What the host gave for searches, with the usual values for the rest. */
+export function webSearchOf(given: Partial<WebSearchSettings> = {}): WebSearchSettings {
   const { endpoints, keys, callsPerSession, timeoutMs } = defaultWebSearchSettings
   return {
     provider: given.provider,

@@ -3,8 +3,10 @@ import { capabilityNames, type PlacedRule, type RequirementSet, type Rule } from
 import { builtinDetectors, type Detector, defaultRules, type Variables } from "@haft/guard"
 import { temporaryFolders } from "@haft/host"
 import type { CallSessionOptions } from "@haft/runtime"
+import { searchHosts } from "@haft/tools"
 import type { SessionSetting } from "./open-session.js"
 import type { HaftOptions } from "./options.js"
+import { webSearchOf } from "./services-of.js"
 
 type Authority = Pick<
   CallSessionOptions,
@@ -68,6 +70,7 @@ function variablesOf(setting: SessionSetting, folder: string): Variables {
     haftConfig: places.configHome,
     scratch: [join(folder, "scratch")],
     sidecars: [join(folder, "out")],
+    searchHosts: searchHosts(webSearchOf(options.network?.webSearch)),
     tmp: hasOwnTemporary(setting) ? [join(folder, "tmp")] : [],
   }
 }

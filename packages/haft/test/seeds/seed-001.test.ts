@@ -55,7 +55,7 @@ const shown: Readonly<Record<string, () => Promise<void> | void>> = {
       ].sort(),
     )
   },
-  "001-7": () => {
+  "001-7": async () => {
     const reads = { fs: { read: expect.anything() } }
     for (const id of ["read", "glob", "grep"]) expect(Object.keys(manifestOf(id).requires.fs ?? {})).toEqual(["read"])
     expect(manifestOf("read").requires).toMatchObject(reads)
@@ -63,7 +63,10 @@ const shown: Readonly<Record<string, () => Promise<void> | void>> = {
     expect(manifestOf("edit").requires.fs).toMatchObject({ read: expect.anything(), write: expect.anything() })
     expect(manifestOf("bash").requires.shell).toBeDefined()
     for (const id of ["todo", "question", "skill", "tool_search"]) expect(manifestOf(id).requires, id).toEqual({})
-    for (const id of ["web_search", "web_fetch"]) expect(manifestOf(id).requires.net?.hosts, id).toBeDefined()
+    expect(manifestOf("web_fetch").requires.net?.hosts).toEqual(["*"])
+    const webSearch = { provider: "wiki", endpoints: { wiki: "https://wiki.example/w" } }
+    const { hosts } = await (await open({ network: { webSearch } })).explain("web_search", { query: "x" })
+    expect(hosts).toEqual(["wiki.example:443"])
   },
   "001-9": async () => {
     const session = await open(everything)

@@ -1,4 +1,12 @@
-import { type AskPreview, type CallPart, hintWords, type Ladder } from "@haft/contract"
+import {
+  type AnyManifest,
+  type AskPreview,
+  type CallPart,
+  hintWords,
+  type Ladder,
+  type RequirementSet,
+} from "@haft/contract"
+import { expandHosts } from "@haft/guard"
 import { speechOf } from "../dialect/find-row.js"
 import type { CallSession } from "../session/call-session.js"
 import { type CallRequest, hashOf, resolve, validate } from "./call-request.js"
@@ -12,6 +20,8 @@ export interface Explanation {
   readonly arguments: unknown
   readonly ladder: Ladder
   readonly parts: readonly CallPart[]
+  /** The hosts that the tool's variables stand for in this session. */
+  readonly hosts?: readonly string[]
   /** What it would do; only where that was asked for. */
   readonly preview?: AskPreview
   /** What a model can do instead, where that is known. */
@@ -38,10 +48,16 @@ export async function explainCall(
   const { preview } = options.preview && !isRefused ? await previewCall({ ...request, signal: never }, evaluated) : {}
   return {
     ...{ tool: tool.manifest.id, arguments: input, ladder, parts },
+    ...hostsOf(tool.manifest, session),
     ...(preview ? { preview } : {}),
     ...(words === undefined ? {} : { hint: words }),
     ...(fix === undefined ? {} : { fix }),
   }
+}
+
+function hostsOf({ requires }: AnyManifest, { variables }: CallSession): Pick<Explanation, "hosts"> {
+  const { hosts = [] } = (requires as RequirementSet).net ?? {}
+  return hosts.some((host) => host.startsWith("{")) ? { hosts: expandHosts(hosts, variables) } : {}
 }
 
 const never = new AbortController().signal

@@ -86,7 +86,8 @@ function judgeHop(
   hop: { readonly host: string; readonly port: number },
 ): HostVerdict {
   const named = parts.flatMap((part) => part.effects.filter((each) => each.kind === "net.fetch"))
-  const [first] = named
+  // A proxy is the way to the hosts of the configuration and none of them.
+  const [first] = named.filter(({ isProxy }) => !isProxy)
   const effect: Effect = { kind: "net.fetch", ...hop, ...(first?.method === undefined ? {} : { method: first.method }) }
   if (
     named.some(
@@ -104,7 +105,7 @@ function judgeHop(
     [{ label: manifest.id, heads, effects: [effect], opaque: false }],
     session.facts,
   )
-  if (judgement.verdict === "allow" || (judgement.verdict === "ask" && named.length === 0 && !judgement.written)) {
+  if (judgement.verdict === "allow" || (judgement.verdict === "ask" && first === undefined && !judgement.written)) {
     return admitted
   }
   const fix = judgement.remedy && `Allow it with ${flagFor(judgement.remedy)}`

@@ -1,16 +1,16 @@
 import { ToolError, type WebSearchSettings } from "@haft/contract"
 import type { Provider } from "../shared/search/provider.js"
-import { isOffered } from "../shared/search/provider-access.js"
 import { providerIdOf, providerIds } from "../shared/search/provider-id.js"
+import { isOffered } from "../shared/search/provider-place.js"
 import { providers } from "../shared/search/providers/index.js"
 
 /** The provider of a session: the configured one, else the same of those that can be asked in every call. */
 export function chooseProvider(settings: WebSearchSettings, sessionId: string): Provider {
   if (settings.provider) return configured(settings.provider)
-  const offered = providerIds.map((id) => providers[id]).filter((provider) => isOffered(provider, settings))
+  const offered = providerIds.filter((id) => isOffered(id, settings))
   // Each has its own number for a session and the highest wins: a provider more or less moves few sessions.
-  const numbered = offered.map((provider) => ({ provider, number: hash(`${sessionId} ${provider.id}`) }))
-  return numbered.reduce((best, next) => (next.number > best.number ? next : best)).provider
+  const numbered = offered.map((id) => ({ id, number: hash(`${sessionId} ${id}`) }))
+  return providers[numbered.reduce((best, next) => (next.number > best.number ? next : best)).id]
 }
 
 function configured(name: string): Provider {

@@ -14,7 +14,7 @@ export const manifest = defineManifest({
   output: outputSchema({
     results: z.array(z.strictObject({ title: z.string(), url: z.string(), snippet: z.string() })),
   }),
-  requires: { net: { hosts: ["*"] } },
+  requires: { net: { hosts: ["{web-search}"] } },
   toolset: "locked",
   kind: "fetch",
   tier: "read-only",

@@ -51,7 +51,7 @@ export const manifest = defineManifest({
     ),
     failed: z.array(z.strictObject({ engine: z.string(), reason: z.string() })),
   }),
-  requires: { net: { hosts: ["*"] } },
+  requires: { net: { hosts: ["{search-engines}"], proxies: true } },
   kind: "fetch",
   tier: "read-only",
   limit: { unit: "entries", max: 50, past: "sidecar", field: "results" },
@@ -61,7 +61,7 @@ export const manifest = defineManifest({
   // alone. The network port asks about each host, and every hop after it, before it sends.
   effects: ({ proxy }) => {
     const through = proxy === undefined ? undefined : parseProxy(proxy)
-    return through === undefined ? [] : [{ kind: "net.fetch", ...through }]
+    return through === undefined ? [] : [{ kind: "net.fetch", ...through, isProxy: true }]
   },
 })
 

@@ -22,6 +22,6 @@ describe("a proxy in the arguments", () => {
     ["socks5://[::1]:1080", "[::1]", 1080],
   ])("%s is a destination that is judged", (proxy, host, port) => {
     const input = webSearchEngines.manifest.input.parse({ query: "x", proxy })
-    expect(webSearchEngines.manifest.effects(input)).toEqual([{ kind: "net.fetch", host, port }])
+    expect(webSearchEngines.manifest.effects(input)).toEqual([{ kind: "net.fetch", host, port, isProxy: true }])
   })
 })

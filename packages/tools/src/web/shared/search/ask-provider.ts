@@ -3,8 +3,8 @@ import { textAt } from "./answer-json.js"
 import { answerText } from "./answer-text.js"
 import { type FoundResult, foundResult } from "./found-result.js"
 import type { Provider, ProviderAccess, Search } from "./provider.js"
-import { providerAccess } from "./provider-access.js"
 import { providerFailed } from "./provider-failure.js"
+import { providerAccess } from "./provider-place.js"
 
 /** What a search needs of the context of a call. */
 export type SearchContext = Pick<

@@ -7,8 +7,6 @@ export interface Provider {
   readonly id: ProviderId
   /** How people call it. */
   readonly label: string
-  /** The settings without which it cannot be asked. */
-  readonly needs?: readonly ("endpoint" | "key")[]
   /** Where and how to ask; time, size and proxy are the caller's concern. */
   request(search: Search, access: ProviderAccess): ProviderRequest
   /** The results of an answer with status 2xx, best first; throws where the answer is none, with the reason as message. */
@@ -25,10 +23,10 @@ export interface Search {
   readonly proxy?: string | undefined
 }
 
-/** What the user configured for a provider. */
+/** Where a provider is asked, and with which key. */
 export interface ProviderAccess {
-  /** Base URL instead of the usual one. */
-  readonly endpoint?: string
+  /** Base URL: the configured one, else the usual one. */
+  readonly base: string
   readonly key?: string
 }
 

@@ -1,6 +1,6 @@
 import { nearestNames, ToolError, type WebSearchSettings } from "@haft/contract"
-import { providerAccess } from "./provider-access.js"
 import { providerIdOf, providerIds } from "./provider-id.js"
+import { providerAccess } from "./provider-place.js"
 import { providers } from "./providers/index.js"
 
 /** What keeps the configured search services from being asked, before anything is asked; undefined when nothing does. */

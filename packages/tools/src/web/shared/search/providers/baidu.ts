@@ -7,9 +7,8 @@ import { providerAddress } from "../provider-address.js"
 export const baidu: Provider = {
   id: "baidu",
   label: "Baidu",
-  needs: ["key"],
-  request: ({ text, count }, { endpoint = "https://qianfan.baidubce.com", key = "" }) => ({
-    url: providerAddress(endpoint, "/v2/ai_search/web_search"),
+  request: ({ text, count }, { base, key = "" }) => ({
+    url: providerAddress(base, "/v2/ai_search/web_search"),
     method: "POST",
     headers: { accept: "application/json", "content-type": "application/json", authorization: `Bearer ${key}` },
     body: JSON.stringify({

@@ -10,14 +10,14 @@ import { pageHeaders } from "./page-headers.js"
 export const brave: Provider = {
   id: "brave",
   label: "Brave Search",
-  request: ({ text, count }, { endpoint, key }) =>
+  request: ({ text, count }, { base, key }) =>
     key === undefined
       ? {
-          url: providerAddress(endpoint ?? "https://search.brave.com", "/search", { q: text, source: "web" }),
+          url: providerAddress(base, "/search", { q: text, source: "web" }),
           headers: pageHeaders,
         }
       : {
-          url: providerAddress(endpoint ?? "https://api.search.brave.com", "/res/v1/web/search", {
+          url: providerAddress(base, "/res/v1/web/search", {
             q: text,
             count: String(Math.min(count, maxCount)),
           }),

@@ -7,8 +7,8 @@ import { pageHeaders } from "./page-headers.js"
 export const duckDuckGo: Provider = {
   id: "ddg",
   label: "DuckDuckGo",
-  request: ({ text }, { endpoint = "https://html.duckduckgo.com" }) => ({
-    url: providerAddress(endpoint, "/html/", { q: text }),
+  request: ({ text }, { base }) => ({
+    url: providerAddress(base, "/html/", { q: text }),
     headers: pageHeaders,
   }),
   async read(answer, reading) {

@@ -10,10 +10,9 @@ import { providerAddress } from "../provider-address.js"
 export const google: Provider = {
   id: "google",
   label: "Google",
-  needs: ["key", "endpoint"],
-  request: ({ text, count }, { endpoint = "", key = "" }) => {
+  request: ({ text, count }, { base, key = "" }) => {
     const num = String(Math.min(count, maxCount))
-    const url = new URL(providerAddress(endpoint, "/customsearch/v1", { q: text, num, key }))
+    const url = new URL(providerAddress(base, "/customsearch/v1", { q: text, num, key }))
     if (!url.searchParams.get("cx")) throw noEngine()
     // A key goes to the place that it is for and nowhere else.
     return { url: url.href, headers: { accept: "application/json" }, maxRedirects: 0 }

@@ -12,7 +12,7 @@ const compute = createCompute()
 afterAll(() => compute.close())
 
 const reading: Reading = {
-  access: {},
+  access: { base: "https://provider.example" },
   select: (html, options) => compute.selectHtml(html, { ...options, signal: new AbortController().signal }),
 }
 
@@ -28,7 +28,7 @@ describe.each(["wiki", "searxng", "tavily", "brave", "google", "baidu"] as const
       ...{ wiki: ["query", "search"], searxng: ["results"], tavily: ["results"], brave: ["web", "results"] },
       ...{ google: ["items"], baidu: ["references"] },
     }[id]
-    const access = id === "brave" ? { key: "k" } : {}
+    const access = { ...reading.access, ...(id === "brave" ? { key: "k" } : {}) }
 
     test("is read or refused, whatever the JSON is", async () => {
       const inner = fc.array(
@@ -106,7 +106,7 @@ const search = { text: "red apples", count: 30, timeoutMs: 1000 }
 test("google is asked as its documentation says, with the engine of its endpoint", async () => {
   const access = {
     key: "k",
-    endpoint: "https://www.googleapis.com/customsearch/v1?cx=017576662512468239146:omuauf_lfve",
+    base: "https://www.googleapis.com/customsearch/v1?cx=017576662512468239146:omuauf_lfve",
   }
   const { url, method, maxRedirects } = providers.google.request(search, access)
   const { origin, pathname, searchParams } = new URL(url)
@@ -119,7 +119,7 @@ test("google is asked as its documentation says, with the engine of its endpoint
   expect(Object.fromEntries(searchParams)).toEqual({
     ...{ cx: "017576662512468239146:omuauf_lfve", q: "red apples", num: "10", key: "k" },
   })
-  const bare = { key: "k", endpoint: "https://www.googleapis.com/customsearch/v1" }
+  const bare = { key: "k", base: "https://www.googleapis.com/customsearch/v1" }
   expect(() => providers.google.request(search, bare)).toThrow("its endpoint names no search engine")
   const rows = await providers.google.read(answer(answerForms.google.found(usualRows("x"), "x")), reading)
   expect(rows.map(({ title, url, snippet }) => ({ title, url, snippet }))).toEqual(usualRows("x"))
@@ -127,7 +127,10 @@ test("google is asked as its documentation says, with the engine of its endpoint
 })
 
 test("baidu is asked as its documentation says, and a refusal with status 200 is one", async () => {
-  const { url, method, headers, body, maxRedirects } = providers.baidu.request(search, { key: "k" })
+  const { url, method, headers, body, maxRedirects } = providers.baidu.request(search, {
+    base: "https://qianfan.baidubce.com",
+    key: "k",
+  })
   expect([url, method, maxRedirects]).toEqual(["https://qianfan.baidubce.com/v2/ai_search/web_search", "POST", 0])
   expect(headers).toMatchObject({ authorization: "Bearer k", "content-type": "application/json" })
   expect(JSON.parse(body as string)).toEqual({

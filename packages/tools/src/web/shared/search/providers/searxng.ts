@@ -7,9 +7,8 @@ import { providerAddress } from "../provider-address.js"
 export const searxng: Provider = {
   id: "searxng",
   label: "SearXNG",
-  needs: ["endpoint"],
-  request: ({ text }, { endpoint = "" }) => ({
-    url: providerAddress(endpoint, "/search", { q: text, format: "json" }),
+  request: ({ text }, { base }) => ({
+    url: providerAddress(base, "/search", { q: text, format: "json" }),
     headers: { accept: "application/json" },
   }),
   async read(answer) {

@@ -7,8 +7,8 @@ import { pageHeaders } from "./page-headers.js"
 export const so360: Provider = {
   id: "so360",
   label: "360 Search",
-  request: ({ text }, { endpoint = "https://www.so.com" }) => ({
-    url: providerAddress(endpoint, "/s", { q: text, ie: "utf-8" }),
+  request: ({ text }, { base }) => ({
+    url: providerAddress(base, "/s", { q: text, ie: "utf-8" }),
     headers: pageHeaders,
   }),
   async read(answer, reading) {

@@ -7,8 +7,8 @@ import { pageHeaders } from "./page-headers.js"
 export const sogou: Provider = {
   id: "sogou",
   label: "Sogou",
-  request: ({ text }, { endpoint = "https://www.sogou.com" }) => ({
-    url: providerAddress(endpoint, "/web", { query: text, ie: "utf8" }),
+  request: ({ text }, { base }) => ({
+    url: providerAddress(base, "/web", { query: text, ie: "utf8" }),
     headers: pageHeaders,
   }),
   async read(answer, reading) {

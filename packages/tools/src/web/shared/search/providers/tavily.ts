@@ -6,9 +6,8 @@ import { providerAddress } from "../provider-address.js"
 export const tavily: Provider = {
   id: "tavily",
   label: "Tavily",
-  needs: ["key"],
-  request: ({ text, count }, { endpoint = "https://api.tavily.com", key = "" }) => ({
-    url: providerAddress(endpoint, "/search"),
+  request: ({ text, count }, { base, key = "" }) => ({
+    url: providerAddress(base, "/search"),
     method: "POST",
     headers: { accept: "application/json", "content-type": "application/json", authorization: `Bearer ${key}` },
     body: JSON.stringify({ query: text, max_results: Math.min(count, maxCount), search_depth: "basic" }),

@@ -9,8 +9,8 @@ import { providerAddress } from "../provider-address.js"
 export const wikipedia: Provider = {
   id: "wiki",
   label: "Wikipedia",
-  request: ({ text, count }, { endpoint = "https://en.wikipedia.org" }) => ({
-    url: providerAddress(endpoint, "/w/api.php", {
+  request: ({ text, count }, { base }) => ({
+    url: providerAddress(base, "/w/api.php", {
       action: "query",
       list: "search",
       srsearch: text,
