@@ -40,6 +40,8 @@ export interface CallRecord {
   /** Absent while the call runs. */
   readonly envelope?: Envelope
   readonly state?: unknown
+  /** What the model read, for a call of a turn: later requests repeat it word for word. Images are left out. */
+  readonly text?: string
   readonly startedAt: number
   readonly endedAt: number | null
 }

@@ -206,8 +206,8 @@ interface Begun {
 /** The text of a begun call with its end; undefined when more than the end is new, or when the end may hold a secret. */
 function finishedText({ record: begun, judged }: Begun, record: CallRecord, redact: Redactor): string | undefined {
   if (!judgedTheSame(begun, record)) return undefined
-  const { effects, envelope, state, startedAt, endedAt } = record
-  const end = recordJson({ effects, envelope, state, startedAt, endedAt })
+  const { effects, envelope, state, text, startedAt, endedAt } = record
+  const end = recordJson({ effects, envelope, state, text, startedAt, endedAt })
   // Every name and every string is whole in one of the two texts, so that a look at each is a look at all.
   return redact.suspects?.(end) === false ? `${judged},${end.slice(1)}` : undefined
 }

@@ -21,7 +21,7 @@ test("a person answers in the order of the script and rejects beyond its end", a
   })
   expect(await person.ask(request, signal)).toEqual({ answer: "once" })
   expect(await person.ask(request, signal)).toEqual({ answer: "reject", reason: "write" })
-  expect(await person.question([{ question: "?" }], signal)).toEqual([["yes"]])
+  expect(await person.question([{ question: "?" }], signal, "call_1")).toEqual([["yes"]])
   await expect(person.ask(request, signal)).rejects.toThrow("ask number 3")
   expect(person.asked).toHaveLength(3)
   await expect(person.ask(request, AbortSignal.abort())).rejects.toThrow()

@@ -22,6 +22,8 @@ export interface CallRequest {
   readonly dialect?: Dialect
   /** Aborts the call. */
   readonly signal?: AbortSignal
+  /** The id of a call of a turn, chosen before it starts so that its record is found again; made when absent. */
+  readonly callId?: string
   /** True when a model asked for the call: repeating it to no effect is then noticed. */
   readonly fromModel?: boolean
   /** `once`: the person who typed the arguments answers the asks of this one call in advance. */

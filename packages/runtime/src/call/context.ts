@@ -135,7 +135,7 @@ class CallContext {
   }
 
   get conversation(): Conversation {
-    return new CallConversation(this.request.session, this.request.signal)
+    return new CallConversation(this.request.session, this.request.signal, this.request.callId)
   }
 }
 

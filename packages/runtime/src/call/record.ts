@@ -38,7 +38,7 @@ export class CallDraft {
   constructor(request: CallRequest, session: CallSession) {
     this.request = request
     this.session = session
-    this.callId = session.newId("call")
+    this.callId = request.callId ?? session.newId("call")
     this.startedAt = session.now()
   }
 
@@ -123,10 +123,15 @@ export class CallDraft {
       effects: this.sideOutputs.effects,
       ...(result ? { envelope: result.envelope } : {}),
       ...(result?.state === undefined ? {} : { state: result.state }),
+      ...(result === undefined || this.request.callId === undefined ? {} : { text: textOf(result) }),
       startedAt: this.startedAt,
       endedAt: result ? this.session.now() : null,
     }
   }
+}
+
+function textOf({ content }: ToolResult): string {
+  return content.map((part) => (part.type === "text" ? part.text : `[${part.mediaType}]`)).join("\n")
 }
 
 function wordsOf(error: unknown): string {

@@ -6,10 +6,12 @@ import type { CallSession } from "./call-session.js"
 export class CallConversation implements Conversation {
   private readonly session: CallSession
   private readonly signal: CallSignal
+  private readonly callId: string
 
-  constructor(session: CallSession, signal: CallSignal) {
+  constructor(session: CallSession, signal: CallSignal, callId: string) {
     this.session = session
     this.signal = signal
+    this.callId = callId
   }
 
   get hasPerson(): boolean {
@@ -33,7 +35,7 @@ export class CallConversation implements Conversation {
     if (person === "headless") throw new ToolError("unavailable", nobodyAnswers)
     const { signal } = this.signal
     try {
-      const answers: unknown = await person.question(questions, signal)
+      const answers: unknown = await person.question(questions, signal, this.callId)
       if (isAnswers(answers)) return answers
     } catch (error) {
       signal.throwIfAborted()
