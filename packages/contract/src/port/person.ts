@@ -50,9 +50,5 @@ export interface Question {
 /** Whoever answers for the user. A throw, an abort and an answer that is none of the above count as reject. */
 export interface Person {
   ask(request: AskRequest, signal: AbortSignal): Promise<AskAnswer>
-  question(
-    questions: readonly Question[],
-    signal: AbortSignal,
-    callId: string,
-  ): Promise<readonly (readonly string[])[]>
+  question(questions: readonly Question[], signal: AbortSignal, callId: string): Promise<readonly (readonly string[])[]>
 }
