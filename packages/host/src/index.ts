@@ -21,4 +21,7 @@ export type { CommandSandboxes, PreparedSandbox, Sandboxes } from "./sandbox/san
 export * from "./search/index.js"
 export type { OpenClipboard, OpenCompute, OpenIndex, ServiceOptions } from "./service-ports.js"
 export { openSessionPorts, type SessionPortsOptions } from "./session-ports.js"
+export { type PruneOptions, pruneHistory } from "./undo/keep/prune-history.js"
+export type { UndoReport } from "./undo/restore/undo-effects.js"
+export { undoCall } from "./undo/undo-call.js"
 export { cancelled, pause, unlessAborted } from "./wait.js"

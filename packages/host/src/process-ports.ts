@@ -11,7 +11,6 @@ import type {
   WriteReceipt,
 } from "@haft/contract"
 import type { CommittedFiles } from "./git-index/index.js"
-import { createObserver } from "./observe/index.js"
 import { createCommands } from "./run/command/create-commands.js"
 import { SessionJobs } from "./run/job/session-jobs.js"
 import { SessionRepl } from "./run/repl/session-repl.js"
@@ -26,6 +25,7 @@ import { WorkspaceMasks } from "./sandbox/masks/workspace-masks.js"
 import type { OpenedRoot } from "./sandbox/options.js"
 import { holdTree } from "./sandbox/plan/session-roots.js"
 import { privateFolders } from "./sandbox/view/system-mounts.js"
+import { createObserver } from "./undo/record/create-observer.js"
 import { WorkspaceIndex } from "./workspace-index/index.js"
 
 /** How processes of a session are confined, besides what its files already say. */

@@ -1,5 +1,4 @@
 import { bestEffort, type SessionPorts, ToolError } from "@haft/contract"
-import { pruneHistory } from "./files/history/prune-history.js"
 import { openSessionFiles, type SessionFilesOptions } from "./files/session-files.js"
 import { sweepSessionFolders } from "./files/session-folder.js"
 import { findRepository } from "./git-index/index.js"
@@ -7,6 +6,7 @@ import type { ProcessOptions, ProcessPorts } from "./process-ports.js"
 import { sweepPlaceholders } from "./sandbox/protected/placeholder-ledger.js"
 import { createSearch } from "./search/index.js"
 import { createServicePorts, noServicePorts, type ServiceOptions } from "./service-ports.js"
+import { pruneHistory } from "./undo/keep/prune-history.js"
 
 export interface SessionPortsOptions extends SessionFilesOptions {
   /** How processes are confined; without it nothing can be started. */

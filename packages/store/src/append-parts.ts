@@ -1,11 +1,12 @@
 import { ToolError } from "@haft/contract"
 import type { Kysely } from "kysely"
-import { type ChainHead, emptyHead, type PartDraft, placePart, splitLink, type Tail, undoType } from "./call-record.js"
+import { type ChainHead, emptyHead, type PartDraft, placePart, splitLink, type Tail } from "./call-record.js"
 import { createId } from "./create-id.js"
 import { Clash, type Driver } from "./driver/driver.js"
 import { missing, refuseImported, refuseOwned } from "./refusal.js"
 import type { PartRow, Tables } from "./schema/tables.js"
 import { lockMetadata, writeMetadata } from "./session-metadata.js"
+import { undoType } from "./undo-notes.js"
 
 /** Who appends, and when. */
 export interface Appender {

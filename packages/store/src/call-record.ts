@@ -28,9 +28,6 @@ export interface Tail {
   readonly head: ChainHead
 }
 
-/** Type of the part that says that the file effects of a call were taken back. */
-export const undoType = "data-undo"
-
 /** Type of the part that holds effects which came after the end of their call. */
 export const lateType = "data-effects"
 
@@ -55,23 +52,6 @@ export function callDraft(record: CallRecord, text: string): PartDraft {
 export function stateOf(envelope: unknown): ToolState {
   if (envelope === undefined) return "input-available"
   return envelope === "output" ? "output-available" : "output-error"
-}
-
-/** The note that a call was undone, as a part. */
-export function undoDraft(note: { readonly id: string; readonly call: CallRecord; readonly at: number }): PartDraft {
-  const { id, call, at } = note
-  return {
-    id,
-    sessionId: call.sessionId,
-    type: undoType,
-    callId: call.callId,
-    state: null,
-    text: recordJson({ id, callId: call.callId, sessionId: call.sessionId, at }),
-    chained: true,
-    synced: true,
-    createdAt: at,
-    updatedAt: at,
-  }
 }
 
 /** Gives a draft its place after the tail, and the tail that follows from it. */

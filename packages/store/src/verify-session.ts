@@ -1,19 +1,11 @@
 import type { Kysely } from "kysely"
-import {
-  type ChainHead,
-  type ChainLink,
-  emptyHead,
-  hashOf,
-  lateType,
-  splitLink,
-  stateOf,
-  undoType,
-} from "./call-record.js"
+import { type ChainHead, type ChainLink, emptyHead, hashOf, lateType, splitLink, stateOf } from "./call-record.js"
 import { readSessionParts } from "./read-parts.js"
 import { missing } from "./refusal.js"
 import type { PartRow, Tables } from "./schema/tables.js"
 import { parseMetadata } from "./session-metadata.js"
 import type { ChainFailure, VerifyReport } from "./store.js"
+import { undoType } from "./undo-notes.js"
 
 /**
  * Checks the chain of a session part by part. It finds parts that were changed, removed or moved without knowledge of

@@ -2,7 +2,7 @@ import { realpath, stat, writeFile } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { bestEffort, ignoreMissing, nearestNames, type ToolDefinition, ToolError } from "@haft/contract"
 import { wideRoot } from "@haft/guard"
-import { pruneHistory, removeSessionFolder, type UndoReport, undoEffects } from "@haft/host"
+import { pruneHistory, removeSessionFolder, type UndoReport, undoCall } from "@haft/host"
 import { createRegistry } from "@haft/runtime"
 import type { Store } from "@haft/store"
 import { type BuiltinTools, catalog, loadTool, toolsInSets } from "@haft/tools"
@@ -81,7 +81,11 @@ export async function openHaft(options: HaftOptions, program: ProgramOptions = {
     },
     async undo(callId) {
       assertOpen()
-      return undo(await opener.store(), setting, callId)
+      return undoCall(await opener.store(), {
+        callId,
+        roots: setting.roots,
+        historyFolder: join(places.home, "history"),
+      })
     },
     async store() {
       assertOpen()
@@ -120,39 +124,6 @@ async function realFolder(path: string, use: "root" | "directory"): Promise<stri
   const reason = real === undefined ? "there is no such directory" : "it is a file"
   throw new ToolError("not_found", `Cannot use "${path}" as a ${use}: ${reason}`, {
     hint: "Name a folder that exists",
-  })
-}
-
-async function undo(store: Store, { roots, places }: SessionSetting, callId: string | undefined) {
-  const call = callId === undefined ? await store.lastCallWithFileEffects(roots) : await store.call(callId)
-  if (!call) {
-    const what = callId === undefined ? "any call" : `call "${callId}"`
-    throw new ToolError("not_found", `Cannot undo ${what}: there is none with file effects here`, {
-      hint: "See the calls of a session with: haft session show ID",
-    })
-  }
-  const undone = await store.undoneAt(call.callId)
-  if (undone !== undefined) {
-    throw new ToolError(
-      "conflict",
-      `Cannot undo call "${call.callId}": it was undone ${new Date(undone).toISOString()}`,
-    )
-  }
-  const undoing = undoEffects(call.effects, { historyFolder: join(places.home, "history"), roots })
-  const report = await (callId === undefined ? undoing.catch((error) => throwNamed(error, call.callId)) : undoing)
-  await store.markUndone(call.callId, Date.now())
-  return { ...report, callId: call.callId }
-}
-
-/** A caller that named no call learns which one cannot be undone, and how to get past it. */
-function throwNamed(error: unknown, callId: string): never {
-  if (!ToolError.is(error)) throw error
-  const reason = error.message.replace(/^Cannot undo /, "")
-  const another = "undo another call with: haft undo CALL; see the calls with: haft session show ID"
-  throw new ToolError(error.code, `Cannot undo the newest call "${callId}": ${reason}`, {
-    cause: error,
-    hint: error.hint === undefined ? `U${another.slice(1)}` : `${error.hint}, or ${another}`,
-    details: { ...(error.details as object | undefined), call_id: callId },
   })
 }
 

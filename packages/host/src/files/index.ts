@@ -1,5 +1,3 @@
-export { type PruneOptions, pruneHistory } from "./history/prune-history.js"
-export { type UndoOptions, type UndoReport, undoEffects } from "./history/undo-effects.js"
 export { openSessionFiles, type SessionFiles, type SessionFilesOptions } from "./session-files.js"
 export {
   leaveSessionFolder,

@@ -1,12 +1,12 @@
 import { accessSync, chmodSync, constants, lstatSync } from "node:fs"
 import { join } from "node:path"
 import { type FileEffectKind, ToolError } from "@haft/contract"
-import { treeLimits } from "../files/history/kept-tree.js"
 import { type FileIdentity, identityOf } from "../files/ledger.js"
 import { errnoOf, fileError } from "../files/system/errno.js"
 import { readTree, type TreeEntry } from "../files/tree/read-tree.js"
 import { openRoot } from "../files/walk/open-root.js"
 import type { Identity } from "../sandbox/backend.js"
+import { treeLimits } from "../undo/keep/kept-tree.js"
 import { type OutsideName, refused } from "./plan-names.js"
 
 /** What a copy may hold, and for whom it is made. */

@@ -18,7 +18,7 @@ import { dirname, join } from "node:path"
 import type { ObservedEffect, SandboxedCall } from "@haft/contract"
 import fc from "fast-check"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { undoEffects } from "../files/index.js"
+import { undoEffects } from "../undo/restore/undo-effects.js"
 import { placeOutside } from "./place-outside.js"
 import { type StageRequest, stageOutside } from "./stage-outside.js"
 

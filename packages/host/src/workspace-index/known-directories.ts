@@ -1,4 +1,4 @@
-import type { Turns } from "../observe/create-turns.js"
+import type { Turns } from "./create-turns.js"
 import type { DirectoryEvents } from "./directory-events.js"
 import { below, factsIn, type IndexedDirectory, isSameDirectory, isSameEntry, statsOf } from "./read-directory.js"
 

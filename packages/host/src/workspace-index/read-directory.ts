@@ -1,7 +1,7 @@
 import { type Dirent, lstatSync, readdirSync, readlinkSync, type Stats } from "node:fs"
 import { dirname } from "node:path"
 import { errnoOf } from "../files/system/errno.js"
-import { type Entry, sameContent } from "../observe/scan-workspace.js"
+import { type Entry, sameContent } from "../undo/record/scan-workspace.js"
 
 /** What an entry is, as far as names are concerned. */
 export type EntryKind = "file" | "directory" | "link" | "special"

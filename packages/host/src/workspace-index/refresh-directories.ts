@@ -1,4 +1,4 @@
-import { createTurns, type Turns } from "../observe/create-turns.js"
+import { createTurns, type Turns } from "./create-turns.js"
 import { type DirectoryEvents, readMounts } from "./directory-events.js"
 import type { KnownDirectories, ScanLimits } from "./known-directories.js"
 import { statsOf } from "./read-directory.js"

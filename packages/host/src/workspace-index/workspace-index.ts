@@ -1,4 +1,4 @@
-import { createTurns } from "../observe/create-turns.js"
+import { createTurns } from "./create-turns.js"
 import { DirectoryEvents, type DirectoryEventsOptions, noEventsAt } from "./directory-events.js"
 import { KnownDirectories, type OnReplaced, type ScanLimits } from "./known-directories.js"
 import type { IndexedDirectory } from "./read-directory.js"

@@ -32,5 +32,5 @@ Object.assign(fs, {
 })
 syncBuiltinESMExports()
 
-const { undoEffects } = await import("../../src/files/index.js")
+const { undoEffects } = await import("../../src/undo/restore/undo-effects.js")
 await undoEffects(JSON.parse(fs.readFileSync(effects, "utf8")), { historyFolder, roots: [root] })

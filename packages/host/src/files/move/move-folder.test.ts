@@ -4,7 +4,7 @@ import type { Grant } from "@haft/contract"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { callScope, createFileGround, type FileGround, failureOf } from "../../../test/file-ground.js"
 import { readTree } from "../../../test/read-tree.js"
-import { undoEffects } from "../history/undo-effects.js"
+import { undoEffects } from "../../undo/restore/undo-effects.js"
 import { createWriter } from "../write/writer.js"
 
 let ground: FileGround

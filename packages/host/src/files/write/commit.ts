@@ -1,6 +1,6 @@
 import type { Stats } from "node:fs"
 import { ToolError } from "@haft/contract"
-import { type Kept, keepFormer, nothingToKeep, notKept } from "../history/keep-former.js"
+import { type Kept, keepFormer, nothingToKeep, notKept } from "../../undo/keep/keep-former.js"
 import { identityOf, sameIdentity } from "../ledger.js"
 import { lstat, rename } from "../system/file-call.js"
 import type { Program } from "../system/program.js"

@@ -13,7 +13,7 @@ import {
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { bytes, createFileGround, type FileGround, failureOf, textOf } from "../../../test/file-ground.js"
-import { undoEffects } from "../history/undo-effects.js"
+import { undoEffects } from "../../undo/restore/undo-effects.js"
 import { contentHash } from "../system/content-hash.js"
 
 let ground: FileGround

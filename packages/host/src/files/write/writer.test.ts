@@ -21,7 +21,7 @@ import { join } from "node:path"
 import * as fc from "fast-check"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { bytes, createFileGround, type FileGround, failureOf, textOf } from "../../../test/file-ground.js"
-import { objectPath } from "../history/history-object.js"
+import { objectPath } from "../../undo/keep/history-object.js"
 import { contentHash } from "../system/content-hash.js"
 import { portableWalk } from "../walk/portable/index.js"
 

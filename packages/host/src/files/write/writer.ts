@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import { type CallScope, type FileWriter, ToolError } from "@haft/contract"
+import { maxObjectBytes } from "../../undo/keep/history-object.js"
 import { type FileSession, isAborted } from "../file-session.js"
-import { maxObjectBytes } from "../history/history-object.js"
 import { moveEntry } from "../move/move-entry.js"
 import { missingPath } from "../read/near-names.js"
 import { createCallTraces } from "./call-traces.js"

@@ -13,10 +13,10 @@ import {
   ToolError,
 } from "@haft/contract"
 import { sessionTemporary, temporaryIn } from "../../files/session-folder.js"
-import type { Observer } from "../../observe/index.js"
 import { type OutsideReport, placeOutside } from "../../outside/place-outside.js"
 import { quarantineWords } from "../../sandbox/protected/quarantine.js"
 import type { CommandSandboxes, PreparedSandbox, Release } from "../../sandbox/sandbox.js"
+import type { Observer } from "../../undo/record/create-observer.js"
 import { cancelled } from "../../wait.js"
 import type { SidecarLimits } from "../process/output-sidecar.js"
 import { runProcess } from "../process/run-process.js"

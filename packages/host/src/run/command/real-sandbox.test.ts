@@ -2,8 +2,8 @@ import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node
 import { join } from "node:path"
 import type { CommandRequest, JobView, ReplRequest } from "@haft/contract"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { createObserver, type Observer } from "../../observe/index.js"
 import { createSandboxes, type Sandboxes } from "../../sandbox/index.js"
+import { createObserver, type Observer } from "../../undo/record/create-observer.js"
 import { SessionJobs } from "../job/session-jobs.js"
 import {
   createTestSession,

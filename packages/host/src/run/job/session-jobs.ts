@@ -8,8 +8,8 @@ import {
   type SandboxedCall,
   ToolError,
 } from "@haft/contract"
-import type { Observer } from "../../observe/index.js"
 import type { CommandSandboxes, PreparedSandbox } from "../../sandbox/sandbox.js"
+import type { Observer } from "../../undo/record/create-observer.js"
 import { within } from "../../wait.js"
 import { RulesWatch } from "../long-lived/long-lived.js"
 import { nextProcessTag, tagName } from "../process/spawn.js"

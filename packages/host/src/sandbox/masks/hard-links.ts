@@ -1,6 +1,6 @@
 import { type BigIntStats, lstatSync, readdirSync } from "node:fs"
 import { join } from "node:path"
-import { createTurns } from "../../observe/create-turns.js"
+import { createTurns } from "../../workspace-index/create-turns.js"
 import type { IndexedDirectory, WorkspaceIndex } from "../../workspace-index/index.js"
 import type { Mask, Masks } from "./find-masks.js"
 

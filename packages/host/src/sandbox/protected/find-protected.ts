@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer"
 import { type Dirent, readdirSync } from "node:fs"
 import { relative, sep } from "node:path"
 import { setImmediate as nextTurn } from "node:timers/promises"
-import { shownName } from "../../observe/scan-workspace.js"
+import { shownName } from "../../undo/record/scan-workspace.js"
 import { FoundInDirectories, type WorkspaceIndex } from "../../workspace-index/index.js"
 import { folded, isProtected, isProtectedFolded, namesInFolder, protectedInGit } from "./protected-names.js"
 

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto"
 import { closeSync, fstatSync, mkdirSync, openSync, readSync, unlinkSync, writeSync } from "node:fs"
 import { join } from "node:path"
-import type { Turns } from "./create-turns.js"
-import { openPlainly } from "./open-plainly.js"
-import { type Entry, sameContent } from "./scan-workspace.js"
+import type { Turns } from "../../workspace-index/create-turns.js"
+import { type Entry, sameContent } from "../record/scan-workspace.js"
+import { openPlainly } from "./keep-contents.js"
 
 interface Piece {
   readonly entry: Entry

@@ -1,6 +1,6 @@
 import { dirname } from "node:path"
 import { isInside, type ObservedEffect, ToolError } from "@haft/contract"
-import { folderIdentity, hasContent } from "./entry-identity.js"
+import { folderIdentity, hasContent } from "../keep/entry-identity.js"
 
 type FileChange = Extract<ObservedEffect, { readonly kind: "fs.write" | "fs.delete" }>
 

@@ -1,7 +1,7 @@
 import type { ObservedChanges, SandboxedCall } from "@haft/contract"
-import type { WorkspaceIndex } from "../workspace-index/index.js"
-import { describeChanges } from "./describe-changes.js"
-import { leftOutEffect, listChanges } from "./list-changes.js"
+import type { WorkspaceIndex } from "../../workspace-index/index.js"
+import { WorkspaceCopies } from "../keep/workspace-copies.js"
+import { describeChanges, leftOutEffect, listChanges } from "./describe-changes.js"
 import { defaultObserveLimits, type ObserveLimits } from "./observe-limits.js"
 import { type Picture, Pictures } from "./pictures.js"
 import { recordChanges } from "./record-changes.js"
@@ -13,7 +13,6 @@ import {
   setIdIdentity,
   setIdNotes,
 } from "./set-id-files.js"
-import { WorkspaceCopies } from "./workspace-copies.js"
 
 /** Knows what commands changed in the workspace of a session. */
 export interface Observer {

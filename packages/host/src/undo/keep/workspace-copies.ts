@@ -1,10 +1,10 @@
 import { join } from "node:path"
-import type { WorkspaceIndex } from "../workspace-index/index.js"
+import type { WorkspaceIndex } from "../../workspace-index/index.js"
+import type { ObserveLimits } from "../record/observe-limits.js"
+import type { Picture, Pictures } from "../record/pictures.js"
+import type { Entry } from "../record/scan-workspace.js"
 import { ContentPack } from "./content-pack.js"
 import { type KeepGrant, type KeepSource, KeptContents } from "./keep-contents.js"
-import type { ObserveLimits } from "./observe-limits.js"
-import type { Picture, Pictures } from "./pictures.js"
-import type { Entry } from "./scan-workspace.js"
 
 /** Which files are copied, and where to. */
 export interface WorkspaceCopiesOptions {

@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path"
 import { isInside } from "@haft/contract"
-import type { IndexedDirectory, WorkspaceIndex } from "../workspace-index/index.js"
+import type { IndexedDirectory, WorkspaceIndex } from "../../workspace-index/index.js"
 import type { ObserveLimits } from "./observe-limits.js"
 import { type Entry, type Snapshot, scanWorkspace } from "./scan-workspace.js"
 

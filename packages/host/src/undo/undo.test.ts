@@ -13,11 +13,11 @@ import { join } from "node:path"
 import type { ObservedEffect } from "@haft/contract"
 import * as fc from "fast-check"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { bytes, createFileGround, type FileGround, failureOf } from "../../../test/file-ground.js"
-import { contentHash } from "../system/content-hash.js"
-import { objectPath } from "./history-object.js"
-import { pruneHistory } from "./prune-history.js"
-import { undoEffects } from "./undo-effects.js"
+import { bytes, createFileGround, type FileGround, failureOf } from "../../test/file-ground.js"
+import { contentHash } from "../files/system/content-hash.js"
+import { objectPath } from "./keep/history-object.js"
+import { pruneHistory } from "./keep/prune-history.js"
+import { undoEffects } from "./restore/undo-effects.js"
 
 let ground: FileGround
 beforeEach(() => {

@@ -1,8 +1,59 @@
-import { type CallRecord, isInside } from "@haft/contract"
+import { type CallRecord, isInside, ToolError } from "@haft/contract"
 import type { Kysely } from "kysely"
-import { rowToCall, undoType } from "./call-record.js"
+import { type PartDraft, recordJson, rowToCall } from "./call-record.js"
+import { createId } from "./create-id.js"
+import { findCall } from "./find-by-id.js"
 import { heartbeatMs } from "./lease/owner.js"
 import type { Tables } from "./schema/tables.js"
+
+/** Type of the part that says that the file effects of a call were taken back. */
+export const undoType = "data-undo"
+
+/** When the file effects of a call were taken back, if they were. */
+export async function findUndo(db: Kysely<Tables>, callId: string): Promise<number | undefined> {
+  const call = await findCall(db, callId)
+  if (!call) return undefined
+  const note = await db
+    .selectFrom("chat_parts")
+    .select("created_at")
+    .where("tool_call_id", "=", call.tool_call_id)
+    .where("session_id", "=", call.session_id)
+    .where("type", "=", undoType)
+    .limit(1)
+    .executeTakeFirst()
+  return note?.created_at
+}
+
+/** The note that a call is undone now, ready to be appended. */
+export async function draftUndo(db: Kysely<Tables>, callId: string, at: number): Promise<PartDraft> {
+  const row = await findCall(db, callId)
+  if (!row)
+    throw new ToolError(
+      "not_found",
+      `Cannot undo call "${callId}": the journal has no such call; see \`haft session show\``,
+    )
+  if ((await findUndo(db, callId)) !== undefined) {
+    throw new ToolError("conflict", `Cannot undo call "${callId}": it was undone already; name another call`)
+  }
+  return undoDraft({ id: createId("prt", at), call: rowToCall(row), at })
+}
+
+/** The note that a call was undone, as a part. */
+function undoDraft(note: { readonly id: string; readonly call: CallRecord; readonly at: number }): PartDraft {
+  const { id, call, at } = note
+  return {
+    id,
+    sessionId: call.sessionId,
+    type: undoType,
+    callId: call.callId,
+    state: null,
+    text: recordJson({ id, callId: call.callId, sessionId: call.sessionId, at }),
+    chained: true,
+    synced: true,
+    createdAt: at,
+    updatedAt: at,
+  }
+}
 
 /** The newest call in any session that changed a file under one of the roots, or from there, and was not undone. */
 export async function findLastFileCall(db: Kysely<Tables>, roots: readonly string[]): Promise<CallRecord | undefined> {

@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { ObservedChanges, ObservedEffect } from "@haft/contract"
-import { type UndoReport, undoEffects } from "../../files/index.js"
 import { createTestSession } from "../../run/process/testing/test-session.js"
 import { WorkspaceIndex, type WorkspaceIndexOptions } from "../../workspace-index/workspace-index.js"
-import { createObserver } from "../create-observer.js"
+import { createObserver } from "../record/create-observer.js"
+import { type UndoReport, undoEffects } from "../restore/undo-effects.js"
 
 /** A workspace in real folders whose changes are observed and can be undone. */
 export interface ObservedGround {

@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer"
 import { lstatSync, readdirSync, readlinkSync, type Stats } from "node:fs"
 import { sep } from "node:path"
-import { errnoOf } from "../files/system/errno.js"
-import { createTurns } from "./create-turns.js"
+import { errnoOf } from "../../files/system/errno.js"
+import { createTurns } from "../../workspace-index/create-turns.js"
 import type { ObserveLimits } from "./observe-limits.js"
 
 /** What identifies the content of a file without reading it. */

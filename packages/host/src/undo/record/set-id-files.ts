@@ -9,10 +9,10 @@ import {
   readlinkSync,
   type Stats,
 } from "node:fs"
-import { errnoOf } from "../files/system/errno.js"
-import { O_PATH } from "../files/walk/linux/hold.js"
+import { errnoOf } from "../../files/system/errno.js"
+import { O_PATH } from "../../files/walk/linux/hold.js"
+import { createTurns } from "../../workspace-index/create-turns.js"
 import { compareSnapshots, type Difference } from "./compare-snapshots.js"
-import { createTurns } from "./create-turns.js"
 import { shownFrom } from "./describe-changes.js"
 import type { ComparedPictures, Picture, Pictures } from "./pictures.js"
 import { type Entry, entryAt } from "./scan-workspace.js"

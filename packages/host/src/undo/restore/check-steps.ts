@@ -1,19 +1,59 @@
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { ToolError } from "@haft/contract"
+import { type FileSession, perform } from "../../files/file-session.js"
+import { readlink } from "../../files/system/file-call.js"
+import { readTree } from "../../files/tree/read-tree.js"
+import type { Target } from "../../files/walk/walk.js"
+import { changeDiff } from "../../files/write/change-diff.js"
+import { type Current, type CurrentRequest, readCurrent } from "../../files/write/read-current.js"
 import { assertNotMasked } from "../../run/long-lived/held-masks.js"
-import { type FileSession, perform } from "../file-session.js"
-import { readlink } from "../system/file-call.js"
-import { readTree } from "../tree/read-tree.js"
-import type { Target } from "../walk/walk.js"
-import { changeDiff } from "../write/change-diff.js"
-import { type Current, type CurrentRequest, readCurrent } from "../write/read-current.js"
-import { type At, lasting } from "./at-place.js"
-import { folderIdentity, hasContent, linkIdentity, specialIdentity } from "./entry-identity.js"
-import { maxObjectBytes } from "./history-object.js"
-import { isTree, treeLimits } from "./kept-tree.js"
-import { readKept } from "./read-kept.js"
-import { isFolderMode, type UndoStep } from "./undo-plan.js"
+import { folderIdentity, hasContent, linkIdentity, specialIdentity } from "../keep/entry-identity.js"
+import { maxObjectBytes, readKept } from "../keep/history-object.js"
+import { isTree, treeLimits } from "../keep/kept-tree.js"
+import { type At, atPlaces, lasting } from "./at-place.js"
+import { isFolderMode, isInPlaceOfFolder, shutOff, takenAway, type UndoStep } from "./undo-plan.js"
+
+/** What is to be undone, before the first step. */
+export interface CheckRequest {
+  readonly steps: readonly UndoStep[]
+  readonly moves: ReadonlyMap<UndoStep, UndoStep>
+  /** An earlier undo of the same ended half-way. */
+  readonly isResumed: boolean
+}
+
+/** Throws unless everything is as it was left; gives the steps that an earlier undo has made already. */
+export async function checkSteps(
+  session: FileSession,
+  { steps, moves, isResumed }: CheckRequest,
+): Promise<ReadonlySet<UndoStep>> {
+  const leaving = takenAway(steps)
+  const done = new Set<UndoStep>()
+  // What was moved away is gone by an undo only where it came back.
+  const cameBack = (step: UndoStep) => !moves.has(step) || done.has(moves.get(step)!)
+  const check = (step: UndoStep) =>
+    atPlaces(session, [step.path], async ([at]) => {
+      const isMine = isResumed && step.from !== step.to && !isFolderMode(step)
+      if (isMine && cameBack(step) && (await isBack(step, at!))) return void done.add(step)
+      if (!isFolderMode(step) || !step.isFilled) {
+        const anyMode = moves.has(step) || step.from === step.to
+        await assertAsLeft(session, step, { ...at!, anyMode, leaving })
+      } else if (step.from === null && at!.place.facts && !isResumed) {
+        // Somebody made the folder again and chose its mode.
+        done.add(step)
+      }
+    })
+  const [first, others] = [steps.filter(isInPlaceOfFolder), steps.filter((step) => !isInPlaceOfFolder(step))]
+  for (const step of first) await check(step)
+  const unreachable = shutOff(
+    others,
+    first.filter((step) => !done.has(step)),
+  )
+  const reachable = others.filter((step) => !unreachable.has(step))
+  for (const step of reachable.filter((one) => !moves.has(one))) await check(step)
+  for (const step of reachable.filter((one) => moves.has(one))) await check(step)
+  return done
+}
 
 /** The file, link or folder as it is now, which must be as the last effect left it. */
 export async function assertAsLeft(
@@ -44,7 +84,7 @@ export async function assertAsLeft(
 }
 
 /** Whether what a step brings back is there already. */
-export async function isBack({ to }: UndoStep, at: At): Promise<boolean> {
+async function isBack({ to }: UndoStep, at: At): Promise<boolean> {
   const { target, place } = at
   if (!place.facts || to === null) return !place.facts && to === null
   if (isTree(to)) return (await treeOf(to, at))?.hash() === to

@@ -1,8 +1,8 @@
 import { lstat, readdir, unlink } from "node:fs/promises"
 import { join } from "node:path"
 import { ignoreMissing } from "@haft/contract"
-import { isMissing } from "../system/errno.js"
-import { removeOwnFolder } from "../tree/remove-tree.js"
+import { isMissing } from "../../files/system/errno.js"
+import { removeOwnFolder } from "../../files/tree/remove-tree.js"
 import { shardPattern } from "./history-object.js"
 import { keptTrees } from "./kept-tree.js"
 

@@ -1,9 +1,10 @@
+import { closeSync, constants, fstatSync, openSync, readlinkSync, type Stats } from "node:fs"
 import { dirname } from "node:path"
 import { isInside, type SandboxedGrant } from "@haft/contract"
+import { createTurns } from "../../workspace-index/create-turns.js"
+import type { ObserveLimits } from "../record/observe-limits.js"
+import type { Entry, Snapshot } from "../record/scan-workspace.js"
 import type { ContentPack } from "./content-pack.js"
-import { createTurns } from "./create-turns.js"
-import type { ObserveLimits } from "./observe-limits.js"
-import type { Entry, Snapshot } from "./scan-workspace.js"
 
 /** What a grant says about files before a command. */
 export type KeepGrant = Pick<SandboxedGrant, "admits" | "denies" | "mayKeep" | "writes">
@@ -147,4 +148,30 @@ function isJudged(path: string, grant: KeepGrant): boolean {
 interface Wanted {
   readonly path: string
   readonly mtimeMs: number
+}
+
+const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
+/** A regular file that was opened at exactly its own path. */
+export interface PlainFile {
+  readonly descriptor: number
+  readonly facts: Stats
+}
+
+/**
+ * Opens a regular file, with no link in any part of its path: a folder that was exchanged for a link meanwhile must not
+ * bring a file from elsewhere into the history. Undefined when it is not that file any more.
+ */
+export function openPlainly(path: string): PlainFile | undefined {
+  let descriptor: number | undefined
+  try {
+    descriptor = openSync(path, flags)
+    const facts = fstatSync(descriptor)
+    const inPlace = process.platform !== "linux" || readlinkSync(`/proc/self/fd/${descriptor}`) === path
+    if (facts.isFile() && inPlace) return { descriptor, facts }
+  } catch {
+    // Gone, or not to be read by this user.
+  }
+  if (descriptor !== undefined) closeSync(descriptor)
+  return undefined
 }

@@ -15,8 +15,8 @@ import { dirname, join } from "node:path"
 import type { ObservedChanges, SandboxedGrant } from "@haft/contract"
 import * as fc from "fast-check"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { undoEffects } from "../files/index.js"
-import { createTestSession, type TestSession } from "../run/process/testing/test-session.js"
+import { createTestSession, type TestSession } from "../../run/process/testing/test-session.js"
+import { undoEffects } from "../restore/undo-effects.js"
 import { createObserver, type Observer, type ObserverOptions } from "./create-observer.js"
 
 let session: TestSession

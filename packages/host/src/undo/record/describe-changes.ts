@@ -1,6 +1,13 @@
 import { relative, sep } from "node:path"
-import { isInside, type ObservedChanges, type SandboxedCall, type SandboxedGrant } from "@haft/contract"
-import { isProtected } from "../sandbox/protected/protected-names.js"
+import {
+  isInside,
+  type ObservedChanges,
+  type ObservedEffect,
+  type SandboxedCall,
+  type SandboxedGrant,
+} from "@haft/contract"
+import { isProtected } from "../../sandbox/protected/protected-names.js"
+import type { Difference } from "./compare-snapshots.js"
 import { type RecordedChange, unknownHash } from "./record-changes.js"
 
 /** What is needed to word changes. */
@@ -86,4 +93,29 @@ function noteOf(
   if (unread[0]) notes.push(`What ${named(unread)} holds now could not be read, so that it cannot be undone`)
   if (shared) notes.push("Other commands ran at the same time, and some of these changes may be theirs")
   return notes.length > 0 ? notes.join(". ") : undefined
+}
+
+/** The changes that are recorded one by one, and how many others there are. */
+export interface ListedChanges {
+  readonly listed: readonly Difference[]
+  readonly leftOut: number
+}
+
+/** As many changes as may be recorded, in their order: first what is gone, then what is different, then what is new. */
+export function listChanges(differences: readonly Difference[], most: number): ListedChanges {
+  if (differences.length <= most) return { listed: differences, leftOut: 0 }
+  const gravest = [...differences].sort((one, other) => rankOf(one) - rankOf(other)).slice(0, most)
+  const chosen = new Set(gravest)
+  return { listed: differences.filter((one) => chosen.has(one)), leftOut: differences.length - most }
+}
+
+/** Stands for all that was left out: content that was not kept, so that no undo removes what may be its last copy. */
+export function leftOutEffect(root: string, leftOut: number): ObservedEffect {
+  const kept = `${leftOut} more changes were not recorded`
+  return { kind: "fs.write", path: root, before: "left out", after: null, kept }
+}
+
+function rankOf({ before, after }: Difference): number {
+  if (!after) return 0
+  return before ? 1 : 2
 }

@@ -1,1 +1,0 @@
-export { createObserver, type Observer } from "./create-observer.js"
