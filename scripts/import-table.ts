@@ -91,6 +91,7 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
       "@ai-sdk/openai",
       "@ai-sdk/openai-compatible",
       "@ai-sdk/provider",
+      "jsonc-parser",
     ],
     node: "all",
   },

@@ -1,1 +1,16 @@
+export { type ModelClock, machineClock } from "./clock.js"
+export { ModelError, type ModelFailure, type ModelFailureKind } from "./model-error.js"
 export { type ModelProvider, modelProviders, type OpenModelOptions, openModel } from "./open-model.js"
+export { type RecordScriptOptions, ScriptRecorder } from "./record-script.js"
+export {
+  type ModelReply,
+  type ProviderMetadata,
+  type ReplyCall,
+  type ReplyChunk,
+  type ReplyPart,
+  replyCalls,
+  replyMessage,
+  replyText,
+} from "./reply.js"
+export { askingAgent, openScript, type ScriptModel } from "./script-model.js"
+export { type ReplyLimits, type StreamReplyOptions, streamReply } from "./stream-reply.js"

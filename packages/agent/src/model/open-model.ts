@@ -1,5 +1,7 @@
-import type { LanguageModelV3 } from "@ai-sdk/provider"
+import type { LanguageModelV3, LanguageModelV3CallOptions, SharedV3ProviderOptions } from "@ai-sdk/provider"
 import { ToolError } from "@haft/contract"
+import { keepKeySecret } from "./model-error.js"
+import { openScript } from "./script-model.js"
 
 /** Where a model is reached and with which keys. */
 export interface OpenModelOptions {
@@ -18,10 +20,12 @@ export const modelProviders = ["anthropic", "openai", "google", "ollama", "opena
 export type ModelProvider = (typeof modelProviders)[number]
 
 /**
- * Opens `PROVIDER:NAME`. The provider's package is loaded at the first use of that provider.
+ * Opens `PROVIDER:NAME` or `script:FILE`. The provider's package is loaded at the first use of that provider.
  * Throws `invalid_args` for a name that cannot be one and `not_configured` for a missing key or address; asks no server.
  */
 export async function openModel(reference: string, options: OpenModelOptions): Promise<LanguageModelV3> {
+  if (reference.startsWith("script:") && reference.length > "script:".length)
+    return openScript(reference.slice("script:".length))
   const { provider, name } = parseModelReference(reference)
   return openers[provider](name, options)
 }
@@ -59,20 +63,24 @@ const openers: Readonly<Record<ModelProvider, Opener>> = {
     const authToken = apiKey === undefined ? options.env.ANTHROPIC_AUTH_TOKEN?.trim() || undefined : undefined
     if (authToken === undefined && apiKey === undefined) throw missingKey(`anthropic:${name}`, ["ANTHROPIC_API_KEY"])
     const baseURL = addressOf(options, "ANTHROPIC_BASE_URL", "https://api.anthropic.com/v1")
-    return createAnthropic({ ...(authToken ? { authToken } : { apiKey }), baseURL, ...fetchOf(options) })(name)
+    const model = createAnthropic({ ...(authToken ? { authToken } : { apiKey }), baseURL, ...fetchOf(options) })(name)
+    return keepKeySecret(model, apiKey ?? authToken)
   },
   async openai(name, options) {
     const { createOpenAI } = await import("@ai-sdk/openai")
     const apiKey = keyOf(`openai:${name}`, options, ["OPENAI_API_KEY"])
     const baseURL = addressOf(options, "OPENAI_BASE_URL", "https://api.openai.com/v1")
-    return createOpenAI({ apiKey, baseURL, ...fetchOf(options) })(name)
+    const model = createOpenAI({ apiKey, baseURL, ...fetchOf(options) })(name)
+    // Nothing is kept at the provider: reasoning comes back encrypted and travels with the history, so that a turn does not
+    // depend on what a server still has.
+    return keepKeySecret(withDefaults(model, { openai: { store: false } }), apiKey)
   },
   async google(name, options) {
     const { createGoogleGenerativeAI } = await import("@ai-sdk/google")
     const variables = ["GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY"]
     const apiKey = keyOf(`google:${name}`, options, variables)
     const baseURL = addressOf(options, undefined, "https://generativelanguage.googleapis.com/v1beta")
-    return createGoogleGenerativeAI({ apiKey, baseURL, ...fetchOf(options) })(name)
+    return keepKeySecret(createGoogleGenerativeAI({ apiKey, baseURL, ...fetchOf(options) })(name), apiKey)
   },
   async ollama(name, options) {
     const baseURL = addressOf(options, undefined, ollamaAddress(options.env.OLLAMA_HOST))
@@ -101,7 +109,26 @@ async function openCompatible(model: CompatibleModel, options: OpenModelOptions)
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible")
   const { provider, name, baseURL, apiKey } = model
   const key = apiKey === undefined ? {} : { apiKey }
-  return createOpenAICompatible({ name: provider, baseURL, includeUsage: true, ...key, ...fetchOf(options) })(name)
+  const open = createOpenAICompatible({ name: provider, baseURL, includeUsage: true, ...key, ...fetchOf(options) })
+  return keepKeySecret(open(name), apiKey)
+}
+
+/** The model with provider options that hold unless a request gives its own. */
+function withDefaults(model: LanguageModelV3, defaults: SharedV3ProviderOptions): LanguageModelV3 {
+  const complete = (call: LanguageModelV3CallOptions): LanguageModelV3CallOptions => {
+    const providerOptions = { ...call.providerOptions }
+    for (const [provider, options] of Object.entries(defaults))
+      providerOptions[provider] = { ...options, ...providerOptions[provider] }
+    return { ...call, providerOptions }
+  }
+  return {
+    specificationVersion: "v3",
+    provider: model.provider,
+    modelId: model.modelId,
+    supportedUrls: model.supportedUrls,
+    doStream: (call) => model.doStream(complete(call)),
+    doGenerate: (call) => model.doGenerate(complete(call)),
+  }
 }
 
 function fetchOf({ fetch }: OpenModelOptions): { readonly fetch?: typeof globalThis.fetch } {

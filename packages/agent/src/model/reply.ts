@@ -1,0 +1,249 @@
+import type {
+  JSONObject,
+  LanguageModelV3FinishReason,
+  LanguageModelV3Message,
+  LanguageModelV3StreamPart,
+  LanguageModelV3Usage,
+  SharedV3ProviderMetadata,
+} from "@ai-sdk/provider"
+import type { Usage } from "@haft/contract"
+
+/** What a provider wants back unchanged with the next request, by provider: signatures, encrypted reasoning, ids of items. */
+export type ProviderMetadata = { readonly [provider: string]: JSONObject }
+
+/** A call that a model made. */
+export interface ReplyCall {
+  readonly type: "tool-call"
+  readonly id: string
+  /** As it came: the name of that request's wire map. */
+  readonly name: string
+  /** As it came; JSON if the model did well. */
+  readonly input: string
+  readonly providerMetadata?: ProviderMetadata
+}
+
+/** One part of a reply, in the order in which the parts began. */
+export type ReplyPart =
+  | { readonly type: "text"; readonly text: string; readonly providerMetadata?: ProviderMetadata }
+  | { readonly type: "reasoning"; readonly text: string; readonly providerMetadata?: ProviderMetadata }
+  | ReplyCall
+
+/** A whole reply of a model, as plain JSON. */
+export interface ModelReply {
+  readonly parts: readonly ReplyPart[]
+  readonly finish: LanguageModelV3FinishReason["unified"]
+  /** The provider's own word. */
+  readonly finishWord?: string
+  /** Zeros where the provider did not tell. */
+  readonly usage: Usage
+  /** The model that answered, where the provider names it; an alias has become a dated name. */
+  readonly modelId?: string
+  readonly providerMetadata?: ProviderMetadata
+  /** Settings that the provider left out of the request. */
+  readonly warnings?: readonly string[]
+}
+
+/** A piece of a reply that is under way. The whole reply supersedes all pieces. */
+export type ReplyChunk =
+  | { readonly type: "text-delta"; readonly delta: string }
+  | { readonly type: "reasoning-delta"; readonly delta: string }
+  | { readonly type: "tool-input-start"; readonly call: string; readonly tool: string }
+  | { readonly type: "tool-input-delta"; readonly call: string; readonly delta: string }
+
+/** The text of a reply, without its reasoning. */
+export function replyText({ parts }: ModelReply): string {
+  return parts.map((part) => (part.type === "text" ? part.text : "")).join("")
+}
+
+/** The calls of a reply, in the model's order. */
+export function replyCalls({ parts }: ModelReply): readonly ReplyCall[] {
+  return parts.filter((part) => part.type === "tool-call")
+}
+
+/** The reply as a message of the next request; reasoning goes back with its signatures. */
+export function replyMessage({ parts }: ModelReply): LanguageModelV3Message {
+  type Content = Extract<LanguageModelV3Message, { role: "assistant" }>["content"]
+  const content = parts.map((part): Content[number] => {
+    const options = part.providerMetadata === undefined ? {} : { providerOptions: { ...part.providerMetadata } }
+    if (part.type !== "tool-call") return { type: part.type, text: part.text, ...options }
+    return {
+      type: "tool-call",
+      toolCallId: part.id,
+      toolName: part.name,
+      input: inputObject(part.input),
+      ...options,
+    }
+  })
+  return { role: "assistant", content }
+}
+
+/** Providers take back objects only, so that an input which is none is shown inside one. */
+function inputObject(input: string): unknown {
+  if (input.trim() === "") return {}
+  try {
+    const value: unknown = JSON.parse(input)
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value
+  } catch {
+    // Below: the model sees what it wrote.
+  }
+  return { unparsed_input: input }
+}
+
+interface OpenPart {
+  readonly type: "text" | "reasoning"
+  readonly pieces: string[]
+  metadata: SharedV3ProviderMetadata | undefined
+}
+
+interface Finish {
+  readonly reason: LanguageModelV3FinishReason
+  readonly usage: LanguageModelV3Usage
+  readonly metadata: SharedV3ProviderMetadata | undefined
+}
+
+type TextStreamPart = Extract<LanguageModelV3StreamPart, { type: `${"text" | "reasoning"}-${string}` }>
+
+/** Puts a reply together from the parts of a stream. */
+export class ReplyBuilder {
+  private readonly parts: (OpenPart | ReplyCall)[] = []
+  private readonly open = new Map<string, OpenPart>()
+  private readonly callIds = new Set<string>()
+  private readonly inputs = new Map<string, number>()
+  private readonly warnings: string[] = []
+  private modelId: string | undefined
+  private end: Finish | undefined
+  /** Characters of text, reasoning and inputs so far. */
+  chars = 0
+
+  /** Whether the provider said how the reply ended. A stream that was cut has an end without any reason, or none. */
+  get ended(): boolean {
+    return this.end !== undefined && (this.end.reason.raw !== undefined || this.end.reason.unified !== "other")
+  }
+
+  /** Takes one part of the stream; gives the piece that watchers may see. */
+  add(part: LanguageModelV3StreamPart): ReplyChunk | undefined {
+    switch (part.type) {
+      case "stream-start":
+        this.warnings.push(...part.warnings.map((warning) => JSON.stringify(warning)))
+        return undefined
+      case "response-metadata":
+        this.modelId = part.modelId ?? this.modelId
+        return undefined
+      case "text-start":
+      case "text-end":
+      case "text-delta":
+        return this.addText("text", part)
+      case "reasoning-start":
+      case "reasoning-end":
+      case "reasoning-delta":
+        return this.addText("reasoning", part)
+      case "tool-input-start":
+        this.inputs.set(part.id, 0)
+        return { type: "tool-input-start", call: part.id, tool: part.toolName }
+      case "tool-input-delta":
+        this.chars += part.delta.length
+        this.inputs.set(part.id, (this.inputs.get(part.id) ?? 0) + part.delta.length)
+        return { type: "tool-input-delta", call: part.id, delta: part.delta }
+      case "tool-call":
+        // A tool that the provider runs itself has its result in the same stream; none is offered.
+        if (part.providerExecuted !== true) this.addCall(part)
+        return undefined
+      case "finish":
+        this.end = { reason: part.finishReason, usage: part.usage, metadata: part.providerMetadata }
+        return undefined
+      default:
+        return undefined
+    }
+  }
+
+  build(): ModelReply {
+    const { end, modelId, warnings } = this
+    const { unified = "other", raw } = end?.reason ?? {}
+    return {
+      parts: this.parts.flatMap((part) => ("pieces" in part ? closePart(part) : [part])),
+      finish: unified,
+      ...(raw === undefined ? {} : { finishWord: raw }),
+      usage: usageOf(end?.usage),
+      ...(modelId === undefined ? {} : { modelId }),
+      ...metadataField(end?.metadata),
+      ...(warnings.length === 0 ? {} : { warnings }),
+    }
+  }
+
+  private addText(type: "text" | "reasoning", part: TextStreamPart): ReplyChunk | undefined {
+    const key = `${type} ${part.id}`
+    let open = this.open.get(key)
+    if (open === undefined || part.type.endsWith("-start")) {
+      open = { type, pieces: [], metadata: undefined }
+      this.open.set(key, open)
+      this.parts.push(open)
+    }
+    open.metadata = mergeMetadata(open.metadata, part.providerMetadata)
+    if (!("delta" in part) || part.delta === "") return undefined
+    const { delta } = part
+    open.pieces.push(delta)
+    this.chars += delta.length
+    return { type: `${type}-delta`, delta }
+  }
+
+  private addCall(part: Extract<LanguageModelV3StreamPart, { type: "tool-call" }>): void {
+    this.chars += Math.max(0, part.input.length - (this.inputs.get(part.toolCallId) ?? 0))
+    const id = this.uniqueId(part.toolCallId)
+    const metadata = metadataField(part.providerMetadata)
+    this.parts.push({ type: "tool-call", id, name: part.toolName, input: part.input, ...metadata })
+  }
+
+  /** Some servers leave ids out or repeat them; a result must find its own call. */
+  private uniqueId(given: string): string {
+    const base = given === "" ? "call" : given
+    let id = base
+    for (let count = 2; this.callIds.has(id); count += 1) id = `${base}-${count}`
+    this.callIds.add(id)
+    return id
+  }
+}
+
+function closePart({ type, pieces, metadata }: OpenPart): readonly ReplyPart[] {
+  const text = pieces.join("")
+  // Reasoning that is encrypted or redacted has no text, yet must go back; Gemini signs an empty last text. Other empty
+  // texts are refused by providers.
+  const signed = Object.values(metadata ?? {}).some((fields) => type === "reasoning" || "thoughtSignature" in fields)
+  return text === "" && !signed ? [] : [{ type, text, ...metadataField(metadata) }]
+}
+
+/** A signature comes in a later piece than the id, so that what came before stays. */
+function mergeMetadata(
+  before: SharedV3ProviderMetadata | undefined,
+  next: SharedV3ProviderMetadata | undefined,
+): SharedV3ProviderMetadata | undefined {
+  if (before === undefined || next === undefined) return next ?? before
+  const merged = { ...before }
+  for (const [provider, fields] of Object.entries(next)) merged[provider] = { ...merged[provider], ...fields }
+  return merged
+}
+
+function metadataField(metadata: SharedV3ProviderMetadata | undefined): { providerMetadata?: ProviderMetadata } {
+  if (metadata === undefined) return {}
+  // Through JSON: the packages leave undefined fields in it, which a journal cannot keep.
+  return { providerMetadata: JSON.parse(JSON.stringify(metadata)) }
+}
+
+/** Tokens as the journal counts them: input without what was read from or written to the provider's cache. */
+function usageOf(usage: LanguageModelV3Usage | undefined): Usage {
+  const input = usage?.inputTokens
+  const output = usage?.outputTokens
+  const cacheReadTokens = count(input?.cacheRead)
+  const cacheWriteTokens = count(input?.cacheWrite)
+  const reasoningTokens = count(output?.reasoning)
+  return {
+    inputTokens: count(input?.noCache ?? count(input?.total) - cacheReadTokens - cacheWriteTokens),
+    outputTokens: count(output?.total ?? count(output?.text) + reasoningTokens),
+    reasoningTokens,
+    cacheReadTokens,
+    cacheWriteTokens,
+  }
+}
+
+function count(tokens: number | undefined): number {
+  return tokens !== undefined && Number.isFinite(tokens) && tokens > 0 ? Math.round(tokens) : 0
+}

@@ -1,0 +1,136 @@
+import type {
+  LanguageModelV3,
+  LanguageModelV3CallOptions,
+  LanguageModelV3StreamPart,
+  LanguageModelV3StreamResult,
+} from "@ai-sdk/provider"
+import { type ModelClock, Watch } from "./clock.js"
+import { ModelError, modelErrorOf, modelFailure } from "./model-error.js"
+import { type ModelReply, ReplyBuilder, type ReplyChunk } from "./reply.js"
+
+/** How long a reply may keep silent and how large it may get. */
+export interface ReplyLimits {
+  /** Until the first part; models that think first need minutes. */
+  readonly firstPartMs?: number | undefined
+  /** Between two parts. */
+  readonly silenceMs?: number | undefined
+  /** Of text, reasoning and tool inputs together. A journaled value is at most 1 MiB. */
+  readonly maxChars?: number | undefined
+  /** Of the stream, so that one of empty pieces ends too. */
+  readonly maxParts?: number | undefined
+}
+
+/** What a reply is read with. */
+export interface StreamReplyOptions {
+  readonly signal: AbortSignal
+  readonly clock: ModelClock
+  readonly onChunk?: ((chunk: ReplyChunk) => void) | undefined
+  readonly limits?: ReplyLimits | undefined
+}
+
+const defaultLimits = { firstPartMs: 180_000, silenceMs: 90_000, maxChars: 900_000, maxParts: 400_000 }
+
+/**
+ * Asks the model once and reads its stream to the end. Throws `ModelError` for everything that is no whole reply, at once
+ * when `signal` aborts. Nothing of a broken reply is returned, because the input of a call may be cut in the middle.
+ */
+export function streamReply(
+  model: LanguageModelV3,
+  call: Omit<LanguageModelV3CallOptions, "abortSignal" | "includeRawChunks">,
+  options: StreamReplyOptions,
+): Promise<ModelReply> {
+  return new ReplyStream(model, options).read(call)
+}
+
+class ReplyStream {
+  private readonly model: LanguageModelV3
+  private readonly options: StreamReplyOptions
+  private readonly limits: typeof defaultLimits
+  private readonly builder = new ReplyBuilder()
+  private readonly controller = new AbortController()
+  private parts = 0
+
+  constructor(model: LanguageModelV3, options: StreamReplyOptions) {
+    this.model = model
+    this.options = options
+    this.limits = { ...defaultLimits, ...definedOf(options.limits) }
+  }
+
+  async read(call: Omit<LanguageModelV3CallOptions, "abortSignal">): Promise<ModelReply> {
+    const { signal, clock } = this.options
+    const { firstPartMs, silenceMs } = this.limits
+    const watch = new Watch(signal, clock)
+    let reader: ReadableStreamDefaultReader<LanguageModelV3StreamPart> | undefined
+    try {
+      signal.throwIfAborted()
+      const asked = this.model.doStream({ ...call, abortSignal: this.controller.signal })
+      const result = await watch.wait(asked, firstPartMs, () => this.silent(firstPartMs))
+      reader = result.stream.getReader()
+      let waitMs = firstPartMs
+      for (;;) {
+        const { done, value } = await watch.wait(reader.read(), waitMs, () => this.silent(waitMs))
+        if (done) break
+        this.take(value)
+        // Headers and metadata come before the model has thought.
+        if (this.builder.chars > 0) waitMs = silenceMs
+      }
+      return this.finish(result)
+    } catch (error) {
+      // Not awaited: a source that hangs must not hold up the abort.
+      void reader?.cancel().catch(() => {})
+      this.controller.abort()
+      if (signal.aborted) throw new ModelError(modelFailure("cancelled", "The reply was stopped"), error)
+      throw modelErrorOf(error, this.model)
+    } finally {
+      watch.end()
+    }
+  }
+
+  private take(part: LanguageModelV3StreamPart): void {
+    this.parts += 1
+    if (part.type === "error") throw part.error
+    const chunk = this.builder.add(part)
+    if (chunk !== undefined) this.options.onChunk?.(chunk)
+    const { maxChars, maxParts } = this.limits
+    if (this.builder.chars > maxChars) throw this.endless(`more than ${maxChars} characters`)
+    if (this.parts > maxParts) throw this.endless(`more than ${maxParts} pieces`)
+  }
+
+  private finish(result: LanguageModelV3StreamResult): ModelReply {
+    const reply = this.builder.build()
+    const type = contentType(result)
+    if (/\bhtml\b/i.test(type)) throw this.bad("answered with a web page instead of a reply", { retryable: false })
+    if (this.parts === 0 || (reply.parts.length === 0 && !this.builder.ended))
+      throw this.bad("gave an empty stream", { retryable: !/^application\/json/i.test(type) })
+    if (!this.builder.ended)
+      throw new ModelError(modelFailure("network", `The reply of ${this.who()} broke off before its end`))
+    return reply
+  }
+
+  private silent(waitMs: number): ModelError {
+    const message = `${this.who()} sent nothing for ${Math.round(waitMs / 1000)} seconds`
+    return new ModelError(modelFailure("network", message))
+  }
+
+  private endless(what: string): ModelError {
+    const message = `The reply of ${this.who()} did not end: it has ${what}`
+    return new ModelError(modelFailure("bad_response", message, { retryable: false }))
+  }
+
+  private bad(what: string, more: { readonly retryable: boolean }): ModelError {
+    return new ModelError(modelFailure("bad_response", `${this.who()} ${what}`, more))
+  }
+
+  private who(): string {
+    return `${this.model.provider} (${this.model.modelId})`
+  }
+}
+
+function contentType({ response }: LanguageModelV3StreamResult): string {
+  const entry = Object.entries(response?.headers ?? {}).find(([name]) => name.toLowerCase() === "content-type")
+  return entry?.[1] ?? ""
+}
+
+function definedOf(limits: ReplyLimits = {}): Partial<typeof defaultLimits> {
+  return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined))
+}
