@@ -1,6 +1,7 @@
+import { assert, constantFrom, property, string, subarray, tuple } from "fast-check"
 import { expect, test } from "vitest"
 import { defaultsAnd, plainFacts, rule, variables } from "../../test/world.js"
-import { judgeFile, mayKeepCopy } from "./judge.js"
+import { deniesFile, judgeFile, mayKeepCopy } from "./judge.js"
 import { compileRules } from "./rule-book.js"
 
 const book = compileRules(defaultsAnd(), variables)
@@ -47,4 +48,60 @@ test("no copy is kept of what a secret rule names, even where a person lets it b
   expect(mayKeepCopy(lifted, "/home/me/app/test/.env.sample", plainFacts)).toBe(true)
   const plainDeny = compileRules([rule("user", "deny", "fs.read(a)")], variables)
   expect(mayKeepCopy(plainDeny, "/home/me/app/a", plainFacts)).toBe(true)
+})
+
+test("a quick no is one that all rules give too, whatever patterns and names are", () => {
+  const patterns = [
+    ...[
+      "**/secret",
+      "**/é",
+      "**/Kelvin*",
+      "**/*.KEY",
+      "**/*~",
+      "**/?x",
+      "**/*ab*",
+      "**/a/*/b",
+      "**/deep/inner",
+      "src/**",
+    ],
+    ...["**/vault/**", "/etc/x", "~/.npmrc", "**", "**/.g*"],
+  ]
+  const names = constantFrom(
+    ...["secret", "Secret", "\u200csecret", "s\u200cecret", "e\u0301", "É", "\u212aelvin", "kelvin", "x.key", "x.KEY"],
+    ...[
+      "x.ke\u200cy",
+      "x.k\u200cey",
+      "x.\u212aEY",
+      "key",
+      ".key",
+      "a~",
+      "~",
+      "ax",
+      "x",
+      "b",
+      "cabs",
+      "a",
+      "inner",
+      "deep",
+    ],
+    ...["vault", "src", "etc", ".git", ".npmrc", "plain.ts", ""],
+  )
+  const path = tuple(names, names, names).map((parts) => `/home/me/app/${parts.filter(Boolean).join("/")}`)
+  const counts = { denied: 0, open: 0 }
+  assert(
+    property(subarray(patterns, { maxLength: 4 }), path, string({ maxLength: 3 }), (chosen, at, end) => {
+      const rules = [
+        ...chosen.map((pattern) => rule("user", "deny", `fs.read(${pattern})`)),
+        rule("user", "allow", "fs.read(src/a)"),
+      ]
+      const own = compileRules(rules, variables)
+      for (const each of [at, `${at}${end.replaceAll("/", "")}`, "/etc/x", "/home/me/.npmrc", "/home/me/app/top", at]) {
+        const isDenied = judgeFile(own, "fs.read", each, plainFacts) === "deny"
+        expect(deniesFile(own, "fs.read", each, plainFacts)).toBe(isDenied)
+        counts[isDenied ? "denied" : "open"] += 1
+      }
+    }),
+    { numRuns: 1500 },
+  )
+  expect(Math.min(counts.denied, counts.open)).toBeGreaterThan(500)
 })

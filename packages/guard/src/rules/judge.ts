@@ -140,6 +140,12 @@ export function judgeFile(
   return matched.length === 1 ? matched[0]!.placed.action : settle(matched).verdict
 }
 
+/** Whether the rules deny a file; quick enough for every name of a workspace. */
+export function deniesFile(book: RuleBook, kind: FileEffectKind, resolvedPath: string, facts: Facts): boolean {
+  if (!book.rulesFor(kind).deniedPaths.mayMatch(resolvedPath)) return false
+  return judgeFile(book, kind, resolvedPath, facts) === "deny"
+}
+
 /**
  * Whether former content of a file may be kept: not when a rule names it as a secret. That a person lets it be read
  * does not make it less of a secret, so only another built-in rule, such as the one for samples, lifts this.
@@ -147,6 +153,7 @@ export function judgeFile(
 export function mayKeepCopy(book: RuleBook, resolvedPath: string, facts: Facts): boolean {
   return secretKinds.every((kind) => {
     const rules = book.rulesFor(kind)
+    if (!rules.deniedPaths.mayMatch(resolvedPath)) return true
     const matched = matchingPathRules(rules, { absolute: resolvedPath, resolved: resolvedPath }, facts)
     const builtIn = matched.filter(({ placed }) => placed.source.scope === "defaults")
     return !matched.some(

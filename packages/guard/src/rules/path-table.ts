@@ -1,3 +1,4 @@
+import { isInside } from "@haft/contract"
 import { fold } from "../path.js"
 import { compileGlob, type GlobTest, hasWildcard } from "./pattern/glob.js"
 import { type PathMatcher, pathMatcher } from "./pattern/path-matcher.js"
@@ -53,6 +54,14 @@ export class PathTable {
       const path = `${found.path}/${name}`
       for (const { test, rule } of this.tests) if (test(path)) addOnce(into, rule)
     }
+  }
+
+  /** Whether no rule matches something in a folder, or below it, because of where it lies. */
+  isQuietBelow(folder: string): boolean {
+    const { inherited, path } = this.rulesIn(folder)
+    if (this.everything.length > 0 || this.belowName.size > 0 || inherited.length > 0) return false
+    for (const named of this.entriesOf.keys()) if (isInside(named, path)) return false
+    return true
   }
 
   private rulesIn(folder: string): FolderRules {

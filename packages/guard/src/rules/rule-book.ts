@@ -2,6 +2,7 @@ import { type Action, type PlacedRule, type Subject, ToolError } from "@haft/con
 import { runsKeptText } from "../command/recipe/recipe-of.js"
 import type { Variables } from "../variables.js"
 import { isShipped } from "./defaults/rule-group.js"
+import { DeniedPaths } from "./denied-paths.js"
 import { PathTable } from "./path-table.js"
 import { isUniversal } from "./pattern/number.js"
 import { matchesSubject, type Pattern, parsePattern, type SubjectKind } from "./pattern/pattern.js"
@@ -13,6 +14,7 @@ import { type CompiledRule, comparePrecedence, compiledRule, describeSource, for
 export interface PermissionRules {
   readonly strictPaths: PathTable
   readonly allowPaths: PathTable
+  readonly deniedPaths: DeniedPaths
   /** Rules about hosts, commands and arguments, and the universal ones. */
   readonly others: readonly CompiledRule[]
 }
@@ -154,6 +156,7 @@ function permissionRules(rules: readonly CompiledRule[]): PermissionRules {
       paths.filter((rule) => !rule.strict),
       { folded: false },
     ),
+    deniedPaths: new DeniedPaths(paths),
     others: rules.filter((rule) => rule.pattern?.kind !== "path"),
   }
 }

@@ -6,7 +6,7 @@ import {
   maxShownBytes,
   ToolError,
 } from "@haft/contract"
-import { judgeFile, normalHost } from "@haft/guard"
+import { deniesFile, normalHost } from "@haft/guard"
 import type { CallSession } from "../session/call-session.js"
 import { digestOf } from "../session/facts-of.js"
 import type { Evaluated, EvaluateRequest } from "./ladder/evaluate.js"
@@ -124,7 +124,7 @@ function filesToShow(session: CallSession, { parts }: Evaluated, signal: AbortSi
     deadlineMs: session.now() + maxPreviewMs,
     grant: {
       admits: (kind, path) =>
-        kind === "fs.read" && judged.has(path) && judgeFile(book, "fs.read", path, session.ports) !== "deny",
+        kind === "fs.read" && judged.has(path) && !deniesFile(book, "fs.read", path, session.ports),
       mayKeep: () => false,
     },
     observe: () => undefined,

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto"
 import { type CallPart, isInside, type SessionPorts } from "@haft/contract"
 import {
+  deniesFile,
   type Facts,
-  judgeFile,
   type Recipe,
   type RecipePlaces,
   type RecipeSource,
@@ -38,7 +38,7 @@ export function factsOf(
   rules: () => RuleBook,
 ): SessionFacts {
   // A file that rules deny, such as an `.env` that a Makefile takes in, is open to no command and is shown to nobody.
-  const admits = (path: string) => judgeFile(rules(), "fs.read", path, ports) !== "deny"
+  const admits = (path: string) => !deniesFile(rules(), "fs.read", path, ports)
   const peek: RecipePlaces["peek"] = (path, onPlace) =>
     ports.peek(path, (place) => {
       onPlace?.(place)

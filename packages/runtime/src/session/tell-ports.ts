@@ -1,5 +1,5 @@
 import type { PathRules } from "@haft/contract"
-import { judgeFile } from "@haft/guard"
+import { deniesFile } from "@haft/guard"
 import type { CallSession } from "./call-session.js"
 
 /**
@@ -19,5 +19,5 @@ export async function tellPorts(session: CallSession): Promise<void> {
 function pathRules(session: CallSession): PathRules {
   const { ports } = session
   const book = session.rules()
-  return { rulesKey: book, denies: (kind, path) => judgeFile(book, kind, path, ports) === "deny" }
+  return { rulesKey: book, denies: (kind, path) => deniesFile(book, kind, path, ports) }
 }

@@ -4,7 +4,14 @@ import { relative, sep } from "node:path"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { shownName } from "../../undo/record/scan-workspace.js"
 import { FoundInDirectories, type WorkspaceIndex } from "../../workspace-index/index.js"
-import { folded, isProtected, isProtectedFolded, namesInFolder, protectedInGit } from "./protected-names.js"
+import {
+  folded,
+  isProtected,
+  isProtectedFolded,
+  mayBeProtected,
+  namesInFolder,
+  protectedInGit,
+} from "./protected-names.js"
 
 /** A path of the file system: as bytes where it is no text. */
 export type Path = string | Buffer
@@ -27,8 +34,7 @@ export type Role = "plain" | "settings" | "hooks" | "pointer"
 export function createProtectedFinder(indexes: readonly WorkspaceIndex[]): () => FoundNames {
   const inDirectories = new FoundInDirectories(indexes, (directory, root): FoundHere | undefined => {
     if (directory.unread !== undefined) return undefined
-    const parts = relative(root, directory.path).split(sep).filter(Boolean)
-    const named = namesIn(parts, directory.entries)
+    const named = namesIn(root, directory.path, directory.entries)
     return named.length > 0 || directory.isOdd ? { root, named, isOdd: directory.isOdd } : undefined
   })
   return () => {
@@ -88,7 +94,10 @@ interface Entry {
 }
 
 /** The protected names among the entries of a folder; none in a folder that is protected itself. */
-function namesIn(folder: readonly string[], entries: readonly Entry[]): readonly Named[] {
+function namesIn(root: string, path: string, entries: readonly Entry[]): readonly Named[] {
+  const candidates = entries.filter(({ name }) => mayBeProtected(name))
+  if (candidates.length === 0) return []
+  const folder = relative(root, path).split(sep).filter(Boolean)
   if (isProtected(folder)) return []
   const own = folder.at(-1) ?? ""
   const inGit = partsInGit(folder)
@@ -97,7 +106,7 @@ function namesIn(folder: readonly string[], entries: readonly Entry[]): readonly
   const isInfo = folded(own) === "info" && (inGit?.length === 1 || isModule)
   const named = namesInFolder(own)
   const found: Named[] = []
-  for (const { name, kind } of entries) {
+  for (const { name, kind } of candidates) {
     const role = name === ".git" && kind !== "directory" ? "pointer" : roleOf(folded(name))
     if (role !== undefined) found.push({ name, role })
   }
@@ -153,9 +162,9 @@ function look(
 ): readonly Place[] {
   const entries = entriesIn(folder.path)
   budget.left -= entries.length
-  const parts = relative(root, folder.shown).split(sep).filter(Boolean)
   const named = namesIn(
-    parts,
+    root,
+    folder.shown,
     entries.map((entry) => ({ name: entry.name.toString(), kind: kindOf(entry) })),
   )
   const roles = new Map(named.map(({ name, role }) => [name, role]))

@@ -126,3 +126,20 @@ for (const [folder, name] of protectedNames.map((path) => path.split("/"))) {
   if (folder === undefined || name === undefined || folder === ".git") continue
   inFolders.set(folder, new Set([...(inFolders.get(folder) ?? []), name]))
 }
+
+/** All that a name can be protected by: in every folder, in some, or in a directory of git. */
+const anywhere = new Set([
+  ...plainNames,
+  ...[...inFolders.values()].flatMap((names) => [...names]),
+  ...protectedInGit,
+  ...["commondir", "attributes", ".git"],
+])
+const firstSigns = new Set([...anywhere].map((name) => name.charCodeAt(0)))
+
+/** Whether a name is protected somewhere. Most begin with no sign that one does (benchmark: workspace-size, first read). */
+export function mayBeProtected(name: string): boolean {
+  const first = name.charCodeAt(0)
+  if (first < 128 && !firstSigns.has(first >= 65 && first <= 90 ? first + 32 : first)) return false
+  const plain = folded(name)
+  return anywhere.has(plain) || isProtectedFolded(plain)
+}

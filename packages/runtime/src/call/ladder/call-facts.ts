@@ -1,8 +1,8 @@
 import type { Commands, Repository, SandboxedGrant, WorkspaceFacts } from "@haft/contract"
 import {
   type CommandAnalysis,
+  deniesFile,
   joinPath,
-  judgeFile,
   nameInTree,
   type PrintedHistory,
   printedHistory,
@@ -51,7 +51,7 @@ export class CallFacts {
 }
 
 function deniesBy(book: RuleBook, session: CallSession): SandboxedGrant["denies"] {
-  return (kind, path) => judgeFile(book, kind, path, session.ports) === "deny"
+  return (kind, path) => deniesFile(book, kind, path, session.ports)
 }
 
 const timeoutMs = 2_000
@@ -155,7 +155,7 @@ class HistoryQuestion {
   private denied(names: Iterable<string>, folder = "/"): string | undefined {
     const book = this.session.rules()
     for (const name of names) {
-      if (judgeFile(book, "fs.read", joinPath(folder, name), this.session.ports) === "deny") return `"${name}"`
+      if (deniesFile(book, "fs.read", joinPath(folder, name), this.session.ports)) return `"${name}"`
     }
     return undefined
   }

@@ -10,6 +10,7 @@ import {
 import {
   checkCapability,
   commandsOf,
+  deniesFile,
   flagFor,
   judge,
   judgeFile,
@@ -61,7 +62,7 @@ export function grantFor(request: EvaluateRequest, evaluated: Evaluated, shown?:
     renewed: () => renewedSandbox(request, evaluated),
     rulesKey: book,
     writes: judged.writes(),
-    denies: (kind, path) => judgeFile(book, kind, path, session.ports) === "deny",
+    denies: (kind, path) => deniesFile(book, kind, path, session.ports),
     admits,
     expects(kind, path) {
       if (admits(kind, path)) return true
