@@ -1,5 +1,6 @@
 import * as z from "zod"
 import { ToolError } from "./error.js"
+import { bestEffort } from "./silent.js"
 
 /** A JSON Schema as an object literal. */
 export type JsonSchema = Readonly<Record<string, unknown>>
@@ -100,7 +101,6 @@ function madeFrom(json: JsonSchema, field: string): z.ZodType {
 function validated(input: StandardSchema, value: unknown): StandardResult<unknown> {
   const result = input["~standard"].validate(value)
   if (!(result instanceof Promise)) return result
-  // Nobody waits for it, and its failure is not one of the process.
-  result.catch(() => {})
+  void bestEffort("nobody waits for it, and its failure must not end the process", result)
   return { issues: [{ message: "its schema checks asynchronously, which arguments of a tool cannot wait for" }] }
 }

@@ -1,7 +1,7 @@
 export * from "./files/index.js"
 // For packages that start confined processes of their own, such as the machines of boxes and language servers.
 export { fileError } from "./files/system/errno.js"
-export { exists } from "./files/system/exists.js"
+export { exists } from "./files/system/look.js"
 export { createYield } from "./files/system/program.js"
 export * from "./git-index/index.js"
 export { withLock } from "./lock/lock.js"

@@ -94,7 +94,7 @@ async function versionOf(path: string): Promise<string | undefined> {
 }
 
 async function readQuietly(path: string): Promise<string> {
-  return readFile(path, "utf8").catch(() => "")
+  return (await bestEffort("an entry that cannot be read lists no application", readFile(path, "utf8"))) ?? ""
 }
 
 function itemOf(id: string, { name, otherNames }: DesktopEntry): IndexedItem {

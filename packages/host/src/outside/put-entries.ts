@@ -1,5 +1,6 @@
 import { readFileSync, type Stats } from "node:fs"
 import { chmod, lstat, rename, symlink, unlink } from "node:fs/promises"
+import { bestEffort } from "@haft/contract"
 import { perform } from "../files/file-session.js"
 import { readlink } from "../files/system/file-call.js"
 import { drive } from "../files/system/program.js"
@@ -72,7 +73,7 @@ export async function putFile(name: PlacedName, change: OutsideChange, { target,
     await perform(target, () => removeParents(place, created))
     throw error
   } finally {
-    await unlink(temp.directory.entry(temp.name)).catch(() => undefined)
+    await bestEffort("it has its name, or its removal failed with the write", unlink(temp.directory.entry(temp.name)))
     if (seat.directory !== place.directory) seat.directory.close()
   }
 }
@@ -84,7 +85,7 @@ async function makeReadable(path: string, facts: Stats): Promise<void> {
 /** The last look, and the rename. */
 async function replace(path: string, { target, place }: At, temp: Seat): Promise<void> {
   const { directory, name } = place
-  const now = await lstat(directory.entry(name)).catch(() => undefined)
+  const now = await bestEffort("what cannot be looked at counts as changed", lstat(directory.entry(name)))
   // The time of the status change is left out: a second name in the history changes it.
   const isSame = now && place.facts && now.ino === place.facts.ino && now.size === place.facts.size
   const isUntouched = isSame && now.mtimeMs === place.facts!.mtimeMs && now.dev === place.facts!.dev
@@ -143,7 +144,7 @@ export async function makeTree(name: PlacedName, { below }: OutsideChange, { tar
     name.record({ kind: "fs.write", path, before: null, after: tree.identity, kept: true, ...directories })
     if (left.length > 0) name.notes.push(`Not written, because that was not approved: ${listed(left)}`)
   } catch (error) {
-    await removeTree(temp, place.root.walk).catch(() => undefined)
+    await bestEffort("the error that is thrown says why", removeTree(temp, place.root.walk))
     await perform(target, () => removeParents(place, created))
     throw error
   } finally {

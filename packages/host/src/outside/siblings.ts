@@ -1,6 +1,7 @@
-import { lstatSync, readdirSync, type Stats } from "node:fs"
+import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { type FileEffectKind, isInside } from "@haft/contract"
+import { statsOf } from "../files/system/look.js"
 import { createMasks } from "../sandbox/masks/find-masks.js"
 import type { SessionPlace } from "../sandbox/view/build-view.js"
 import type { Mount } from "../sandbox/view/mount.js"
@@ -62,7 +63,7 @@ async function siblingAt(
   { path: folder, home }: Omit<SiblingFolder, "names">,
 ): Promise<Sibling | undefined> {
   const target = join(folder, name)
-  const facts = factsOf(join(home?.source ?? folder, name))
+  const facts = statsOf(join(home?.source ?? folder, name))
   if (!facts || (!facts.isDirectory() && !facts.isFile())) return undefined
   const what = facts.isDirectory() ? "directory" : "file"
   if (home) return { name, what, mounts: [{ kind: "write", source: join(home.source, name), target }] }
@@ -90,14 +91,6 @@ async function shown(request: SiblingRequest, target: string, what: "file" | "di
   if (!masks.complete) return [hide]
   const unread = index.unread().map((folder): Mount => ({ kind: "hide", target: folder, what: "directory" }))
   return [bind, ...masks.mounts.filter(({ kind }) => kind === "hide"), ...unread]
-}
-
-function factsOf(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
 }
 
 function namesIn(path: string): readonly string[] {

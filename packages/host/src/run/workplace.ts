@@ -1,7 +1,7 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs"
 import { realpath, stat } from "node:fs/promises"
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path"
-import { isInside, type RefusedHost, type SandboxedCall, type SandboxSpec, ToolError } from "@haft/contract"
+import { bestEffort, isInside, type RefusedHost, type SandboxedCall, type SandboxSpec, ToolError } from "@haft/contract"
 import { destinationText } from "../address/destination.js"
 import type { OnDecision } from "../proxy/decision.js"
 import type { CommandSandboxes } from "../sandbox/sandbox.js"
@@ -17,7 +17,7 @@ export interface Workplace {
 export async function workingDirectory(asked: string | undefined, place: Workplace): Promise<string> {
   if (asked === undefined) return place.directory
   const spelled = resolve(place.directory, asked)
-  const resolved = await realpath(spelled).catch(() => undefined)
+  const resolved = await bestEffort("the error below names the directory", realpath(spelled))
   if (resolved === undefined || !(await stat(resolved)).isDirectory()) {
     const reason = resolved === undefined ? "it does not exist" : "it is not a directory"
     throw new ToolError("not_found", `Cannot run a command in "${asked}": ${reason}; name a directory in the workspace`)

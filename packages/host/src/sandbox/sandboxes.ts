@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { bestEffort, type SandboxSpec } from "@haft/contract"
+import { realPath } from "../files/system/look.js"
 import type { StagedOutside } from "../outside/stage-outside.js"
 import { unlessAborted } from "../wait.js"
 import { searchPath } from "./environment/environment.js"
@@ -15,7 +16,7 @@ import { type ChosenBackend, noBackend } from "./plan/choose-backend.js"
 import { OutsideRoots } from "./plan/outside-roots.js"
 import { noneOfRequest, prepareSandbox, viewOf } from "./plan/prepare-sandbox.js"
 import { ProtectedPaths } from "./plan/protect-paths.js"
-import { real, SessionRoots } from "./plan/session-roots.js"
+import { SessionRoots } from "./plan/session-roots.js"
 import { type SandboxHost, setUpHost } from "./plan/set-up.js"
 import { prepareUnconfined, unconfinedReason } from "./plan/unconfined.js"
 import { PrewarmPool } from "./prewarm/pool.js"
@@ -67,7 +68,7 @@ class SessionSandboxes implements Sandboxes {
   async prepare(asked: SandboxRequest): Promise<PreparedSandbox> {
     asked.signal.throwIfAborted()
     this.roots.assertInPlace()
-    const request = { ...asked, directory: real(asked.directory) }
+    const request = { ...asked, directory: realPath(asked.directory) }
     const reason = unconfinedReason(this.options.policy, request.sandbox)
     if (reason !== undefined) return this.unconfined(request, reason)
     const found = this.roots

@@ -1,5 +1,6 @@
 import { type FSWatcher, mkdirSync, readFileSync, rmSync, statfsSync, unlinkSync, watch, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { bestEffort } from "@haft/contract"
 import { errnoOf } from "../files/system/errno.js"
 
 /** How the watch on a directory was set. */
@@ -126,7 +127,7 @@ export class DirectoryEvents {
    */
   settle(): Promise<boolean> {
     const turn = this.last.then(() => this.passCookie())
-    this.last = turn.catch(() => undefined)
+    this.last = bestEffort("the failure is its own caller's; the next one takes its turn", turn)
     return turn
   }
 
@@ -155,11 +156,7 @@ export class DirectoryEvents {
     return new Promise((resolve) => {
       const end = (isSeen: boolean) => {
         clearTimeout(timer)
-        try {
-          unlinkSync(path)
-        } catch {
-          // The session's folder is being removed.
-        }
+        bestEffort("the session's folder is being removed", () => unlinkSync(path))
         resolve(isSeen)
       }
       const timer = setTimeout(() => {

@@ -1,6 +1,7 @@
+import { statsOf } from "../files/system/look.js"
 import type { Turns } from "./create-turns.js"
 import type { DirectoryEvents } from "./directory-events.js"
-import { below, factsIn, type IndexedDirectory, isSameDirectory, isSameEntry, statsOf } from "./read-directory.js"
+import { below, factsIn, type IndexedDirectory, isSameDirectory, isSameEntry } from "./read-directory.js"
 
 /** When reading gives up. What was not read is read by the next refresh, where events tell what changed since. */
 export interface ScanLimits {

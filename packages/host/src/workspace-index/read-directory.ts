@@ -1,6 +1,7 @@
 import { type Dirent, lstatSync, readdirSync, readlinkSync, type Stats } from "node:fs"
 import { dirname } from "node:path"
 import { errnoOf } from "../files/system/errno.js"
+import { statsOf } from "../files/system/look.js"
 import { type Entry, sameContent } from "../undo/record/scan-workspace.js"
 
 /** What an entry is, as far as names are concerned. */
@@ -174,15 +175,6 @@ function isAsOldAs(mark: Stats, folder: Stats): boolean {
 }
 
 const markedWithinMs = 2000
-
-/** How an entry is now; undefined where nothing can be seen. */
-export function statsOf(place: string): Stats | undefined {
-  try {
-    return lstatSync(place, { throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
-}
 
 export function isSameDirectory(one: Stats | undefined, other: Stats | undefined): boolean {
   return other !== undefined && one?.ino === other.ino && one.dev === other.dev && other.isDirectory()

@@ -1,7 +1,7 @@
+import { statsOf } from "../files/system/look.js"
 import { createTurns, type Turns } from "./create-turns.js"
 import { type DirectoryEvents, readMounts } from "./directory-events.js"
 import type { KnownDirectories, ScanLimits } from "./known-directories.js"
-import { statsOf } from "./read-directory.js"
 import { type DirectoryVisits, WatchRefused } from "./visit-directory.js"
 
 const none: ReadonlySet<never> = new Set()

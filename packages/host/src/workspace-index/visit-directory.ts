@@ -1,5 +1,6 @@
 import type { Stats } from "node:fs"
 import { basename, join } from "node:path"
+import { statsOf } from "../files/system/look.js"
 import { noEventsAt } from "./directory-events.js"
 import type { KnownDirectories } from "./known-directories.js"
 import {
@@ -11,7 +12,6 @@ import {
   isSameDirectory,
   isSameFacts,
   readDirectory,
-  statsOf,
   type Zone,
   zoneBelow,
 } from "./read-directory.js"

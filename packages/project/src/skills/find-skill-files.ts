@@ -1,4 +1,3 @@
-import type { Dirent } from "node:fs"
 import { readdir, realpath } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { bestEffort, isBelow } from "@haft/contract"
@@ -25,7 +24,8 @@ export async function findSkillFiles({ path, within }: SkillFolder): Promise<Fou
     looked += 1
     if (looked === maxFolders) problems.push({ path, problem: `only the first ${maxFolders} folders are looked at` })
     if (looked >= maxFolders) return
-    const entries = await readdir(folder, { withFileTypes: true }).catch(() => [] as Dirent[])
+    const entries =
+      (await bestEffort("a folder that cannot be listed has no skills", readdir(folder, { withFileTypes: true }))) ?? []
     const names = entries.filter((entry) => entry.name === skillFileName)
     // A skill has files of its own below it, not other skills.
     if (names.length > 0 && depth > 0) return void files.push(join(folder, skillFileName))

@@ -51,12 +51,9 @@ async function checkedBlob(folder: string, { digest = "" }: Descriptor): Promise
 }
 
 async function readDocument(folder: string, path: string): Promise<Readonly<Record<string, unknown>>> {
-  try {
-    const value: unknown = JSON.parse(await readFile(path, "utf8"))
-    if (typeof value === "object" && value !== null) return value as Readonly<Record<string, unknown>>
-  } catch {
-    // Said below.
-  }
+  const reading = async (): Promise<unknown> => JSON.parse(await readFile(path, "utf8"))
+  const value = await bestEffort("the error below names the document", reading)
+  if (typeof value === "object" && value !== null) return value as Readonly<Record<string, unknown>>
   throw notLayout(folder, `"${path}" cannot be read`)
 }
 

@@ -11,7 +11,8 @@ const maxCompared = 1000
 
 /** The error for a path where nothing is, with near names that the call may see. */
 export async function missingPath(session: FileSession, call: CallScope, target: Target): Promise<ToolError> {
-  const near = await nearPaths(session, call, target).catch(() => [])
+  const near =
+    (await bestEffort("the error is about the path; near names only help", nearPaths(session, call, target))) ?? []
   const names = near.map((path) => display(session, path))
   const isTemporary = target.root.path === session.temporary?.folder
   const whose = isTemporary ? "; this is the session's own /tmp, which has none of the machine's files" : ""

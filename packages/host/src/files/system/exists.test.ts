@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
-import { exists } from "./exists.js"
+import { exists } from "./look.js"
 
 const folder = mkdtempSync(join(tmpdir(), "haft-exists-"))
 writeFileSync(join(folder, "file"), "")

@@ -1,4 +1,4 @@
-import type { EndedProcess, PathRules, SandboxedGrant, SandboxSpec } from "@haft/contract"
+import { bestEffort, type EndedProcess, type PathRules, type SandboxedGrant, type SandboxSpec } from "@haft/contract"
 import type { PreparedSandbox } from "../../sandbox/sandbox.js"
 import type { ProcessTree } from "../process/process-tree.js"
 
@@ -51,9 +51,9 @@ function judgedReason({ grant, asked }: LongLivedParts): string | undefined {
 }
 
 async function maskReason({ sandbox }: LongLivedParts, rules: PathRules): Promise<string | undefined> {
-  // What cannot be found out does not go on.
-  const holds = (await sandbox.holds?.(rules).catch(() => false)) ?? true
-  return holds ? undefined : "rules became tighter, or a hidden file was replaced: it could see what they deny"
+  const isHolding =
+    !sandbox.holds || (await bestEffort("a process whose masks are not known is ended", sandbox.holds(rules)))
+  return isHolding ? undefined : "rules became tighter, or a hidden file was replaced: it could see what they deny"
 }
 
 const reach = { "read-only": 0, server: 0, "workspace-write": 1, "workspace-write+net": 2 } as const

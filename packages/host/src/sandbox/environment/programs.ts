@@ -2,6 +2,7 @@ import { existsSync, readlinkSync, realpathSync, statSync } from "node:fs"
 import { release } from "node:os"
 import { basename, dirname, isAbsolute, join, resolve } from "node:path"
 import { bestEffort, ToolError } from "@haft/contract"
+import { realPath } from "../../files/system/look.js"
 import { findProgram } from "../../run/workplace.js"
 import { shownFolders, systemFolders } from "./environment.js"
 
@@ -30,7 +31,7 @@ export function shownProgram(program: string, { searchPath, isVisible, isMasked 
   if (path === undefined || !existsSync(path)) {
     throw new ToolError("not_found", `Cannot run "${program}": there is no such program; install it or name another`)
   }
-  const hidden = [path, real(path)].find((one) => !isVisible(one))
+  const hidden = [path, realPath(path)].find((one) => !isVisible(one))
   if (hidden === undefined || isMasked(hidden)) return program
   const name = shownName(path, isVisible)
   if (name !== undefined) return name
@@ -48,15 +49,7 @@ export function shownName(path: string, isVisible: (path: string) => boolean): s
 }
 
 function isShown(path: string, isVisible: (path: string) => boolean): boolean {
-  return isVisible(path) && isVisible(real(path))
-}
-
-function real(path: string): string {
-  try {
-    return realpathSync.native(path)
-  } catch {
-    return path
-  }
+  return isVisible(path) && isVisible(realPath(path))
 }
 
 /** Finds a program that Haft itself runs, in one of these folders and outside every root. */

@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process"
 import type { Duplex } from "node:stream"
-import { ToolError } from "@haft/contract"
+import { bestEffort, ToolError } from "@haft/contract"
 import { programNotStarted } from "../../run/process/spawn.js"
 import type { Backend, Wrapped } from "../backend.js"
 import { reportPlaced } from "../limit/cgroup-placement.js"
@@ -131,7 +131,7 @@ class StartedSandbox {
     const { placement } = this.request.limiter
     if (this.isCounted) reportPlaced(child, this.at.report)
     const placed = this.isCounted ? placement.follow(child.pid!) : placement.place(child.pid!)
-    const isPlaced = await placed.catch(() => false)
+    const isPlaced = await bestEffort("a command that is in no group is ended below", placed)
     if (!isPlaced) this.isLimited = !child.kill("SIGKILL")
     else if (!this.isCounted) reportPlaced(child, this.at.report)
   }

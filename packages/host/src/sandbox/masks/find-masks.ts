@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, realpathSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { type FileEffectKind, isInside } from "@haft/contract"
-import { exists } from "../../files/system/exists.js"
+import { exists } from "../../files/system/look.js"
 import { FoundInDirectories, type IndexedDirectory, type WorkspaceIndex } from "../../workspace-index/index.js"
 import type { Mount } from "../view/mount.js"
 

@@ -1,6 +1,6 @@
-import { readdirSync } from "node:fs"
 import { basename, join } from "node:path"
 import { setImmediate as nextTurn } from "node:timers/promises"
+import { entriesOf } from "../../files/system/look.js"
 import type { WorkspaceIndex } from "../../workspace-index/index.js"
 import type { Mount } from "../view/mount.js"
 import { fileStamp } from "./file-stamp.js"
@@ -110,12 +110,4 @@ const sliceLengthMs = 4
 
 function at(mask: Mask, path: string): Mask {
   return mask.kind === "hide" ? { ...mask, target: path } : { ...mask, source: path, target: path }
-}
-
-function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch {
-    return []
-  }
 }

@@ -1,5 +1,5 @@
-import { type BigIntStats, lstatSync, readdirSync } from "node:fs"
 import { join } from "node:path"
+import { bigStatsOf, entriesOf } from "../../files/system/look.js"
 import { createTurns } from "../../workspace-index/create-turns.js"
 import type { IndexedDirectory, WorkspaceIndex } from "../../workspace-index/index.js"
 import type { Mask, Masks } from "./find-masks.js"
@@ -62,7 +62,7 @@ function linkedFiles({ mounts, linked: inFolders }: Masks): Map<string, Linked> 
   const all = [...covered, ...below]
   const [hidden, frozen] = [all.filter(({ kind }) => kind === "hide"), all.filter(({ kind }) => kind === "read")]
   for (const mask of [...hidden, ...frozen]) {
-    const facts = factsOf(mask.target)
+    const facts = bigStatsOf(mask.target)
     if (!facts?.isFile() || facts.nlink < 2n) continue
     const key = `${facts.dev}:${facts.ino}`
     const stamp = `${facts.nlink}:${facts.ctimeNs}`
@@ -108,7 +108,7 @@ async function search(
     for (const entry of entriesOf(folder)) {
       const path = join(folder, entry.name)
       if (entry.isDirectory()) pending.push(path)
-      else if (entry.isFile()) take(path, factsOf(path)?.ino)
+      else if (entry.isFile()) take(path, bigStatsOf(path)?.ino)
     }
     if (turns.isOver(maxMs)) return false
     await turns.breathe()
@@ -120,7 +120,7 @@ async function search(
 function numbersIn({ path, entries }: IndexedDirectory): ReadonlyMap<string, bigint> {
   const found = new Map<string, bigint>()
   for (const { name, kind } of entries) {
-    const facts = kind === "file" ? factsOf(join(path, name)) : undefined
+    const facts = kind === "file" ? bigStatsOf(join(path, name)) : undefined
     if (facts) found.set(name, facts.ino)
   }
   return found
@@ -131,22 +131,6 @@ function moved(mask: Mask, target: string): Mask {
 }
 
 function keyOf(path: string): string | undefined {
-  const facts = factsOf(path)
+  const facts = bigStatsOf(path)
   return facts && `${facts.dev}:${facts.ino}`
-}
-
-function factsOf(path: string): BigIntStats | undefined {
-  try {
-    return lstatSync(path, { bigint: true, throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
-}
-
-function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch {
-    return []
-  }
 }

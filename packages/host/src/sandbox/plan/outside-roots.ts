@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import { realPath } from "../../files/system/look.js"
 import { refused } from "../../outside/plan-names.js"
 import { type StagedOutside, stageOutside } from "../../outside/stage-outside.js"
 import { createSandboxTrust } from "../../proxy/registry/sandbox-trust.js"
@@ -8,7 +9,7 @@ import type { SandboxRequest } from "../sandbox.js"
 import { isVisible } from "../view/build-view.js"
 import type { ChosenBackend } from "./choose-backend.js"
 import { noneOfRequest, viewOf } from "./prepare-sandbox.js"
-import { real, type SessionRoots } from "./session-roots.js"
+import type { SessionRoots } from "./session-roots.js"
 import type { SandboxHost } from "./set-up.js"
 
 /** Opens to a command what the verdict lets it reach besides the roots: copies of files, and hosts of the network. */
@@ -37,7 +38,7 @@ export class OutsideRoots {
     const bare = viewOf({ options, host, roots: [], ...noneOfRequest })
     const staged = await stageOutside({
       ...{ writes: sandbox.outside, denies, mayRead, signal },
-      bounds: { inside: [...trees, ...state], hidden: host.hidden, roots, home: real(options.home) },
+      bounds: { inside: [...trees, ...state], hidden: host.hidden, roots, home: realPath(options.home) },
       folder: join(options.sessionFolder, "outside"),
       identity: chosen.identity,
       targets: [...trees, ...(options.readable ?? []), ...state, ...host.home.mounts.map(({ target }) => target)],

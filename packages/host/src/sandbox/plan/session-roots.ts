@@ -1,6 +1,7 @@
-import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, realpathSync } from "node:fs"
+import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync } from "node:fs"
 import { join } from "node:path"
 import { bestEffort, isInside, ToolError } from "@haft/contract"
+import { realPath } from "../../files/system/look.js"
 import { O_PATH } from "../../files/walk/linux/hold.js"
 import { WorkspaceIndex } from "../../workspace-index/index.js"
 import { scanLimits } from "../masks/workspace-masks.js"
@@ -27,11 +28,11 @@ export class SessionRoots {
 
   constructor(private readonly options: SandboxOptions) {
     const { roots, opened, isWide, home, haftHome, hidden = [], gitDirs = [] } = options
-    this.paths = roots.map((root, index) => opened?.[index]?.path ?? real(root))
+    this.paths = roots.map((root, index) => opened?.[index]?.path ?? realPath(root))
     this.wide = this.paths.filter((root, index) => isWide?.(roots[index]!) || isWide?.(root))
     this.projects = this.paths.filter((root) => !this.wide.includes(root))
-    this.guarded = [...this.wide, home, haftHome, ...hidden].map(real)
-    this.gitDirs = gitDirs.map(({ path, write }) => ({ path: real(path), write }))
+    this.guarded = [...this.wide, home, haftHome, ...hidden].map(realPath)
+    this.gitDirs = gitDirs.map(({ path, write }) => ({ path: realPath(path), write }))
     this.trees = this.paths.map((path, index) => holdTree({ ...opened?.[index], path }))
     const shared = this.gitDirs.filter(({ path }) => existsSync(path)).map(({ path }) => holdTree({ path }))
     this.held = [...this.trees, ...shared]
@@ -138,14 +139,5 @@ export function holdTree({ path, self = path }: { readonly path: string; readonl
       if (descriptor !== undefined && !isClosed) closeSync(descriptor)
       isClosed = true
     },
-  }
-}
-
-/** Links followed; a path that cannot be resolved stays as it is. */
-export function real(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
   }
 }

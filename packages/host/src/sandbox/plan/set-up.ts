@@ -2,6 +2,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSyn
 import { userInfo } from "node:os"
 import { join } from "node:path"
 import { markSessionFolder, temporaryFolders, temporaryIn, temporaryMode } from "../../files/session-folder.js"
+import { realPath } from "../../files/system/look.js"
 import { chooseIdentity, type Identity } from "../backend.js"
 import { searchPath as cleanSearchPath } from "../environment/environment.js"
 import { gitIdentity } from "../environment/git-identity.js"
@@ -15,7 +16,6 @@ import type { Mount } from "../view/mount.js"
 import { privateSettings, systemMounts } from "../view/system-mounts.js"
 import { type ChosenBackend, chooseBackend, type FailedBackend } from "./choose-backend.js"
 import { type SandboxFiles, writeSandboxFiles } from "./sandbox-files.js"
-import { real } from "./session-roots.js"
 
 /** Everything about the machine and the session that is the same for all its commands. */
 export interface SandboxHost {
@@ -70,7 +70,7 @@ async function setUpLimitedHost(
   const identity = "identity" in chosen ? chosen.identity : undefined
   if (identity?.kind === "owner") giveTo(identity, [folders.home, folders.tmp, folders.scratch, options.cacheFolder])
   const home = homeMounts({
-    home: real(options.home),
+    home: realPath(options.home),
     privateHome: folders.home,
     gitConfig: folders.gitConfig,
     searchPath,
@@ -86,7 +86,7 @@ async function setUpLimitedHost(
       folders: [folders.home, folders.tmp, folders.outside],
       maxBytes: limiter.limits.homeBytes,
       shownAs: [home.path, ...temporaryFolders],
-      except: options.roots.map(real),
+      except: options.roots.map(realPath),
     }),
     system: systemMounts(files, { ...limiter.limits, temporaryFolder: folders.tmp }),
     masks: [...(identity?.kind === "root" ? privateSettings() : []), ...home.masks],
@@ -96,7 +96,7 @@ async function setUpLimitedHost(
       { kind: "write", source: folders.scratch, target: folders.scratch },
       { kind: "read", source: folders.out, target: folders.out },
     ],
-    hidden: [options.haftHome, ...(options.hidden ?? [])].map(real).filter((path) => existsSync(path)),
+    hidden: [options.haftHome, ...(options.hidden ?? [])].map(realPath).filter((path) => existsSync(path)),
     places: [
       ...temporaryFolders.map((target) => ({ source: folders.tmp, target, isSealed: true })),
       ...(home.path === folders.home ? [] : [{ source: folders.home, target: home.path }]),

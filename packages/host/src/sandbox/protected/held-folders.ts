@@ -1,4 +1,5 @@
 import { closeSync, constants, openSync, readlinkSync, realpathSync } from "node:fs"
+import { bestEffort } from "@haft/contract"
 import { O_PATH } from "../../files/walk/linux/hold.js"
 import type { Path } from "./find-protected.js"
 
@@ -35,13 +36,11 @@ export function holdFolders(): HeldFolders {
 const slash = 47
 
 function hold(folder: Buffer): number | undefined {
-  try {
-    const descriptor = openSync(folder, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW)
-    if (readlinkSync(`/proc/self/fd/${descriptor}`, "buffer").equals(folder)) return descriptor
-    closeSync(descriptor)
-  } catch {
-    // It is gone, or was never there.
-  }
+  const flags = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW
+  const descriptor = bestEffort("it is gone, or was never there", () => openSync(folder, flags))
+  if (descriptor === undefined || readlinkSync(`/proc/self/fd/${descriptor}`, "buffer").equals(folder))
+    return descriptor
+  closeSync(descriptor)
   return undefined
 }
 

@@ -1,6 +1,7 @@
-import { type BigIntStats, lstatSync, readlinkSync } from "node:fs"
+import { type BigIntStats, readlinkSync } from "node:fs"
 import { basename } from "node:path"
 import { isInside } from "@haft/contract"
+import { bigStatsOf } from "../../files/system/look.js"
 import { entriesIn, type FoundName, type Path, type Place, within } from "./find-protected.js"
 
 const maxCompared = 10_000
@@ -49,7 +50,7 @@ export class KnownNames {
   withLinks(found: readonly FoundName[], roots: readonly string[]): readonly FoundName[] {
     const names = new Set(found.map(({ shown }) => shown))
     const apart = [...this.states.keys()].filter(
-      (path) => !names.has(path) && !roots.some((root) => isInside(path, root)) && factsOf(path),
+      (path) => !names.has(path) && !roots.some((root) => isInside(path, root)) && bigStatsOf(path),
     )
     return [...found, ...apart.map((path): FoundName => ({ shown: path, path, role: "plain" }))]
   }
@@ -57,7 +58,7 @@ export class KnownNames {
   isAsBefore({ shown, path }: FoundName, movable: Movable): boolean {
     const before = this.states.get(shown)
     if (this.states.has(shown)) return before === undefined || isEqual(before, stateOf(path, maxCompared))
-    const facts = factsOf(path)
+    const facts = bigStatsOf(path)
     if (!facts) return true
     const isOld = this.partialSinceMs !== undefined && Number(facts.ctimeMs) < this.partialSinceMs
     // It was there under the same name, and the command moved a folder above it.
@@ -99,7 +100,7 @@ function stateOf(path: Path, maxEntries: number): State | undefined {
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { place, below } = next
     if (state.size >= maxEntries) return undefined
-    const facts = factsOf(place.path)
+    const facts = bigStatsOf(place.path)
     if (!facts) continue
     state.set(below, stampOf(place.path, facts))
     if (!facts.isDirectory()) continue
@@ -120,14 +121,5 @@ function linkText(path: Path): string {
     return readlinkSync(path).toString()
   } catch {
     return ""
-  }
-}
-
-/** Undefined where nothing is, or nothing can be seen. */
-export function factsOf(path: Path): BigIntStats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false, bigint: true })
-  } catch {
-    return undefined
   }
 }

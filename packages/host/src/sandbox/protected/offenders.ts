@@ -1,12 +1,13 @@
 import type { BigIntStats, Dirent } from "node:fs"
 import { basename, dirname, relative, resolve, sep } from "node:path"
 import { isInside } from "@haft/contract"
+import { bigStatsOf } from "../../files/system/look.js"
 import type { CommittedFiles } from "../../git-index/index.js"
 import type { WorkspaceIndex } from "../../workspace-index/index.js"
 import type { Approvals } from "./approvals.js"
 import { entriesIn, type FoundName, type Path, type Place, within } from "./find-protected.js"
 import { holdFolders } from "./held-folders.js"
-import { factsOf, type KnownNames, linkMark, type State, stampOf } from "./known-names.js"
+import { type KnownNames, linkMark, type State, stampOf } from "./known-names.js"
 import { isPlainSettings, leadsInto, readSmall } from "./made-by-git.js"
 import { isTemplate } from "./protected-names.js"
 import type { Offender } from "./quarantine.js"
@@ -33,7 +34,7 @@ export function offendersIn(name: FoundName, { known, approvals, repositories }:
   const folders = holdFolders()
   try {
     const at = folders.within(path)
-    const facts = at === undefined ? undefined : factsOf(at)
+    const facts = at === undefined ? undefined : bigStatsOf(at)
     if (at === undefined || !facts || approvals.cover(shown) || mayStay(name, at, facts, repositories)) return []
     const before = known.stateOf(shown)
     const isCheckedOut = known.has(shown) ? () => false : checkedOut(name, repositories)
@@ -79,7 +80,7 @@ function checkedOut(
   const root = indexes.find((index) => isInside(shown, index.root))?.root
   if (root === undefined || role !== "plain" || typeof path !== "string") return () => false
   let top = dirname(path)
-  while (top !== root && !factsOf(`${top}/.git`)) top = dirname(top)
+  while (top !== root && !bigStatsOf(`${top}/.git`)) top = dirname(top)
   if (top === root) return () => false
   const name = relative(top, path).split(sep)
   return (below, at) =>
@@ -103,7 +104,7 @@ function offendersBelow(folder: Place, inner: string, rules: BelowRules): readon
   return entriesIn(folder.path).flatMap((entry): readonly Offender[] => {
     const place = within(folder, entry.name)
     const below = `${inner}/${entry.name.toString("latin1")}`
-    const facts = factsOf(place.path)
+    const facts = bigStatsOf(place.path)
     if (!facts || approvals.cover(place.shown) || mayStay(entry)) return []
     const isSame = before?.get(below) === stampOf(place.path, facts) || isCheckedOut(below, place.path)
     if (facts.isDirectory() && (isSame || approvals.reachInto(place.shown))) {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto"
 import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync, statSync } from "node:fs"
 import { rmdir } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { exists } from "../../files/system/exists.js"
+import { exists } from "../../files/system/look.js"
 import { holdFolders } from "./held-folders.js"
 
 /**

@@ -1,7 +1,7 @@
-import { lstatSync, readdirSync, type Stats } from "node:fs"
+import { readdirSync, type Stats } from "node:fs"
 import { dirname, join } from "node:path"
 import { isInside } from "@haft/contract"
-import { exists } from "../../files/system/exists.js"
+import { exists, statsOf } from "../../files/system/look.js"
 import type { Approvals } from "./approvals.js"
 import { noDirectory, protectedNames, protectedWhenPresent } from "./protected-names.js"
 
@@ -72,7 +72,7 @@ export function planProtectedMounts({ places, approvals, isPlaceholder, shared }
     let path = place
     for (const [index, part] of parts.entries()) {
       path = join(path, part)
-      const facts = factsOf(path)
+      const facts = statsOf(path)
       const isLast = index === parts.length - 1
       if (!facts || isPlaceholder(path)) {
         // The first missing part is held: nothing can be made below it either.
@@ -95,7 +95,7 @@ export function planProtectedMounts({ places, approvals, isPlaceholder, shared }
     if (names.length > maxSiblings) return
     for (const name of names) {
       const below = join(path, name)
-      const inside = factsOf(below)
+      const inside = statsOf(below)
       if (inside?.isSymbolicLink()) links.add(below)
       else if (inside) freeze(below, inside)
     }
@@ -118,7 +118,7 @@ function expand(
 }
 
 function directoriesIn(folder: string): readonly string[] | undefined {
-  if (!factsOf(folder)?.isDirectory()) return undefined
+  if (!statsOf(folder)?.isDirectory()) return undefined
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
 }
 
@@ -136,13 +136,4 @@ function between(root: string, path: string): readonly string[] {
 
 function isBelowAny(path: string, folders: ReadonlySet<string>): boolean {
   return [...folders].some((one) => isInside(path, one))
-}
-
-/** A part of the path that is a file, or that this user may not enter, counts as missing. */
-function factsOf(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
 }

@@ -1,11 +1,12 @@
 import { basename, dirname, join, relative, sep } from "node:path"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { bestEffort, isInside } from "@haft/contract"
+import { bigStatsOf } from "../../files/system/look.js"
 import { FoundInDirectories } from "../../workspace-index/index.js"
 import type { Release } from "../sandbox.js"
 import { type Approvals, approvalsOf } from "./approvals.js"
 import { createProtectedFinder, entriesIn, type FoundName, namesBelow, type Path } from "./find-protected.js"
-import { factsOf, KnownNames } from "./known-names.js"
+import { KnownNames } from "./known-names.js"
 import { offendersIn, type Repositories } from "./offenders.js"
 import { isProtected } from "./protected-names.js"
 import { moveAside, type Offender, placeInQuarantine, type Quarantined } from "./quarantine.js"
@@ -105,7 +106,7 @@ export class ProtectedWatch {
     const { indexes, placeholders } = this.options
     const held = placeholders()
     // What was moved away since the indexes were brought up to date must not count as there.
-    const there = found.filter(({ shown, path }) => factsOf(path) && !isPlaceholder(path, held.has(shown)))
+    const there = found.filter(({ shown, path }) => bigStatsOf(path) && !isPlaceholder(path, held.has(shown)))
     this.unread = new Set(indexes.flatMap((index) => index.unread()))
     this.closed = new Set(this.closedFolders.values())
     this.isStopped = indexes.some((index) => index.stopped() !== undefined)
@@ -224,7 +225,7 @@ function notAll(why: string): string {
 
 /** An empty folder that holds a name; with something in it, it is what a command made of it. */
 function isPlaceholder(path: Path, isHeld: boolean): boolean {
-  return isHeld && factsOf(path)?.isDirectory() !== false && entriesIn(path).length === 0
+  return isHeld && bigStatsOf(path)?.isDirectory() !== false && entriesIn(path).length === 0
 }
 
 /** To be awaited now and then: lets others run when this has taken its time. */

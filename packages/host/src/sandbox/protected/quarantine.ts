@@ -14,7 +14,7 @@ import {
 } from "node:fs"
 import { copyFile } from "node:fs/promises"
 import { basename, dirname, join, relative } from "node:path"
-import { isBelow, isInside } from "@haft/contract"
+import { bestEffort, isBelow, isInside } from "@haft/contract"
 import { errnoOf } from "../../files/system/errno.js"
 import { entriesIn, type Path, within } from "./find-protected.js"
 import { holdFolders } from "./held-folders.js"
@@ -63,15 +63,14 @@ export async function moveAside({ shown, path, link }: Offender, place: string):
 async function moveTo(from: Path, place: string): Promise<string | undefined> {
   const spare = join(dirname(place), `${Date.now()}-${Math.random().toString(36).slice(2)}`)
   for (const to of [place, spare]) {
-    try {
+    const moved = await bestEffort("the other name may do", async () => {
       mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
-      if (lstatSync(to, { throwIfNoEntry: false })) continue
+      if (lstatSync(to, { throwIfNoEntry: false })) return undefined
       await moveOpening(from, to)
       openToOwner(to)
       return to
-    } catch {
-      // The other name may do.
-    }
+    })
+    if (moved !== undefined) return moved
   }
   return undefined
 }

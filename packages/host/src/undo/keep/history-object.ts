@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { mkdir, readFile, rename, stat, unlink, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { ToolError } from "@haft/contract"
+import { bestEffort, ignoreMissing, ToolError } from "@haft/contract"
 import { contentHash } from "../../files/system/content-hash.js"
 import { isMissing } from "../../files/system/errno.js"
 
@@ -33,7 +33,7 @@ export async function readKept(historyFolder: string, hash: string): Promise<Buf
 export async function storeObject(historyFolder: string, hash: string, bytes: Buffer): Promise<true | string> {
   const object = objectPath(historyFolder, hash)
   try {
-    const known = await stat(object).catch(() => undefined)
+    const known = await ignoreMissing(stat(object))
     if (known?.isFile() && known.size === bytes.length) return true
     await mkdir(dirname(object), { recursive: true, mode: 0o700 })
     const temp = `${object}.${randomBytes(6).toString("hex")}`
@@ -41,7 +41,7 @@ export async function storeObject(historyFolder: string, hash: string, bytes: Bu
       await writeFile(temp, bytes, { flag: "wx", mode: 0o600 })
       await rename(temp, object)
     } catch (error) {
-      await unlink(temp).catch(() => undefined)
+      await bestEffort("the error that is thrown says why", unlink(temp))
       throw error
     }
     return true

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync, type Stats } from "node:fs"
 import { dirname } from "node:path"
-import { isInside, type SandboxedGrant } from "@haft/contract"
+import { bestEffort, isInside, type SandboxedGrant } from "@haft/contract"
 import { createTurns } from "../../workspace-index/create-turns.js"
 import type { ObserveLimits } from "../record/observe-limits.js"
 import type { Entry, Snapshot } from "../record/scan-workspace.js"
@@ -163,15 +163,11 @@ export interface PlainFile {
  * bring a file from elsewhere into the history. Undefined when it is not that file any more.
  */
 export function openPlainly(path: string): PlainFile | undefined {
-  let descriptor: number | undefined
-  try {
-    descriptor = openSync(path, flags)
-    const facts = fstatSync(descriptor)
-    const inPlace = process.platform !== "linux" || readlinkSync(`/proc/self/fd/${descriptor}`) === path
-    if (facts.isFile() && inPlace) return { descriptor, facts }
-  } catch {
-    // Gone, or not to be read by this user.
-  }
-  if (descriptor !== undefined) closeSync(descriptor)
+  const descriptor = bestEffort("it is gone, or not to be read by this user", () => openSync(path, flags))
+  if (descriptor === undefined) return undefined
+  const facts = fstatSync(descriptor)
+  const inPlace = process.platform !== "linux" || readlinkSync(`/proc/self/fd/${descriptor}`) === path
+  if (facts.isFile() && inPlace) return { descriptor, facts }
+  closeSync(descriptor)
   return undefined
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto"
 import { mkdirSync, readFileSync } from "node:fs"
 import { lstat, mkdir, readdir, rename, rmdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { bestEffort, ToolError } from "@haft/contract"
+import { bestEffort, ignoreMissing, ToolError } from "@haft/contract"
 import { giveNewName } from "../../files/move/give-new-name.js"
 import { errnoOf } from "../../files/system/errno.js"
 import { drive } from "../../files/system/program.js"
@@ -82,7 +82,7 @@ export async function nameTree(temp: Seat, seat: Seat): Promise<void> {
 /** Everything kept as trees, with its size, for those who remove the oldest. */
 export async function keptTrees(historyFolder: string): Promise<readonly { path: string; size: number }[]> {
   const trees = join(historyFolder, "trees")
-  const names = await readdir(trees).catch(() => [])
+  const names = (await ignoreMissing(readdir(trees))) ?? []
   return names.map((name) => ({ path: join(trees, name), size: sizeOf(join(trees, name)) }))
 }
 

@@ -1,4 +1,4 @@
-import type { ObservedChanges, SandboxedCall } from "@haft/contract"
+import { bestEffort, type ObservedChanges, type SandboxedCall } from "@haft/contract"
 import type { WorkspaceIndex } from "../../workspace-index/index.js"
 import { WorkspaceCopies } from "../keep/workspace-copies.js"
 import { describeChanges, leftOutEffect, listChanges } from "./describe-changes.js"
@@ -186,13 +186,13 @@ class WorkspaceObserver implements Observer {
     if (performance.now() - this.activeMs < reconcileMs) return this.sleep(reconcileMs)
     this.isReconciled = true
     const limits = { maxMs: this.limits.indexMs, maxEntries: this.limits.entries }
-    for (const index of this.options.indexes) void index.reconcile(limits, "idle").catch(() => undefined)
+    for (const index of this.options.indexes) void bestEffort("the next command scans", index.reconcile(limits, "idle"))
   }
 
   /** Looks do not overlap. */
   private inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const turn = this.last.then(work)
-    this.last = turn.catch(() => undefined)
+    this.last = bestEffort("the failure is its own caller's; the next one takes its turn", turn)
     return turn
   }
 }

@@ -1,15 +1,6 @@
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readlinkSync,
-  type Stats,
-} from "node:fs"
+import { chmodSync, closeSync, constants, fstatSync, openSync, readdirSync, readlinkSync } from "node:fs"
 import { errnoOf } from "../../files/system/errno.js"
+import { statsOf } from "../../files/system/look.js"
 import { O_PATH } from "../../files/walk/linux/hold.js"
 import { createTurns } from "../../workspace-index/create-turns.js"
 import { compareSnapshots, type Difference } from "./compare-snapshots.js"
@@ -140,7 +131,7 @@ async function removeUnreadSetId(
   for (let folder = pending.pop(); folder; folder = pending.pop()) {
     for (const name of namesIn(folder)) {
       const path = Buffer.concat([folder, Buffer.from("/"), name])
-      const facts = factsOf(path)
+      const facts = statsOf(path)
       if (facts?.isDirectory() && "in" in folders) pending.push(path)
       if (!facts?.isFile() || (facts.mode & setId) === 0 || facts.ctimeMs < sinceMs) continue
       ;(removeFrom(path, facts.ino) ? removed : left).push(path.toString())
@@ -149,15 +140,6 @@ async function removeUnreadSetId(
     await turns.breathe()
   }
   return { removed, left, isWhole: true }
-}
-
-/** In a folder that is closed nothing can be seen. */
-function factsOf(path: Buffer): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
 }
 
 function namesIn(folder: Buffer): readonly Buffer[] {

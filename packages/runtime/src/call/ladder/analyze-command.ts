@@ -1,4 +1,4 @@
-import { isWindowsPath, type NamedCommand } from "@haft/contract"
+import { bestEffort, isWindowsPath, type NamedCommand } from "@haft/contract"
 import {
   analyzeArgv,
   analyzeBash,
@@ -45,8 +45,9 @@ interface Place {
 
 async function analyzeApart(text: string, place: Place, { ports }: CallSession): Promise<CommandAnalysis | undefined> {
   const bounds = { signal: neverAborted, timeoutMs: workerMs }
-  // Late, out of memory, no worker here: whatever the reason, nothing is known about the line then.
-  return (await ports.compute.analyzeBash?.(text, place, bounds).catch(() => undefined)) as CommandAnalysis | undefined
+  const analysis = ports.compute.analyzeBash?.(text, place, bounds)
+  const reason = "late, out of memory or without a worker: a line about which nothing is known counts as opaque"
+  return analysis && ((await bestEffort(reason, analysis)) as CommandAnalysis | undefined)
 }
 
 const neverAborted = new AbortController().signal
