@@ -92,6 +92,7 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
       "@ai-sdk/openai-compatible",
       "@ai-sdk/provider",
       "jsonc-parser",
+      "jsonrepair",
     ],
     node: "all",
   },

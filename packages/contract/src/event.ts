@@ -1,6 +1,6 @@
 import type { Envelope } from "./envelope.js"
 import type { UserMessage } from "./port/conversation.js"
-import type { AskAnswer, AskRequest } from "./port/person.js"
+import type { AskAnswer, AskRequest, Question } from "./port/person.js"
 import type { EndedProcess } from "./port/ports.js"
 import type { Todo } from "./port/session-memory.js"
 
@@ -39,6 +39,13 @@ export type EventBody =
   | { readonly type: "turn-end"; readonly turn: string; readonly outcome: TurnOutcome }
   | { readonly type: "tool-call"; readonly call: string; readonly tool: string; readonly arguments: unknown }
   | { readonly type: "ask"; readonly call: string; readonly request: AskRequest }
+  | {
+      readonly type: "question"
+      readonly call: string
+      /** The name under which it is answered. */
+      readonly wait: string
+      readonly questions: readonly Question[]
+    }
   | { readonly type: "answer"; readonly call: string; readonly answer: AskAnswer["answer"] }
   | { readonly type: "tool-start"; readonly call: string; readonly tool: string }
   | { readonly type: "tool-output-delta"; readonly call: string; readonly delta: string }

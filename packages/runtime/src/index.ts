@@ -1,4 +1,4 @@
-export type { CallRequest } from "./call/call-request.js"
+export { type CallRequest, hashOf } from "./call/call-request.js"
 export { type Explanation, explainCall } from "./call/explain-call.js"
 export { runCall } from "./call/run-call.js"
 export { dialectOffers, jsonSchemaOf, offerOf, type ToolOffer } from "./definition/definition.js"

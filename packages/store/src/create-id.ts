@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 
-/** What an id names: a session, a message, a part, a call. */
-export type IdPrefix = "ses" | "msg" | "prt" | "call"
+/** What an id names: a session, a message, a part, a call, a turn. */
+export type IdPrefix = "ses" | "msg" | "prt" | "call" | "turn"
 
 /**
  * Makes an id: prefix, 12 hex digits (milliseconds x 4096 + counter), 14 random base62 characters.

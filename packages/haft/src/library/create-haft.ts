@@ -10,7 +10,7 @@ import { findPlaces, type Places, rootPlaces } from "../config/places.js"
 import { checkOptions } from "./check-options.js"
 import { openSession, type SessionSetting } from "./open-session.js"
 import type { HaftOptions, ProgramOptions, StorageOptions } from "./options.js"
-import type { Session, ToolsById } from "./session.js"
+import { type Session, sessionOf, type ToolsById } from "./session.js"
 import { StoreOpener } from "./session-journal.js"
 import { withFixedSecrets } from "./with-fixed-secrets.js"
 
@@ -65,7 +65,8 @@ export async function openHaft(options: HaftOptions, program: ProgramOptions = {
   return {
     async openSession(options = {}) {
       assertOpen()
-      const session = await openSession(setting, options)
+      const { inner, ...rest } = await openSession(setting, options)
+      const session = sessionOf(inner, rest)
       const open: Session = {
         ...session,
         close: () => end(session.close),

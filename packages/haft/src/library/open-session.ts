@@ -1,7 +1,15 @@
 import { randomBytes } from "node:crypto"
 import { join } from "node:path"
-import { type SessionPorts, type SessionRecord, type Skills, ToolError } from "@haft/contract"
+import {
+  type Dialect,
+  type Person,
+  type SessionPorts,
+  type SessionRecord,
+  type Skills,
+  ToolError,
+} from "@haft/contract"
 import { leaveSessionFolder, openSessionPorts, removeSessionFolder, removeTemporary } from "@haft/host"
+import type { SessionPrompt } from "@haft/project"
 import { CallSession, createRegistry, type Registry } from "@haft/runtime"
 import { createId } from "@haft/store"
 import { catalog, loadSkillTools } from "@haft/tools"
@@ -10,7 +18,6 @@ import type { HaftOptions, ProgramOptions } from "./options.js"
 import { processesOf } from "./processes-of.js"
 import { promptOf } from "./prompt-of.js"
 import { servicesOf } from "./services-of.js"
-import { type Session, sessionOf } from "./session.js"
 import { authorityOf, hasOwnTemporary, keptOfTemporary } from "./session-authority.js"
 import { SessionJournal, type StoreOpener } from "./session-journal.js"
 import { sessionMemory } from "./session-memory.js"
@@ -27,18 +34,39 @@ export interface SessionSetting {
   readonly opener: StoreOpener | undefined
 }
 
+/** How a session is opened. */
+export interface SessionRequest {
+  /** An earlier session. */
+  readonly id?: string
+  readonly endsWithCall?: boolean
+  /** Answers instead of the person of the options. */
+  readonly person?: Person
+  /** What the record of a new session holds besides. */
+  readonly record?: Partial<Pick<SessionRecord, "agent" | "metadata">>
+}
+
+/** A session with what its owner works on. */
+export interface OpenedSession {
+  readonly inner: CallSession
+  readonly journal: SessionJournal | undefined
+  readonly record: SessionRecord
+  readonly scratch: string
+  prompt(options?: { readonly dialect?: Dialect | string }): Promise<SessionPrompt>
+  /** Ends the session: scratch and sidecars are deleted. */
+  close(): Promise<void>
+  /** Lets go of the session without ending it. */
+  detach(): Promise<void>
+}
+
 /** Opens a new session, or an earlier one by its id. */
-export async function openSession(
-  setting: SessionSetting,
-  { id, endsWithCall = false }: { readonly id?: string; readonly endsWithCall?: boolean },
-): Promise<Session> {
-  const earlier = id === undefined ? undefined : await findSession(setting, id)
-  const record = earlier ?? newSession(setting)
+export async function openSession(setting: SessionSetting, request: SessionRequest): Promise<OpenedSession> {
+  const earlier = request.id === undefined ? undefined : await findSession(setting, request.id)
+  const record = earlier ?? newSession(setting, request)
   const journal = setting.opener && new SessionJournal(setting.opener, record, { isNew: !earlier })
   // An earlier session is claimed before anything is opened, so that two owners never write side by side.
   if (earlier) await journal?.own()
   try {
-    return await openClaimed(setting, record, { journal, endsWithCall })
+    return await openClaimed(setting, record, journal, request)
   } catch (error) {
     await journal?.close()
     throw error
@@ -48,14 +76,15 @@ export async function openSession(
 async function openClaimed(
   setting: SessionSetting,
   record: SessionRecord,
-  { journal, endsWithCall }: { readonly journal: SessionJournal | undefined; readonly endsWithCall: boolean },
-): Promise<Session> {
+  journal: SessionJournal | undefined,
+  { endsWithCall = false, person }: SessionRequest,
+): Promise<OpenedSession> {
   const { home } = setting.places
   const folder = join(home, "sessions", String(record.metadata.folder))
   const uses = new UseCounter(join(home, launcherFile), setting.registry)
   const ports = await openPorts(setting, folder, uses)
   try {
-    const inner = await callSession(setting, record, { ports, journal, endsWithCall, folder, uses })
+    const inner = await callSession(setting, record, { ports, journal, endsWithCall, folder, uses, person })
     const end = async (leave: (folder: string) => Promise<void>) => {
       await inner.calls.end()
       await ports.close()
@@ -64,13 +93,16 @@ async function openClaimed(
       // Before the journal releases the session: its next owner must not lose folders.
       await leave(folder).finally(() => journal?.close())
     }
-    return sessionOf(inner, {
+    return {
+      inner,
+      journal,
+      record,
       scratch: join(folder, "scratch"),
       prompt: ({ dialect } = {}) => promptOf(setting, ports.skills, dialect),
       close: () => end(removeSessionFolder),
       // A session of one call may be opened again for its outputs; the next call has a /tmp of its own.
       detach: () => end(endsWithCall ? removeTemporary : leaveSessionFolder),
-    })
+    }
   } catch (error) {
     await ports.close()
     throw error
@@ -97,12 +129,13 @@ interface CallSessionParts {
   readonly endsWithCall: boolean
   readonly folder: string
   readonly uses: UseCounter
+  readonly person: Person | undefined
 }
 
 async function callSession(
   setting: SessionSetting,
   record: SessionRecord,
-  { ports, journal, endsWithCall, folder, uses }: CallSessionParts,
+  { ports, journal, endsWithCall, folder, uses, person: own }: CallSessionParts,
 ): Promise<CallSession> {
   const { options, program, directory, registry } = setting
   const { mode = "ask", person = "headless", output = {}, hooks = {} } = options
@@ -113,7 +146,8 @@ async function callSession(
     registry: program.only ? registry : await withSkillTools(registry, ports.skills),
     ports,
     journal,
-    person,
+    // Where nobody is, an agent's person would wait for ever.
+    person: person === "headless" ? person : (own ?? person),
     mode,
     endsWithCall,
     sessionRules: record.permissions,
@@ -144,11 +178,14 @@ async function withSkillTools(registry: Registry, skills: Skills): Promise<Regis
   return createRegistry([...registry.tools, ...shown, ...[...own.values()].reverse()])
 }
 
-function newSession({ options, roots, directory }: SessionSetting): SessionRecord {
+function newSession(
+  { options, roots, directory }: SessionSetting,
+  { record: { agent = "haft", metadata } = {} }: SessionRequest,
+): SessionRecord {
   const now = Date.now()
   return {
     id: createId("ses"),
-    agent: "haft",
+    agent,
     workspaceRoot: roots[0] ?? null,
     roots,
     directory,
@@ -157,7 +194,7 @@ function newSession({ options, roots, directory }: SessionSetting): SessionRecor
     updatedAt: now,
     archivedAt: null,
     // Unguessable, so that one session cannot name the files of another.
-    metadata: { folder: randomBytes(16).toString("hex"), mode: options.mode ?? "ask" },
+    metadata: { folder: randomBytes(16).toString("hex"), mode: options.mode ?? "ask", ...metadata },
   }
 }
 

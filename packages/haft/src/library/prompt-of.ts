@@ -3,7 +3,7 @@ import { type SessionPrompt, sessionPrompt } from "@haft/project"
 import { promptOfSets } from "@haft/tools"
 import type { SessionSetting } from "./open-session.js"
 
-/** Instructions first, then skills, then the paragraphs of the toolsets; in a dialect those of its own toolsets. */
+/** Instructions, the paragraphs of the toolsets or of the dialect, skills. */
 export async function promptOf(
   { options, places, roots, directory }: SessionSetting,
   skills: Skills,
@@ -12,11 +12,10 @@ export async function promptOf(
   const spoken = typeof dialect === "string" ? await (await import("@haft/dialects")).dialectNamed(dialect) : dialect
   const { userHome, configHome } = places
   const request = { roots, directory, userHome, configHome }
-  const { text, warnings } = await sessionPrompt(request, skills, spoken && { skillTool: skillToolOf(spoken) })
   const paragraphs = spoken
     ? Object.values(spoken.prompts ?? {}).join("\n\n")
     : promptOfSets(options.toolset ?? "locked,code", { windows: process.platform === "win32" })
-  return { text: [text, paragraphs].filter((part) => part !== "").join("\n\n"), warnings }
+  return sessionPrompt(request, skills, { paragraphs, ...(spoken && { skillTool: skillToolOf(spoken) }) })
 }
 
 /** The name under which a model of that system loads skills; null where it cannot. */

@@ -108,7 +108,10 @@ export interface StringExecutor {
 }
 
 /** The public face of a call session. */
-export function sessionOf(inner: CallSession, rest: Pick<Session, "scratch" | "prompt" | "close" | "detach">): Session {
+export function sessionOf(
+  inner: CallSession,
+  { scratch, prompt, close, detach }: Pick<Session, "scratch" | "prompt" | "close" | "detach">,
+): Session {
   const result: Session["result"] = (name, input, options = {}) =>
     runCall({ name, arguments: input, ...options }, inner)
   const callIn: Session["callIn"] = (dialect, name, input, options = {}) =>
@@ -137,7 +140,10 @@ export function sessionOf(inner: CallSession, rest: Pick<Session, "scratch" | "p
         return projectedText(ended)
       },
     }),
-    ...rest,
+    scratch,
+    prompt,
+    close,
+    detach,
   }
 }
 

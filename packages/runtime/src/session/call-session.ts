@@ -10,6 +10,7 @@ import {
   type Person,
   type PlacedRule,
   type Rule,
+  type SessionEvent,
   type SessionMemory,
   type SessionPorts,
   type ShellRequirement,
@@ -83,6 +84,7 @@ export class CallSession {
   private saving: Promise<unknown> = Promise.resolve()
   private book: RuleBook | undefined
   private sequence = 0
+  private readonly listeners = new Set<(event: SessionEvent) => void>()
 
   constructor(options: CallSessionOptions) {
     this.options = options
@@ -183,9 +185,19 @@ export class CallSession {
     if (rule.action !== "allow") await tellPorts(this)
   }
 
+  /** Calls back with every event from now on; gives what ends that. */
+  listen(listener: (event: SessionEvent) => void): () => void {
+    this.listeners.add(listener)
+    return () => void this.listeners.delete(listener)
+  }
+
   emit(event: EventBody): void {
     this.sequence += 1
-    this.options.onEvent?.({ ...event, session: this.id, seq: this.sequence, at: this.now() })
+    const { onEvent } = this.options
+    if (onEvent === undefined && this.listeners.size === 0) return
+    const placed = { ...event, session: this.id, seq: this.sequence, at: this.now() }
+    onEvent?.(placed)
+    for (const listener of this.listeners) listener(placed)
   }
 }
 

@@ -1,0 +1,204 @@
+import type { LanguageModelV3 } from "@ai-sdk/provider"
+import {
+  bestEffort,
+  type CallRecord,
+  type Dialect,
+  type Engine,
+  type Json,
+  type OpenWait,
+  type Person,
+  type SessionEvent,
+  ToolError,
+  type TurnOutcome,
+  type TurnPort,
+  type TurnResult,
+} from "@haft/contract"
+import type { CallSession } from "@haft/runtime"
+import { EventQueue } from "./event-queue.js"
+import type { ModelClock } from "./model/index.js"
+import { type Conversation, conversationOf, type TurnInput } from "./turn/conversation.js"
+import { TurnPerson } from "./turn/person.js"
+import type { ModelHost } from "./turn/reply.js"
+import { noUsage, runTurn, type TurnHost, type TurnLimits } from "./turn/turn.js"
+
+/** What an agent's session is made of; chosen by the composition root. */
+export interface AgentSessionOptions {
+  readonly engine: Engine
+  /** Opens the session's tools with the agent's person; undefined for a person means that nobody is there. */
+  readonly open: (person: Person) => Promise<CallSession>
+  readonly model: LanguageModelV3
+  readonly clock: ModelClock
+  readonly newTurnId: () => string
+  readonly systemPrompt: () => Promise<string>
+  readonly dialect?: Dialect
+  /** A door that is asked besides all others. */
+  readonly door?: Person
+  readonly limits?: TurnLimits
+  readonly contextTokens?: number
+  readonly summaryModel?: LanguageModelV3
+  readonly settings?: ModelHost["settings"]
+  /** Calls that the journal has of this session already. */
+  readonly recordedCalls: () => Promise<readonly CallRecord[]>
+}
+
+/** How a message is sent. */
+export interface SendOptions {
+  /** Aborts the turn. A reader that goes away does not. */
+  readonly signal?: AbortSignal
+  /** The same id never starts a second turn. */
+  readonly turnId?: string
+}
+
+/** A conversation with a model that has tools: messages become turns, one after another. */
+export class AgentSession {
+  readonly session: CallSession
+  private readonly options: AgentSessionOptions
+  private readonly person: TurnPerson | undefined
+  private readonly outcomes = new Map<string, Promise<TurnOutcome>>()
+  private calls: Promise<ReadonlyMap<string, CallRecord>> | undefined
+  private conversation: Conversation | undefined
+
+  private constructor(options: AgentSessionOptions, session: CallSession, person: TurnPerson | undefined) {
+    this.options = options
+    this.session = session
+    this.person = person
+  }
+
+  static async open(options: AgentSessionOptions): Promise<AgentSession> {
+    let session: CallSession | undefined
+    const person = new TurnPerson(options.door, (call, name, questions) =>
+      session?.emit({ type: "question", call, wait: name, questions }),
+    )
+    session = await options.open(person)
+    return new AgentSession(options, session, session.person === "headless" ? undefined : person)
+  }
+
+  get id(): string {
+    return this.session.id
+  }
+
+  /** Sends a message and gives what happens until its turn ends. A message during a turn waits for the end of that one. */
+  async *send(message: string | TurnInput, { signal, turnId }: SendOptions = {}): AsyncGenerator<SessionEvent> {
+    const turn = turnId ?? this.options.newTurnId()
+    const queue = new EventQueue()
+    const stop = this.session.listen((event) => queue.push(event))
+    try {
+      await this.start(message, { turnId: turn, ...(signal && { signal }) })
+      for await (const event of queue) {
+        yield event
+        if (event.type === "turn-end" && event.turn === turn) return
+      }
+    } finally {
+      stop()
+    }
+  }
+
+  /** Starts a turn; resolves to its id when the message is on disk. */
+  async start(message: string | TurnInput, { signal, turnId }: SendOptions = {}): Promise<string> {
+    const input: TurnInput = typeof message === "string" ? { text: message } : message
+    if (input.text.trim() === "" && (input.files ?? []).length === 0) {
+      throw new ToolError("invalid_args", "Cannot send an empty message", { hint: "Say what should be done" })
+    }
+    const turn = turnId ?? this.options.newTurnId()
+    await this.options.engine.start(this.id, turn, input as unknown as Json)
+    this.follow(turn)
+    const abort = () => void this.abort(turn, reasonOf(signal))
+    if (signal?.aborted) abort()
+    else signal?.addEventListener("abort", abort, { once: true })
+    return turn
+  }
+
+  /** Goes on with the turns that an earlier process left open. */
+  async resume(): Promise<readonly string[]> {
+    const turns = await this.options.engine.resume(this.id)
+    for (const turn of turns) this.follow(turn)
+    return turns
+  }
+
+  /** How a turn ends. */
+  async result(turnId: string): Promise<TurnOutcome> {
+    return this.outcomes.get(turnId) ?? outcomeOf(await this.options.engine.result(this.id, turnId))
+  }
+
+  /** The asks and questions that nobody has answered. */
+  waits(): Promise<readonly OpenWait[]> {
+    return this.options.engine.waits(this.id)
+  }
+
+  /** Answers an ask or a question by the name of its wait; the first answer wins. */
+  async answer(name: string, value: Json): Promise<"taken" | "unknown" | "already"> {
+    const wait = (await this.waits()).find((each) => each.name === name)
+    if (!wait) return "unknown"
+    return this.options.engine.answer(this.id, wait.turnId, name, value)
+  }
+
+  /** Aborts a turn with everything that it started; false when it has ended. */
+  abort(turnId: string, reason?: string): Promise<boolean> {
+    return this.options.engine.abort(this.id, turnId, reason)
+  }
+
+  /** The turn itself, for the engine. */
+  async run(port: TurnPort, input: TurnInput): Promise<TurnOutcome> {
+    this.session.emit({ type: "turn-start", turn: port.turnId, text: input.text })
+    const conversation = this.conversation ?? (await this.earlier(port.turnId))
+    // Another attempt begins with the record: what this one leaves half done must not be seen by it.
+    this.conversation = undefined
+    const outcome = await runTurn(port, input, conversation, this.host())
+    this.conversation = conversation
+    return outcome
+  }
+
+  private host(): TurnHost {
+    const { model, clock, dialect, limits = {}, contextTokens, summaryModel, settings, systemPrompt } = this.options
+    return {
+      session: this.session,
+      person: this.person,
+      dialect,
+      model,
+      clock,
+      limits,
+      contextTokens,
+      systemPrompt,
+      recorded: async (callId) => (await this.recordedCalls()).get(callId),
+      give: (turnId, name, value) =>
+        void bestEffort(
+          "an answer for a turn that has ended is not needed",
+          this.options.engine.answer(this.id, turnId, name, value),
+        ),
+      ...(summaryModel && { summaryModel }),
+      ...(settings && { settings }),
+    }
+  }
+
+  private async earlier(turnId: string): Promise<Conversation> {
+    const records = await this.options.engine.history(this.id)
+    return conversationOf(records, { before: turnId, calls: await this.recordedCalls() })
+  }
+
+  private recordedCalls(): Promise<ReadonlyMap<string, CallRecord>> {
+    this.calls ??= this.options.recordedCalls().then((calls) => new Map(calls.map((call) => [call.callId, call])))
+    return this.calls
+  }
+
+  private follow(turn: string): void {
+    if (this.outcomes.has(turn)) return
+    const outcome = this.options.engine.result(this.id, turn).then(outcomeOf)
+    this.outcomes.set(turn, outcome)
+    void bestEffort(
+      "an engine that closes leaves its turns open",
+      outcome.then((end) => this.session.emit({ type: "turn-end", turn, outcome: end })),
+    )
+  }
+}
+
+function outcomeOf(result: TurnResult): TurnOutcome {
+  if (result.state === "done") return result.value as unknown as TurnOutcome
+  const nothing = { text: "", steps: 0, usage: noUsage }
+  if (result.state === "aborted") return { ...nothing, reason: "aborted", message: result.reason }
+  return { ...nothing, reason: "failed", message: result.message }
+}
+
+function reasonOf(signal: AbortSignal | undefined): string {
+  const reason: unknown = signal?.reason
+  return reason instanceof Error ? reason.message : "the caller aborted the turn"
+}

@@ -1,0 +1,124 @@
+import type { LanguageModelV3 } from "@ai-sdk/provider"
+import type { Json, StepScope, TurnPort } from "@haft/contract"
+import { type ModelClock, ModelError, replyText, streamReply } from "../model/index.js"
+import { type Conversation, type Entry, estimateTokens, type Marker, stepKeys, tokensOf } from "./conversation.js"
+
+/** What keeps a conversation within the model's context. */
+export interface ContextHost {
+  readonly model: LanguageModelV3
+  readonly clock: ModelClock
+  /** Tokens that the model reads at the most; undefined where nobody knows: then nothing is left out. */
+  readonly contextTokens: number | undefined
+  /** Kept free for the reply. */
+  readonly reserveTokens?: number
+  /** Writes summaries; the model itself by default. */
+  readonly summaryModel?: LanguageModelV3
+}
+
+const defaultReserve = 20_000
+// The newest results are what the model works with: this many tokens of them are never left out.
+const keptResults = 40_000
+// A small result costs more as a stub that asks to be called again than as it is.
+const worthPruning = 200
+// Entries that stay whole behind a summary.
+const keptTail = 20_000
+
+/**
+ * Makes room when the next request would come near the limit: old long results become stubs; where that is not enough, what
+ * is older than the tail becomes a summary. Nothing leaves the journal. Gives why no room can be made.
+ */
+export async function makeRoom(
+  port: TurnPort,
+  step: number,
+  conversation: Conversation,
+  host: ContextHost,
+): Promise<{ readonly message: string; readonly hint: string } | undefined> {
+  const { contextTokens, reserveTokens = defaultReserve } = host
+  if (contextTokens === undefined) return undefined
+  const limit = contextTokens - Math.min(reserveTokens, contextTokens / 2)
+  if (conversation.estimate < limit) return undefined
+  const run = async (scope: StepScope) => (await markerFor(conversation, limit, host, scope)) as unknown as Json
+  const marker = (await port.step(stepKeys.marker(step), run)) as unknown as Marker | { readonly failed: string }
+  if ("failed" in marker) {
+    return { message: `The conversation is too long for the model: ${marker.failed}`, hint: "Start a new session" }
+  }
+  conversation.mark(marker)
+  if (conversation.estimate < limit) return undefined
+  return {
+    message: `The conversation needs about ${conversation.estimate} tokens and the model reads ${contextTokens}`,
+    hint: "Choose a model with a larger context, or start a new session",
+  }
+}
+
+async function markerFor(
+  conversation: Conversation,
+  limit: number,
+  host: ContextHost,
+  scope: StepScope,
+): Promise<Marker | { readonly failed: string }> {
+  const pruned = prunable(conversation.tail, conversation.pruned)
+  const freed = conversation.estimate - pruned.tokens
+  const marker: Marker = { pruned: [...conversation.pruned, ...pruned.calls] }
+  // A quarter of the context free, or the next step would have to do it again.
+  if (freed < limit * 0.75) return marker
+  const tail = tailOf(conversation.tail)
+  if (tail === undefined) return marker
+  const summary = await summarize(conversation, tail, host, scope)
+  return typeof summary === "string" ? { ...marker, summary, tail } : summary
+}
+
+/** Long results before the newest ones. */
+function prunable(
+  entries: readonly Entry[],
+  already: readonly string[],
+): { readonly calls: readonly string[]; readonly tokens: number } {
+  const calls: string[] = []
+  let tokens = 0
+  let newer = 0
+  for (const entry of [...entries].reverse()) {
+    if (entry.role !== "results") continue
+    for (const { call, text } of [...entry.results].reverse()) {
+      const size = estimateTokens(text)
+      if (newer >= keptResults && size >= worthPruning && !already.includes(call)) {
+        calls.push(call)
+        tokens += size
+      }
+      newer += size
+    }
+  }
+  return { calls, tokens }
+}
+
+/** Where the part begins that stays whole: at a message of the user or a reply, so that no result loses its call. */
+function tailOf(entries: readonly Entry[]): string | undefined {
+  let tokens = 0
+  let tail: string | undefined
+  for (const entry of [...entries].reverse()) {
+    tokens += tokensOf(entry, { pruned: [] })
+    if (tokens > keptTail && tail !== undefined) break
+    if (entry.role !== "results") tail = entry.id
+  }
+  return tail === entries[0]?.id ? undefined : tail
+}
+
+const summaryTask =
+  "Write a summary of the conversation above for the one who goes on with it: the goal, what the user asked for and decided, what was done to which files, what was found out, what is open, and the next step. Facts only, with exact names and paths. Do not call tools."
+
+async function summarize(
+  conversation: Conversation,
+  tail: string,
+  { model, summaryModel = model, clock }: ContextHost,
+  { signal }: StepScope,
+): Promise<string | { readonly failed: string }> {
+  const kept = conversation.tail.findIndex(({ id }) => id === tail)
+  const older = conversation.messages(kept)
+  try {
+    const prompt = [...older, { role: "user" as const, content: [{ type: "text" as const, text: summaryTask }] }]
+    const reply = await streamReply(summaryModel, { prompt, maxOutputTokens: 4096, temperature: 0 }, { signal, clock })
+    const text = replyText(reply)
+    return text === "" ? { failed: "the summary was empty" } : text
+  } catch (error) {
+    if (!(error instanceof ModelError) || error.failure.kind === "cancelled") throw error
+    return { failed: error.failure.message }
+  }
+}

@@ -1,0 +1,241 @@
+import type { LanguageModelV3Message } from "@ai-sdk/provider"
+import type { CallRecord, Content, Json, TurnRecord, Usage } from "@haft/contract"
+import { type ModelReply, replyMessage } from "../model/index.js"
+
+/** What a person or a program sends to an agent. */
+export interface TurnInput {
+  readonly text: string
+  readonly files?: readonly PromptFile[]
+  /** What sent it, where that is no person: a report of a background child, a schedule. */
+  readonly trigger?: string
+}
+
+/** A file in a prompt; `data` is base64. */
+export interface PromptFile {
+  readonly name: string
+  readonly mediaType: string
+  readonly data: string
+}
+
+/** A call that the model asked for, under the id of its record. */
+export interface TurnCall {
+  readonly id: string
+  /** The id that the provider gave it, which its result must carry. */
+  readonly providerId: string
+  /** The name that the provider saw. */
+  readonly wireName: string
+  /** The name that is called: decoded by the names of that very request. */
+  readonly name: string
+  readonly input: string
+  /** Whether it may run beside others. */
+  readonly readOnly: boolean
+}
+
+/** A whole reply with the ids of its calls. */
+export interface TurnReply {
+  readonly reply: ModelReply
+  readonly calls: readonly TurnCall[]
+}
+
+/** What the model reads of a call. */
+export interface CallOutcome {
+  readonly call: string
+  readonly text: string
+  readonly isError: boolean
+  readonly images?: readonly Extract<Content, { type: "image" }>[]
+}
+
+/** One entry of a conversation. */
+export type Entry =
+  | { readonly role: "user"; readonly id: string; readonly input: TurnInput }
+  | { readonly role: "reply"; readonly id: string; readonly reply: TurnReply }
+  | { readonly role: "results"; readonly id: string; readonly results: readonly CallOutcome[] }
+
+/** What a compaction left: the model sees the summary and what begins with `tail`; results in `pruned` are stubs. */
+export interface Marker {
+  readonly summary?: string
+  readonly tail?: string
+  readonly pruned: readonly string[]
+}
+
+/** Keys of the steps of a turn; the record is read by them. */
+export const stepKeys = {
+  prompt: "prompt",
+  reply: (step: number) => `reply:${step}`,
+  call: (step: number, index: number) => `call:${step}:${index}`,
+  marker: (step: number) => `context:${step}`,
+}
+
+/**
+ * A conversation as models see it. Entries are only added, so that a provider's cache of the beginning stays good; a marker
+ * changes the view of older ones, and the entries themselves stay.
+ */
+export class Conversation {
+  /** The system prompt of the session, once there is one. */
+  prompt: string | undefined
+  /** Tokens that the last request and its reply had. */
+  used = 0
+  private readonly list: Entry[] = []
+  private marker: Marker = { pruned: [] }
+  private sinceReply = 0
+
+  get entries(): readonly Entry[] {
+    return this.list
+  }
+
+  get pruned(): readonly string[] {
+    return this.marker.pruned
+  }
+
+  /** The entries that the model sees in full. */
+  get tail(): readonly Entry[] {
+    const at = this.list.findIndex(({ id }) => id === this.marker.tail)
+    return at < 0 ? this.list : this.list.slice(at)
+  }
+
+  /** Tokens that the next request will have, about: what the provider counted, and an estimate of what came after. */
+  get estimate(): number {
+    return this.used + this.sinceReply
+  }
+
+  add(entry: Entry): void {
+    this.list.push(entry)
+    if (entry.role !== "reply") this.sinceReply += tokensOf(entry, this.marker)
+    else {
+      this.used = contextOf(entry.reply.reply.usage) || this.used + this.sinceReply + tokensOf(entry, this.marker)
+      this.sinceReply = 0
+    }
+  }
+
+  mark(marker: Marker): void {
+    this.marker = marker
+    this.used = 0
+    const summary = estimateTokens((marker.summary ?? "") + (this.prompt ?? ""))
+    this.sinceReply = this.tail.reduce((sum, entry) => sum + tokensOf(entry, marker), summary)
+  }
+
+  /** The messages of the next request, or of the first entries that the model sees. */
+  messages(count?: number): LanguageModelV3Message[] {
+    const { summary } = this.marker
+    return [
+      ...(this.prompt === undefined ? [] : [{ role: "system" as const, content: this.prompt }]),
+      ...(summary === undefined ? [] : [userMessage({ text: summaryIntro + summary })]),
+      ...this.tail.slice(0, count).flatMap((entry, index, all) => this.messageOf(entry, all[index + 1])),
+    ]
+  }
+
+  private messageOf(entry: Entry, next: Entry | undefined): LanguageModelV3Message[] {
+    if (entry.role === "user") return [userMessage(entry.input)]
+    if (entry.role === "results") return []
+    const results = next?.role === "results" ? next.results : []
+    const { reply, calls } = entry.reply
+    // A provider refuses an empty message, and a call without its result.
+    const said = reply.parts.length === 0 ? [] : [replyMessage(reply)]
+    return calls.length === 0 ? said : [...said, this.resultMessage(calls, results)]
+  }
+
+  private resultMessage(calls: readonly TurnCall[], results: readonly CallOutcome[]): LanguageModelV3Message {
+    const byId = new Map(results.map((result) => [result.call, result]))
+    return {
+      role: "tool",
+      content: calls.map(({ id, providerId, wireName }) => ({
+        type: "tool-result",
+        toolCallId: providerId,
+        toolName: wireName,
+        output: this.outputOf(byId.get(id) ?? { call: id, text: neverRan, isError: true }),
+      })),
+    }
+  }
+
+  private outputOf({ call, text, isError, images = [] }: CallOutcome): ToolOutput {
+    if (this.marker.pruned.includes(call)) return { type: "text", value: prunedStub }
+    if (isError) return { type: "error-text", value: text }
+    if (images.length === 0) return { type: "text", value: text }
+    const files = images.map(({ mediaType, data }) => ({ type: "file-data" as const, data, mediaType }))
+    return { type: "content", value: [{ type: "text", text }, ...files] }
+  }
+}
+
+type ToolMessage = Extract<LanguageModelV3Message, { role: "tool" }>
+type ToolOutput = Extract<ToolMessage["content"][number], { type: "tool-result" }>["output"]
+
+const neverRan = "The call did not run: the turn ended before it"
+const prunedStub = "[The result was long and old and is left out now. Call again if it is needed]"
+const summaryIntro = "Summary of the conversation before this point:\n\n"
+
+function userMessage({ text, files = [] }: TurnInput): LanguageModelV3Message {
+  return {
+    role: "user",
+    content: [
+      { type: "text", text },
+      ...files.map(({ name, mediaType, data }) => ({ type: "file" as const, filename: name, mediaType, data })),
+    ],
+  }
+}
+
+/** The conversation of a session's turns before this one, from its record. */
+export function conversationOf(
+  records: readonly TurnRecord[],
+  { before, calls }: { readonly before?: string; readonly calls: ReadonlyMap<string, CallRecord> },
+): Conversation {
+  const conversation = new Conversation()
+  for (const record of records) {
+    if (record.turnId === before) break
+    if (record.kind === "start") {
+      conversation.add({ role: "user", id: record.turnId, input: record.input as unknown as TurnInput })
+    }
+    if (record.kind === "step") readStep(conversation, record, calls)
+  }
+  return conversation
+}
+
+function readStep(
+  conversation: Conversation,
+  { key, turnId, value }: Extract<TurnRecord, { kind: "step" }>,
+  calls: ReadonlyMap<string, CallRecord>,
+): void {
+  if (key === stepKeys.prompt) conversation.prompt = value as string
+  else if (key.startsWith("context:")) conversation.mark(value as unknown as Marker)
+  else if (key.startsWith("reply:")) {
+    const kept = value as { readonly ok: boolean } & Json
+    if (!kept.ok) return
+    const reply = kept as unknown as TurnReply
+    conversation.add({ role: "reply", id: `${turnId}/${key}`, reply })
+    const results = reply.calls.flatMap(({ id }) => {
+      const record = calls.get(id)
+      return record?.envelope ? [outcomeOf(record)] : []
+    })
+    if (reply.calls.length > 0) conversation.add({ role: "results", id: `${turnId}/${key}/results`, results })
+  }
+}
+
+/** What the model reads of a call that is in the journal. */
+export function outcomeOf({ callId, envelope, text }: CallRecord): CallOutcome {
+  const isError = envelope?.type !== "output"
+  const words = envelope?.type === "error" ? errorText(envelope) : JSON.stringify(envelope?.data ?? null)
+  return { call: callId, text: text ?? words, isError }
+}
+
+function errorText({ error_text, metadata: { hint } }: { error_text: string; metadata: { hint?: string } }): string {
+  return hint === undefined ? error_text : `${error_text}\n${hint}`
+}
+
+function contextOf({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number {
+  return inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens
+}
+
+/** Tokens of an entry, about. */
+export function tokensOf(entry: Entry, { pruned }: Marker): number {
+  if (entry.role === "user") return estimateTokens(entry.input.text) + (entry.input.files?.length ?? 0) * imageTokens
+  if (entry.role === "reply") return estimateTokens(JSON.stringify(entry.reply.reply.parts))
+  return entry.results
+    .filter(({ call }) => !pruned.includes(call))
+    .reduce((sum, { text, images }) => sum + estimateTokens(text) + (images?.length ?? 0) * imageTokens, 0)
+}
+
+const imageTokens = 1500
+
+/** Four characters a token: near enough to know when a context gets full. */
+export function estimateTokens(text: string): number {
+  return Math.ceil(text.length / 4)
+}
