@@ -66,7 +66,7 @@ export class TurnPerson implements Person {
     const closed = new AbortController()
     if (this.door) this.knock(put(this.door, AbortSignal.any([signal, closed.signal])), name, entered.give)
     try {
-      return valueOf(await entered.scope.wait<Json>(name, { ask, signal })) as T
+      return answerValue(await entered.scope.wait<Json>(name, { ask, signal })) as T
     } finally {
       closed.abort()
     }
@@ -89,7 +89,7 @@ function waitName(callId: string, ask: Json): string {
   return `${callId}:${hashOf(ask).slice(0, 16)}`
 }
 
-function valueOf(answer: Answer<Json>): Json {
+function answerValue(answer: Answer<Json>): Json {
   if (answer.state === "answered") return answer.value
   throw new ToolError("cancelled", "Cannot go on with the question: nobody answered it before the turn ended")
 }
