@@ -1,3 +1,4 @@
+import type { ErrorCode } from "./error.js"
 import type { Json } from "./json.js"
 
 /**
@@ -29,7 +30,7 @@ export interface TurnPort {
 
 /** What the body of a step sees. */
 export interface StepScope {
-  /** Aborted with the turn, and when the time of the step is over. */
+  /** Aborted with the turn, when the time of the step is over, and when the engine closes. */
   readonly signal: AbortSignal
   /** Above 1 when an earlier process may have run the body in part. */
   readonly attempt: number
@@ -97,14 +98,20 @@ export type TurnFunction = (port: TurnPort, input: Json) => Promise<Json>
 
 /** The side of an engine that hosts use. */
 export interface Engine {
-  /** Starts a turn, after the earlier ones of its session. Idempotent by the turn's id. Resolves when the input is on disk. */
+  /**
+   * Starts a turn, after the earlier ones of its session. Idempotent by the turn's id. Resolves when the input is on disk.
+   * A turn that fails holds back those that are queued behind it until the next `start` or `resume` of the session.
+   */
   start(sessionId: string, turnId: string, input: Json): Promise<void>
   result(sessionId: string, turnId: string): Promise<TurnResult>
-  /** Answers a wait; the first answer wins. */
+  /**
+   * Answers a wait; the first answer wins, and later ones get `already`. An answer to a wait that is not open yet, or whose
+   * turn was aborted, is refused as `unknown`. A wait that a dead process left open can be answered before `resume`.
+   */
   answer(sessionId: string, turnId: string, name: string, value: Json): Promise<"taken" | "unknown" | "already">
   /** The waits that nobody has answered. */
   waits(sessionId: string): Promise<readonly OpenWait[]>
-  /** False when the turn has ended. */
+  /** Resolves when the end of the turn is recorded; false when it had ended before. */
   abort(sessionId: string, turnId: string, reason?: string): Promise<boolean>
   /** Recorded events after the cursor, then live ones and chunks, without a gap. */
   watch(
@@ -139,9 +146,22 @@ export type TurnRecordBody =
   | { readonly kind: "start"; readonly input: Json }
   | { readonly kind: "intent"; readonly key: string }
   | { readonly kind: "step"; readonly key: string; readonly attempt: number; readonly value: Json }
-  | { readonly kind: "wait"; readonly name: string; readonly ask: Json }
+  /** The body of a step threw: a turn that is run again meets the same error. */
+  | { readonly kind: "failure"; readonly key: string; readonly attempt: number; readonly error: StepFailure }
+  /** `step` is the key of the step whose body waits; absent for a wait between steps. */
+  | { readonly kind: "wait"; readonly name: string; readonly ask: Json; readonly step?: string }
   | { readonly kind: "answer"; readonly name: string; readonly value: Json }
+  /** A wait ended without an answer. */
+  | { readonly kind: "expired"; readonly name: string; readonly state: "timed-out" | "aborted" }
+  /** A process goes on with a turn that an earlier one left open. Chunks of lower attempts are void. */
+  | { readonly kind: "resume"; readonly attempt: number }
   | { readonly kind: "end"; readonly result: TurnResult }
+
+/** How the body of a step failed. */
+export interface StepFailure {
+  readonly message: string
+  readonly code?: ErrorCode
+}
 
 /** What a watcher sees: records with their place in the session, and pieces of steps that run now. */
 export type TurnEvent =
@@ -157,8 +177,11 @@ export type TurnEvent =
 
 /** Where the records of turns are kept. */
 export interface TurnJournal {
-  /** Resolves when the record is committed, and with `synced` when it is on disk. */
+  /**
+   * Resolves when the record is committed, and with `synced` when it is on disk. Records of a session have the order of the
+   * calls of this function, also when these do not wait for one another.
+   */
   append(record: TurnRecord, options: { readonly synced: boolean }): Promise<void>
-  /** The records of a session's turns in the order in which they were appended. */
-  records(sessionId: string): Promise<readonly TurnRecord[]>
+  /** The records of a session's turns in order: all, or at most `limit` after the first `from`. */
+  records(sessionId: string, page?: { readonly from?: number; readonly limit?: number }): Promise<readonly TurnRecord[]>
 }

@@ -1,0 +1,27 @@
+import type { TurnJournal, TurnRecord } from "@haft/contract"
+
+/** Keeps records as long as the process lives: for sessions without a journal, which cannot be resumed. */
+export class MemoryJournal implements TurnJournal {
+  private readonly sessions = new Map<string, TurnRecord[]>()
+
+  append(record: TurnRecord): Promise<void> {
+    const records = this.sessions.get(record.sessionId)
+    if (records) records.push(record)
+    else this.sessions.set(record.sessionId, [record])
+    return done
+  }
+
+  async records(
+    sessionId: string,
+    { from = 0, limit = Number.POSITIVE_INFINITY }: { readonly from?: number; readonly limit?: number } = {},
+  ): Promise<readonly TurnRecord[]> {
+    return this.sessions.get(sessionId)?.slice(from, from + limit) ?? []
+  }
+
+  /** Drops what is kept of a session. */
+  remove(sessionId: string): void {
+    this.sessions.delete(sessionId)
+  }
+}
+
+const done = Promise.resolve()

@@ -1,0 +1,372 @@
+import {
+  type Answer,
+  type Json,
+  type Settled,
+  type StepFailure,
+  type StepOptions,
+  type StepScope,
+  type StepSpec,
+  ToolError,
+  type TurnPort,
+  type TurnRecordBody,
+  type TurnResult,
+  type WaitOptions,
+} from "@haft/contract"
+import type { EngineClock } from "./clock.js"
+import type { KnownStep, OpenTurn, Wait } from "./open-turn.js"
+import { requirePlainJson } from "./plain-json.js"
+import { Scope, type ScopeHost } from "./scope.js"
+
+/** What a running turn needs of its session and its engine. */
+export interface TurnHost {
+  readonly clock: EngineClock
+  readonly uuid: () => string
+  /** How long a body that was told to stop may take to do so. */
+  readonly graceMs: number
+  readonly checksValues: boolean
+  append(turn: OpenTurn, body: TurnRecordBody, synced: boolean): Promise<void>
+  /** Records how a wait ended, unless it has ended. */
+  endWait(turn: OpenTurn, wait: Wait, body: WaitEnd): Promise<boolean>
+  emit(turn: OpenTurn, chunk: { readonly key: string; readonly seq: number; readonly chunk: Json }): void
+  startChild(child: ChildTurn, input: Json): Promise<void>
+  childResult(child: ChildTurn): Promise<TurnResult>
+  abortChild(child: ChildTurn, reason: string): Promise<unknown>
+}
+
+/** The records that end a wait. */
+export type WaitEnd = Extract<TurnRecordBody, { readonly kind: "answer" | "expired" }>
+
+/** A turn of another session. */
+export interface ChildTurn {
+  readonly sessionId: string
+  readonly turnId: string
+}
+
+/** Why a run stops before its function returns. */
+interface Stop {
+  readonly by: "abort" | "close" | "journal"
+  readonly error: unknown
+  readonly reason: string
+}
+
+/** One run of a turn in this process: gives recorded results back and records new ones. */
+export class TurnRun implements TurnPort, ScopeHost {
+  readonly sessionId: string
+  readonly turnId: string
+  readonly signal: AbortSignal
+  readonly turn: OpenTurn
+  private readonly host: TurnHost
+  private readonly controller = new AbortController()
+  private readonly claimed = new Set<string>()
+  private readonly claimedWaits = new Set<string>()
+  private readonly scopes = new Set<Scope>()
+  private readonly children = new Set<ChildTurn>()
+  /** Set when the code does not fit the record: the turn cannot go on. */
+  private misfit: ToolError | undefined
+  private stop: Stop | undefined
+  private stopTimer: (() => void) | undefined
+  private giveUp: ((error: unknown) => void) | undefined
+  private clockReads = 0
+  private idsMade = 0
+
+  constructor(turn: OpenTurn, host: TurnHost) {
+    this.turn = turn
+    this.host = host
+    this.sessionId = turn.sessionId
+    this.turnId = turn.turnId
+    this.signal = this.controller.signal
+  }
+
+  async step<T extends Json>(
+    key: string,
+    run: (scope: StepScope) => Promise<T>,
+    options: StepOptions<T> = {},
+  ): Promise<T> {
+    return this.perform({ key, run, options }, this.claim(key))
+  }
+
+  async parallel<T extends Json>(
+    specs: readonly StepSpec<T>[],
+    { limit = specs.length }: { readonly limit?: number } = {},
+  ): Promise<readonly Settled<T>[]> {
+    // All keys are claimed before the first body runs, so that the record of the group is known to be asked for.
+    const known = specs.map(({ key }) => this.claim(key))
+    const settled: Settled<T>[] = []
+    const indexes = specs.keys()
+    const work = async () => {
+      for (const index of indexes) settled[index] = await this.settle(specs[index]!, known[index])
+    }
+    await Promise.all(Array.from({ length: Math.max(1, Math.min(limit, specs.length)) }, work))
+    this.refuseStopped()
+    return settled
+  }
+
+  async wait<T extends Json>(name: string, options: WaitOptions): Promise<Answer<T>> {
+    if (this.claimedWaits.has(name)) throw this.misfits(`its code opens the wait "${name}" twice`)
+    this.claimedWaits.add(name)
+    this.turn.unclaimedWaits.delete(name)
+    if (!this.turn.waits.has(name)) this.requireAllClaimed(`wait "${name}"`)
+    return this.answerOf<T>(name, options, undefined)
+  }
+
+  async child(sessionId: string, turnId: string, input: Json): Promise<TurnResult> {
+    const child = { sessionId, turnId }
+    const result = await this.step<Json>(childKey(child), () => this.runChild(child, input))
+    return result as unknown as TurnResult
+  }
+
+  now(): Promise<number> {
+    return this.step(`now ${++this.clockReads}`, async () => this.host.clock.now())
+  }
+
+  uuid(): Promise<string> {
+    return this.step(`uuid ${++this.idsMade}`, async () => this.host.uuid())
+  }
+
+  emit(chunk: { readonly key: string; readonly seq: number; readonly chunk: Json }): void {
+    if (!this.stop) this.host.emit(this.turn, chunk)
+  }
+
+  /** Runs the turn to its end. Undefined when it was suspended: it has no end then, and can go on later. */
+  async play(code: (port: TurnPort, input: Json) => Promise<Json>): Promise<TurnResult | undefined> {
+    let result: TurnResult
+    try {
+      if (this.turn.attempt > 1) {
+        await this.host.append(this.turn, { kind: "resume", attempt: this.turn.attempt }, false)
+      }
+      const value = (await this.untilCut(code(this, this.turn.input))) ?? null
+      if (this.host.checksValues) requirePlainJson(value, `the result of turn "${this.turnId}"`)
+      result = { state: "done", value }
+    } catch (error) {
+      result = { state: "failed", ...failureOf(error) }
+    }
+    this.stopTimer?.()
+    if (this.stop && this.stop.by !== "abort") return undefined
+    if (this.stop) return { state: "aborted", reason: this.stop.reason }
+    const left = this.turn.firstUnclaimed
+    if (result.state === "done" && left) this.misfits(`the record has ${left} and its code does not ask for it`)
+    return this.misfit ? { state: "failed", ...failureOf(this.misfit) } : result
+  }
+
+  /** Aborts the turn: its waits end, its bodies and children are told to stop, and get the grace time to do so. */
+  abort(reason: string): void {
+    if (this.stop) return
+    const error = new ToolError("cancelled", `The turn was aborted: ${reason}`)
+    this.stop = { by: "abort", error, reason }
+    this.turn.isStopping = true
+    this.controller.abort(error)
+    for (const wait of this.turn.waits.values()) if (!wait.end) wait.take?.({ state: "aborted" })
+    for (const scope of this.scopes) scope.abort(error)
+    for (const child of this.children) void this.host.abortChild(child, `parent aborted: ${reason}`)
+    this.cutAfterGrace(error)
+  }
+
+  /** Stops without an end. A body that waits for a person is left where it is: to tell it to stop would end its call. */
+  suspend(by: "close" | "journal", error: unknown): void {
+    if (this.stop) return
+    this.stop = { by, error, reason: by }
+    for (const wait of this.turn.waits.values()) if (wait.step === undefined) wait.leave?.(error)
+    for (const scope of this.scopes) {
+      if (scope.openWaits > 0) scope.cut(error)
+      else scope.abort(error)
+    }
+    this.cutAfterGrace(error)
+  }
+
+  /** The answer of a wait, recorded or to come. */
+  async answerOf<T extends Json>(name: string, options: WaitOptions, scope: Scope | undefined): Promise<Answer<T>> {
+    if (!this.turn.waits.has(name)) {
+      this.refuseStopped()
+      const step = scope && { step: scope.key }
+      await this.host.append(this.turn, { kind: "wait", name, ask: options.ask, ...step }, false)
+    }
+    const wait = this.turn.waits.get(name)!
+    if (wait.end) return wait.end as Answer<T>
+    if (this.stop?.by === "abort") return { state: "aborted" }
+    this.refuseStopped()
+    if (wait.take) throw this.misfits(`its code opens the wait "${name}" twice`)
+    return (await this.opened(wait, options, scope)) as Answer<T>
+  }
+
+  private opened(wait: Wait, { timeoutMs, signal }: WaitOptions, scope: Scope | undefined): Promise<Answer<Json>> {
+    const { clock } = this.host
+    // A failure to record it stops the whole turn, which ends the wait as well.
+    const expire = (state: "timed-out" | "aborted") =>
+      void this.host.endWait(this.turn, wait, { kind: "expired", name: wait.name, state }).catch(() => undefined)
+    const onAbort = () => expire("aborted")
+    const stopTimer =
+      timeoutMs === undefined
+        ? undefined
+        : clock.after(Math.max(0, wait.since + timeoutMs - clock.now()), () => expire("timed-out"))
+    const signals = [signal, scope?.signal].filter((each) => each !== undefined)
+    for (const each of signals) each.addEventListener("abort", onAbort)
+    return new Promise<Answer<Json>>((resolve, reject) => {
+      wait.take = resolve
+      wait.leave = reject
+      if (signals.some((each) => each.aborted)) onAbort()
+    }).finally(() => {
+      stopTimer?.()
+      for (const each of signals) each.removeEventListener("abort", onAbort)
+      wait.take = undefined
+      wait.leave = undefined
+    })
+  }
+
+  /** Takes a key for this run, and what the record has of it. */
+  private claim(key: string): KnownStep | undefined {
+    if (this.misfit) throw this.misfit
+    if (this.claimed.has(key)) throw this.misfits(`its code uses the key of step "${key}" twice`)
+    this.claimed.add(key)
+    const known = this.turn.unclaimed.get(key)
+    if (known) this.turn.unclaimed.delete(key)
+    return known
+  }
+
+  private async settle<T extends Json>(spec: StepSpec<T>, known: KnownStep | undefined): Promise<Settled<T>> {
+    try {
+      return { ok: true, value: await this.perform(spec, known) }
+    } catch (error) {
+      return { ok: false, error: { message: failureOf(error).message } }
+    }
+  }
+
+  private async perform<T extends Json>(spec: StepSpec<T>, known: KnownStep | undefined): Promise<T> {
+    const { key, options = {} } = spec
+    if (known?.kind === "step") return known.value as T
+    if (known?.kind === "failure") throw new ToolError(known.error.code ?? "internal", known.error.message)
+    this.refuseStopped()
+    if (options.recorded) {
+      const found = this.turn.attempt > 1 ? await options.recorded() : undefined
+      if (found !== undefined) return found
+      this.requireAllClaimed(`step "${key}"`)
+      return this.runBody(spec)
+    }
+    this.requireAllClaimed(`step "${key}"`)
+    if (options.retry === "never") {
+      if (known) return this.interrupted(spec)
+      await this.host.append(this.turn, { kind: "intent", key }, true)
+      this.refuseStopped()
+    }
+    const value = await this.runBody(spec)
+    // What a body gives back when the engine closes may be the result of being stopped. It is run again, if it may be.
+    if (this.stop && this.stop.by !== "abort" && options.retry !== "never") throw this.stop.error
+    await this.record(spec, value)
+    return value
+  }
+
+  private async runBody<T extends Json>({ key, run, options = {} }: StepSpec<T>): Promise<T> {
+    const { timeoutMs } = options
+    const { clock, graceMs } = this.host
+    const scope = new Scope(key, this)
+    const late = new ToolError("timeout", `Step "${key}" did not end within ${timeoutMs} ms`)
+    const timers: (() => void)[] = []
+    if (timeoutMs !== undefined) {
+      const stop = () => {
+        scope.abort(late)
+        timers.push(clock.after(graceMs, () => scope.cut(late)))
+      }
+      timers.push(clock.after(timeoutMs, stop))
+    }
+    this.scopes.add(scope)
+    try {
+      return await scope.perform(run)
+    } catch (error) {
+      if (this.stop) throw this.stop.error
+      const cause = timers.length > 1 ? late : error
+      await this.host.append(
+        this.turn,
+        { kind: "failure", key, attempt: this.turn.attempt, error: failureOf(cause) },
+        false,
+      )
+      throw cause
+    } finally {
+      this.scopes.delete(scope)
+      for (const stopTimer of timers) stopTimer()
+    }
+  }
+
+  /** The result of a step that an earlier process began and that must not be begun again. */
+  private async interrupted<T extends Json>(spec: StepSpec<T>): Promise<T> {
+    const value = spec.options?.interrupted?.()
+    if (value === undefined) {
+      const message = `Cannot tell how step "${spec.key}" ended: its process stopped before the result was recorded`
+      const error = new ToolError("unavailable", message)
+      const failure = { kind: "failure", key: spec.key, attempt: this.turn.attempt, error: failureOf(error) } as const
+      await this.host.append(this.turn, failure, true)
+      throw error
+    }
+    await this.record(spec, value)
+    return value
+  }
+
+  private record<T extends Json>({ key, options = {} }: StepSpec<T>, value: T): Promise<void> {
+    if (this.host.checksValues) requirePlainJson(value, `the result of step "${key}"`)
+    const synced = options.synced ?? options.retry === "never"
+    return this.host.append(this.turn, { kind: "step", key, attempt: this.turn.attempt, value }, synced)
+  }
+
+  private async runChild(child: ChildTurn, input: Json): Promise<Json> {
+    if (child.sessionId === this.sessionId) {
+      throw new ToolError("invalid_args", "Cannot run a child turn in its parent's session: name another session")
+    }
+    this.children.add(child)
+    try {
+      // An abort after a crash finds the child by this mark.
+      await this.host.append(this.turn, { kind: "intent", key: childKey(child) }, false)
+      await this.host.startChild(child, input)
+      // An abort that came while the child was being started did not find it.
+      if (this.stop?.by === "abort") await this.host.abortChild(child, `parent aborted: ${this.stop.reason}`)
+      return (await this.host.childResult(child)) as unknown as Json
+    } finally {
+      this.children.delete(child)
+    }
+  }
+
+  /** Nothing new happens before the code has asked for all that is recorded: else a renamed step would run twice. */
+  private requireAllClaimed(what: string): void {
+    const expected = this.turn.firstUnclaimed
+    if (expected) throw this.misfits(`its code asks for ${what} where the record has ${expected}`)
+  }
+
+  private misfits(reason: string): ToolError {
+    const step = "the turn is ended and nothing was run again; start a new turn"
+    this.misfit ??= new ToolError("conflict", `Cannot go on with turn "${this.turnId}": ${reason}; ${step}`)
+    return this.misfit
+  }
+
+  private refuseStopped(): void {
+    if (this.stop) throw this.stop.error
+    if (this.misfit) throw this.misfit
+  }
+
+  private cutAfterGrace(error: unknown): void {
+    this.stopTimer = this.host.clock.after(this.host.graceMs, () => {
+      for (const scope of this.scopes) scope.cut(error)
+      this.giveUp?.(error)
+    })
+  }
+
+  /** The code's own promise, or the end of the grace time after a stop. */
+  private untilCut(value: Promise<Json>): Promise<Json> {
+    return new Promise((resolve, reject) => {
+      this.giveUp = reject
+      value.then(resolve, reject)
+    })
+  }
+}
+
+function childKey({ sessionId, turnId }: ChildTurn): string {
+  return `child ${sessionId} ${turnId}`
+}
+
+/** The child that a step runs, by the key of the step. */
+export function childOf(key: string): ChildTurn | undefined {
+  const [, sessionId, turnId] = /^child (\S+) (\S+)$/.exec(key) ?? []
+  return sessionId && turnId ? { sessionId, turnId } : undefined
+}
+
+/** An error as a record holds it. */
+function failureOf(error: unknown): StepFailure {
+  const message = error instanceof Error ? error.message : String(error)
+  return ToolError.is(error) ? { message, code: error.code } : { message }
+}
