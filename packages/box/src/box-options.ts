@@ -1,6 +1,7 @@
 import { cpus, loadavg } from "node:os"
 import { join } from "node:path"
 import { type BoxLevel, boxLevels, removedBoxLevels, ToolError } from "@haft/contract"
+import type { ProxySettings } from "@haft/host"
 import { systemProgramFolders } from "./machine/machine-host.js"
 
 /** What the operator decides about boxes. Nothing of it can be chosen by a call. */
@@ -11,6 +12,10 @@ export interface BoxOptions {
   readonly minIsolation?: BoxLevel
   /** The image of a call that names none. */
   readonly defaultImage?: string
+  /** Destinations that the user named for commands; a machine reaches these and no others. */
+  readonly netGrants?: readonly string[]
+  /** The proxies of the user's own configuration, for what a machine sends. */
+  readonly proxy?: ProxySettings | undefined
   readonly memoryMiB?: number
   readonly maxTimeoutMs?: number
   /** Machines that run at once; further calls wait. */
@@ -32,7 +37,8 @@ export interface BoxDeadlines {
 }
 
 /** The options with what holds where nothing is said. */
-export type BoxSettings = Required<Omit<BoxOptions, "deadlines">> & { readonly deadlines: BoxDeadlines }
+export type BoxSettings = Required<Omit<BoxOptions, "deadlines" | "proxy">> &
+  Pick<BoxOptions, "proxy"> & { readonly deadlines: BoxDeadlines }
 
 /** Fills in what was left out. A level that does not exist is an error of the configuration. */
 export function boxSettings(options: BoxOptions): BoxSettings {
@@ -48,6 +54,8 @@ export function boxSettings(options: BoxOptions): BoxSettings {
     imagesFolder: options.imagesFolder,
     minIsolation,
     defaultImage: options.defaultImage ?? "ubuntu-22.04",
+    netGrants: options.netGrants ?? [],
+    proxy: options.proxy,
     memoryMiB: options.memoryMiB ?? 512,
     maxTimeoutMs: options.maxTimeoutMs ?? 600_000,
     maxMachines: options.maxMachines ?? Math.max(1, cpus().length),

@@ -212,7 +212,7 @@ except OSError: print("processes", n > 100)'`)
     const image = await openImage(testImagesFolder, testImage)
     const programs = findMachinePrograms(systemProgramFolders) as MachinePrograms
     const shape = { programs, accelerator: "tcg", memoryMiB: 512, image } as const
-    const machine = await bootMachine({ ...shape, disk: jobArchive("echo up; sleep 1000", []) })
+    const machine = await bootMachine({ ...shape, disk: jobArchive({ command: "echo up; sleep 1000", files: [] }) })
     const sidecar = { folder: outputFolder, name: "died" }
     const limits = { restored: false, bootMs: minute, timeoutMs: minute, keepBytes: 100, signal: never, sidecar }
     const outcome = await runMachine(machine, { ...limits, onOutput: () => void machine.end() })

@@ -1,8 +1,8 @@
 import { type Box, type BoxOutcome, type CallScope, ToolError } from "@haft/contract"
-import { cancelled } from "@haft/host"
+import { cancelled, createSandboxNetwork, observeDecisions, type SandboxNetwork } from "@haft/host"
 import type { BackendResult, BoxBackend } from "./backend/backend.js"
 import { askedFor, chooseBackend } from "./backend/choose-backend.js"
-import { type BoxOptions, boxSettings } from "./box-options.js"
+import { type BoxOptions, type BoxSettings, boxSettings } from "./box-options.js"
 import type { Image } from "./image/image.js"
 import { openImage } from "./image/open-image.js"
 import { checkFiles } from "./job/check-files.js"
@@ -16,7 +16,7 @@ export interface BoxPlace {
 /** Boxes for the calls of a host: a machine for each command, gone when the command has ended. */
 export function createBox(options: BoxOptions, { outputFolder }: BoxPlace): (call: CallScope) => Box {
   let slots: Slots | undefined
-  return ({ callId }) => ({
+  return (call) => ({
     async run(request) {
       // Only now: a setting that cannot be understood stops boxes, and nothing else.
       const settings = boxSettings(options)
@@ -26,10 +26,29 @@ export function createBox(options: BoxOptions, { outputFolder }: BoxPlace): (cal
       checkTimeout(request.timeoutMs, settings.maxTimeoutMs)
       const files = checkFiles(request.files)
       const backend = await chooseBackend(settings, image, request.signal)
-      const sidecar = { folder: outputFolder, name: callId }
-      const result = await slots.use(request.signal, () => backend.run({ ...request, image, files, sidecar }))
-      return boxOutcome(result, { image, backend, asked: askedFor(settings), signal: request.signal })
+      const sidecar = { folder: outputFolder, name: call.callId }
+      const network = backend.level === "container" ? undefined : await openNetwork(settings, call)
+      try {
+        const job = { ...request, image, files, sidecar, network }
+        const result = await slots.use(request.signal, () => backend.run(job))
+        const facts = { image, backend, asked: askedFor(settings), signal: request.signal }
+        return boxOutcome(result, { ...facts, network: network === undefined ? "none" : "proxy" })
+      } finally {
+        network?.close()
+      }
     },
+  })
+}
+
+/** The way to the hosts that the user granted to commands; undefined where none were. A container gets none (decision 044). */
+async function openNetwork({ netGrants, proxy }: BoxSettings, call: CallScope): Promise<SandboxNetwork | undefined> {
+  if (netGrants.length === 0) return undefined
+  return createSandboxNetwork({
+    hosts: [],
+    netGrants,
+    bundle: async () => undefined,
+    ...(proxy && { proxy }),
+    onDecision: observeDecisions(call),
   })
 }
 
@@ -37,10 +56,11 @@ interface BoxFacts {
   readonly image: Image
   readonly backend: BoxBackend
   readonly asked: string
+  readonly network: BoxOutcome["isolation"]["network"]
   readonly signal: AbortSignal
 }
 
-function boxOutcome(result: BackendResult, { image, backend, asked, signal }: BoxFacts): BoxOutcome {
+function boxOutcome(result: BackendResult, { image, backend, asked, signal, network }: BoxFacts): BoxOutcome {
   const { outcome } = result
   if (outcome.type === "aborted") throw cancelled(signal)
   if (outcome.type === "crashed") throw boxCrashed(outcome.reason, { words: outcome.words, ran: outcome.started })
@@ -53,7 +73,7 @@ function boxOutcome(result: BackendResult, { image, backend, asked, signal }: Bo
       asked,
       backend: result.backend,
       nestedIn: result.nestedIn,
-      network: "none",
+      network,
       image: image.name,
       digest: image.digest,
       os: image.os,

@@ -158,8 +158,8 @@ const rows: readonly (readonly [id: string, does: string, doesNot: string, when:
   ],
   [
     "box",
-    "Runs one command in a fresh virtual machine without network",
-    "it sees only the files given here, and nothing of it stays",
+    "Runs one command in a fresh virtual machine",
+    "it sees only the files given here, reaches only hosts that the user granted (else no network), and nothing of it stays",
     "Use for untrusted or experimental code",
   ],
   [

@@ -1,5 +1,5 @@
 import type { BoxLevel } from "@haft/contract"
-import type { CollectOptions } from "@haft/host"
+import type { CollectOptions, SandboxNetwork } from "@haft/host"
 import type { Image } from "../image/image.js"
 import type { GuestFile } from "../job/check-files.js"
 import type { MachineOutcome } from "../machine/run-machine.js"
@@ -11,6 +11,8 @@ export interface BoxJob extends CollectOptions {
   readonly command: string
   readonly files: readonly GuestFile[]
   readonly timeoutMs: number
+  /** The way to the hosts that were granted. */
+  readonly network?: Pick<SandboxNetwork, "variables" | "attach"> | undefined
   readonly signal: AbortSignal
 }
 

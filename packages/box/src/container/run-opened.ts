@@ -36,7 +36,7 @@ const readToEndMs = 10_000
  */
 export async function runOpened(job: BoxJob, { sandbox, tag, bootMs, began }: OpenedRun): Promise<MachineOutcome> {
   const line = randomBytes(16).toString("hex")
-  const archive = jobArchive(job.command, job.files)
+  const archive = jobArchive({ command: job.command, files: job.files })
   const started = await startProcess({ sandbox: sandbox, tag, argv: jobArgv(line), stdio: ["pipe", "pipe", "pipe"] })
   const { child, launch, tree } = started
   const stdout = afterOpening(child.stdout!, line)

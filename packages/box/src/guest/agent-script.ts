@@ -1,8 +1,7 @@
+import { guestPorts, relayFunctions } from "./relay-script.js"
+
 /** The user and group that commands run as in the guest. */
 export const guestUser = 1000
-
-/** Ports of the serial device, by the number that the machine gives them. */
-export const guestPorts = { control: 1, stdout: 2, stderr: 3 } as const
 
 // struct timespec, then struct rand_pool_info with 32 bytes
 const timeBytes = 16
@@ -39,7 +38,8 @@ sub limit { return syscall(160, $_[0], pack("QQ", $_[1], $_[1])) == 0 }
 # Goes into a root and gives up every privilege for good: an empty bounding set, no new privileges, no groups, an ordinary
 # user. The kernel clears the effective capabilities with the change of user.
 sub confine {
-  my ($root, $directory) = @_;
+  my ($root, $directory, $user) = @_;
+  $user //= ${guestUser};
   chroot($root) && chdir($directory) or return 0;
   for my $capability (0 .. 63) {
     # Every kernel that an image may have knows the first 38; numbers above may be unknown to it.
@@ -47,7 +47,7 @@ sub confine {
     return 0 if $result != 0 && $capability < 38;
   }
   return syscall(157, 38, 1, 0, 0, 0) == 0 && syscall(116, 0, 0) == 0
-    && syscall(119, ${guestUser}, ${guestUser}, ${guestUser}) == 0 && syscall(117, ${guestUser}, ${guestUser}, ${guestUser}) == 0;
+    && syscall(119, $user, $user, $user) == 0 && syscall(117, $user, $user, $user) == 0;
 }
 `
 
@@ -57,7 +57,7 @@ sub confine {
  * as an ordinary user and reports its exit code. Perl, because no other program of Debian makes all of these system calls;
  * without its modules, because only the program itself is in the initial file system (decision 037).
  */
-export const agentScript = `${guestFunctions}
+export const agentScript = `${guestFunctions}${relayFunctions}
 my ($shell, @readers) = @ARGV;
 sysopen(my $control, "/dev/vport0p${guestPorts.control}", 2) or exit 1;
 sub say_to_host { syswrite($control, "$_[0]\\n") }
@@ -71,6 +71,13 @@ sub fail { say_to_host("FAILED $nonce $_[0]"); sleep 1000 while 1 }
 seed(pack("H*", $seed)) or fail("seed");
 # Unpacking happens inside the root, so that links of the image lead nowhere else.
 system("chroot /root /run/.unpack/busybox tar -xf - < /dev/vdb") == 0 or fail("unpack");
+# A job that may reach hosts brings the variables that lead programs to them.
+my @variables = ();
+if (open(my $environment, "<", "/root/run/box/environment")) {
+  local $/;
+  @variables = map { split /=/, $_, 2 } split /\0/, readline($environment);
+  start_relay() or fail("network");
+}
 # Closed by the kernel when the command takes the place of this script; what is written there says that it did not.
 pipe(my $started, my $broken) or fail("pipe");
 my $command = fork() // fail("fork");
@@ -97,6 +104,19 @@ waitpid($_, 0) for ($killer, @readers);
 say_to_host("EXIT $nonce $code");
 sleep 1000 while 1;
 
+sub start_relay {
+  pipe(my $ready, my $says) or return 0;
+  my $relay = fork() // return 0;
+  if ($relay == 0) {
+    close $control;
+    close $ready;
+    relay($says);
+    exit 1;
+  }
+  close $says;
+  return sysread($ready, my $byte, 1);
+}
+
 # Comes back only when something failed.
 sub become_command {
   close $control;
@@ -106,7 +126,7 @@ sub become_command {
   limit(4, 0) && limit(6, 512) or return;
   %ENV = (
     PATH => "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", HOME => "/home/box", USER => "box",
-    LOGNAME => "box", SHELL => $shell, LANG => "C.UTF-8", TERM => "dumb",
+    LOGNAME => "box", SHELL => $shell, LANG => "C.UTF-8", TERM => "dumb", @variables,
   );
   confine("/root", "/work") or return;
   exec { $shell } $shell, "/run/box/command";

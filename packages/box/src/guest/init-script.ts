@@ -1,4 +1,5 @@
-import { guestPorts, guestUser } from "./agent-script.js"
+import { guestUser } from "./agent-script.js"
+import { guestPorts } from "./relay-script.js"
 
 /** The applets of busybox that the script calls, linked in the initial file system. */
 export const initApplets = [

@@ -32,7 +32,7 @@ function listing(archive: Uint8Array): readonly string[] {
 
 test("the archive holds the command, the files of the command's user and the folders it needs", () => {
   const files = checkFiles({ "a.txt": "A", "/sandbox/deep/run.sh": "#!/bin/sh\n", "/etc/app/x": "X" })
-  expect(listing(jobArchive("echo hi", files, 86_400_000))).toEqual([
+  expect(listing(jobArchive({ command: "echo hi", files }, 86_400_000))).toEqual([
     "drwxr-xr-x 0/0 0 1970-01-02 00:00 run/box/",
     "-rw-r--r-- 0/0 7 1970-01-02 00:00 run/box/command",
     "drwxr-xr-x 1000/1000 0 1970-01-02 00:00 sandbox/",
@@ -65,7 +65,7 @@ test("any name and any content comes out as it went in", () => {
 
 test("an archive that does not fit on the disk is refused", () => {
   const deep = Array.from({ length: fileLimits.count }, (_, index) => [`/x${index}/${"d/".repeat(20)}f`, ""])
-  expect(() => jobArchive("true", checkFiles(Object.fromEntries(deep)))).toThrow("do not fit")
+  expect(() => jobArchive({ command: "true", files: checkFiles(Object.fromEntries(deep)) })).toThrow("do not fit")
 })
 
 test("the disk has no name, its size is always the same, and it cannot be written", async () => {

@@ -3,17 +3,39 @@ import { fileLimits, filesRefused, type GuestFile, parentsOf } from "./check-fil
 
 /** Where the guest finds the command; the name that its script runs. */
 const commandPath = "run/box/command"
+/** Where the guest finds the variables of a command that may reach hosts, each ended by NUL. */
+const environmentPath = "run/box/environment"
 
 /** A disk of fixed size: a snapshot knows the size of its disks, so every run needs the same. */
 export const jobDiskBytes = fileLimits.totalBytes + 8 * 1024 * 1024
 
-/** What the guest unpacks over its root: the files with their folders, and the command as a file. */
-export function jobArchive(command: string, files: readonly GuestFile[], nowMs = Date.now()): Uint8Array {
+/** What the guest unpacks over its root. */
+export interface JobParts {
+  readonly command: string
+  readonly files: readonly GuestFile[]
+  /** Variables that lead programs to the hosts that were granted; absent where none were. */
+  readonly network?: Readonly<Record<string, string>> | undefined
+}
+
+/** Archive of the files with their folders, the command as a file, and the variables of its network. */
+export function jobArchive({ command, files, network }: JobParts, nowMs = Date.now()): Uint8Array {
   const mtime = Math.floor(nowMs / 1000)
+  const encode = (words: string) => new TextEncoder().encode(words)
   const folders = new Set(files.flatMap(({ path }) => parentsOf(path)).filter((path) => !isSystemFolder(path)))
   const entries: readonly TarEntry[] = [
     { path: "run/box", kind: "folder", mode: 0o755, owner: 0 },
-    { path: commandPath, kind: "file", mode: 0o644, owner: 0, content: new TextEncoder().encode(command) },
+    { path: commandPath, kind: "file", mode: 0o644, owner: 0, content: encode(command) },
+    ...(network === undefined
+      ? []
+      : [
+          {
+            path: environmentPath,
+            kind: "file" as const,
+            mode: 0o600,
+            owner: 0,
+            content: encode(variableText(network)),
+          },
+        ]),
     ...[...folders].sort().map((path) => ({ path, kind: "folder" as const, mode: 0o755, owner: guestUser })),
     ...files.map(({ path, content }) => ({
       path,
@@ -25,6 +47,12 @@ export function jobArchive(command: string, files: readonly GuestFile[], nowMs =
   ]
   if (sizeOf(entries) > jobDiskBytes) throw filesRefused("files", "with their folders they do not fit on the disk")
   return buildTar(entries.map((entry) => ({ ...entry, mtime })))
+}
+
+function variableText(variables: Readonly<Record<string, string>>): string {
+  return Object.entries(variables)
+    .map(([name, value]) => `${name}=${value}\0`)
+    .join("")
 }
 
 // A header, a long name with a header of its own, and what fills the last block.

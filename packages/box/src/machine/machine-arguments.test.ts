@@ -34,7 +34,7 @@ test("an emulated machine that continues a snapshot", () => {
     "-smp 1",
     "-m 512",
     "-append panic=-1 quiet no_timer_check tsc=unstable clocksource=hpet mitigations=off",
-    "-device virtio-serial-pci,id=serial,max_ports=4,addr=2",
+    "-device virtio-serial-pci,id=serial,max_ports=5,addr=2",
     "-device virtio-blk-pci,drive=root,addr=3",
     "-device virtio-blk-pci,drive=job,addr=4",
     "-kernel /image/vmlinux",
@@ -49,6 +49,8 @@ test("an emulated machine that continues a snapshot", () => {
     "-device virtserialport,bus=serial.0,chardev=stdout,nr=2,name=stdout",
     "-chardev socket,id=stderr,fd=5",
     "-device virtserialport,bus=serial.0,chardev=stderr,nr=3,name=stderr",
+    "-chardev socket,id=network,fd=11",
+    "-device virtserialport,bus=serial.0,chardev=network,nr=4,name=network",
     "-incoming fd:8",
     "-sandbox on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny",
   ])
@@ -65,7 +67,7 @@ test("only a machine that is told to save its state has a monitor", () => {
   expect(monitored).toContain("-chardev socket,id=monitor,fd=9 -mon chardev=monitor,mode=control")
 })
 
-test("no machine has a network, a screen, a shared folder or a default device", () => {
+test("no machine has a network card, a screen, a shared folder or a default device", () => {
   for (const accelerator of ["kvm", "tcg"] as const) {
     const words = qemuArguments({ ...settings, accelerator, start: "boot" }).join(" ")
     expect(words).toContain("-nodefaults")

@@ -1,4 +1,4 @@
-import { guestPorts } from "../guest/agent-script.js"
+import { guestPorts } from "../guest/relay-script.js"
 
 /** What makes the processor of the guest go: the host's own virtualisation, or emulation. */
 export type Accelerator = "kvm" | "tcg"
@@ -13,6 +13,7 @@ export const machineDescriptors = {
   snapshot: 8,
   monitor: 9,
   sandbox: 10,
+  network: 11,
 } as const
 
 /** What one machine is started with. */
@@ -25,7 +26,7 @@ export interface MachineSettings {
   readonly start: "boot" | "restore" | "monitored"
 }
 
-/** The arguments of QEMU. Nothing is attached that is not named here: no network, no screen, no shared folder. */
+/** The arguments of QEMU. Nothing is attached that is not named here: no network card, no screen, no shared folder. */
 export function qemuArguments(settings: MachineSettings): readonly string[] {
   const { start, kernel, initrd } = settings
   return [
@@ -36,6 +37,8 @@ export function qemuArguments(settings: MachineSettings): readonly string[] {
     ...port("control", machineDescriptors.control),
     ...port("stdout", machineDescriptors.stdout),
     ...port("stderr", machineDescriptors.stderr),
+    // Always there, because a snapshot knows its devices; without granted hosts nobody reads it.
+    ...port("network", machineDescriptors.network),
     ...(start === "restore" ? ["-incoming", `fd:${machineDescriptors.snapshot}`] : []),
     ...(start === "monitored"
       ? ["-chardev", `socket,id=monitor,fd=${machineDescriptors.monitor}`, "-mon", "chardev=monitor,mode=control"]
@@ -55,7 +58,7 @@ export function hardwareArguments({
     ...processorArguments[accelerator],
     ...["-smp", "1", "-m", String(memoryMiB)],
     ...["-append", `panic=-1 quiet ${kernelArguments[accelerator]}`],
-    ...["-device", "virtio-serial-pci,id=serial,max_ports=4,addr=2"],
+    ...["-device", "virtio-serial-pci,id=serial,max_ports=5,addr=2"],
     ...["-device", "virtio-blk-pci,drive=root,addr=3", "-device", "virtio-blk-pci,drive=job,addr=4"],
   ]
 }

@@ -40,7 +40,7 @@ async function runJob(job: BoxJob, { accelerator, settings, host }: QemuJob): Pr
   const { memoryMiB, deadlines } = settings
   const key = snapshotKey(job.image, { qemuVersion: host.version, accelerator, memoryMiB })
   const snapshot = await usableSnapshot(job.image, key)
-  const disk = jobArchive(job.command, job.files)
+  const disk = jobArchive({ command: job.command, files: job.files, network: job.network?.variables })
   const machine = await bootMachine({
     programs: host.programs,
     accelerator,
@@ -49,6 +49,7 @@ async function runJob(job: BoxJob, { accelerator, settings, host }: QemuJob): Pr
     disk,
     ...(snapshot !== undefined && { snapshot }),
   })
+  job.network?.attach(machine.network)
   const deadlineMs = snapshot === undefined ? deadlines.bootMs : deadlines.restoreMs
   const outcome = await runMachine(machine, {
     ...job,

@@ -9,6 +9,8 @@ export interface Machine {
   readonly control: Duplex
   readonly stdout: Readable
   readonly stderr: Readable
+  /** The connections of the command, as frames. */
+  readonly network: Duplex
   /** Only for machines that are started with a monitor. */
   readonly monitor: Duplex | undefined
   /** Settles when the process is gone. Never rejects. */
@@ -66,10 +68,12 @@ export function startMachine(options: StartOptions): Machine {
       files.snapshot ?? "ignore",
       monitored ? "pipe" : "ignore",
       "pipe",
+      "pipe",
     ]),
   })
   const streamAt = (descriptor: number) => child.stdio[descriptor] as Duplex
-  const streams = [machineDescriptors.control, machineDescriptors.stdout, machineDescriptors.stderr].map(streamAt)
+  const { control, stdout, stderr, network } = machineDescriptors
+  const streams = [control, stdout, stderr, network].map(streamAt)
   // A machine that is gone breaks its pipes; its end is reported in one place.
   for (const stream of [...streams, ...(monitored ? [streamAt(machineDescriptors.monitor)] : [])]) {
     stream.on("error", () => undefined)
@@ -88,6 +92,7 @@ export function startMachine(options: StartOptions): Machine {
     control: streams[0]!,
     stdout: streams[1]!,
     stderr: streams[2]!,
+    network: streams[3]!,
     monitor: monitored ? streamAt(machineDescriptors.monitor) : undefined,
     ended,
     async end() {

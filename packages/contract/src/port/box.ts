@@ -39,7 +39,8 @@ export interface BoxOutcome {
     readonly asked: string
     readonly backend: string
     readonly nestedIn: string
-    readonly network: "none"
+    /** `proxy`: the hosts that the user granted to commands, and no others. */
+    readonly network: "none" | "proxy"
     readonly image: string
     readonly digest: string
     readonly os: string

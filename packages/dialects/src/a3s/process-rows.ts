@@ -39,7 +39,7 @@ export const boxRow = defineDialectTool({
   name: "box",
   tool: "box",
   description:
-    "Run code or commands inside a secure sandbox (VM-level isolation).\nUse this when you need to execute untrusted code, run experiments safely,\nor isolate side effects from the host system.\nThe sandbox has its own filesystem and process namespace, and no network.",
+    "Run code or commands inside a secure sandbox (VM-level isolation).\nUse this when you need to execute untrusted code, run experiments safely,\nor isolate side effects from the host system.\nThe sandbox has its own filesystem, network, and process namespace; it reaches only hosts that the user granted.",
   input: z.strictObject({
     command: z.string().min(1).describe("The command to execute inside the sandbox"),
     image: z.string().min(1).optional().describe("Sandbox image to use (default: ubuntu-22.04)"),

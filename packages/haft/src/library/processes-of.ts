@@ -5,7 +5,7 @@ import type { ProcessOptions } from "@haft/host"
 import { rootPlaces } from "../config/places.js"
 import { installedGitFolder } from "../git/installed-git-folder.js"
 import type { SessionSetting } from "./open-session.js"
-import type { BoxOptions, HaftOptions } from "./options.js"
+import type { HaftOptions } from "./options.js"
 
 /** How this session's processes are confined: by the caller's choice, on this user's machine. */
 export function processesOf({ options, places, roots }: SessionSetting): ProcessOptions {
@@ -35,7 +35,7 @@ export function processesOf({ options, places, roots }: SessionSetting): Process
       isWide: (path) => wideRoot(path, rootPlaces(places)) !== undefined,
       variables: process.env,
     },
-    box: boxOf(options.box, places.home),
+    box: boxOf(options, places.home),
   }
 }
 
@@ -51,12 +51,17 @@ function installerOf(git: NonNullable<HaftOptions["git"]>, target: string): Proc
 }
 
 /** Boxes are loaded when the first one is asked for: few sessions open any. */
-function boxOf({ minIsolation, defaultImage }: BoxOptions = {}, home: string): ProcessOptions["box"] {
+function boxOf(
+  { box: { minIsolation, defaultImage } = {}, network = {} }: HaftOptions,
+  home: string,
+): ProcessOptions["box"] {
   return (outputFolder) => {
     let loading: Promise<ReturnType<ProcessOptions["box"]>> | undefined
     const load = async () => {
       const { boxImagesFolder, createBox } = await import("@haft/box")
-      return createBox({ imagesFolder: boxImagesFolder(home), minIsolation, defaultImage }, { outputFolder })
+      const reach = { netGrants: network.grants ?? [], proxy: network.proxy }
+      const imagesFolder = boxImagesFolder(home)
+      return createBox({ imagesFolder, minIsolation, defaultImage, ...reach }, { outputFolder })
     }
     return (call) => ({
       async run(request) {

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { dialectNamed, policyNames } from "@haft/dialects"
 import { staticExecutor } from "@haft/testkit"
 import { afterEach, expect, test } from "vitest"
+import { startSearchServer } from "../../../tools/test/search-server.js"
 import { options } from "../../src/command/option.js"
 import type { HaftOptions } from "../../src/library/options.js"
 import { type LibraryWorld, libraryWorld } from "../library-world.js"
@@ -176,11 +177,27 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
     }
   },
   "003-10": async () => {
-    const proof = readFileSync(
-      join(import.meta.dirname, "../../../../packages/dialects/src/claw/claw-web.test.ts"),
-      "utf8",
-    )
-    expect(proof).toContain("WebSearch: eight hits at most")
+    const server = await startSearchServer()
+    const hosts = ["a.org", "docs.a.org", ...Array.from({ length: 9 }, (_, index) => `c${index}.net`)]
+    server.rows = () => hosts.map((host) => ({ title: `On ${host}`, url: `https://${host}/page`, snippet: "" }))
+    try {
+      const webSearch = { endpoints: { ddg: server.endpoints.ddg } }
+      const { good, call } = await speaking({}, { network: { grants: [server.host], webSearch } })
+      const search = async (input: object) => {
+        const { query, results } = (await good("WebSearch", { query: "anything", ...input })) as {
+          readonly query: string
+          readonly results: readonly [string, { readonly content: readonly { readonly url: string }[] }]
+        }
+        expect([query, results[0]]).toEqual(["anything", expect.stringContaining("Include a Sources section")])
+        return results[1].content.map(({ url }) => new URL(url).host)
+      }
+      expect(await search({})).toEqual(hosts.slice(0, 8))
+      expect(await search({ allowed_domains: ["a.org"] })).toEqual(["a.org", "docs.a.org"])
+      expect(await search({ blocked_domains: ["net"] })).toEqual(["a.org", "docs.a.org"])
+      expect((await call("WebSearch", { query: "x" })).success).toBe(false)
+    } finally {
+      await server.close()
+    }
   },
   "003-11": async () => {
     const { good } = await speaking()

@@ -22,7 +22,7 @@ export const seed003: readonly SeedStatement[] = [
   works(7, "glob_search finds files by glob pattern"),
   works(8, "grep_search searches file contents with a regular expression"),
   works(9, "WebFetch fetches a URL and promises no more than it gives"),
-  works(10, "WebSearch searches the web", "packages/dialects/src/claw/claw-web.test.ts"),
+  works(10, "WebSearch searches the web"),
   works(11, "TodoWrite updates the structured task list"),
   works(12, "Skill loads a local skill definition"),
   waits(13, "Agent spawns a conversation of its own", "the agent"),

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process"
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { once } from "node:events"
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
@@ -7,6 +8,9 @@ import { dialectNamed } from "@haft/dialects"
 import { scriptedPerson } from "@haft/testkit"
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
+import { ensureTestImage, testImage, testImagesFolder } from "../../../box/src/testing/test-image.js"
+import { powershellArgv } from "../../../tools/src/shell/shared/powershell/powershell-argv.js"
+import { windowsShellRules } from "../../../tools/src/shell/shared/powershell/windows-shell-rules.js"
 import { openSearchBench } from "../../../tools/test/search-bench.js"
 import type { HaftOptions } from "../../src/library/options.js"
 import { shellWorld } from "../shell-world.js"
@@ -207,6 +211,28 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
     const missing = await world.call("box", { command: "true", image: "no-such-image" })
     expect(missing).toMatchObject({ success: false, metadata: { error_kind: { type: "Unsupported" } } })
     expect(missing.content).toContain("no-such-image")
+    const usual = await world.call("box", { command: "true" })
+    expect(usual.content).toContain("ubuntu-22.04")
+    if ((await ensureTestImage()) !== undefined) return
+    const server = createServer((_, response) => void response.end("hello box")).listen(0, "127.0.0.1")
+    await once(server, "listening")
+    const place = `127.0.0.1:${(server.address() as AddressInfo).port}`
+    const box = { defaultImage: testImage }
+    try {
+      await using granted = await speaking({}, { box, network: { grants: [place] } })
+      symlinkImages(granted.home)
+      const command = `exec 3<>/dev/tcp/127.0.0.1/3128; printf 'GET http://${place}/ HTTP/1.0\\r\\n\\r\\n' >&3; cat <&3`
+      const reached = await granted.good("box", { command })
+      expect(reached.content).toContain("hello box")
+      expect(reached.content).toContain("[Ran in the image debian-12 (debian 12), not in ubuntu-22.04]")
+      expect(reached.metadata.isolation).toMatchObject({ network: "proxy", image: "debian-12" })
+      await using alone = await speaking({}, { box })
+      symlinkImages(alone.home)
+      const nowhere = await alone.call("box", { command, timeout: 30_000 })
+      expect(nowhere).toMatchObject({ success: false, metadata: { isolation: { network: "none" } } })
+    } finally {
+      server.close()
+    }
   },
   "004-12": async () => {
     await using world = await repository()
@@ -286,6 +312,19 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
   "004-17": async () => {
     const { webSearchRow } = await import("../../../dialects/src/a3s/web-rows.js")
     expect(webSearchRow.description).toContain("DuckDuckGo, Wikipedia, Google, Brave, Baidu")
+    const bench = await openSearchBench()
+    try {
+      const keys = { google: "k", baidu: "k" }
+      const webSearch = { ...searchDefaults, keys, endpoints: bench.server.endpoints }
+      await using world = await speaking({}, { network: { grants: [bench.server.host], webSearch } })
+      const engines = ["ddg", "wiki", "google", "brave", "baidu", "sogou", "360"]
+      const found = await world.good("web_search", { query: "red pandas", engines, limit: 50, format: "json" })
+      const named = (JSON.parse(found.content) as { engines: string[] }[]).flatMap((result) => result.engines)
+      expect([...new Set(named)].sort()).toEqual(["baidu", "brave", "ddg", "google", "so360", "sogou", "wiki"])
+      expect(found.metadata.failed).toEqual([])
+    } finally {
+      await bench.close()
+    }
   },
   "004-18": async () => {
     const bench = await openSearchBench()
@@ -316,16 +355,34 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
     expect(unknown.content).toContain('Did you mean "read"?')
   },
   "004-20": async () => {
-    const path = join(import.meta.dirname, "../../../tools/src/shell/shared/powershell/powershell-argv.test.ts")
-    expect(existsSync(path)).toBe(true)
+    const pwsh = "C:\\Program Files\\PowerShell\\7\\pwsh.exe"
+    for (const name of ["curl", "wget", "GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "which", "head"]) {
+      const command = `${name} http://127.0.0.1:18790/health`
+      const script = Buffer.from(powershellArgv(pwsh, command).at(-1)!, "base64").toString("utf16le")
+      expect(script, name).toContain(`function ${name} {`)
+      expect(script).toContain(`Create('${command}`)
+    }
+    for (const words of ["PowerShell", "curl.exe", "Invoke-RestMethod", "grep", "sed", "awk", "tail -f", "&&"]) {
+      expect(windowsShellRules, words).toContain(words)
+    }
+    expect(windowsShellRules).toContain("Select-Object -First N")
   },
 }
 
 const searchDefaults = { endpoints: {}, keys: {}, callsPerSession: 25, timeoutMs: 15_000 }
 
+/** The image of tests is built once for a machine, and not for each workspace. */
+function symlinkImages(home: string) {
+  mkdirSync(join(home, "box"), { recursive: true })
+  symlinkSync(testImagesFolder, join(home, "box", "images"))
+}
+
+// The image of the box is built where there is none, which takes minutes.
+const timeoutOf = (id: string) => (id === "004-11" ? 900_000 : 120_000)
+
 for (const { id, statement, state, waits } of seed004) {
   if (state === "waits") test.todo(`${id} ${statement} (waits for ${waits})`)
-  else test(`${id} ${statement}`, proofs[id]!, 120_000)
+  else test(`${id} ${statement}`, proofs[id]!, timeoutOf(id))
 }
 
 test("every statement that does not wait has its proof here", () => {

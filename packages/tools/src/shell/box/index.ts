@@ -15,7 +15,7 @@ export const manifest = defineManifest({
   id: "box",
   title: "Run in a box",
   description:
-    "Runs one command in a fresh virtual machine without network; it sees only the files given here, and nothing of it stays. Use for untrusted or experimental code; for work on this workspace use bash.",
+    "Runs one command in a fresh virtual machine; it sees only the files given here, reaches only hosts that the user granted (else no network), and nothing of it stays. Use for untrusted or experimental code; for work on this workspace use bash.",
   input: z.strictObject({
     command: z.string().min(1),
     image: z.string().min(1).optional().describe("Installed image; default ubuntu-22.04 or what the host has set"),
@@ -37,7 +37,7 @@ export const manifest = defineManifest({
       asked: z.string(),
       backend: z.string(),
       nested_in: z.string(),
-      network: z.literal("none"),
+      network: z.enum(["none", "proxy"]).describe("proxy: only hosts that the user granted"),
       image: z.string(),
       digest: z.string(),
       os: z.string().describe("What the image itself says it is"),
