@@ -4,6 +4,14 @@ export { type FakeConversation, type FakeConversationOptions, fakeConversation }
 export { fakeMemory } from "./fake-memory.js"
 export { fakeSkills } from "./fake-skills.js"
 export { type MemoryJournal, memoryJournal } from "./memory-journal.js"
+export {
+  type ProviderApi,
+  type ProviderRequest,
+  type ProviderServer,
+  type ProviderServerOptions,
+  startProviderServer,
+} from "./provider-server/provider-server.js"
+export type { ProviderFault, ScriptedCall, ScriptedReply } from "./provider-server/wire-api.js"
 export { type ExampleEnd, type OpenedContext, runExample } from "./run-example.js"
 export { type PersonScript, type ScriptedPerson, scriptedPerson } from "./scripted-person.js"
 export { type StaticExecutor, type StaticHandler, staticExecutor } from "./static-executor.js"

@@ -132,7 +132,7 @@ function isConnectionProblem(code: string, message: string): boolean {
     /^(ECONN|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|EHOST|ENET|UND_ERR|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code)
   )
     return true
-  return /cannot connect|fetch failed|terminated|socket|other side closed|without a finish reason/i.test(message)
+  return /cannot connect|fetch failed|terminated|socket|other side closed/i.test(message)
 }
 
 /** An error and what caused it, down to a depth that no honest chain has. */

@@ -117,7 +117,9 @@ export class ReplyBuilder {
 
   /** Whether the provider said how the reply ended. A stream that was cut has an end without any reason, or none. */
   get ended(): boolean {
-    return this.end !== undefined && (this.end.reason.raw !== undefined || this.end.reason.unified !== "other")
+    if (this.end === undefined) return false
+    const { raw, unified } = this.end.reason
+    return raw !== undefined || (unified !== "other" && unified !== "error")
   }
 
   /** Takes one part of the stream; gives the piece that watchers may see. */

@@ -88,7 +88,8 @@ class ReplyStream {
 
   private take(part: LanguageModelV3StreamPart): void {
     this.parts += 1
-    if (part.type === "error") throw part.error
+    // A package that reports a missing end does so after an empty stream and a web page too; `finish` tells them apart.
+    if (part.type === "error" && !isMissingEnd(part.error)) throw part.error
     const chunk = this.builder.add(part)
     if (chunk !== undefined) this.options.onChunk?.(chunk)
     const { maxChars, maxParts } = this.limits
@@ -124,6 +125,10 @@ class ReplyStream {
   private who(): string {
     return `${this.model.provider} (${this.model.modelId})`
   }
+}
+
+function isMissingEnd(error: unknown): boolean {
+  return error instanceof Error && error.message.includes("ended without a finish reason")
 }
 
 function contentType({ response }: LanguageModelV3StreamResult): string {
