@@ -12,5 +12,6 @@ export {
   replyMessage,
   replyText,
 } from "./reply.js"
+export { type ReplyRetry, type RetryOptions, retryReply } from "./retry-model.js"
 export { askingAgent, openScript, type ScriptModel } from "./script-model.js"
 export { type ReplyLimits, type StreamReplyOptions, streamReply } from "./stream-reply.js"

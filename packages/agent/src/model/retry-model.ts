@@ -1,0 +1,94 @@
+import type { LanguageModelV3, LanguageModelV3CallOptions } from "@ai-sdk/provider"
+import { type ModelClock, Watch } from "./clock.js"
+import { ModelError, type ModelFailure, modelFailure } from "./model-error.js"
+import type { ModelReply, ReplyChunk } from "./reply.js"
+import { type ReplyLimits, streamReply } from "./stream-reply.js"
+
+/** A try that failed and the one that follows. */
+export interface ReplyRetry {
+  /** The number of the next try; the first try was 1. */
+  readonly attempt: number
+  readonly delayMs: number
+  readonly failure: ModelFailure
+}
+
+/** How a model is asked until it replies. */
+export interface RetryOptions {
+  readonly signal: AbortSignal
+  readonly clock: ModelClock
+  /** From 0 up to 1; spreads the retries of many sessions. */
+  readonly random: () => number
+  readonly limits?: ReplyLimits | undefined
+  /** All tries together, the first included. */
+  readonly maxTries?: number | undefined
+  /** A provider that asks for a longer wait ends the reply instead. */
+  readonly maxWaitMs?: number | undefined
+  /** Gets the number of the try, so that a watcher can drop the pieces of one that failed. */
+  readonly onChunk?: ((chunk: ReplyChunk, attempt: number) => void) | undefined
+  /** Told before the wait. */
+  readonly onRetry?: ((retry: ReplyRetry) => void) | undefined
+  /**
+   * Whether a try may be repeated after its pieces were shown: only where watchers drop the pieces of a dead try. Without it
+   * a reply that breaks off after its first piece is the end.
+   */
+  readonly retryAfterOutput?: boolean | undefined
+}
+
+// Half a second, one, two, four: together a few seconds before a person is told.
+const firstDelayMs = 500
+const defaultMaxTries = 5
+const defaultMaxWaitMs = 60_000
+
+/**
+ * Asks until there is a whole reply. Repeats what may heal by itself (limits of rate, overload, network), with delays that
+ * double and vary, and no sooner than the provider asks. Throws the last failure.
+ */
+export async function retryReply(
+  model: LanguageModelV3,
+  call: Omit<LanguageModelV3CallOptions, "abortSignal" | "includeRawChunks">,
+  options: RetryOptions,
+): Promise<ModelReply> {
+  const { signal, clock, limits, maxTries = defaultMaxTries } = options
+  for (let attempt = 1; ; attempt += 1) {
+    let shown = false
+    const onChunk = (chunk: ReplyChunk) => {
+      shown = true
+      options.onChunk?.(chunk, attempt)
+    }
+    try {
+      return await streamReply(model, call, { signal, clock, limits, onChunk })
+    } catch (error) {
+      if (!(error instanceof ModelError) || !error.failure.retryable) throw error
+      if (attempt >= maxTries) throw gaveUp(error.failure, attempt)
+      if (shown && options.retryAfterOutput !== true) throw error
+      await waitForTurn(error.failure, attempt, options)
+    }
+  }
+}
+
+async function waitForTurn(failure: ModelFailure, attempt: number, options: RetryOptions): Promise<void> {
+  const { signal, clock, random, maxWaitMs = defaultMaxWaitMs } = options
+  const asked = failure.retryAfterMs ?? 0
+  if (asked > maxWaitMs) throw new ModelError(tooLong(failure, asked))
+  // From half to the whole: never at once, and never all sessions together.
+  const backoff = firstDelayMs * 2 ** (attempt - 1) * (0.5 + random() / 2)
+  const delayMs = Math.round(Math.min(maxWaitMs, Math.max(asked, backoff)))
+  options.onRetry?.({ attempt: attempt + 1, delayMs, failure })
+  const watch = new Watch(signal, clock)
+  try {
+    await watch.sleep(delayMs)
+  } catch (error) {
+    throw new ModelError(modelFailure("cancelled", "The reply was stopped"), error)
+  } finally {
+    watch.end()
+  }
+}
+
+function gaveUp(failure: ModelFailure, tries: number): ModelError {
+  return new ModelError({ ...failure, message: `${failure.message} (gave up after ${tries} tries)`, retryable: false })
+}
+
+function tooLong(failure: ModelFailure, askedMs: number): ModelFailure {
+  const message = `${failure.message} (it asks to wait ${Math.ceil(askedMs / 1000)} seconds)`
+  return { ...failure, message, retryable: false }
+}
