@@ -91,6 +91,11 @@ test("a wrong hash is refused and nothing is left", async () => {
   expect(error.code).toBe("denied")
   expect(error.message).toContain(sha256())
   expect(left()).toEqual([])
+  // Refused by its hash and not by its content: nothing is unpacked before it is known.
+  served = Buffer.from("this is no archive")
+  expect(await refused(install({ sha256: "0".repeat(64) }))).toMatchObject({ code: "denied" })
+  expect((await refused(install({ sha256: sha256() }))).code).not.toBe("denied")
+  expect(left()).toEqual([])
 })
 
 test("a second install replaces the first; one that fails leaves it", async () => {

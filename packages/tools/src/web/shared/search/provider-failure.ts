@@ -4,8 +4,10 @@ import type { Provider, Search } from "./provider.js"
 /** The failure of a search as its reader sees it: which provider, and why. */
 export function providerFailed(error: ToolError, { label }: Provider, { timeoutMs }: Search): ToolError {
   if (error.code === "cancelled") return error
-  const reason =
-    error.code === "timeout" ? `it did not answer within ${timeoutMs / 1000} s` : withoutAction(error.message)
+  const said = withoutAction(error.message)
+  // A connection has less time than the search, and says so itself.
+  const isWhole = error.code === "timeout" && !said.startsWith("no connection")
+  const reason = isWhole ? `it did not answer within ${timeoutMs / 1000} s` : said
   return new ToolError(error.code, `Cannot search with ${label}: ${reason}`, {
     hint: error.steps.length === 0 && error.code !== "not_configured" ? "Try again later" : error.steps,
     fix: error.fix ?? "Set webSearch.provider to another one",
