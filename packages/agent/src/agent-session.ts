@@ -24,7 +24,7 @@ import { noUsage, runTurn, type TurnHost, type TurnLimits } from "./turn/turn.js
 /** What an agent's session is made of; chosen by the composition root. */
 export interface AgentSessionOptions {
   readonly engine: Engine
-  /** Opens the session's tools with the agent's person; undefined for a person means that nobody is there. */
+  /** Opens the tools; with the given person asks and questions are durable waits. */
   readonly open: (person: Person) => Promise<CallSession>
   readonly model: LanguageModelV3
   readonly clock: ModelClock

@@ -7,6 +7,8 @@ import { createRegistry } from "@haft/runtime"
 import type { Store } from "@haft/store"
 import { type BuiltinTools, catalog, loadTool, toolsInSets } from "@haft/tools"
 import { findPlaces, type Places, rootPlaces } from "../config/places.js"
+import { type Agent, type AgentOptions, LazyAgent } from "./agent.js"
+import type { Agents } from "./agents.js"
 import { checkOptions } from "./check-options.js"
 import { openSession, type SessionSetting } from "./open-session.js"
 import type { HaftOptions, ProgramOptions, StorageOptions } from "./options.js"
@@ -21,6 +23,11 @@ export interface Haft<Known = BuiltinTools> {
    * is then offered no answer that would hold for the session.
    */
   openSession(options?: { readonly id?: string; readonly endsWithCall?: boolean }): Promise<Session<Known>>
+  /**
+   * A model that drives the tools: `for await (const event of haft.agent({ model }).send("..."))`. Its session opens with the
+   * first message.
+   */
+  agent(options: AgentOptions): Agent
   /** Takes back the file effects of a call; by default of the newest one under the roots. */
   undo(callId?: string): Promise<UndoReport & { readonly callId: string }>
   /** The journal; opened at first use. */
@@ -59,6 +66,7 @@ export async function openHaft(options: HaftOptions, program: ProgramOptions = {
   }
   const sessions = new Set<Session>()
   let isClosed = false
+  let agents: Promise<Agents> | undefined
   const assertOpen = () => {
     if (isClosed) throw new ToolError("cancelled", "Cannot use this Haft: it is closed", { hint: "Create another one" })
   }
@@ -80,6 +88,13 @@ export async function openHaft(options: HaftOptions, program: ProgramOptions = {
       sessions.add(open)
       return open
     },
+    agent(options) {
+      assertOpen()
+      return new LazyAgent(async () => {
+        agents ??= import("./agents.js").then(({ Agents }) => new Agents(setting))
+        return (await agents).open(options)
+      })
+    },
     async undo(callId) {
       assertOpen()
       return undoCall(await opener.store(), {
@@ -94,6 +109,7 @@ export async function openHaft(options: HaftOptions, program: ProgramOptions = {
     },
     async close() {
       isClosed = true
+      await (await agents)?.close()
       for (const session of sessions) await session.close()
       await opener.whenOpened((store) => sweep(store, places, storage))
       await opener.close()

@@ -40,7 +40,7 @@ export interface SessionRequest {
   readonly id?: string
   readonly endsWithCall?: boolean
   /** Answers instead of the person of the options. */
-  readonly person?: Person
+  readonly person?: Person | "headless"
   /** What the record of a new session holds besides. */
   readonly record?: Partial<Pick<SessionRecord, "agent" | "metadata">>
 }
@@ -129,7 +129,7 @@ interface CallSessionParts {
   readonly endsWithCall: boolean
   readonly folder: string
   readonly uses: UseCounter
-  readonly person: Person | undefined
+  readonly person: Person | "headless" | undefined
 }
 
 async function callSession(
@@ -146,8 +146,7 @@ async function callSession(
     registry: program.only ? registry : await withSkillTools(registry, ports.skills),
     ports,
     journal,
-    // Where nobody is, an agent's person would wait for ever.
-    person: person === "headless" ? person : (own ?? person),
+    person: own ?? person,
     mode,
     endsWithCall,
     sessionRules: record.permissions,
