@@ -119,6 +119,7 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
   haft: {
     sentence: "The composition root: library entry and command line",
     packages: [
+      "agent",
       "box",
       "compute",
       "contract",
@@ -132,7 +133,7 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
       "store",
       "tools",
     ],
-    thirdParty: ["jsonc-parser", "zod"],
+    thirdParty: ["@ai-sdk/provider", "jsonc-parser", "zod"],
     node: "all",
   },
 }

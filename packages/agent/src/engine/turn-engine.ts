@@ -89,6 +89,13 @@ export class TurnEngine implements Engine {
     return this.journal.records(sessionId)
   }
 
+  /** Stops what runs in one session and forgets it; its turns can be resumed. */
+  async leave(sessionId: string): Promise<void> {
+    await this.loading.get(sessionId)
+    await this.sessions.get(sessionId)?.close(closed())
+    this.sessions.delete(sessionId)
+  }
+
   close(): Promise<void> {
     this.closing ??= this.end()
     return this.closing

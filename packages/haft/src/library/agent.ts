@@ -1,6 +1,14 @@
 import type { LanguageModelV3 } from "@ai-sdk/provider"
 import type { AgentSession, SendOptions, TurnInput, TurnLimits } from "@haft/agent"
-import { type Dialect, type Json, type OpenWait, type Person, type SessionEvent, ToolError, type TurnOutcome } from "@haft/contract"
+import {
+  type Dialect,
+  type Json,
+  type OpenWait,
+  type Person,
+  type SessionEvent,
+  ToolError,
+  type TurnOutcome,
+} from "@haft/contract"
 import { createId } from "@haft/store"
 
 /** How an agent is made. */

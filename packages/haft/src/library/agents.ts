@@ -2,20 +2,14 @@ import type { LanguageModelV3 } from "@ai-sdk/provider"
 import {
   AgentSession,
   askingAgent,
+  MemoryJournal,
   machineClock,
   openModel,
   openScript,
   TurnEngine,
   type TurnInput,
 } from "@haft/agent"
-import {
-  type Dialect,
-  type Json,
-  type Person,
-  ToolError,
-  type TurnJournal,
-  type TurnRecord,
-} from "@haft/contract"
+import { type Dialect, type Json, type Person, ToolError, type TurnJournal, type TurnRecord } from "@haft/contract"
 import { createId } from "@haft/store"
 import type { AgentOptions, OpenAgent } from "./agent.js"
 import { type OpenedSession, openSession, type SessionSetting } from "./open-session.js"
@@ -88,6 +82,7 @@ export class Agents {
 /** The records of turns, each in the journal of its session; without a journal they last as long as the process. */
 class SessionsJournal implements TurnJournal {
   private readonly find: (sessionId: string) => OpenedSession | undefined
+  private readonly unrecorded = new MemoryJournal()
 
   constructor(find: (sessionId: string) => OpenedSession | undefined) {
     this.find = find
@@ -97,13 +92,13 @@ class SessionsJournal implements TurnJournal {
     return this.journalOf(record.sessionId).append(record, options)
   }
 
-  records(sessionId: string): Promise<readonly TurnRecord[]> {
-    return this.journalOf(sessionId).records(sessionId)
+  records(sessionId: string, options?: Parameters<TurnJournal["records"]>[1]): Promise<readonly TurnRecord[]> {
+    return this.journalOf(sessionId).records(sessionId, options)
   }
 
   private journalOf(sessionId: string): TurnJournal {
     const opened = this.find(sessionId)
-    if (opened?.journal) return opened.journal
+    if (opened) return this.unrecorded
     throw new ToolError("not_found", `Cannot find session "${sessionId}": it is not open`)
   }
 }
