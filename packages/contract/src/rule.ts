@@ -53,9 +53,9 @@ export interface PlacedRule extends Rule {
   readonly secret?: boolean
   /** A saved answer and no rule that somebody wrote: it never settles more than a question can have been about. */
   readonly answer?: boolean
-  /** A saved answer for a command whose text is kept in a file: it holds while that text has this digest. */
+  /** A saved answer for a command that runs a script: it holds while the script has this digest. Stored under this name. */
   readonly recipe?: string
-  /** The beginning of that text: whoever is asked again sees it beside the new one. */
+  /** The beginning of that text, shown beside the new one when the question comes again. */
   readonly shown?: string
 }
 

@@ -17,9 +17,6 @@ export {
   printedHistory,
 } from "./command/command-parts.js"
 export { type GitContent, nameInTree } from "./command/program/git/git-content.js"
-export { type Recipe, recipeOf, recipeOfCommand, runsKeptText } from "./command/recipe/recipe-of.js"
-export { type RecipePlaces, type RecipeSource, recipeSource } from "./command/recipe/recipe-source.js"
-export { recipeText } from "./command/recipe/recipe-text.js"
 export {
   isWriteFree,
   type JudgedOutsideWrite,
@@ -30,6 +27,9 @@ export {
   type SandboxGrants,
   sandboxFor,
 } from "./command/sandbox-for.js"
+export { readScript, type ScriptPlaces, type ScriptText } from "./command/script/read-script.js"
+export { runsKeptText, type Script, scriptOfCommand } from "./command/script/script-of.js"
+export { scriptText } from "./command/script/script-text.js"
 export { needsWorker } from "./command/shell/walk.js"
 export { applyMode, type ModeInput, type ModeOutcome } from "./mode/apply-mode.js"
 export { joinPath } from "./path.js"

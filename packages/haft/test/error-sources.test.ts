@@ -61,7 +61,7 @@ const forPeople = [
   "host/src/proxy/judge-destination.ts", // fixes
   "guard/src/rules/rule.ts", // makes the flags that the terminal shows
   "guard/src/command/program/", // options of other programs
-  "guard/src/command/recipe/recipe-of.ts", // options of other programs
+  "guard/src/command/script/script-of.ts", // options of other programs
   "guard/src/watchdog/detectors/dangerous-commands.ts", // options of other programs
   "guard/src/capability/check-capability.ts", // a fix
   "box/src/refusal.ts", // fixes

@@ -60,8 +60,8 @@ function analyze(text: string, { context, isApart }: Conditions, run: (walk: Wal
   if (walk.trouble !== undefined) parts.push(opaquePart(text, context.directory, walk.trouble))
   // Nothing to run is nothing to judge, but a call without parts is never allowed.
   if (parts.length === 0) parts.push(emptyPart(text, context.directory))
-  const recipe = parts.find((part) => part.recipe)?.recipe
-  return { text, parts, ...(recipe ? { recipe } : {}), parsed: walk.trouble === undefined }
+  const script = parts.find((part) => part.script)?.script
+  return { text, parts, ...(script ? { script } : {}), parsed: walk.trouble === undefined }
 }
 
 /** The steps of a walk through a line for a shell. */

@@ -1,6 +1,6 @@
 import type { Destination } from "@haft/contract"
 import type { GitContent } from "./program/git/git-content.js"
-import type { Recipe } from "./recipe/recipe-of.js"
+import type { Script } from "./script/script-of.js"
 
 /** Where a command would run. */
 export interface CommandContext {
@@ -60,7 +60,7 @@ export interface CommandPartAnalysis {
   /** Parts with the same number hand their output on to the next. */
   readonly pipeline?: number
   /** The text in a file that the command runs. */
-  readonly recipe?: Recipe
+  readonly script?: Script
 }
 
 /** A whole line: every simple command in it, also those inside substitutions, loops and nested shells. */
@@ -68,8 +68,8 @@ export interface CommandAnalysis {
   /** The line as it was given. */
   readonly text: string
   readonly parts: readonly CommandPartAnalysis[]
-  /** The recipe of the first part that has one. */
-  readonly recipe?: Recipe
+  /** The script of the first part that has one. */
+  readonly script?: Script
   /** False when the line could not be read to its end. */
   readonly parsed: boolean
 }

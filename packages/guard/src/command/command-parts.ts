@@ -70,7 +70,7 @@ function headsOf(tool: string, part: CommandPartAnalysis): readonly Head[] {
   const spelled = [...(part.spellings ?? []), part.argv].filter((words) => words.length > 0)
   const strict = () => strictHeads(tool, [...spelled, ...(part.readings ?? [])])
   const whole = wholeCommand(part)
-  const place = part.recipe ? { directory: part.directory } : {}
+  const place = part.script ? { directory: part.directory } : {}
   if (!whole) return [...openHeads(tool, part.text, knownWords(part)), ...strict()]
   const allowed = (words: readonly string[]) => {
     const program = words.length - part.argv.length + (part.program ?? 0)

@@ -5,9 +5,9 @@ import { defaultsAnd, plainFacts, rule } from "../../test/world.js"
 import type { Facts } from "../rules/rule-book.js"
 import { sandboxFor } from "./sandbox-for.js"
 
-const recipe = (digest: string): Facts => ({
+const withScript = (digest: string): Facts => ({
   ...plainFacts,
-  recipeOf: (argv) => (argv[0] === "npm" ? digest : undefined),
+  scriptDigest: (argv) => (argv[0] === "npm" ? digest : undefined),
 })
 const npmTest: PlacedRule = { ...rule("session", "allow", "bash(npm test)"), recipe: "digest-1" }
 const gitStatus = rule("flag", "allow", "bash(git status)")
@@ -59,10 +59,10 @@ const examples: readonly Example[] = [
     rules: defaultsAnd(npmTest),
     line: "npm test",
     verdict: "allow",
-    facts: recipe("digest-1"),
+    facts: withScript("digest-1"),
     sandbox: "workspace-write",
   },
-  { number: "12c", rules: defaultsAnd(npmTest), line: "npm test", verdict: "ask", facts: recipe("digest-2") },
+  { number: "12c", rules: defaultsAnd(npmTest), line: "npm test", verdict: "ask", facts: withScript("digest-2") },
   { number: "13a", rules: [rule("user", "allow", "bash(curl *)")], line: "curl https://x.test", verdict: "ask" },
   {
     number: "13b",

@@ -1,5 +1,5 @@
 import type { CallPart, Judgement, Rule, RuleProposal, Subject } from "@haft/contract"
-import { hidesRecipe } from "../command/recipe/recipe-of.js"
+import { hidesScript } from "../command/script/script-of.js"
 import { nameOf } from "../path.js"
 import { isOpenSubcommand } from "./open-subcommands.js"
 import { permissionKind, runsCommands } from "./permission-kind.js"
@@ -22,7 +22,7 @@ export function proposeRule(tool: string, parts: readonly CallPart[], judgement:
     case "command":
       if (isRequest(remedy.permission)) return proposeMethod(remedy, subject.argv)
       // What such a command runs may change without anybody seeing it, so that no answer for it is kept.
-      return hidesRecipe(subject.argv) ? undefined : proposeCommand(remedy, subject.argv)
+      return hidesScript(subject.argv) ? undefined : proposeCommand(remedy, subject.argv)
     case "host":
       return proposeHost(remedy, remedy.pattern, parts, judgement)
     default:

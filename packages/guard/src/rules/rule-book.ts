@@ -1,5 +1,5 @@
 import { type Action, type PlacedRule, type Subject, ToolError } from "@haft/contract"
-import { runsKeptText } from "../command/recipe/recipe-of.js"
+import { runsKeptText } from "../command/script/script-of.js"
 import type { Variables } from "../variables.js"
 import { isShipped } from "./defaults/rule-group.js"
 import { DeniedPaths } from "./denied-paths.js"
@@ -74,7 +74,7 @@ export function matchesRule(rule: CompiledRule, subject: Subject, facts: Facts):
   const { recipe, answer, action } = rule.placed
   // A saved answer for a command that runs text kept in a file holds only while that text is the same.
   if (recipe !== undefined)
-    return subject.kind === "command" && facts.recipeOf?.(subject.argv, subject.directory) === recipe
+    return subject.kind === "command" && facts.scriptDigest?.(subject.argv, subject.directory) === recipe
   return answer !== true || action !== "allow" || isAsAsked(rule, subject)
 }
 
@@ -197,5 +197,5 @@ export interface Facts {
   /** Whether git tracks the file. */
   isTracked(path: string): boolean
   /** Digest of the text that a command such as `npm test` runs in a folder; undefined when it runs none, or no folder is known. */
-  recipeOf?(argv: readonly string[], directory?: string): string | undefined
+  scriptDigest?(argv: readonly string[], directory?: string): string | undefined
 }

@@ -6,7 +6,7 @@ import { type Argument, Findings, literal, mayBeOption, unknown } from "../comma
 import { knownProgram, shellWrappers, transparentWrappers } from "../command/program/known-programs.js"
 import { applyProgram } from "../command/program/program.js"
 import { runningPrograms } from "../command/program/running-programs.js"
-import { runsKeptText } from "../command/recipe/recipe-of.js"
+import { runsKeptText } from "../command/script/script-of.js"
 import { nameOf } from "../path.js"
 import { isOpenSubcommand } from "./open-subcommands.js"
 import { splitWords, type Word } from "./pattern/command-pattern.js"

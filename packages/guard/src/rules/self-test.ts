@@ -24,7 +24,7 @@ export function testRules(rules: readonly PlacedRule[], variables: Variables): r
 
 function testSample(test: Omit<RuleTestResult, "passed">, variables: Variables): RuleTestResult {
   const { rule, sample, expected } = test
-  const facts: Facts = { isTracked: () => false, recipeOf: () => rule.recipe }
+  const facts: Facts = { isTracked: () => false, scriptDigest: () => rule.recipe }
   const matches = compileRule(rule, variables).some((compiled) => {
     const kind = compiled.pattern?.kind ?? permissionKind(rule.permission) ?? "path"
     const subject = sampleSubject(sample, kind, variables)

@@ -16,7 +16,7 @@ interface Example {
 const reads = (path: string) => ({ effects: [{ kind: "fs.read", at: at(path) }] }) as const
 const writes = (path: string) => ({ effects: [{ kind: "fs.write", at: at(path) }] }) as const
 const fetches = (host: string) => ({ effects: [{ kind: "net.fetch", host, port: 443 }] }) as const
-const recipe = (digest: string): Facts => ({ ...plainFacts, recipeOf: () => digest })
+const withScript = (digest: string): Facts => ({ ...plainFacts, scriptDigest: () => digest })
 const npmTest: PlacedRule = { ...rule("session", "allow", "bash(npm test)"), recipe: "digest-1" }
 
 const examples: readonly Example[] = [
@@ -109,14 +109,14 @@ const examples: readonly Example[] = [
     rules: defaultsAnd(npmTest),
     call: [command("npm test", { opaque: true })],
     verdict: "allow",
-    facts: recipe("digest-1"),
+    facts: withScript("digest-1"),
   },
   {
     number: "12c",
     rules: defaultsAnd(npmTest),
     call: [command("npm test", { opaque: true })],
     verdict: "ask",
-    facts: recipe("digest-2"),
+    facts: withScript("digest-2"),
   },
   {
     number: "13a",

@@ -167,9 +167,9 @@ async function hiddenScripts(
   { analysis, facts }: Evaluated,
 ): Promise<Map<string, string | null>> {
   const content = new Map<string, string | null>()
-  for (const { recipe } of analysis?.parts ?? []) {
-    if (recipe?.kind !== "file" || facts.sourceOf(recipe)?.complete) continue
-    for (const path of [recipe.file, ...(recipe.others ?? [])]) {
+  for (const { script } of analysis?.parts ?? []) {
+    if (script?.kind !== "file" || facts.sourceOf(script)?.complete) continue
+    for (const path of [script.file, ...(script.others ?? [])]) {
       // What is no file has no content, and has a text once it is one.
       const hash = await bestEffort("what is no file has no content", ports.contentHash(path))
       if (hash !== undefined) content.set(path, hash)

@@ -41,8 +41,8 @@ export async function previewCall(
 
 /** The texts that the commands of a call run, as the person is shown them. */
 function scriptOf({ analysis, facts }: Evaluated): string | undefined {
-  const recipes = analysis?.parts.flatMap(({ recipe }) => recipe ?? []) ?? []
-  const texts = new Set(recipes.flatMap((recipe) => facts.sourceOf(recipe)?.text ?? []))
+  const scripts = analysis?.parts.flatMap(({ script }) => script ?? []) ?? []
+  const texts = new Set(scripts.flatMap((script) => facts.sourceOf(script)?.text ?? []))
   return texts.size === 0 ? undefined : shortened([...texts].join("\n"))
 }
 

@@ -3,24 +3,24 @@ import { type CallPart, isInside, type SessionPorts } from "@haft/contract"
 import {
   deniesFile,
   type Facts,
-  type Recipe,
-  type RecipePlaces,
-  type RecipeSource,
   type RuleBook,
-  recipeOfCommand,
-  recipeSource,
+  readScript,
+  type Script,
+  type ScriptPlaces,
+  type ScriptText,
+  scriptOfCommand,
   type Variables,
 } from "@haft/guard"
 
 /** The text that a command runs, with the digest that a saved answer keeps of it. */
-export interface ScriptSource extends RecipeSource {
+export interface ScriptSource extends ScriptText {
   readonly digest: string
 }
 
 /** What rules must know about the world, asked from the host when a rule depends on it. */
 export interface SessionFacts extends Facts {
-  /** The text that a recipe runs; undefined when there is none. */
-  sourceOf(recipe: Recipe): ScriptSource | undefined
+  /** The text that a script runs; undefined when there is none. */
+  sourceOf(script: Script): ScriptSource | undefined
   /** The text that a command runs in a folder; undefined when it runs none, or not all of it is known. */
   scriptOf(argv: readonly string[], directory: string | undefined): ScriptSource | undefined
 }
@@ -39,13 +39,13 @@ export function factsOf(
 ): SessionFacts {
   // A file that rules deny, such as an `.env` that a Makefile takes in, is open to no command and is shown to nobody.
   const admits = (path: string) => !deniesFile(rules(), "fs.read", path, ports)
-  const peek: RecipePlaces["peek"] = (path, onPlace) =>
+  const peek: ScriptPlaces["peek"] = (path, onPlace) =>
     ports.peek(path, (place) => {
       onPlace?.(place)
       return admits(place)
     })
-  return factsFrom(ports, (recipe) => {
-    const source = recipeSource(recipe, { peek, roots: workspace })
+  return factsFrom(ports, (script) => {
+    const source = readScript(script, { peek, roots: workspace })
     return source && { ...source, digest: digestOf(source.identity) }
   })
 }
@@ -55,15 +55,15 @@ export function factsOf(
  * is not known: `cp other x.sh && bash x.sh` runs another one than is there now.
  */
 export function heldFacts(facts: SessionFacts, parts: readonly CallPart[]): HeldFacts {
-  const read = new Map<string, readonly [Recipe, ScriptSource | undefined]>()
-  const held = factsFrom(facts, (recipe) => {
-    const key = JSON.stringify(recipe)
-    const known = read.get(key) ?? ([recipe, unlessChanged(facts.sourceOf(recipe), parts)] as const)
+  const read = new Map<string, readonly [Script, ScriptSource | undefined]>()
+  const held = factsFrom(facts, (script) => {
+    const key = JSON.stringify(script)
+    const known = read.get(key) ?? ([script, unlessChanged(facts.sourceOf(script), parts)] as const)
     read.set(key, known)
     return known[1]
   })
   const isCurrent = () =>
-    [...read.values()].every(([recipe, source]) => facts.sourceOf(recipe)?.digest === source?.digest)
+    [...read.values()].every(([script, source]) => facts.sourceOf(script)?.digest === source?.digest)
   return { ...held, isCurrent }
 }
 
@@ -88,8 +88,8 @@ function mayChange({ opaque, runs, effects }: CallPart, { paths }: ScriptSource)
 
 function factsFrom({ isTracked }: Pick<Facts, "isTracked">, sourceOf: SessionFacts["sourceOf"]): SessionFacts {
   const scriptOf: SessionFacts["scriptOf"] = (argv, directory) => {
-    const recipe = directory === undefined ? undefined : recipeOfCommand(argv, directory)
-    const source = recipe && sourceOf(recipe)
+    const script = directory === undefined ? undefined : scriptOfCommand(argv, directory)
+    const source = script && sourceOf(script)
     // What is not known in full cannot be compared.
     return source?.complete === true ? source : undefined
   }
@@ -97,6 +97,6 @@ function factsFrom({ isTracked }: Pick<Facts, "isTracked">, sourceOf: SessionFac
     isTracked,
     sourceOf,
     scriptOf,
-    recipeOf: (argv, directory) => scriptOf(argv, directory)?.digest,
+    scriptDigest: (argv, directory) => scriptOf(argv, directory)?.digest,
   }
 }

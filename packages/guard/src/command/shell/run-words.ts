@@ -5,7 +5,7 @@ import { type Argument, Findings, type NestedCommand, quoted } from "../program/
 import { knownProgram, lookThrough, programName, shellWrappers } from "../program/known-programs.js"
 import { applyProgram } from "../program/program.js"
 import { runningPrograms } from "../program/running-programs.js"
-import { recipeOfCommand } from "../recipe/recipe-of.js"
+import { scriptOfCommand } from "../script/script-of.js"
 import { readAssignmentText } from "./read-assignment.js"
 import type { Redirected } from "./read-redirections.js"
 import { changeFolder, shellWords } from "./shell-words.js"
@@ -173,9 +173,9 @@ export function finishPart(walk: Walk, scope: Scope, command: ReadCommand): void
   if (findings.gitContent) part.gitContent = { ...findings.gitContent, folders: foldersOf(findings.gitFolder, scope) }
   if (findings.repository !== undefined) part.repositories = inEveryPlace([findings.repository], scope)
   if (scope.pipeline !== undefined) part.pipeline = scope.pipeline
-  const recipe =
-    unresolved.length === 0 && start != null && elsewhere.length === 0 ? recipeOfCommand(argv, start) : undefined
-  if (recipe) part.recipe = recipe
+  const script =
+    unresolved.length === 0 && start != null && elsewhere.length === 0 ? scriptOfCommand(argv, start) : undefined
+  if (script) part.script = script
   addPart(walk, part)
 }
 

@@ -18,5 +18,5 @@ test("a command line is judged as the shell of its machine reads it", async () =
 test("a program in a folder of the workspace runs the script of that folder", async () => {
   const command = { kind: "argv", argv: ["npm", "test"], directory: "sub" } as const
   const [part] = (await analyzeCommand(command, sessionIn("/home/user"))).parts
-  expect(part).toMatchObject({ directory: "/home/user/sub", recipe: { file: "/home/user/sub/package.json" } })
+  expect(part).toMatchObject({ directory: "/home/user/sub", script: { file: "/home/user/sub/package.json" } })
 })

@@ -7,7 +7,7 @@ export const interpreters: ProgramFamily = {
     "python python2 python3 node nodejs deno ruby perl php lua luajit Rscript java javac dotnet rustc gcc g++ cc c++ clang tsx ts-node osascript expect tclsh guile ghc julia elixir swift ninja cmake meson bazel gradle mvn ant rake tox nox pytest vitest jest tsc eslint prettier biome docker podman kubectl helm terraform ansible",
     interpreter,
   ),
-  ...named("make gmake just", recipeRunner),
+  ...named("make gmake just", scriptRunner),
   go: (words, findings) => {
     interpreter(words, findings)
     refuse(words, /^--?(?:exec|toolexec|vettool)(?:=|$)/, findings)
@@ -35,7 +35,7 @@ function interpreter(words: readonly Argument[], findings: Findings): void {
 }
 
 /** A variable that is set for `make` may be the shell or a program of its rules. */
-function recipeRunner(words: readonly Argument[], findings: Findings): void {
+function scriptRunner(words: readonly Argument[], findings: Findings): void {
   findings.runsCode("it runs text that is kept in a file")
   refuse(words, /^(?:--eval|-E|--shell|-f-|-$|[\w.]+[:+?!]*=(?!(?:\d+|y|n|yes|no|true|false|on|off)?$))/, findings)
 }

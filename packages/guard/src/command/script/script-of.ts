@@ -5,7 +5,7 @@ import { lookThrough, programName } from "../program/known-programs.js"
 import { mayRunScript, packageScript } from "./package-script.js"
 
 /** Text kept in a file that a command such as `npm test` or `bash x.sh` runs. */
-export interface Recipe {
+export interface Script {
   readonly kind: "npm" | "make" | "file"
   /** Name of the script, or names of the targets with blanks between them, empty for the default; of a file the program that runs it. */
   readonly name: string
@@ -17,13 +17,8 @@ export interface Recipe {
   readonly others?: readonly string[]
 }
 
-/** The recipe that a line runs. */
-export function recipeOf(analysis: CommandAnalysis): Recipe | undefined {
-  return analysis.recipe
-}
-
-/** The recipe that one command runs in a folder; undefined when it runs none, or one in another place. */
-export function recipeOfCommand(argv: readonly string[], directory: string): Recipe | undefined {
+/** The script that one command runs in a folder; undefined when it runs none, or one in another place. */
+export function scriptOfCommand(argv: readonly string[], directory: string): Script | undefined {
   const [program = "", ...words] = withoutWrappers(argv)
   switch (program) {
     case "make":
@@ -43,7 +38,7 @@ export function recipeOfCommand(argv: readonly string[], directory: string): Rec
   }
 }
 
-function fileScript(program: string, words: readonly string[], directory: string): Recipe | undefined {
+function fileScript(program: string, words: readonly string[], directory: string): Script | undefined {
   const files = scriptFiles(program, words)
   if (typeof files === "string") return undefined
   const [file, ...others] = files.map((each) => joinPath(directory, each))
@@ -51,9 +46,9 @@ function fileScript(program: string, words: readonly string[], directory: string
 }
 
 /** Whether a command runs text kept in a file, and which text that is cannot be told: options choose another place, or it comes from the input. */
-export function hidesRecipe(argv: readonly string[]): boolean {
+export function hidesScript(argv: readonly string[]): boolean {
   const [program = "", ...words] = withoutWrappers(argv)
-  if (recipeOfCommand(argv, "/") !== undefined) return false
+  if (scriptOfCommand(argv, "/") !== undefined) return false
   // Which file `just` takes, and what it reads there, is not followed.
   if (program === "make" || program === "gmake" || program === "just" || mayRunScript(program, words)) return true
   return scriptFiles(program, words) === "unknown"
@@ -61,7 +56,7 @@ export function hidesRecipe(argv: readonly string[]): boolean {
 
 /** Whether a command runs text kept in a file, be it known which or not. */
 export function runsKeptText(argv: readonly string[]): boolean {
-  return recipeOfCommand(argv, "/") !== undefined || hidesRecipe(argv)
+  return scriptOfCommand(argv, "/") !== undefined || hidesScript(argv)
 }
 
 /** What is set in front of a command, and `timeout 9` before it, does not change the text that it runs. */
@@ -71,8 +66,8 @@ function withoutWrappers(argv: readonly string[]): readonly string[] {
   return lookThrough(argv.slice(start).map(literal), new Findings()).words.map(({ text }) => text)
 }
 
-/** Options may name another file or set variables that the recipe uses, so only plain targets count. */
-function target(words: readonly string[], file: string): Recipe | undefined {
+/** Options may name another file or set variables that the script uses, so only plain targets count. */
+function target(words: readonly string[], file: string): Script | undefined {
   const targets = words.filter((word) => !/^-j\d*$/.test(word))
   if (targets.some((word) => !/^[^-=\s][^=\s]*$/.test(word))) return undefined
   return { kind: "make", name: targets.join(" "), file }

@@ -2,11 +2,11 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { place } from "../../../test/commands/summary.js"
 import { analyzeBash } from "../analyze-bash.js"
-import { hidesRecipe, type Recipe, recipeOf, recipeOfCommand } from "./recipe-of.js"
-import { recipeSource } from "./recipe-source.js"
-import { recipeText } from "./recipe-text.js"
+import { readScript } from "./read-script.js"
+import { hidesScript, type Script, scriptOfCommand } from "./script-of.js"
+import { scriptText } from "./script-text.js"
 
-describe("recipeOf", () => {
+describe("the script of a line", () => {
   test.each([
     ["npm test", "npm", "test"],
     ["npm t", "npm", "test"],
@@ -58,7 +58,7 @@ describe("recipeOf", () => {
     ["awk -f x.awk a", "file", "awk"],
     ["sed -nf x.sed a", "file", "sed"],
   ])("%j runs %s %s", (line, kind, name) => {
-    expect(recipeOf(analyzeBash(line, place))).toMatchObject({ kind, name })
+    expect(analyzeBash(line, place).script).toMatchObject({ kind, name })
   })
 
   test.each([
@@ -88,17 +88,17 @@ describe("recipeOf", () => {
     "/usr/bin/env",
     "cd $x && bash x.sh",
   ])("%j runs none that is known", (line) => {
-    expect(recipeOf(analyzeBash(line, place))).toBeUndefined()
+    expect(analyzeBash(line, place).script).toBeUndefined()
   })
 
   test("the file is the one of the folder that the command runs in", () => {
-    expect(recipeOf(analyzeBash("cd pkg && npm test", place))?.file).toBe("/w/pkg/package.json")
-    expect(recipeOfCommand(["make"], "/x")).toEqual({ kind: "make", name: "", file: "/x/Makefile" })
-    expect(recipeOfCommand(["just", "a"], "/x")).toBeUndefined()
+    expect(analyzeBash("cd pkg && npm test", place).script?.file).toBe("/w/pkg/package.json")
+    expect(scriptOfCommand(["make"], "/x")).toEqual({ kind: "make", name: "", file: "/x/Makefile" })
+    expect(scriptOfCommand(["just", "a"], "/x")).toBeUndefined()
   })
 })
 
-describe("hidesRecipe", () => {
+describe("hidesScript", () => {
   test.each([
     "npm test -w x",
     "npm --prefix x test",
@@ -127,7 +127,7 @@ describe("hidesRecipe", () => {
     "composer run-script build",
     "composer build",
   ])("%j: which text it runs is not known", (line) => {
-    expect(hidesRecipe(line.split(" "))).toBe(true)
+    expect(hidesScript(line.split(" "))).toBe(true)
   })
 
   test.each([
@@ -146,19 +146,19 @@ describe("hidesRecipe", () => {
     "A=1",
     "A=1 timeout 9 npm test",
   ])("%j hides nothing", (line) => {
-    expect(hidesRecipe(line.split(" "))).toBe(false)
+    expect(hidesScript(line.split(" "))).toBe(false)
   })
 
   test("what is set before a command and wrappers do not change its text", () => {
-    const plain = recipeOfCommand(["npm", "test"], "/x")
-    expect(recipeOfCommand(["A=1", "timeout", "9", "npm", "test"], "/x")).toEqual(plain)
+    const plain = scriptOfCommand(["npm", "test"], "/x")
+    expect(scriptOfCommand(["A=1", "timeout", "9", "npm", "test"], "/x")).toEqual(plain)
   })
 })
 
-describe("recipeText", () => {
+describe("scriptText", () => {
   const npm = (name: string, file: unknown) =>
-    recipeText({ kind: "npm", name, file: "" }, typeof file === "string" ? file : JSON.stringify(file))
-  const make = (name: string, text: string) => recipeText({ kind: "make", name, file: "" }, text)
+    scriptText({ kind: "npm", name, file: "" }, typeof file === "string" ? file : JSON.stringify(file))
+  const make = (name: string, text: string) => scriptText({ kind: "make", name, file: "" }, text)
 
   test("a package script, with those before and after it", () => {
     expect(npm("test", { scripts: { test: "vitest run" } })).toBe("vitest run")
@@ -204,36 +204,36 @@ describe("recipeText", () => {
   test("any text gives a text or none", () => {
     fc.assert(
       fc.property(fc.constantFrom("npm", "make"), fc.string(), fc.string(), (kind, name, text) => {
-        recipeText({ kind, name, file: "" }, text)
+        scriptText({ kind, name, file: "" }, text)
       }),
     )
   })
 })
 
-describe("recipeSource", () => {
+describe("readScript", () => {
   const places = (files: Readonly<Record<string, string>>) => ({ peek: (path: string) => files[path], roots: ["/w"] })
-  const textOf = (recipe: Recipe, files: Readonly<Record<string, string>>) => recipeSource(recipe, places(files))?.text
+  const textOf = (script: Script, files: Readonly<Record<string, string>>) => readScript(script, places(files))?.text
   const scripts = (test: string) => JSON.stringify({ scripts: { test } })
 
   test("npm takes the nearest package.json, up to the root and no further", () => {
-    const recipe = recipeOfCommand(["npm", "test"], "/w/a/b")!
-    expect(textOf(recipe, { "/w/package.json": scripts("top") })).toBe("top")
-    expect(textOf(recipe, { "/w/package.json": scripts("top"), "/w/a/package.json": scripts("a") })).toBe("a")
-    expect(textOf(recipe, { "/w/a/package.json": "{}", "/w/package.json": scripts("top") })).toBeUndefined()
-    expect(textOf(recipe, { "/package.json": scripts("outside") })).toBeUndefined()
-    const outside = recipeOfCommand(["npm", "test"], "/x/y")!
+    const script = scriptOfCommand(["npm", "test"], "/w/a/b")!
+    expect(textOf(script, { "/w/package.json": scripts("top") })).toBe("top")
+    expect(textOf(script, { "/w/package.json": scripts("top"), "/w/a/package.json": scripts("a") })).toBe("a")
+    expect(textOf(script, { "/w/a/package.json": "{}", "/w/package.json": scripts("top") })).toBeUndefined()
+    expect(textOf(script, { "/package.json": scripts("outside") })).toBeUndefined()
+    const outside = scriptOfCommand(["npm", "test"], "/x/y")!
     expect(textOf(outside, { "/x/package.json": scripts("x") })).toBeUndefined()
   })
 
   test("make takes the name that it looks for first, and does not climb", () => {
-    const make = recipeOfCommand(["make", "a"], "/w/s")!
+    const make = scriptOfCommand(["make", "a"], "/w/s")!
     const files = { "/w/s/Makefile": "a:\n\tone\n", "/w/s/makefile": "a:\n\ttwo\n" }
     expect(textOf(make, files)).toContain("two")
     expect(textOf(make, { ...files, "/w/s/GNUmakefile": "a:\n\tthree\n" })).toContain("three")
     expect(textOf(make, { "/w/Makefile": "a:\n\tabove\n" })).toBeUndefined()
   })
 
-  const make = recipeOfCommand(["make", "test"], "/w")!
+  const make = scriptOfCommand(["make", "test"], "/w")!
 
   test.each([
     ["a name behind a line end", "test: \\\n\tlint\nlint:\n\tCHANGES\n"],
@@ -259,8 +259,8 @@ describe("recipeSource", () => {
       "/w/make/a.mk": "test: lint\n\ta\ninclude make/c.mk\n",
       "/w/make/c.mk": "lint:\n\tCHANGES\ninclude make/a.mk\n",
     }
-    for (const recipe of [make]) {
-      expect(recipeSource(recipe, places(files))).toMatchObject({
+    for (const script of [make]) {
+      expect(readScript(script, places(files))).toMatchObject({
         complete: true,
         text: expect.stringContaining("CHANGES"),
       })
@@ -270,7 +270,7 @@ describe("recipeSource", () => {
   test.each(["test:\n\ta\n-include $(FILES)\n", "test:\n\ta\n include *.mk\n", "test:\n\ta\nsinclude a.mk ~/b.mk\n"])(
     "files whose names are made when it runs leave it open: %j",
     (text) => {
-      expect(recipeSource(make, places({ "/w/Makefile": text }))).toMatchObject({ complete: false })
+      expect(readScript(make, places({ "/w/Makefile": text }))).toMatchObject({ complete: false })
     },
   )
 
@@ -297,8 +297,8 @@ describe("recipeSource", () => {
       (length: number) => `test:\n${"a".repeat(length)}`,
     ]
     for (const text of texts) {
-      for (const recipe of [make]) {
-        const read = (length: number) => cpuOf(() => recipeSource(recipe, places({ [recipe.file]: text(length) })))
+      for (const script of [make]) {
+        const read = (length: number) => cpuOf(() => readScript(script, places({ [script.file]: text(length) })))
         // Four times the length is four times the work; its square would be sixteen times.
         const [short, long] = [read(20_000), read(80_000)]
         expect(long < 30 || long < 10 * short, `${JSON.stringify(text(20))}: ${short} ms, then ${long} ms`).toBe(true)
@@ -319,11 +319,11 @@ describe("recipeSource", () => {
 })
 
 describe("what a script runs besides", () => {
-  const textOf = (recipe: Recipe, files: Readonly<Record<string, string>>) =>
-    recipeSource(recipe, { peek: (path) => files[path], roots: ["/w"] })?.text
-  const file: Recipe = { kind: "file", name: "bash", file: "/w/x.sh", from: "/w" }
-  const make: Recipe = { kind: "make", name: "test", file: "/w/Makefile" }
-  const npm: Recipe = { kind: "npm", name: "test", file: "/w/sub/package.json" }
+  const textOf = (script: Script, files: Readonly<Record<string, string>>) =>
+    readScript(script, { peek: (path) => files[path], roots: ["/w"] })?.text
+  const file: Script = { kind: "file", name: "bash", file: "/w/x.sh", from: "/w" }
+  const make: Script = { kind: "make", name: "test", file: "/w/Makefile" }
+  const npm: Script = { kind: "npm", name: "test", file: "/w/sub/package.json" }
   const script = (text: string) => JSON.stringify({ scripts: { test: text } })
 
   test("the text of a file alone is what is shown, as it was before", () => {
@@ -352,13 +352,13 @@ describe("what a script runs besides", () => {
     ],
     ["a target of make", file, { "/w/x.sh": "make all\n", "/w/Makefile": "all:\n\tCHANGES\n" }],
     ["a script of a target", make, { "/w/Makefile": "test:\n\t@sh t.sh\n", "/w/t.sh": "CHANGES" }],
-  ] as const)("%s belongs to it", (_name, recipe, files) => {
-    expect(textOf(recipe, files)).toContain("CHANGES")
+  ] as const)("%s belongs to it", (_name, script, files) => {
+    expect(textOf(script, files)).toContain("CHANGES")
   })
 
   test("what options load belongs to it, and values of options do not hide it", () => {
     const run = (line: string, files: Readonly<Record<string, string>>) =>
-      textOf(recipeOf(analyzeBash(line, { ...place, directory: "/w" }))!, files)
+      textOf(analyzeBash(line, { ...place, directory: "/w" }).script!, files)
     expect(run("node -r ./h.js x.js", { "/w/h.js": "HOOK", "/w/x.js": "SCRIPT" })).toBe("h.js:\nHOOK\nx.js:\nSCRIPT")
     expect(run("node --require=./h.js x.js", { "/w/h.js": "HOOK", "/w/x.js": "SCRIPT" })).toContain("HOOK")
     expect(run("node -r dotenv/config x.js", { "/w/x.js": "SCRIPT" })).toBe("SCRIPT")
@@ -371,13 +371,13 @@ describe("what a script runs besides", () => {
     expect(textOf(file, { "/w/x.sh": "make a\nmake b\n", "/w/Makefile": makefile })).toMatch(/echo A.*echo B/s)
     const long = `${"# words\n".repeat(1000)}bash y.sh\n`
     expect(textOf(file, { "/w/x.sh": long, "/w/y.sh": "CHANGES" })).toContain("CHANGES")
-    const own: Recipe = { kind: "file", name: "x", file: "/w/x", from: "/w" }
+    const own: Script = { kind: "file", name: "x", file: "/w/x", from: "/w" }
     expect(textOf(own, { "/w/x": "#!./tool -x\nwords\n", "/w/tool": "CHANGES" })).toContain("CHANGES")
   })
 
   test("what is there and cannot be read is never taken for missing", () => {
-    const sourceOf = (recipe: Recipe, files: Readonly<Record<string, string | null>>) =>
-      recipeSource(recipe, { peek: (path) => files[path], roots: ["/w"] })
+    const sourceOf = (script: Script, files: Readonly<Record<string, string | null>>) =>
+      readScript(script, { peek: (path) => files[path], roots: ["/w"] })
     const makefile = "-include more.mk\ntest:\n\techo one\n"
     expect(sourceOf(make, { "/w/Makefile": makefile })?.complete).toBe(true)
     expect(sourceOf(make, { "/w/Makefile": makefile, "/w/more.mk": null })?.complete).toBe(false)
@@ -394,7 +394,7 @@ describe("what a script runs besides", () => {
 
   test("texts that look the same have identities of their own", () => {
     const sourceWith = (files: Readonly<Record<string, string>>) =>
-      recipeSource(file, { peek: (path) => files[path], roots: ["/w"] })!
+      readScript(file, { peek: (path) => files[path], roots: ["/w"] })!
     const one = sourceWith({ "/w/x.sh": "node a.js; sh c.sh", "/w/a.js": "1\nc.sh:\n2", "/w/c.sh": "3" })
     const other = sourceWith({ "/w/x.sh": "node a.js; sh c.sh", "/w/a.js": "1", "/w/c.sh": "2\nc.sh:\n3" })
     expect(one.text).toBe(other.text)

@@ -2,21 +2,21 @@ import { isBelow, isInside } from "@haft/contract"
 import { joinPath, nameOf } from "../../path.js"
 import { analyzeBash } from "../analyze-bash.js"
 import { needsWorker } from "../shell/walk.js"
-import { type Recipe, recipeOfCommand } from "./recipe-of.js"
-import { recipeText } from "./recipe-text.js"
 import { runnerSettings } from "./runner-settings.js"
+import { type Script, scriptOfCommand } from "./script-of.js"
+import { scriptText } from "./script-text.js"
 import { type Peek, withIncludes } from "./with-includes.js"
 
-/** What is needed to find the file of a recipe. */
-export interface RecipePlaces {
+/** What is needed to find the file of a script. */
+export interface ScriptPlaces {
   /** The text of a file; undefined when there is none. */
   readonly peek: Peek
   /** Folders above these are not looked into. */
   readonly roots: readonly string[]
 }
 
-/** The text that a recipe runs, as far as it can be told. */
-export interface RecipeSource {
+/** The text that a script runs, as far as it can be told. */
+export interface ScriptText {
   readonly text: string
   /** False when text of other files belongs to it that is not known before it runs. */
   readonly complete: boolean
@@ -27,19 +27,19 @@ export interface RecipeSource {
 }
 
 /**
- * The text that a recipe runs, out of the file in which its program finds it, with the settings that choose its shell and
+ * The text that a script runs, out of the file in which its program finds it, with the settings that choose its shell and
  * the scripts that it runs in turn; undefined when there is none.
  */
-export function recipeSource(recipe: Recipe, { peek, roots }: RecipePlaces): RecipeSource | undefined {
+export function readScript(script: Script, { peek, roots }: ScriptPlaces): ScriptText | undefined {
   const paths = new Set<string>()
   const look: Peek = (path) => {
     paths.add(path)
     return asText(peek(path, (place) => paths.add(place)))
   }
-  const places: RecipePlaces = { peek: look, roots }
-  const own = ownText(recipe, places)
+  const places: ScriptPlaces = { peek: look, roots }
+  const own = ownText(script, places)
   if (!own) return undefined
-  const behind = scriptsBehind(recipe, own, places)
+  const behind = scriptsBehind(script, own, places)
   const texts = [own.text, ...own.settings, ...behind.texts]
   const text = texts.join("\n")
   // Lines of one file must not count as those of another one: a list is told apart from a text by what no text holds.
@@ -52,7 +52,7 @@ function asText(text: string | null | undefined): string | null | undefined {
   return text != null && /[\0\ufffd]/.test(text) ? null : text
 }
 
-/** What one file gives to a recipe. */
+/** What one file gives to a script. */
 interface OwnText {
   readonly text: string
   readonly complete: boolean
@@ -62,42 +62,42 @@ interface OwnText {
   readonly folder: string
 }
 
-/** The text of a recipe without what it runs in turn; undefined when there is none, null when it cannot be read. */
-function ownText(recipe: Recipe, { peek, roots }: RecipePlaces): OwnText | null | undefined {
-  if (recipe.kind === "file") return fileText(recipe, { peek, roots })
-  const start = joinPath(recipe.file, "..")
-  const folders = climbing.has(recipe.kind) ? foldersUpwards(start, roots) : [start]
+/** The text of a script without what it runs in turn; undefined when there is none, null when it cannot be read. */
+function ownText(script: Script, { peek, roots }: ScriptPlaces): OwnText | null | undefined {
+  if (script.kind === "file") return fileText(script, { peek, roots })
+  const start = joinPath(script.file, "..")
+  const folders = looksUpwards.has(script.kind) ? foldersUpwards(start, roots) : [start]
   for (const folder of folders) {
-    for (const name of names[recipe.kind]) {
+    for (const name of names[script.kind]) {
       const whole = peek(joinPath(folder, name))
       if (whole === undefined) continue
       // The program takes this file and no other, whatever is in it.
-      return whole === null ? null : textIn(recipe, { text: whole, folder }, { peek, roots })
+      return whole === null ? null : textIn(script, { text: whole, folder }, { peek, roots })
     }
   }
   return undefined
 }
 
 function textIn(
-  recipe: Recipe,
+  script: Script,
   file: { readonly text: string; readonly folder: string },
-  { peek, roots }: RecipePlaces,
+  { peek, roots }: ScriptPlaces,
 ): OwnText | undefined {
   const { folder } = file
-  if (recipe.kind !== "make") {
-    const text = recipeText(recipe, file.text)
+  if (script.kind !== "make") {
+    const text = scriptText(script, file.text)
     const settings = runnerSettings(foldersUpwards(folder, roots), peek)
     return text === undefined ? undefined : { text, complete: settings !== undefined, settings: settings ?? [], folder }
   }
   const { text: whole, complete } = withIncludes(file, peek)
-  const text = recipeText(recipe, whole)
+  const text = scriptText(script, whole)
   return text === undefined ? undefined : { text, complete, settings: [], folder }
 }
 
 /** The text of a script, with that of the files which options of its program load. */
 function fileText(
-  { file, others = [], from = "/" }: Recipe,
-  { peek, roots }: RecipePlaces,
+  { file, others = [], from = "/" }: Script,
+  { peek, roots }: ScriptPlaces,
 ): OwnText | null | undefined {
   const files = [file, ...others].map((path) => ({ path, text: peek(path) }))
   // Words that are no files were values of options.
@@ -119,20 +119,20 @@ const maxFiles = 16
 const maxCharacters = 256 * 1024
 
 /**
- * The texts that a recipe runs in turn, and those that they run: each once, in the order in which they are met. What is not
+ * The texts that a script runs in turn, and those that they run: each once, in the order in which they are met. What is not
  * compared is said; complete only when everything that is known to run is.
  */
 function scriptsBehind(
-  recipe: Recipe,
+  script: Script,
   own: OwnText,
-  places: RecipePlaces,
+  places: ScriptPlaces,
 ): { readonly texts: readonly string[]; readonly complete: boolean } {
   const texts: string[] = []
-  const seen = new Set([keyOf(recipe)])
+  const seen = new Set([keyOf(script)])
   let complete = true
   let left = maxCharacters
-  const queue = [{ recipe, ...own }]
-  for (const { recipe: outer, text, folder } of queue) {
+  const queue = [{ script, ...own }]
+  for (const { script: outer, text, folder } of queue) {
     for (const inner of runBy(outer, text, folder)) {
       if (seen.has(keyOf(inner))) continue
       seen.add(keyOf(inner))
@@ -142,7 +142,7 @@ function scriptsBehind(
         left -= source.text.length
         complete &&= source.complete
         texts.push(titled(title, source.text), ...source.settings)
-        queue.push({ recipe: inner, ...source })
+        queue.push({ script: inner, ...source })
       } else if (source === undefined) texts.push(`(${title}: there is none)`)
       else {
         complete = false
@@ -154,25 +154,25 @@ function scriptsBehind(
   return { texts, complete }
 }
 
-function keyOf({ kind, name, file, others = [] }: Recipe): string {
+function keyOf({ kind, name, file, others = [] }: Script): string {
   return JSON.stringify(kind === "file" ? [file, ...others] : [kind, name, file])
 }
 
-function titleOf({ kind, name, file }: Recipe, { roots }: RecipePlaces): string {
+function titleOf({ kind, name, file }: Script, { roots }: ScriptPlaces): string {
   return kind === "file" ? shortened(file, roots) : `${shortened(file, roots)} ${name}`.trimEnd()
 }
 
-/** The recipes that a text for a shell runs; code of other kinds is not followed. */
-function runBy(recipe: Recipe, text: string, folder: string): readonly Recipe[] {
-  const script = shellTextOf(recipe, text)
-  const interpreter = recipe.kind === "file" ? recipeOfCommand(shebangOf(text), folder) : undefined
-  const found = script === undefined ? [] : linesOf(script).flatMap((line) => recipesIn(line, folder))
+/** The scripts that a text for a shell runs; code of other kinds is not followed. */
+function runBy(script: Script, text: string, folder: string): readonly Script[] {
+  const shellText = shellTextOf(script, text)
+  const interpreter = script.kind === "file" ? scriptOfCommand(shebangOf(text), folder) : undefined
+  const found = shellText === undefined ? [] : linesOf(shellText).flatMap((line) => scriptsIn(line, folder))
   return interpreter ? [interpreter, ...found] : found
 }
 
-function recipesIn(script: string, directory: string): readonly Recipe[] {
-  const { parts } = analyzeBash(script, { directory, home: "/", roots: [] })
-  return parts.flatMap((part) => part.recipe ?? [])
+function scriptsIn(shellText: string, directory: string): readonly Script[] {
+  const { parts } = analyzeBash(shellText, { directory, home: "/", roots: [] })
+  return parts.flatMap((part) => part.script ?? [])
 }
 
 /** A script as a whole, or of a long one the single lines that look as if they run another: reading all of it would take too long. */
@@ -187,7 +187,7 @@ const maxLines = 100
 const mayRun =
   /(?:^|[\s;&|("'`])(?:\.{0,2}\/?[\w.-]+\/|\.\/|(?:ba|da|z|k)?sh\s|(?:source|\.|python\d?|node|perl|ruby|make|just|npm|pnpm|yarn|bun)\s)/
 
-function shellTextOf({ kind, name, file }: Recipe, text: string): string | undefined {
+function shellTextOf({ kind, name, file }: Script, text: string): string | undefined {
   switch (kind) {
     case "npm":
       // `name: script` where there are several.
@@ -215,13 +215,13 @@ function shortened(file: string, roots: readonly string[]): string {
 }
 
 /** In the order in which each program looks. */
-const names: Readonly<Record<Exclude<Recipe["kind"], "file">, readonly string[]>> = {
+const names: Readonly<Record<Exclude<Script["kind"], "file">, readonly string[]>> = {
   npm: ["package.json"],
   make: ["GNUmakefile", "makefile", "Makefile"],
 }
 
 /** These also look in the folders above the one that they are started in. */
-const climbing: ReadonlySet<Recipe["kind"]> = new Set(["npm"])
+const looksUpwards: ReadonlySet<Script["kind"]> = new Set(["npm"])
 
 function foldersUpwards(start: string, roots: readonly string[]): readonly string[] {
   const root = roots.find((each) => isInside(start, each))

@@ -1,10 +1,10 @@
-import type { Recipe } from "./recipe-of.js"
+import type { Script } from "./script-of.js"
 import { type Block, blocksOf } from "./target-blocks.js"
 
-/** The text that a recipe runs, out of the text of its file; undefined when the file has no such recipe. */
-export function recipeText(recipe: Recipe, fileText: string): string | undefined {
-  if (recipe.kind === "file") return fileText
-  return recipe.kind === "npm" ? packageScript(recipe.name, fileText) : targetText(recipe.name, fileText)
+/** The text of a script, out of the text of its file; undefined when the file has no such script. */
+export function scriptText(script: Script, fileText: string): string | undefined {
+  if (script.kind === "file") return fileText
+  return script.kind === "npm" ? packageScript(script.name, fileText) : targetText(script.name, fileText)
 }
 
 /** A package script with those that run before and after it, and those that they name in their turn. */
