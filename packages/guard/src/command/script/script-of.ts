@@ -1,5 +1,4 @@
 import { joinPath, nameOf } from "../../path.js"
-import type { CommandAnalysis } from "../command-analysis.js"
 import { Findings, literal } from "../program/findings.js"
 import { lookThrough, programName } from "../program/known-programs.js"
 import { mayRunScript, packageScript } from "./package-script.js"
