@@ -64,24 +64,30 @@ export interface FileEffect {
 /** Why a file is out of reach, or undefined when every scope contains it. */
 function checkFile(effect: FileEffect, request: CapabilityRequest): CapabilityVerdict | undefined {
   const { at, kind } = effect
-  const name = `"${at.spelled.replaceAll("\0", "\\0")}"${at.meant === undefined ? "" : ` (${at.absolute})`}`
-  if (isMalformed(at)) return deny(`${name} is not a usable path`)
-  if (at.kind === "other") return deny(`${name} is a device, a pipe or a socket`, "Name a regular file or a directory")
+  if (isMalformed(at)) return deny(`${nameOf(at)} is not a usable path`)
+  if (at.kind === "other") {
+    return deny(`${nameOf(at)} is a device, a pipe or a socket`, "Name a regular file or a directory")
+  }
 
   const floor = floorOf(request.variables)
   const below = floor(at.resolved) ?? (at.absolute === at.resolved ? undefined : floor(at.absolute))
-  if (below) return deny(`${name} ${below}`)
+  if (below) return deny(`${nameOf(at)} ${below}`)
 
   if (isOwnSpace(effect, request.variables)) return undefined
   if (request.mode === "plan" && kind !== "fs.read" && at.resolved !== request.variables.planFile) {
-    return deny(`mode plan writes only the plan file and scratch, not ${name}`, {
+    return deny(`mode plan writes only the plan file and scratch, not ${nameOf(at)}`, {
       say: "End the plan with {tool:plan_exit} to change files",
     })
   }
-  return checkScopes(effect, name, request)
+  return checkScopes(effect, request)
 }
 
-function checkScopes(effect: FileEffect, name: string, request: CapabilityRequest): CapabilityVerdict | undefined {
+/** The path as messages show it. */
+function nameOf({ spelled, absolute, meant }: Located): string {
+  return `"${spelled.replaceAll("\0", "\\0")}"${meant === undefined ? "" : ` (${absolute})`}`
+}
+
+function checkScopes(effect: FileEffect, request: CapabilityRequest): CapabilityVerdict | undefined {
   const { at, kind } = effect
   const { tool, granted, parent } = request
   if (
@@ -93,6 +99,7 @@ function checkScopes(effect: FileEffect, name: string, request: CapabilityReques
   }
   const [scope, words] = scopesOf(request).find(([each]) => !scopeFor(each, kind).contains(at.resolved))!
   const paths = scopeFor(scope, kind)
+  const name = nameOf(at)
   const fix = rootFix(paths, at, request.variables)
   // A tool that works in the roots reaches no further than they do: that is what there is to say about it.
   const place = fix !== undefined && scope === tool ? "the folders of this session" : words

@@ -8,6 +8,7 @@ import type { CallScope, GrepFound, Search } from "@haft/contract"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { openSessionFiles, type SessionFiles } from "../files/session-files.js"
 import { temporaryIn } from "../files/session-folder.js"
+import { LeftFolders } from "./confirm.js"
 import { createSearch } from "./index.js"
 
 const rounds = 150
@@ -182,6 +183,39 @@ describe.skipIf(process.platform === "win32")("of a folder in which something ch
     expect(found).toMatchObject({ skipped: { denied: 150, unreadable: 0 } })
     expect(found.skipped).not.toHaveProperty("changed")
   })
+})
+
+test("a sorted list looks at a folder when it leaves it, after all that are below, and sees what changed before", async () => {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), "haft-left-")))
+  try {
+    for (const folder of ["a/q/r", "b", "c"]) mkdirSync(join(base, folder), { recursive: true })
+    const startMs = Date.now() + 150
+    const held = { path: base, cwd: base, close: () => undefined }
+    const show = (path: string) => path
+    const stopAtMs = startMs + 60_000
+    const left = new LeftFolders({
+      program: "rg",
+      held,
+      workingDirectory: base,
+      call: scope(),
+      startMs,
+      stopAtMs,
+      show,
+    })
+    for (const key of ["a\0q\0r\0f", "a\0q\0r\0g", "a\0z", "b\0f"]) left.goOn(key)
+    expect([...left.looked]).toEqual([
+      ["a\0q\0r", true],
+      ["a\0q", true],
+      ["a", true],
+    ])
+    await setTimeout(startMs - Date.now())
+    writeFileSync(join(base, "b/new"), "")
+    left.goOn("c\0f")
+    expect(left.looked.get("b")).toBe(false)
+    expect(left.looked.has("")).toBe(false)
+  } finally {
+    rmSync(base, { recursive: true, force: true })
+  }
 })
 
 /** A ripgrep that writes down how many descriptors it searches, after doing what is said in those runs. */

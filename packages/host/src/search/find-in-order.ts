@@ -12,8 +12,8 @@ export interface OrderedSearch<Kept extends Finding> {
   readonly cwd: string
   readonly signal: AbortSignal
   readonly stopAtMs: number
-  /** Begins with nothing found; each run has its own. */
-  begin(): Kept
+  /** Begins with nothing found; each run has its own. A sorted one finds in the order of the paths. */
+  begin(isSorted: boolean): Kept
 }
 
 /** What one run has found so far. */
@@ -102,7 +102,7 @@ interface Run<Kept extends Finding> {
 }
 
 function start<Kept extends Finding>(search: OrderedSearch<Kept>, { isSorted }: { isSorted: boolean }): Run<Kept> {
-  const found = search.begin()
+  const found = search.begin(isSorted)
   const complaints: string[] = []
   const process = startRipgrep({
     program: search.program,

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises"
 import { type GlobFound, type GlobRequest, ToolError } from "@haft/contract"
 import type { GlobPattern } from "./compile-glob.js"
-import { changedEntries, confirmLeftOut, entriesInPlace } from "./confirm.js"
+import { changedEntries, confirmLeftOut, entriesInPlace, LeftFolders } from "./confirm.js"
 import { findInOrder } from "./find-in-order.js"
 import { decodePath, PathListReader } from "./grep-output-reader.js"
 import { fixedArguments, ignoreArguments, listArguments, nameArguments, skipArguments } from "./ripgrep-program.js"
@@ -25,7 +25,7 @@ export async function globIn(place: SearchPlace, request: GlobRequest, pattern: 
     cwd: held.cwd,
     signal: call.signal,
     stopAtMs: place.stopAtMs,
-    begin: () => beginFinding(place, request, pattern),
+    begin: (isSorted) => beginFinding(place, request, pattern, isSorted),
   })
   if (end.exitCode === 2 && end.complaints.length > 0) {
     throw new ToolError(
@@ -35,7 +35,7 @@ export async function globIn(place: SearchPlace, request: GlobRequest, pattern: 
   }
   const { entries, leftOut, complete } = end.found.content()
   const { changed, ...skipped } = await confirmLeftOut(place, leftOut)
-  const doubtful = await changedEntries(place, entries)
+  const doubtful = await changedEntries(place, entries, end.found.looked)
   const inPlace = await entriesInPlace(place, doubtful)
   const gone = new Set(doubtful.filter((entry) => !inPlace.has(entry)))
   const kept = gone.size === 0 ? entries : entries.filter((entry) => !gone.has(entry))
@@ -53,17 +53,19 @@ export async function globIn(place: SearchPlace, request: GlobRequest, pattern: 
   }
 }
 
-function beginFinding(place: SearchPlace, request: GlobRequest, pattern: GlobPattern) {
+function beginFinding(place: SearchPlace, request: GlobRequest, pattern: GlobPattern, isSorted: boolean) {
   const { grant } = place.call
   const base = place.held.path.endsWith("/") ? place.held.path : `${place.held.path}/`
   const { show } = place
   const prefix = new SortedPrefix<string>({ maxItems: request.maxPaths, maxBytes: maxPathBytes })
+  const left = new LeftFolders(place)
   const reader = new PathListReader((path) => {
     const key = orderKey(path)
     if (!prefix.accepts(key)) return
     const name = decodePath(path)
     if (!pattern.matches(name)) return
     if (!grant.admits("fs.read", base + name)) return leaveOut(key, "denied")
+    if (isSorted) left.goOn(key)
     // Both the key and the path are kept.
     prefix.add({ key, kind: "found", items: [show(name)], bytes: 2 * key.length + entryBytes })
   })
@@ -76,6 +78,7 @@ function beginFinding(place: SearchPlace, request: GlobRequest, pattern: GlobPat
     givenUp: () => undefined,
     unreadable: (path: string) => leaveOut(orderKey(Buffer.from(path).toString("latin1")), "unreadable"),
     content: () => prefix.content(),
+    looked: left.looked,
   }
 }
 

@@ -183,21 +183,17 @@ function endOf(buffer: Buffer, text: string, from: number): number {
 /** Reads ripgrep's list of files with `--null`; paths are handed on as latin1 strings without their leading "./". */
 export class PathListReader {
   private readonly take: (path: string) => void
-  private rest: Buffer = Buffer.alloc(0)
+  private rest = ""
 
   constructor(take: (path: string) => void) {
     this.take = take
   }
 
-  /** Takes a piece of the output. */
+  /** Takes a piece of the output. Decoded at once: path by path takes twice as long (row "glob of 1000 out of 30,000 hits"). */
   push(chunk: Buffer): void {
-    const buffer = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk])
-    let at = 0
-    for (let end = buffer.indexOf(0); end >= 0; end = buffer.indexOf(0, at)) {
-      this.take(buffer.toString("latin1", at + 2, end))
-      at = end + 1
-    }
-    this.rest = buffer.subarray(at)
+    const paths = (this.rest + chunk.toString("latin1")).split("\0")
+    this.rest = paths.pop() ?? ""
+    for (const path of paths) this.take(path.slice(2))
   }
 }
 
