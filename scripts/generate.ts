@@ -22,6 +22,7 @@ import { definitionsFile } from "./documents/definitions-file.js"
 import { dialectPage } from "./documents/dialect-page.js"
 import { errorPage } from "./documents/error-page.js"
 import { packagePage } from "./documents/package-page.js"
+import { priceTableFile } from "./documents/price-table-file.js"
 import { rulePage } from "./documents/rule-page.js"
 import { toolFactsFile } from "./documents/tool-facts-file.js"
 import { toolIndexPage } from "./documents/tool-index-page.js"
@@ -83,6 +84,7 @@ async function pages(): Promise<Record<string, string>> {
     "docs/dialects.md": dialectPage(await dialects(), catalog, dialectTools),
     "docs/web.md": webPage(catalog, listedProviders(), settings),
     "docs/packages.md": await packagePage(root),
+    "packages/agent/src/model/generated/prices.ts": priceTableFile(),
     "docs/rules.md": rulePage(defaultRules()),
   }
 }
