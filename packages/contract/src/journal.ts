@@ -12,6 +12,10 @@ export interface SessionRecord {
   /** All roots; `workspaceRoot` is the first. */
   readonly roots: readonly string[]
   readonly directory: string
+  /** The session whose turn started this one. */
+  readonly parentId?: string
+  /** Its last message at that time; the store fills it in. */
+  readonly parentMessageId?: string
   /** Rules of session scope only. */
   readonly permissions: readonly PlacedRule[]
   readonly createdAt: number

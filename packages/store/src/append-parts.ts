@@ -1,7 +1,6 @@
 import { ToolError } from "@haft/contract"
 import type { Kysely } from "kysely"
 import { type ChainHead, emptyHead, type PartDraft, placePart, splitLink, type Tail } from "./call-record.js"
-import { createId } from "./create-id.js"
 import { Clash, type Driver } from "./driver/driver.js"
 import { missing, refuseImported, refuseOwned } from "./refusal.js"
 import type { PartRow, Tables } from "./schema/tables.js"
@@ -63,7 +62,7 @@ async function appendToSession(db: Kysely<Tables>, { sessionId, drafts, appender
   refuseImported(sessionId, metadata)
   // Undo is the user's own act and may come from any process.
   if (drafts.some((draft) => draft.type !== undoType)) refuseOwned(sessionId, metadata, appender)
-  let tail = (await readTail(db, sessionId)) ?? (await startTail(db, sessionId, appender.now))
+  let tail = await readTail(db, sessionId)
   for (const draft of drafts) tail = await appendPart(db, draft, tail)
   await writeMetadata(db, sessionId, { ...metadata, chain: tail.head })
   return tail
@@ -73,6 +72,7 @@ async function appendToSession(db: Kysely<Tables>, { sessionId, drafts, appender
 export async function appendPart(db: Kysely<Tables>, draft: PartDraft, tail: Tail): Promise<Tail> {
   const present = await db.selectFrom("chat_parts").select("tool_state").where("id", "=", draft.id).executeTakeFirst()
   const placed = placePart(draft, tail)
+  if (placed.message) await db.insertInto("chat_messages").values(placed.message).execute()
   if (!present) await db.insertInto("chat_parts").values(placed.row).execute()
   else if (present.tool_state === "input-available" && draft.chained) await settle(db, placed.row)
   else
@@ -81,26 +81,32 @@ export async function appendPart(db: Kysely<Tables>, draft: PartDraft, tail: Tai
 }
 
 async function settle(db: Kysely<Tables>, row: PartRow): Promise<void> {
-  const { index, data_json, tool_state, updated_at } = row
+  const { message_id, index, data_json, tool_state, updated_at } = row
   await db
     .updateTable("chat_parts")
-    .set({ index, data_json, tool_state, updated_at })
+    .set({ message_id, index, data_json, tool_state, updated_at })
     .where("id", "=", row.id)
     .execute()
 }
 
-/** Finds the end of a session; undefined when it has no message yet. */
-export async function readTail(db: Kysely<Tables>, sessionId: string): Promise<Tail | undefined> {
-  const messageId = await findMessage(db, sessionId)
-  if (messageId === undefined) return undefined
-  const parts = db.selectFrom("chat_parts").where("message_id", "=", messageId).orderBy("index", "desc")
+/** Finds the end of a session. */
+export async function readTail(db: Kysely<Tables>, sessionId: string): Promise<Tail> {
+  const message = await db
+    .selectFrom("chat_messages")
+    .select(["id", "role", "created_at"])
+    .where("session_id", "=", sessionId)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst()
+  const parts = db.selectFrom("chat_parts").where("session_id", "=", sessionId).orderBy("index", "desc")
   const last = await parts.select("index").limit(1).executeTakeFirst()
   const lastChained = await parts
     .select(["id", "data_json"])
     .where((part) => part.or([part("tool_state", "is", null), part("tool_state", "!=", "input-available")]))
     .limit(1)
     .executeTakeFirst()
-  return { messageId, index: last?.index ?? -1, head: lastChained ? headOf(lastChained, sessionId) : emptyHead }
+  return { message, index: last?.index ?? -1, head: lastChained ? headOf(lastChained, sessionId) : emptyHead }
 }
 
 function headOf(row: Pick<PartRow, "id" | "data_json">, sessionId: string): ChainHead {
@@ -108,27 +114,4 @@ function headOf(row: Pick<PartRow, "id" | "data_json">, sessionId: string): Chai
   if (link) return { seq: link.seq, hash: link.hash }
   const step = `see \`haft session verify ${sessionId}\` and go on in a new session`
   throw new ToolError("backend", `Cannot continue session "${sessionId}": its part "${row.id}" is damaged; ${step}`)
-}
-
-async function findMessage(db: Kysely<Tables>, sessionId: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom("chat_messages")
-    .select("id")
-    .where("session_id", "=", sessionId)
-    .where("role", "=", "assistant")
-    .orderBy("created_at")
-    .orderBy("id")
-    .limit(1)
-    .executeTakeFirst()
-  return row?.id
-}
-
-/** Calls that belong to no reply of a model share one message, made with the first of them. */
-async function startTail(db: Kysely<Tables>, sessionId: string, now: number): Promise<Tail> {
-  const id = createId("msg", now)
-  await db
-    .insertInto("chat_messages")
-    .values({ id, session_id: sessionId, role: "assistant", metadata_json: "{}", created_at: now, updated_at: now })
-    .execute()
-  return { messageId: id, index: -1, head: emptyHead }
 }

@@ -1,15 +1,21 @@
 import { hash } from "node:crypto"
 import type { CallRecord } from "@haft/contract"
+import { createId } from "./create-id.js"
 import { maxJsonDepth, type Redactor } from "./redact/create-redactor.js"
-import type { PartRow, ToolState } from "./schema/tables.js"
+import type { MessageRow, PartRow, ToolState } from "./schema/tables.js"
 
 /** A part that is ready to be written but for its place: message, index and link are given when it is committed. */
 export interface PartDraft {
   readonly id: string
   readonly sessionId: string
   readonly type: string
-  readonly callId: string
+  /** Null for a part that is no call and no note about one. */
+  readonly callId: string | null
   readonly state: ToolState | null
+  /** The turn that the message is made for, when this part needs a new one. */
+  readonly turnId?: string
+  /** What a user sends is a message of its own; all else is the assistant's. */
+  readonly role?: "user"
   /** The record as JSON, redacted. */
   readonly text: string
   /** An open call is not in the chain: the chain covers its settled form. */
@@ -22,8 +28,9 @@ export interface PartDraft {
 
 /** The end of a session's parts: where the next one goes. */
 export interface Tail {
-  readonly messageId: string
-  /** Highest index in use; -1 when there is no part. */
+  /** The last message; undefined when there is none yet. */
+  readonly message: Pick<MessageRow, "id" | "role" | "created_at"> | undefined
+  /** Highest index in use; -1 when there is no part. It counts through all messages of the session. */
   readonly index: number
   readonly head: ChainHead
 }
@@ -54,13 +61,24 @@ export function stateOf(envelope: unknown): ToolState {
   return envelope === "output" ? "output-available" : "output-error"
 }
 
-/** Gives a draft its place after the tail, and the tail that follows from it. */
-export function placePart(draft: PartDraft, tail: Tail): { readonly row: PartRow; readonly tail: Tail } {
+/** A draft with its place: a new message when it needs one, its row, and the tail that follows from it. */
+export interface PlacedPart {
+  readonly message?: MessageRow
+  readonly row: PartRow
+  readonly tail: Tail
+}
+
+/** Gives a draft its place after the tail. */
+export function placePart(draft: PartDraft, tail: Tail): PlacedPart {
   const index = tail.index + 1
+  // Parts that belong to no turn share the last message of the assistant.
+  const needsMessage = draft.role === "user" || tail.message?.role !== "assistant"
+  const made = needsMessage ? messageOf(draft, tail) : undefined
+  const message = made ?? tail.message!
   const link = draft.chained ? linkTo(tail.head, draft.text) : undefined
   const row: PartRow = {
     id: draft.id,
-    message_id: tail.messageId,
+    message_id: message.id,
     session_id: draft.sessionId,
     index,
     type: draft.type,
@@ -70,9 +88,21 @@ export function placePart(draft: PartDraft, tail: Tail): { readonly row: PartRow
     created_at: draft.createdAt,
     updated_at: draft.updatedAt,
   }
+  const { id, role, created_at } = message
+  const head = link ? { seq: link.seq, hash: link.hash } : tail.head
+  return { ...(made && { message: made }), row, tail: { message: { id, role, created_at }, index, head } }
+}
+
+function messageOf({ sessionId, role, turnId, createdAt }: PartDraft, tail: Tail): MessageRow {
+  // Messages are ordered by time, and the clock may have been set back.
+  const at = Math.max(createdAt, tail.message?.created_at ?? 0)
   return {
-    row,
-    tail: { messageId: tail.messageId, index, head: link ? { seq: link.seq, hash: link.hash } : tail.head },
+    id: createId("msg", at),
+    session_id: sessionId,
+    role: role ?? "assistant",
+    metadata_json: turnId === undefined ? "{}" : JSON.stringify({ turn: turnId }),
+    created_at: at,
+    updated_at: at,
   }
 }
 
@@ -207,7 +237,8 @@ function judgedTheSame(one: CallRecord, other: CallRecord): boolean {
   )
 }
 
-function redactedText(record: CallRecord, redact: Redactor): string {
+/** A record as JSON, redacted. */
+export function redactedText(record: object, redact: Redactor): string {
   const text = recordJson(record)
   // The text is needed anyway, and one quick look at it spares most records the walk through their strings.
   if (redact.suspects?.(text) === false) return text

@@ -1,4 +1,5 @@
 import { ToolError } from "@haft/contract"
+import type { Blobs } from "./blobs.js"
 import { recordJson } from "./call-record.js"
 import { Clash, type Driver } from "./driver/driver.js"
 import type { Redactor } from "./redact/create-redactor.js"
@@ -8,7 +9,7 @@ import type { MessageRow, PartRow, SessionRow } from "./schema/tables.js"
 export async function importSession(
   driver: Driver,
   lines: Iterable<string> | AsyncIterable<string>,
-  redact: Redactor,
+  { redact, blobs }: { readonly redact: Redactor; readonly blobs: Blobs },
 ): Promise<string> {
   // Read first: a slow source must not hold the write lock.
   const rows = await readLines(lines, redact)
@@ -26,6 +27,7 @@ export async function importSession(
       { cause: error },
     )
   }
+  for (const value of rows.values) await blobs.write(rows.session.id, value, true)
   return rows.session.id
 }
 
@@ -33,12 +35,15 @@ interface Rows {
   readonly session: SessionRow
   readonly messages: readonly MessageRow[]
   readonly parts: readonly PartRow[]
+  /** Large values as JSON. */
+  readonly values: readonly string[]
 }
 
 async function readLines(lines: Iterable<string> | AsyncIterable<string>, redact: Redactor): Promise<Rows> {
   let session: SessionRow | undefined
   const messages: MessageRow[] = []
   const parts: PartRow[] = []
+  const values: string[] = []
   let number = 0
   for await (const text of lines) {
     number++
@@ -48,10 +53,18 @@ async function readLines(lines: Iterable<string> | AsyncIterable<string>, redact
     if (type === "session" && !session) session = sessionRow(redact(body), fields)
     else if (type === "message" && session) messages.push(messageRow(redact(body), fields, session.id))
     else if (type === "part" && session) parts.push(partRow(redact(body), fields, session.id))
+    // A value that is not the one that its part names is found by verify, as a changed part is.
+    else if (type === "blob" && session) values.push(recordJson(redact(body).value ?? null))
     else throw malformed(number, `a line of type "${type}" cannot stand here`)
   }
   if (!session) throw malformed(number, "there is no line of type session")
-  return { session, messages, parts }
+  return { session, messages, parts: numbered(parts), values }
+}
+
+/** Other systems number the parts of each message from 0; here the numbers count through the session. */
+function numbered(parts: readonly PartRow[]): readonly PartRow[] {
+  const isUnique = new Set(parts.map(({ index }) => index)).size === parts.length
+  return isUnique ? parts : parts.map((part, index) => ({ ...part, index }))
 }
 
 type Body = Readonly<Record<string, unknown>>
@@ -119,7 +132,7 @@ function fieldsOf(text: string, line: number): Fields {
   const content = objectOf(parse(text, line))
   const type = typeof content?.type === "string" ? content.type : ""
   const body = objectOf(content?.[type])
-  if (!body) throw malformed(line, "it must be an object with a type of session, message or part")
+  if (!body) throw malformed(line, "it must be an object with a type of session, message, part or blob")
   const expect = <Value>(key: string, what: string, fits: (value: unknown) => value is Value): Value => {
     const value = body[key]
     if (fits(value)) return value

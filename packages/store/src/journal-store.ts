@@ -1,5 +1,14 @@
-import { bestEffort, type CallRecord, type PlacedRule, type SessionRecord, ToolError } from "@haft/contract"
+import {
+  bestEffort,
+  type CallRecord,
+  type PlacedRule,
+  type SessionRecord,
+  ToolError,
+  type TurnRecord,
+} from "@haft/contract"
 import type { Transaction } from "kysely"
+import { readTail } from "./append-parts.js"
+import type { Blobs } from "./blobs.js"
 import { Clash, type Driver } from "./driver/driver.js"
 import { exportSession } from "./export-session.js"
 import { findSession } from "./find-by-id.js"
@@ -10,16 +19,18 @@ import { callOf, callsOf, listExpired, listSessions } from "./queries.js"
 import { Recorder } from "./recorder.js"
 import type { Redactor } from "./redact/create-redactor.js"
 import { missing, refuseImported, refuseOwned } from "./refusal.js"
-import type { Tables } from "./schema/tables.js"
+import type { SessionRow, Tables } from "./schema/tables.js"
 import { lockMetadata, type SessionMetadata } from "./session-metadata.js"
 import { permissionsToJson, rowToSession, sessionToRow } from "./session-row.js"
 import type { ClaimOptions, SessionFilter, SessionLease, SessionSummary, Store, VerifyReport } from "./store.js"
+import { TurnRecords } from "./turn-record.js"
 import { draftUndo, findLastFileCall, findUndo } from "./undo-notes.js"
 import { verifySession } from "./verify-session.js"
 
 /** What the journal needs from outside. */
 export interface StoreOptions {
   readonly redact: Redactor
+  readonly blobs: Blobs
   readonly now: () => number
   readonly process: string | undefined
 }
@@ -31,15 +42,18 @@ export class JournalStore implements Store {
   readonly observe: Store["observe"]
   private readonly driver: Driver
   private readonly redact: Redactor
+  private readonly blobs: Blobs
+  private readonly turns: TurnRecords
   private readonly now: () => number
   private readonly self: Owner
   private readonly recorder: Recorder
   private readonly leases: Leases
   private closing: Promise<void> | undefined
 
-  constructor(driver: Driver, { redact, now, process }: StoreOptions) {
+  constructor(driver: Driver, { redact, blobs, now, process }: StoreOptions) {
     this.driver = driver
     this.redact = redact
+    this.blobs = blobs
     this.now = now
     this.self = thisOwner(now(), process)
     this.recorder = new Recorder({
@@ -50,9 +64,21 @@ export class JournalStore implements Store {
     })
     const owner = () => ({ ...this.self, heartbeat: now() })
     this.leases = new Leases({ driver, recorder: this.recorder, owner, now })
+    this.turns = new TurnRecords({ redact, blobs, append: (draft) => this.recorder.append(draft) })
     this.begin = this.recorder.begin
     this.settle = this.recorder.settle
     this.observe = this.recorder.observe
+  }
+
+  append(record: TurnRecord, { synced }: { readonly synced: boolean }): Promise<void> {
+    return this.turns.write(record, synced)
+  }
+
+  records(
+    sessionId: string,
+    page?: { readonly from?: number; readonly limit?: number },
+  ): Promise<readonly TurnRecord[]> {
+    return this.reading(() => this.turns.read(this.driver.db, sessionId, page))
   }
 
   calls(sessionId: string): Promise<readonly CallRecord[]> {
@@ -87,19 +113,19 @@ export class JournalStore implements Store {
   }
 
   verify(sessionId: string): Promise<VerifyReport> {
-    return this.reading(() => verifySession(this.driver.db, sessionId))
+    return this.reading(() => verifySession(this.driver.db, sessionId, this.blobs))
   }
 
   async *exportLines(sessionId: string): AsyncGenerator<string> {
     try {
-      yield* exportSession(this.driver.db, sessionId, this.redact)
+      yield* exportSession(this.driver.db, sessionId, { redact: this.redact, blobs: this.blobs })
     } catch (error) {
       throw this.driver.explain(error, "read the journal")
     }
   }
 
   importLines(lines: Iterable<string> | AsyncIterable<string>): Promise<string> {
-    return this.writing(() => importSession(this.driver, lines, this.redact))
+    return this.writing(() => importSession(this.driver, lines, { redact: this.redact, blobs: this.blobs }))
   }
 
   markUndone(callId: string, at: number): Promise<void> {
@@ -114,7 +140,7 @@ export class JournalStore implements Store {
     return this.writing(async () => {
       const row = sessionToRow(record, this.redact)
       try {
-        await this.driver.transaction((tx) => tx.insertInto("chat_sessions").values(row).execute())
+        await this.driver.transaction((tx) => insertSession(tx, row))
       } catch (error) {
         if (!(error instanceof Clash)) throw error
         const message = `Cannot create session "${record.id}": the id is taken; use a new one`
@@ -138,6 +164,7 @@ export class JournalStore implements Store {
       refuseOwned(id, metadata, this.asker())
       await tx.deleteFrom("chat_sessions").where("id", "=", id).execute()
     })
+    await this.blobs.remove(id)
   }
 
   close(): Promise<void> {
@@ -181,4 +208,13 @@ export class JournalStore implements Store {
       throw this.driver.explain(error, "write to the journal")
     })
   }
+}
+
+/** A child names the message of its parent that it was started from: the last one. */
+async function insertSession(tx: Transaction<Tables>, row: SessionRow): Promise<void> {
+  const message = row.parent_id === null ? undefined : (await readTail(tx, row.parent_id)).message
+  await tx
+    .insertInto("chat_sessions")
+    .values({ ...row, parent_message_id: message?.id ?? null })
+    .execute()
 }

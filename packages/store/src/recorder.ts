@@ -9,7 +9,7 @@ import {
   placePart,
   type Tail,
 } from "./call-record.js"
-import { Clash, type Driver, type PartWrite } from "./driver/driver.js"
+import { Clash, type Driver, type JournalWrite } from "./driver/driver.js"
 import { lateDraft } from "./late-effects.js"
 import { silenceMs } from "./lease/owner.js"
 import type { Redactor } from "./redact/create-redactor.js"
@@ -59,8 +59,8 @@ export class Recorder {
   }
 
   /** From now on this process alone appends calls to the session, so its tail may be kept in memory while the lease is fresh. */
-  own(sessionId: string, tail: Tail | undefined): void {
-    const seq = tail?.head.seq ?? 0
+  own(sessionId: string, tail: Tail): void {
+    const { seq } = tail.head
     this.owned.set(sessionId, { renewed: clocks(), tail, savedSeq: seq, askedSeq: seq })
   }
 
@@ -119,7 +119,7 @@ export class Recorder {
   private async writeHot(group: readonly Pending[]): Promise<readonly Pending[]> {
     const { driver } = this.options
     const tails = new Map<string, Tail>()
-    const writes: PartWrite[] = []
+    const writes: JournalWrite[] = []
     const hot: Pending[] = []
     for (const item of group) {
       const { draft } = item
@@ -128,13 +128,14 @@ export class Recorder {
       const placed = placePart(draft, tail)
       tails.set(draft.sessionId, placed.tail)
       const kind = this.begun.has(draft.id) ? "settle" : "insert"
+      if (placed.message) writes.push({ kind: "message", row: placed.message, synced: false })
       // The end of a call that must not run twice counts as much as its beginning.
       writes.push({ kind, row: placed.row, synced: draft.synced || kind === "settle" })
       hot.push(item)
     }
     if (hot.length === 0) return group
     try {
-      await driver.writeParts(writes)
+      await driver.write(writes)
     } catch (error) {
       // What is on disk is not known now; the next write finds out.
       this.forget(tails.keys())

@@ -1,9 +1,9 @@
-import type { CallRecord, Journal, SessionRecord } from "@haft/contract"
+import type { CallRecord, Journal, SessionRecord, TurnJournal } from "@haft/contract"
 import type { ChainHead } from "./call-record.js"
 import type { Owner } from "./lease/owner.js"
 
 /** The journal with its sessions: what the command line, the library and undo work on. */
-export interface Store extends Journal {
+export interface Store extends Journal, TurnJournal {
   createSession(record: SessionRecord): Promise<void>
   /** Finds a session by its id or by the beginning of it, where only one begins so. */
   session(id: string): Promise<SessionRecord | undefined>
@@ -23,7 +23,7 @@ export interface Store extends Journal {
   removeSession(id: string): Promise<void>
   /** Sessions unused for so long, but for archived, imported and owned ones. */
   expired(olderThanMs: number): Promise<readonly SessionRecord[]>
-  /** The session as lines of JSON, each of type session, message or part. */
+  /** The session as lines of JSON, each of type session, message or part, or blob: a large value of the part before. */
   exportLines(sessionId: string): AsyncIterable<string>
   /** Takes in exported lines as a read-only session. Resolves to its id. */
   importLines(lines: Iterable<string> | AsyncIterable<string>): Promise<string>

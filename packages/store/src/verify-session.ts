@@ -1,10 +1,12 @@
 import type { Kysely } from "kysely"
+import type { Blobs } from "./blobs.js"
 import { type ChainHead, type ChainLink, emptyHead, hashOf, lateType, splitLink, stateOf } from "./call-record.js"
 import { readSessionParts } from "./read-parts.js"
 import { missing } from "./refusal.js"
 import type { PartRow, Tables } from "./schema/tables.js"
 import { parseMetadata } from "./session-metadata.js"
 import type { ChainFailure, VerifyReport } from "./store.js"
+import { blobsOf, turnTypes } from "./turn-record.js"
 import { undoType } from "./undo-notes.js"
 
 /**
@@ -12,14 +14,14 @@ import { undoType } from "./undo-notes.js"
  * the chain. It cannot find a chain that was wholly rewritten together with its head, nor the loss of parts at the end
  * that came after the last saved head.
  */
-export async function verifySession(db: Kysely<Tables>, sessionId: string): Promise<VerifyReport> {
+export async function verifySession(db: Kysely<Tables>, sessionId: string, blobs: Blobs): Promise<VerifyReport> {
   const saved = await readHead(db, sessionId)
   let head = emptyHead
   let open = 0
   for await (const row of readSessionParts(db, sessionId)) {
     if (row.tool_state === "input-available") open++
     else if (isCovered(row)) {
-      const found = examine(row, head)
+      const found = await withBlobs(examine(row, head), row, blobs)
       if ("failure" in found) return report(await named(found, db, { sessionId, seq: head.seq + 1 }), row, head)
       head = { seq: found.link.seq, hash: found.link.hash }
       if (head.seq === saved.seq && head.hash !== saved.hash)
@@ -42,11 +44,33 @@ async function readHead(db: Kysely<Tables>, sessionId: string): Promise<ChainHea
 
 /** Calls and notes about them are chained; parts of other kinds are not ours to judge. */
 function isCovered(row: PartRow): boolean {
-  return row.type.startsWith("tool-") || isNote(row)
+  return row.type.startsWith("tool-") || isNote(row) || isTurn(row)
 }
 
 function isNote({ type }: PartRow): boolean {
   return type === undoType || type === lateType
+}
+
+/** A text of other systems has no link, and is not ours to judge; one that lost its link is missed by the next part. */
+function isTurn({ type, data_json }: PartRow): boolean {
+  return type.startsWith(turnTypes) || (type === "text" && splitLink(data_json).link !== undefined)
+}
+
+/** The values that a right part refers to must be there as well. */
+async function withBlobs(
+  found: ReturnType<typeof examine>,
+  row: PartRow,
+  blobs: Blobs,
+): Promise<ReturnType<typeof examine>> {
+  if ("failure" in found || !row.data_json.includes('"blob":')) return found
+  for (const reference of blobsOf(JSON.parse(row.data_json) as Readonly<Record<string, unknown>>)) {
+    try {
+      await blobs.read(row.session_id, reference)
+    } catch (error) {
+      return { failure: "changed", message: error instanceof Error ? error.message : String(error) }
+    }
+  }
+  return found
 }
 
 interface Finding {
@@ -76,8 +100,12 @@ function examine(row: PartRow, head: ChainHead): Finding | { readonly link: Chai
 }
 
 function columnsFit(row: PartRow, record: Readonly<Record<string, unknown>>): boolean {
-  if (record.sessionId !== row.session_id || record.callId !== row.tool_call_id) return false
+  if (record.sessionId !== row.session_id || (record.callId ?? null) !== row.tool_call_id) return false
   if (isNote(row)) return row.tool_state === null
+  if (isTurn(row)) {
+    const kind = row.type === "text" ? "start" : row.type.slice(turnTypes.length)
+    return row.tool_state === null && record.kind === kind
+  }
   const envelope = record.envelope as { readonly type?: unknown } | undefined
   return row.type === `tool-${String(record.tool)}` && row.tool_state === stateOf(envelope?.type)
 }

@@ -8,6 +8,7 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { sql } from "kysely"
 import { afterEach, beforeEach, expect, test } from "vitest"
+import { Blobs } from "../src/blobs.js"
 import { openSqlite } from "../src/driver/sqlite/open-sqlite.js"
 import { createId, openStore } from "../src/index.js"
 import { JournalStore } from "../src/journal-store.js"
@@ -204,12 +205,17 @@ test("begin and end of a call that must not run twice are synced; a call that ch
   await migrate(driver)
   const recording = {
     ...driver,
-    writeParts: (writes: Parameters<typeof driver.writeParts>[0]) => {
+    write: (writes: Parameters<typeof driver.write>[0]) => {
       synced.push(...writes.map((write) => write.synced))
-      return driver.writeParts(writes)
+      return driver.write(writes)
     },
   }
-  const store = new JournalStore(recording, { redact: sampleRedactor, now: Date.now, process: undefined })
+  const store = new JournalStore(recording, {
+    redact: sampleRedactor,
+    blobs: new Blobs(undefined),
+    now: Date.now,
+    process: undefined,
+  })
   const session = sampleSession()
   await store.createSession(session)
   await store.settle(sampleCall(session.id))
@@ -225,4 +231,53 @@ test("begin and end of a call that must not run twice are synced; a call that ch
   )
   expect(synced).toEqual([true, true, false, true])
   await store.close()
+})
+
+test("a journal of schema 1 opens: parts of foreign sessions are numbered, and the chain goes on", async () => {
+  const first = await openHere()
+  const own = sampleSession()
+  const foreign = sampleSession()
+  await first.createSession(own)
+  await first.createSession(foreign)
+  await first.settle(sampleCall(own.id))
+  await first.close()
+  const driver = await openSqlite(location)
+  await sql`drop index chat_parts_session_id_index`.execute(driver.db)
+  await sql`create index chat_parts_session_id on chat_parts (session_id)`.execute(driver.db)
+  for (const message of ["msg_a", "msg_b"]) {
+    const times = { created_at: 5, updated_at: 5 }
+    const row = { id: message, session_id: foreign.id, role: "user" as const, metadata_json: "{}", ...times }
+    await driver.db.insertInto("chat_messages").values(row).execute()
+    for (const index of [0, 1]) {
+      const part = {
+        id: `${message}${index}`,
+        message_id: message,
+        session_id: foreign.id,
+        index,
+        type: "text",
+        ...times,
+      }
+      await driver.db
+        .insertInto("chat_parts")
+        .values({ ...part, data_json: "{}", tool_call_id: null, tool_state: null })
+        .execute()
+    }
+  }
+  await driver.writeVersion(driver.db, 1)
+
+  const store = await openHere()
+  const parts = driver.db.selectFrom("chat_parts").where("session_id", "=", foreign.id).orderBy("index")
+  expect(await parts.select(["id", "index"]).execute()).toEqual([
+    { id: "msg_a0", index: 0 },
+    { id: "msg_a1", index: 1 },
+    { id: "msg_b0", index: 2 },
+    { id: "msg_b1", index: 3 },
+  ])
+  expect(await driver.readVersion(driver.db)).toBe(2)
+  await store.claim(own.id)
+  await store.append({ sessionId: own.id, turnId: "t", at: 1, kind: "start", input: "go on" }, { synced: true })
+  await store.settle(sampleCall(own.id))
+  expect(await store.verify(own.id)).toMatchObject({ ok: true, parts: 3 })
+  await store.close()
+  await driver.close()
 })

@@ -10,6 +10,7 @@ import { exportSuite } from "./export-suite.js"
 import { ownershipSuite } from "./ownership-suite.js"
 import { schemaSuite } from "./schema-suite.js"
 import { sessionSuite } from "./session-suite.js"
+import { turnSuite } from "./turn-suite.js"
 import { undoSuite } from "./undo-suite.js"
 import { verifySuite } from "./verify-suite.js"
 import { openWorld, type World } from "./world.js"
@@ -47,6 +48,7 @@ describe.each(databases)("the journal in $name", ({ name, location, openDriver }
 
   describe("sessions", () => sessionSuite(world))
   describe("calls", () => callSuite(world))
+  describe("turns", () => turnSuite(world))
   describe("undo", () => undoSuite(world))
   describe("ownership", () => ownershipSuite(world))
   describe("verify", () => verifySuite(world))

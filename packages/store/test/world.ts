@@ -1,3 +1,4 @@
+import { join } from "node:path"
 import type { SessionRecord } from "@haft/contract"
 import type { Driver } from "../src/driver/driver.js"
 import { openStore } from "../src/open-store.js"
@@ -23,7 +24,8 @@ export async function openWorld(options: {
   readonly folder: string
   readonly openDriver: (location: string) => Promise<Driver>
 }): Promise<World> {
-  const open = () => openStore({ location: options.location, redact: sampleRedactor })
+  const blobs = join(options.folder, "blobs")
+  const open = () => openStore({ location: options.location, blobs, redact: sampleRedactor })
   const store = await open()
   const driver = await options.openDriver(options.location)
   const newSession = async (changes: Partial<SessionRecord> = {}) => {

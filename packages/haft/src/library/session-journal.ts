@@ -111,7 +111,7 @@ export class StoreOpener {
 
 async function openJournal({ home, location, secrets }: StoreOpenerOptions): Promise<Store> {
   const key = await stateKey(home)
-  return openStore({ location, redact: createRedactor({ key, known: secrets }) })
+  return openStore({ location, blobs: join(home, "blobs"), redact: createRedactor({ key, known: secrets }) })
 }
 
 async function stateKey(home: string): Promise<Uint8Array> {

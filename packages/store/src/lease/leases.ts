@@ -103,7 +103,7 @@ export class Leases {
 
 /** What a claim found and did. */
 interface Claimed {
-  readonly tail: Tail | undefined
+  readonly tail: Tail
   readonly closed: readonly CallRecord[]
 }
 
@@ -124,8 +124,8 @@ async function claimSession(
       .map((call) => endedByCrash(call, now))
     let tail = await readTail(db, sessionId)
     // An open call was redacted when it was begun, and its ending holds nothing new.
-    for (const call of closed) if (tail) tail = await appendPart(db, callDraft(call, recordJson(call)), tail)
-    await writeMetadata(db, sessionId, { ...metadata, owner, ...(tail ? { chain: tail.head } : {}) })
+    for (const call of closed) tail = await appendPart(db, callDraft(call, recordJson(call)), tail)
+    await writeMetadata(db, sessionId, { ...metadata, owner, ...(tail.index < 0 ? {} : { chain: tail.head }) })
     return { tail, closed }
   })
 }

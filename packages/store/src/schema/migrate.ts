@@ -6,7 +6,7 @@ import type { Tables } from "./tables.js"
 /** One step forward. Steps are never edited once released; a change of the schema is a new step at the end. */
 export type Migration = (db: Kysely<Tables>, idType: "text" | RawBuilder<unknown>) => Promise<void>
 
-const migrations: readonly Migration[] = [createTables]
+const migrations: readonly Migration[] = [createTables, numberPartsBySession]
 
 /** Brings the database to the schema that this version knows, and refuses one that is newer. */
 export async function migrate(driver: Driver): Promise<void> {
@@ -103,4 +103,51 @@ async function createIndexes(db: Kysely<Tables>): Promise<void> {
     .columns(["message_id", "index"])
     .unique()
     .execute()
+}
+
+/**
+ * Schema version 2: the index of a part counts through its session, not only through its message. Two writers that continue
+ * one chain in different messages meet at the unique index.
+ */
+async function numberPartsBySession(db: Kysely<Tables>): Promise<void> {
+  for (const { session_id } of await sessionsWithEqualNumbers(db)) await numberParts(db, session_id)
+  await db.schema.dropIndex("chat_parts_session_id").execute()
+  await db.schema
+    .createIndex("chat_parts_session_id_index")
+    .on("chat_parts")
+    .columns(["session_id", "index"])
+    .unique()
+    .execute()
+}
+
+/** Only sessions that came from other systems have more than one message with parts. */
+function sessionsWithEqualNumbers(db: Kysely<Tables>): Promise<readonly { readonly session_id: string }[]> {
+  return db
+    .selectFrom("chat_parts")
+    .select("session_id")
+    .groupBy("session_id")
+    .having((part) => sql<boolean>`${part.fn.countAll()} > ${part.fn.count("index").distinct()}`)
+    .execute()
+}
+
+async function numberParts(db: Kysely<Tables>, sessionId: string): Promise<void> {
+  const parts = await db
+    .selectFrom("chat_parts as part")
+    .innerJoin("chat_messages as message", "message.id", "part.message_id")
+    .select(["part.id", "part.index"])
+    .where("part.session_id", "=", sessionId)
+    .orderBy("message.created_at")
+    .orderBy("message.id")
+    .orderBy("part.index")
+    .execute()
+  // Two rounds: a number that is still in use would be refused.
+  for (const first of [-1 - parts.length, 0]) {
+    for (const [at, { id }] of parts.entries()) {
+      await db
+        .updateTable("chat_parts")
+        .set({ index: first + at })
+        .where("id", "=", id)
+        .execute()
+    }
+  }
 }

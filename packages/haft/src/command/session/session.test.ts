@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { createRedactor, openStore } from "@haft/store"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { type Workbench, workbench } from "../../../test/workbench.js"
 
@@ -31,6 +32,23 @@ describe("haft session", () => {
     expect(stdout).toContain("fs.write")
     expect(stdout).toContain('allow: the caller answered in advance (no rule settles fs.write of "a.txt")')
     expect(stdout).toContain("output after")
+  })
+
+  test("show tells of the turns of an agent between their calls", async () => {
+    const { session_id } = await call("ls")
+    const store = await openStore({
+      location: join(bench.home, "journal.db"),
+      redact: createRedactor({ key: new Uint8Array(32) }),
+    })
+    const turn = { sessionId: session_id, turnId: "t1", at: Date.now() + 1000 }
+    await store.append({ ...turn, kind: "start", input: { text: "Say hello" } }, { synced: true })
+    await store.append({ ...turn, kind: "step", key: "reply:1", attempt: 1, value: "hello" }, { synced: true })
+    await store.append({ ...turn, kind: "end", result: { state: "aborted", reason: "enough" } }, { synced: true })
+    await store.close()
+    const { stdout } = await bench.run(["session", "show", session_id])
+    expect(stdout).toMatch(/ls.*turn {2}starts: \{"text":"Say hello"\}.*turn {2}ends aborted: enough/s)
+    expect(stdout).not.toContain("reply:1")
+    expect((await bench.run(["session", "verify", session_id])).code).toBe(0)
   })
 
   test("[C2-171] replay prints the recorded results without running a tool", async () => {

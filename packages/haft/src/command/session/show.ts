@@ -1,4 +1,4 @@
-import type { CallRecord, RecordedAnswer } from "@haft/contract"
+import type { CallRecord, RecordedAnswer, TurnRecord, TurnResult } from "@haft/contract"
 import type { Style } from "../../terminal/style.js"
 import { visibleLine } from "../../terminal/visible.js"
 import type { Run } from "../command.js"
@@ -6,17 +6,55 @@ import { exitCodes } from "../exit-code.js"
 import { printValue } from "../print.js"
 import { sessionNamed, withStore } from "./with-store.js"
 
-/** `haft session show`: what happened, call by call. */
+/** `haft session show`: what happened, turn by turn and call by call. */
 export const run: Run = async (invocation, io) => {
-  const { session, calls } = await withStore(invocation, io, async (store) => {
+  const { session, calls, turns } = await withStore(invocation, io, async (store) => {
     const found = await sessionNamed(store, invocation.operands[0]!)
-    return { session: found, calls: await store.calls(found.id) }
+    return { session: found, calls: await store.calls(found.id), turns: await store.records(found.id) }
   })
-  printValue(invocation, io, { session, calls }, (style) => {
+  printValue(invocation, io, { session, calls, ...(turns.length > 0 && { turns }) }, (style) => {
     const head = `${style.bold(session.id)}  ${visibleLine(session.directory)}  since ${new Date(session.createdAt).toISOString()}`
-    return [head, ...(calls.length === 0 ? ["no calls"] : calls.map((call) => callLines(call, style)))].join("\n")
+    const events = [
+      ...calls.map((call) => ({ at: call.startedAt, text: callLines(call, style) })),
+      ...turns.flatMap((record) => ({ at: record.at, text: turnLine(record, style) ?? [] })),
+    ].sort((one, other) => one.at - other.at)
+    const lines = events.flatMap(({ text }) => text)
+    return [head, ...(lines.length === 0 ? ["no calls"] : lines)].join("\n")
   })
   return exitCodes.ok
+}
+
+/** What a person wants to know of a turn; its steps are seen by their calls. */
+function turnLine(record: TurnRecord, style: Style): string | undefined {
+  const words = turnWords(record)
+  if (words === undefined) return undefined
+  const time = new Date(record.at).toISOString().slice(11, 19)
+  return `${time}  ${style.bold("turn")}  ${visibleLine(words, 120)}  ${style.dim(record.turnId)}`
+}
+
+function turnWords(record: TurnRecord): string | undefined {
+  switch (record.kind) {
+    case "start":
+      return `starts: ${JSON.stringify(record.input)}`
+    case "resume":
+      return `goes on in another process, attempt ${record.attempt}`
+    case "wait":
+      return `waits for "${record.name}": ${JSON.stringify(record.ask)}`
+    case "answer":
+      return `is answered "${record.name}": ${JSON.stringify(record.value)}`
+    case "expired":
+      return `gets no answer for "${record.name}": ${record.state}`
+    case "failure":
+      return `step "${record.key}" failed: ${record.error.message}`
+    case "end":
+      return record.result.state === "done" ? "ends" : `ends ${record.result.state}: ${whyEnded(record.result)}`
+    default:
+      return undefined
+  }
+}
+
+function whyEnded(result: Exclude<TurnResult, { readonly state: "done" }>): string {
+  return result.state === "aborted" ? result.reason : result.message
 }
 
 function callLines(call: CallRecord, style: Style): string {

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql } from "kysely"
 import type { Pool, PoolClient } from "pg"
 import type { Tables } from "../../schema/tables.js"
-import { Clash, type Driver, type PartWrite, partStatements } from "../driver.js"
+import { Clash, type Driver, type JournalWrite, journalStatements, valuesOf } from "../driver.js"
 import { explain } from "./explain.js"
 
 /** Opens a journal in a PostgreSQL database. */
@@ -29,7 +29,7 @@ export async function openPostgres(location: string): Promise<Driver> {
 
 function driverOf(pool: Pool, place: string): Driver {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  const write = partWriter(db)
+  const write = rowWriter(db)
   let closed = false
 
   return {
@@ -37,8 +37,7 @@ function driverOf(pool: Pool, place: string): Driver {
     db,
     idType: sql`text collate "C"`,
     transaction: (work) => db.transaction().execute(work).catch(rethrow),
-    writeParts: (writes) =>
-      (writes.length === 1 ? write(pool, writes[0]!) : together(pool, writes, write)).catch(rethrow),
+    write: (writes) => (writes.length === 1 ? write(pool, writes[0]!) : together(pool, writes, write)).catch(rethrow),
     async readVersion(from) {
       // Held to the end of a transaction; outside of one it is given back at once.
       await sql`select pg_advisory_xact_lock(${schemaLock})`.execute(from)
@@ -63,24 +62,24 @@ function driverOf(pool: Pool, place: string): Driver {
   }
 }
 
-type WritePart = (client: Pool | PoolClient, part: PartWrite) => Promise<void>
+type WriteRow = (client: Pool | PoolClient, write: JournalWrite) => Promise<void>
 
-function partWriter(db: Kysely<Tables>): WritePart {
-  const texts = partStatements(db)
-  return async (client, { kind, row }) => {
-    const { sql: text, columns } = texts[kind]
-    const values = columns.map((column) => row[column])
-    const { rowCount } = await client.query({ name: `haft_${kind}`, text, values })
+function rowWriter(db: Kysely<Tables>): WriteRow {
+  const texts = journalStatements(db)
+  return async (client, write) => {
+    const text = texts[write.kind]
+    const values = [...valuesOf(write, text)]
+    const { rowCount } = await client.query({ name: `haft_${write.kind}`, text: text.sql, values })
     if (rowCount !== 1) throw new Clash("the part is not open")
   }
 }
 
-async function together(pool: Pool, writes: readonly PartWrite[], write: WritePart): Promise<void> {
+async function together(pool: Pool, writes: readonly JournalWrite[], write: WriteRow): Promise<void> {
   const client = await pool.connect()
   let broken: Error | undefined
   try {
     await client.query("begin")
-    for (const part of writes) await write(client, part)
+    for (const row of writes) await write(client, row)
     await client.query("commit")
   } catch (error) {
     await client.query("rollback").catch((failure: Error) => {

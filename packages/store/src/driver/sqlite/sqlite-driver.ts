@@ -13,20 +13,20 @@ import {
 } from "kysely"
 import type Database from "libsql"
 import type { Tables } from "../../schema/tables.js"
-import { Clash, type Driver, type PartWrite, partStatements } from "../driver.js"
+import { Clash, type Driver, type JournalWrite, journalStatements, valuesOf } from "../driver.js"
 import { explain, isBusy } from "./explain.js"
 
 /** The journal on an open SQLite database. */
 export function sqliteDriver(database: Database.Database, file: string): Driver {
   const mutex = new Mutex()
   const db = new Kysely<Tables>({ dialect: libsqlDialect(database, mutex) })
-  const parts = new PartWriter(database, db, mutex)
+  const writer = new JournalWriter(database, db, mutex)
   return {
     place: file,
     db,
     idType: "text",
     transaction: (work) => db.transaction().execute(work).catch(rethrow),
-    writeParts: (writes) => parts.write(writes),
+    write: (writes) => writer.write(writes),
     async readVersion(from) {
       const { rows } = await sql<{ user_version: number }>`pragma user_version`.execute(from)
       return rows[0]!.user_version
@@ -42,21 +42,21 @@ export function sqliteDriver(database: Database.Database, file: string): Driver 
   }
 }
 
-/** Writes parts without the query builder: this is the hot path. */
-class PartWriter {
+/** Writes rows without the query builder: this is the hot path. */
+class JournalWriter {
   private readonly database: Database.Database
   private readonly mutex: Mutex
-  private readonly texts: ReturnType<typeof partStatements>
-  private prepared: Readonly<Record<PartWrite["kind"], Database.Statement>> | undefined
+  private readonly texts: ReturnType<typeof journalStatements>
+  private readonly prepared: Partial<Record<JournalWrite["kind"], Database.Statement>> = {}
   private pragmas: { readonly normal: Database.Statement; readonly full: Database.Statement } | undefined
 
   constructor(database: Database.Database, db: Kysely<Tables>, mutex: Mutex) {
     this.database = database
     this.mutex = mutex
-    this.texts = partStatements(db)
+    this.texts = journalStatements(db)
   }
 
-  async write(writes: readonly PartWrite[]): Promise<void> {
+  async write(writes: readonly JournalWrite[]): Promise<void> {
     if (!this.mutex.tryEnter()) await this.mutex.enter()
     try {
       const isSynced = writes.some(({ synced }) => synced)
@@ -69,7 +69,7 @@ class PartWriter {
   }
 
   /** Survives the end of this process, but not a power cut; everything else that this connection writes does. */
-  private writeUnsynced(writes: readonly PartWrite[]): void {
+  private writeUnsynced(writes: readonly JournalWrite[]): void {
     this.pragmas ??= {
       normal: this.database.prepare("pragma synchronous = NORMAL"),
       full: this.database.prepare("pragma synchronous = FULL"),
@@ -82,13 +82,13 @@ class PartWriter {
     }
   }
 
-  private writeAll(writes: readonly PartWrite[]): void {
+  private writeAll(writes: readonly JournalWrite[]): void {
     // A statement outside a transaction is its own transaction: one flush, as cheap as a commit gets.
     if (writes.length === 1) this.writeOne(writes[0]!)
     else this.writeTogether(writes)
   }
 
-  private writeTogether(writes: readonly PartWrite[]): void {
+  private writeTogether(writes: readonly JournalWrite[]): void {
     this.database.exec("begin immediate")
     try {
       for (const part of writes) this.writeOne(part)
@@ -99,10 +99,10 @@ class PartWriter {
     }
   }
 
-  private writeOne({ kind, row }: PartWrite): void {
-    const { texts, database } = this
-    this.prepared ??= { insert: database.prepare(texts.insert.sql), settle: database.prepare(texts.settle.sql) }
-    const { changes } = this.prepared[kind].run(texts[kind].columns.map((column) => row[column]))
+  private writeOne(write: JournalWrite): void {
+    const text = this.texts[write.kind]
+    this.prepared[write.kind] ??= this.database.prepare(text.sql)
+    const { changes } = this.prepared[write.kind]!.run(valuesOf(write, text))
     if (changes !== 1) throw new Clash("the part is not open")
   }
 }
