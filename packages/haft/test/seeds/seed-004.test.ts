@@ -6,7 +6,6 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { dialectNamed } from "@haft/dialects"
 import { scriptedPerson } from "@haft/testkit"
-import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import { ensureTestImage, testImage, testImagesFolder } from "../../../box/src/testing/test-image.js"
 import { powershellArgv } from "../../../tools/src/shell/shared/powershell/powershell-argv.js"
@@ -388,33 +387,3 @@ for (const { id, statement, state, waits } of seed004) {
 test("every statement that does not wait has its proof here", () => {
   expect(Object.keys(proofs)).toEqual(seed004.flatMap(({ id, state }) => (state === "waits" ? [] : [id])))
 })
-
-test.each(["a3s", "claw"])(
-  "%s: hostile arguments end as an error in that system's own shape",
-  async (name) => {
-    const dialect = (await dialectNamed(name))!
-    await using world = await shellWorld({ "a.txt": "one\n" })
-    let refused = 0
-    for (const row of dialect.tools) {
-      const keys = Object.keys(row.input.shape as object)
-      const value = fc.oneof(fc.jsonValue(), fc.string({ unit: "binary" }), fc.constant("../../../etc/shadow"))
-      const input = fc.oneof(fc.jsonValue(), fc.dictionary(fc.constantFrom("__proto__", "nope", ...keys), value))
-      const call = async (given: unknown) => {
-        const { projection } = await world.session.callIn(dialect, row.name, given)
-        if (projection.success) return
-        refused += 1
-        const text = name === "a3s" ? (projection.value as A3sOutput).content : projection.value
-        if (name === "a3s") expect(Object.keys(projection.value as object)).toEqual(["content", "success", "metadata"])
-        expect(text).toEqual(expect.stringMatching(/\S/))
-        expect(text).not.toMatch(
-          /read_text|web_search_engines|web_digest|notebook_edit_file|todo_write|ZodError|at .*\.ts:/,
-        )
-      }
-      // Nobody is there, so that nothing that would change or reach anything runs; waiting is left out.
-      if (["Sleep", "box"].includes(row.name)) continue
-      await fc.assert(fc.asyncProperty(input, call), { numRuns: 25 })
-    }
-    expect(refused).toBeGreaterThan(100)
-  },
-  180_000,
-)

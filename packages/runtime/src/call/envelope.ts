@@ -96,10 +96,11 @@ export function errorResult(thrown: unknown, facts: CallFacts, speech: Speech): 
   // An error of another copy of the contract may have plain words alone.
   const hint =
     (error.hintFor ? error.hintFor(speech) : error.hint) ?? (error.fix === undefined ? undefined : forPersons)
+  const message = withoutMiddle(error.message)
   const details = error.fix === undefined ? error.details : { ...(error.details as object | undefined), fix: error.fix }
   const envelope: Envelope = {
     type: "error",
-    error_text: error.message,
+    error_text: message,
     metadata: {
       ...metadata(facts),
       error_code: error.code,
@@ -107,8 +108,20 @@ export function errorResult(thrown: unknown, facts: CallFacts, speech: Speech): 
       ...(details === undefined ? {} : { details }),
     },
   }
-  const words = hint === undefined ? error.message : `${error.message}\n${hint}`
+  const words = hint === undefined ? message : `${message}\n${hint}`
   return { envelope, content: [text(words)], attachments: [] }
+}
+
+// A message quotes the value that it is about, which a model may have made as long as it likes.
+const mostCharacters = 8_000
+const headCharacters = 5_000
+const tailCharacters = 2_000
+
+/** A message that a model can read: of a very long one its beginning and its end, where the reason is. */
+function withoutMiddle(message: string): string {
+  if (message.length <= mostCharacters) return message
+  const left = message.length - headCharacters - tailCharacters
+  return `${message.slice(0, headCharacters)}[... ${left} characters left out ...]${message.slice(-tailCharacters)}`.toWellFormed()
 }
 
 function metadata(facts: CallFacts): { duration_ms: number; call_id: string; session_id: string } {
