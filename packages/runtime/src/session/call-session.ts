@@ -191,11 +191,18 @@ export class CallSession {
     return () => void this.listeners.delete(listener)
   }
 
+  /**
+   * Sends an event, which belongs to the session from here on and is completed in place: to spread it takes V8 three
+   * microseconds, and a call sends three (row "1000 concurrent small reads").
+   */
   emit(event: EventBody): void {
     this.sequence += 1
     const { onEvent } = this.options
     if (onEvent === undefined && this.listeners.size === 0) return
-    const placed = { ...event, session: this.id, seq: this.sequence, at: this.now() }
+    const placed = event as EventBody & { session: string; seq: number; at: number }
+    placed.session = this.id
+    placed.seq = this.sequence
+    placed.at = this.now()
     onEvent?.(placed)
     for (const listener of this.listeners) listener(placed)
   }

@@ -64,7 +64,8 @@ export function heldFacts(facts: SessionFacts, parts: readonly CallPart[]): Held
   })
   const isCurrent = () =>
     [...read.values()].every(([script, source]) => facts.sourceOf(script)?.digest === source?.digest)
-  return { ...held, isCurrent }
+  const { isTracked, sourceOf, scriptOf, scriptDigest } = held
+  return { isTracked, sourceOf, scriptOf, scriptDigest, isCurrent }
 }
 
 /** The digest that a saved answer keeps: the answer holds while the script has this text. */
@@ -86,7 +87,10 @@ function mayChange({ opaque, runs, effects }: CallPart, { paths }: ScriptSource)
   return changed.some((place) => [...paths].some((path) => isInside(path, place)))
 }
 
-function factsFrom({ isTracked }: Pick<Facts, "isTracked">, sourceOf: SessionFacts["sourceOf"]): SessionFacts {
+function factsFrom(
+  { isTracked }: Pick<Facts, "isTracked">,
+  sourceOf: SessionFacts["sourceOf"],
+): Required<SessionFacts> {
   const scriptOf: SessionFacts["scriptOf"] = (argv, directory) => {
     const script = directory === undefined ? undefined : scriptOfCommand(argv, directory)
     const source = script && sourceOf(script)

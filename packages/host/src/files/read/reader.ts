@@ -13,7 +13,7 @@ import {
 import { aim, assertActive, display, type FileSession, judge, perform } from "../file-session.js"
 import { fileError } from "../system/errno.js"
 import { lstat } from "../system/file-call.js"
-import { attempt, type Program, withinTurnBudget } from "../system/program.js"
+import { atOnce, attempt, type Program, withinTurnBudget } from "../system/program.js"
 import type { Pinned, RootSet, Target } from "../walk/walk.js"
 import { assertRegular } from "./assert-regular.js"
 import { factsOf } from "./facts-of.js"
@@ -35,7 +35,8 @@ export function createReader(session: FileSession, call: CallScope): FileReader 
   }
   return {
     open: async (path) => {
-      const looked = await withinTurnBudget(() => openLooked(session, call, path))
+      // What this turn has looked at is held until its end only; later it would be looked at again (row "1000 concurrent small reads").
+      const looked = atOnce(() => openLooked(session, call, path))
       if (looked) return looked
       const target = await begin(path, "read")
       const quick = target.root.remote ? undefined : await withinTurnBudget(() => openQuickly(session, call, target))

@@ -85,14 +85,15 @@ const turnEnd = new TurnEnd(endTurn)
  * So thousands of small reads neither pay for the thread pool nor starve timers and sockets.
  */
 export function withinTurnBudget<Result>(work: () => Result | Promise<Result>): Result | Promise<Result> {
-  if (waiting.length === 0 && spentMs < budgetMs) return timed(work)
+  if (waiting.length === 0 && spentMs < budgetMs) return atOnce(work)
   turnEnd.schedule()
   return new Promise<Result>((resolve, reject) => {
     waiting.push({ work, resolve: resolve as (value: unknown) => void, reject })
   })
 }
 
-function timed<Result>(work: () => Result): Result {
+/** Runs synchronous work in this turn, whatever its budget, and counts the time: for what would cost more in a later turn. */
+export function atOnce<Result>(work: () => Result): Result {
   const start = performance.now()
   try {
     return work()
@@ -108,7 +109,7 @@ function endTurn(): void {
   while (done < waiting.length && spentMs < budgetMs) {
     const { work, resolve, reject } = waiting[done++]!
     try {
-      resolve(timed(work))
+      resolve(atOnce(work))
     } catch (error) {
       reject(error)
     }
