@@ -1,6 +1,6 @@
 import { percentile } from "./measure.js"
 
-/** Watches how long the event loop stands still. */
+/** Watches how long the event loop is blocked. */
 export interface LoopProbe {
   /** Ends the watch and returns the longest stand-still in milliseconds. */
   stop(): number

@@ -75,7 +75,7 @@ test("a tool is added by copying the smallest folder, renaming it, and naming it
   expect(run("scripts/run-ts.mjs", "scripts/generate.ts", "--check")).toMatchObject({ status: 0, stderr: "" })
 }, 180_000)
 
-test("a tool that stands twice in the catalogue is refused at start, by its name", async () => {
+test("a tool that is twice in the catalogue is refused at start, by its name", async () => {
   const text = await readFile(catalogFile, "utf8")
   await writeFile(catalogFile, text.replace(/\n\]/, `\n  ${id},\n]`))
   const start = join(copy.path, "scripts/start-library.ts")

@@ -54,7 +54,7 @@ const forOtherLoaders =
 
 function withLateImports(code) {
   // A local variable of that name would hide it.
-  if (code.includes("__late")) throw new Error('a module names something "__late", which stands for its imports')
+  if (code.includes("__late")) throw new Error('a module names something "__late", which means its imports')
   const late = new Map()
   const rest = code.replace(/^var (import_\w+) = require\(("[^"\n]+")\);\n/gm, (_statement, name, path) => {
     late.set(name, `__late[${path}]`)

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { build, type ImportKind, transform } from "esbuild"
 
-/** One import as it stands in a source file. */
+/** One import as it is in a source file. */
 export interface SourceImport {
   readonly importer: string
   readonly path: string

@@ -11,7 +11,7 @@ import type { World } from "../world.js"
 const trialsOfEach = 20
 const timeout = 100
 
-/** Five kinds of children; `mark` stands in each command line of what must not survive. */
+/** Five kinds of children; `mark` is in each command line of what must not survive. */
 const kinds: readonly ((mark: string) => string)[] = [
   (mark) => `sleep 100 ${mark} & sleep 100 ${mark}`,
   (mark) => `(setsid sleep 100 ${mark} &); sleep 100 ${mark}`,

@@ -40,7 +40,7 @@ export const confinedCommand: BenchCase = {
       warmUp: 150,
     })
     // The pause is what a model needs to think, and more: the next sandbox stands when it is over, and its building takes
-    // nothing from whoever is timed next.
+    // nothing from what is timed next.
     const ahead = await compare<void, SandboxedProgram>(
       { run: () => call("true"), dispose: () => pause(150) },
       sandboxed,

@@ -6,7 +6,7 @@ import { compare } from "../measure.js"
 import { mustSucceed } from "../must-succeed.js"
 import { bareConverter } from "../raw/bare-converter.js"
 
-/** A long page of the web as Markdown; a server on this machine stands for the web. */
+/** A long page of the web as Markdown; a server on this machine represents the web. */
 export const webFetch: BenchCase = {
   name: "web-fetch",
   limits: {

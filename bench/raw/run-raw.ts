@@ -13,7 +13,7 @@ export interface RawProgram extends Pick<SpawnOptions, "cwd" | "env"> {
   readonly extraFds?: readonly ("pipe" | number)[]
 }
 
-/** Spawns a program and counts the bytes that it prints. Whoever waits at a pipe is let through at once. */
+/** Spawns a program and counts the bytes that it prints. A process that waits at a pipe is let through at once. */
 export function runRaw({ file, args, extraFds = [], ...options }: RawProgram): Promise<RawEnd> {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { ...options, stdio: ["ignore", "pipe", "pipe", ...extraFds] })
@@ -25,7 +25,7 @@ export function runRaw({ file, args, extraFds = [], ...options }: RawProgram): P
     child.stderr?.on("data", count)
     for (const gate of child.stdio.slice(3)) {
       if (!gate || !("end" in gate)) continue
-      // Whoever does not wait at it may be gone before it is read.
+      // A process that does not wait at it may be gone before it is read.
       gate.on("error", () => undefined)
       gate.end("\n")
     }

@@ -41,7 +41,7 @@ export function capabilityPage(catalog: readonly ToolDefinition[]): string {
     ),
     "Patterns may use variables. A variable with no value is an empty scope: nothing matches.",
     table(
-      ["variable", "stands for"],
+      ["variable", "means"],
       variables.map(([name, meaning]) => [code(name), meaning]),
     ),
     "## Per tool",

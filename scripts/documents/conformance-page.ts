@@ -64,7 +64,7 @@ function decisionName(path: string): string {
   return `decision ${path.split("/").at(-1)!.slice(0, 3)}`
 }
 
-/** The list by its parts; a number that is missing or stands twice is a mistake in the file. */
+/** The list by its parts; a number that is missing or occurs twice is a mistake in the file. */
 function readPoints(text: string): ReadonlyMap<string, readonly Point[]> {
   const parts = new Map<string, Point[]>()
   let count = 0

@@ -13,7 +13,7 @@ export function rulePage(rules: readonly PlacedRule[]): string {
       rules.map((rule) => [rule.action, code(formatRule(rule)), notes(rule)]),
     ),
     "## Who beats whom",
-    "A deny or an ask stands unless a milder rule lies inside it. To set aside a deny that rule also needs at least its authority.",
+    "A deny or an ask applies unless a milder rule is inside it. To set aside a deny that rule also needs at least its authority.",
     table(
       ["scope", "authority"],
       Object.entries(authorities).map(([scope, number]) => [scope, String(number)]),

@@ -18,7 +18,7 @@ export async function toolPage(tool: ToolDefinition, toolsets: readonly NamedToo
     schemaTable(jsonSchemaOf(manifest.input, "input") as JsonSchema, "input"),
     "Unknown keys are an error that names the nearest known key.",
     "## Output",
-    "What stands in `data` of the envelope:",
+    "What is in `data` of the envelope:",
     schemaTable(jsonSchemaOf(manifest.output, "output") as JsonSchema, "output"),
     "## Errors",
     errorTable(examples),

@@ -13,7 +13,7 @@ export interface BoxProbe {
 
 const installCommand = "apt-get install qemu-system-x86 bubblewrap mmdebstrap"
 
-/** The refusal of an image that is not installed. An image never stands in for another one. */
+/** The refusal of an image that is not installed. No image replaces another one. */
 export function imageMissing(image: string, installed: readonly string[]): ToolError {
   const have = installed.length === 0 ? "no image is installed" : `installed: ${installed.join(", ")}`
   return new ToolError("not_configured", `Cannot use image "${image.slice(0, 100)}": it is not installed; ${have}`, {

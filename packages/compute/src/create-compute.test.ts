@@ -174,7 +174,7 @@ function makePdf(
   return new Uint8Array(Buffer.concat(parts))
 }
 
-/** So many megabytes of spaces, compressed; a part that ends with a full flush may stand any number of times. */
+/** So many megabytes of spaces, compressed; a part that ends with a full flush may be repeated any number of times. */
 function spaces(megabytes: number): Buffer {
   const part = deflateRawSync(Buffer.alloc(1024 * 1024, " "), { finishFlush: constants.Z_FULL_FLUSH })
   return Buffer.concat([Buffer.from([0x78, 0x9c]), ...Array.from({ length: megabytes }, () => part)])

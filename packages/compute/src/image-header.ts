@@ -44,7 +44,7 @@ function readJpeg(view: DataView): ImageHeader | undefined {
   }
 }
 
-/** SOF0 to SOF15 without the tables DHT, JPG and DAC, which lie between them. */
+/** SOF0 to SOF15 without the tables DHT, JPG and DAC, which are between them. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 }

@@ -38,7 +38,7 @@ export interface BaseContext {
   readonly tools: ToolIndex
   /** The person and the host at the other end. */
   readonly conversation: Conversation
-  /** Sends a piece of output to whoever watches; not part of the result. */
+  /** Sends a piece of output to the people who watch; not part of the result. */
   emit(delta: string): void
   /** Adds something other than text to the result. */
   attach(attachment: Attachment): void

@@ -38,7 +38,7 @@ export type Effect =
       readonly at: Located
       /**
        * A command makes this change, so that outside the workspace it goes through a copy and a person is asked; without
-       * this, what lies outside is refused.
+       * this, what is outside is refused.
        */
       readonly outside?: "asks"
     }
@@ -56,9 +56,9 @@ export type Subject =
       readonly begins?: readonly string[]
       /** How the command is shown, where its words alone would not say it. */
       readonly text?: string
-      /** Where it runs, for a command that runs text kept in a file; absent where that cannot be told. */
+      /** Where it runs, for a command that runs text kept in a file; absent where that cannot be known. */
       readonly directory?: string
-      /** The place of the program among the words, where wrappers or assignments stand in front: an allow must name it. */
+      /** The place of the program among the words, where wrappers or assignments are in front: an allow must name it. */
       readonly program?: number
     }
   | { readonly kind: "arguments"; readonly values: Readonly<Record<string, unknown>> }

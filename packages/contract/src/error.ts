@@ -36,7 +36,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
 }
 
 /**
- * A next step that names tools or arguments: `{tool:glob|ls}` stands for those of these tools that are offered, under their
+ * A next step that names tools or arguments: `{tool:glob|ls}` means those of these tools that are offered, under their
  * names there, and `{key:offset}` for the argument that the caller knows it by. Told only where each can be filled in; data
  * of a call belongs into plain strings, where nothing is filled in.
  */
@@ -51,7 +51,7 @@ export type Hint = string | Step | readonly (string | Step)[]
 export interface ToolErrorOptions {
   /** For the model. */
   readonly hint?: Hint | undefined
-  /** What a person at this machine can do, for instance a command; never told to a model. */
+  /** What a person at this machine can do, for instance a command; never shown to a model. */
   readonly fix?: string | undefined
   readonly details?: unknown
   readonly cause?: unknown

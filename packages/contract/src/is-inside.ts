@@ -1,5 +1,5 @@
 /**
- * Whether a path is a folder or lies below it, compared by whole parts; both are normalised and begin at the
+ * Whether a path is a folder or is below it, compared by whole parts; both are normalised and begin at the
  * same place, links followed where that matters. The one place that decides this: grants, masks and mounts all rest on it.
  */
 export function isInside(path: string, folder: string): boolean {

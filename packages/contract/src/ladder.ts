@@ -16,7 +16,7 @@ export interface Rung {
   readonly reason: string
   /** The rule that decided, as `permission(pattern)`. */
   readonly rule?: string
-  /** Where that rule stands: scope, file and line. */
+  /** Where that rule is: scope, file and line. */
   readonly source?: string
   readonly ms: number
 }

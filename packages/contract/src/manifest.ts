@@ -66,7 +66,7 @@ export interface Manifest<
   Requires extends RequirementSet = RequirementSet,
   Id extends string = string,
 > {
-  /** Permanent: it stands in journals. */
+  /** Permanent: it is in journals. */
   readonly id: Id
   /** Ids that this tool had before; they resolve and replay, and are not offered to models. */
   readonly formerIds?: readonly string[]

@@ -2,7 +2,7 @@ import type { AnyManifest, Execute } from "./manifest.js"
 import type { FileReader } from "./port/files.js"
 import type { SandboxProfile } from "./port/sandbox.js"
 
-/** What a call would do if it ran now, for whoever is asked. */
+/** What a call would do if it ran now, for the person who is asked. */
 export interface AskPreview {
   readonly files?: readonly FilePreview[]
   readonly command?: CommandPreview
@@ -66,7 +66,7 @@ export interface HostPreview {
   readonly port?: number
 }
 
-/** Larger files are described and not shown, and are told apart by their identity instead of their content. */
+/** Larger files are described and not shown, and are distinguished by their identity instead of their content. */
 export const maxShownBytes = 64 * 1024 * 1024
 
 /** What a preview works with: it reads, and changes nothing. */

@@ -45,7 +45,7 @@ export interface PlacedRule extends Rule {
   readonly source: RuleSource
   /** Authority other than that of the scope (default secret rules count as `user`). */
   readonly authority?: number
-  /** Always stands: no other rule sets it aside, and no mode converts it. */
+  /** Always applies: no other rule sets it aside, and no mode converts it. */
   readonly final?: boolean
   /** Applies only to files that git does not track. */
   readonly untrackedOnly?: boolean

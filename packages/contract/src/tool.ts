@@ -43,7 +43,7 @@ export interface TextWriter extends TextReader, FileWriter {
 
 /** What a tool in the short form says about itself; only the first four are needed. */
 export interface ToolParts<Id extends string, Schema extends InputSchema, Result, Ports> {
-  /** Small letters, digits and `_`; permanent, because it stands in journals. */
+  /** Small letters, digits and `_`; permanent, because it is in journals. */
   readonly id: Id
   /** What the model reads: what the tool does, and when to use it. */
   readonly description: string

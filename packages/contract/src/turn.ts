@@ -73,7 +73,7 @@ export type Settled<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: { readonly message: string } }
 
-/** What a wait is for, shown to whoever may answer. */
+/** What a wait is for, shown to the people who may answer. */
 export interface WaitOptions {
   readonly ask: Json
   readonly timeoutMs?: number

@@ -29,7 +29,7 @@ describe.each(places)("$path", ({ path, folder }) => {
     const file = path.endsWith(".ts") ? path : join(path, "index.ts")
     const module = (await import(join(source, file))) as Record<string, unknown>
     const tool = dialectTools.find((each) => Object.values(module).includes(each))
-    expect(tool, "it stands in catalog.ts").toBeDefined()
+    expect(tool, "it is in catalog.ts").toBeDefined()
     const problems = await checkTool(tool!, { folder, ...(withServer.has(folder) ? {} : { makeContext }) })
     expect(problems).toEqual([])
   })

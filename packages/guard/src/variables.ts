@@ -10,7 +10,7 @@ export interface Variables {
   readonly haftConfig: string
   readonly scratch: readonly string[]
   readonly sidecars: readonly string[]
-  /** Where /tmp and /var/tmp of the session lie; empty where they are those of the machine. */
+  /** Where /tmp and /var/tmp of the session are; empty where they are those of the machine. */
   readonly tmp: readonly string[]
   /** The hosts that search the web: those of the configured provider, and those of every engine that can be asked. */
   readonly searchHosts?: { readonly session: readonly string[]; readonly engines: readonly string[] }
@@ -40,7 +40,7 @@ export function expandPlace(pattern: string, variables: Variables, author: Patte
   return { folders: look(variables), rest: pattern.slice(named[0].length) }
 }
 
-/** The hosts that a manifest names, each variable replaced by what it stands for. */
+/** The hosts that a manifest names, each variable replaced by what it means. */
 export function expandHosts(hosts: readonly string[], variables: Variables): readonly string[] {
   return hosts.flatMap((host) => {
     const name = /^\{([^{}]*)\}$/.exec(host)?.[1]

@@ -30,10 +30,10 @@ export interface NaiveWorld {
 export const steps = [
   "1: a star rule with a pattern matches",
   "2: a deny is set aside",
-  "2: a deny stands because the inner rule is weaker",
-  "2: a deny stands because nothing lies inside",
+  "2: a deny applies because the inner rule is weaker",
+  "2: a deny applies because nothing is inside",
   "2: an ask is set aside",
-  "2: an ask stands",
+  "2: an ask applies",
   "2: a managed, manifest or final rule stands",
   "3: silent",
   "4: deny",
@@ -138,19 +138,19 @@ function stands(
   }
   const inner = matching.filter((other) => isMilder(other, rule) && liesInside(other, rule, kind))
   if (rule.action === "ask") {
-    reach(inner.length > 0 ? "2: an ask is set aside" : "2: an ask stands")
+    reach(inner.length > 0 ? "2: an ask is set aside" : "2: an ask applies")
     return inner.length === 0
   }
   if (inner.some((other) => authorityOf(other) >= authorityOf(rule))) {
     reach("2: a deny is set aside")
     return false
   }
-  const weaker = "2: a deny stands because the inner rule is weaker"
-  reach(inner.length > 0 ? weaker : "2: a deny stands because nothing lies inside")
+  const weaker = "2: a deny applies because the inner rule is weaker"
+  reach(inner.length > 0 ? weaker : "2: a deny applies because nothing is inside")
   return true
 }
 
-/** Decision 025: rules about commands that somebody wrote ask where it cannot be told whether one of these is run. */
+/** Decision 025: rules about commands that somebody wrote ask where it cannot be known whether one of these is run. */
 function isDoubtful(
   { role, permission, kind, matching }: Asked,
   { runs }: CallPart,
@@ -267,7 +267,7 @@ function matches(rule: PlacedRule, permission: string, subject: Subject, { isTra
   return isUniversal(rule) || patterns[subject.kind].matches(rule.pattern!, subject as never, rule.action !== "allow")
 }
 
-/** 3.2: whether one rule lies inside another, for a subject of a kind. */
+/** 3.2: whether one rule is inside another, for a subject of a kind. */
 function liesInside(inner: PlacedRule, outer: PlacedRule, kind: Subject["kind"]): boolean {
   if (outer.permission !== "*" && outer.permission !== inner.permission) return false
   if (isUniversal(inner)) return false

@@ -83,7 +83,7 @@ describe("the journal has what was answered", () => {
     expect(answers).toEqual([{ answer: "session", by: "person", rule: "fs.write(src/**)" }])
   })
 
-  test("an answer in advance is told apart from one that somebody gave, and is none where nobody had to answer", async () => {
+  test("an answer in advance is distinguished from one that somebody gave, and is none where nobody had to answer", async () => {
     const { answers, person } = await recorded({}, { answer: "once" })
     expect(answers).toEqual([{ answer: "once", by: "caller" }])
     expect(person?.reason).toBe("the caller answered in advance")

@@ -103,7 +103,7 @@ test("[C2-72] each layer holds alone: capability without rules, rules without wa
   expect((await byWatchdog.call("read", { file_path: "a.txt" })).metadata.error_code).toBe("denied")
 })
 
-test("[C2-182] a session has a scratch folder that tools may use without asking and that goes with the session", async () => {
+test("[C2-182] a session has a scratch folder that tools may use without asking and that is removed with the session", async () => {
   const session = await (await world.haft()).openSession()
   const path = join(session.scratch, "draft.txt")
   expect((await session.call("write", { file_path: path, content: "draft" })).type).toBe("output")

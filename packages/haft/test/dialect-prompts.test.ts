@@ -32,7 +32,7 @@ test.each([
   expect((await session.prompt()).text).toMatch(ownNames)
 })
 
-test("similar tools are told apart, and several things at once have their tool", async () => {
+test("similar tools are distinguished, and several things at once have their tool", async () => {
   world = await libraryWorld()
   const session = await (await world.haft()).openSession()
   const { text } = await session.prompt({ dialect: (await dialectNamed("lobe"))! })

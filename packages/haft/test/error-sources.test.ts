@@ -6,7 +6,7 @@ import { catalog } from "@haft/tools"
 import { expect, test } from "vitest"
 
 /**
- * The texts of errors as they stand in the source, for those that no test can provoke: what a model is told names no flag,
+ * The texts of errors as they are in the source, for those that no test can provoke: what a model is told names no flag,
  * no command of the terminal, and no tool other than by a placeholder that is filled in with what is offered.
  */
 

@@ -281,7 +281,7 @@ function wrongFor(schema: Schema): readonly unknown[] {
   ]
 }
 
-/** The words that no model may be told, whoever it is. */
+/** The words that no model may get. */
 const forbidden: readonly (readonly [RegExp, string])[] = [
   [/(?<![\w-])--[a-z]/, "a flag"],
   [/\bhaft [a-z]/, "a command of the terminal"],

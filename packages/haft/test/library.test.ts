@@ -255,7 +255,7 @@ test("edited arguments are frozen at every depth: what was answered is what runs
     asks: [
       { answer: "edit", arguments: edited },
       ({ arguments: shown }) => {
-        // Neither whoever answers nor who sent the edit can change it afterwards.
+        // Neither the person who answers nor the one who sent the edit can change it afterwards.
         edited.list[0]!.name = "changed later"
         expect(() => ((shown as typeof edited).list[0]!.name = "changed by the person")).toThrow(TypeError)
         return { answer: "once" }

@@ -18,7 +18,7 @@ describe("from the command line", () => {
     bench = workbench()
     userHome = bench.env.HOME!
     process.env.HOME = userHome
-    // The home lies beside the workspace, as it does on most machines.
+    // The home is beside the workspace, as on most machines.
     fill(bench, { "../user/notes.md": "at home\n", "src/a.ts": "source\n", "My File.txt": "blank\n" })
   })
 

@@ -95,7 +95,7 @@ describe("answers that a former version kept", () => {
     expect(await verdictOf("write", "file_path=other.ts", "content=x")).toBe("ask")
   })
 
-  test("whoever is asked again is told that it was allowed before", async () => {
+  test("a person who is asked again sees that it was allowed before", async () => {
     const { stdout } = await bench.run(["explain", "bash", "command=bash x.sh", "--json"])
     const { preview } = JSON.parse(stdout) as Explanation
     expect(preview?.command).toMatchObject({ script: "echo x\n", formerScript: null })
@@ -291,7 +291,7 @@ describe.skipIf(!sandboxIsHere)("an answer for a command that runs a script", ()
     writeFileSync(world.path("c.sh"), "touch made\n#*/\nc.sh:\ntrue")
     await call()
     expect(requests).toHaveLength(2)
-    // What is shown looks the same, and is told apart all the same.
+    // What is shown looks the same, and is distinguished all the same.
     expect(requests[1]!.preview!.command!.script).toBe(requests[0]!.preview!.command!.script)
     expect(existsSync(world.path("made"))).toBe(false)
   })
@@ -359,7 +359,7 @@ describe("an answer for a request", () => {
     expect(requests).toHaveLength(5)
   })
 
-  test("cannot be widened to every method by whoever answers", async () => {
+  test("cannot be widened to every method by an answer", async () => {
     const rule = { permission: "net.fetch", pattern: "x.test", action: "allow" } as const
     const { person } = asked({ answer: "session", rule })
     await using world = await shellWorld({}, { person })

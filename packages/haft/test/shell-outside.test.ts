@@ -325,7 +325,7 @@ describe.skipIf(!sandboxIsHere)("an enemy behind an approved name", () => {
     ["echo A=1 >> ../dir/.env", "a rule denies reading"],
     ["echo x > ../link/f", "through a link"],
     ["echo x > ../file-link", "through a link"],
-    ["rm -r ..", "the workspace lies in it"],
+    ["rm -r ..", "the workspace is in it"],
     ["echo x > /usr/x", "belongs to the system"],
     ["echo x > /etc/x", "belongs to the system"],
     ["echo x > /x", "belongs to the system"],

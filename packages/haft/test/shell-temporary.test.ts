@@ -24,7 +24,7 @@ describe.skipIf(!sandboxIsHere)("/tmp of a session", () => {
     })
     const top = join(world.root, "..").split("/").at(-1)!
     const names = (await bash("cat /tmp/a /tmp/d/b; ls /tmp")).stdout.split("\n")
-    // A home directory may lie in /tmp; the way to it is there then.
+    // A home directory may be in /tmp; the way to it is there then.
     expect(names.filter((name) => name === "" || !isInside(homedir(), `/tmp/${name}`))).toEqual([
       ...["one", "two", "a", "d", top, ""],
     ])
@@ -122,7 +122,7 @@ describe.skipIf(!sandboxIsHere)("/tmp of a session", () => {
     const bash = (command: string) => session.call("bash", { command })
     expect(dataOf(await bash(`cat /tmp/..${world.path("a.txt")}`)).stdout).toBe("alpha\n")
     expect(dataOf(await bash("echo x > /tmp/../tmp/y; cat /var/tmp/../tmp/y")).stdout).toBe("x\n")
-    // The folders of the session that lie beside it are none of the command's.
+    // The folders of the session that are beside it are none of the command's.
     expect((await bash("echo x > /tmp/../scratch/x")).metadata.error_code).toBe("denied")
     expect((await bash("git init /tmp/r")).metadata.error_code).toBe("denied")
     expect(JSON.stringify(person.asked.map(({ ladder }) => ladder))).not.toContain(join(world.home, "sessions"))

@@ -10,7 +10,7 @@ export interface SourceCommand {
   remove(): void
 }
 
-/** Bundles the sources. The folder lies as deep in the package as the built command does. */
+/** Bundles the sources. The folder is as deep in the package as the built command. */
 export async function sourceCommand(): Promise<SourceCommand> {
   const folder = fileURLToPath(new URL(`../dist/test-${process.pid}-${Date.now()}`, import.meta.url))
   mkdirSync(folder, { recursive: true })

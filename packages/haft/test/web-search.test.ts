@@ -115,7 +115,7 @@ describe("the same tool of another system", () => {
     expect([projection.success, lured]).toEqual([false, 0])
   })
 
-  test("a3s: a proxy of the arguments is judged by grant and rules, and only hosts of engines lie behind it", async () => {
+  test("a3s: a proxy of the arguments is judged by grant and rules, and only hosts of engines are behind it", async () => {
     const a3s = (await dialectNamed("a3s"))!
     const through = async (more: HaftOptions) => {
       const haft = await world.haft({ toolset: "all", ...more })

@@ -56,7 +56,7 @@ export interface LanguagePlace {
 export interface SessionLanguages {
   /** The servers as one call sees them: everything that they say is judged by its grant. */
   languages(call: SandboxedCall): LanguageServers
-  /** To be told of every write, with the bytes that it replaced: so new problems can be told from old ones. */
+  /** To be called for every write, with the bytes that it replaced: so new problems can be distinguished from old ones. */
   noteWrite(path: string, before: Uint8Array | undefined): void
   /** Ends the servers that could see more than the rules now allow; they start anew when they are wanted. */
   rulesChanged(rules: PathRules): Promise<readonly EndedProcess[]>
@@ -77,7 +77,7 @@ interface Place {
   readonly historyFolder: string
   /** Reads for language servers, apart from what the model has read. */
   readonly serverFiles: (call: CallScope) => FileReader
-  /** Told when a running process may see a file that was hidden from it. */
+  /** Called when a running process may see a file that was hidden from it. */
   readonly onMaskLost: () => void
 }
 

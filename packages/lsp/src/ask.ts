@@ -153,7 +153,7 @@ async function fileTarget(request: LanguageRequest, { files, table, roots }: Tar
   if (["definition", "references", "hover"].includes(request.action)) positionOf(request, document)
   const root = rootOf(document.path, roots)
   if (root !== undefined) return { spec, root, path: document.path }
-  throw new ToolError("denied", `Cannot ask about "${path}": it lies outside the workspace; use a path inside it`)
+  throw new ToolError("denied", `Cannot ask about "${path}": it is outside the workspace; use a path inside it`)
 }
 
 /** The servers for a question without a file: those of the languages that the roots hold projects of. */

@@ -48,7 +48,7 @@ function randomCharacters(count: number): string {
 function manyCharacters(): string {
   let characters = ""
   for (const byte of randomBytes(1024)) {
-    // 248 is the largest multiple of 62 in a byte: what lies above would favour the first characters.
+    // 248 is the largest multiple of 62 in a byte: what is above would favour the first characters.
     if (byte < 248) characters += alphabet[byte % 62]
   }
   return characters

@@ -55,7 +55,7 @@ async function readLines(lines: Iterable<string> | AsyncIterable<string>, redact
     else if (type === "part" && session) parts.push(partRow(redact(body), fields, session.id))
     // A value that is not the one that its part names is found by verify, as a changed part is.
     else if (type === "blob" && session) values.push(recordJson(redact(body).value ?? null))
-    else throw malformed(number, `a line of type "${type}" cannot stand here`)
+    else throw malformed(number, `a line of type "${type}" cannot be here`)
   }
   if (!session) throw malformed(number, "there is no line of type session")
   return { session, messages, parts: numbered(parts), values }

@@ -110,7 +110,7 @@ function columnsFit(row: PartRow, record: Readonly<Record<string, unknown>>): bo
   return row.type === `tool-${String(record.tool)}` && row.tool_state === stateOf(envelope?.type)
 }
 
-/** A part that is not where it belongs may be gone, or stand elsewhere. */
+/** A part that is not where it belongs may be gone, or be elsewhere. */
 async function named(
   finding: Finding,
   db: Kysely<Tables>,
@@ -119,7 +119,7 @@ async function named(
   if (finding.failure !== "missing") return finding
   for await (const row of readSessionParts(db, wanted.sessionId)) {
     if (splitLink(row.data_json).link?.seq === wanted.seq) {
-      return { failure: "reordered", message: `${finding.message}, and number ${wanted.seq} stands elsewhere` }
+      return { failure: "reordered", message: `${finding.message}, and number ${wanted.seq} is elsewhere` }
     }
   }
   return { failure: "missing", message: `number ${wanted.seq} is gone: ${finding.message}` }

@@ -1,4 +1,4 @@
-/** A clock that stands still until a test moves it. */
+/** A clock that does not move until a test moves it. */
 export interface FakeClock {
   /** Milliseconds since 1970. */
   now(): number

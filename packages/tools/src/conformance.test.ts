@@ -33,7 +33,7 @@ const ownGround = new Set([
 ])
 
 function notListed(name: string): never {
-  throw new Error(`${name} has no tool that stands in catalog.ts`)
+  throw new Error(`${name} has no tool that is in catalog.ts`)
 }
 
 describe.each(places)("$family/$name", ({ family, name }) => {

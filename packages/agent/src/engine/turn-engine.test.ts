@@ -4,7 +4,7 @@ import type { EngineClock } from "./clock.js"
 import { MemoryJournal } from "./memory-journal.js"
 import { TurnEngine, type TurnEngineOptions } from "./turn-engine.js"
 
-/** A clock that stands still until the test moves it. */
+/** A clock that does not move until the test moves it. */
 class FakeClock implements EngineClock {
   time = 1000
   private alarms: { readonly at: number; readonly run: () => void }[] = []

@@ -25,7 +25,7 @@ export interface RetryOptions {
   readonly maxWaitMs?: number | undefined
   /** Gets the number of the try, so that a watcher can drop the pieces of one that failed. */
   readonly onChunk?: ((chunk: ReplyChunk, attempt: number) => void) | undefined
-  /** Told before the wait. */
+  /** Called before the wait. */
   readonly onRetry?: ((retry: ReplyRetry) => void) | undefined
   /**
    * Whether a try may be repeated after its pieces were shown: only where watchers drop the pieces of a dead try. Without it

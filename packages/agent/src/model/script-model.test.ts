@@ -69,7 +69,7 @@ test("a script replays text and calls in order, as a stream", async () => {
   })
 })
 
-test("a line for an agent waits for it, other lines go to whoever asks", async () => {
+test("a line for an agent waits for it, other lines go to any agent that asks", async () => {
   const file = await script(
     '{"text":"1"}',
     '{"agent":"explore","text":"2"}',

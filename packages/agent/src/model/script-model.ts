@@ -34,7 +34,7 @@ export function askingAgent(agent: string): SharedV3ProviderOptions {
 }
 
 /**
- * A model that replays a file. Lines are taken in the order in which replies are asked for, whoever asks; a line with
+ * A model that replays a file. Lines are taken in the order in which replies are asked for, by any agent; a line with
  * `agent` waits for that agent. The ids of calls follow from line and place, so that a second run gives the same ones.
  */
 export class ScriptModel implements LanguageModelV3 {

@@ -59,7 +59,7 @@ test("an installed image is listed, opened and removed", async () => {
   expect(readdirSync(imagesFolder)).toEqual(["debian-12"])
 })
 
-test("an image that is not there is refused with what is there, and nothing stands in for it", async () => {
+test("an image that is not there is refused with what is there, and nothing replaces it", async () => {
   await install("debian-12")
   for (const name of ["ubuntu-22.04", "../debian-12", "", "debian-12/", "DEBIAN-12", "."]) {
     const { code, details } = await refusal(openImage(imagesFolder, name))

@@ -120,7 +120,7 @@ function entryParts({
   return [...long, header({ name, type, mode, owner, mtime, size: content.length }), ...padded(content)]
 }
 
-/** A name that does not fit stands as content before the entry that it belongs to. */
+/** A name that does not fit is written as content before the entry that it belongs to. */
 function longName(name: Uint8Array): readonly Uint8Array[] {
   const closed = new Uint8Array(name.length + 1)
   closed.set(name)

@@ -17,7 +17,7 @@ export interface CommandRequest {
   readonly environment?: Readonly<Record<string, string>>
   /** A narrower sandbox than the grant's, for instance `read-only` for a command that only reads. Never a wider one. */
   readonly profile?: SandboxProfile
-  /** Told about output while it comes. */
+  /** Called for output while it comes. */
   readonly onOutput?: (stream: "stdout" | "stderr", text: string) => void
   /** Bytes of each stream that stay in memory, half head and half tail; more in both together goes to the sidecar too. */
   readonly keepBytes: number

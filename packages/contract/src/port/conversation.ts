@@ -8,7 +8,7 @@ export interface UserMessage {
   readonly attachments: readonly MessageAttachment[]
 }
 
-/** A file that goes with a message. */
+/** A file attached to a message. */
 export interface MessageAttachment {
   /** Absolute. */
   readonly path: string

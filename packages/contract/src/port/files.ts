@@ -81,7 +81,7 @@ export interface FileReader {
   stat(path: string): Promise<FileFacts | undefined>
   list(path: string, options: { readonly maxEntries: number }): Promise<DirectoryListing>
   locate(path: string): Promise<Located>
-  /** The path as shown to people and models: relative to the working directory where it lies inside it. */
+  /** The path as shown to people and models: relative to the working directory where it is inside it. */
   display(path: string): string
 }
 

@@ -47,7 +47,7 @@ export interface Question {
   readonly multi_select?: boolean
 }
 
-/** Whoever answers for the user. A throw, an abort and an answer that is none of the above count as reject. */
+/** The person, or what answers for the user. A throw, an abort and an answer that is none of the above count as reject. */
 export interface Person {
   ask(request: AskRequest, signal: AbortSignal): Promise<AskAnswer>
   question(questions: readonly Question[], signal: AbortSignal, callId: string): Promise<readonly (readonly string[])[]>

@@ -39,7 +39,7 @@ export interface CallScope {
 
 /** A grant with a sandbox, for calls that start processes. */
 export interface SandboxedGrant extends Grant {
-  /** Whether a rule that stands denies this: such paths are masked inside the sandbox. */
+  /** Whether a rule in force denies this: such paths are masked inside the sandbox. */
   denies(kind: FileEffectKind, path: string): boolean
   /** Equal keys promise equal answers of `denies`, so that nothing is judged again while the rules stay. */
   readonly rulesKey?: unknown
@@ -108,7 +108,7 @@ export interface SessionPorts {
   locate(path: string): Promise<Located>
   /** Whether the file was in the commit that was HEAD when the session began, with the content that it has now. */
   isTracked(path: string): boolean
-  /** The repository that a folder lies in. */
+  /** The repository that a folder is in. */
   repository?(folder: string): Repository | undefined
   files(call: CallScope): FileReader & FileWriter
   /** The same for the eyes of a person: nothing of it counts as read by the model. */
@@ -122,11 +122,11 @@ export interface SessionPorts {
   /** Asked at most once for the verdict of a call. Answered from the index of the workspace; prepares no sandbox. */
   workspaceFacts(request: FactsRequest): Promise<WorkspaceFacts>
   /**
-   * To be told when rules or mode changed: processes that outlive their calls stop at once, and go on only where the sandbox
-   * that they stand behind still holds everything. Resolves to those that were ended.
+   * To be called when rules or mode changed: processes that outlive their calls stop at once, and go on only where the sandbox
+   * that they are behind still holds everything. Resolves to those that were ended.
    */
   rulesChanged?(rules: PathRules): Promise<readonly EndedProcess[]>
-  /** Sets who is told that a file was replaced which a running process must not see: `rulesChanged` then ends the process. */
+  /** Sets what is called when a file was replaced that a running process must not see: `rulesChanged` then ends the process. */
   onMaskLost?(listener: () => void): void
   network(call: NetworkCall): Network
   clipboard(call: CallScope): Clipboard
@@ -137,7 +137,7 @@ export interface SessionPorts {
   readonly compute: Compute
   /**
    * The text of a small file inside the roots, for judging what a command runs; undefined when there is none, null when there
-   * may be one that cannot be read: it is too large, no file, or lies outside. What `admits` refuses, by its own path or by the
+   * may be one that cannot be read: it is too large, no file, or is outside. What `admits` refuses, by its own path or by the
    * one that it leads to, counts as missing.
    */
   peek(path: string, admits?: (path: string) => boolean): string | null | undefined

@@ -16,7 +16,7 @@ export interface GrepRequest {
 
 /** A line that matched, with its surroundings where they were asked for. */
 export interface GrepMatch {
-  /** As shown to people: relative to the working directory where it lies inside it. */
+  /** As shown to people: relative to the working directory where it is inside it. */
   readonly path: string
   readonly line: number
   /** Of a long line the part around the match, with its column and what is left out. */

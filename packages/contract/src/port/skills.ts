@@ -46,7 +46,7 @@ export type SkillBackend =
     }
   | {
       readonly type: "http"
-      /** `${name}` may stand in its path and its query. */
+      /** `${name}` may be in its path and its query. */
       readonly url: string
       readonly method: string
       readonly headers: Readonly<Record<string, string>>
@@ -62,7 +62,7 @@ export interface Skill extends SkillEntry {
   readonly text?: string
 }
 
-/** The skills of a session: the list stands still while the session lasts, bodies load on demand and once. */
+/** The skills of a session: the list does not change while the session lasts, bodies load on demand and once. */
 export interface Skills {
   list(): Promise<readonly SkillEntry[]>
   /** `not_found` with near names for an unknown name. */

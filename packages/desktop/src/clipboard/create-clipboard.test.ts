@@ -95,7 +95,7 @@ describe("without a display", () => {
   )
 })
 
-// These stand for the programs of other systems: what they are asked, and how their answers are taken.
+// These represent the programs of other systems: what they are asked, and how their answers are taken.
 describe.skipIf(process.platform === "win32")("programs of other systems", () => {
   async function pasteboard(answers: { readonly paste: string }): Promise<SessionClipboard> {
     const path = await programs({ pbcopy: "cat > /dev/null", pbpaste: answers.paste })

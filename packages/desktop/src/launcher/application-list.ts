@@ -107,7 +107,7 @@ function itemOf(id: string, { name, otherNames }: DesktopEntry): IndexedItem {
   }
 }
 
-/** What says where applications lie. */
+/** What says where applications are. */
 export interface ApplicationPlaces {
   readonly platform: NodeJS.Platform
   readonly environment: Readonly<Record<string, string | undefined>>

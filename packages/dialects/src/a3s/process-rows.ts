@@ -54,7 +54,7 @@ export const boxRow = defineDialectTool({
   toValue: (result, { timeout = 60_000, image }) => {
     const output = processOutput(result, { op: "box", timeoutMs: timeout })
     const { image: ran, os } = dataOf<ProcessEnd>(result).isolation
-    // The page promises ubuntu-22.04; whoever relies on that hears what the host has set in its stead.
+    // The page promises ubuntu-22.04; a caller who relies on that learns what the host has set instead.
     if (image !== undefined || ran === undefined || ran === usualImage) return output
     return { ...output, content: joined(output.content, `[Ran in the image ${ran} (${os}), not in ${usualImage}]`) }
   },

@@ -39,7 +39,7 @@ function textOutput(page: Page, call: Input): A3sOutput {
   return worked(content, { file_path, source_anchors: [file_path], range: rangeOf(page, call, content) })
 }
 
-/** Numbers stand right-aligned in six columns, then a tab; the trailer says where to go on. */
+/** Numbers are right-aligned in six columns, then a tab; the trailer says where to go on. */
 function numbered({ content, start_line, next_offset, next_byte_offset }: Page): string {
   const lines = content.split(/\r?\n/)
   if (content.endsWith("\n")) lines.pop()

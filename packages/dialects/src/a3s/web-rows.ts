@@ -45,7 +45,7 @@ export const webSearchRow = defineDialectTool({
   toValue: (result, { query, format }) => {
     const { results, failed } = dataOf<OutputOf<typeof searchManifest>>(result)
     const metadata = { query, result_count: results.length, source_anchors: results.map(({ url }) => url), failed }
-    // Whoever asks for JSON parses all of it: the engines that failed are in the metadata.
+    // A caller that asks for JSON parses all of it: the engines that failed are in the metadata.
     if (format === "json") return worked(JSON.stringify(results, null, 2), metadata)
     return worked(textOf(result) || "No results found", metadata)
   },

@@ -102,7 +102,7 @@ export const toolSearchRow = defineDialectTool({
     if (!isEmpty && !selection.test(query)) return { query, max_results: mostMatches }
     const names = isEmpty ? deferredNames : namesIn(query.replace(selection, ""))
     const ids = names.flatMap(ourIds)
-    // One name may stand for two of our tools, of which one is there.
+    // One name may mean two of our tools, of which one is there.
     return { query: `select:${ids.join(",")}`, max_results: Math.max(mostMatches, ids.length) }
   },
   toValue: (result, { query, max_results = 5 }) => {

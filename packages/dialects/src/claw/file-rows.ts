@@ -42,7 +42,7 @@ interface WriteFile {
   readonly created: boolean
 }
 
-/** What writing tools leave for whoever draws the change. */
+/** What writing tools leave for the face that draws the change. */
 interface ChangeState {
   readonly original?: string | null
   readonly hunks?: readonly unknown[]

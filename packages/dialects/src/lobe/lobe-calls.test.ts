@@ -274,7 +274,7 @@ test("updateTodos: states in the words of this system, and an update that change
   expect(nothing.error?.message).toContain("newText or status")
 })
 
-test("sort: the modes stand in the definition, and another one is refused under the name that was called", async () => {
+test("sort: the modes are in the definition, and another one is refused under the name that was called", async () => {
   await open()
   const { error } = await answer("lobe-calculator____sort", { numbers: [2, 1], mode: "median" })
   expect(error?.message).toContain('"lobe-calculator____sort"')

@@ -207,7 +207,7 @@ test("a command in the background is a job", () => {
 })
 
 test.each([
-  [`${local}____readLocalFile`, { path: "a", loc: [5, 5] }, "the end must lie after the start"],
+  [`${local}____readLocalFile`, { path: "a", loc: [5, 5] }, "the end must be after the start"],
   [`${local}____renameLocalFile`, { path: "a", newName: "d/b" }, "a name has no folders in it"],
   [`${local}____renameLocalFile`, { path: "a", newName: ".." }, "a name has no folders in it"],
   [`${local}____searchLocalFiles`, { keywords: "x", contentContains: "y" }, "use grepContent"],

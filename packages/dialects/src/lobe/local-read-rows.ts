@@ -54,7 +54,7 @@ export const readLocalFilesRow = lobeRow(localSystem, {
 function linesOf(loc: readonly number[] = defaultRange): { readonly offset: number; readonly limit: number } {
   const [start, end] = loc as readonly [number, number]
   if (end > start) return { offset: start, limit: end - start }
-  throw new ToolError("invalid_args", `Cannot read lines [${start}, ${end}]: the end must lie after the start`)
+  throw new ToolError("invalid_args", `Cannot read lines [${start}, ${end}]: the end must be after the start`)
 }
 
 /** Our reader names its own arguments where a page ends; here the next page is a range. */

@@ -8,7 +8,7 @@ export function baseName(path: string): string {
   )
 }
 
-/** What stands before the last name, with its slash; empty when there is nothing. */
+/** What is before the last name, with its slash; empty when there is nothing. */
 export function folderOf(path: string): string {
   const trimmed = path.replace(/[/\\]+$/, "")
   return trimmed.slice(0, trimmed.length - baseName(trimmed).length)

@@ -121,7 +121,7 @@ const lobeBlacklist: readonly Omit<Rule, "action">[] = [
     "/etc/sudoers.d/**",
     "/etc/ssh/sshd_config",
   ]),
-  // What an unknown program does with the files that it is given cannot be told; two options may stand before them.
+  // What an unknown program does with the files that it is given cannot be known; two options may be before them.
   ...group("changes accounts or logins", "shell.run", [
     "visudo *",
     ...["/etc/passwd", "/etc/shadow", "/etc/sudoers"].flatMap((file) => [`* ${file} *`, `* * ${file} *`]),

@@ -37,14 +37,14 @@ const file = (kind: FileEffectKind, located: Located | string): Effect => ({
 })
 
 describe("files", () => {
-  test.each(["a", "a/b/c", "/home/me/app", "."])("what lies in the workspace passes: %s", (path) => {
+  test.each(["a", "a/b/c", "/home/me/app", "."])("what is in the workspace passes: %s", (path) => {
     expect(check(file("fs.read", path)).verdict).toBe("pass")
     expect(check(file("fs.write", path)).verdict).toBe("pass")
     expect(check(file("fs.delete", path)).verdict).toBe("pass")
   })
 
   test.each(["/home/me/apple/a", "/home/me", "/", "/etc/passwd", "/home/me/other/a"])(
-    "what lies outside is refused, compared by parts: %s",
+    "what is outside is refused, compared by parts: %s",
     (path) => {
       const verdict = check(file("fs.read", path))
       expect(verdict).toMatchObject({ verdict: "deny", reason: `"${path}" is outside the folders of this session` })

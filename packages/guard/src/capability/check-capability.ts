@@ -137,7 +137,7 @@ function reachHint({ places }: PathScope, kind: FileEffectKind): string {
   return `${kind === "fs.read" ? "In reach" : "Writable"}: ${places.join(", ")}`
 }
 
-/** Another root helps only a tool that works in the roots, and only with a path that lies in none of them. */
+/** Another root helps only a tool that works in the roots, and only with a path that is in none of them. */
 function rootFix({ places }: PathScope, { resolved }: Located, { workspace }: Variables): string | undefined {
   const inRoots = workspace.some((root) => places.some((place) => place.startsWith(root)))
   const helps = inRoots && !workspace.some((root) => isInside(resolved, root))
@@ -200,7 +200,7 @@ function optional(path: string | undefined): readonly string[] {
 }
 
 /**
- * Whether a command is one that the requirements name. The program is compared as it is written, `*` stands for any;
+ * Whether a command is one that the requirements name. The program is compared as it is written, `*` means any;
  * without `args` any arguments fit, with them each argument must fit its pattern in order and none may be left over.
  */
 export function matchesShell(requirements: readonly ShellRequirement[], argv: readonly string[]): boolean {

@@ -83,7 +83,7 @@ describe("analyzeBash", () => {
     ])
   })
 
-  test("redirections are told apart from the files that the program names", () => {
+  test("redirections are distinguished from the files that the program names", () => {
     expect(only("sort -o a b < c > d")).toMatchObject({
       reads: ["b", "c"],
       writes: ["a", "d"],

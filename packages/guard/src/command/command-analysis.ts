@@ -17,9 +17,9 @@ export type HostName = Destination
 
 /** One simple command of a line, and what it would do. Paths are as the command means them in its directory. */
 export interface CommandPartAnalysis {
-  /** The command as it stands in the line. */
+  /** The command as it is in the line. */
   readonly text: string
-  /** Its words after quotes are removed; words that are not known stand as they are written. Wrappers are left out. */
+  /** Its words after quotes are removed; words that are not known stay as they are written. Wrappers are left out. */
   readonly argv: readonly string[]
   /** Assignments in front of it, as they are written. */
   readonly assignments: readonly string[]
@@ -27,7 +27,7 @@ export interface CommandPartAnalysis {
   readonly writes: readonly string[]
   readonly deletes: readonly string[]
   readonly hosts: readonly HostName[]
-  /** Where it runs; the last known folder when that cannot be told, and the part is opaque then. */
+  /** Where it runs; the last known folder when that cannot be known, and the part is opaque then. */
   readonly directory: string
   /** Words whose value only the shell will know; wildcards are not among them. */
   readonly unresolved: readonly string[]
@@ -49,7 +49,7 @@ export interface CommandPartAnalysis {
   readonly spellings?: readonly (readonly string[])[]
   /** A wrapper may do more than run the words behind it, so that an allow for these does not cover it. */
   readonly unclearWrappers?: true
-  /** The same command without options that stand in its way, `git push` for `git -C x push`: for deny and ask rules. */
+  /** The same command without options that are in its way, `git push` for `git -C x push`: for deny and ask rules. */
   readonly readings?: readonly (readonly string[])[]
   /** The part of `reads` and `writes` that comes from redirections. */
   readonly redirected?: { readonly reads: readonly string[]; readonly writes: readonly string[] }

@@ -16,7 +16,7 @@ export async function commandParts(
   return parts.flat()
 }
 
-/** The commands of a line for the capability check; one that cannot be told stands as its text, which only `*` covers. */
+/** The commands of a line for the capability check; one that cannot be known appears as its text, which only `*` covers. */
 export function commandsOf({ parts }: CommandAnalysis): readonly (readonly string[])[] {
   return parts.flatMap(({ argv, text, opaque }) => (argv.length > 0 ? [argv] : opaque ? [[text]] : []))
 }
@@ -80,7 +80,7 @@ function headsOf(tool: string, part: CommandPartAnalysis): readonly Head[] {
   return [...spelled.flatMap(allowed), ...strictHeads(tool, part.readings ?? [])]
 }
 
-/** The words as they are written, assignments included; undefined where they cannot be told. */
+/** The words as they are written, assignments included; undefined where they cannot be known. */
 function wholeCommand({
   argv,
   assignments,
@@ -188,7 +188,7 @@ function unpackedStash(part: CommandPartAnalysis): readonly PrintedHistory[] {
   return [{ shows: "commits", options, words: [], paths: [], folders }]
 }
 
-/** The files in which git keeps objects are no secret to whoever can unpack them. */
+/** The files in which git keeps objects are no secret to a program that can unpack them. */
 function readObjects({ reads, argv, directory }: CommandPartAnalysis): readonly PrintedHistory[] {
   // What a wildcard finds counts as a read of the folder in front of it; the pattern itself is among the words.
   const paths = reads.length === 0 ? [] : [...reads, ...argv.filter((word) => word.includes(".git/"))]
@@ -196,5 +196,5 @@ function readObjects({ reads, argv, directory }: CommandPartAnalysis): readonly 
   return folders.length === 0 ? [] : [{ shows: "everything", folders: [...new Set(folders)] }]
 }
 
-// A wildcard may stand for the folder's name.
+// A wildcard may mean the folder's name.
 const objectFile = /^(.*?)\/\.git\/(?:objects|modules|lfs|[^/]*[*?[][^/]*)\/./

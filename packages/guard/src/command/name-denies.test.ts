@@ -30,7 +30,7 @@ describe("a deny for a program by its name, beside an allow for every command", 
   test("the question names the deny that is in doubt", async () => {
     const { judgement } = await judgeLine([rule("user", "allow", "bash"), ...denies], "cat f | sh")
     expect(judgement).toMatchObject({ verdict: "ask", written: true })
-    expect(judgement.reason).toBe('it cannot be told whether bash of "sh" runs what bash(git push *) (user) denies')
+    expect(judgement.reason).toBe('it cannot be known whether bash of "sh" runs what bash(git push *) (user) denies')
   })
 })
 

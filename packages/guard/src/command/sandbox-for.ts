@@ -50,7 +50,7 @@ export function sandboxFor(
  * alone, without what is in it.
  */
 export function protectedWrites(parts: readonly CallPart[], judgement: Judgement): readonly string[] {
-  // Findings stand in the order of heads and effects, part by part.
+  // Findings are in the order of heads and effects, part by part.
   let index = 0
   return parts.flatMap(({ heads, effects }) => {
     index += heads.length
@@ -105,7 +105,7 @@ export interface JudgedOutsideWrite extends OutsideWrite {
 
 /**
  * The files that a command was judged to write or remove outside the workspace and the session's own folders, each once:
- * what lies in another of them goes with it. Of a copy into an existing folder the copies are named and not the folder.
+ * what is in another of them is changed with it. Of a copy into an existing folder the copies are named and not the folder.
  */
 export function outsideWrites(
   parts: readonly CallPart[],
@@ -114,7 +114,7 @@ export function outsideWrites(
 ): readonly JudgedOutsideWrite[] {
   const own = [...variables.workspace, ...variables.scratch, ...variables.tmp, ...kernelFolders]
   const isOutside = (path: string) => !own.some((folder) => isInside(path, folder))
-  // Findings stand in the order of heads and effects, part by part.
+  // Findings are in the order of heads and effects, part by part.
   let index = 0
   const found = parts.flatMap(({ heads, effects }) => {
     index += heads.length
@@ -158,7 +158,7 @@ export function repositoryRecords({ parts }: CommandAnalysis, peek: Peek): reado
   return [...new Set(folders)].flatMap((folder) => recordsOf(folder, peek))
 }
 
-/** The repository that a folder lies in is the first one upwards; where there is none yet, one in the folder itself. */
+/** The repository that a folder is in is the first one upwards; where there is none yet, one in the folder itself. */
 function recordsOf(folder: string, peek: Peek): readonly string[] {
   for (let place = folder; place !== "/"; place = joinPath(place, "..")) {
     const git = joinPath(place, ".git")
@@ -176,7 +176,7 @@ function sharedRecords(git: string): string {
 
 /**
  * Whether the user's configuration lists a command as one that runs outside the sandbox. Only a single plain command
- * counts: whatever else stands on the line would leave the sandbox with it.
+ * counts: whatever else is on the line would leave the sandbox with it.
  */
 export function runsUnconfined({ parsed, parts }: CommandAnalysis, beginnings: readonly string[]): boolean {
   const [only, ...more] = parts

@@ -10,7 +10,7 @@ test.each([
   ["/home", "it holds your home directory"],
   ["/data", "it holds the state of Haft"],
   ["/data/haft/state", "it holds the state of Haft"],
-  ["/data/haft/state/sessions", "it lies in the state of Haft"],
+  ["/data/haft/state/sessions", "it is in the state of Haft"],
   ["/home/me/.config", "it holds the configuration of Haft"],
   ["/etc", "it is a system directory"],
   ["/etc/nginx", "it is a system directory"],

@@ -21,7 +21,7 @@ export function wideRoot(path: string, places: RootPlaces): string | undefined {
   ] as const) {
     const own = fold(place)
     if (isInside(own, root)) return `it holds the ${name} of Haft`
-    if (isInside(root, own)) return `it lies in the ${name} of Haft`
+    if (isInside(root, own)) return `it is in the ${name} of Haft`
   }
   if (systemFolders.has(root)) return "it is a system directory"
   const system = systemTrees.find((tree) => isInside(root, tree))

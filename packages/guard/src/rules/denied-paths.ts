@@ -11,7 +11,7 @@ import type { CompiledRule } from "./rule.js"
 export class DeniedPaths {
   private readonly table: PathTable
   private readonly names = new NameFilter()
-  /** A folder, with a slash, in and below which only names decide: most paths lie in the same tree as the one before. */
+  /** A folder, with a slash, in and below which only names decide: most paths are in the same tree as the one before. */
   private quietTop: string | undefined
 
   constructor(rules: readonly CompiledRule[]) {

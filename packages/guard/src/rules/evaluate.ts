@@ -124,7 +124,7 @@ function answer(
 type CommandSubject = Extract<Subject, { kind: "command" }>
 
 /**
- * Rules against certain commands, written by somebody, also ask where it cannot be told whether a command is or runs one of
+ * Rules against certain commands, written by somebody, also ask where it cannot be known whether a command is or runs one of
  * them: its words or what it runs are not known, or code that is not followed mentions it. An allow for exactly this command settles that.
  */
 function withDoubt(book: RuleBook, { runs }: CallPart, found: Answered & { subject: CommandSubject }): Answered {
@@ -148,7 +148,7 @@ function isExactAllow({ placed, pattern }: CompiledRule): boolean {
 
 /**
  * An allowed head covers silent effects, except the hosts of a command: those must be allowed themselves. What a command
- * deletes, and what it runs that cannot be told, is covered only by a rule for exactly this command or for all of them.
+ * deletes, and what it runs that cannot be known, is covered only by a rule for exactly this command or for all of them.
  */
 function isSettled(part: CallPart, answers: readonly Answered[], isYes = isAllowed): boolean {
   const effects = answers.filter((each) => each.role === "effect")

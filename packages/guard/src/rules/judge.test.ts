@@ -118,14 +118,14 @@ describe("judge", () => {
       because: "its authority 1 is below 3",
     })
     expect(effect?.beaten).toContainEqual(
-      expect.objectContaining({ text: "fs.read({workspace}/**)", because: "it does not lie inside fs.read(**/.env)" }),
+      expect.objectContaining({ text: "fs.read({workspace}/**)", because: "it is not inside fs.read(**/.env)" }),
     )
   })
 
   test("a rule that was set aside says by which", () => {
     const rules = [rule("user", "deny", "fs.write(src/**)"), rule("user", "allow", "fs.write(src/gen/**)")]
     const beaten = judgeWith(rules, write("src/gen/a")).findings[1]?.beaten
-    expect(beaten).toMatchObject([{ text: "fs.write(src/**)", because: "fs.write(src/gen/**) lies inside it" }])
+    expect(beaten).toMatchObject([{ text: "fs.write(src/**)", because: "fs.write(src/gen/**) is inside it" }])
   })
 
   test("a deny matches the spelled and the resolved path, an allow only the resolved one", () => {

@@ -73,8 +73,8 @@ function objected({ verdict, parts }: Evaluation): Decision {
 function asksFinally({ parts }: Evaluation): boolean {
   return parts.some(
     (part) =>
-      part.fallback?.alwaysStands === true ||
-      part.answers.some((answer) => answer.verdict === "ask" && answer.decided?.alwaysStands === true),
+      part.fallback?.alwaysApplies === true ||
+      part.answers.some((answer) => answer.verdict === "ask" && answer.decided?.alwaysApplies === true),
   )
 }
 
@@ -83,7 +83,7 @@ function objectionWords(verdict: "deny" | "ask", { rule, about }: Decision): str
   if (!rule) return `no rule settles ${what}`
   const why = rule.placed.why === undefined ? "" : `: ${rule.placed.why}`
   if (verdict === "ask" && rule.placed.action === "deny")
-    return `it cannot be told whether ${what} runs what ${rule.text} (${rule.deciding.source}) denies${why}`
+    return `it cannot be known whether ${what} runs what ${rule.text} (${rule.deciding.source}) denies${why}`
   const verb = verdict === "deny" ? "denies" : "asks before"
   return `${rule.text} (${rule.deciding.source}) ${verb} ${what}${why}`
 }
@@ -119,11 +119,11 @@ function beatenBy(decided: CompiledRule, matched: readonly CompiledRule[]): read
 
 function becauseOf(rule: CompiledRule, decided: CompiledRule, matched: readonly CompiledRule[]): string {
   const aside = rule.strict ? setAsideBy(rule, matched) : undefined
-  if (aside) return `${aside.text} lies inside it`
+  if (aside) return `${aside.text} is inside it`
   if (rule.placed.action === decided.placed.action) return `${decided.text} says the same and is named first`
   // What is left is milder than the rule that decided and could not set it aside.
-  if (decided.alwaysStands) return `${decided.text} always stands`
-  if (!ruleInside(rule, decided)) return `it does not lie inside ${decided.text}`
+  if (decided.alwaysApplies) return `${decided.text} always applies`
+  if (!ruleInside(rule, decided)) return `it is not inside ${decided.text}`
   return `its authority ${rule.authority} is below ${decided.authority}`
 }
 

@@ -212,7 +212,7 @@ function randomPart(random: Random): CallPart {
   }
 }
 
-/** A command; behind a wrapper its program stands at the second place. */
+/** A command; behind a wrapper its program is at the second place. */
 function wrapped(line: string, more: Partial<CallPart>): CallPart {
   const part = command(line, more)
   if (!line.startsWith("timeout")) return part

@@ -8,7 +8,7 @@ import type { CompiledRule } from "./rule.js"
 interface FolderRules {
   /** The folder as it is compared, without a closing slash; empty for the root. */
   readonly path: string
-  /** Rules that match whatever lies in the folder. */
+  /** Rules that match whatever is in the folder. */
   readonly inherited: readonly CompiledRule[]
   /** Rules that name single entries of the folder. */
   readonly entries: RuleIndex | undefined
@@ -32,7 +32,7 @@ export class PathTable {
   private readonly globs: { readonly test: GlobTest; readonly rule: CompiledRule }[] = []
   private readonly tests: { readonly test: (path: string) => boolean; readonly rule: CompiledRule }[] = []
   private readonly folders = new Map<string, FolderRules>()
-  /** Most paths lie in the folder of the one before (benchmark: workspace-size, first read). */
+  /** Most paths are in the folder of the one before (benchmark: workspace-size, first read). */
   private last: { readonly folder: string; readonly rules: FolderRules } | undefined
 
   constructor(rules: readonly CompiledRule[], options: { readonly folded: boolean }) {
@@ -56,7 +56,7 @@ export class PathTable {
     }
   }
 
-  /** Whether no rule matches something in a folder, or below it, because of where it lies. */
+  /** Whether no rule matches something in a folder, or below it, because of where it is. */
   isQuietBelow(folder: string): boolean {
     const { inherited, path } = this.rulesIn(folder)
     if (this.everything.length > 0 || this.belowName.size > 0 || inherited.length > 0) return false

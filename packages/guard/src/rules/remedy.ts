@@ -77,7 +77,7 @@ function pathText(path: string, variables: Variables): string | undefined {
   return /^[~{!@]/.test(relative) ? path : relative
 }
 
-/** A pattern for all that lies in a folder; undefined for the top of a workspace, which would say too much. */
+/** A pattern for all that is in a folder; undefined for the top of a workspace, which would say too much. */
 function folderText(folder: string, variables: Variables): string | undefined {
   if (folder === "/" || variables.workspace.includes(folder)) return undefined
   const text = pathText(folder, variables)

@@ -22,7 +22,7 @@ export interface CompiledRule {
   /** Deny and ask compare strictly: the spelled and the resolved path, folded. */
   readonly strict: boolean
   /** No other rule sets it aside. */
-  readonly alwaysStands: boolean
+  readonly alwaysApplies: boolean
   /** What findings and judgements show when this rule decides. */
   readonly deciding: DecidingRule
   /** The reason of a call that this rule allows; worded once, since most calls are allowed. */
@@ -37,20 +37,20 @@ export function compiledRule(placed: PlacedRule, pattern: Pattern | undefined): 
   const number = pattern?.number ?? 0
   const authority = placed.authority ?? authorities[source.scope]
   const immutable = placed.final === true || source.scope === "managed" || source.scope === "manifest"
-  const alwaysStands = strict && immutable
+  const alwaysApplies = strict && immutable
   const deciding = {
     rule: placed,
     text,
     specificity: number,
     authority,
     source: describeSource(source),
-    final: alwaysStands,
+    final: alwaysApplies,
   }
   const allowance = `${text} (${deciding.source}) allows it`
-  return { placed, pattern, text, number, authority, strict, alwaysStands, deciding, allowance }
+  return { placed, pattern, text, number, authority, strict, alwaysApplies, deciding, allowance }
 }
 
-/** Whether the inner rule lies inside the outer, so that it may set it aside. */
+/** Whether the inner rule is inside the outer, so that it may set it aside. */
 export function ruleInside(inner: CompiledRule, outer: CompiledRule): boolean {
   const { permission } = outer.placed
   // A rule about everything is never a special case of a rule about one thing.
@@ -62,7 +62,7 @@ export function ruleInside(inner: CompiledRule, outer: CompiledRule): boolean {
 /** Which of two rules with the same verdict is named first; the same for every order of the rules. */
 export function comparePrecedence(left: CompiledRule, right: CompiledRule): number {
   return (
-    Number(right.alwaysStands) - Number(left.alwaysStands) ||
+    Number(right.alwaysApplies) - Number(left.alwaysApplies) ||
     right.number - left.number ||
     right.authority - left.authority ||
     compareText(left.text, right.text) ||
@@ -83,16 +83,16 @@ export interface Settled {
   readonly matched: readonly CompiledRule[]
 }
 
-/** Deny if a deny stands, else ask if an ask stands, else allow if an allow matches, else silent. */
+/** Deny if a deny applies, else ask if an ask applies, else allow if an allow matches, else silent. */
 export function settle(matched: readonly CompiledRule[]): Settled {
   if (matched.length === 0) return silent
   const decided = strongest(matched, "deny") ?? strongest(matched, "ask") ?? strongest(matched, "allow")
   return { verdict: decided?.placed.action ?? "silent", decided, matched }
 }
 
-/** A milder matching rule that lies inside and, against a deny, has at least the same authority. */
+/** A milder matching rule that is inside and, against a deny, has at least the same authority. */
 export function setAsideBy(rule: CompiledRule, matched: readonly CompiledRule[]): CompiledRule | undefined {
-  if (rule.alwaysStands) return undefined
+  if (rule.alwaysApplies) return undefined
   return matched.find((other) => isMilder(other, rule) && hasAuthority(other, rule) && ruleInside(other, rule))
 }
 
@@ -127,7 +127,7 @@ export function joinWords(words: readonly string[]): string {
   return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(" ")
 }
 
-/** Where a rule stands, in words: `project haft.jsonc:41`, `flag`, `defaults`. */
+/** Where a rule is, in words: `project haft.jsonc:41`, `flag`, `defaults`. */
 export function describeSource(source: RuleSource): string {
   if (source.file === undefined) return source.scope
   return `${source.scope} ${source.file}${source.line === undefined ? "" : `:${source.line}`}`

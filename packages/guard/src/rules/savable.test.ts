@@ -48,7 +48,7 @@ test.each([
   ["rg --pre cat x", "bash(rg --pre c?t x)"],
   ["sed s/a/b/ f", "bash(sed s/* f)"],
   ["less +F a", "bash(less +* a)"],
-])("no wildcard is saved where an option that runs other programs could stand: %s", (command, rule) => {
+])("no wildcard is saved where an option that runs other programs could be: %s", (command, rule) => {
   expect(whyNotSavable(allow(rule), forCommand(command))).toContain("runs or writes whatever further words say")
 })
 

@@ -30,7 +30,7 @@ function namesNoMethod({ permission, pattern }: Rule, proposal: RuleProposal): b
   return permission === "net.fetch" && /^[A-Z]+ /.test(proposal.matches) && !/^[A-Za-z]+ /.test(pattern ?? "")
 }
 
-/** Why an allow that nobody was asked about settles nothing, or less than it says, where answers are kept; undefined when it may stand there. */
+/** Why an allow that nobody was asked about settles nothing, or less than it says, where answers are kept; undefined when it may be there. */
 export function whyNoAnswer({ permission, pattern, action }: Rule): string | undefined {
   if (action !== "allow") return undefined
   if (permission === "net.fetch") return /^[A-Za-z]+ /.test(pattern ?? "") ? undefined : "an answer is about one method"
@@ -58,7 +58,7 @@ function openRunner({ permission, pattern }: Rule): string | undefined {
   return isOpen ? `"${program.text}"` : undefined
 }
 
-/** A word of a pattern as command analysis reads it; a star at the end stands for any number of words. */
+/** A word of a pattern as command analysis reads it; a star at the end means any number of words. */
 function argumentOf({ text, quoted }: Word, index: number, { length }: readonly Word[]): Argument {
   if (quoted || !hasWildcard(text)) return literal(text)
   if (index === length - 1 && /^\*\*?$/.test(text)) return unknown(text)

@@ -146,7 +146,7 @@ describe("an answer that was kept without a text or a method", () => {
 })
 
 describe("a host pattern with a method", () => {
-  test("lies inside the host and is compared strictly where the method is not known", () => {
+  test("is inside the host and is compared strictly where the method is not known", () => {
     const rules = [rule("user", "deny", "net.fetch(x.test)"), rule("user", "allow", "net.fetch(GET x.test)")]
     const part = (method?: string): readonly CallPart[] => [
       {

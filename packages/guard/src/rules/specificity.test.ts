@@ -63,7 +63,7 @@ describe("inside", () => {
     ["net.fetch(x.test:443)", "net.fetch(x.test)"],
     ["net.fetch(nodejs.org)", "net.fetch(@docs)"],
     ["custom(name=abc)", "custom(name=a*)"],
-  ])("%s lies inside %s, and not the other way round", (inner, outer) => {
+  ])("%s is inside %s, and not the other way round", (inner, outer) => {
     expect(inside(inner, outer)).toBe(true)
     expect(inside(outer, inner)).toBe(false)
   })
@@ -81,7 +81,7 @@ describe("inside", () => {
     ["net.fetch(x.test)", "net.fetch(*.x.test)"],
     ["net.fetch(a.x.test)", "net.fetch(*.x.test:443)"],
     ["custom(other=abc)", "custom(name=a*)"],
-  ])("%s does not lie inside %s", (inner, outer) => {
+  ])("%s is not inside %s", (inner, outer) => {
     expect(inside(inner, outer)).toBe(false)
   })
 
@@ -100,7 +100,7 @@ describe("inside", () => {
   const matched = (text: string, subject: string) =>
     judgeWith([placed("deny", text)], read(at(subject))).verdict === "deny"
 
-  test("what lies inside has the higher number and matches nothing more", () => {
+  test("what is inside has the higher number and matches nothing more", () => {
     let found = 0
     fc.assert(
       fc.property(pattern, pattern, path, (inner, outer, parts) => {

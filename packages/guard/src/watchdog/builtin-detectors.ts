@@ -12,7 +12,7 @@ export function builtinDetectors(): readonly Detector[] {
 const detectors: readonly Detector[] = [
   hiddenCharacters,
   repeatedCalls,
-  // Before the next: of two that ask the first gives the reason, and what a file is for says more than where it lies.
+  // Before the next: of two that ask the first gives the reason, and what a file is for says more than where it is.
   privilegeAndPersistence,
   destructiveCommands,
   exfiltration,

@@ -1,4 +1,4 @@
-/** Spellings that can end up reading it although its name does not stand there: all of them must be opaque. */
+/** Spellings that can end up reading it although its name is not written: all of them must be opaque. */
 export const hiddenReaders: readonly string[] = [
   "cat $(echo .env)",
   "cat $(printf '.%s' env)",
@@ -70,7 +70,7 @@ export const hiddenReaders: readonly string[] = [
   "cd -; cat .env",
   "popd; cat .env",
   "CDPATH=/; cd w && cat .env",
-  // bash reads the quoted text twice, so that what stands in it is a command after all.
+  // bash reads the quoted text twice, so that what is in it is a command after all.
   `echo "$(cat <((echo x 2>$'f\\x60cat .env\\x60')))"`,
   `echo "$(echo $((echo x 2>$'f\\x24(cat .env)') ))"`,
   "cat .en{v..v}",

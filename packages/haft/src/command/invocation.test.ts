@@ -16,7 +16,7 @@ function failure(words: string): ToolError {
 }
 
 describe("a command line", () => {
-  test("options may stand anywhere and repeat where they may", () => {
+  test("options may be anywhere and repeat where they may", () => {
     const parsed = parseInvocation([
       "--json",
       "call",

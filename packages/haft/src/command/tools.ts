@@ -57,7 +57,7 @@ async function toolsOfDialect(dialect: string, name: string | undefined): Promis
   })
 }
 
-/** Variables that stand for hosts, as the configuration fills them; it is read only where hosts are printed. */
+/** Variables that mean hosts, as the configuration fills them; it is read only where hosts are printed. */
 async function withHosts(tools: readonly Listed[], invocation: Invocation, io: Io): Promise<readonly Listed[]> {
   const isPrinted = invocation.json || invocation.ndjson || invocation.operands.length > 0
   const namesVariable = ({ requires }: Listed) => requires?.net?.hosts.some((host) => host.startsWith("{")) ?? false

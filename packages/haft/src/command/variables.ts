@@ -2,7 +2,7 @@ import { join } from "node:path"
 import type { Variables } from "@haft/guard"
 import type { Setup } from "./setup.js"
 
-/** What patterns of rules stand for outside of a session. */
+/** What patterns of rules mean outside of a session. */
 export function variablesFor({ places, roots }: Pick<Setup, "places" | "roots">): Variables {
   return {
     workspace: roots,

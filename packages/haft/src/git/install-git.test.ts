@@ -152,13 +152,13 @@ test("an archive without git, a git that does not run, and damage leave nothing"
 })
 
 test.each([
-  ["a name that climbs", [{ name: "../../evil", content: "x" }]],
+  ["a name with .. in it", [{ name: "../../evil", content: "x" }]],
   ["an absolute name", [{ name: "/tmp/haft-evil", content: "x" }]],
-  ["a link that climbs", [{ name: "bin/up", type: "2", target: "../../evil" }]],
+  ["a link that leads out by ..", [{ name: "bin/up", type: "2", target: "../../evil" }]],
   ["an absolute link", [{ name: "up", type: "2", target: "/etc" }]],
-  ["a hard link that climbs", [{ name: "up", type: "1", target: "../../evil" }]],
+  ["a hard link that leads out by ..", [{ name: "up", type: "1", target: "../../evil" }]],
   [
-    "links that climb together",
+    "links that lead out together",
     [
       { name: "a/b/up", type: "2", target: "../.." },
       { name: "a/b/out", type: "2", target: "up/../.." },

@@ -47,7 +47,7 @@ export async function installGit(options: GitInstallOptions): Promise<GitInstall
   })
 }
 
-// A download may take long, and whoever waits can give up by itself.
+// A download may take long, and a caller that waits can give up by itself.
 const waiting = { action: "install git", patienceMs: Number.POSITIVE_INFINITY, pauseMs: 250 }
 
 /** Tells a folder from another that was put in its place. */
@@ -63,7 +63,7 @@ async function installedIn(target: string): Promise<GitInstall | undefined> {
 }
 
 /**
- * Removes what killed installers left beside the target; whoever holds the lock is the only one that works there. One that
+ * Removes what killed installers left beside the target; the holder of the lock is the only one that works there. One that
  * was killed between its last two steps had put the former git aside: that goes back to its place, which the result says.
  */
 async function sweepWorkshops(target: string): Promise<boolean> {
@@ -182,7 +182,7 @@ async function downloadChecked({ url, sha256, file, fetch = globalThis.fetch, si
     "denied",
     `Cannot use "${url.href}": its SHA-256 is ${found} and not ${wanted}; nothing was installed`,
     {
-      fix: "Get the right hash from whoever made the build, or report that the server holds another file",
+      fix: "Get the right hash from the maker of the build, or report that the server holds another file",
     },
   )
 }

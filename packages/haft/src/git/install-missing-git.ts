@@ -8,7 +8,7 @@ import { type GitInstallOptions, installGit } from "./install-git.js"
 export interface MissingGit extends Partial<Pick<GitInstallOptions, "baseUrl" | "sha256">> {
   /** The folder that gets `bin/git`. */
   readonly target: string
-  /** Told in words what is done; must not throw. */
+  /** Called with words about what is done; must not throw. */
   readonly onProgress?: (text: string) => void
 }
 
@@ -72,7 +72,7 @@ function confirmation({ builder, version, baseUrl, archive, sha256 }: KnownGitBu
 }
 
 /**
- * Makes what installs git once for all calls of a session. Whoever comes while it runs waits for the same install, and a
+ * Makes what installs git once for all calls of a session. A call that comes while it runs waits for the same install, and a
  * failure is not repeated: the same build would fail again, after the same download.
  */
 export function createGitInstaller(git: MissingGit): (signal: AbortSignal) => Promise<string> {

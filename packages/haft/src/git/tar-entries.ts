@@ -72,7 +72,7 @@ function parseHeader(block: Buffer): Header {
   }
 }
 
-/** Names that do not fit a header stand in members before it; undefined for an ordinary member. */
+/** Names that do not fit a header are in members before it; undefined for an ordinary member. */
 async function readMetadata(
   header: Header,
   content: AsyncIterable<Buffer>,

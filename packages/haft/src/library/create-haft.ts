@@ -147,7 +147,7 @@ async function realFolder(path: string, use: "root" | "directory"): Promise<stri
 // Names that people give to variables with secrets in them.
 const secretName = /(KEY|TOKEN|SECRET|PASSW|CREDENTIAL)/i
 
-// Shorter values are words like "true" that stand in every text.
+// Shorter values are words like "true" that are in every text.
 const shortest = 8
 
 /** The values of environment variables that must never be written down. */

@@ -56,7 +56,7 @@ test("a key counts 50 ms after it was pressed", async () => {
 })
 
 test.each([
-  // Whoever typed n did not see the question yet.
+  // The person who typed n did not see the question yet.
   ["before a key counts", "printf n; touch typed; sleep 1; printf y", 300, "y"],
   ["after a key", "read go; printf y; until [ -e busy ]; do sleep 0.01; done; printf es; touch typed", 100, pasteKey],
 ])("what is typed %s while the machine is busy counts as typed then", async (_name, script, busyMs, key) => {
@@ -85,7 +85,7 @@ test.each([
   }
 })
 
-test("the end of the input stands for Esc", async () => {
+test("the end of the input counts as Esc", async () => {
   const stdin = Object.assign(new PassThrough(), { setRawMode: () => undefined })
   stdin.end()
   stdin.resume()

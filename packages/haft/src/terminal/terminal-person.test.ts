@@ -662,7 +662,7 @@ test("the text that a script of the project really runs is shown", async () => {
   expect(await run.code()).toBe(6)
 })
 
-test("what an answer that is kept covers is said, and the former text of a script stands as a diff beside the new one", async () => {
+test("what an answer that is kept covers is said, and the former text of a script is shown as a diff beside the new one", async () => {
   bench.write("x.sh", "echo one\nsh y.sh\n")
   bench.write("y.sh", "echo two\n")
   const call = ["call", "bash", "command=bash x.sh"]

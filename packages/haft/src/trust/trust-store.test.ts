@@ -64,7 +64,7 @@ describe("trust of a folder", () => {
     },
   )
 
-  test("a missing folder and a file are told apart", () => {
+  test("a missing folder and a file are distinguished", () => {
     writeFileSync(join(base, "file"), "")
     expect(() => folderIdentity(join(base, "none"))).toThrow("does not exist")
     expect(() => folderIdentity(join(base, "file"))).toThrow("it is a file")

@@ -51,7 +51,7 @@ export async function aim(session: FileSession, path: string, action: string): P
   // A root may be spelled through a link above it. The resolved path is walked with the same care as any other.
   const resolved = session.roots.target(await drive(resolveLinks(absolute), true), purpose)
   if (resolved) return resolved
-  throw new ToolError("denied", `Cannot ${action} "${path}": it lies outside the workspace; use a path inside it`)
+  throw new ToolError("denied", `Cannot ${action} "${path}": it is outside the workspace; use a path inside it`)
 }
 
 /** Words for messages, made when one is needed. A class, because a getter in a literal makes a shape for each object. */
@@ -86,7 +86,7 @@ export function absolutePath({ directory }: Pick<FileSession, "directory">, path
 
 const emptyOrDots = /(?:^|\/)\.{0,2}(?:\/|$)/
 
-/** The path as shown to people: relative to the working directory where it lies inside it. */
+/** The path as shown to people: relative to the working directory where it is inside it. */
 export function display({ directory, temporary }: Pick<FileSession, "directory" | "temporary">, path: string): string {
   const absolute = resolve(directory, path)
   if (isInside(absolute, directory)) return relative(directory, absolute) || "."

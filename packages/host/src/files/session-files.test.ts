@@ -78,7 +78,7 @@ test.skipIf(process.platform !== "linux")("a change that is under way when its s
 })
 
 test.skipIf(process.platform !== "linux")(
-  "a directory that was let go leads nowhere, whoever has its number now",
+  "a directory that was let go leads nowhere, also when its number is in use again",
   () => {
     const root = openRoot(at("own"))
     root.close()

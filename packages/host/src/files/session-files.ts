@@ -24,7 +24,7 @@ export interface SessionFilesOptions {
   /** Holds former content for undo. */
   readonly historyFolder: string
   /**
-   * The session has a folder of its own as /tmp and /var/tmp; places of the machine that lie in those and stay what they are.
+   * The session has a folder of its own as /tmp and /var/tmp; places of the machine that are in those and stay what they are.
    * Absent: they are the machine's.
    */
   readonly keptOfTemporary?: readonly string[]
@@ -169,10 +169,7 @@ function workingDirectory(path: string, roots: RootSet): string {
   }
   const directory = realpathSync.native(spelled)
   if (roots.target(directory, { action: "work in", shown: path })) return directory
-  throw new ToolError(
-    "invalid_args",
-    `Cannot work in "${path}": it lies outside the roots; name a directory inside one`,
-  )
+  throw new ToolError("invalid_args", `Cannot work in "${path}": it is outside the roots; name a directory inside one`)
 }
 
 /** Writes the whole output of a call into the folder and returns the path; a second output of a call gets its own. */

@@ -156,7 +156,7 @@ export const temporaryMode = 0o1777
 /** The temporary folders of a machine, which a session has as one folder of its own. */
 export const temporaryFolders = ["/tmp", "/var/tmp"] as const
 
-/** Where the temporary folders of a session really lie, and what of the machine's stays what it is. */
+/** Where the temporary folders of a session really are, and what of the machine's stays what it is. */
 export interface SessionTemporary {
   /** The folder that all of them mean. */
   readonly folder: string
@@ -169,7 +169,7 @@ export interface SessionTemporary {
 }
 
 /**
- * The temporary folders of a session. Workspaces and other places that lie in one of the machine's stay what they are, and
+ * The temporary folders of a session. Workspaces and other places that are in one of the machine's stay what they are, and
  * so does all that is beside them: who works in `/tmp/a/project` means the machine by `../notes`.
  */
 export function sessionTemporary(folder: string, kept: readonly string[]): SessionTemporary {

@@ -108,7 +108,7 @@ test.each([
   expect(isCommitted("a.pem", files)).toBe(false)
 })
 
-test("what lies in another work tree is told by its place there", () => {
+test("what is in another work tree is told by its place there", () => {
   git("init", "-q")
   put("file", "x")
   put("program", "x")
@@ -212,7 +212,7 @@ test("every object of a packed history is read as git reads it", () => {
   expect(ids.filter((line) => !/ 0+$/.test(line)).length).toBeGreaterThan(20)
 })
 
-test("a pack with any byte changed gives an object, nothing, or an error that is told apart", () => {
+test("a pack with any byte changed gives an object, nothing, or an error that is distinguished", () => {
   createRepository()
   git("gc", "-q")
   const place = join(folder, ".git/objects/pack")

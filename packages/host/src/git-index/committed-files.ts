@@ -26,7 +26,7 @@ export class CommittedFiles {
     this.objects = this.place && new GitObjects(join(this.place.commonFolder, "objects"), this.place.hashBytes)
   }
 
-  /** Whether the file at this absolute path is committed; false whenever that cannot be told. */
+  /** Whether the file at this absolute path is committed; false whenever that cannot be known. */
   has(path: string): boolean {
     if (!this.place || !this.head || !path.startsWith(this.place.workTree + sep)) return false
     try {
@@ -47,7 +47,7 @@ export class CommittedFiles {
 
   /**
    * Whether the commit has under this name, as its parts below the top of a work tree, what is at a path now: the same
-   * file, with no second name, the same link, or a folder of whatever content. False whenever that cannot be told.
+   * file, with no second name, the same link, or a folder of whatever content. False whenever that cannot be known.
    */
   isCheckedOut(name: readonly string[], path: string | Buffer): boolean {
     if (!this.head || name.some((part) => part.toLowerCase() === ".git")) return false
@@ -108,7 +108,7 @@ interface TreeEntry {
   readonly id: string
 }
 
-/** What stands before a name in a tree of git. */
+/** What is before a name in a tree of git. */
 const modes = { file: "100644", program: "100755", link: "120000", folder: "40000" }
 
 /** Entries of a tree are `mode name NUL id`. */

@@ -14,7 +14,7 @@ export interface IndexPlace {
   readonly hashBytes: 20 | 32
 }
 
-/** The index of the repository that a directory lies in; undefined outside of any. */
+/** The index of the repository that a directory is in; undefined outside of any. */
 export function findIndex(directory: string): IndexPlace | undefined {
   for (let workTree = directory; ; workTree = dirname(workTree)) {
     const gitFolder = gitFolderOf(workTree)

@@ -5,7 +5,7 @@ import { bestEffort, type Repository } from "@haft/contract"
 import { findIndex, type IndexPlace } from "./find-index.js"
 import { type IndexNames, parseIndex } from "./parse-index.js"
 
-/** The repository that a folder lies in, with the files of its index; undefined outside of any. */
+/** The repository that a folder is in, with the files of its index; undefined outside of any. */
 export function findRepository(folder: string): Repository | undefined {
   const place = findIndex(folder)
   if (!place) return undefined

@@ -35,7 +35,7 @@ export class GitObjects {
     private readonly hashBytes: 20 | 32,
   ) {}
 
-  /** Whoever may write to the repository can put another object in the place of one, which then is not read. */
+  /** A user who may write to the repository can put another object in the place of one, which then is not read. */
   read(id: string): GitObject | undefined {
     const found = this.readAny(id, 0)
     return found && objectId(found, this.hashBytes) === id ? found : undefined

@@ -137,7 +137,7 @@ function goneError(): Error {
   return Object.assign(new Error("The connection is gone"), { code: "ECONNRESET" })
 }
 
-/** Speaks TLS on a connection; whoever answers must prove to be the host. */
+/** Speaks TLS on a connection; the server must prove to be the host. */
 export function secureSocket(socket: Socket, host: string, authorities: readonly string[] = []): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
     const secure = connect({
@@ -151,7 +151,7 @@ export function secureSocket(socket: Socket, host: string, authorities: readonly
       ...(authorities.length > 0 && { ca: [...rootCertificates, ...authorities] }),
     })
     secure.once("secureConnect", () => resolve(secure))
-    // Both stay: an error later is told to whoever uses the connection, and must not end the process.
+    // Both stay: an error later reaches the user of the connection, and must not end the process.
     secure.on("error", reject)
     secure.on("close", () => reject(Object.assign(new Error("Closed during the handshake"), { code: "ECONNRESET" })))
   })

@@ -56,7 +56,7 @@ async function send(
       signal,
       responseHeaders: "raw",
     })
-    // Whoever reads it hears of its failure; when nobody reads it, nobody needs to.
+    // Its reader gets the failure; when nobody reads it, nobody needs to.
     reply.body.on("error", () => undefined)
     const headers = joined(reply.headers as unknown as readonly string[])
     const closes = /\bclose\b/i.test(headers.get("connection") ?? "")

@@ -1,7 +1,7 @@
 import type { ErrorCode, Hint } from "@haft/contract"
 import type { HeaderMap } from "./request.js"
 
-/** Why a request failed, before anyone put the address in front. A class so that it is told apart from errors of Node. */
+/** Why a request failed, before anyone put the address in front. A class so that it is distinguished from errors of Node. */
 export class FetchFailure extends Error {
   readonly code: ErrorCode
   readonly hint: Hint | undefined

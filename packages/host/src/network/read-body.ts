@@ -63,7 +63,7 @@ function createMeter(raw: Readable, maxBytes: number): Meter {
   }
 }
 
-/** Whoever stops reading ends every stream before. */
+/** A reader that stops ends every stream before. */
 function decodedFrom(encoded: AsyncIterable<Uint8Array>, decoders: readonly Transform[]): AsyncIterable<Uint8Array> {
   const source = Readable.from(encoded)
   if (decoders.length === 0) return source

@@ -24,7 +24,7 @@ export interface PlaceRequest {
   readonly scratchFolder: string
   /** The root that the command worked in. */
   readonly root: string
-  /** Whom new files belong to, where that is not whoever runs Haft. */
+  /** The owner of new files, where that is not the user who runs Haft. */
   readonly owner: Owner | undefined
 }
 
@@ -117,7 +117,7 @@ async function place(
   const placed = new PlacedName(request, { path: name.path, seat: found.seat, before: name.before })
   try {
     target = openRoot(folder.path)
-    if (target.path !== folder.path) throw new ToolError("conflict", "its folder is or lies behind a link now")
+    if (target.path !== folder.path) throw new ToolError("conflict", "its folder is a link now, or behind one")
     const session = sessionAt(target, request.historyFolder)
     const changes = new PlacedChanges(session, placed)
     // All of them are looked at before the first one is touched.

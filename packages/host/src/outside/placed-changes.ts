@@ -76,7 +76,7 @@ export class PlacedChanges {
     if (!isSame) throw changedMeanwhile(this.name.path + below)
   }
 
-  /** A folder goes with all that is in it: none of that may be other than what was copied. */
+  /** A folder is removed with all that is in it: none of that may be other than what was copied. */
   private async assertTreeAsCopied({ below }: OutsideChange, { place }: At): Promise<void> {
     const { before, path } = this.name
     let seen = 0

@@ -69,13 +69,13 @@ function entryPath({ kind, path, absolute }: OutsideWrite): string {
 }
 
 function assertOpen(path: string, { hidden, roots, home }: OutsideBounds): void {
-  if (roots.some((root) => isInside(root, path))) throw refused(path, "the workspace lies in it")
+  if (roots.some((root) => isInside(root, path))) throw refused(path, "the workspace is in it")
   const own = hidden.find((folder) => isInside(path, folder) || isInside(folder, path))
   if (own !== undefined) {
     const reason = isInside(path, own) ? "belongs to Haft itself" : "holds what belongs to Haft itself"
     throw new ToolError("denied", `Cannot run the command: it changes "${path}", which ${reason}`)
   }
-  if (isInside(home, path)) throw refused(path, "the home directory lies in it")
+  if (isInside(home, path)) throw refused(path, "the home directory is in it")
 }
 
 function folderAbove(path: string): string {

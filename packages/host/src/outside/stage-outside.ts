@@ -21,10 +21,10 @@ export interface StageRequest extends CopyRequest, SiblingRequest {
 /** A folder of the machine, in whose place a command is shown one of the session. */
 export interface StagedFolder {
   readonly path: string
-  /** Where the session's folder lies. */
+  /** Where the session's folder is. */
   readonly copy: string
   readonly names: readonly StagedName[]
-  /** What else was put into the session's folder, for mounts to lie on. */
+  /** What else was put into the session's folder, for mounts to cover. */
   readonly stubs: ReadonlySet<string>
   /** What a command adds beside its names belongs here; elsewhere it is not kept. */
   readonly rest: string | undefined
@@ -50,9 +50,9 @@ const maxFolders = 8
 
 /**
  * Copies the names that a command may change into folders of the session, each of which is shown in the place of the
- * folder that the name lies in: a mount on the name itself could be neither removed nor replaced by a rename, as `rm`,
+ * folder that the name is in: a mount on the name itself could be neither removed nor replaced by a rename, as `rm`,
  * `mv` and `sed -i` do. What else is in there is bound read-only, or covered where the command may not read it.
- * Undefined when all of them lie where commands write anyway. Throws for what cannot be done, and then nothing is left.
+ * Undefined when all of them are where commands write anyway. Throws for what cannot be done, and then nothing is left.
  */
 export async function stageOutside(request: StageRequest): Promise<StagedOutside | undefined> {
   const names = planNames(request.writes, request.bounds)
@@ -63,7 +63,7 @@ export async function stageOutside(request: StageRequest): Promise<StagedOutside
   const dispose = () => removeOwnFolder(base)
   try {
     const stager = new Stager({ ...request, targets: [...request.targets, ...folders] }, base)
-    // Outer folders first: the view of an inner one lies on top of them.
+    // Outer folders first: the view of an inner one is on top of them.
     for (const path of folders) {
       await stager.add(
         path,
@@ -109,7 +109,7 @@ class Stager {
     this.openLike(copy, path)
   }
 
-  /** The session's folder can be written by whoever may write the one that it stands for. */
+  /** The session's folder can be written by the users who may write the one that it represents. */
   private openLike(copy: string, path: string): void {
     const facts = lstatSync(path)
     const { identity } = this.request

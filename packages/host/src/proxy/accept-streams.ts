@@ -51,7 +51,7 @@ const maxStreams = 1024
 
 /** One connection that was accepted inside the sandbox. A class because a stream is what has identity and lifetime here. */
 class CarriedStream extends Duplex {
-  /** False when the connection has more to write than it can; whoever does not read must not fill this memory. */
+  /** False when the connection has more to write than it can; a client that does not read must not fill this memory. */
   readonly #send: (kind: number, body?: Uint8Array) => boolean
   #isFull = false
   #credit = windowBytes

@@ -8,5 +8,5 @@ export interface Decision {
   readonly fix?: string
 }
 
-/** Told about every decision of the proxy. */
+/** Called for every decision of the proxy. */
 export type OnDecision = (decision: Decision) => void

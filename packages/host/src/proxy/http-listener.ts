@@ -64,7 +64,7 @@ export function createHttpListener({ judge, open, reach }: HttpListenerOptions):
           ...(isForwarded && Object.fromEntries(proxyHeaders(proxy))),
         },
       })
-      // Whoever spoke with a proxy on it has stopped it.
+      // The code that spoke with a proxy on it has stopped it.
       outgoing.once("socket", () => socket.resume())
       carryRequest(request, response, outgoing, onError)
     } catch (error) {

@@ -26,7 +26,7 @@ export async function workingDirectory(asked: string | undefined, place: Workpla
   if (allowed.some((root) => isInside(resolved, root))) return resolved
   throw new ToolError(
     "denied",
-    `Cannot run a command in "${asked}": it lies outside the workspace; use a directory inside it`,
+    `Cannot run a command in "${asked}": it is outside the workspace; use a directory inside it`,
   )
 }
 
@@ -79,7 +79,7 @@ export type ProgramFinder = (
 /**
  * Finds programs for commands: the first on the search path that the sandbox shows, because one that it does not show would
  * only be refused; where it shows none, the first, so that the refusal can name it. Remembers where, as a shell does: a
- * place is looked at again each time, and only when it does not hold the program any more, or lies in a root by now, is
+ * place is looked at again each time, and only when it does not hold the program any more, or is in a root by now, is
  * the whole path searched.
  */
 export function createProgramFinder({ path = pathHere(), roots, sandboxes }: FinderOptions): ProgramFinder {

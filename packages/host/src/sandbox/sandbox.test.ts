@@ -39,7 +39,7 @@ describe.each(backendsHere)("a sandbox of %s", (backend) => {
       /^\/proc(\/(sys|sysrq-trigger|irq|bus))?$/,
       /^\/dev(\/(null|zero|full|random|urandom|tty|pts|shm|console))?$/,
       /^\/(tmp|run|var|var\/tmp|sys\/devices\/system\/cpu)$/,
-      // In /tmp of the session: the folder that the workspace and the state of this test lie in.
+      // In /tmp of the session: the folder that the workspace and the state of this test are in.
       new RegExp(`^${bench.base}$`),
       new RegExp(
         `^${home}(/\\.gitconfig|/\\.cargo/bin|/\\.(rustup|pyenv|rbenv|nvm|volta|fnm|asdf|sdkman)|/go/bin|/\\.(deno|bun)/bin|/\\.local/(bin|share/(uv|mise|fnm|pipx)|pipx))?$`,
@@ -50,7 +50,7 @@ describe.each(backendsHere)("a sandbox of %s", (backend) => {
       new RegExp(`^${root}(/(\\.\\w+|\\.\\w+\\.\\w+|haft(\\.local)?\\.jsonc))?$`),
     ]
     const paths = stdout.trim().split("\n")
-    // A home directory may lie in /tmp; the way to it is in the view then.
+    // A home directory may be in /tmp; the way to it is in the view then.
     const others = paths.filter((path) => !home.startsWith(`${path}/`))
     expect(others.filter((path) => !known.some((pattern) => pattern.test(path)))).toEqual([])
   })

@@ -61,7 +61,7 @@ test.each([
   expect(() => compileGlob(instead)).not.toThrow()
 })
 
-test("a class takes its own text too, whatever stands around it, as two plain readings would say", () => {
+test("a class takes its own text too, whatever is around it, as two plain readings would say", () => {
   const pieces = fc.array(fc.constantFrom("[ab]", "[!a]", "[[a]", "a", "b", "*", "?", "]", "!"), { maxLength: 5 })
   const names = fc.string({ unit: fc.constantFrom(..."ab[]!"), maxLength: 10 })
   let matched = 0

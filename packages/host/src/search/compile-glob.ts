@@ -27,7 +27,7 @@ export function compileGlob(pattern: string, { ignoreCase = false } = {}): GlobP
   const fold = ignoreCase ? lowerCased : (text: string) => text
   const expanded = expandBraces(fold(pattern), maxAlternatives)
   if (expanded === undefined) {
-    throw refuse(`its braces stand for more than ${maxAlternatives} patterns`, "use fewer alternatives or a wildcard")
+    throw refuse(`its braces mean more than ${maxAlternatives} patterns`, "use fewer alternatives or a wildcard")
   }
   const alternatives = expanded.map(segmentsOf)
   const [first] = alternatives
@@ -37,7 +37,7 @@ export function compileGlob(pattern: string, { ignoreCase = false } = {}): GlobP
   const fixed = ignoreCase ? [] : fixedFolders(alternatives.map(({ segments }) => segments))
   const rests = alternatives.map(({ segments }) => segments.slice(fixed.length))
   if (rests.some((rest) => rest.some(({ literal }) => literal === ".."))) {
-    throw refuse('".." may stand only at its beginning', "name the folder itself")
+    throw refuse('".." may be only at its beginning', "name the folder itself")
   }
   const matches = matcherOf(rests)
   return {

@@ -11,7 +11,7 @@ type Token =
       readonly negated: boolean
     }
 
-/** A pattern for one component of a path; "**" stands for any number of components. */
+/** A pattern for one component of a path; "**" means any number of components. */
 export interface GlobSegment {
   readonly deep: boolean
   /** The text, when the segment has no wildcard. */
@@ -104,7 +104,7 @@ function matcherOf(tokens: readonly Token[]): (name: string) => boolean {
 }
 
 /**
- * A class also stands for its own text: frameworks call folders `[id]`, and who asks for `app/[id]/page.tsx` means that
+ * A class also means its own text: frameworks call folders `[id]`, and who asks for `app/[id]/page.tsx` means that
  * one. `either` is for a pattern with one class of each sort, such as `[id].[jt]s`.
  */
 const readings = ["class", "text", "either"] as const

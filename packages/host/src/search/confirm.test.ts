@@ -157,7 +157,7 @@ describe.skipIf(process.platform === "win32")("of a folder in which something ch
     expect(descriptorsOf()).toBe(0)
     put("sub/new.txt", "nothing")
     expect(paths(await search().grep(request))).toEqual(paths(atRest[1] as GrepFound))
-    // Only what lies in and below the changed folder.
+    // Only what is in and below the changed folder.
     expect(descriptorsOf()).toBe(155)
     rmSync(join(base, "workspace/sub/new.txt"))
     expect(await findAll()).toEqual(atRest)

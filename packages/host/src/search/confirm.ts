@@ -88,7 +88,7 @@ function foldersOf(entries: readonly AnyEntry[]): Map<string, boolean> {
   let last = ""
   for (const { key } of entries) {
     let folder = folderOf(key)
-    // Entries come in order, so most lie in the folder of the one before.
+    // Entries come in order, so most are in the folder of the one before.
     if (folder === last) continue
     last = folder
     for (; !folders.has(folder); folder = folderOf(folder)) folders.set(folder, false)
@@ -118,7 +118,7 @@ const clockTickMs = 100
 // Some file systems keep only seconds, FAT every other one.
 const wholeSecondsMs = 2100
 
-/** How many paths were left out and why; of those that may lie elsewhere only the ones that are in place count. */
+/** How many paths were left out and why; of those that may be elsewhere only the ones that are in place count. */
 export async function confirmLeftOut(
   place: SearchPlace,
   leftOut: readonly Pick<Entry<unknown>, "key" | "kind">[],

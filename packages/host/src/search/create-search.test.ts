@@ -189,7 +189,7 @@ test("a very long line is shown by its beginning when the match is there", async
   expect(matches).toEqual([{ path: "long.txt", line: 1, text: `needle ${"x".repeat(1993)} [... 9998007 more bytes]` }])
 })
 
-test("a match far into a long line is shown with its column and what stands around it", async () => {
+test("a match far into a long line is shown with its column and what is around it", async () => {
   const line = `${"a".repeat(5000)}needle${"b".repeat(5000)}`
   put({ "long.txt": `${line}\nshort needle\r\n${"c".repeat(3000)}\n`, "end.txt": `${"é".repeat(3000)}needle` })
   const { matches } = await grep({ pattern: "needle", contextLines: 1 })
@@ -283,7 +283,7 @@ test("with a ripgrep that was built without PCRE2 look-around is an error that s
   })
 })
 
-test("folders whose names look like a class are found, and so is what the class stands for", async () => {
+test("folders whose names look like a class are found, and so is what the class means", async () => {
   put({ "app/[id]/page.tsx": "needle", "app/[id]/[...rest]/a.tsx": "needle", "app/x/page.tsx": "needle" })
   const glob = async (pattern: string) => (await search().glob({ ...limits, pattern })).paths
   expect(await glob("app/[id]/*.tsx")).toEqual(["app/[id]/page.tsx"])

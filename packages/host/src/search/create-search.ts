@@ -22,7 +22,7 @@ export interface SearchOptions {
   /** The path as shown to people and models. */
   display(path: string): string
   /**
-   * Opens a directory, or the directory of a regular file, by the safe walk. Refuses what lies outside, whether it exists or
+   * Opens a directory, or the directory of a regular file, by the safe walk. Refuses what is outside, whether it exists or
    * not; a missing path is `not_found`, with near names for a call, anything but a file or directory `unsupported`.
    */
   openDirectory(path: string, call?: CallScope): Promise<HeldDirectory>
@@ -108,7 +108,7 @@ function refusePattern(pattern: string): void {
 /** Shows paths relative to a folder as people see them. */
 function displayIn(folder: string, { directory, display }: SearchOptions): (path: string) => string {
   const each = (path: string) => display(join(folder, path))
-  // Below one folder all paths are shown with the same beginning, unless the working directory itself lies below it.
+  // Below one folder all paths are shown with the same beginning, unless the working directory itself is below it.
   if (directory !== folder && isInside(directory, folder)) return each
   const sample = each(sampleName)
   if (!sample.endsWith(sampleName)) return each

@@ -51,7 +51,7 @@ export function pairBraces(pattern: string): {
   return { closing, lone: lone ?? open[0] }
 }
 
-/** The parts of a pattern between these characters, where they stand outside of braces and classes. */
+/** The parts of a pattern between these characters, where they are outside of braces and classes. */
 export function splitOutside(pattern: string, separators: string): string[] {
   const parts: string[] = []
   let depth = 0

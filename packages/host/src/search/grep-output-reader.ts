@@ -67,7 +67,7 @@ export class GrepOutputReader {
     const end = buffer.indexOf(0, at)
     if (end < 0) return -1
     const header = buffer.toString("latin1", at, end)
-    // A note about a binary file whose own name has empty lines may stand before the path.
+    // A note about a binary file whose own name has empty lines may be before the path.
     const path = header.startsWith("./") ? header.slice(2) : header.replace(/^.*\n\r?\n\.\//s, "")
     if (this.options.wants(path)) this.file = { path, lines: [], bytes: path.length, cut: false, binary: false }
     else this.skipping = true

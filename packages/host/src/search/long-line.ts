@@ -2,7 +2,7 @@ import { wholeEnd, wholeStart } from "../run/process/whole-characters.js"
 
 /** Lines with more bytes are shown in part. */
 export const maxLineBytes = 2000
-// What is shown before a match that lies far into its line.
+// What is shown before a match that is far into its line.
 const bytesBefore = 500
 const carriageReturn = 0x0d
 

@@ -1,6 +1,6 @@
 import { ToolError } from "@haft/contract"
 
-/** The failure that ripgrep's complaints stand for, when it gave up without searching. */
+/** The failure that ripgrep's complaints mean, when it gave up without searching. */
 export function patternError(pattern: string, complaints: readonly string[]): ToolError {
   const complaint = complaints.join("\n").replace(/^rg: /, "")
   if (complaint.includes("PCRE2 is not available")) return withoutPcre2(pattern)
@@ -11,7 +11,7 @@ export function patternError(pattern: string, complaints: readonly string[]): To
   }
   const literal = escapeExpression(pattern)
   return new ToolError("invalid_args", `Cannot search for "${shorten(pattern)}": ${reason}`, {
-    hint: `To find this text as it stands, use the pattern ${JSON.stringify(shorten(literal))}`,
+    hint: `To find this text as it is, use the pattern ${JSON.stringify(shorten(literal))}`,
     details: { literal },
   })
 }
@@ -65,7 +65,7 @@ function withoutPcre2(pattern: string): ToolError {
 function lineBreak(pattern: string): ToolError {
   const reason = "it contains a line break, and the search goes line by line"
   return new ToolError("invalid_args", `Cannot search for "${shorten(pattern)}": ${reason}`, {
-    hint: "Search for a part that lies in one line",
+    hint: "Search for a part that is in one line",
   })
 }
 

@@ -40,7 +40,7 @@ export class SortedPrefix<Item> {
     this.limits = limits
   }
 
-  /** How much of what may be kept is there; 1 when everything that may still arrive in order lies past the limits. */
+  /** How much of what may be kept is there; 1 when everything that may still arrive in order is past the limits. */
   get progress(): number {
     return this.limitKey === undefined ? Math.min(this.itemCount / (this.limits.maxItems + 1), 0.999) : 1
   }

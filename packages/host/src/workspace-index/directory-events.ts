@@ -6,7 +6,7 @@ import { errnoOf } from "../files/system/errno.js"
 /** How the watch on a directory was set. */
 export type WatchResult = "set" | "gone" | "closed" | { readonly refused: string }
 
-/** Told of an event: in which directory, under which name, and whether a name came or went. */
+/** Called for an event: in which directory, under which name, and whether a name came or went. */
 export type OnDirectoryEvent = (path: string, name: string | null, isRename: boolean) => void
 
 /** What a set of watches needs. */

@@ -9,7 +9,7 @@ export interface ScanLimits {
   readonly maxEntries: number
 }
 
-/** Told of every record that was replaced. */
+/** Called for every record that was replaced. */
 export type OnReplaced = (
   path: string,
   before: IndexedDirectory | undefined,
@@ -70,7 +70,7 @@ export class KnownDirectories {
       const stats = before?.stats ?? statsOf(place)
       this.factless.delete(path)
       read.push(path)
-      // What has gone meanwhile is told by an event.
+      // What has gone meanwhile is reported by an event.
       if (stats && before) this.replace(path, before, { ...before, facts: factsIn(before, place, stats) })
       if (turns.isOver(maxMs)) break
       await turns.breathe()

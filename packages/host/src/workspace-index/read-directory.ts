@@ -13,11 +13,11 @@ export interface IndexedEntry {
   readonly kind: EntryKind
 }
 
-/** Where a directory lies, as far as that decides how it is looked at. */
+/** Where a directory is, as far as that decides how it is looked at. */
 export interface Zone {
   /**
    * The folder that tools fill by themselves (installed packages, objects of git, virtual environments, build output)
-   * which this directory is or lies in.
+   * which this directory is or is in.
    */
   readonly unread: string | undefined
   /** Whether files in it are looked at for undo: not at all, or as part of git's records or of installed packages. */
@@ -53,7 +53,7 @@ export interface DirectoryFacts {
 
 /** File times come from a clock that ticks, on some machines a hundred times a second. */
 const clockGrainMs = 20
-/** What stands in a text for bytes that are none. */
+/** The character that replaces bytes which are no text. */
 const notText = "\ufffd"
 
 /** How a directory is read. */
@@ -73,7 +73,7 @@ export function readDirectory({ path, place, zone, isRoot, stats, before }: Read
   let entries: readonly IndexedEntry[] = []
   let isClosed = false
   try {
-    // Without the right to pass, names can be listed and nothing of what they stand for be seen. The dot needs that right.
+    // Without the right to pass, names can be listed and nothing of what they mean be seen. The dot needs that right.
     entries = readdirSync(`${place}/.`, { withFileTypes: true }).map(toEntry)
   } catch (error) {
     const code = errnoOf(error)

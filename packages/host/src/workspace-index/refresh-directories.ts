@@ -25,7 +25,7 @@ export class DirectoryRefresh {
   private readonly visits: DirectoryVisits
   private readonly pause: () => Promise<void>
   private mounts = ""
-  /** By directory, the names that events told of. */
+  /** By directory, the names that events reported. */
   private dirty = new Map<string, Set<string | null>>()
   private readonly written = new WrittenNames()
 
@@ -86,7 +86,7 @@ export class DirectoryRefresh {
     return isWhole
   }
 
-  /** An event told of a name, or somebody says that a directory is not as it is known. */
+  /** An event reported a name, or somebody says that a directory is not as it is known. */
   note(path: string, name: string | null, isRename: boolean): void {
     if (this.known.wantsFacts) this.written.note(`${path}/${name}`, isRename)
     const names = this.dirty.get(path)
@@ -148,7 +148,7 @@ export class DirectoryRefresh {
   private async walk(limits: ScanLimits): Promise<void> {
     this.isWalking = true
     try {
-      // Whoever asks while a walk runs must not get half of what it finds.
+      // A caller that asks while a walk runs must not get half of what it finds.
       const { ended, left } = await this.workThrough(limits)
       this.ended = ended
       this.left = left

@@ -32,7 +32,7 @@ interface Task {
    * every file; `changed` reads one directory again and goes into what is new, `check` only looks at its files again.
    */
   readonly how: "walk" | "rewatch" | "changed" | "check"
-  /** Names that came or went: what stands there now may be another directory. */
+  /** Names that came or went: what is there now may be another directory. */
   readonly names?: ReadonlySet<string | null>
 }
 

@@ -20,7 +20,7 @@ const idlePauseMs = 8
 
 /**
  * The names below a root, and what undo needs to know of its files. Scanned by the first refresh; later ones read only what
- * events told of, once `watch` was called and where directories can be watched. Without events each refresh scans: the
+ * events reported, once `watch` was called and where directories can be watched. Without events each refresh scans: the
  * time of the last change tells which directories have to be read again.
  *
  * Writes through `mmap` make no event, nor do writes to a file through a hard link that was made and removed in between:
@@ -87,7 +87,7 @@ export class WorkspaceIndex {
     })
   }
 
-  /** Looks at every file again, and finds what no event told of. While idle it gives way to whoever waits. */
+  /** Looks at every file again, and finds what no event reported. While idle it gives way to callers that wait. */
   reconcile(limits: ScanLimits, pace: "now" | "idle" = "now"): Promise<boolean> {
     return this.inTurn(async () => {
       await this.refreshing.update(limits)
@@ -129,7 +129,7 @@ export class WorkspaceIndex {
     return [...this.refreshing.left]
   }
 
-  /** Whether names that are no text lie in it: what is below such a folder is in no index. */
+  /** Whether names that are no text are in it: what is below such a folder is in no index. */
   isOdd(): boolean {
     return this.known.oddCount > 0
   }

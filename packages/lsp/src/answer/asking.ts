@@ -25,7 +25,7 @@ export interface Answer {
 /** Whether the call may see a path that a server named; asked once a path. */
 export type JudgePath = (path: string) => Promise<boolean>
 
-/** Judges like a read: on the path with every link followed. What lies outside the workspace is not shown either. */
+/** Judges like a read: on the path with every link followed. What is outside the workspace is not shown either. */
 export function judgedPaths(call: CallScope, files: Pick<FileReader, "locate">): JudgePath {
   const verdicts = new Map<string, Promise<boolean>>()
   return (path) => {

@@ -53,7 +53,7 @@ async function inPackage(
 ): Promise<readonly string[] | undefined> {
   const installed = join(folder, "node_modules", name)
   if (!(await isVersion(installed, { name, leastMajor }))) return undefined
-  // Package managers put links there; what a package needs lies beside the package itself.
+  // Package managers put links there; what a package needs is beside the package itself.
   const home = await realpath(installed)
   const direct = native && (await program(nativeProgram(home, name, native)))
   if (direct) return direct
@@ -123,7 +123,7 @@ export async function isProject(folder: string, { projectFiles }: ServerSpec): P
   return false
 }
 
-/** The folders from that of a file up to its root, nearest first; empty when it lies outside. */
+/** The folders from that of a file up to its root, nearest first; empty when it is outside. */
 export function foldersOf(path: string, root: string): readonly string[] {
   const folders: string[] = []
   for (let folder = dirname(path); isInside(folder, root); folder = dirname(folder)) {
@@ -133,7 +133,7 @@ export function foldersOf(path: string, root: string): readonly string[] {
   return folders
 }
 
-/** The innermost root that a path lies in; undefined outside all. */
+/** The innermost root that a path is in; undefined outside all. */
 export function rootOf(path: string, roots: readonly string[]): string | undefined {
   return roots.filter((root) => isInside(path, root)).sort((a, b) => b.length - a.length)[0]
 }

@@ -39,7 +39,7 @@ export interface ServerSpec {
   readonly watched: readonly string[]
   /** Folders that are not looked through for changes. */
   readonly unwatched: readonly string[]
-  /** Paths that change when dependencies do: the server then starts anew. `*` stands for any one name. */
+  /** Paths that change when dependencies do: the server then starts anew. `*` means any one name. */
   readonly dependencies: readonly string[]
   readonly initializationOptions?: Json
   /** Answers to the server's questions for settings, by section. */
@@ -147,7 +147,7 @@ export const serverTable: readonly ServerSpec[] = [
       procMacro: { enable: false },
     },
     environment: { CARGO_NET_OFFLINE: "true" },
-    // The program of this name may stand for a component that is not installed.
+    // The program of this name may mean a component that is not installed.
     trial: ["--version"],
     install: "rustup component add rust-analyzer",
   },

@@ -45,7 +45,7 @@ function isMarkdown(realPath: string): boolean {
   return /\.(?:md|mdc|markdown)$/i.test(realPath)
 }
 
-/** The text between marks, so that it can be told from everything else in the prompt. */
+/** The text between marks, so that it can be distinguished from everything else in the prompt. */
 function marked({ path, text, truncated }: InstructionFile): string {
   const inside = text.replace(/<(\/?)(instructions)/gi, "&lt;$1$2")
   const rest = truncated ? "\n[The rest is left out]" : ""

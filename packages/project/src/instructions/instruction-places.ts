@@ -5,14 +5,14 @@ import { repositoryFolders } from "./repository-folders.js"
 /** A file that may hold instructions. */
 export interface InstructionPlace {
   readonly path: string
-  /** What it must lie in, links followed. */
+  /** What it must be in, links followed. */
   readonly within: string
 }
 
 /** Where instructions are looked for. */
 export interface InstructionsRequest {
   readonly roots: readonly string[]
-  /** The working directory: what stands in folders between a root and it is nearer than the root's own. */
+  /** The working directory: what is in folders between a root and it is nearer than the root's own. */
   readonly directory: string
   readonly userHome: string
   readonly configHome: string

@@ -19,7 +19,7 @@ export interface FrontMatter {
 // Front matter is a few lines; a parser for people's YAML need not meet a megabyte of it.
 const maxFrontMatter = 64 * 1024
 
-/** Reads the YAML between two lines of `---` at the top of a text. Anything may stand there. */
+/** Reads the YAML between two lines of `---` at the top of a text. Anything may be there. */
 export async function readFrontMatter(text: string): Promise<FrontMatter> {
   const split = splitFrontMatter(text)
   if (typeof split === "string") return unreadable(text, 1, split)
@@ -35,7 +35,7 @@ export async function readFrontMatter(text: string): Promise<FrontMatter> {
     const lineAt = (offset: number) => counter.linePos(offset).line + 1
     const [error] = document.errors
     if (error) return unreadable(body, lineAt(error.pos[0]), firstLine(error.message))
-    // An alias says nothing that could not be written out, and a few of them can stand for gigabytes.
+    // An alias says nothing that could not be written out, and a few of them can mean gigabytes.
     const values: unknown = document.toJS({ maxAliasCount: 0 }) ?? {}
     if (!isRecord(values)) return unreadable(body, 2, "the front matter must be a list of `key: value` lines")
     const lineOf = (key: string) => {

@@ -84,7 +84,7 @@ describe("discovery", () => {
     expect((await open().list()).map(({ source }) => source)).toEqual(["user"])
   })
 
-  test("skills may lie in groups, and files of a skill are not skills", async () => {
+  test("skills may be in groups, and files of a skill are not skills", async () => {
     await put("home/project/.agents/skills/group/a/SKILL.md", skill("a"))
     await put("home/project/.agents/skills/group/a/examples/b/SKILL.md", skill("b"))
     await put("home/project/.agents/skills/SKILL.md", skill("skills"))
@@ -133,7 +133,7 @@ describe("links and strange files", () => {
 })
 
 describe("the list and the bodies", () => {
-  test("[C2-141] the list stands still while the session lasts, and has no bodies", async () => {
+  test("[C2-141] the list does not change while the session lasts, and has no bodies", async () => {
     await put("home/project/.agents/skills/a/SKILL.md", skill("a", "SECRET BODY"))
     const skills = open()
     const before = await skills.list()

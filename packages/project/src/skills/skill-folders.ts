@@ -6,7 +6,7 @@ import { repositoryFolders } from "../instructions/repository-folders.js"
 export interface SkillFolder {
   readonly path: string
   readonly source: SkillEntry["source"]
-  /** What it must lie in, links followed: a project cannot point out of itself. */
+  /** What it must be in, links followed: a project cannot point out of itself. */
   readonly within?: string
 }
 

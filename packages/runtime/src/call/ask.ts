@@ -161,7 +161,7 @@ async function writtenFiles({ ports }: CallSession, { parts }: Evaluated): Promi
   return content
 }
 
-/** Scripts whose text cannot be shown are told apart by their content all the same. */
+/** Scripts whose text cannot be shown are distinguished by their content all the same. */
 async function hiddenScripts(
   { ports }: CallSession,
   { analysis, facts }: Evaluated,

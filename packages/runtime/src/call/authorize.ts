@@ -38,9 +38,9 @@ export interface AuthorizeRequest {
   readonly signal: CallSignal
   /** True when the asks of this call are answered in advance. */
   readonly approved: boolean
-  /** Told about every verdict, so that a refusal is recorded with its ladder. */
+  /** Called for every verdict, so that a refusal is recorded with its ladder. */
   readonly onLadder: (ladder: Ladder, input: Readonly<Record<string, unknown>>, argumentsHash: string) => void
-  /** Told about every answer, before it has any effect. */
+  /** Called for every answer, before it has any effect. */
   readonly onAnswer: (answer: Omit<RecordedAnswer, "at">) => void
 }
 
@@ -147,7 +147,7 @@ async function saveRule(
   { tool, session }: PendingAsk,
 ): Promise<void> {
   const proposal = proposalFor(tool, evaluated)!
-  // Whoever put the question, a page or an editor: what is kept of an allow is held to the same measure.
+  // The same check for every way to ask, such as a page or an editor.
   const why = rule.action === "allow" ? whyNotSavable(rule, proposal) : undefined
   if (why !== undefined) {
     throw new ToolError("denied", `Cannot save the rule ${formatRule(rule)}: ${why}`, {

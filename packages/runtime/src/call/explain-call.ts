@@ -20,7 +20,7 @@ export interface Explanation {
   readonly arguments: unknown
   readonly ladder: Ladder
   readonly parts: readonly CallPart[]
-  /** The hosts that the tool's variables stand for in this session. */
+  /** The hosts that the tool's variables mean in this session. */
   readonly hosts?: readonly string[]
   /** What it would do; only where that was asked for. */
   readonly preview?: AskPreview

@@ -49,7 +49,7 @@ function scriptOf({ analysis, facts }: Evaluated): string | undefined {
 // Every listener gets it, and nobody reads more.
 const maxScript = 64 * 1024
 
-/** The digest stands for what is left out: an answer is held against all of the text. */
+/** The digest represents what is left out: an answer is held against all of the text. */
 function shortened(text: string): string {
   if (text.length <= maxScript) return text
   return `${text.slice(0, maxScript)}\n… (${text.length - maxScript} more characters, ${digestOf(text)})`
@@ -95,7 +95,7 @@ async function filePreviews(
     const made = preview(execute, input, { files, signal: bounded, limit: session.limitOf(tool) })
     return await Promise.race([made, aborted(bounded)])
   } catch (error) {
-    // The question is put all the same: whoever is asked sees the arguments.
+    // The question is put all the same: the person who is asked sees the arguments.
     if (late.signal.aborted) return { missing: `it was not ready after ${maxPreviewMs / 1000} seconds` }
     return { missing: error instanceof Error ? error.message : String(error) }
   } finally {

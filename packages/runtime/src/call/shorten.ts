@@ -22,7 +22,7 @@ export function shorten(content: readonly Content[], limit: TextLimit): Shortene
   return { content: [text(lines.join("\n")), ...rest], words }
 }
 
-// Room for the words that stand where characters are left out.
+// Room for the words that are where characters are left out.
 const noteCharacters = 100
 
 /** The end of the last line that ends before this place; the place itself in the middle of a long line. */

@@ -1,7 +1,7 @@
 import { type Content, type OutputLimit, type TextLimit, text } from "@haft/contract"
 import { shorten } from "./shorten.js"
 
-// How much of the model's text stands in `data.head` of a truncated output.
+// How much of the model's text is in `data.head` of a truncated output.
 const headBytes = 8_000
 
 type Data = Readonly<Record<string, unknown>>
@@ -66,7 +66,7 @@ async function keepText(data: Data, limit: TextLimit, options: TruncateOptions):
 
 async function keepWhole(data: Data, cut: Cut, options: TruncateOptions): Promise<Bounded> {
   const { limit, present, keep } = options
-  // Checking and wording a long output take some milliseconds each; whoever waits for the loop gets a turn in between.
+  // Checking and wording a long output take some milliseconds each; other work that waits for the loop gets a turn in between.
   await new Promise((resume) => setImmediate(resume))
   const outputPath = await keep(textOf(present(data)))
   const shown = present(cut.data)

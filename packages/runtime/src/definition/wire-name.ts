@@ -46,7 +46,7 @@ export function encodeWireName(id: string): string {
   return `${readable}_${hash("sha256", id).slice(0, 12)}`
 }
 
-/** The id that a wire name without a hash stands for. */
+/** The id that a wire name without a hash means. */
 export function decodeWireName(name: string): string {
   return name.includes("__") || name.includes("--") ? name.replaceAll("__", ":").replaceAll("--", ".") : name
 }

@@ -110,7 +110,7 @@ export class CallSession {
     this.memory = options.memory(this)
     this.finalOutput = options.outputSchema && finalOutput(options.outputSchema)
     this.offer = new OfferedTools(options.registry, options.known)
-    // Told as when rules change: whoever may see what they deny is held against them.
+    // The same as when rules change: a process that may see what they deny is checked against them.
     options.ports.onMaskLost?.(() => void tellPorts(this))
     this.agent = agentOf(options)
     this.agentShell = options.requires.shell && specificCommands(this.agent.requires)
@@ -178,7 +178,7 @@ export class CallSession {
   private async saveProjectRule(rule: Rule, script: Script | undefined): Promise<void> {
     const kept: BoundRule = { ...rule, ...boundTo(script) }
     if (this.projectRules.some((standing) => isSameRule(standing, kept))) return
-    // Whoever keeps it may not know of scripts; the rule must not become wider by that.
+    // The host that keeps it may not know of scripts; the rule must not become wider by that.
     const saved = { ...(await this.options.saveProjectRule!(kept)), ...boundTo(script) }
     this.projectRules = [...without(this.projectRules, outdatedAnswers(this.projectRules, saved)), saved]
     this.book = undefined

@@ -79,7 +79,7 @@ function unlessChanged(source: ScriptSource | undefined, parts: readonly CallPar
 }
 
 function mayChange({ opaque, runs, effects }: CallPart, { paths }: ScriptSource): boolean {
-  // What runs code may do whatever the script may. What runs none and changes what cannot be told must not make it run some.
+  // What runs code may do whatever the script may. What runs none and changes what cannot be known must not make it run some.
   if (opaque && runs === undefined) return true
   const changed = effects.flatMap((effect) =>
     effect.kind === "fs.write" || effect.kind === "fs.delete" ? [effect.at.absolute, effect.at.resolved] : [],

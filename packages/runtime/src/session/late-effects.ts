@@ -12,7 +12,7 @@ export class LateEffects {
     this.session = session
   }
 
-  /** Never throws: whoever observes has nobody to tell. */
+  /** Never throws: an observer has nobody to report to. */
   add(callId: string, effect: ObservedEffect): void {
     if (this.closed || !this.session.journal) return
     const before = this.waiting.get(callId)

@@ -42,7 +42,7 @@ export interface CallSessionOptions {
   readonly endsWithCall?: boolean
   /** Output limits by tool id that differ from the manifest. */
   readonly limits: Readonly<Record<string, number>>
-  /** Ids of tools that whoever calls has besides, in other sessions: next steps may name them. */
+  /** Ids of tools that the caller has besides, in other sessions: next steps may name them. */
   readonly known?: readonly string[]
   readonly memory: (session: CallSession) => SessionMemory
   /** JSON Schema (2020-12) of the final object that the host wants from a run. */

@@ -3,7 +3,7 @@ import { deniesFile } from "@haft/guard"
 import type { CallSession } from "./call-session.js"
 
 /**
- * Tells the host that rules or mode are no longer the same, and whoever listens what was ended because of that. Never
+ * Tells the host that rules or mode are no longer the same, and the listeners what was ended because of that. Never
  * throws: the rules hold for every later call in any case.
  */
 export async function tellPorts(session: CallSession): Promise<void> {

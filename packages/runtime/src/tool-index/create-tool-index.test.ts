@@ -67,7 +67,7 @@ describe("words", () => {
     expect(activated).toHaveLength(1)
   })
 
-  test("words that stand in every description find nothing beside the others, and are looked for when they are alone", () => {
+  test("words that are in every description find nothing beside the others, and are looked for when they are alone", () => {
     const { search } = open()
     expect(search("a tool to use for the calendar")).toEqual(["calendar"])
     expect(search("of").sort()).toEqual(["mcp:github:listPullRequests", "weather"])

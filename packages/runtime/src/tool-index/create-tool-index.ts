@@ -5,7 +5,7 @@ import { buildWordIndex, type WordIndex } from "./word-index.js"
 
 /**
  * Finds tools by what they are for. The index is built at the first search and again when the list of tools is
- * another one; `onActivate` is told what was found, so that it can be offered from the next turn on.
+ * another one; `onActivate` is called with what was found, so that it can be offered from the next turn on.
  */
 export function createToolIndex(
   tools: () => readonly ToolDefinition[],
@@ -41,7 +41,7 @@ function find(
     case "all":
       return [...tools].sort(byName)
     case "select":
-      // Whoever names them means each of them, so their number is no matter of `max`.
+      // A caller that names them means each of them, so their number is no matter of `max`.
       return parsed.names
         .flatMap((name) => named(tools, name))
         .filter((tool, index, all) => all.indexOf(tool) === index)

@@ -159,5 +159,5 @@ function parameterText(schema: Schema, depth = 0): string {
   return [schema.description ?? "", ...pieces].join(" ")
 }
 
-// Schemas of foreign tools may be of any depth; what lies this deep says nothing about the tool.
+// Schemas of foreign tools may be of any depth; what is this deep says nothing about the tool.
 const maxDepth = 8

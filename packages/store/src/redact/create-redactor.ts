@@ -124,7 +124,7 @@ class Redaction {
   }
 }
 
-// Shorter values cannot be told from ordinary words, neither as known secrets nor by shape.
+// Shorter values cannot be distinguished from ordinary words, neither as known secrets nor by shape.
 const shortestSecret = 6
 
 interface Needle {

@@ -14,7 +14,7 @@ const boundary = "(?<![A-Za-z0-9_])"
 export const secretShapes: readonly SecretShape[] = [
   {
     kind: "private-key",
-    // The end may be missing (output is cut), so the body ends where base64 ends. RFC 1421 headers may stand before it.
+    // The end may be missing (output is cut), so the body ends where base64 ends. RFC 1421 headers may be before it.
     pattern:
       /()(-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:\s{0,4}[A-Za-z-]{1,20}: [^\r\n]{0,200}\r?\n){0,4}[A-Za-z0-9+/=\s\\]{16,}(?:-----END [A-Z0-9 ]{0,60}-----)?[\w-]*)/g,
   },

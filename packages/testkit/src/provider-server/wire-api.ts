@@ -112,7 +112,7 @@ export function usageOf({ usage }: ScriptedReply): { input: number; output: numb
   return { input: usage?.input ?? 10, output: usage?.output ?? 5, cached: usage?.cached ?? 0 }
 }
 
-/** The first value of `of` that stands twice. */
+/** The first value of `of` that occurs twice. */
 export function repeated(of: readonly string[]): string | undefined {
   return of.find((each, index) => of.indexOf(each) < index)
 }

@@ -62,7 +62,7 @@ export function refuseLineBreak(pattern: string, hint: (lines: readonly string[]
   const lines = linesOf(pattern)
   if (lines.length < 2) return
   const reason = "it contains a line break, and the search goes line by line"
-  const characters = pattern.includes("\\n") ? ". To find a backslash and an n as they stand, write \\\\n" : ""
+  const characters = pattern.includes("\\n") ? ". To find a backslash and an n as they are, write \\\\n" : ""
   throw new ToolError("invalid_args", `Cannot search for ${quoted(pattern)}: ${reason}`, {
     hint: `${hint(lines)}${characters}`,
   })

@@ -13,7 +13,7 @@ export interface ParsedPage {
 }
 
 /**
- * What a page is about, without what stands around it, as text; empty where the page has no article, or where so little is
+ * What a page is about, without what is around it, as text; empty where the page has no article, or where so little is
  * left that the page says more.
  */
 export async function writeArticle(page: ParsedPage, { isCareful }: { readonly isCareful: boolean }): Promise<string> {

@@ -79,7 +79,7 @@ export function collapse(text: string): string {
   return text.replace(/[\u00ad\u200b\u2060\ufeff]+/g, "").replace(/[\s\u00a0]+/g, " ")
 }
 
-/** All text below a node as it stands, a line break for each br. */
+/** All text below a node as it is, a line break for each br. */
 export function textBelow(root: PageNode, passOver: (element: PageElement) => boolean = () => false): string {
   const parts: string[] = []
   walk(root, (node) => {

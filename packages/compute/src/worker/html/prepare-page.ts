@@ -51,7 +51,7 @@ class PageSource {
     const { html } = this
     if (html.startsWith("<!--", start)) return this.leaveOut(start, behind(html, "-->", start + 2))
     const second = html.charCodeAt(start + 1)
-    // Declarations say nothing, and the type of the document stands in the way of a walk.
+    // Declarations say nothing, and the type of the document is in the way of a walk.
     if (second === 0x21 || second === 0x3f) return this.leaveOut(start, behind(html, ">", start))
     const isEnding = second === 0x2f
     const name = tagName(html, start + (isEnding ? 2 : 1))

@@ -11,7 +11,7 @@ export interface IndexedItem {
   readonly order: string
   /** Everything it can be found by; the best counts. */
   readonly texts: readonly PreparedText[]
-  /** Where it lies, for files: judged before it is shown. */
+  /** Where it is, for files: judged before it is shown. */
   readonly path?: string
 }
 

@@ -92,7 +92,7 @@ function scatteredFrom(texts: PackedTexts, text: number, word: Uint16Array, from
   const { codes, wordStarts } = texts
   const last = endInOrder(texts, text, word, from)
   if (last < 0) return 0
-  // Back from the end: the letters that lie closest together.
+  // Back from the end: the letters that are closest together.
   let good = 0
   let at = last + 1
   for (let index = word.length - 1; index >= 0; index--) {
@@ -106,7 +106,7 @@ function scatteredFrom(texts: PackedTexts, text: number, word: Uint16Array, from
   return order + density < 0.8 ? 0 : 0.05 + 0.15 * (order + density)
 }
 
-/** Where the last letter lies when the letters are taken in order, each as early as can be; -1 when one is missing. */
+/** Where the last letter is when the letters are taken in order, each as early as can be; -1 when one is missing. */
 function endInOrder({ codes, ends }: PackedTexts, text: number, word: Uint16Array, from: number): number {
   const end = ends[text]!
   let next = 0

@@ -37,7 +37,7 @@ export function runsOnlyReads(program: string): boolean {
 const tokens =
   /\\\n|[^\S\n]+|\s|#[^\n]*|"(?:[^"\\]|\\[\s\S])*"|[A-Za-z_]\w*|[\d.]+|[<>=!+*/%^-]=|&&|\|\||>>|\+\+|--|!~|[\s\S]/g
 
-/** What a slash would mean at a place of a program: that depends on what stands in front of it. */
+/** What a slash would mean at a place of a program: that depends on what is in front of it. */
 class Position {
   slash: "divides" | "begins a pattern" | "is unclear" = "begins a pattern"
   private word = ""

@@ -15,7 +15,7 @@ export function awk(words: readonly Argument[], findings: Findings): void {
   )
   const [program, ...files] = operands
   if (program?.kind !== "literal") {
-    findings.steered("its program cannot be told before it runs")
+    findings.steered("its program cannot be known before it runs")
     return
   }
   if (!runsOnlyReads(program.text)) findings.steered("its program writes, runs or reads what is not named here")

@@ -12,7 +12,7 @@ export function copy(words: readonly Argument[], findings: Findings): void {
   writeTargets(sources, target, findings)
   const whole = ["-a", "-r", "-R", "--archive", "--recursive"].some((option) => read.options.has(option))
   if (whole && sources.some((source) => spreads(source, read))) {
-    findings.opaque("which names below the target it writes cannot be told before it runs")
+    findings.opaque("which names below the target it writes cannot be known before it runs")
   }
   if (read.options.has("--parents")) findings.opaque("it makes folders that are not named here")
 }
@@ -23,7 +23,7 @@ export function move(words: readonly Argument[], findings: Findings): void {
     "finTuvZ t= --force --interactive --no-clobber --no-target-directory --strip-trailing-slashes --target-directory= --update? --verbose --no-copy"
   const { sources, target } = placesOf(words, options, findings)
   for (const source of sources) {
-    // Under its new name the content could be read by whoever may not read the old one.
+    // Under its new name the content could be read by a command that may not read the old one.
     findings.read(source)
     findings.delete(source)
   }
@@ -74,7 +74,7 @@ function writeTargets(sources: readonly Argument[], target: Argument, findings: 
   if (target.kind !== "literal") return
   for (const source of sources) {
     if (source.kind !== "literal")
-      findings.opaque(`the names that ${quoted(source.text)} gives cannot be told before it runs`)
+      findings.opaque(`the names that ${quoted(source.text)} gives cannot be known before it runs`)
     else {
       const name = source.text.replace(/\/+$/, "").replace(/^.*\//, "")
       if (name !== "" && name !== "." && name !== "..")

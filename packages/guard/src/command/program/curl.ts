@@ -70,7 +70,7 @@ interface Fetching {
 
 function fetch(address: Argument, { named, ...how }: Fetching, findings: Findings): void {
   if (address.kind !== "literal") {
-    findings.opaque(`the address ${quoted(address.text)} cannot be told before it runs`)
+    findings.opaque(`the address ${quoted(address.text)} cannot be known before it runs`)
     const likely = hostOfWord(address)
     if (likely) findings.host(likely)
     return
@@ -82,7 +82,7 @@ function fetch(address: Argument, { named, ...how }: Fetching, findings: Finding
   }
   const host = /^file:/i.test(address.text) ? undefined : hostOf(address.text)
   if (!host) {
-    findings.opaque(`the host of ${quoted(address.text)} cannot be told for sure`)
+    findings.opaque(`the host of ${quoted(address.text)} cannot be known for sure`)
     return
   }
   // Other schemes have no methods, and some of them carry whatever the address says.
@@ -90,14 +90,14 @@ function fetch(address: Argument, { named, ...how }: Fetching, findings: Finding
   findings.host(isHttp ? { ...host, ...how } : host)
   if (!named) return
   const name = address.text.replace(/[?#].*$/, "").replace(/^.*\//, "")
-  if (name === "") findings.opaque("the name of the file cannot be told")
+  if (name === "") findings.opaque("the name of the file cannot be known")
   else findings.write(literal(name))
 }
 
 /** `-d @file`, `-F name=@file` and their kind send the content of a file. */
 function sendFile(value: Argument, findings: Findings): void {
   if (value.kind !== "literal") {
-    findings.opaque(`what ${quoted(value.text)} sends cannot be told before it runs`)
+    findings.opaque(`what ${quoted(value.text)} sends cannot be known before it runs`)
     return
   }
   // A piece of a form may take its headers from a file.

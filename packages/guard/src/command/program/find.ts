@@ -29,7 +29,7 @@ function readPrimary(words: readonly Argument[], at: number, roots: readonly Arg
   if (withValue.has(text) || /^-newer[aBcm][aBcmt]$/.test(text)) return skipValue(words, at, findings)
   if (text === "-delete") {
     for (const root of roots) findings.delete(root)
-    findings.opaque("which files it deletes cannot be told before it runs")
+    findings.opaque("which files it deletes cannot be known before it runs")
     return at + 1
   }
   if (runs.has(text)) return readRun(words, at, roots, findings)
@@ -50,7 +50,7 @@ function skipValue(words: readonly Argument[], at: number, findings: Findings): 
   return at + 2
 }
 
-/** The command up to `;` or `+`, once for every place that is searched: what is found lies below it. */
+/** The command up to `;` or `+`, once for every place that is searched: what is found is below it. */
 function readRun(words: readonly Argument[], at: number, roots: readonly Argument[], findings: Findings): number {
   let end = at + 1
   while (end < words.length && !isEnd(words, end)) end++

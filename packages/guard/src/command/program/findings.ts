@@ -12,7 +12,7 @@ export type NestedCommand =
       readonly positional: readonly Argument[]
     }
 
-/** What a command reads from: a text that stands in the line, a file, or something that is not known. */
+/** What a command reads from: a text that is in the line, a file, or something that is not known. */
 export type Input = { readonly kind: "text"; readonly text: string } | { readonly kind: "file" | "unknown" }
 
 /** What is found out about one simple command while its words are read. */
@@ -22,7 +22,7 @@ export class Findings {
   readonly deletes: string[] = []
   readonly hosts: HostName[] = []
   readonly nested: NestedCommand[] = []
-  /** The command without options that stand between the program and its command. */
+  /** The command without options that are between the program and its command. */
   readonly readings: (readonly string[])[] = []
   /** Why more can happen than what is listed; the first reason counts. */
   why: string | undefined
@@ -69,7 +69,7 @@ export class Findings {
   /** A file that is read; `-` is standard input. */
   read(file: Argument): void {
     if (file.kind === "names") this.reads.push(file.base)
-    else if (file.kind === "unknown") this.opaque(`which file ${quoted(file.text)} is cannot be told before it runs`)
+    else if (file.kind === "unknown") this.opaque(`which file ${quoted(file.text)} is cannot be known before it runs`)
     else if (file.kind === "literal" && file.text !== "-" && file.text !== "" && !isStream(file.text)) {
       this.reads.push(file.text)
     }
@@ -96,8 +96,8 @@ export class Findings {
   private change(file: Argument, list: string[]): void {
     if (file.kind === "names") {
       list.push(file.base)
-      this.opaque(`which files ${quoted(file.text)} names cannot be told before it runs`)
-    } else if (file.kind === "unknown") this.opaque(`which file ${quoted(file.text)} is cannot be told before it runs`)
+      this.opaque(`which files ${quoted(file.text)} names cannot be known before it runs`)
+    } else if (file.kind === "unknown") this.opaque(`which file ${quoted(file.text)} is cannot be known before it runs`)
     else if (file.kind === "literal" && file.text !== "" && !isStream(file.text)) list.push(file.text)
   }
 }

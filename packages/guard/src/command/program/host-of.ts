@@ -1,7 +1,7 @@
 import type { HostName } from "../command-analysis.js"
 import type { Argument } from "./findings.js"
 
-/** The host that an address names; undefined when that cannot be told for sure. */
+/** The host that an address names; undefined when that cannot be known for sure. */
 export function hostOf(address: string): HostName | undefined {
   // Programs disagree about these, so an address with them is not taken apart here.
   if (/[\s\\{}[\]<>"'`|^]/.test(address.replace(/^([a-z]+:\/\/(?:[^/@]*@)?)\[[0-9a-f:.]+\]/i, "$1"))) return undefined
@@ -14,7 +14,7 @@ export function hostOf(address: string): HostName | undefined {
 }
 
 /**
- * The host of an address as it stands among words: one with a wildcard in it (`?a=1` without quotes) is what is written
+ * The host of an address as it is among words: one with a wildcard in it (`?a=1` without quotes) is what is written
  * unless a file has such a name, so that its host counts as well.
  */
 export function hostOfWord(address: Argument): HostName | undefined {

@@ -93,7 +93,7 @@ export interface Unwrapped {
 
 type Wrapper = (words: readonly Argument[], findings: Findings) => Unwrapped
 
-/** Programs that run the command behind them unchanged, so that it is judged as if it stood alone. */
+/** Programs that run the command behind them unchanged, so that it is judged as if it was alone. */
 export const transparentWrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ["env", env],
   ["timeout", after({ options: "v ks= --foreground --preserve-status --verbose --kill-after= --signal=" }, 1)],
@@ -116,14 +116,14 @@ export const transparentWrappers: ReadonlyMap<string, Wrapper> = new Map<string,
 /** Names whose command the shell still looks up among its own words. */
 export const shellWrappers: ReadonlySet<string> = new Set(["command", "builtin"])
 
-/** The command stands behind the options and `skipped` further words; some options make the wrapper tell something instead. */
+/** The command is behind the options and `skipped` further words; some options make the wrapper tell something instead. */
 function after(grammar: ArgumentGrammar, skipped = 0, telling: readonly string[] = []): Wrapper {
   return (words, findings) => {
     const read = readArguments(words, { ...grammar, ordered: true, careful: true }, findings)
     if (hasOption(read, ...telling)) return nothing
     const [wildcard] = read.operands.slice(0, skipped).filter(({ kind }) => kind === "names")
     // It may find more names than one, and the second is the program.
-    if (wildcard) findings.steered(`which program ${quoted(wildcard.text)} runs cannot be told before it runs`)
+    if (wildcard) findings.steered(`which program ${quoted(wildcard.text)} runs cannot be known before it runs`)
     return { words: read.operands.slice(skipped) }
   }
 }
@@ -152,7 +152,7 @@ function splitText(text: Argument, findings: Findings): readonly Argument[] {
     // The first of them may be an option of env again.
     if (!words[0]?.startsWith("-")) return words.map(literal)
   }
-  findings.steered(`which program ${quoted(text.text)} runs cannot be told before it runs`)
+  findings.steered(`which program ${quoted(text.text)} runs cannot be known before it runs`)
   return [unknown(text.text)]
 }
 

@@ -1,6 +1,6 @@
 import { type Argument, type Findings, literal, mayBeOption, quoted } from "./findings.js"
 
-/** The words of a command, told apart. */
+/** The words of a command by their kind. */
 export interface ReadArguments {
   readonly operands: readonly Argument[]
   /** Options by their spelling with the last value that each was given; `true` for one without a value. */
@@ -70,7 +70,7 @@ class ArgumentReader {
 
   private maybeOption(word: Argument): void {
     this.operands.push(word)
-    if (word.kind === "unknown") this.doubt(`what ${quoted(word.text)} will be cannot be told before it runs`)
+    if (word.kind === "unknown") this.doubt(`what ${quoted(word.text)} will be cannot be known before it runs`)
     else if (this.grammar.careful) this.doubt(`a name that ${quoted(word.text)} finds could pass for an option`)
   }
 
@@ -117,7 +117,7 @@ class ArgumentReader {
     }
   }
 
-  /** The value stands in the next word or words. */
+  /** The value is in the next word or words. */
   private take(name: string, value: OptionValue): void {
     if (value === "none" || value === "attached") {
       this.setOption(name, true)
@@ -136,11 +136,11 @@ class ArgumentReader {
     else if (value === "write") this.writeTo(word)
     // A word that is not quoted can become several, and the next of them may be an option again.
     else if (word.kind === "names" || (word.kind === "unknown" && word.shape === "any")) {
-      this.doubt(`what follows the option "${name}" cannot be told before it runs`)
+      this.doubt(`what follows the option "${name}" cannot be known before it runs`)
     }
   }
 
-  /** A dash stands for standard output. */
+  /** A dash means standard output. */
   private writeTo(word: Argument): void {
     if (word.text !== "-") this.findings.write(word)
   }

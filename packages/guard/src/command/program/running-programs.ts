@@ -67,7 +67,7 @@ function watch(words: readonly Argument[], findings: Findings): void {
   else if (read.operands.every((word) => word.kind === "literal")) {
     const text = read.operands.map((word) => word.text).join(" ")
     findings.nested.push({ kind: "script", text, shell: "sh", positional: [] })
-  } else findings.steered("the line that it runs cannot be told before it runs")
+  } else findings.steered("the line that it runs cannot be known before it runs")
 }
 
 function privileged(options: string): ReadProgram {
@@ -91,7 +91,7 @@ function shell(kind: "bash" | "sh" | "other"): ReadProgram {
     }
     if (takes === "text") {
       if (first?.kind === "literal") run(first.text, rest.slice(1))
-      else findings.steered("the text that it runs cannot be told before it runs")
+      else findings.steered("the text that it runs cannot be known before it runs")
     } else if (takes === "input" || first === undefined) {
       if (findings.input.kind === "text") run(findings.input.text, takes === "input" ? words.slice(next) : [])
       else if (findings.input.kind === "file") findings.runsCode("it runs text from a file")

@@ -16,7 +16,7 @@ export function sed(words: readonly Argument[], findings: Findings): void {
   const { operands, options } = read
   const scripts = valuesOf(read, "-e", "--expression")
   const files = scripts.length > 0 ? operands : operands.slice(1)
-  // Elsewhere `-i ''` stands for no copy, and the script comes behind it.
+  // Elsewhere `-i ''` means no copy, and the script comes behind it.
   const first = operands[0]?.text === "" ? 2 : 1
   for (const script of scripts.length > 0 ? scripts : operands.slice(0, first)) readScript(script, findings)
   const suffix = options.get("-i") ?? options.get("--in-place")
@@ -28,7 +28,7 @@ export function sed(words: readonly Argument[], findings: Findings): void {
 
 function readScript(script: Argument, findings: Findings): void {
   if (script.kind !== "literal") {
-    findings.steered(`the script ${quoted(script.text)} cannot be told before it runs`)
+    findings.steered(`the script ${quoted(script.text)} cannot be known before it runs`)
     return
   }
   const read = readSedScript(script.text)
@@ -36,14 +36,14 @@ function readScript(script: Argument, findings: Findings): void {
     findings.steered("its script could not be read")
     return
   }
-  if (read.runs) findings.steered("its script runs what stands in its input")
+  if (read.runs) findings.steered("its script runs what is in its input")
   if (read.commands.length > 0) findings.opaque("its script runs commands")
   for (const text of read.commands) findings.nested.push({ kind: "script", text, shell: "sh", positional: [] })
   for (const path of read.reads) findings.read(literal(path))
   for (const path of read.writes) findings.write(literal(path))
 }
 
-/** The suffix names the copy; a star in it stands for the name. */
+/** The suffix names the copy; a star in it means the name. */
 function writeInPlace(file: Argument, suffix: Argument | true, findings: Findings): void {
   findings.write(file)
   if (suffix === true || file.kind !== "literal") return

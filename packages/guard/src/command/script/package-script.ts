@@ -1,6 +1,6 @@
 /** How a program finds the scripts of a package. */
 interface ScriptRunner {
-  /** Commands behind which the name of a script stands. */
+  /** Commands behind which the name of a script is. */
   readonly run: ReadonlySet<string>
   /** Scripts that run by a name of their own; `any` where every script does, unless there is a command of that name. */
   readonly short: ReadonlyMap<string, string> | "any"
@@ -10,7 +10,7 @@ interface ScriptRunner {
   readonly takesOptions: boolean
 }
 
-/** The script of the package in the working directory that a command runs; undefined when it runs none or cannot be told. */
+/** The script of the package in the working directory that a command runs; undefined when it runs none or cannot be known. */
 export function packageScript(program: string, words: readonly string[]): string | undefined {
   if (program === "node" && words[0] === "--run") return words[1]
   const runner = runners.get(program)

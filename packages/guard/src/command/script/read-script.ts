@@ -15,7 +15,7 @@ export interface ScriptPlaces {
   readonly roots: readonly string[]
 }
 
-/** The text that a script runs, as far as it can be told. */
+/** The text that a script runs, as far as it can be known. */
 export interface ScriptText {
   readonly text: string
   /** False when text of other files belongs to it that is not known before it runs. */
@@ -42,7 +42,7 @@ export function readScript(script: Script, { peek, roots }: ScriptPlaces): Scrip
   const behind = scriptsBehind(script, own, places)
   const texts = [own.text, ...own.settings, ...behind.texts]
   const text = texts.join("\n")
-  // Lines of one file must not count as those of another one: a list is told apart from a text by what no text holds.
+  // Lines of one file must not count as those of another one: a list is distinguished from a text by what no text holds.
   const identity = texts.length === 1 ? text : `\0${JSON.stringify(texts)}`
   return { text, complete: own.complete && behind.complete, identity, paths }
 }

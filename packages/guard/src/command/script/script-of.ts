@@ -44,7 +44,7 @@ function fileScript(program: string, words: readonly string[], directory: string
   return { kind: "file", name: nameOf(program), file: file!, from: directory, ...(others.length > 0 && { others }) }
 }
 
-/** Whether a command runs text kept in a file, and which text that is cannot be told: options choose another place, or it comes from the input. */
+/** Whether a command runs text kept in a file, and which text that is cannot be known: options choose another place, or it comes from the input. */
 export function hidesScript(argv: readonly string[]): boolean {
   const [program = "", ...words] = withoutWrappers(argv)
   if (scriptOfCommand(argv, "/") !== undefined) return false
@@ -74,7 +74,7 @@ function target(words: readonly string[], file: string): Script | undefined {
 
 /** How a program finds the text that it runs. */
 interface Interpreter {
-  /** Options behind which the text itself stands, or the name of a module. */
+  /** Options behind which the text itself is, or the name of a module. */
   readonly text?: RegExp
   /** Options with which it reads the text from its input. */
   readonly input?: RegExp
@@ -82,7 +82,7 @@ interface Interpreter {
   readonly flags?: RegExp
   /** It runs a file behind the word `run`, and where `short` is set also one that it is given at once; otherwise none. */
   readonly verb?: { readonly short: boolean }
-  /** Options behind which the file stands; without them it runs none. */
+  /** Options behind which the file is; without them it runs none. */
   readonly option?: RegExp
 }
 

@@ -16,7 +16,7 @@ function packageScript(name: string, fileText: string): string | undefined {
   return needed.length === 1 ? script : needed.map((each) => `${each}: ${scripts.get(each)}`).join("\n")
 }
 
-/** Whatever stands in a script like the name of another may run it: `npm run lint`, `yarn lint`, `run-s lint build:*`. */
+/** Whatever is in a script like the name of another may run it: `npm run lint`, `yarn lint`, `run-s lint build:*`. */
 function neededScripts(name: string, scripts: ReadonlyMap<string, string>): readonly string[] {
   const needed = new Set<string>()
   const add = (each: string) => {
@@ -60,7 +60,7 @@ function targetText(name: string, fileText: string): string | undefined {
   return lines.join("\n")
 }
 
-/** Whatever stands in the kept lines like the name of a target may be needed: `a: b`, `NEEDS = b`, `$(MAKE) b`. */
+/** Whatever is in the kept lines like the name of a target may be needed: `a: b`, `NEEDS = b`, `$(MAKE) b`. */
 function keptBlocks(wanted: readonly string[], blocks: readonly Block[]): readonly Block[] {
   const byTarget = new Map<string, Block[]>()
   for (const block of blocks) {

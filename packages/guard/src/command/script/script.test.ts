@@ -225,7 +225,7 @@ describe("readScript", () => {
     expect(textOf(outside, { "/x/package.json": scripts("x") })).toBeUndefined()
   })
 
-  test("make takes the name that it looks for first, and does not climb", () => {
+  test("make takes the name that it looks for first, and does not look in the folders above", () => {
     const make = scriptOfCommand(["make", "a"], "/w/s")!
     const files = { "/w/s/Makefile": "a:\n\tone\n", "/w/s/makefile": "a:\n\ttwo\n" }
     expect(textOf(make, files)).toContain("two")

@@ -7,7 +7,7 @@ export type Peek = (path: string, onPlace?: (resolved: string) => void) => strin
 /** A file with the text of those that it takes in. */
 export interface WithIncludes {
   readonly text: string
-  /** False when some of them cannot be told: their names are made when it runs, there are too many, or one cannot be read. */
+  /** False when some of them cannot be known: their names are made when it runs, there are too many, or one cannot be read. */
   readonly complete: boolean
 }
 

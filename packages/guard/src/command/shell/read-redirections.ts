@@ -77,11 +77,11 @@ function readRedirect({ operator, target: word }: Redirect, target: Argument, ow
     own.opaque(`bash may read ${quoted(word!.text)} in another way`)
   }
   // Only one name may come out of a wildcard here, and which one is not known.
-  if (target.kind === "names") own.opaque(`which file ${quoted(target.text)} is cannot be told before it runs`)
+  if (target.kind === "names") own.opaque(`which file ${quoted(target.text)} is cannot be known before it runs`)
   // A dash is a file of that name here, not standard input.
   const file = target.kind === "literal" && target.text === "-" ? { ...target, text: "./-" } : target
   if (operator === "<") own.read(file)
-  else if (operator === "<&") own.opaque(`which descriptor ${quoted(target.text)} is cannot be told before it runs`)
+  else if (operator === "<&") own.opaque(`which descriptor ${quoted(target.text)} is cannot be known before it runs`)
   else {
     if (operator === "<>") own.read(file)
     own.write(file)

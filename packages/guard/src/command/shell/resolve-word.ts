@@ -31,7 +31,7 @@ export function resolveSingle(walk: Walk, scope: Scope, word: Word): Argument {
 
 const simple = /^[\w@%+=:,./-]+$/
 
-/** Without quotes and expansions; a tilde may still stand in front. */
+/** Without quotes and expansions; a tilde may still be in front. */
 function resolvePlain(walk: Walk, scope: Scope, word: Word): Argument {
   const { text, value } = word
   if (text.startsWith("~")) return expandTilde(walk, scope, value)

@@ -45,7 +45,7 @@ export function runWords(
   let outcome: Outcome | undefined
   let isFunction = false
   if (name === undefined)
-    findings.steered(`which program ${quoted(first?.text ?? "")} is cannot be told before it runs`)
+    findings.steered(`which program ${quoted(first?.text ?? "")} is cannot be known before it runs`)
   else if (!through.ended) {
     isFunction = through.wrappers.length === 0 && scope.functions.has(name)
     const word = direct ? shellWords.get(name) : undefined
@@ -142,7 +142,7 @@ export function finishPart(walk: Walk, scope: Scope, command: ReadCommand): void
   const deletes = inEveryPlace(findings.deletes, scope)
   const lost =
     scope.places.includes(null) && (reads.some(isRelative) || writes.some(isRelative) || deletes.some(isRelative))
-  const why = findings.why ?? (lost ? "the folder that it runs in cannot be told before it runs" : undefined)
+  const why = findings.why ?? (lost ? "the folder that it runs in cannot be known before it runs" : undefined)
   const argv = words.map((word) => word.text)
   const unresolved = words.every(isResolved) ? none : words.filter((word) => !isResolved(word)).map((word) => word.text)
   // Written out field by field: most of a line's analysis is spent on making its parts.

@@ -52,9 +52,9 @@ function declare({ scope, words, findings, declared }: ShellWord): undefined {
     const read = word.kind === "literal" ? readAssignmentText(word.text, findings) : undefined
     const known = read?.name ?? /^([A-Za-z_]\w*)\+?=/.exec(word.text)?.[1]
     if (known === undefined || (word.kind !== "literal" && !declared.has(known))) {
-      findings.steered(`which variable ${quoted(word.text)} sets cannot be told before it runs`)
+      findings.steered(`which variable ${quoted(word.text)} sets cannot be known before it runs`)
     } else if (mayBeList(scope, word, known, lists)) {
-      findings.steered(`bash expands what stands in the parentheses of ${quoted(word.text)}`)
+      findings.steered(`bash expands what is in the parentheses of ${quoted(word.text)}`)
     } else scope.variables.set(known, declared.get(known) ?? (word.kind === "literal" ? (read?.value ?? null) : null))
   }
 }
@@ -80,7 +80,7 @@ function evaluate({ walk, scope, words, findings }: ShellWord): undefined {
     scope.positional = inner.positional
     scope.poisoned ||= inner.poisoned
   } else {
-    findings.steered("the text that it runs cannot be told before it runs")
+    findings.steered("the text that it runs cannot be known before it runs")
     poison(scope)
   }
 }
@@ -149,7 +149,7 @@ function setNames({ scope, words, findings }: ShellWord, options: string): undef
 function trap({ walk, scope, words, findings }: ShellWord): undefined {
   const [handler, ...signals] = words.filter((word) => word.text !== "--")
   if (!handler || signals.length === 0 || handler.text === "-" || handler.text === "") return
-  if (handler.kind !== "literal") findings.steered("the text that it runs cannot be told before it runs")
+  if (handler.kind !== "literal") findings.steered("the text that it runs cannot be known before it runs")
   else {
     // By then the shell may be anywhere.
     const places = [...scope.places, null]

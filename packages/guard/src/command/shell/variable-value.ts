@@ -1,7 +1,7 @@
 import { type Argument, literal, unknown } from "../program/findings.js"
 import type { Scope, Walk } from "./walk.js"
 
-/** The value of a variable or parameter by its name; undefined when it cannot be told. */
+/** The value of a variable or parameter by its name; undefined when it cannot be known. */
 export function variableValue(walk: Walk, scope: Scope, name: string): Argument | undefined {
   if (/^[?#$!]$/.test(name)) return unknown(`$${name}`, "no option")
   if (/^\d$/.test(name)) return name === "0" ? undefined : scope.positional?.[Number(name) - 1]
@@ -26,7 +26,7 @@ export function placeValue(scope: Scope): Argument | undefined {
   return scope.places.length === 1 && typeof place === "string" ? literal(place) : undefined
 }
 
-/** The name stands in the text once besides its uses: nothing but the one assignment can have set it. */
+/** The name is in the text once besides its uses: nothing but the one assignment can have set it. */
 function isSetOnce(text: string, name: string): boolean {
   return countMentions(text, name) === 1
 }
@@ -35,7 +35,7 @@ function mentions(text: string, name: string): boolean {
   return text.includes(name) && countMentions(text, name) > 0
 }
 
-/** How often a name stands in a text without a dollar sign in front. */
+/** How often a name is in a text without a dollar sign in front. */
 export function countMentions(text: string, name: string): number {
   let count = 0
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {

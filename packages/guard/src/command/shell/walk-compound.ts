@@ -84,7 +84,7 @@ function walkMaybe(walk: Walk, scope: Scope, statements: readonly Statement[], c
   mergeMaybe(scope, inner)
 }
 
-/** The second round starts where the first one ended; a folder that changed in between cannot be told. */
+/** The second round starts where the first one ended; a folder that changed in between cannot be known. */
 function walkLoop(walk: Walk, scope: Scope, statements: readonly Statement[]): void {
   const before = scope.places
   const probe = walk.parts.length

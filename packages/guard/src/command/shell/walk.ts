@@ -75,7 +75,7 @@ const maxWords = 2000
 // Enough for every command to be known by the rules that are about it.
 const fewWords = 8
 
-/** A folder that a command may run in; null when it cannot be told. */
+/** A folder that a command may run in; null when it cannot be known. */
 export type Place = string | null
 
 /** A function as it was defined, with the text that its positions refer to. */
@@ -96,13 +96,13 @@ export interface Scope {
   readonly depth: number
   /** The folders that this point may be reached in; the first is the likely one. */
   places: readonly Place[]
-  /** Values of variables; null for one that cannot be told. */
+  /** Values of variables; null for one that cannot be known. */
   readonly variables: Map<string, Argument | null>
   /** All functions of the line: which definition holds at a call is not followed. */
   readonly functions: Map<string, ShellFunction[]>
   /** Functions that are surely defined at this point, so that their names mean no program. */
   readonly certain: Set<string>
-  /** `$1` and so on; undefined when they cannot be told. */
+  /** `$1` and so on; undefined when they cannot be known. */
   positional: readonly Argument[] | undefined
   /** Nothing is known of variables any more: a file was sourced or an unknown text evaluated. */
   poisoned: boolean
@@ -224,7 +224,7 @@ function occursOften(opener: string, text: string): boolean {
 }
 
 /**
- * How deep parentheses lie in one another, whatever they mean; a backquote inside another one is escaped. The parenthesis
+ * How deep parentheses are in one another, whatever they mean; a backquote inside another one is escaped. The parenthesis
  * behind a pattern of `case` closes nothing, so that substitutions are counted as well, nested or not.
  */
 function nestsDeeply(text: string): boolean {

@@ -32,7 +32,7 @@ function sampleFor(pattern: string): string {
 const fileRules = defaultRules().filter((rule) => rule.permission.startsWith("fs."))
 
 describe("the default rules", () => {
-  test("every one compiles, stands once, and says where it comes from", () => {
+  test("every one compiles, is once, and says where it comes from", () => {
     const rules = [...defaultRules(), ...modeRules("accept-edits")]
     for (const rule of rules) expect(compileRule(rule, variables).length).toBeGreaterThan(0)
     const texts = rules.map((rule) => `${rule.action} ${formatRule(rule)}`)

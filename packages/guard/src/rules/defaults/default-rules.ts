@@ -111,7 +111,7 @@ const groups: readonly RuleGroup[] = [
       "**/.gitmodules",
       "**/.husky/**",
     ],
-    why: "git runs commands that stand there",
+    why: "git runs commands from there",
     final: true,
   },
   {
@@ -131,7 +131,7 @@ const groups: readonly RuleGroup[] = [
       "**/haft.jsonc",
       "**/haft.local.jsonc",
     ],
-    why: "editors and agents run commands that stand there",
+    why: "editors and agents run commands from there",
     final: true,
   },
   {
@@ -156,7 +156,7 @@ const groups: readonly RuleGroup[] = [
       "**/.zlogin",
       "**/.gitconfig",
     ],
-    why: "shells and package managers run or trust what stands there",
+    why: "shells and package managers run or trust what is there",
     final: true,
   },
 

@@ -47,6 +47,6 @@ export const hostBundles: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Groups whose hosts the configuration of a package manager on the machine decides. Commands name them as they are,
- * and whoever opens the connection knows which hosts are meant.
+ * and the code that opens the connection knows which hosts are meant.
  */
 export const machineBundles: readonly string[] = ["npm", "pip", "cargo", "apt", "git"]

@@ -3,7 +3,7 @@ import { compileGlob, type GlobTest } from "./glob.js"
 import type { PathPart } from "./path-pattern.js"
 
 /**
- * The cheapest way to compare a pattern with a path. `below` says that what lies in a matching folder matches too.
+ * The cheapest way to compare a pattern with a path. `below` says that what is in a matching folder matches too.
  * `folder` is absolute or, for names, what the folder of a matching path must end with.
  */
 export type PathMatcher =

@@ -10,7 +10,7 @@ export interface PathPart {
   readonly text: string
 }
 
-/** A path pattern below one folder; a pattern has one for each folder that its variable stands for. */
+/** A path pattern below one folder; a pattern has one for each folder that its variable means. */
 export interface PathVariant {
   readonly parts: readonly PathPart[]
   /** The same, folded: the form in which patterns are compared with each other. */
@@ -31,7 +31,7 @@ export function parsePathPattern(pattern: string, variables: Variables, author: 
   const place = expandPlace(pattern, variables, author) ?? ownPlace(pattern, variables)
   const rest = parseParts(place.rest, pattern)
   const variants = place.folders.map((folder) => variantOf([...folderParts(folder), ...rest]))
-  // The lowest of the variants: a pattern that lies inside another one does so with each of its variants.
+  // The lowest of the variants: a pattern that is inside another one is so with each of its variants.
   const number = variants.length > 0 ? Math.min(...variants.map((each) => each.number)) : variantOf(rest).number
   return { kind: "path", variants, number }
 }
@@ -85,7 +85,7 @@ function doubleStarProblem(pattern: string, part: string): { reason: string; fix
   const [before, after] = part.split("**") as [string, string]
   const steps = [before && `${before}*`, "**", after && `*${after}`].filter((step) => step !== "")
   return {
-    reason: `"**" stands for whole parts only, not inside "${part}"`,
+    reason: `"**" means whole parts only, not inside "${part}"`,
     fix: `write "${pattern.replace(part, steps.join("/"))}"`,
   }
 }

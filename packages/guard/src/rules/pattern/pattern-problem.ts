@@ -6,7 +6,7 @@ export interface PatternProblem {
   readonly fix: string
 }
 
-/** An error about a pattern; whoever knows the rule around it words it again with the rule's name and place. */
+/** An error about a pattern; the caller that knows the rule words it again with the rule's name and place. */
 export function patternError(pattern: string, problem: PatternProblem): ToolError {
   return new ToolError("invalid_args", `Cannot use the pattern "${pattern}": ${problem.reason}; ${problem.fix}`, {
     details: problem,

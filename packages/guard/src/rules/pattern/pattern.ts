@@ -49,7 +49,7 @@ export function matchesSubject(pattern: Pattern, subject: Subject, strict: boole
   return false
 }
 
-/** Whether the inner pattern lies inside the outer: decided on the text, in doubt no. */
+/** Whether the inner pattern is inside the outer: decided on the text, in doubt no. */
 export function patternInside(inner: Pattern, outer: Pattern): boolean {
   if (inner.kind === "path" && outer.kind === "path") return pathInside(inner, outer)
   if (inner.kind === "host" && outer.kind === "host") return hostInside(inner, outer)
@@ -84,7 +84,7 @@ interface ArgumentPattern {
 function parseArgumentPattern(pattern: string): ArgumentPattern {
   const found = /^([A-Za-z_][\w.-]*)=([\s\S]*)$/.exec(pattern)
   if (!found) {
-    throw patternError(pattern, { reason: "it names no argument", fix: 'write "name=value", a * stands for any text' })
+    throw patternError(pattern, { reason: "it names no argument", fix: 'write "name=value", a * means any text' })
   }
   const [, name, value] = found as unknown as [string, string, string]
   const number = hasWildcard(value) ? numberOf(fixedShape, 0) : numberOf(exact, 1)
@@ -136,7 +136,7 @@ function variantInside(inner: PathVariant, outer: PathVariant): boolean {
   return nameInGlob(inner, outer)
 }
 
-/** `**` and a name lies in `**` and a glob that matches the name. */
+/** `**` and a name is in `**` and a glob that matches the name. */
 function nameInGlob(inner: PathVariant, outer: PathVariant): boolean {
   const [innerStart, name] = inner.folded
   const [outerStart, glob] = outer.folded

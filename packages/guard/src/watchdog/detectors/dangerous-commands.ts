@@ -26,7 +26,7 @@ function privilege(part: CommandPartAnalysis): string | undefined {
   if (program) return `"${program}" takes other rights or changes the whole machine`
   const [name = "", ...words] = part.argv
   if (modesOf(name, words).some((mode) => takesRights.test(mode))) {
-    return `"${part.text}" lets whoever runs the file take its owner's rights`
+    return `"${part.text}" gives every user who runs the file its owner's rights`
   }
   if (/^(?:docker|podman)$/.test(name) && words.some((word) => wholeMachine.test(word))) {
     return `"${part.text}" gives a container the whole machine`

@@ -39,7 +39,7 @@ function sends(part: CommandPartAnalysis): string | undefined {
 
 const secretVariable = /\$\{?\w*(?:KEY|TOKEN|SECRET|PASS|CREDENTIAL)/i
 
-/** Something that reads stands in front of it in the same pipeline. */
+/** Something that reads is in front of it in the same pipeline. */
 function sendsPipe(part: CommandPartAnalysis, parts: readonly CommandPartAnalysis[]): string | undefined {
   if (part.pipeline === undefined) return undefined
   const before = parts.slice(0, parts.indexOf(part)).filter((each) => each.pipeline === part.pipeline)
@@ -172,7 +172,7 @@ function textsIn(value: unknown, depth: number): readonly string[] {
   return Object.values(value).flatMap((each) => textsIn(each, depth + 1))
 }
 
-/** Following a link to a host is ordinary; what stands behind the host can carry something. */
+/** Following a link to a host is ordinary; what is behind the host can carry something. */
 function withoutHost(text: string): string {
   return text.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, "")
 }

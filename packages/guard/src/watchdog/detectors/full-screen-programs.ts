@@ -161,5 +161,5 @@ function opensEditor(part: CommandPartAnalysis, before: readonly CommandPartAnal
   return { what: "opens an editor", instead: opening.instead }
 }
 
-// The words that decide stand at the beginning.
+// The words that decide are at the beginning.
 const maxRead = 2_000

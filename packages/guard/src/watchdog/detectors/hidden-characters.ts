@@ -107,7 +107,7 @@ function firstHidden(text: string): number | undefined {
   return undefined
 }
 
-/** How often each character that a person does not see stands in a text, by its code. */
+/** How often each character that a person does not see is in a text, by its code. */
 export function hiddenIn(text: string): ReadonlyMap<number, number> {
   const counts = new Map<number, number>()
   for (const { 0: character, index } of text.matchAll(hidden)) {
@@ -159,12 +159,12 @@ export interface Lookalike {
 }
 
 // Letters of Cyrillic, Greek and Armenian, and numerals, that most typefaces draw like a Latin one. Small Greek letters are
-// left out but for one: they stand beside Latin letters in many formulas.
+// left out but for one: they are beside Latin letters in many formulas.
 const alike = new Set("аеорсухѕіјһԁԛԝѵӏкАВЕКМНОРСТУХЅІЈ" + "οΑΒΕΖΗΙΚΜΝΟΡΤΥΧ" + "օոսհցզ" + "ⅰⅴⅹⅼⅽⅾⅿ")
 const anyAlike = new RegExp(`[${[...alike].join("")}]`, "u")
 
 /**
- * The first word in which Latin letters stand beside letters of another script that only look Latin, such as `curl` with a
+ * The first word in which Latin letters are beside letters of another script that only look Latin, such as `curl` with a
  * Cyrillic c. A word that also has letters of that script that look like nothing Latin is an ordinary word of its language.
  */
 export function firstLookalike(text: string): Lookalike | undefined {

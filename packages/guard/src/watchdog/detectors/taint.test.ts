@@ -130,7 +130,7 @@ describe("indexRuns", () => {
     )
   })
 
-  test("what it finds stands in both texts and is long enough, and shorter pieces are not found", () => {
+  test("what it finds is in both texts and is long enough, and shorter pieces are not found", () => {
     const counted = { found: 0, "too short": 0 }
     fc.assert(
       // Around the length that counts, and not at the edge of a block.

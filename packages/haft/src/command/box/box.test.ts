@@ -73,7 +73,7 @@ test("the check of boxes fails where no machine can be tried", async () => {
   expect(out).toMatch(/fails +qemu-tcg +vm-emulated +no image is installed/)
 })
 
-test("the commands stand in the command line", () => {
+test("the commands are in the command line", () => {
   expect(commands.find(({ name }) => name === "box")?.commands).toBe(boxCommands)
 })
 

@@ -36,7 +36,7 @@ describe("haft config", () => {
     expect(stdout.split("\n")[0]).toBe("readable is not set")
   })
 
-  test("HAFT_CONFIG stands in for the user's file", async () => {
+  test("HAFT_CONFIG replaces the user's file", async () => {
     userFile('{ "mode": "plan" }')
     const other = join(bench.work, "..", "other.jsonc")
     writeFileSync(other, '{ "mode": "accept-edits" }', { mode: 0o600 })

@@ -22,19 +22,16 @@ const rust = async (script: string) => {
   return (await languageChecks({ env, places, roots: [bench.work] })).find(({ name }) => name === "lsp rust")
 }
 
-test.skipIf(process.platform === "win32")(
-  "a server whose program only stands for a missing one is not ok",
-  async () => {
-    const proxy = `echo "error: Unknown binary 'rust-analyzer' in official toolchain" >&2; exit 1`
-    expect(await rust(proxy)).toMatchObject({
-      state: "none",
-      found: expect.stringMatching(/rust-analyzer does not run: error: Unknown binary/),
-      fix: "rustup component add rust-analyzer",
-    })
-    bench.write("Cargo.toml", "[package]\n")
-    expect(await rust(proxy)).toMatchObject({ state: "warn" })
-  },
-)
+test.skipIf(process.platform === "win32")("a server whose program is only a placeholder is not ok", async () => {
+  const proxy = `echo "error: Unknown binary 'rust-analyzer' in official toolchain" >&2; exit 1`
+  expect(await rust(proxy)).toMatchObject({
+    state: "none",
+    found: expect.stringMatching(/rust-analyzer does not run: error: Unknown binary/),
+    fix: "rustup component add rust-analyzer",
+  })
+  bench.write("Cargo.toml", "[package]\n")
+  expect(await rust(proxy)).toMatchObject({ state: "warn" })
+})
 
 test.skipIf(process.platform === "win32")("one that runs is, and has none of the caller's secrets", async () => {
   const ok = `[ "$1" = --version ] && [ "$RUSTUP_AUTO_INSTALL" = 0 ] && [ -z "$XDG_CONFIG_HOME" ]`

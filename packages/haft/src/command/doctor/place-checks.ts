@@ -2,7 +2,7 @@ import { statSync } from "node:fs"
 import { checkPlaces } from "../../config/check-places.js"
 import { type Check, type DoctorRequest, failed } from "./check.js"
 
-/** Whether state and configuration lie where nobody else can read or change them. */
+/** Whether state and configuration are where nobody else can read or change them. */
 export function placeChecks({ places, roots }: DoctorRequest): readonly Check[] {
   try {
     checkPlaces(places, roots)

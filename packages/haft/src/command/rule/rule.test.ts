@@ -61,7 +61,7 @@ describe("haft rule", () => {
     ["bash(bash x.sh)", "holds for the text that was shown"],
     ["shell.run(npm run *)", "holds for the text that was shown"],
     ["net.fetch(x.test)", "about one method"],
-  ])("%s is no answer, and stands among the user's own rules", async (rule, why) => {
+  ])("%s is no answer, and is among the user's own rules", async (rule, why) => {
     const refused = await bench.run(["rule", "add", "allow", rule, "--scope", "answers"])
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(why)])
     expect(refused.stderr).toContain("--scope user")
@@ -69,7 +69,7 @@ describe("haft rule", () => {
     expect((await bench.run(["rule", "add", "deny", rule, "--scope", "answers"])).code).toBe(0)
   })
 
-  test("[C2-61] answers for a project lie outside of it and count as local", async () => {
+  test("[C2-61] answers for a project are outside of it and count as local", async () => {
     expect((await bench.run(["rule", "add", "allow", "fs.write(src/**)", "--scope", "answers"])).code).toBe(0)
     expect(readdirSync(bench.work)).toEqual([])
     const [file] = readdirSync(join(bench.config, "projects"))

@@ -3,10 +3,10 @@ import { type FileIdentity, sameIdentity } from "../ledger.js"
 
 /** The smallest distance between two marks: what a deep read looks through at most. */
 const smallestStride = 64 * 1024
-/** Marks a file may have: above it the marks lie further apart, so that memory stays bounded. */
+/** Marks a file may have: above it the marks are further apart, so that memory stays bounded. */
 const maxMarks = 16 * 1024
 
-/** How many line breaks lie before certain places of one file, learnt while reading. */
+/** How many line breaks are before certain places of one file, learnt while reading. */
 export interface LineIndex {
   readonly unit: NewlineUnit
   /** Distance between two marks, a power of two. */
@@ -35,7 +35,7 @@ export function createLineIndex(size: number, unit: NewlineUnit): LineIndex {
     unit,
     stride,
     before(line) {
-      // The wanted line begins behind its line break, which lies behind the last mark with fewer breaks.
+      // The wanted line begins behind its line break, which is behind the last mark with fewer breaks.
       let low = 0
       let high = counts.length - 1
       while (low < high) {

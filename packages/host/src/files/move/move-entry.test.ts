@@ -158,7 +158,7 @@ describe("moving a file", () => {
     expect(tree()).toEqual({ b: "a" })
   })
 
-  test("what the session knows about a file goes with it", async () => {
+  test("what the session knows about a file moves with it", async () => {
     put("a")
     put("c")
     const files = ground.files()

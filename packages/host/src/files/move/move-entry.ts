@@ -101,7 +101,7 @@ function assertMovable(session: FileSession, { target, place }: End): void {
   }
   if (!facts!.isDirectory()) assertRegular(facts!, target)
   if (isInside(session.directory, path)) {
-    throw new ToolError("unsupported", `Cannot move "${target.shown}": the working directory lies in it`)
+    throw new ToolError("unsupported", `Cannot move "${target.shown}": the working directory is in it`)
   }
 }
 

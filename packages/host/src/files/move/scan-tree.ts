@@ -79,7 +79,7 @@ class TreeScan implements Tree {
     const { path, root } = this.move.source.place
     const absolute = path + entry.path
     if (this.session.roots.target(absolute, target)?.below === "") {
-      throw new ToolError("unsupported", `Cannot move "${target.shown}": the root "${absolute}" lies in it`)
+      throw new ToolError("unsupported", `Cannot move "${target.shown}": the root "${absolute}" is in it`)
     }
     const next = await perform(target, () => root.walk.enter(directory, entry.name))
     try {

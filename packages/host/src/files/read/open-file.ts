@@ -101,7 +101,7 @@ export async function locate(session: FileSession, path: string): Promise<Locate
   try {
     if (session.temporary?.holds(absolute))
       return { spelled: path, absolute, ...(await lookInPlaces(session, absolute)) }
-    // A path outside all roots may lie on a slow file system.
+    // A path outside all roots may be on a slow file system.
     const remote = target?.root.remote ?? true
     const { resolved, kind } = await withinTurnBudget(
       () =>

@@ -17,7 +17,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test("a text is told apart from what is missing and from what cannot be read", () => {
+test("a text is distinguished from what is missing and from what cannot be read", () => {
   const at = (name: string) => join(folder, "root", name)
   writeFileSync(at("large"), "x".repeat(1024 * 1024 + 1))
   symlinkSync("a", at("inner"))

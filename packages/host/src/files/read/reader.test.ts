@@ -209,7 +209,7 @@ describe("locate", () => {
     }
   })
 
-  test("paths are shown relative to the working directory where they lie inside it", () => {
+  test("paths are shown relative to the working directory where they are inside it", () => {
     const files = ground.files()
     expect(files.display(join(ground.root, "src/index.ts"))).toBe("src/index.ts")
     expect(files.display("src/../src/index.ts")).toBe("src/index.ts")

@@ -24,7 +24,7 @@ const wordings: Readonly<Record<string, Wording>> = {
   EINVAL: { code: "unsupported", reason: "the file system does not take this name" },
   EEXIST: { code: "conflict", reason: "something else was created there meanwhile", hint: "Try again" },
   ENOTEMPTY: { code: "conflict", reason: "the directory is not empty" },
-  EXDEV: { code: "unsupported", reason: "the two places lie on different file systems" },
+  EXDEV: { code: "unsupported", reason: "the two places are on different file systems" },
   EFBIG: { code: "too_large", reason: "the file system does not take files of this size" },
   ENOSPC: { code: "backend", reason: "no space is left on the device", ...full },
   EDQUOT: { code: "backend", reason: "the disk quota is used up", ...full },

@@ -17,7 +17,7 @@ export async function removeTree({ directory, name }: Seat, walk: Walk): Promise
   if (!(await lstat(path)).isDirectory()) return unlink(path)
   const top = await open(walk, directory, name)
   try {
-    // What lies too deep is lifted up here, so that one round may not be enough.
+    // What is too deep is lifted up here, so that one round may not be enough.
     do await emptyFolder(top, { walk, top, depth: 1 })
     while ((await readdir(top.self)).length > 0)
   } finally {

@@ -66,7 +66,7 @@ describe.each(usable)("the %s walk", (_, walk) => {
     expect(execFileSync("ls", [ground.outside], { encoding: "utf8" })).toBe("file.txt\n")
   })
 
-  test("a path that climbs out of the root is denied", async () => {
+  test("a path that leads out of the root by .. is denied", async () => {
     for (const path of ["../outside/file.txt", "a/../../outside/file.txt", "/etc/passwd", `${ground.root}-other`]) {
       expect((await failureOf(ground.files().open(path))).code).toBe("denied")
       expect((await failureOf(ground.files().write(path, bytes("x")))).code).toBe("denied")

@@ -36,7 +36,7 @@ export function ask(file: string, args: readonly string[], { home, searchPath, v
       file,
       [...args],
       {
-        // No project lies above this folder, so none can name a host here.
+        // No project is above this folder, so none can name a host here.
         cwd: "/",
         timeout: 10_000,
         maxBuffer: 4 * 1024 * 1024,

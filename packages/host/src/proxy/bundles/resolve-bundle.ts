@@ -49,7 +49,7 @@ export const bundleNames = Object.keys(bundles) as readonly (keyof typeof bundle
 /** The destinations of a bundle. */
 export interface ResolvedBundle {
   readonly destinations: readonly Destination[]
-  /** Some of them take uploads, to whoever has a credential; none is inside the sandbox. */
+  /** Some of them take uploads from clients that have a credential; none is inside the sandbox. */
   readonly uploads: boolean
   /** They are in the user's own settings, so an address that is not public is meant. */
   readonly ofUser: boolean
@@ -186,7 +186,7 @@ async function cargoAddresses(machine: Machine): Promise<readonly FoundSetting[]
   ]
 }
 
-/** Registries that have a name; only these can be told by a variable. */
+/** Registries that have a name; only these can be named by a variable. */
 function registriesIn(settings: string): readonly FoundSetting[] {
   const blocks = settings.matchAll(/^\s*\[registries\.["']?([\w-]+)["']?\]([^[]*)/gm)
   return [...blocks].flatMap(([, name, block]) => {

@@ -7,11 +7,11 @@ import { requestHeaders } from "../../network/request.js"
 export interface PrivateRegistry {
   /** How the user calls it. */
   readonly name: string
-  /** An https address; what lies below its path gets the header. */
+  /** An https address; what is below its path gets the header. */
   readonly address: string
   /** The name of the header, for instance `authorization`. */
   readonly header: string
-  /** What stands before the secret in the header, for instance `Bearer`. */
+  /** What is before the secret in the header, for instance `Bearer`. */
   readonly scheme?: string
   /** The secret; asked for when a command first needs it. May throw what the user should do. */
   readonly secret: () => string
@@ -57,11 +57,11 @@ export function openRegistry(registry: PrivateRegistry): OpenRegistry {
 
 /**
  * Whether a request gets the header: only reading ones, so that nothing can be published from inside, and only below the
- * path of the registry. A path that a server may understand as climbing out of it gets none.
+ * path of the registry. A path that a server may understand as leading out of it gets none.
  */
 export function carriesHeader({ path }: OpenRegistry, method: string, pathname: string): boolean {
   if (method !== "GET" && method !== "HEAD") return false
-  return `${pathname}/`.startsWith(path) && !climbsOut(pathname)
+  return `${pathname}/`.startsWith(path) && !leadsOut(pathname)
 }
 
 function unusable(name: string, reason: string): ToolError {
@@ -74,13 +74,13 @@ function unusable(name: string, reason: string): ToolError {
  * Whether any server might understand a path as leading out of where it begins: `..` in whatever spelling, decoded more than
  * once, followed by whatever servers cut off.
  */
-function climbsOut(pathname: string): boolean {
+function leadsOut(pathname: string): boolean {
   // What is no text is read differently by each server.
   if (!isText(pathname)) return true
   let plain = pathname
   for (let round = 0; round < maxRounds; round += 1) {
     const decoded = plain.replace(/%([0-9a-f]{2})/gi, (_, digits) => String.fromCharCode(Number.parseInt(digits, 16)))
-    if (decoded === plain) return climbs.test(plain)
+    if (decoded === plain) return upwards.test(plain)
     plain = decoded
   }
   return true
@@ -90,7 +90,7 @@ function climbsOut(pathname: string): boolean {
 const maxRounds = 8
 
 // A control character may end a name where a server is written in C.
-const climbs = /(?:^|[\\/])\.\.|[\0-\x1f\x7f]/
+const upwards = /(?:^|[\\/])\.\.|[\0-\x1f\x7f]/
 
 function isText(pathname: string): boolean {
   try {

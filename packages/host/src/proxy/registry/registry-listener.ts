@@ -126,7 +126,7 @@ function nearestFor({ registries }: Place, method: string, pathname: string): Op
 
 /**
  * Whether a GET or HEAD asks for nothing besides what its first line says. Some servers take the method or the path from a
- * header, and a body is for whoever wants to change something.
+ * header, and only a request that changes something has a body.
  */
 function onlyReads(headers: IncomingHttpHeaders): boolean {
   if (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) !== 0) return false

@@ -157,7 +157,7 @@ describe("finding a program", () => {
     expect(await find("no-such-program-at-all")).toBeUndefined()
   })
 
-  test("never one that lies in the workspace, nor one through a link of it", async () => {
+  test("never one that is in the workspace, nor one through a link of it", async () => {
     put("git")
     symlinkSync("/bin/sh", join(session.root, "shell"))
     expect(await find("git", session.root)).toBeUndefined()

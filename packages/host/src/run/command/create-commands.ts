@@ -91,7 +91,7 @@ async function runCommand(
       })
       const ran = { isConfined: prepared.isolation.level !== "none", isFiltered: prepared.isFiltered === true }
       const changes = observation ? await observation.end(ran) : notObserved(sandbox.profile, prepared.isolation)
-      // Whoever gave up is told nothing: then nothing outside the workspace changes either.
+      // A caller that gave up gets no report: then nothing outside the workspace changes either.
       if (aborted) throw cancelled(signal)
       const outside = await placed(options, call, { prepared, directory })
       return {
@@ -118,7 +118,7 @@ function sidecarOf({ sessionFolder, sidecarLimits: limits }: CommandsOptions, { 
   return { folder: join(sessionFolder, "out"), name: callId, ...(limits && { limits }) }
 }
 
-/** Whoever looks for a file of the machine in /tmp is told why it is not there. */
+/** Says why a file of the machine is not in the session's /tmp. */
 function withTemporaryNote(isolation: Isolation, stderr: string, { sessionFolder, roots }: CommandsOptions): Isolation {
   if (isolation.level !== "namespaces") return isolation
   const temporary = sessionTemporary(temporaryIn(sessionFolder), roots)

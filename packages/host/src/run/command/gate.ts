@@ -3,7 +3,7 @@ import { cancelled } from "../../wait.js"
 
 /** Lets so many in at a time and makes the others wait. */
 export interface Gate {
-  /** Runs the work when there is room; whoever shares a key shares its turns. */
+  /** Runs the work when there is room; work with the same key shares its turns. */
   enter<Result>(key: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result>
 }
 

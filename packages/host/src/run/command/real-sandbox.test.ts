@@ -75,7 +75,7 @@ describe.skipIf(!canRun).each(["bwrap", "unshare"] as const)("in the real sandbo
     expect(await find("true")).toBe("/usr/bin/true")
     expect((await run("", { argv: [(await find("true"))!] })).exitCode).toBe(0)
     expect(await find("true", true)).toBe(join(hidden, "true"))
-    // Whoever names a path means that one, and is told why it does not run.
+    // A caller that names a path means that one, and the error says why it does not run.
     expect(await find(join(hidden, "true"))).toBe(join(hidden, "true"))
     await expect(run("", { argv: [(await find("only-here"))!] })).rejects.toMatchObject({ code: "not_configured" })
   })
@@ -96,7 +96,7 @@ describe.skipIf(!canRun).each(["bwrap", "unshare"] as const)("in the real sandbo
     expect((await evaluate(`${hidden}:/usr/bin:/bin`)).stdout.text).toBe("42\n")
     await expect(evaluate(hidden)).rejects.toMatchObject({
       code: "not_configured",
-      message: expect.stringContaining(`"${join(hidden, "python3")}": it lies outside of what the sandbox shows`),
+      message: expect.stringContaining(`"${join(hidden, "python3")}": it is outside of what the sandbox shows`),
     })
   })
 
@@ -182,7 +182,7 @@ describe.skipIf(!canRun).each(["bwrap", "unshare"] as const)("in the real sandbo
     const tag = `37.${process.pid}`
     await port.input(id, `sleep ${tag}\n`)
     while (processesWith(tag).length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
-    // Each of these holds the job against rules that may be new, and for that it stands still: its shell must not notice.
+    // Each of these holds the job against rules that may be new, and pauses it for that: its shell must not notice.
     let shown = ""
     for (let look = 0; look < 30; look++) shown += (await port.output(id, { signal })).output
     expect(shown).not.toContain("Stopped")

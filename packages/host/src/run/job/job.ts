@@ -28,7 +28,7 @@ export interface JobParts {
   readonly outputFolder: string
   /** Takes back what the job gave away to everybody; resolves to what is to be said about it. */
   readonly removeSetId?: () => Promise<readonly string[]>
-  /** Told exactly once, when all processes of the job are gone. */
+  /** Called exactly once, when all processes of the job are gone. */
   readonly onEnd: (view: JobView) => void
 }
 

@@ -30,7 +30,7 @@ export interface JobsOptions extends Workplace {
   readonly sandboxes: CommandSandboxes
   /** Where programs are found; the search path of this process by default. */
   readonly path?: string
-  /** Told about the end of each job, exactly once. */
+  /** Called for the end of each job, exactly once. */
   readonly onEnd?: (view: JobView) => void
   /** Takes back what a job gives away to everybody; without it nothing is looked for. */
   readonly observe?: Pick<Observer, "watchSetId">

@@ -13,7 +13,7 @@ export function holdMasks(targets: readonly string[]): () => void {
 
 /**
  * Refuses to put another file, or another folder, in the place of one that a running process must not see: the kernel
- * drops a mask together with what it lies on.
+ * drops a mask together with what it covers.
  */
 export function assertNotMasked(
   path: string,

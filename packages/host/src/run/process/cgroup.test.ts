@@ -29,7 +29,7 @@ const above = cgroupParent()
 if (above === undefined) console.warn("not tested here: no control groups that this user may add to")
 
 test.skipIf(above === undefined)(
-  "what a Haft left that was killed with its watcher goes with the next start",
+  "what a Haft left that was killed with its watcher is removed at the next start",
   async () => {
     const runner = fileURLToPath(new URL("../../../../../scripts/run-ts.mjs", import.meta.url))
     const program = fileURLToPath(new URL("./testing/run-and-wait.ts", import.meta.url))

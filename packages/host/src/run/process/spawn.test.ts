@@ -9,7 +9,7 @@ import { runProcess } from "./run-process.js"
 const { requireBinary } = createRequire(import.meta.url)("@lydell/node-pty/requireBinary.js")
 
 describe.skipIf(process.platform !== "linux")("descriptors that nobody gave to a command", () => {
-  // The kernel hands on both ends, as it does with what this process got from whoever started it.
+  // The kernel hands on both ends, as it does with what this process got from its parent.
   const { master, slave } = requireBinary("pty.node").open(80, 24)
   afterAll(() => {
     for (const descriptor of [master, slave]) closeSync(descriptor)

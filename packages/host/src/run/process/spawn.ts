@@ -48,7 +48,7 @@ const withheld = new Set<number>()
 let emptiness: number | undefined
 
 /**
- * Keeps a descriptor from all that is started from now on. Whoever opens one that the kernel hands on must call this: a
+ * Keeps a descriptor from all that is started from now on. Code that opens one that the kernel hands on must call this: a
  * command could type into the terminal of another, or walk out of its sandbox through an open folder.
  */
 export function withhold(descriptor: number): void {
@@ -57,7 +57,7 @@ export function withhold(descriptor: number): void {
 
 /**
  * The same entries, with nothing in the place of every descriptor that the process would get without being given it:
- * those that were withheld, and those that Haft itself got so from whoever started it. A number that means something
+ * those that were withheld, and those that Haft itself got so from its parent. A number that means something
  * else by now does no harm: the process was not to have that either.
  */
 export function withoutStrangers(stdio: readonly StdioEntry[]): StdioEntry[] {

@@ -53,7 +53,7 @@ describe.skipIf(backendsHere.length === 0)("a program that the sandbox does not 
     await sandbox.release()
   })
 
-  test("is shown all the same where only its link lies outside, under its own name", async () => {
+  test("is shown all the same where only its link is outside, under its own name", async () => {
     symlinkSync("/usr/bin/true", join(tools, "bin/true"))
     symlinkSync("/usr/bin/true", join(tools, "bin/yes"))
     const sandbox = await open()

@@ -36,7 +36,7 @@ export function shownProgram(program: string, { searchPath, isVisible, isMasked 
   const name = shownName(path, isVisible)
   if (name !== undefined) return name
   const where = hidden === program ? "it" : `"${hidden}"`
-  throw new ToolError("not_configured", `Cannot run "${program}": ${where} lies outside of what the sandbox shows`, {
+  throw new ToolError("not_configured", `Cannot run "${program}": ${where} is outside of what the sandbox shows`, {
     hint: "Use another program",
     fix: `Add its folder to "readable" in your own configuration, or install it below /usr or /opt`,
     details: { reason: "PROGRAM_NOT_SHOWN", path: hidden },

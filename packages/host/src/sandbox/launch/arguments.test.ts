@@ -76,14 +76,14 @@ test("values are arguments of their own in every backend: none of them is ever p
   }
 })
 
-test("paths stand in no seatbelt profile as text, where a quote in one could end it", () => {
+test("paths are in no seatbelt profile as text, where a quote in one could end it", () => {
   const hostile = '/work/x") (allow default) ("'
   const { text, parameters } = seatbeltProfile({ mounts: [{ kind: "write", source: hostile, target: hostile }] })
   expect(text).not.toContain(hostile)
   expect(Object.values(parameters)).toContain(hostile)
 })
 
-describe("the end of a sandbox and the end of a command are told apart", () => {
+describe("the end of a sandbox and the end of a command are distinguished", () => {
   test.each([
     [
       "bwrap, namespaces forbidden",

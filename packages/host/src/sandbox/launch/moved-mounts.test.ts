@@ -60,7 +60,7 @@ describe.each(backendsHere)("while another command can write the workspace, behi
     rmSync(outside, { recursive: true })
   })
 
-  test("sandboxes stand as ever where nobody changed anything", async () => {
+  test("sandboxes work as before where nobody changed anything", async () => {
     const bench = await makeSandboxBench({ backend })
     mkdirSync(join(bench.root, "a b\\c/.git"), { recursive: true })
     writeFileSync(join(bench.root, "a b\\c/.env"), "")

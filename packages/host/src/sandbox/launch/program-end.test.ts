@@ -9,7 +9,7 @@ const withRelay = { sandbox: { profile: "workspace-write+net", hosts: ["127.0.0.
 const nobody = 65534
 const isRoot = process.getuid?.() === 0
 
-// A shell prints nothing for SIGINT and SIGPIPE, so that they cannot be told from an exit code.
+// A shell prints nothing for SIGINT and SIGPIPE, so that they cannot be distinguished from an exit code.
 const ends: readonly (readonly [string, { exitCode: number | null; signal?: string }])[] = [
   ["kill -HUP $$", { exitCode: null, signal: "SIGHUP" }],
   ["kill -TERM $$", { exitCode: null, signal: "SIGTERM" }],

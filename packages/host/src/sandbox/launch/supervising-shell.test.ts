@@ -77,7 +77,7 @@ describe.each(backendsHere)("what a command leaves behind %s", (backend) => {
     }
   })
 
-  test("cannot be told by the command, which does not get the way to do so", async () => {
+  test("cannot be claimed by the command, which does not get the means", async () => {
     const line = "for one in 3 4 5 6 7 8; do echo 99 >&$one; echo 99 > /proc/1/fd/$one; done 2>/dev/null; true"
     expect(await run(line)).toMatchObject({ code: 0, ended: 0 })
   })

@@ -22,7 +22,7 @@ test.skipIf(place?.kind !== "cgroup1")("what is started in a group is there from
   expect(() => direct.start(failing)).toThrow("not started")
   expect(readFileSync("/proc/thread-self/cgroup", "utf8")).toBe(before)
   direct.close()
-  // The numbers may stand for other files by now.
+  // The numbers may mean other files by now.
   expect(() => direct.start(() => undefined)).toThrow("its session has ended")
   rmdirSync(group)
 })

@@ -17,7 +17,7 @@ export interface Masks {
   /** Folders in which something that rules deny may be open. */
   readonly unscanned: readonly string[]
   readonly complete: boolean
-  /** Denied files with more than one name that lie in a denied folder, and so have no mount of their own. */
+  /** Denied files with more than one name that are in a denied folder, and so have no mount of their own. */
   readonly linked: readonly { readonly path: string; readonly hidden: boolean }[]
 }
 
@@ -41,7 +41,7 @@ export function createMasks(indexes: readonly WorkspaceIndex[]): (rules: MaskRul
   return (rules) => {
     if (rules.rulesKey === undefined || rules.rulesKey !== last.rulesKey) verdicts.forget()
     last = rules
-    // Where a link leads to can change without a change of the directory that it lies in.
+    // Where a link leads to can change without a change of the directory that it is in.
     const cover = (one: Denied) =>
       covered(one).filter(({ path, hidden }) => hidden || roots.some((root) => isInside(path, root)))
     return toMasks(
@@ -78,7 +78,7 @@ function judge(directory: IndexedDirectory, denies: MaskRules["denies"]): readon
 }
 
 /**
- * A link cannot be covered itself: what it leads to is, where that is a file of the machine. What lies outside the roots
+ * A link cannot be covered itself: what it leads to is, where that is a file of the machine. What is outside the roots
  * cannot be written anyway, and to bind it read-only would be to show it.
  */
 function covered(denied: Denied): readonly Denied[] {
@@ -116,7 +116,7 @@ function toMasks(denied: readonly Denied[], indexes: readonly WorkspaceIndex[]):
   return { mounts, freezeRoot, notes, unscanned: [], complete: stopped.length === 0, linked }
 }
 
-/** Sorted, without what lies inside another one: a mask covers everything below it. */
+/** Sorted, without what is inside another one: a mask covers everything below it. */
 function outermost(denied: readonly Denied[]): readonly Denied[] {
   const sorted = [...denied].sort((left, right) => (left.path < right.path ? -1 : left.path > right.path ? 1 : 0))
   const kept: Denied[] = []
@@ -150,7 +150,7 @@ export function createUnreadLook(indexes: readonly WorkspaceIndex[]): (masks: Ma
 
 /** What was found in one directory. */
 interface Look {
-  /** The folder that tools fill in which it lies. */
+  /** The folder that tools fill in which it is. */
   readonly folder: string
   readonly found: readonly Mask[]
 }
@@ -179,7 +179,7 @@ function withLooks(masks: Masks, looks: readonly Look[], unfinished: readonly st
   }
 }
 
-/** Without what lies in a folder that is hidden as a whole. */
+/** Without what is in a folder that is hidden as a whole. */
 function withoutCovered(found: readonly Mask[]): readonly Mask[] {
   const folders = new Set(
     found.flatMap((mask) => (mask.kind === "hide" && mask.what === "directory" ? mask.target : [])),
@@ -202,7 +202,7 @@ function named(folders: readonly string[]): string {
 function deniedIn({ path, entries }: IndexedDirectory, { denies }: MaskRules): readonly Mask[] {
   return entries.flatMap(({ name, kind }): readonly Mask[] => {
     const target = join(path, name)
-    // What a link leads to is looked at where it lies.
+    // What a link leads to is looked at where it is.
     if (kind === "link") return []
     const what = kind === "directory" ? "directory" : "file"
     if (kind !== "special" && !denies("fs.read", target)) return []

@@ -51,7 +51,7 @@ const notFound =
 
 interface Covered {
   readonly mask: Mask
-  /** Where it lay when a rule denied it. */
+  /** Where it was when a rule denied it. */
   readonly rulePath: string
 }
 

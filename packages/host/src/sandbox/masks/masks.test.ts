@@ -127,7 +127,7 @@ describe("masks", () => {
     )
   })
 
-  test("a mark that came later than its folder does not keep what lies in it from being masked", async () => {
+  test("a mark that came later than its folder does not keep what is in it from being masked", async () => {
     put("service/.env")
     put("readme")
     await new Promise((resolve) => setTimeout(resolve, 2100))

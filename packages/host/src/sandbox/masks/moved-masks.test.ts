@@ -37,7 +37,7 @@ describe.each(backendsHere)("what a rule hides, behind %s,", (backend) => {
     expect(readdirSync(ground.root)).toContain("conf")
   })
 
-  test("by its name alone goes with its folder, also where nothing is looked through, and stays hidden", async () => {
+  test("by its name alone moves with its folder, also where nothing is looked through, and stays hidden", async () => {
     for (const place of ["other", "node_modules/deep", "conf"]) {
       const line = `mkdir -p node_modules; mv conf ${place} || mv node_modules/deep ${place}`
       const { code } = await ground.run(line, moving)

@@ -19,15 +19,15 @@ export interface StandingMasks {
 export interface HeldMasks {
   /** What is covered. */
   readonly targets: readonly string[]
-  /** Whether a covered file was replaced: the kernel drops a mask together with the file that it lay on. */
+  /** Whether a covered file was replaced: the kernel drops a mask together with the file that it covered. */
   isLost(): boolean
   /** Whether it still covers all that rules deny. */
   holds(rules: MaskRules): Promise<boolean>
 }
 
 /**
- * Tells whether a sandbox that stands still covers all that rules deny. It does not when a rule denies what was open, or when
- * a covered file was replaced: the kernel drops a mask together with the file that it lay on. A file that the old rules
+ * Tells whether a running sandbox still covers all that rules deny. It does not when a rule denies what was open, or when
+ * a covered file was replaced: the kernel drops a mask together with the file that it covered. A file that the old rules
  * denied already and that is newer than the sandbox does not count: mostly the process made it itself.
  */
 export function standingMasks(standing: StandingMasks): HeldMasks {

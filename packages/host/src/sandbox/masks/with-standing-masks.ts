@@ -23,7 +23,7 @@ export function withStandingMasks(
   }
 }
 
-/** What is watched, and who is told. */
+/** What is watched, and what is called then. */
 interface MaskWatchOptions {
   /** Covered files and folders. */
   readonly targets: readonly string[]
@@ -31,7 +31,7 @@ interface MaskWatchOptions {
   readonly roots: readonly string[]
   /** Whether one of them was replaced; asked after something happened to one. */
   readonly isLost: () => boolean
-  /** Told once. */
+  /** Called once. */
   readonly onLost: () => void
 }
 
@@ -39,7 +39,7 @@ interface MaskWatchOptions {
 // by the next call.
 const maxFolders = 256
 
-/** Watches the folders that covered files lie in. Does not keep Haft alive. */
+/** Watches the folders that covered files are in. Does not keep Haft alive. */
 export function watchMasks({ targets, roots, isLost, onLost }: MaskWatchOptions): () => void {
   const watched = new Map<string, { readonly watcher: FSWatcher; readonly inode: number }>()
   const folders = new Set(targets.flatMap((target) => foldersAbove(target, roots)))

@@ -87,6 +87,6 @@ export function assertHidden({ mounts }: Masks): void {
   throw new ToolError(
     "too_large",
     `Cannot run a command: rules deny ${count} files of the workspace, and a sandbox hides at most ${maxMasks} one by one`,
-    { hint: "Deny the folder that they lie in as a whole, or move them out of the workspace" },
+    { hint: "Deny the folder that they are in as a whole, or move them out of the workspace" },
   )
 }

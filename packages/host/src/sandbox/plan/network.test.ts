@@ -47,7 +47,7 @@ describe.skipIf(!isInstalled("curl")).each(backendsHere)("the network behind %s"
     expect(stdout).toContain(`hello 127.0.0.1:${ports[0]}`)
     expect(stdout).not.toContain("secret")
     expect(stdout).toContain(`Haft refused the connection to 127.0.0.1 port ${ports[1]}`)
-    // A step for the user is none for whoever reads what a command prints.
+    // A step for the user is none for a model that reads what a command prints.
     expect(stdout).not.toContain("--grant-net")
     expect(stdout).toContain("403")
     expect(decisions).toContainEqual({ host: "127.0.0.1", port: ports[0], allowed: true, reason: "named by the user" })

@@ -22,7 +22,7 @@ interface Manager {
   readonly user: (folder: string) => { readonly home: string; readonly variables?: NodeJS.ProcessEnv }
   readonly project: Readonly<Record<string, string>>
   readonly install: string
-  /** Without the grant: what tells the package manager the address, and that it trusts whoever answers. */
+  /** Without the grant: what tells the package manager the address, and that it trusts every server. */
   readonly alone: (origin: string) => string
   readonly asked: readonly string[]
   /** How it says that it was refused. */
@@ -50,7 +50,7 @@ const managers: readonly Manager[] = [
     bundle: "@cargo",
     files: cargoFiles,
     settings: [".cargo/config.toml", (origin) => `[registries.work]\nindex = "sparse+${origin}/cargo/index/"\n`],
-    // The compiler is in the home of whoever runs the test.
+    // The compiler is in the home of the user who runs the test.
     user: (folder) => ({ home: process.env.HOME ?? "/root", variables: { CARGO_HOME: join(folder, ".cargo") } }),
     project: {
       "Cargo.toml":

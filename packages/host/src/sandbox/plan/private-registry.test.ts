@@ -116,7 +116,7 @@ describe.skipIf(!isInstalled("npm") || !isInstalled("curl")).each(backendsHere)(
       ])
     })
 
-    test("whoever answers must prove to be the registry, before it hears the secret", async () => {
+    test("a server must prove to be the registry before it gets the secret", async () => {
       const here = await open({ registries: [registry({ authorities: [createSandboxAuthority().certificate] })] })
       const { stdout } = await here.run(`curl -sS https://localhost:${server.port}/npm/part`, withNpm)
       expect(stdout).toMatch(/cannot be reached: .*certificate/)

@@ -138,7 +138,7 @@ describe.each(backendsHere)("a sandbox that was started ahead: %s", (backend) =>
     expect((await bench.run("true")).isWarm).toBe(true)
   })
 
-  test("goes with Haft, also when that is killed", async () => {
+  test("ends with Haft, also when that is killed", async () => {
     const child = spawn(process.execPath, [runner, program, backend], { stdio: ["ignore", "pipe", "inherit"] })
     const [pids] = (await once(child.stdout, "data")) as [Buffer]
     const left = () => JSON.parse(String(pids)).filter((pid: number) => existsSync(`/proc/${pid}`))
@@ -153,7 +153,7 @@ describe.each(backendsHere)("a sandbox that was started ahead: %s", (backend) =>
     expect(waiters()).toEqual([])
   })
 
-  test("never stands where a command may write or reach a host, and leaves nothing in the workspace", async () => {
+  test("is never made where a command may write or reach a host, and leaves nothing in the workspace", async () => {
     for (const sandbox of [
       { profile: "workspace-write" },
       { profile: "workspace-write+net", hosts: ["example.org"] },

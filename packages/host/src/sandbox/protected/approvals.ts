@@ -3,7 +3,7 @@ import { isInside } from "@haft/contract"
 /** Paths that a person approved for one command; one that ends in a slash is a folder alone, without what is in it. */
 export interface Approvals {
   readonly paths: readonly string[]
-  /** Whether the name itself was approved, or all of a folder that it lies in. */
+  /** Whether the name itself was approved, or all of a folder that it is in. */
   cover(path: string): boolean
   /** Whether something below this folder was approved, or the folder alone. */
   reachInto(path: string): boolean

@@ -233,7 +233,7 @@ describe.each(backendsHere)("protected names in folders, behind %s", (backend) =
       expect(existsSync(at("made/.npmrc"))).toBe(false)
     })
 
-    test("a copy that is changed, has a second name, or lies elsewhere is moved", async () => {
+    test("a copy that is changed, has a second name, or is elsewhere is moved", async () => {
       const { moved } = await run(
         [
           "git worktree add -q made",
@@ -534,7 +534,7 @@ describe.each(backendsHere)("protected names in folders, behind %s", (backend) =
     const { quarantined } = await run(
       `${make("sub/node_modules/p/.npmrc")}; ${make("sub/node_modules/p/q/.vscode/tasks.json")}; ${make("sub/.npmrc")}`,
     )
-    const inside = "left there, because it lies in a folder that is not scanned"
+    const inside = "left there, because it is in a folder that is not scanned"
     expect(quarantined.map(({ path, movedTo, stays }) => [path.slice(at("sub").length), stays, !movedTo])).toEqual([
       ["/.npmrc", undefined, false],
       ["/node_modules/p/.npmrc", inside, true],

@@ -139,7 +139,7 @@ function isGitDirectory(entries: readonly Entry[]): boolean {
   return (has("objects") && has("refs")) || (has("HEAD") && has("commondir"))
 }
 
-/** What stands in a text for bytes that are none. */
+/** The character that replaces bytes which are no text. */
 const notText = "\ufffd"
 
 function isOdd(name: string): boolean {

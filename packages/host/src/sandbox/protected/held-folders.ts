@@ -5,7 +5,7 @@ import type { Path } from "./find-protected.js"
 
 /** Folders that are held open for a while: what is done in them is done there, whatever is put in their place meanwhile. */
 export interface HeldFolders {
-  /** Where to find what has this path; undefined when its folder is gone, or a link stands in its place or above it. */
+  /** Where to find what has this path; undefined when its folder is gone, or a link is in its place or above it. */
   within<P extends Path>(path: P): P | undefined
   close(): void
 }

@@ -64,7 +64,7 @@ const maxBytes = 64 * 1024
 
 /**
  * Whether `.git` or `commondir` leads to a place in these folders: what is there is looked at like every other directory
- * of git. `at` is where it can be read, `folder` where it lies.
+ * of git. `at` is where it can be read, `folder` where it is.
  */
 export function leadsInto(at: Path, folder: string, folders: readonly string[]): boolean {
   const text = linkText(at) ?? readSmall(at)
@@ -74,7 +74,7 @@ export function leadsInto(at: Path, folder: string, folders: readonly string[]):
     const real = realpathSync(resolve(folder, target))
     return folders.some((one) => isInside(real, one))
   } catch {
-    // Git cannot follow it either, and whoever makes that place later is looked at then.
+    // Git cannot follow it either, and a process that makes that place later is looked at then.
     return liesInOne(resolve(folder, target), folders)
   }
 }

@@ -47,7 +47,7 @@ test("a place that cannot be made is named", () => {
   expect(existsSync(at("b"))).toBe(true)
 })
 
-test("nothing is made or taken away where a link leads to that stands in the place of a folder", async () => {
+test("nothing is made or taken away where a link leads to that is in the place of a folder", async () => {
   const [outside, exchanged] = [join(base, "outside"), at("exchanged")]
   mkdirSync(join(outside, "own"), { recursive: true })
   mkdirSync(join(outside, "below", "own"), { recursive: true })

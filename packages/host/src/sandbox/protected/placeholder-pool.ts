@@ -74,7 +74,7 @@ function moveAside(path: string, folder: string, name: string): boolean {
   return true
 }
 
-/** A command may have closed the folder that it lies in; its owner can open that again. */
+/** A command may have closed the folder that it is in; its owner can open that again. */
 async function removeHere(path: string): Promise<void> {
   try {
     await rmdir(path)

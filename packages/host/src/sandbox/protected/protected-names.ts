@@ -41,7 +41,7 @@ export const protectedNames: readonly string[] = [
   ".gitconfig",
 ]
 
-/** The same names below a repository that lies outside the workspace. */
+/** The same names below a repository that is outside the workspace. */
 export const protectedInRepository: readonly string[] = protectedNames.flatMap((name) =>
   name.startsWith(".git/") ? [name.slice(".git/".length)] : [],
 )
@@ -67,7 +67,7 @@ export const noDirectory: Readonly<Record<string, string | undefined>> = {
   ".npmrc": "pnpm-lock.yaml",
 }
 
-/** Whether a name is protected in every folder; `.env.*` stands for more names than a list has. */
+/** Whether a name is protected in every folder; `.env.*` means more names than a list has. */
 function isProtectedName(name: string): boolean {
   return isProtectedFolded(folded(name))
 }
@@ -92,7 +92,7 @@ export function isTemplate(name: string): boolean {
   return /^\.env\.(example|sample|template|dist)$/.test(folded(name))
 }
 
-/** Whether a path, as its parts below a root, is a name that other programs obey, or lies in one, at any depth. */
+/** Whether a path, as its parts below a root, is a name that other programs obey, or is in one, at any depth. */
 export function isProtected(parts: readonly string[]): boolean {
   return parts.some((part, index) => {
     if (isProtectedName(part)) return true

@@ -174,7 +174,7 @@ export class ProtectedWatch {
     return moved
   }
 
-  /** New folders such as installed packages are left to those who make them; what is in them is told as far as it is seen. */
+  /** New folders such as installed packages are left to those who make them; what is in them is reported as far as it is seen. */
   private async inUnscanned(): Promise<{ readonly found: readonly FoundName[]; readonly notes: readonly string[] }> {
     const found: FoundName[] = []
     const notes: string[] = []
@@ -217,7 +217,7 @@ interface Look {
   readonly notes: readonly string[]
 }
 
-const notScanned = "left there, because it lies in a folder that is not scanned"
+const notScanned = "left there, because it is in a folder that is not scanned"
 
 function notAll(why: string): string {
   return `Not all of the workspace was looked through for protected names: ${why}`

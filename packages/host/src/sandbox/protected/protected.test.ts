@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { backendsHere } from "../testing/installed.js"
 import { makeSandboxBench, type SandboxBench } from "../testing/sandbox-bench.js"
 
-/** The names of the default rules, without those that stand for any number of them. */
+/** The names of the default rules, without those that mean any number of them. */
 const guarded = [
   ...[".git/hooks", ".git/config", ".git/config.worktree", ".git/info/attributes", ".git/modules", ".gitmodules"],
   ...[".husky", ".mcp.json", ".vscode", ".idea", ".zed", ".claude", ".codex", ".gemini", ".cursor", ".agents"],
@@ -103,7 +103,7 @@ describe.each(backendsHere)("protected names behind %s", (backend) => {
     expect(after.code).not.toBe(0)
   })
 
-  test("a name that only a link could take is put back, and what stood in its place is in quarantine", async () => {
+  test("a name that only a link could take is put back, and what was in its place is in quarantine", async () => {
     mkdirSync(join(ground.root, "shared"))
     symlinkSync("shared", join(ground.root, ".vscode"))
     const { quarantined } = await ground.run("rm .vscode; mkdir .vscode; echo evil > .vscode/tasks.json")
@@ -112,7 +112,7 @@ describe.each(backendsHere)("protected names behind %s", (backend) => {
     expect(existsSync(join(ground.root, ".vscode/tasks.json"))).toBe(false)
   })
 
-  test("a file whose program cannot stand a folder is taken away after the run", async () => {
+  test("a file whose program cannot be a folder is taken away after the run", async () => {
     mkdirSync(join(ground.root, ".cargo"))
     const { quarantined } = await ground.run("echo evil > .cargo/config.toml")
     expect(quarantined).toHaveLength(1)
@@ -137,7 +137,7 @@ describe.each(backendsHere)("protected names behind %s", (backend) => {
     expect(git("status", "--porcelain")).toBe("")
   })
 
-  test("a folder whose removal was allowed goes with its protected names, and none of them may appear in it", async () => {
+  test("a folder whose removal was allowed is removed with its protected names, and none of them may appear in it", async () => {
     git("init", "-q", "-b", "main")
     git("-c", "user.email=a@example.org", "-c", "user.name=a", "commit", "-q", "--allow-empty", "-m", "one")
     git("worktree", "add", "-q", "wt")

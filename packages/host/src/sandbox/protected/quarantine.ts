@@ -61,8 +61,8 @@ export async function moveAside({ shown, path, link }: Offender, place: string):
 
 /** To its place, or beside it below a number where the place is taken or its name too long. */
 async function moveTo(from: Path, place: string): Promise<string | undefined> {
-  const spare = join(dirname(place), `${Date.now()}-${Math.random().toString(36).slice(2)}`)
-  for (const to of [place, spare]) {
+  const other = join(dirname(place), `${Date.now()}-${Math.random().toString(36).slice(2)}`)
+  for (const to of [place, other]) {
     const moved = await bestEffort("the other name may do", async () => {
       mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
       if (lstatSync(to, { throwIfNoEntry: false })) return undefined
@@ -75,7 +75,7 @@ async function moveTo(from: Path, place: string): Promise<string | undefined> {
   return undefined
 }
 
-/** A command may close its folders, and the one that they lie in, to everybody; their owner can open them again. */
+/** A command may close its folders, and the one that they are in, to everybody; their owner can open them again. */
 async function moveOpening(from: Path, to: string): Promise<void> {
   try {
     await move(from, to)

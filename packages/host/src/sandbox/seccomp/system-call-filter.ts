@@ -24,7 +24,7 @@ export function systemCallFilter({ architecture, unixSockets = false }: FilterOp
     { if: "equal", value: auditArchitecture[architecture], no: "kill" },
     { load: offsets.number },
     ...(architecture === "x64" ? [{ if: "at-least", value: x32Bit, yes: "absent" } as const] : []),
-    // Its flags lie in memory where a filter cannot look; C libraries then fall back to clone.
+    // Its flags are in memory where a filter cannot look; C libraries then fall back to clone.
     { if: "equal", value: calls.clone3, yes: "absent" },
     // The same for its mode; programs fall back to openat.
     { if: "equal", value: calls.openat2, yes: "absent" },

@@ -34,7 +34,7 @@ export const rules = {
   denies: (kind: FileEffectKind, path: string) => kind === "fs.read" && path.endsWith(".key"),
 }
 
-/** Makes the bench; everything of it lies in one temporary folder. */
+/** Makes the bench; everything of it is in one temporary folder. */
 export async function makePrewarmBench(
   options: Partial<SandboxOptions> & { backend?: BackendName },
 ): Promise<PrewarmBench> {

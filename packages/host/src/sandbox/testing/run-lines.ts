@@ -4,7 +4,7 @@ import type { BackendName } from "../backend.js"
 import { makeSandboxBench } from "./sandbox-bench.js"
 
 // Runs lines of bash in sandboxes and prints what became of them; bundled and started as another user by a test. Behind
-// the name of the backend and a colon a quota may stand: then nothing but home and /tmp can be written.
+// the name of the backend and a colon a quota may follow: then nothing but home and /tmp can be written.
 const [first = "", ...lines] = process.argv.slice(2)
 const [backend, homeBytes] = first.split(":")
 const limits = homeBytes === undefined ? {} : { limits: { homeBytes: Number(homeBytes) } }

@@ -36,7 +36,7 @@ export interface RunResult {
   readonly note: Release["note"]
 }
 
-/** Makes a bench; everything of it lies in one temporary folder. The workspace can be filled before the session begins. */
+/** Makes a bench; everything of it is in one temporary folder. The workspace can be filled before the session begins. */
 export async function makeSandboxBench(
   options: Partial<SandboxOptions> & { backend?: BackendName; fill?: (root: string) => void } = {},
 ): Promise<SandboxBench> {

@@ -45,7 +45,7 @@ describe.each(backendsHere)("behind %s", (backend) => {
       cacheFolder: join(haftHome, "cache", "w1"),
     })
     const run = (line: string) => bench.run(line, { directory: root })
-    // Where the view is built, the machine lies below /oldroot for bubblewrap and below / for unshare.
+    // Where the view is built, the machine is below /oldroot for bubblewrap and below / for unshare.
     const swaps = [".local", ".cargo", "code", ".local/share", ".local/share/haft"]
       .flatMap((name) =>
         ["/oldroot", ""].map((old) => `mv ~/${name} ~/${name}.away && ln -s ${old}${outside} ~/${name}`),

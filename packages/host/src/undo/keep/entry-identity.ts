@@ -13,12 +13,12 @@ export function linkIdentity(text: string): string {
   return `${linkMark}${text}`
 }
 
-/** The text of the link that an identity stands for; undefined when it stands for something else. */
+/** The text of the link that an identity describes; undefined when it describes something else. */
 export function linkTextOf(identity: string | null): string | undefined {
   return identity?.startsWith(linkMark) ? identity.slice(linkMark.length) : undefined
 }
 
-/** Whether the history must hold the content of what an identity stands for. */
+/** Whether the history must hold the content of what an identity describes. */
 export function hasContent(identity: string | null): identity is string {
   if (identity === null || identity === folderIdentity || identity === specialIdentity || isTree(identity)) return false
   return linkTextOf(identity) === undefined

@@ -8,7 +8,7 @@ import { isMissing } from "../../files/system/errno.js"
 /** Former content above this size is not kept. */
 export const maxObjectBytes = 64 * 1024 * 1024
 
-/** Two hexadecimal digits of a hash: the folders that objects lie in. */
+/** Two hexadecimal digits of a hash: the folders that objects are in. */
 export const shardPattern = /^[0-9a-f]{2}$/
 
 /** Where the history keeps content with this hash. */

@@ -20,7 +20,7 @@ export interface KeepSource {
   /** How files are that a command may change next. */
   readonly snapshot: Pick<Snapshot, "get">
   readonly grant: KeepGrant
-  /** Told of a file that is not as it was seen. */
+  /** Called for a file that is not as it was seen. */
   readonly onDifferent?: (path: string) => void
 }
 

@@ -16,7 +16,7 @@ import { tempName } from "../../files/write/temp-file.js"
 /** What the history keeps of a folder, or of a file that is too large to be kept by its content alone. */
 export const treeLimits: TreeLimits = { entries: 100_000, bytes: 1024 ** 3 }
 
-/** Whether an identity in an effect stands for a kept tree. */
+/** Whether an identity in an effect describes a kept tree. */
 export function isTree(identity: string | null): identity is string {
   return identity?.startsWith(treeMark) === true
 }

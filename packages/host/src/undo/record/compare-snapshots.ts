@@ -47,7 +47,7 @@ function isDifferent(then: Entry | undefined, now: Entry): boolean {
   if (!then || then.kind !== now.kind) return true
   if (now.kind !== "directory") return !sameContent(then, now)
   if (then.mode !== now.mode) return true
-  // A package folder stands for all that is in it.
+  // A package folder means all that is in it.
   return now.within === "packages" && then.mtimeMs !== now.mtimeMs
 }
 

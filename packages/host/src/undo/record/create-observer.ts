@@ -36,7 +36,7 @@ export interface Observation {
 export interface ObserverOptions {
   /** Absolute, links followed. */
   readonly roots: readonly string[]
-  /** Of the roots; whoever made them closes them. */
+  /** Of the roots; their maker closes them. */
   readonly indexes: readonly WorkspaceIndex[]
   readonly directory: string
   readonly historyFolder: string
@@ -61,7 +61,7 @@ interface Active {
 }
 
 /**
- * All commands of a session are measured against one picture of the workspace, so that a change is told exactly once,
+ * All commands of a session are measured against one picture of the workspace, so that a change is reported exactly once,
  * also when commands overlap: by the one that ends first.
  */
 export function createObserver(options: ObserverOptions): Observer {

@@ -23,7 +23,7 @@ export interface DescribeRequest {
   readonly notes: readonly string[]
 }
 
-/** Words what a command changed; paths relative to the working directory where they lie inside it. */
+/** Words what a command changed; paths relative to the working directory where they are inside it. */
 export function describeChanges(recorded: readonly RecordedChange[], request: DescribeRequest): ObservedChanges {
   const show = (path: string) => shownFrom(request.directory, path)
   const written = new Set<string>()

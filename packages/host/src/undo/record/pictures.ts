@@ -201,7 +201,7 @@ class IndexSnapshot implements Snapshot {
 
   *[Symbol.iterator](): Iterator<readonly [string, Entry]> {
     for (const path of this.listed) {
-      // Others are told with the folder that they lie in.
+      // Others are reported with the folder that they are in.
       const own = this.roots.includes(path) || !this.listed.has(dirname(path)) ? this.get(path) : undefined
       if (own) yield [path, own]
       for (const [name, entry] of this.at(path)?.facts?.entries ?? []) {

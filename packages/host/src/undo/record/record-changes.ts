@@ -23,7 +23,7 @@ export interface RecordRequest {
   readonly limits: ObserveLimits
 }
 
-/** A change with the effect that stands for it. */
+/** A change with the effect that records it. */
 export interface RecordedChange {
   readonly difference: Difference
   readonly effect: FileChange

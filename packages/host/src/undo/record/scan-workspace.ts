@@ -136,7 +136,7 @@ function namesIn({ path, bytes }: Folder): readonly (string | Buffer)[] | "close
   }
 }
 
-/** What stands in a text for bytes that are none. */
+/** The character that replaces bytes which are no text. */
 const notText = "\ufffd"
 
 /** With a backslash and two digits for every byte that is not plain, so that no two names are shown alike. */

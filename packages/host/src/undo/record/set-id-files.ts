@@ -31,7 +31,7 @@ export function setIdIdentity({ ino, size, mtimeMs, ctimeMs, mode }: Entry): str
   return [ino, size, mtimeMs, ctimeMs, mode].join()
 }
 
-/** Removes the bits from files, but for those that are known by their identity; `onChange` is told how they are now. */
+/** Removes the bits from files, but for those that are known by their identity; `onChange` is called with how they are now. */
 export function removeSetId(
   files: readonly (readonly [string, Entry])[],
   known: ReadonlySet<string>,
@@ -150,12 +150,12 @@ function namesIn(folder: Buffer): readonly Buffer[] {
   }
 }
 
-/** A folder that is in a look, and nothing of what lies in it. */
+/** A folder that is in a look, and nothing of what is in it. */
 function isUnread(path: string, { kind, within }: Entry): boolean {
   return kind === "directory" && (within === "packages" || (within === "git" && path.endsWith("/objects")))
 }
 
-/** What is to be said about them; paths relative to the directory where they lie in it. */
+/** What is to be said about them; paths relative to the directory where they are in it. */
 export function setIdNotes({ removed, left, isWhole = true }: SetIdFiles, directory: string): readonly string[] {
   const named = ([first, ...others]: readonly string[]) =>
     `"${shownFrom(directory, first!)}"${others.length > 0 ? ` and ${others.length} more` : ""}`

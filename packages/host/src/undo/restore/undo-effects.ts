@@ -96,7 +96,7 @@ function openAbove(path: string): Root {
   const root = openRoot(folder)
   if (root.path === folder) return root
   root.close()
-  throw new ToolError("conflict", `Cannot undo "${path}": "${folder}" is or lies behind a link now`, {
+  throw new ToolError("conflict", `Cannot undo "${path}": "${folder}" is a link now, or behind one`, {
     hint: "Look at the file and change it by hand",
   })
 }

@@ -82,12 +82,12 @@ function foldersOf(steps: readonly Pick<UndoStep, "path" | "to">[]): ReadonlySet
   return folders
 }
 
-/** Whether something else stands where a folder was. */
+/** Whether something else is where a folder was. */
 export function isInPlaceOfFolder({ from, to }: Pick<UndoStep, "from" | "to">): boolean {
   return to === folderIdentity && from !== null && from !== folderIdentity
 }
 
-/** The steps that nothing can have changed meanwhile except what stands in the place of their folder, a step itself. */
+/** The steps that nothing can have changed meanwhile except what is in the place of their folder, a step itself. */
 export function shutOff(steps: readonly UndoStep[], inPlace: readonly UndoStep[]): ReadonlySet<UndoStep> {
   return new Set(steps.filter((step) => inPlace.some(({ path }) => isInside(step.path, path))))
 }

@@ -187,7 +187,7 @@ function conclude(request: EvaluateRequest, judged: Judged, rungs: RungList): Ev
   }
 }
 
-/** The effects that must lie in the scopes; what a command of the tool changes outside them is asked about instead. */
+/** The effects that must be in the scopes; what a command of the tool changes outside them is asked about instead. */
 export function scopedEffects(parts: readonly CallPart[], session: CallSession): readonly Effect[] {
   const effects = parts.length === 1 ? parts[0]!.effects : parts.flatMap((part) => part.effects)
   // Without a sandbox nothing would hold the command, and mode plan changes nothing.

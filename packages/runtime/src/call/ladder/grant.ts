@@ -42,11 +42,11 @@ export function grantFor(request: EvaluateRequest, evaluated: Evaluated, shown?:
   const admits: CallGrant["admits"] = (kind, path) => {
     const verdict = judgeFile(book, kind, path, session.ports)
     if (verdict === "deny") return false
-    // What was asked about and answered covers the path that was shown; what no rule settles covers what lies below it too.
+    // What was asked about and answered covers the path that was shown; what no rule settles covers what is below it too.
     if (verdict === "ask" && !judged.has(kind, path)) return false
     if (verdict === "silent" && !judged.covers(kind, path)) return false
     if (judged.has(kind, path)) return true
-    // A command names no scope of its own: what was judged for a folder holds for what lies below it.
+    // A command names no scope of its own: what was judged for a folder holds for what is below it.
     const isOutside =
       evaluated.writesOutside?.some((write) => write.kind === kind && isInside(path, write.path)) ?? false
     if (tool.manifest.command !== undefined || isOutside) return judged.covers(kind, path)

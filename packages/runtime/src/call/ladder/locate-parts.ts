@@ -53,7 +53,7 @@ export async function locateParts(
 async function locateMeant(path: string, { ports, variables }: CallSession): Promise<Located> {
   const isThere = async (name: string) => {
     const { resolved, kind } = await ports.locate(name)
-    // What lies outside is taken as being there, so that no answer tells whether it is.
+    // What is outside is taken as being there, so that no answer tells whether it is.
     return kind !== "missing" || !variables.workspace.some((root) => isInside(resolved, root))
   }
   const meant = await meantPath(path, { home: variables.home, isThere })
@@ -114,7 +114,7 @@ function defaultSubject(effects: readonly Effect[], input: Readonly<Record<strin
 
 /**
  * Finds where the paths of a command lead, as the kernel walks them: behind a link `..` is the folder above its target and
- * not the one that the link lies in, also for the folder that the command runs in.
+ * not the one that the link is in, also for the folder that the command runs in.
  */
 function followPaths({ locate }: Pick<SessionPorts, "locate">): LocatePath {
   const known = new Map<string, Promise<Located>>()
@@ -125,7 +125,7 @@ function followPaths({ locate }: Pick<SessionPorts, "locate">): LocatePath {
   }
   return async (path, from) => {
     const whole = path.startsWith("/") ? path : `${from}/${path}`
-    if (!climbs.test(path)) return locateOnce(whole)
+    if (!leadsUp.test(path)) return locateOnce(whole)
     // The folder itself is one that the shell changed into: its own path holds no step upwards.
     let place = path.startsWith("/") ? "" : from
     for (const step of path.split("/")) {
@@ -141,7 +141,7 @@ function placeOf({ named, resolved }: Located): string {
   return named ?? resolved
 }
 
-const climbs = /(?:^|\/)\.\.(?:\/|$)/
+const leadsUp = /(?:^|\/)\.\.(?:\/|$)/
 
 function parentOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/"))
@@ -151,7 +151,7 @@ function parentOf(path: string): string {
 export interface PathWorld {
   /** The home of the user; absolute. */
   readonly home: string
-  /** Whether something is there under this name, or could be for all that may be told: no path outside is looked at. */
+  /** Whether something is there under this name, or could be as far as may be known: no path outside is looked at. */
   isThere(path: string): Promise<boolean>
 }
 

@@ -27,7 +27,7 @@ test.each(examples)("example: $name", async (example) => {
   await runExample(skill, example, () => ({ context }))
 })
 
-test("[C2-144] the body stands between marks that never change", async () => {
+test("[C2-144] the body is between marks that never change", async () => {
   bench = await openBench()
   const skills = fakeSkills([notes])
   const first = await bench.run(skill, { name: "release-notes" }, { skills })

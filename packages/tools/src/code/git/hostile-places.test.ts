@@ -50,7 +50,7 @@ test("settings that name another work tree, or none, do not lead out of the work
   expect(readdirSync(outside)).toEqual(["private.txt"])
 })
 
-test("a repository whose folder or shared part lies outside the workspace shows nothing of it", async () => {
+test("a repository whose folder or shared part is outside the workspace shows nothing of it", async () => {
   const other = join(trap.folder, "other")
   mkdirSync(other)
   bench = await openGitBench({ "a.txt": "one\n" }, { repository: false })

@@ -13,7 +13,7 @@ export interface SearchedFile {
   readonly keys: readonly string[]
 }
 
-/** A piece, its number in the file, and the first line where it may stand. */
+/** A piece, its number in the file, and the first line where it may be. */
 export interface PieceSearch {
   readonly piece: Piece
   readonly number: number
@@ -39,7 +39,7 @@ export function locatePiece(file: SearchedFile, search: PieceSearch): number {
   throw notFound(file, search, all)
 }
 
-/** Where these lines stand exactly; where they do so nowhere, the places where only trailing blanks differ. */
+/** Where these lines are exactly; where they do so nowhere, the places where only trailing blanks differ. */
 function placesOf(old: readonly string[], keys: readonly string[]): readonly number[] {
   const exact = findSequence(keys, old)
   return exact.length > 0 ? exact : findSequence(keys.map(withoutTrailingBlanks), old.map(withoutTrailingBlanks))

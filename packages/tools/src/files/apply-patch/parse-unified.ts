@@ -15,7 +15,7 @@ export function parseUnified(lines: readonly string[]): readonly FilePatch[] {
       at = next
       continue
     }
-    // Words of a mail or of a tool may stand between files, but no change that belongs to none.
+    // Words of a mail or of a tool may be between files, but no change that belongs to none.
     if (lines[at]!.startsWith("@@ -"))
       throw malformed("a hunk without the name of a file (--- and +++) before it", at + 1)
     at += 1

@@ -42,7 +42,7 @@ export function namesOfGitLine(text: string, patchLine: number): PatchNames {
 
 const escapes: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, '"': 34, "\\": 92 }
 
-/** Reads a name in the quotes of git: bytes that are not printable stand as octal numbers. */
+/** Reads a name in the quotes of git: bytes that are not printable are written as octal numbers. */
 function unquote(text: string, patchLine: number): { readonly name: string; readonly rest: string } {
   const bytes: number[] = []
   const encoder = new TextEncoder()

@@ -66,7 +66,7 @@ function undecodableEnd(): ToolError {
   return new ToolError("unsupported", `Cannot add lines at the end of the file: ${reason}; end that line first`)
 }
 
-/** Lines that stay or go as they stand in the file, and new ones with the line break of their neighbours. */
+/** Lines that stay or go as they are in the file, and new ones with the line break of their neighbours. */
 function literalLines(piece: Piece, lines: readonly FileLine[], at: number): DiffLine[] {
   let next = at
   return piece.lines.map(({ sign, text }) => {

@@ -63,7 +63,7 @@ export function notFound(path: string, text: Text, wanted: Wanted): ToolError {
   )
 }
 
-/** Whether the text is there when \\n, \\t, \\" and the like are read as the characters that they stand for in JSON. */
+/** Whether the text is there when \\n, \\t, \\" and the like are read as the characters that they mean in JSON. */
 function isEscapedOnceTooOften(content: string, wanted: Wanted): boolean {
   const oldString = wanted.oldString.replace(/\\([nrt"'`\\])/g, (_, letter: string) => meanings[letter] ?? letter)
   return oldString !== wanted.oldString && findMatches(content, { ...wanted, oldString }) !== undefined
@@ -86,8 +86,8 @@ export function notFoundInBinary(path: string): ToolError {
 
 function linesHint(others: readonly number[]): string {
   return others.length === 0
-    ? "Send whole lines as they stand in the file, in old_string and, where they stay, in new_string"
-    : "Send whole lines as they stand in the file, with a line around them that is there only once"
+    ? "Send whole lines as they are in the file, in old_string and, where they stay, in new_string"
+    : "Send whole lines as they are in the file, with a line around them that is there only once"
 }
 
 // A longer correction is in the details only: the model has the lines before its eyes.

@@ -182,7 +182,7 @@ test("no hint where it could take something away or meet the wrong lines; the wh
   const endings = await refused("a( )\r\nb()\nc()\n", "a()\nb()\nc()", "b()\nc()")
   for (const error of [piece, comment, between, deeper, flat, endings]) {
     expect(error.hint).toBe(
-      "Send whole lines as they stand in the file, in old_string and, where they stay, in new_string",
+      "Send whole lines as they are in the file, in old_string and, where they stay, in new_string",
     )
     expect(Object.keys(detailsOf(error))).toEqual(["nearest"])
   }

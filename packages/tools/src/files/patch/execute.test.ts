@@ -40,7 +40,7 @@ test("a line that differs is a conflict that names hunk, line, expected and foun
   expect(error.message).toContain('hunk 1 (@@ -1,2 +1,2 @@) does not fit at line 2, expected "2", found "two"')
 })
 
-test("there is no fuzz: lines that stand elsewhere are only pointed out", async () => {
+test("there is no fuzz: lines that are elsewhere are only pointed out", async () => {
   const error = await refused("zero\none\ntwo\n", "@@ -1,2 +1,2 @@\n one\n-two\n+2\n")
   expect([error.code, error.hint]).toEqual(["conflict", expect.stringContaining("now at line 2")])
 })

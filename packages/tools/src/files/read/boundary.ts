@@ -5,7 +5,7 @@ export const longestCharacterBytes = 4
 
 /**
  * The last place at or before `position` where a character begins or ends. `bytes` must begin at a character, or reach
- * far enough back that a byte which can only stand alone comes before `position`; for UTF-16 they begin at an even offset.
+ * far enough back that a byte which can only be alone comes before `position`; for UTF-16 they begin at an even offset.
  */
 export async function boundaryBefore(bytes: Uint8Array, position: number, encoding: EncodingName): Promise<number> {
   if (encoding === "utf-8" || encoding === "utf-8-bom") return utf8Boundary(bytes, position)
@@ -42,7 +42,7 @@ export function aloneBefore(bytes: Uint8Array, position: number): number {
   return at
 }
 
-/** No code is the beginning of another, so the shortest piece that decodes is the character; a stray byte stands alone. */
+/** No code is the beginning of another, so the shortest piece that decodes is the character; a stray byte is alone. */
 async function characterBytes(bytes: Uint8Array, at: number, encoding: EncodingName): Promise<number> {
   const longest = Math.min(longestCharacterBytes, bytes.length - at)
   if (longest === 0 || bytes[at]! < 0x80) return Math.min(longest, 1)

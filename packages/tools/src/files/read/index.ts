@@ -29,7 +29,7 @@ export const manifest = defineManifest({
     byte_limit: z.int().min(1).optional().describe("Bytes"),
   }),
   output: outputSchema({
-    content: z.string().describe("The text as it stands in the file, decoded; empty for an image"),
+    content: z.string().describe("The text as it is in the file, decoded; empty for an image"),
     start_line: count.describe("Number of the first line, from 1; 0 when it is not known or there are no lines"),
     line_count: count,
     eof: z.boolean(),

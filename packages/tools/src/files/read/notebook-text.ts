@@ -47,7 +47,7 @@ function parseNotebook(bytes: Uint8Array) {
 
 function cellText(cell: Cell, index: number): string {
   const outputs = (cell.outputs ?? []).map((output) => `--- output ---\n${shorten(outputText(output))}\n`)
-  // Notebooks before format 4.5 have no ids; the position stands in for one.
+  // Notebooks before format 4.5 have no ids; the position serves as one.
   return `--- cell ${cell.id ?? `cell-${index}`} (${cell.cell_type}) ---\n${cell.source}\n${outputs.join("")}`
 }
 

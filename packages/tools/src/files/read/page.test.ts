@@ -68,7 +68,7 @@ describe.each(cases)("in %s", (encoding, alphabet) => {
     )
   })
 
-  test("a page from any byte begins with a whole character that stands in the text", async () => {
+  test("a page from any byte begins with a whole character that is in the text", async () => {
     await fc.assert(
       fc.asyncProperty(texts(alphabet), fc.nat(), async (text, anywhere) => {
         const bytes = await encodeText(text, encoding)

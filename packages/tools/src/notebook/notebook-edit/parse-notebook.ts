@@ -26,7 +26,7 @@ const notebookSchema = z.looseObject({
   cells: z.array(cellSchema),
 })
 
-/** A notebook as text, with what is known about its cells and where they stand. */
+/** A notebook as text, with what is known about its cells and where they are. */
 export interface Notebook {
   readonly text: string
   /** Where the object begins; behind a byte order mark, if there is one. */

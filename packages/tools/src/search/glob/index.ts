@@ -29,7 +29,7 @@ export const manifest = defineManifest({
   effects: ({ path = "." }) => [{ kind: "fs.read", path }],
   habits: {
     limit: "Leave it out; narrow the pattern",
-    recursive: "Leave it out; ** in the pattern stands for folders",
+    recursive: "Leave it out; ** in the pattern means folders",
     head_limit: "Leave it out; narrow the pattern",
     ignore: "Leave it out; what ignore files name is skipped",
   },

@@ -89,7 +89,7 @@ test.each(["one\\ntwo", "one\ntwo", "one\r\ntwo", "one\\r?\\ntwo"])(
       "invalid_args",
       `Cannot search for "${pattern}": it contains a line break, and the search goes line by line`,
     ])
-    expect(hint).toMatch(/^Send pattern "one" with context 1: the other lines stand around its matches/)
+    expect(hint).toMatch(/^Send pattern "one" with context 1: the other lines are around its matches/)
     const { data } = await bench.run(grep, { pattern: "one", context: 1 })
     expect(data.matches).toEqual([{ path: "a.txt", line: 2, text: "one", before: ["zero"], after: ["two"] }])
   },
@@ -97,12 +97,12 @@ test.each(["one\\ntwo", "one\ntwo", "one\r\ntwo", "one\\r?\\ntwo"])(
 
 test.each([
   ["one\n", 'Send pattern "one"'],
-  ["\n\n", "Search for the part that lies in one line, with context for the lines around it"],
-  ["(one\ntwo)", "Search for the part that lies in one line, with context for the lines around it"],
-  ["(a\nb\nc", 'Send pattern "b" with context 1: the other lines stand around its matches'],
+  ["\n\n", "Search for the part that is in one line, with context for the lines around it"],
+  ["(one\ntwo)", "Search for the part that is in one line, with context for the lines around it"],
+  ["(a\nb\nc", 'Send pattern "b" with context 1: the other lines are around its matches'],
   [
     "(?<=a)\\nb",
-    'Send pattern "b" with context 1: the other lines stand around its matches. To find a backslash and an n as they stand, write \\\\n',
+    'Send pattern "b" with context 1: the other lines are around its matches. To find a backslash and an n as they are, write \\\\n',
   ],
 ])("a line break in %j has its hint", async (pattern, hint) => {
   bench = await openBench({})
@@ -130,7 +130,7 @@ test("look-around is found, and a search that PCRE2 gives up is an error", async
   expect([code, message]).toEqual(["invalid_args", expect.stringContaining("match limit exceeded")])
 })
 
-test("a match far into a line is shown with its column and what stands around it", async () => {
+test("a match far into a line is shown with its column and what is around it", async () => {
   bench = await openBench({ "min.js": `${"a".repeat(9_000)};needle()${"b".repeat(9_000)}\n` })
   const { text } = await bench.run(grep, { pattern: "needle" })
   expect(text).toContain("column 9002")

@@ -29,11 +29,11 @@ const mostContextLines = 20
 
 function lineHint(lines: readonly string[]): string {
   const at = searchableLine(lines)
-  if (at === undefined) return "Search for the part that lies in one line, with context for the lines around it"
+  if (at === undefined) return "Search for the part that is in one line, with context for the lines around it"
   const filled = lines.flatMap((line, index) => (line.trim() === "" ? [] : [index]))
   const context = Math.min(Math.max(at - filled[0]!, filled.at(-1)! - at), mostContextLines)
   if (context === 0) return `Send pattern ${quoted(lines[at]!)}`
-  return `Send pattern ${quoted(lines[at]!)} with context ${context}: the other lines stand around its matches`
+  return `Send pattern ${quoted(lines[at]!)} with context ${context}: the other lines are around its matches`
 }
 
 function plainMatch({ path, line, text, before, after }: GrepMatch) {

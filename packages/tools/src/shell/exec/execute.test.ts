@@ -41,7 +41,7 @@ test("a name never means a file of the workspace, a path may", async () => {
   expect((await bench.run(exec, { command: "./printf", cwd: "tools" })).data.stdout).toBe("mine\n")
 })
 
-test("it starts in the given folder, which must lie inside the workspace", async () => {
+test("it starts in the given folder, which must be inside the workspace", async () => {
   bench = await openShellBench({ "sub/a": "" })
   expect((await bench.run(exec, { command: "pwd", cwd: "sub" })).data.stdout).toBe(`${bench.workspace.path}/sub\n`)
   expect((await failure(bench.run(exec, { command: "pwd", cwd: "nowhere" }))).code).toBe("not_found")

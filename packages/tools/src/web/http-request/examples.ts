@@ -1,7 +1,7 @@
 import type { Example } from "@haft/contract"
 import type { manifest } from "./manifest.js"
 
-/** Calls that show what `http_request` promises; example.org stands for the web. */
+/** Calls that show what `http_request` promises; example.org represents the web. */
 export const examples: readonly Example<typeof manifest>[] = [
   {
     name: "data of an API",

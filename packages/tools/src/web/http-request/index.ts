@@ -1,7 +1,7 @@
 import { defineTool, type Present, type ToolMessages, text } from "@haft/contract"
 import { manifest } from "./manifest.js"
 
-/** The answer as it would stand on the wire. */
+/** The answer as it would be on the wire. */
 const present: Present<typeof manifest> = ({ status, status_text, headers, body, cut }) => {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   const rest = cut ? "\n[The body goes on past 5 MB]" : ""

@@ -118,7 +118,7 @@ test("the results are numbered and compact", async () => {
   expect(text).toBe("1. First result\n   https://example.org/1\n   Words on lines\n2. Second\n   https://example.org/2")
 })
 
-test("keys go to their provider alone and stand in no message", async () => {
+test("keys go to their provider alone and are in no message", async () => {
   bench = await openSearchBench()
   await search({ query: "x" }, { provider: "tavily" })
   await search({ query: "x" }, { provider: "brave", keys: { brave: "brave-secret" } })

@@ -72,7 +72,7 @@ class Evaluator {
     return value
   }
 
-  /** One value, a tuple where commas stand between several, or nothing. */
+  /** One value, a tuple where commas are between several, or nothing. */
   #aggregate(): Value {
     const next = this.#sign()
     if (this.#at >= this.#tokens.length || next === ")" || next === ";") return empty

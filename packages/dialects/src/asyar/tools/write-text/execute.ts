@@ -19,7 +19,7 @@ async function writeSilently(path: string, bytes: Uint8Array, files: FileReader 
   try {
     return await files.write(path, bytes)
   } catch (error) {
-    // Whoever calls this wants the file replaced, whatever became of it since somebody looked.
+    // The caller wants the file replaced, whatever became of it since somebody looked.
     if (!ToolError.is(error) || error.code !== "conflict") throw error
     return files.update(path, { maxBytes: maxReplacedBytes }, () => bytes)
   }

@@ -6,7 +6,7 @@ import { editFile } from "./index.js"
 let bench: ToolBench
 afterEach(() => bench?.close())
 
-test("other bytes stay, and the former content stands beside the result", async () => {
+test("other bytes stay, and the former content is beside the result", async () => {
   bench = await openBench({ "a.txt": "one\r\ntwo\r\nthree" })
   const { data, state } = await bench.run(editFile, { path: "a.txt", old_string: "two\n", new_string: "2\n" })
   expect(data).toMatchObject({ replacements: 1 })

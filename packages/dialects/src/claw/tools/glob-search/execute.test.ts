@@ -25,7 +25,7 @@ test("the newest come first, the rest by path", async () => {
   expect(text).toContain("[3 files, newest first]")
 })
 
-test("the newest of many is found, wherever its name stands in the order", async () => {
+test("the newest of many is found, wherever its name is in the order", async () => {
   const names = Array.from({ length: 150 }, (_, index) => `f${String(index).padStart(3, "0")}.txt`)
   bench = await openBench(Object.fromEntries(names.map((name) => [name, ""])))
   for (const name of names) changed(name, 1000)

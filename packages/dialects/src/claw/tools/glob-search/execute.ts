@@ -22,7 +22,7 @@ export const execute: Execute<typeof manifest> = async ({ pattern, path }, { sea
   }
 }
 
-// Looking at the time of each file has its price; what lies beyond is told by `complete`.
+// Looking at the time of each file has its price; what is beyond is in `complete`.
 const mostPaths = 20_000
 const atATime = 32
 /** What is built, installed or measured: it changes often and is seldom looked for. */

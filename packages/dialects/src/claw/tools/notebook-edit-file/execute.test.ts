@@ -12,7 +12,7 @@ const cell = { cell_type: "markdown", id: "m", metadata: {}, source: ["# Title"]
 const notebook = (extra: object = {}) =>
   JSON.stringify({ cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5, ...extra })
 
-test("the texts before and after and the language of the kernel stand beside the result", async () => {
+test("the texts before and after and the language of the kernel are beside the result", async () => {
   const original = notebook({ metadata })
   bench = await openBench({ "a.ipynb": original })
   const input = { notebook_path: "a.ipynb", new_source: "# New\nline" }

@@ -10,7 +10,7 @@ export const manifest = defineManifest({
   id: "run_code",
   title: "Run code",
   description:
-    "Runs code in a new interpreter, in a sandbox; nothing is kept for the next call. Any exit code is a result, running out of time is an error. Use for one piece of code that stands alone.",
+    "Runs code in a new interpreter, in a sandbox; nothing is kept for the next call. Any exit code is a result, running out of time is an error. Use for one piece of code that is alone.",
   input: z.strictObject({
     code: z.string().min(1),
     language: z.enum(["python", "javascript", "shell"]),

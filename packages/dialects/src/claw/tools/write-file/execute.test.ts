@@ -9,7 +9,7 @@ import { writeFile } from "./index.js"
 let bench: ToolBench
 afterEach(() => bench?.close())
 
-test("the former content and what became of it stand beside the result", async () => {
+test("the former content and what became of it are beside the result", async () => {
   bench = await openBench({ "a.txt": "one\ntwo\nthree\n" })
   const { data, text, state } = await bench.run(writeFile, { path: "a.txt", content: "one\n2\nthree\n" })
   expect(data).toEqual({ path: join(bench.workspace.path, "a.txt"), created: false, bytes_written: 12 })

@@ -21,7 +21,7 @@ export const manifest = defineManifest({
   limit: { unit: "bytes", max: 10 * 1024 * 1024, past: "paged" },
   retry: "never",
   timeoutMs: 30_000,
-  // The former content goes with the result, so it must be a file that may be read.
+  // The result includes the former content, so it must be a file that may be read.
   effects: ({ path }) => [
     { kind: "fs.write", path },
     { kind: "fs.read", path },

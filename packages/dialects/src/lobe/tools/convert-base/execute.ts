@@ -7,7 +7,7 @@ export const execute: Execute<typeof manifest> = async ({ number, fromBase, toBa
   return { result: value.toString(toBase).toUpperCase(), decimal: value.toString() }
 }
 
-/** The whole number that these digits say in a base; `0x`, `0o` and `0b` may stand before digits of their base. */
+/** The whole number that these digits say in a base; `0x`, `0o` and `0b` may be before digits of their base. */
 export function readInteger(spelled: string, base: number): bigint {
   const { sign, digits } = partsOf(spelled.trim().toUpperCase(), base)
   if (digits === "") throw refusal(spelled, base, "there are no digits")

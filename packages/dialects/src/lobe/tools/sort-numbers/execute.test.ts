@@ -24,7 +24,7 @@ test("numbers are sorted by value and stay as they were written", async () => {
   ])
 })
 
-test("what floating point cannot tell apart is told apart", async () => {
+test("what floating point cannot tell apart is distinguished", async () => {
   const numbers = ["9007199254740993", "9007199254740992", "0.1000000000000000000001", "0.1"]
   expect(await sorted({ numbers })).toEqual([numbers[3], numbers[2], numbers[1], numbers[0]])
 })

@@ -3,7 +3,7 @@ import { beforeWildcard, everyCall, type Matcher, openEnding, type Translation, 
 
 /**
  * A pattern on the text of a command as patterns on its words. A text that only a shell can read, with quotes or
- * operators, has no such pattern: then the plain words before it stand for it in a deny or an ask.
+ * operators, has no such pattern: then the plain words before it represent it in a deny or an ask.
  */
 export function translateCommand(matcher: Matcher, strict: boolean): Translation {
   switch (matcher.how) {
@@ -49,7 +49,7 @@ function widened(words: readonly string[], strict: boolean): Translation {
   return { patterns: [`${joinWords(words)} *`], exact: false }
 }
 
-/** The words up to the first one that a shell would not take as it stands. */
+/** The words up to the first one that a shell would not take as it is. */
 function plainWords(text: string): readonly string[] {
   const words = text.trim().split(/\s+/)
   const odd = words.findIndex((word, index) => !/^[\w@%+=:,./-]+$/.test(word) || (index === 0 && word.includes("=")))

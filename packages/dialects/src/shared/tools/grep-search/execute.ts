@@ -102,11 +102,11 @@ interface ContentLineOptions {
 interface ContentLine {
   readonly file: string
   readonly text: string
-  /** False for a line that only stands around a match. */
+  /** False for a line that is only context of a match. */
   readonly matches: boolean
 }
 
-/** Each match with the lines around it, in order; a line that lies around two matches is there once. */
+/** Each match with the lines around it, in order; a line that is around two matches is there once. */
 function contentLines(matches: readonly GrepMatch[], options: ContentLineOptions): readonly ContentLine[] {
   const lines: ContentLine[] = []
   let file = ""

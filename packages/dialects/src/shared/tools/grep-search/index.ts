@@ -35,7 +35,7 @@ export const manifest = defineManifest({
     content: z.string().optional().describe("The lines, each after its file and number"),
     num_lines: count.optional(),
     num_matches: count.optional().describe("Lines that match, in all files"),
-    matching_lines: count.optional().describe("Lines of the page that match; the others stand around them"),
+    matching_lines: count.optional().describe("Lines of the page that match; the others are around them"),
     applied_limit: count.optional().describe("Set when the limit left something out"),
     applied_offset: count.optional(),
     complete: z.boolean().describe("False when the search stopped before its end, the page aside"),

@@ -17,7 +17,7 @@ export const manifest = defineManifest({
   }),
   output: outputSchema({
     path: z.string().describe("Absolute, links followed"),
-    content: z.string().describe("As it stands in the file, line endings included"),
+    content: z.string().describe("As it is in the file, line endings included"),
     start_line: z.int().min(1).describe("Number of the first line, from 1"),
     line_count: count,
     total_lines: count,

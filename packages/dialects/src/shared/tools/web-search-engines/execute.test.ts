@@ -88,7 +88,7 @@ describe("results", () => {
     ])
   })
 
-  test("are numbered rows with address, snippet and engines; the date stands where one is known", async () => {
+  test("are numbered rows with address, snippet and engines; the date is shown where one is known", async () => {
     bench = await openSearchBench()
     bench.server.rows = () => [row("a", "Page A")]
     const { data, text } = await search({ query: "x", engines: ["ddg", "searxng"] })
@@ -105,7 +105,7 @@ describe("results", () => {
     )
   })
 
-  test("are JSON rows where that is the format, and failures stand apart from them", async () => {
+  test("are JSON rows where that is the format, and failures are apart from them", async () => {
     bench = await openSearchBench()
     bench.server.rows = () => [row("a")]
     const settings = { endpoints: { ...bench.server.endpoints, wiki: "http://127.0.0.1:9/refused" } }
@@ -150,7 +150,7 @@ interface Found {
 }
 
 describe("failures", () => {
-  test("of some engines stand beside what the others found", async () => {
+  test("of some engines are beside what the others found", async () => {
     bench = await openSearchBench()
     const { data, text } = await search({ query: "captcha", engines: ["ddg", "tavily"] })
     expect(data.results).toHaveLength(5)

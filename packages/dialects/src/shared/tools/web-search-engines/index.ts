@@ -65,7 +65,7 @@ export const manifest = defineManifest({
   },
 })
 
-/** Rows of four or five lines, or the same rows as JSON; the engines that failed stand apart. */
+/** Rows of four or five lines, or the same rows as JSON; the engines that failed are apart. */
 const present: Present<typeof manifest> = ({ results, failed }, { format }) => {
   const failures = failed.map(({ engine, reason }) => `Failed: ${engine}: ${reason}`).join("\n")
   const notes = failures === "" ? [] : [text(failures)]

@@ -17,7 +17,7 @@ export const archivePrograms: ProgramFamily = {
     if (read.operands[0]) findings.read(read.operands[0])
     if (hasOption(read, "-l", "-p", "-t", "-v", "-Z")) return
     if (!hasOption(read, "-d")) findings.write(literal("."))
-    findings.opaque("what it unpacks cannot be told before it runs")
+    findings.opaque("what it unpacks cannot be known before it runs")
   },
   zip: (words, findings) => {
     const { operands } = readArguments(words, { options: "0123456789rqvjuD9 x= i=", careful: true }, findings)
@@ -37,7 +37,7 @@ export const archivePrograms: ProgramFamily = {
       findings,
     )
     for (const file of operands) findings.write(file)
-    if (!options.has("--dry-run")) findings.opaque("which files it changes stands in the patch")
+    if (!options.has("--dry-run")) findings.opaque("the patch decides which files it changes")
   },
 }
 
@@ -71,10 +71,10 @@ function tar(words: readonly Argument[], findings: Findings): void {
   }
   noteArchive(archive, "read", findings)
   if (!hasOption(read, "-O", "--to-stdout")) findings.write(folder && folder !== true ? folder : literal("."))
-  findings.opaque("what it unpacks cannot be told before it runs")
+  findings.opaque("what it unpacks cannot be known before it runs")
 }
 
-/** The old way, letters without a dash: the values stand behind them in the order of the letters. */
+/** The old way, letters without a dash: the values are behind them in the order of the letters. */
 function dashed(words: readonly Argument[]): readonly Argument[] {
   const [first, ...rest] = words
   if (first?.kind !== "literal" || !/^[a-zA-Z]+$/.test(first.text)) return words
@@ -110,7 +110,7 @@ function compress(suffix: string): ReadProgram {
       findings.read(file)
       if (hasOption(read, "-c", "--stdout", "-l", "--list", "-t", "--test")) continue
       if (hasOption(read, "-d", "--decompress", "-r") || file.kind !== "literal")
-        findings.opaque("which file it writes cannot be told before it runs")
+        findings.opaque("which file it writes cannot be known before it runs")
       else findings.write(literal(`${file.text}${suffix}`))
       if (!hasOption(read, "-k", "--keep") && suffix !== ".zst") findings.delete(file)
     }
@@ -128,7 +128,7 @@ function expand(suffix: RegExp): ReadProgram {
       findings.read(file)
       if (hasOption(read, "-c", "--stdout", "-l", "--list", "-t", "--test")) continue
       if (file.kind !== "literal" || !suffix.test(file.text))
-        findings.opaque("which file it writes cannot be told before it runs")
+        findings.opaque("which file it writes cannot be known before it runs")
       else findings.write(literal(file.text.replace(suffix, "")))
       if (!hasOption(read, "-k", "--keep")) findings.delete(file)
     }

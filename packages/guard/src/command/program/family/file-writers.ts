@@ -44,7 +44,7 @@ export const fileWriters: ProgramFamily = {
     inspect: ({ operands: [from, prefix] }, findings) => {
       if (from) findings.read(from)
       findings.write(prefix?.kind === "literal" ? literal(prefix.text.replace(/[^/]*$/, ".")) : literal("."))
-      findings.opaque("the names of its pieces cannot be told before it runs")
+      findings.opaque("the names of its pieces cannot be known before it runs")
     },
   },
   mkdir: { options: "pvZ m= --parents --verbose --mode=", operands: "writes", changes: true },
@@ -74,7 +74,7 @@ export const fileWriters: ProgramFamily = {
     options: "dqut p= --directory --dry-run --quiet --suffix= --tmpdir?",
     operands: "text",
     changes: true,
-    inspect: (_read, findings) => findings.opaque("where it makes its file cannot be told before it runs"),
+    inspect: (_read, findings) => findings.opaque("where it makes its file cannot be known before it runs"),
   },
 }
 
@@ -82,7 +82,7 @@ export const fileWriters: ProgramFamily = {
 function dd(words: readonly Argument[], findings: Findings): void {
   for (const word of words) {
     const [, key, value] = /^(\w+)=([\s\S]*)$/.exec(word.text) ?? []
-    if (word.kind !== "literal") findings.opaque(`what ${quoted(word.text)} is cannot be told before it runs`)
+    if (word.kind !== "literal") findings.opaque(`what ${quoted(word.text)} is cannot be known before it runs`)
     else if (key === "if") findings.read(literal(value!))
     else if (key === "of") findings.write(literal(value!))
     else if (!key || !settings.has(key)) findings.opaque(`it is not known what the word ${quoted(word.text)} does`)

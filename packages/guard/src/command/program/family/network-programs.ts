@@ -48,7 +48,7 @@ function nameHost(address: Argument, how: { readonly method?: string }, findings
   const host = hostOfWord(address)
   if (host) findings.host({ ...host, ...how })
   if (!host || address.kind !== "literal")
-    findings.opaque(`the host of ${quoted(address.text)} cannot be told for sure`)
+    findings.opaque(`the host of ${quoted(address.text)} cannot be known for sure`)
 }
 
 function keepName(address: Argument, folder: Argument | true | undefined, findings: Findings): void {
@@ -77,7 +77,7 @@ const quietSettings =
 /** Places on this machine are read, the last one is written; the others name their machine. */
 function transfer(running: RegExp): ReadProgram {
   return (words, findings) => {
-    findings.opaque("what it copies cannot be told before it runs")
+    findings.opaque("what it copies cannot be known before it runs")
     refuse(words, running, findings)
     const places = words.filter((word) => !word.text.startsWith("-"))
     for (const [index, place] of places.entries()) {
@@ -95,7 +95,7 @@ function transfer(running: RegExp): ReadProgram {
 
 function endpoint(running?: RegExp): ReadProgram {
   return (words, findings) => {
-    findings.opaque("what it sends cannot be told before it runs")
+    findings.opaque("what it sends cannot be known before it runs")
     if (running) refuse(words, running, findings)
     const plain = words.filter((word) => word.kind === "literal" && !/^[-+@]/.test(word.text))
     const named = plain.find(({ text }) => /^[A-Za-z0-9_.-]*[A-Za-z.][A-Za-z0-9_.-]*$/.test(text))

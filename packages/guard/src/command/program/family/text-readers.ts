@@ -119,7 +119,7 @@ export function refuseOptionFiles({ operands, given }: ReadArguments, findings: 
   if (file) findings.steered(`it reads options from "${file.text.slice(1)}"`)
 }
 
-/** More options may stand behind the number of one. */
+/** More options may be behind the number of one. */
 function lessWords(read: ReadArguments, findings: Findings): void {
   refusePlus(read, findings)
   const odd = read.given.find(({ value }) => !/^[\d.,-]+$/.test(value.text))

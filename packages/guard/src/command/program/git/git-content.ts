@@ -3,7 +3,7 @@ import { hasOption, type ReadArguments } from "../read-arguments.js"
 
 /**
  * What a git command can print of the content that a repository keeps: no mask hides that. Which names those are is a
- * question for git itself; `words` are revisions, ranges or paths, `paths` stand behind two dashes.
+ * question for git itself; `words` are revisions, ranges or paths, `paths` are behind two dashes.
  */
 export type GitContent =
   /** Anything in refs, stash and reflogs. */

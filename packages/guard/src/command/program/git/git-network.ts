@@ -14,7 +14,7 @@ export const gitNetwork: Readonly<Record<string, ReadProgram>> = {
 /** `target` is the place of a folder that it makes; `records` says that the repository keeps what was fetched or sent. */
 function fetching({ target = 0, records = false }: { target?: number; records?: boolean }): ReadProgram {
   return (words, findings) => {
-    const why = "what it fetches, sends and writes cannot be told before it runs"
+    const why = "what it fetches, sends and writes cannot be known before it runs"
     if (records) findings.repositoryChange(why)
     else findings.opaque(why)
     const places = words.filter((word) => !word.text.startsWith("-"))

@@ -14,7 +14,7 @@ export function git(words: readonly Argument[], findings: Findings): void {
     if (reading.length < words.length) findings.readings.push(["git", ...reading.map((word) => word.text)])
   const [name, ...more] = rest
   if (name?.kind === "literal") inFolder(folder, findings, () => readCommand(name.text, more, findings))
-  else if (name) findings.steered(`which git command ${quoted(name.text)} is cannot be told before it runs`)
+  else if (name) findings.steered(`which git command ${quoted(name.text)} is cannot be known before it runs`)
   if (findings.changesRepository) findings.repository = folder
   findings.gitFolder = folder
 }
@@ -82,7 +82,7 @@ function runExec(words: readonly Argument[], findings: Findings): void {
     if (text === undefined) continue
     if (text.kind === "literal")
       findings.nested.push({ kind: "script", text: attached ?? text.text, shell: "sh", positional: [] })
-    else findings.steered("the text that it runs cannot be told before it runs")
+    else findings.steered("the text that it runs cannot be known before it runs")
   }
 }
 
@@ -94,10 +94,10 @@ function runForEach(words: readonly Argument[], findings: Findings): void {
   if (more.length > 0) findings.nested.push({ kind: "words", words: command })
   else if (first?.kind === "literal")
     findings.nested.push({ kind: "script", text: first.text, shell: "sh", positional: [] })
-  else findings.steered("the text that it runs cannot be told before it runs")
+  else findings.steered("the text that it runs cannot be known before it runs")
 }
 
-/** The files that a command names lie in the folder that `-C` leads to. */
+/** The files that a command names are in the folder that `-C` leads to. */
 function inFolder(folder: string, { reads, writes, deletes }: Findings, read: () => void): void {
   const lists = [reads, writes, deletes].map((list) => ({ list, start: list.length }))
   read()
@@ -123,7 +123,7 @@ function skipGlobalOptions(
     if (word.text === "-C") {
       const given = words[++next]
       if (given?.kind === "literal") folder = folder === "." ? given.text : joinRelative(folder, given.text)
-      else findings.steered("the folder of the repository cannot be told before it runs")
+      else findings.steered("the folder of the repository cannot be known before it runs")
     } else if (!quiet.has(word.text)) {
       // -c, --exec-path, --git-dir and --work-tree decide which programs and which hooks run.
       findings.steered(`"git ${word.text}" can make git run other programs`)

@@ -10,7 +10,7 @@ export const portableTable: ProcessTable = {
   async descendants(root) {
     const rows = await listProcesses()
     const found = new Set([root])
-    // Children may stand before their parents, so look again until nothing is added.
+    // Children may be before their parents, so look again until nothing is added.
     for (let size = 0; size !== found.size; ) {
       size = found.size
       for (const { pid, parent } of rows) if (found.has(parent)) found.add(pid)

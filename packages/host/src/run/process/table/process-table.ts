@@ -20,7 +20,7 @@ export interface ProcessTable {
   isAlive(process: ProcessIdentity): boolean
   /** Whether somebody stopped it, as ^Z does; undefined where that cannot be seen. */
   isStopped(pid: number): boolean | undefined
-  /** The number of a process in its innermost namespace, and how many namespaces lie between it and this one. */
+  /** The number of a process in its innermost namespace, and how many namespaces are between it and this one. */
   innerNumber(pid: number): { readonly pid: number; readonly depth: number } | undefined
   /** Whether this text is one of the arguments that a process was started with. */
   runs(pid: number, argument: string): boolean

@@ -14,7 +14,7 @@ export interface Worktree {
   readonly outside?: true
 }
 
-/** Whether the session may not look at a path: it lies outside the workspace. */
+/** Whether the session may not look at a path: it is outside the workspace. */
 export async function isOutOfReach(files: FileReader, path: string): Promise<boolean> {
   try {
     await files.stat(path)

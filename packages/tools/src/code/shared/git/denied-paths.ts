@@ -30,7 +30,7 @@ export function excluding(names: Iterable<string>): readonly string[] {
 
 function excludingName(name: string): string {
   if (!name.includes(unreadable)) return `:(top,exclude,literal)${name}`
-  // Bytes that are no text came out as this character, which git would not find again: anything may stand there.
+  // Bytes that are no text came out as this character, which git would not find again: anything may be there.
   return `:(top,exclude)${name.replace(/[\\*?[\]]/g, "\\$&").replaceAll(unreadable, "*")}`
 }
 

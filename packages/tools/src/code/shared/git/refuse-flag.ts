@@ -1,6 +1,6 @@
 import { ToolError } from "@haft/contract"
 
-/** The value itself, or `invalid_args` when git could take it for an option or it cannot stand on a command line. */
+/** The value itself, or `invalid_args` when git could take it for an option or it cannot be on a command line. */
 export function refuseFlag(key: string, value: string): string {
   const shown = value.replaceAll("\0", "\\0")
   if (value.startsWith("-")) {

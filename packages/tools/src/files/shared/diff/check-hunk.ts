@@ -85,7 +85,7 @@ function conflictIn(hunk: DiffHunk, lines: readonly FileLine[], { path, number }
     )
 }
 
-/** Where the same lines stand now, when they stand somewhere else exactly once. */
+/** Where the same lines are now, when they are somewhere else exactly once. */
 function movedHint(hunk: DiffHunk, lines: readonly FileLine[]): string {
   const old = hunk.lines.filter(({ sign }) => sign !== "+")
   if (old.length === 0 || old.length * lines.length > 20_000_000) return ""

@@ -58,7 +58,7 @@ function withoutEnd(lines: string[], last: number): readonly string[] {
   return lines
 }
 
-/** Tabs may stand before the end of a here-document; a blank there makes a line one of the patch. */
+/** Tabs may be before the end of a here-document; a blank there makes a line one of the patch. */
 function endWord(line: string): string {
   return line.replace(/^\t+/, "").trimEnd()
 }

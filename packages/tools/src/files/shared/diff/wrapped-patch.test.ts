@@ -151,7 +151,7 @@ test("trailing blanks of context may differ; every byte outside the changed line
   expect(differing).toBeGreaterThan(80)
 })
 
-/** Whether these lines stand at one place only, trailing blanks aside. */
+/** Whether these lines are at one place only, trailing blanks aside. */
 function isAlone(lines: readonly { readonly text: string }[], start: number, end: number): boolean {
   const texts = lines.map(({ text }) => text)
   const wanted = texts.slice(start, end).join("\n")

@@ -7,7 +7,7 @@ const evidenceBytes = 8_192
 /** Confidence below which a detector's answer is no better than the commonest encoding. */
 const leastConfidence = 0.05
 
-/** How the detector calls what we know; superset names stand for their subsets. */
+/** How the detector calls what we know; superset names mean their subsets. */
 const detectorNames: Readonly<Record<string, LegacyEncoding>> = {
   "windows-1250": "windows-1250",
   "windows-1251": "windows-1251",
@@ -38,7 +38,7 @@ const allKnown = [
 export async function guessLegacyEncoding(bytes: Uint8Array, firstHigh: number): Promise<LegacyEncoding> {
   const evidence = bytes.subarray(Math.max(0, firstHigh - 256), firstHigh + evidenceBytes)
   const { chardet } = await import("jschardet")
-  // Letters with accents stand alone between ASCII letters; other scripts come in runs of high bytes.
+  // Letters with accents are alone between ASCII letters; other scripts come in runs of high bytes.
   const includeEncodings = averageHighRun(evidence) < 1.5 ? westernOnly : allKnown
   const { encoding, confidence } = chardet.detect(evidence, { includeEncodings, preferSuperset: true })
   const named = detectorNames[encoding?.toLowerCase() ?? ""]

@@ -53,7 +53,7 @@ export interface LineSource {
   lineFeedBefore(place: number): number
   /** The first line feed at or after `place`; -1 when there is none. */
   lineFeedFrom(place: number): number
-  /** How many line feeds stand before `place`; cheap near the place that was asked for last. */
+  /** How many line feeds are before `place`; cheap near the place that was asked for last. */
   lineFeedsBefore(place: number): number
   slice(start: number, end: number): string
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import { detectEncoding } from "./encoding.js"
 import { plainUtf8 } from "./utf8.js"
 
-test("text without doubt is given as it stands", () => {
+test("text without doubt is given as it is", () => {
   expect(plainUtf8(new TextEncoder().encode("a\r\nö €\u{1f600}\n"))).toBe("a\r\nö €\u{1f600}\n")
   expect(plainUtf8(new Uint8Array())).toBe("")
 })

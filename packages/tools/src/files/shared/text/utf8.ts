@@ -119,7 +119,7 @@ export function alignedWords(bytes: Uint8Array, from: number, to: number): Align
   return { start, words: new Int32Array(bytes.buffer, bytes.byteOffset + start, (to - start) >> 2) }
 }
 
-/** How many line feeds (byte 10) stand in a range of bytes; four bytes at a time. */
+/** How many line feeds (byte 10) are in a range of bytes; four bytes at a time. */
 export function countLineFeeds(bytes: Uint8Array, from: number, to: number): number {
   const { start, words } = alignedWords(bytes, from, to)
   let count = 0

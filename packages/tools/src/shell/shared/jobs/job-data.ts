@@ -17,7 +17,7 @@ export const jobOutputSchema = outputSchema({
     .array(z.string())
     .optional()
     .describe(
-      "What was moved or taken back of what it made: protected names, set-user-id bits; told when it has ended",
+      "What was moved or taken back of what it made: protected names, set-user-id bits; reported when it has ended",
     ),
   ready: z.boolean().optional(),
   lost_bytes: z.int().min(1).optional().describe("Bytes before these that are no longer kept"),

@@ -58,7 +58,7 @@ function drawLine(line: string): CleanOutput {
   return { text: drawn.text(), concealed }
 }
 
-/** A line of a terminal: what is written at a column replaces what stood there. */
+/** A line of a terminal: what is written at a column replaces what was there. */
 class DrawnLine {
   column = 0
   /** As long as nothing was written over, the pieces as they came. */

@@ -140,7 +140,7 @@ export interface Streams<Stream> {
   readonly stderr: Stream
 }
 
-// Room for the words that stand where bytes are left out.
+// Room for the words that are where bytes are left out.
 const noteBytes = 64
 
 const encoder = new TextEncoder()
