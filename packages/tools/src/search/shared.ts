@@ -1,5 +1,6 @@
-import { type Skipped, ToolError } from "@haft/contract"
+import { type NamedEffect, type Skipped, ToolError } from "@haft/contract"
 import * as z from "zod"
+import { outputSchema } from "../output.js"
 
 // Long enough to recognise a pattern by; the caller has the whole of it.
 const shownCharacters = 200
@@ -27,6 +28,31 @@ export const skippedSchema = z
     changed: z.int().min(1).optional().describe("Files that changed during the search"),
   })
   .optional()
+
+/** The output of a search that lists paths. */
+export function pathsOutput(what: "files" | "paths") {
+  return outputSchema({
+    paths: z.array(z.string()),
+    complete: z.boolean().describe(`False when there may be more ${what} than these`),
+    total: z.int().min(0).optional().describe("How many there are in all, when that is known"),
+    skipped: skippedSchema,
+    timed_out: z.literal(true).optional(),
+  })
+}
+
+/** What the manifests of searches have in common. */
+export const searching = {
+  requires: { fs: { read: ["{workspace}/**", "{ad-hoc}/**"] } },
+  kind: "search",
+  tier: "read-only",
+  retry: "safe",
+  timeoutMs: 30_000,
+} as const
+
+/** Reads below the path, by default below the working directory. */
+export function readsBelow(path = "."): readonly NamedEffect[] {
+  return [{ kind: "fs.read", path }]
+}
 
 type SkippedFiles = z.infer<typeof skippedSchema>
 

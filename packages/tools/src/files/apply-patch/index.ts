@@ -11,6 +11,7 @@ import {
 } from "@haft/contract"
 import * as z from "zod"
 import { outputSchema } from "../../output.js"
+import { editing } from "../shared/editing.js"
 import type { FilePatch } from "./file-patch.js"
 import { parsePatch } from "./parse-patch.js"
 
@@ -40,14 +41,8 @@ export const manifest = defineManifest({
       }),
     ),
   }),
-  requires: {
-    fs: { read: ["{workspace}/**", "{ad-hoc}/**"], write: ["{workspace}/**", "{ad-hoc}/**"] },
-  },
   toolset: "code",
-  kind: "edit",
-  tier: "workspace-write",
-  limit: { unit: "bytes", max: 200_000, past: "paged" },
-  retry: "never",
+  ...editing,
   timeoutMs: 60_000,
   effects: ({ patch }) => filesIn(patch).flatMap(effectsOf),
 })

@@ -1,6 +1,7 @@
 import { defineManifest, defineTool, type Example, type Present, type ToolMessages, text } from "@haft/contract"
 import * as z from "zod"
 import { outputSchema } from "../../output.js"
+import { editing, readAndWrite } from "../shared/editing.js"
 
 export const manifest = defineManifest({
   id: "edit",
@@ -20,19 +21,9 @@ export const manifest = defineManifest({
     normalised: z.string().optional().describe("What was disregarded to find the text, when it was not there exactly"),
     encoding_guessed: z.string().optional().describe("Encoding of the new text, when the file does not prove its own"),
   }),
-  requires: {
-    fs: { read: ["{workspace}/**", "{ad-hoc}/**"], write: ["{workspace}/**", "{ad-hoc}/**"] },
-  },
   toolset: "locked",
-  kind: "edit",
-  tier: "workspace-write",
-  limit: { unit: "bytes", max: 200_000, past: "paged" },
-  retry: "never",
-  timeoutMs: 30_000,
-  effects: ({ file_path }) => [
-    { kind: "fs.read", path: file_path },
-    { kind: "fs.write", path: file_path },
-  ],
+  ...editing,
+  effects: ({ file_path }) => readAndWrite(file_path),
   habits: {
     edits: "Send one call for each edit",
     expected_replacements: 'Leave it out; set "replace_all" to replace every occurrence',

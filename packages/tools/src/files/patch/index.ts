@@ -1,6 +1,7 @@
 import { defineManifest, defineTool, type Example, type Present, type ToolMessages, text } from "@haft/contract"
 import * as z from "zod"
 import { outputSchema } from "../../output.js"
+import { editing, readAndWrite } from "../shared/editing.js"
 
 export const manifest = defineManifest({
   id: "patch",
@@ -17,19 +18,9 @@ export const manifest = defineManifest({
     added: z.int().min(0).describe("Lines"),
     removed: z.int().min(0).describe("Lines"),
   }),
-  requires: {
-    fs: { read: ["{workspace}/**", "{ad-hoc}/**"], write: ["{workspace}/**", "{ad-hoc}/**"] },
-  },
   toolset: "code",
-  kind: "edit",
-  tier: "workspace-write",
-  limit: { unit: "bytes", max: 200_000, past: "paged" },
-  retry: "never",
-  timeoutMs: 30_000,
-  effects: ({ file_path }) => [
-    { kind: "fs.read", path: file_path },
-    { kind: "fs.write", path: file_path },
-  ],
+  ...editing,
+  effects: ({ file_path }) => readAndWrite(file_path),
 })
 
 /** Acknowledges the patch without repeating it. */

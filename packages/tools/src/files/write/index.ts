@@ -1,6 +1,7 @@
 import { defineManifest, defineTool, type Example, type Present, type ToolMessages, text } from "@haft/contract"
 import * as z from "zod"
 import { outputSchema } from "../../output.js"
+import { editing } from "../shared/editing.js"
 
 export const manifest = defineManifest({
   id: "write",
@@ -17,13 +18,9 @@ export const manifest = defineManifest({
     bytes_written: z.int().min(0),
     former_encoding: z.string().optional().describe("Encoding of the replaced file when it was not plain UTF-8"),
   }),
-  requires: { fs: { write: ["{workspace}/**", "{ad-hoc}/**"] } },
   toolset: "locked",
-  kind: "edit",
-  tier: "workspace-write",
-  limit: { unit: "bytes", max: 200_000, past: "paged" },
-  retry: "never",
-  timeoutMs: 30_000,
+  ...editing,
+  requires: { fs: { write: ["{workspace}/**", "{ad-hoc}/**"] } },
   effects: ({ file_path }) => [{ kind: "fs.write", path: file_path }],
   habits: {
     append: 'Give the whole new text in "content"',

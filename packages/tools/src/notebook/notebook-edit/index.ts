@@ -1,5 +1,6 @@
 import { defineManifest, defineTool, type Example, type Present, type ToolMessages, text } from "@haft/contract"
 import * as z from "zod"
+import { editing, readAndWrite } from "../../files/shared/editing.js"
 import { outputSchema } from "../../output.js"
 
 export const manifest = defineManifest({
@@ -20,19 +21,9 @@ export const manifest = defineManifest({
     edit_mode: z.enum(["replace", "insert", "delete"]),
     cell_count: z.int().min(0).describe("Cells afterwards"),
   }),
-  requires: {
-    fs: { read: ["{workspace}/**", "{ad-hoc}/**"], write: ["{workspace}/**", "{ad-hoc}/**"] },
-  },
   toolset: "code",
-  kind: "edit",
-  tier: "workspace-write",
-  limit: { unit: "bytes", max: 200_000, past: "paged" },
-  retry: "never",
-  timeoutMs: 30_000,
-  effects: ({ notebook_path }) => [
-    { kind: "fs.read", path: notebook_path },
-    { kind: "fs.write", path: notebook_path },
-  ],
+  ...editing,
+  effects: ({ notebook_path }) => readAndWrite(notebook_path),
 })
 
 const verbs = { replace: "Replaced", insert: "Inserted", delete: "Deleted" } as const

@@ -1,7 +1,6 @@
 import { defineManifest, defineTool, type Example, type Present, type ToolMessages, text } from "@haft/contract"
 import * as z from "zod"
-import { outputSchema } from "../../output.js"
-import { onOneLine, skippedNotes, skippedSchema } from "../shared.js"
+import { onOneLine, pathsOutput, readsBelow, searching, skippedNotes } from "../shared.js"
 
 export const manifest = defineManifest({
   id: "find_files",
@@ -17,21 +16,11 @@ export const manifest = defineManifest({
     sort: z.enum(["name", "date", "size"]).default("name"),
     limit: z.int().min(1).max(1000).default(100),
   }),
-  output: outputSchema({
-    paths: z.array(z.string()),
-    complete: z.boolean().describe("False when there may be more files than these"),
-    total: z.int().min(0).optional().describe("How many there are in all, when that is known"),
-    skipped: skippedSchema,
-    timed_out: z.literal(true).optional(),
-  }),
-  requires: { fs: { read: ["{workspace}/**", "{ad-hoc}/**"] } },
+  output: pathsOutput("files"),
   toolset: "code",
-  kind: "search",
-  tier: "read-only",
+  ...searching,
   limit: { unit: "entries", max: 1000, past: "sidecar", field: "paths" },
-  retry: "safe",
-  timeoutMs: 30_000,
-  effects: ({ path = "." }) => [{ kind: "fs.read", path }],
+  effects: ({ path }) => readsBelow(path),
 })
 
 /** One path a line, then how many there are and whether that is all. */

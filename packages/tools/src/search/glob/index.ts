@@ -1,7 +1,6 @@
 import { defineManifest, defineTool, type Example, type Present, type ToolMessages, text } from "@haft/contract"
 import * as z from "zod"
-import { outputSchema } from "../../output.js"
-import { onOneLine, quoted, severalNotes, skippedNotes, skippedSchema } from "../shared.js"
+import { onOneLine, pathsOutput, quoted, readsBelow, searching, severalNotes, skippedNotes } from "../shared.js"
 
 export const manifest = defineManifest({
   id: "glob",
@@ -12,21 +11,11 @@ export const manifest = defineManifest({
     pattern: z.string().min(1).describe("For instance src/**/*.ts"),
     path: z.string().min(1).optional().describe("Directory; default the working directory"),
   }),
-  output: outputSchema({
-    paths: z.array(z.string()),
-    complete: z.boolean().describe("False when there may be more paths than these"),
-    total: z.int().min(0).optional().describe("How many there are in all, when that is known"),
-    skipped: skippedSchema,
-    timed_out: z.literal(true).optional(),
-  }),
-  requires: { fs: { read: ["{workspace}/**", "{ad-hoc}/**"] } },
+  output: pathsOutput("paths"),
   toolset: "locked",
-  kind: "search",
-  tier: "read-only",
+  ...searching,
   limit: { unit: "entries", max: 1000, past: "sidecar", field: "paths" },
-  retry: "safe",
-  timeoutMs: 30_000,
-  effects: ({ path = "." }) => [{ kind: "fs.read", path }],
+  effects: ({ path }) => readsBelow(path),
   habits: {
     limit: "Leave it out; narrow the pattern",
     recursive: "Leave it out; ** in the pattern means folders",

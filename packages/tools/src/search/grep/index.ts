@@ -9,7 +9,7 @@ import {
 } from "@haft/contract"
 import * as z from "zod"
 import { outputSchema } from "../../output.js"
-import { onOneLine, quoted, severalNotes, skippedNotes, skippedSchema } from "../shared.js"
+import { onOneLine, quoted, readsBelow, searching, severalNotes, skippedNotes, skippedSchema } from "../shared.js"
 
 export const manifest = defineManifest({
   id: "grep",
@@ -39,14 +39,10 @@ export const manifest = defineManifest({
     skipped: skippedSchema,
     timed_out: z.literal(true).optional(),
   }),
-  requires: { fs: { read: ["{workspace}/**", "{ad-hoc}/**"] } },
   toolset: "locked",
-  kind: "search",
-  tier: "read-only",
+  ...searching,
   limit: { unit: "entries", max: 200, past: "sidecar", field: "matches" },
-  retry: "safe",
-  timeoutMs: 30_000,
-  effects: ({ path = "." }) => [{ kind: "fs.read", path }],
+  effects: ({ path }) => readsBelow(path),
   habits: {
     "-n": "Leave it out: lines are always numbered",
     output_mode: "Leave it out: the matching lines are the result",
