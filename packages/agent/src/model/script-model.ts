@@ -60,20 +60,12 @@ export class ScriptModel implements LanguageModelV3 {
   async doStream(options: LanguageModelV3CallOptions): Promise<LanguageModelV3StreamResult> {
     options.abortSignal?.throwIfAborted()
     const parts = replyParts(this.take(agentOf(options)))
-    let next = 0
-    // Pulled, so that a reader that stops, or an abort, ends it between two parts.
-    const stream = new ReadableStream<LanguageModelV3StreamPart>(
-      {
-        pull(controller) {
-          const part = parts[next]
-          next += 1
-          if (options.abortSignal?.aborted) controller.error(options.abortSignal.reason)
-          else if (part === undefined) controller.close()
-          else controller.enqueue(part)
-        },
+    const stream = new ReadableStream<LanguageModelV3StreamPart>({
+      start(controller) {
+        for (const part of parts) controller.enqueue(part)
+        controller.close()
       },
-      { highWaterMark: 0 },
-    )
+    })
     return { stream }
   }
 
