@@ -46,24 +46,7 @@ export async function createHaft<const Tools extends readonly ToolDefinition[] =
 /** As `createHaft`, with what only the command line needs. */
 export async function openHaft(options: HaftOptions, program: ProgramOptions = {}): Promise<Haft> {
   checkOptions(options)
-  const { workspace = {}, network = {}, storage = {} } = options
-  const places = placesFor(options)
-  const roots = await rootsFor(options, places)
-  const { registries, secrets } = withFixedSecrets(network.registries)
-  const opener = new StoreOpener({
-    home: places.home,
-    location: storage.store ?? join(places.home, "journal.db"),
-    secrets: [...(storage.secrets ?? environmentSecrets(process.env)), ...secrets],
-  })
-  const setting: SessionSetting = {
-    options: { ...options, network: { ...network, registries } },
-    program,
-    places,
-    roots,
-    directory: workspace.directory === undefined ? roots[0]! : await realFolder(workspace.directory, "directory"),
-    registry: createRegistry([...(await builtinTools(options, program)), ...(options.tools ?? [])]),
-    opener: storage.journal === false ? undefined : opener,
-  }
+  const { places, opener, setting } = await settingFor(options, program)
   const sessions = new Set<Session>()
   let isClosed = false
   let agents: Promise<Agents> | undefined
@@ -111,10 +94,33 @@ export async function openHaft(options: HaftOptions, program: ProgramOptions = {
       isClosed = true
       await (await agents)?.close()
       for (const session of sessions) await session.close()
-      await opener.whenOpened((store) => sweep(store, places, storage))
+      await opener.whenOpened((store) => sweep(store, places, options.storage ?? {}))
       await opener.close()
     },
   }
+}
+
+/** What all sessions of a Haft share, and its journal, which is opened at first use. */
+async function settingFor(options: HaftOptions, program: ProgramOptions) {
+  const { workspace = {}, network = {}, storage = {} } = options
+  const places = placesFor(options)
+  const roots = await rootsFor(options, places)
+  const { registries, secrets } = withFixedSecrets(network.registries)
+  const opener = new StoreOpener({
+    home: places.home,
+    location: storage.store ?? join(places.home, "journal.db"),
+    secrets: [...(storage.secrets ?? environmentSecrets(process.env)), ...secrets],
+  })
+  const setting: SessionSetting = {
+    options: { ...options, network: { ...network, registries } },
+    program,
+    places,
+    roots,
+    directory: workspace.directory === undefined ? roots[0]! : await realFolder(workspace.directory, "directory"),
+    registry: createRegistry([...(await builtinTools(options, program)), ...(options.tools ?? [])]),
+    opener: storage.journal === false ? undefined : opener,
+  }
+  return { places, opener, setting }
 }
 
 function placesFor({ home, storage: { configHome } = {} }: HaftOptions): Places {

@@ -109,11 +109,9 @@ export async function evaluate(request: EvaluateRequest): Promise<Evaluated> {
   const writesOutside = mayWriteOutside && session.confines ? outsideWrites(parts, judgement, session.variables) : []
   const contained = writesOutside.length === 0 && isContained(parts, analysis, session)
   const mode = applyMode({ mode: session.mode, judgement, watchdog: watchdog.verdict, tool: tool.manifest, contained })
-  const firm = analysis ? await firmReasons(request, analysis, mode.verdict) : noReasons
+  const firm = analysis ? await firmReasons(request, analysis, mode.verdict) : []
   return conclude(request, { parts, analysis, facts, judgement, watchdog, writesOutside, mode, firm }, rungs)
 }
-
-const noReasons: readonly string[] = []
 
 /** Adds the rungs of the manifest and of the rules; the first that denies is the last. */
 function isDeniedByRules(judgement: Judgement, rungs: RungList): boolean {
