@@ -18,3 +18,8 @@ export async function loadCleanOutput() {
 export async function loadLineDiff() {
   return (await import("./files/shared/preview/line-diff.js")).lineDiff
 }
+
+/** Loads what tells an image or a PDF by its first bytes. */
+export async function loadSniffMedia() {
+  return (await import("./files/read/line-page.js")).sniffMedia
+}

@@ -2,7 +2,7 @@ export { type ModelClock, machineClock } from "./clock.js"
 export { contextTokensOf, type ModelPrice, type PriceOptions, type PriceTable, priceUsage, type Rate } from "./cost.js"
 export { ModelError, type ModelFailure, type ModelFailureKind } from "./model-error.js"
 export { type ModelProvider, modelProviders, type OpenModelOptions, openModel } from "./open-model.js"
-export { type RecordScriptOptions, ScriptRecorder } from "./record-script.js"
+export { type RecordScriptOptions, recordedModel, ScriptRecorder } from "./record-script.js"
 export {
   type ModelReply,
   type ProviderMetadata,

@@ -1,6 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs"
+import type { LanguageModelV3, LanguageModelV3StreamPart } from "@ai-sdk/provider"
 import { ToolError } from "@haft/contract"
-import { type ModelReply, replyCalls, replyText } from "./reply.js"
+import { type ModelReply, ReplyBuilder, replyCalls, replyText } from "./reply.js"
+import { agentOf } from "./script-model.js"
 
 /** How a recording is begun. */
 export interface RecordScriptOptions {
@@ -62,6 +64,36 @@ export class ScriptRecorder {
     readSync(this.descriptor, last, 0, 1, size - 1)
     return last[0] === 10
   }
+}
+
+/** The model with every whole reply written down. A reply that breaks off is asked for again, and is not recorded. */
+export function recordedModel(model: LanguageModelV3, recorder: ScriptRecorder): LanguageModelV3 {
+  return {
+    specificationVersion: "v3",
+    provider: model.provider,
+    modelId: model.modelId,
+    supportedUrls: model.supportedUrls,
+    doGenerate: (call) => model.doGenerate(call),
+    async doStream(call) {
+      const answer = await model.doStream(call)
+      const builder = new ReplyBuilder()
+      const watch = new TransformStream<LanguageModelV3StreamPart, LanguageModelV3StreamPart>({
+        transform(part, controller) {
+          builder.add(part)
+          controller.enqueue(part)
+        },
+        flush() {
+          if (builder.ended) recorder.add(builder.build(), subagentOf(agentOf(call)))
+        },
+      })
+      return { ...answer, stream: answer.stream.pipeThrough(watch) }
+    },
+  }
+}
+
+/** Only lines of subagents are reserved: those of the main agent may be replayed under any name. */
+function subagentOf(agent: string | undefined): string | undefined {
+  return agent === "haft" ? undefined : agent
 }
 
 /** Arguments as JSON where that gives the same text again, else as the raw text that came. */

@@ -105,7 +105,8 @@ export class ScriptModel implements LanguageModelV3 {
   }
 }
 
-function agentOf({ providerOptions }: LanguageModelV3CallOptions): string | undefined {
+/** The agent that asks, where the request says it. */
+export function agentOf({ providerOptions }: LanguageModelV3CallOptions): string | undefined {
   const agent = providerOptions?.haft?.agent
   return typeof agent === "string" ? agent : undefined
 }

@@ -129,6 +129,8 @@ const configCommands: readonly Command[] = [
   },
 ]
 
+const asking = [...judging, "model", "base-url", "file", "max-steps", "max-cost", "max-time", "record"] as const
+
 /** The whole command line, in the order of its help. */
 export const commands: readonly Command[] = [
   {
@@ -164,6 +166,19 @@ export const commands: readonly Command[] = [
     options: ["toolset", "dialect", "format", "cost"],
     examples: ["haft tools grep", "haft tools --format anthropic --toolset locked"],
     load: () => import("./tools.js"),
+  },
+  {
+    name: "run",
+    about: "Let a model do something with the tools, to its end",
+    operands: "PROMPT",
+    count: [0, 1000],
+    options: asking,
+    examples: [
+      "haft run 'Which tests are slow?' --model anthropic:claude-sonnet-4-5",
+      "git diff | haft run 'Review this' --max-cost 0.50",
+      "haft run --model script:tour.jsonl 'Show me' --ndjson",
+    ],
+    load: () => import("./run.js"),
   },
   { name: "session", about: "The journal: what tools did", commands: sessionCommands },
   {

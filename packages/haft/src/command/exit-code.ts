@@ -1,4 +1,4 @@
-import type { Envelope, ErrorCode } from "@haft/contract"
+import type { Envelope, ErrorCode, StopReason } from "@haft/contract"
 
 /** What the command line exits with; scripts rely on it. */
 export const exitCodes = {
@@ -9,6 +9,8 @@ export const exitCodes = {
   toolError: 5,
   denied: 6,
   checkFailed: 7,
+  modelFailed: 8,
+  limitReached: 9,
   timeout: 124,
   interrupted: 130,
 } as const
@@ -24,6 +26,22 @@ export function exitCodeOfEnvelope(envelope: Envelope, propagate: boolean): numb
   const data = (envelope.data ?? {}) as { readonly timed_out?: unknown; readonly exit_code?: unknown }
   if (data.timed_out === true) return exitCodes.timeout
   return propagate && typeof data.exit_code === "number" ? data.exit_code : exitCodes.ok
+}
+
+/** The exit code for the end of an agent's turn. Calls that failed or were refused are part of a turn that is done. */
+export function exitCodeOfTurn(reason: StopReason): number {
+  return turnCodes[reason]
+}
+
+const turnCodes: Readonly<Record<StopReason, number>> = {
+  done: exitCodes.ok,
+  aborted: exitCodes.interrupted,
+  limit: exitCodes.limitReached,
+  length: exitCodes.limitReached,
+  refused: exitCodes.modelFailed,
+  "model-error": exitCodes.modelFailed,
+  loop: exitCodes.modelFailed,
+  failed: exitCodes.defect,
 }
 
 const codes: Readonly<Partial<Record<ErrorCode, number>>> = {

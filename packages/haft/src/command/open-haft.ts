@@ -34,6 +34,8 @@ export interface OpenHaftOptions {
   readonly tool?: SpokenTool
   /** Whether a wide current directory is an error; commands that touch no file do not care. */
   readonly touchesFiles: boolean
+  /** Whether a model chooses among the tools: then the toolset of the configuration holds, not every tool. */
+  readonly forAgent?: boolean
 }
 
 /** Opens a Haft. A rule in a file that cannot be understood stops the start. */
@@ -54,7 +56,7 @@ export async function openHaft(invocation: Invocation, io: Io, options: OpenHaft
   const haft = await library.openHaft(
     {
       roots,
-      toolset: invocation.text("toolset") ?? "all",
+      toolset: invocation.text("toolset") ?? (options.forAgent ? values.get("toolset") : "all"),
       rules: [...configuration.rules, ...(await policyRules(invocation, io)), ...(await flagRules(invocation))],
       mode: values.get("mode"),
       person,

@@ -32,6 +32,8 @@ export async function setUp(invocation: Invocation, io: Io): Promise<Setup> {
     roots,
     flags: {
       mode: invocation.text("mode"),
+      model: invocation.text("model"),
+      baseUrl: invocation.text("base-url"),
       language: invocation.text("lang"),
       sandbox: invocation.text("sandbox"),
     },

@@ -27,6 +27,8 @@ export interface AgentOptions {
   readonly limits?: TurnLimits
   /** Tokens that the model reads at the most; with it a long conversation is made shorter in time. */
   readonly contextTokens?: number
+  /** Writes the replies of the model to this new file, which `script:FILE` replays; secrets are taken out. */
+  readonly record?: string
 }
 
 /** A model with the tools of a Haft. Its session opens with the first message. */

@@ -6,6 +6,8 @@ import {
   machineClock,
   openModel,
   openScript,
+  recordedModel,
+  ScriptRecorder,
   TurnEngine,
   type TurnInput,
 } from "@haft/agent"
@@ -39,7 +41,9 @@ export class Agents {
   }
 
   async open(options: AgentOptions): Promise<OpenAgent> {
-    const model = await modelOf(options)
+    const recorder = options.record === undefined ? undefined : await this.recorder(options.record)
+    const given = await modelOf(options)
+    const model = recorder ? recordedModel(given, recorder) : given
     const dialect = await dialectOf(options.dialect)
     const person = options.person ?? this.setting.options.person ?? "headless"
     let opened: OpenedSession | undefined
@@ -62,7 +66,19 @@ export class Agents {
     })
     this.sessions.set(agent.id, { agent, opened: opened! })
     if (options.session !== undefined) await agent.resume()
-    return { agent, close: () => this.closeAgent(agent.id) }
+    const close = async () => {
+      await this.closeAgent(agent.id)
+      recorder?.close()
+    }
+    return { agent, close }
+  }
+
+  private async recorder(file: string): Promise<ScriptRecorder> {
+    const redact = await this.setting.opener?.redactor()
+    return new ScriptRecorder(file, {
+      // As a value: what is taken out of a text of JSON could leave no JSON.
+      ...(redact && { redact: (line) => JSON.stringify(redact(JSON.parse(line) as unknown)) }),
+    })
   }
 
   private openTools({ session, model }: AgentOptions, person: Person | "headless"): Promise<OpenedSession> {

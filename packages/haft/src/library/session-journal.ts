@@ -8,7 +8,7 @@ import {
   type SessionRecord,
   ToolError,
 } from "@haft/contract"
-import { createRedactor, openStore, type SessionLease, type Store } from "@haft/store"
+import { createRedactor, openStore, type Redactor, type SessionLease, type Store } from "@haft/store"
 import { redactionKey } from "./redaction-key.js"
 
 /** The journal of one session; its row is written with its first call. */
@@ -91,12 +91,20 @@ export class StoreOpener {
   }
 
   store(): Promise<Store> {
-    this.opened ??= openJournal(this.options).catch((error: unknown) => {
+    const { home, location } = this.options
+    const opening = async () => openStore({ location, blobs: join(home, "blobs"), redact: await this.redactor() })
+    this.opened ??= opening().catch((error: unknown) => {
       // Tried again at the next call: a full disk or a locked file may be over by then.
       this.opened = undefined
       throw error
     })
     return this.opened
+  }
+
+  /** Takes secrets out of texts and values, as in the journal. */
+  async redactor(): Promise<Redactor> {
+    const { home, secrets } = this.options
+    return createRedactor({ key: await stateKey(home), known: secrets })
   }
 
   /** Does something with the journal if anything has opened it. */
@@ -107,11 +115,6 @@ export class StoreOpener {
   async close(): Promise<void> {
     await (await this.opened)?.close()
   }
-}
-
-async function openJournal({ home, location, secrets }: StoreOpenerOptions): Promise<Store> {
-  const key = await stateKey(home)
-  return openStore({ location, blobs: join(home, "blobs"), redact: createRedactor({ key, known: secrets }) })
 }
 
 async function stateKey(home: string): Promise<Uint8Array> {

@@ -1,0 +1,87 @@
+import { resolve } from "node:path"
+import { type Person, ToolError } from "@haft/contract"
+import type { Agent, AgentOptions } from "../library/agent.js"
+import type { Haft } from "../library/create-haft.js"
+import type { Invocation } from "./invocation.js"
+import type { Io } from "./io.js"
+import { openHaft } from "./open-haft.js"
+
+/** Where a turn of this command line ends although the model would go on. */
+export type Limits = NonNullable<AgentOptions["limits"]>
+
+/** An agent as this command line and its configuration want it. */
+export interface OpenedAgent {
+  readonly haft: Haft
+  readonly agent: Agent
+  /** The model as the person named it. */
+  readonly model: string
+  readonly directory: string
+}
+
+/** How the agent of a command differs from that of another. */
+export interface OpenAgentOptions {
+  readonly limits: Limits
+  /** Answers instead of the person at the terminal. */
+  readonly person?: Person | "headless"
+}
+
+/** Opens a Haft with an agent; its session opens with the first message. */
+export async function openAgent(
+  invocation: Invocation,
+  io: Io,
+  { limits, person }: OpenAgentOptions,
+): Promise<OpenedAgent> {
+  const { haft, setup } = await openHaft(invocation, io, { touchesFiles: true, forAgent: true })
+  try {
+    const { values } = setup.configuration
+    const model = modelNamed(values.get("model"), io)
+    const baseUrl = values.get("baseUrl")
+    const [session, dialect, record] = ["session", "dialect", "record"].map((name) => invocation.text(name))
+    const agent = haft.agent({
+      model,
+      limits,
+      ...(baseUrl !== undefined && { baseUrl }),
+      ...(session !== undefined && { session }),
+      ...(dialect !== undefined && dialect !== "haft" && { dialect }),
+      ...(record !== undefined && { record: resolve(io.cwd, record) }),
+      ...(person !== undefined && { person }),
+    })
+    return { haft, agent, model, directory: setup.directory }
+  } catch (error) {
+    await haft.close()
+    throw error
+  }
+}
+
+/** The model of the flag or the configuration; a script is a file as seen from here. */
+function modelNamed(model: string | undefined, io: Io): string {
+  if (model === undefined || model === "") {
+    throw new ToolError("not_configured", "Cannot ask a model: none is set", {
+      hint: "Choose one with --model PROVIDER:NAME (anthropic, openai, google, ollama, openai-compatible) or haft config set model PROVIDER:NAME; script:FILE replays a file and needs no key",
+    })
+  }
+  const script = /^script:(.+)$/s.exec(model)?.[1]
+  return script === undefined ? model : `script:${resolve(io.cwd, script)}`
+}
+
+/** The limits of the flags. A limit that cannot be understood is an error, because somebody relies on it. */
+export function limitsOf(invocation: Invocation): Limits {
+  const steps = numberOf(invocation, "max-steps", { whole: true })
+  const cost = numberOf(invocation, "max-cost")
+  const seconds = numberOf(invocation, "max-time")
+  return {
+    ...(steps !== undefined && { maxSteps: steps }),
+    ...(cost !== undefined && { maxCost: cost }),
+    ...(seconds !== undefined && { maxTimeMs: seconds * 1000 }),
+  }
+}
+
+function numberOf(invocation: Invocation, option: string, { whole = false } = {}): number | undefined {
+  const text = invocation.text(option)
+  if (text === undefined) return undefined
+  const number = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN
+  // A timer of Node runs out at once when it is longer than this many milliseconds.
+  if (number > 0 && number < 2_000_000 && (!whole || Number.isInteger(number))) return number
+  const what = whole ? "a whole number above 0" : "a number above 0"
+  throw new ToolError("invalid_args", `Cannot use "${text}" for "--${option}": it must be ${what}`)
+}

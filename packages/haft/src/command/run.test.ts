@@ -1,0 +1,216 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { type SourceCommand, sourceCommand } from "../../test/source-command.js"
+import { TerminalRun } from "../../test/terminal-run.js"
+import { type Workbench, workbench } from "../../test/workbench.js"
+
+let command: SourceCommand
+let bench: Workbench
+beforeAll(async () => {
+  command = await sourceCommand()
+})
+afterAll(() => command.remove())
+beforeEach(() => {
+  bench = workbench()
+})
+afterEach(() => bench.remove())
+
+interface Ran {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+function start(words: readonly string[]) {
+  return spawn(process.execPath, [command.program, ...words], {
+    cwd: bench.work,
+    env: { PATH: process.env.PATH, ...bench.env },
+  })
+}
+
+async function run(words: readonly string[], input: string | Buffer = ""): Promise<Ran> {
+  const child = start(words)
+  let stdout = ""
+  let stderr = ""
+  child.stdout.on("data", (piece) => (stdout += String(piece)))
+  child.stderr.on("data", (piece) => (stderr += String(piece)))
+  child.stdin.end(input)
+  const [code] = (await once(child, "close")) as [number | null]
+  return { code, stdout, stderr }
+}
+
+/** A script beside the workspace, as the value of --model. */
+function script(...lines: readonly object[]): string {
+  return `script:${bench.write("../script.jsonl", lines.map((line) => JSON.stringify(line)).join("\n"))}`
+}
+
+const writes = { calls: [{ name: "write", args: { content: "done\n", file_path: "b.txt" } }] }
+
+describe("haft run", () => {
+  test("a scripted model drives real tools; its text is data, the calls are conversation, and the exit is 0", async () => {
+    bench.write("a.txt", "one\ntwo TODO\n")
+    const model = script({ text: "I will look first.", calls: [{ name: "grep", args: { pattern: "TODO" } }] }, writes, {
+      text: "Done.",
+    })
+    const ran = await run(["run", "--model", model, "--allow", "fs.write(b.txt)", "Find", "the", "TODO"])
+    expect(ran.stdout).toBe("I will look first.\nDone.\n")
+    expect(ran.stderr).toMatch(/^ {2}grep {2}TODO {2}ok {2}\d+ ms$/m)
+    expect(ran.stderr).toMatch(/^ {2}write {2}b\.txt {2}ok {2}\d+ ms$/m)
+    expect(ran.code).toBe(0)
+    expect(bench.read("b.txt")).toBe("done\n")
+  })
+
+  test("--json prints one document, --ndjson every event, --quiet the text alone", async () => {
+    const model = script({ text: "Hello.", usage: { input: 7, output: 2 } })
+    const json = await run(["run", "--model", model, "--json", "Hi"])
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      session: expect.stringMatching(/^ses_/),
+      reason: "done",
+      text: "Hello.",
+      steps: 1,
+      usage: { inputTokens: 7, outputTokens: 2 },
+    })
+    const events = (await run(["run", "--model", model, "--ndjson", "Hi"])).stdout.trim().split("\n")
+    const types = events.map((line) => (JSON.parse(line) as { type: string }).type)
+    expect(types).toEqual(["turn-start", "text-delta", "reply", "turn-end"])
+    expect(await run(["run", "--model", model, "--quiet", "Hi"])).toEqual({ code: 0, stdout: "Hello.\n", stderr: "" })
+  })
+
+  test("without a terminal an ask is refused, and the model is told", async () => {
+    const model = script(writes, { text: "I may not." })
+    const { code, stdout, stderr } = await run(["run", "--model", model, "Write"])
+    expect([code, stdout]).toEqual([0, "I may not.\n"])
+    expect(stderr).toMatch(/^ {2}write {2}b\.txt {2}denied: /m)
+    expect(existsSync(join(bench.work, "b.txt"))).toBe(false)
+  })
+
+  test("the prompt comes from words, a pipe, or both, and has texts and images beside it", async () => {
+    const model = script({ text: "ok" })
+    const text = async (words: readonly string[], input?: string) => {
+      const { stdout } = await run(["run", "--model", model, "--ndjson", ...words], input)
+      return (JSON.parse(stdout.split("\n")[0]!) as { text: string }).text
+    }
+    expect(await text(["Review", "this @a.txt"])).toBe("Review this @a.txt")
+    expect(await text(["-"], "from a pipe\n")).toBe("from a pipe")
+    expect(await text([], "from a pipe\n")).toBe("from a pipe")
+    expect(await text(["Review"], "diff\n")).toBe("Review\n\ndiff")
+    bench.write("a.txt", "inside\n")
+    expect(await text(["Look", "--file", "a.txt"])).toBe("Look\n\nFile a.txt:\n\ninside\n")
+    const image = await run(["run", "--model", model, "Look", "--file", "i.png", "--json"])
+    expect([image.code, image.stderr]).toEqual([
+      2,
+      '{"error":{"code":"invalid_args","message":"Cannot send \\"i.png\\": it does not exist"}}\n',
+    ])
+  })
+
+  test.each([
+    [["run", "Hi"], 3, "haft config set model PROVIDER:NAME"],
+    [["run", "--model", "script:none.jsonl", "Hi"], 5, "the file does not exist"],
+    [["run", "--model", "nobody:x", "Hi"], 2, "there is no such provider"],
+    [["run", "--model", "anthropic:x", "Hi"], 3, "Set ANTHROPIC_API_KEY"],
+    [["run", "--model", "script:x"], 2, "it needs PROMPT"],
+    [["run", "--model", "script:x", "Hi", "--max-steps", "0"], 2, '"--max-steps": it must be a whole number above 0'],
+    [["run", "--model", "script:x", "Hi", "--max-time", "1e99"], 2, "it must be a number above 0"],
+  ])("%j is refused with the next step", async (words, code, said) => {
+    const ran = await run(words)
+    expect(ran.stderr).toContain(said)
+    expect([ran.code, ran.stdout]).toEqual([code, ""])
+  })
+
+  test("a script with a broken line is refused before anything runs; an exhausted one is a failure of the model", async () => {
+    const broken = `script:${bench.write("../broken.jsonl", '{"text":"a"}\n{"text":\n')}`
+    const refused = await run(["run", "--model", broken, "Hi"])
+    expect(refused.stderr).toContain("broken.jsonl:2")
+    expect(refused.code).not.toBe(0)
+    const { code, stderr } = await run(["run", "--model", script({ calls: [{ name: "ls", args: {} }] }), "Hi"])
+    expect(code).toBe(8)
+    expect(stderr).toContain("error: ")
+  })
+
+  test("each limit ends the turn with exit 9 and says how to raise it", async () => {
+    const steps = [1, 2, 3].map((index) => ({ calls: [{ name: "read", args: { file_path: `${index}.txt` } }] }))
+    const counted = await run(["run", "--model", script(...steps), "--max-steps", "2", "Go", "--json"])
+    expect([counted.code, JSON.parse(counted.stdout)]).toMatchObject([9, { reason: "limit", steps: 2 }])
+    const sleeps = script({ calls: [{ name: "bash", args: { command: "sleep 600" } }] })
+    const startedAt = Date.now()
+    const timed = await run(["run", "--model", sleeps, "--allow", "bash", "--max-time", "3", "Go"])
+    expect([timed.code, timed.stdout]).toEqual([9, ""])
+    expect(timed.stderr).toContain("error: The turn reached its limit of 3 seconds\n  Raise --max-time")
+    expect(Date.now() - startedAt).toBeLessThan(60_000)
+  })
+
+  test("--record writes a script that gives the same run again", async () => {
+    const model = script({ text: "First.", ...writes }, { text: "Done." })
+    const words = ["run", "--allow", "fs.write", "Go"]
+    expect((await run([...words, "--model", model, "--record", "rec.jsonl"])).code).toBe(0)
+    expect(
+      readFileSync(join(bench.work, "rec.jsonl"), "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    ).toEqual([{ text: "First.", ...writes }, { text: "Done." }])
+    expect(await run([...words, "--model", "script:rec.jsonl", "-q"])).toMatchObject({
+      code: 0,
+      stdout: "First.\nDone.\n",
+    })
+    const again = await run([...words, "--model", model, "--record", "rec.jsonl"])
+    expect(again.stderr).toContain("it already has content")
+    expect(again.code).toBe(5)
+  })
+
+  test("SIGINT aborts the turn with its command and exits 130", async () => {
+    const child = start([
+      "run",
+      "--model",
+      script({ calls: [{ name: "bash", args: { command: "sleep 613" } }] }),
+      "--allow",
+      "bash",
+      "Go",
+    ])
+    let stderr = ""
+    child.stderr.on("data", (piece) => (stderr += String(piece)))
+    child.stdin.end()
+    while (!stderr.includes("runs")) await new Promise((resolve) => setTimeout(resolve, 50))
+    child.kill("SIGINT")
+    expect(await once(child, "close")).toEqual([130, null])
+    expect(stderr).toContain("stopped: ")
+  })
+
+  test("text of the model and errors of tools cannot steer a terminal", async () => {
+    const evil = "\u001b]0;evil\u0007\u001b[2J\u009b2Jtext\u202e"
+    const model = script(
+      {
+        text: evil,
+        calls: [
+          { name: `x${evil}`, args: {} },
+          { name: "read", args: { file_path: `${evil}\nnext` } },
+        ],
+      },
+      { text: "Done." },
+    )
+    const terminal = new TerminalRun([process.execPath, command.program, "run", "--headless", "--model", model, "Go"], {
+      cwd: bench.work,
+      env: { ...bench.env },
+    })
+    expect(await terminal.code()).toBe(0)
+    for (const forbidden of ["\u001b]0;evil", "\u001b[2J", "\u202e", "\u009b", "\u0007"])
+      expect(terminal.shown).not.toContain(forbidden)
+    expect(terminal.shown).toContain("\\x1b]0;evil\\x07")
+    expect(terminal.shown).toContain("Done.")
+  })
+
+  test("an ask is answered at the terminal", async () => {
+    const model = script(writes, { text: "Done." })
+    const terminal = new TerminalRun([process.execPath, command.program, "run", "--model", model, "Go"], {
+      cwd: bench.work,
+      env: { ...bench.env },
+    })
+    await terminal.until("reject\r\n\u001b[?2004h")
+    await terminal.press("y")
+    expect(await terminal.code()).toBe(0)
+    expect(bench.read("b.txt")).toBe("done\n")
+  })
+})

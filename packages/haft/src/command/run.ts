@@ -1,0 +1,142 @@
+import type { TurnOutcome } from "@haft/contract"
+import { usageWords } from "../terminal/call-words.js"
+import { styleFor } from "../terminal/style.js"
+import { endLines, type RunningCall, type Screen, TurnView, VisiblePieces } from "../terminal/turn-view.js"
+import type { Run } from "./command.js"
+import { exitCodeOfTurn, exitCodes } from "./exit-code.js"
+import type { Invocation } from "./invocation.js"
+import type { Io } from "./io.js"
+import { limitsOf, openAgent } from "./open-agent.js"
+import { note, printValue } from "./print.js"
+import { promptInput } from "./prompt-input.js"
+import { toolDescriptions } from "./tool-descriptions.js"
+
+/** `haft run`: one turn of an agent to its end. The model's text is data; what its tools do is conversation. */
+export const run: Run = async (invocation, io) => {
+  const limits = limitsOf(invocation)
+  const prompt = await promptInput(invocation, io)
+  const { haft, agent } = await openAgent(invocation, io, { limits })
+  const time = new TimeLimit(limits.maxTimeMs, io.signal)
+  try {
+    const screen = new RunScreen(invocation, io)
+    const style = styleFor(io.stderr, io.env, invocation.color)
+    const view = new TurnView(screen, { style, argumentOrder })
+    try {
+      for await (const event of agent.send(prompt, { signal: time.signal })) {
+        if (invocation.ndjson) io.stdout.write(`${JSON.stringify(event)}\n`)
+        else view.show(event)
+        if (event.type === "reply" && limits.maxCost !== undefined && event.usage.cost === undefined)
+          screen.noteOnce("note: the price of this model is not known: --max-cost cannot end the turn")
+      }
+    } finally {
+      screen.running([])
+    }
+    const outcome = time.outcome(await agent.result)
+    const session = await agent.session()
+    if (invocation.json) printValue(invocation, io, { session, ...outcome }, () => "")
+    if (!invocation.json && !invocation.ndjson)
+      io.stderr.write(
+        endLines(outcome, style)
+          .map((line) => `${line}\n`)
+          .join(""),
+      )
+    const { steps, usage } = outcome
+    const spent = `${steps} ${steps === 1 ? "reply" : "replies"}, ${usageWords(usage)}`
+    note(invocation, io, `note: ${spent}; to go on: haft run --session ${session} PROMPT`)
+    return io.signal?.aborted ? exitCodes.interrupted : exitCodeOfTurn(outcome.reason)
+  } finally {
+    time.clear()
+    await agent.close()
+    await haft.close()
+  }
+}
+
+/** The arguments that a built-in tool wants first: those that it needs. */
+export function argumentOrder(tool: string): readonly string[] {
+  return toolDescriptions().find(({ id }) => id === tool)?.input_schema.required ?? []
+}
+
+/** Ends the turn when its time is over, also in the middle of a reply or a call. */
+class TimeLimit {
+  readonly signal: AbortSignal
+  private readonly over = new AbortController()
+  private readonly words: string
+  private readonly timer: NodeJS.Timeout | undefined
+
+  constructor(ms: number | undefined, interrupt: AbortSignal | undefined) {
+    this.words = `The turn reached its limit of ${(ms ?? 0) / 1000} seconds`
+    this.timer = ms === undefined ? undefined : setTimeout(() => this.over.abort(new Error(this.words)), ms)
+    this.signal = interrupt ? AbortSignal.any([interrupt, this.over.signal]) : this.over.signal
+  }
+
+  /** A turn that was aborted because its time was over has reached a limit. */
+  outcome(outcome: TurnOutcome): TurnOutcome {
+    if (outcome.reason !== "aborted" || outcome.message !== this.words) return outcome
+    return { ...outcome, reason: "limit", hint: "Raise --max-time, or send a message to let it go on" }
+  }
+
+  clear(): void {
+    clearTimeout(this.timer)
+  }
+}
+
+// A call that takes longer is named while it runs.
+const slowMs = 1000
+
+/** Text on standard output, lines on standard error; nothing is drawn over. */
+class RunScreen implements Screen {
+  private readonly invocation: Invocation
+  private readonly io: Io
+  private readonly pieces = new VisiblePieces()
+  private readonly slow = new Map<string, NodeJS.Timeout>()
+  private readonly noted = new Set<string>()
+  private isOpen = false
+
+  constructor(invocation: Invocation, io: Io) {
+    this.invocation = invocation
+    this.io = io
+  }
+
+  text(piece: string): void {
+    if (piece === "" || this.invocation.json) return
+    // Bytes as they are for a program, harmless ones for a terminal.
+    this.write(this.io.stdout.isTTY ? this.pieces.add(piece) : piece)
+  }
+
+  endText(): void {
+    this.write(this.pieces.end())
+    if (this.isOpen) this.write("\n")
+  }
+
+  line(line: string): void {
+    this.endText()
+    if (!this.invocation.quiet) this.io.stderr.write(`${line}\n`)
+  }
+
+  running(calls: readonly RunningCall[]): void {
+    for (const [id, timer] of this.slow) {
+      if (calls.some((call) => call.id === id)) continue
+      clearTimeout(timer)
+      this.slow.delete(id)
+    }
+    for (const { id, words } of calls) {
+      if (!this.slow.has(id))
+        this.slow.set(
+          id,
+          setTimeout(() => this.line(`  ${words}  runs`), slowMs),
+        )
+    }
+  }
+
+  noteOnce(text: string): void {
+    if (this.noted.has(text)) return
+    this.noted.add(text)
+    note(this.invocation, this.io, text)
+  }
+
+  private write(text: string): void {
+    if (text === "") return
+    this.io.stdout.write(text)
+    this.isOpen = !text.endsWith("\n")
+  }
+}

@@ -1,0 +1,45 @@
+import type { Envelope, Todo, Usage } from "@haft/contract"
+import { visibleLine } from "./visible.js"
+
+const maxArgument = 80
+const maxError = 160
+
+/** The argument that says most about a call, in short. `order` names the arguments that its tool wants first. */
+export function argumentWords(values: unknown, order: readonly string[] = []): string {
+  if (typeof values !== "object" || values === null) return values === undefined ? "" : shown(values)
+  const given = values as Readonly<Record<string, unknown>>
+  const key = order.find((name) => given[name] !== undefined) ?? Object.keys(given)[0]
+  return key === undefined ? "" : shown(given[key])
+}
+
+function shown(value: unknown): string {
+  return visibleLine(typeof value === "string" ? value : (JSON.stringify(value) ?? ""), maxArgument)
+}
+
+/** How a call ended: `ok`, or its error. */
+export function outcomeWords(envelope: Envelope): string {
+  if (envelope.type === "output") return "ok"
+  const [first = ""] = envelope.error_text.split("\n")
+  return `${envelope.metadata.error_code ?? "error"}: ${visibleLine(first, maxError)}`
+}
+
+/** A time as people say it. */
+export function durationWords(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
+  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`
+}
+
+/** Tokens, and what they cost where that is known. */
+export function usageWords({ inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, cost }: Usage): string {
+  const input = inputTokens + cacheReadTokens + cacheWriteTokens
+  const price = cost === undefined || cost === 0 ? "" : `, $${cost.toFixed(4)}`
+  return `${input} tokens in, ${outputTokens} out${price}`
+}
+
+const marks: Readonly<Record<string, string>> = { completed: "[x]", in_progress: "[>]", cancelled: "[-]" }
+
+/** A list of things to do, one on a line. */
+export function todoLines(todos: readonly Todo[]): readonly string[] {
+  return todos.map(({ content, status }) => `  ${marks[status] ?? "[ ]"} ${visibleLine(content)}`)
+}

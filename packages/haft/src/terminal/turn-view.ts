@@ -1,0 +1,144 @@
+import type { SessionEvent, TurnOutcome } from "@haft/contract"
+import { argumentWords, durationWords, outcomeWords, todoLines } from "./call-words.js"
+import type { Style } from "./style.js"
+import { visible, visibleLine } from "./visible.js"
+
+/** Where a turn is shown. Lines are harmless already; text of the model is not. */
+export interface Screen {
+  /** A piece of what the model says. */
+  text(piece: string): void
+  /** The text is over: what comes next begins on a line of its own. */
+  endText(): void
+  line(line: string): void
+  /** What runs now; replaces what was said before. */
+  running(calls: readonly RunningCall[]): void
+}
+
+/** A call that has begun and not ended. */
+export interface RunningCall {
+  readonly id: string
+  readonly words: string
+  readonly since: number
+}
+
+/** How events are shown. */
+export interface TurnViewOptions {
+  readonly style: Style
+  /** Which arguments a tool wants first. */
+  readonly argumentOrder: (tool: string) => readonly string[]
+}
+
+/** Turns the events of an agent into text and lines for a screen. */
+export class TurnView {
+  private readonly screen: Screen
+  private readonly options: TurnViewOptions
+  private readonly calls = new Map<string, RunningCall>()
+  private streamed = { step: "", text: "" }
+
+  constructor(screen: Screen, options: TurnViewOptions) {
+    this.screen = screen
+    this.options = options
+  }
+
+  show(event: SessionEvent): void {
+    const { screen } = this
+    switch (event.type) {
+      case "text-delta":
+        this.stream(`${event.turn} ${event.step}`, event.delta)
+        break
+      case "reply":
+        this.settle(`${event.turn} ${event.step}`, event.text)
+        break
+      case "tool-call":
+        this.begin(event.call, event.tool, event.arguments, event.at)
+        break
+      case "tool-end":
+        this.end(event)
+        break
+      case "todo":
+        for (const line of todoLines(event.todos)) screen.line(line)
+        break
+      case "message":
+        for (const line of visible(event.message).split("\n")) screen.line(line)
+        for (const { path, size } of event.attachments) screen.line(`  ${visibleLine(path)} (${size} bytes)`)
+        break
+      case "child-start":
+        screen.line(this.options.style.dim(`  ${visibleLine(event.agent)} begins`))
+        break
+      case "child-end":
+        screen.line(this.options.style.dim(`  a subagent ended: ${event.outcome.reason}`))
+        break
+      case "error":
+        screen.line(`${this.options.style.red("error:")} ${visible(event.message)}`)
+        break
+      case "turn-end":
+        this.calls.clear()
+        screen.endText()
+        screen.running([])
+    }
+  }
+
+  private stream(step: string, delta: string): void {
+    if (this.streamed.step !== step) this.streamed = { step, text: "" }
+    this.streamed.text += delta
+    this.screen.text(delta)
+  }
+
+  /** A reply that was begun again has another text than its pieces: then all of it is shown once more. */
+  private settle(step: string, text: string): void {
+    const before = this.streamed.step === step ? this.streamed.text : ""
+    this.streamed = { step: "", text: "" }
+    if (text.startsWith(before)) this.screen.text(text.slice(before.length))
+    else {
+      this.screen.endText()
+      this.screen.line(this.options.style.dim("  the reply was begun again"))
+      this.screen.text(text)
+    }
+    this.screen.endText()
+  }
+
+  private begin(id: string, tool: string, values: unknown, since: number): void {
+    const argument = argumentWords(values, this.options.argumentOrder(tool))
+    this.calls.set(id, { id, since, words: `${this.options.style.bold(visibleLine(tool, 64))}  ${argument}`.trimEnd() })
+    this.screen.endText()
+    this.screen.running([...this.calls.values()])
+  }
+
+  private end({ call, tool, envelope }: Extract<SessionEvent, { type: "tool-end" }>): void {
+    const { style } = this.options
+    const words = this.calls.get(call)?.words ?? style.bold(visibleLine(tool, 64))
+    this.calls.delete(call)
+    const outcome = envelope.type === "output" ? style.green(outcomeWords(envelope)) : style.red(outcomeWords(envelope))
+    this.screen.endText()
+    this.screen.running([...this.calls.values()])
+    this.screen.line(`  ${words}  ${outcome}  ${style.dim(durationWords(envelope.metadata.duration_ms))}`)
+  }
+}
+
+/** What a person is told of a turn that did not end well; empty for one that did. */
+export function endLines({ reason, message, hint }: TurnOutcome, style: Style): readonly string[] {
+  if (reason === "done") return []
+  const word = reason === "aborted" ? style.yellow("stopped:") : style.red("error:")
+  return [`${word} ${visible(message ?? reason)}`, ...(hint === undefined ? [] : [`  ${visible(hint)}`])]
+}
+
+// The joiners of an emoji are judged by their neighbours, and half a character is none.
+const unsettled = /[^\0-\u02ff]{1,4}$/
+
+/** Text in pieces, made harmless although a piece may end inside a character. */
+export class VisiblePieces {
+  private held = ""
+
+  add(piece: string): string {
+    const text = this.held + piece
+    const at = unsettled.exec(text)?.index ?? text.length
+    this.held = text.slice(at)
+    return visible(text.slice(0, at))
+  }
+
+  end(): string {
+    const { held } = this
+    this.held = ""
+    return visible(held)
+  }
+}
