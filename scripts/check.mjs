@@ -19,7 +19,7 @@ const steps = [
     fix: "npx biome check --write",
   },
   {
-    // Which packages may be imported is the business of the import layers; node-pty is loaded by name.
+    // Which packages may be imported is the business of the import layers; node-pty is loaded by name, MCP servers are started.
     name: "unused code",
     command: ["node_modules/.bin/knip", "--config", "scripts/knip.json", "--no-progress", "--no-config-hints"],
   },

@@ -70,6 +70,12 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
     thirdParty: ["vscode-jsonrpc", "vscode-languageserver-protocol"],
     node: "all",
   },
+  mcp: {
+    sentence: "Tools of MCP servers: connects them at the first use, holds them to what was trusted, calls them",
+    packages: ["contract", "runtime"],
+    thirdParty: ["@modelcontextprotocol/client", "zod"],
+    node: ["node:crypto", "node:url"],
+  },
   project: {
     sentence: "What a project tells an agent: instructions and skills",
     packages: ["contract"],
@@ -128,6 +134,7 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
       "guard",
       "host",
       "lsp",
+      "mcp",
       "project",
       "runtime",
       "store",

@@ -11,6 +11,7 @@ import type { LauncherIndex } from "./port/launcher-index.js"
 import type { Network } from "./port/network.js"
 import type { Repl } from "./port/repl.js"
 import type { Search } from "./port/search.js"
+import type { Servers } from "./port/servers.js"
 import type { SessionMemory } from "./port/session-memory.js"
 import type { Settings } from "./port/settings.js"
 import type { Skills } from "./port/skills.js"
@@ -66,7 +67,8 @@ export type PortsOf<Requires extends RequirementSet> = (Requires extends {
         ("lsp" extends Name ? { readonly languages: LanguageServers } : unknown) &
         ("clipboard" extends Name ? { readonly clipboard: Clipboard } : unknown) &
         ("index" extends Name ? { readonly index: LauncherIndex } : unknown) &
-        ("config" extends Name ? { readonly settings: Settings } : unknown)
+        ("config" extends Name ? { readonly settings: Settings } : unknown) &
+        ("servers" extends Name ? { readonly servers: Servers } : unknown)
     : unknown)
 
 /** What a tool with these requirements is handed. */

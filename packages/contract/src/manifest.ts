@@ -90,6 +90,8 @@ export interface Manifest<
   readonly command?: (input: z.infer<Input>) => NamedCommand
   /** Id of the tool whose rules hold for this one too: for a tool that does the same under another shape. */
   readonly judgedLike?: string
+  /** True where an allow of `judgedLike` settles nothing, and only its denies and asks hold: a rule must name the tool itself. */
+  readonly judgedLikeStrictly?: true
   /** The toolset that offers it; without one only `all` has it. */
   readonly toolset?: ToolsetName
   /** The rules that hold for it before anybody wrote one. */
@@ -98,6 +100,8 @@ export interface Manifest<
   readonly subjectKind?: Subject["kind"]
   /** Never, where only a rule or a person may let a call through: mode auto then asks. */
   readonly inAutoMode?: "never"
+  /** True for a tool that a skill, a server or an extension brings: of many such tools a model gets those that it looks for. */
+  readonly foreign?: true
   /** True where it looks at the other tools, so that they must be there. */
   readonly looksAtTools?: boolean
   /** True where what a call starts goes on after the call, and ends with the session. */

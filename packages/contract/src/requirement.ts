@@ -1,5 +1,5 @@
 /** Capabilities that are neither files, network nor commands. */
-export const capabilityNames = ["clipboard", "index", "box", "lsp", "config"] as const
+export const capabilityNames = ["clipboard", "index", "box", "lsp", "config", "servers"] as const
 
 export type CapabilityName = (typeof capabilityNames)[number]
 

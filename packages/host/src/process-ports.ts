@@ -14,6 +14,7 @@ import type { CommittedFiles } from "./git-index/index.js"
 import { createCommands } from "./run/command/create-commands.js"
 import { SessionJobs } from "./run/job/session-jobs.js"
 import { SessionRepl } from "./run/repl/session-repl.js"
+import { SessionServers } from "./run/server/session-servers.js"
 import {
   type CommandSandboxes,
   createSandboxes,
@@ -82,7 +83,10 @@ interface Place {
 }
 
 /** The ports that start processes, and the end of all that they started. */
-export type ProcessPorts = Pick<SessionPorts, "commands" | "jobs" | "repl" | "box" | "languages" | "workspaceFacts"> & {
+export type ProcessPorts = Pick<
+  SessionPorts,
+  "commands" | "jobs" | "repl" | "box" | "languages" | "servers" | "workspaceFacts"
+> & {
   rulesChanged: NonNullable<SessionPorts["rulesChanged"]>
   /** The same files, with language servers told about every write. */
   watched(files: FileReader & FileWriter): FileReader & FileWriter
@@ -101,7 +105,11 @@ export function createProcessPorts(options: ProcessOptions, place: Place): Proce
   const observe = createObserver({ roots, indexes, directory, historyFolder, sessionFolder, held })
   const jobs = new SessionJobs({ ...workplace, observe })
   const repl = new SessionRepl(workplace)
-  const servers = new LateLanguages(() =>
+  const servers = new SessionServers({
+    ...{ sandboxes, roots, directory, path: options.sandbox.path },
+    dataFolder: join(options.sandbox.haftHome, "data"),
+  })
+  const languages = new LateLanguages(() =>
     options.languages({ sandboxes, roots, path: options.sandbox.path, files: place.serverFiles }),
   )
   return {
@@ -112,23 +120,24 @@ export function createProcessPorts(options: ProcessOptions, place: Place): Proce
     jobs: (call) => jobs.port(call),
     repl: (call) => repl.port(call),
     box: options.box(join(sessionFolder, "out")),
-    languages: (call) => servers.languages(call),
+    languages: (call) => languages.languages(call),
+    servers: (call) => servers.port(call),
     workspaceFacts: (request) => masks.facts(request),
     async rulesChanged(rules) {
       const dropped = made()?.then((one) => one.rulesChanged())
-      const ended = await Promise.all([jobs, repl, servers].map((each) => each.rulesChanged(rules)))
+      const ended = await Promise.all([jobs, repl, languages, servers].map((each) => each.rulesChanged(rules)))
       await dropped
       return ended.flat()
     },
     watched: (files) =>
       noteWrites(files, {
         noteWrite(path, before) {
-          servers.noteWrite(path, before)
+          languages.noteWrite(path, before)
           void made()?.then((one) => one.wrote(path))
         },
       }),
     async close() {
-      await Promise.all([jobs.close(), repl.close(), servers.close()])
+      await Promise.all([jobs.close(), repl.close(), languages.close(), servers.close()])
       await observe.close()
       workspace.close()
       await (await made())?.close()

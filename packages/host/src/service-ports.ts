@@ -63,7 +63,10 @@ export function createServicePorts(options: ServiceOptions): ServicePorts {
   const skills = once(options.skills)
   const launcher = once(() => options.launcher(async () => (await skills.get()).list()))
   return {
-    network: (call) => ({ fetch: async (request) => (await network.get()).network(call).fetch(request) }),
+    network: (call) => ({
+      fetch: async (request) => (await network.get()).network(call).fetch(request),
+      open: async (request) => (await network.get()).network(call).open(request),
+    }),
     compute: {
       pdfText: async (...given) => (await compute.get()).pdfText(...given),
       fitImage: async (...given) => (await compute.get()).fitImage(...given),
@@ -96,7 +99,7 @@ export function createServicePorts(options: ServiceOptions): ServicePorts {
 
 /** The ports of a session that reaches nothing but files and processes. */
 export const noServicePorts: ServicePorts = {
-  network: () => ({ fetch: refuse }),
+  network: () => ({ fetch: refuse, open: refuse }),
   compute: { pdfText: refuse, fitImage: refuse, convertHtml: refuse, selectHtml: refuse, calculate: refuse },
   clipboard: () => ({ read: refuse, write: refuse }),
   index: () => ({ search: refuse, recordUse: refuse }),

@@ -103,6 +103,11 @@ export function lazyProcessPorts(load: () => Promise<ProcessPorts>): ProcessPort
       // A server that was never asked for is not running.
       afterWrite: async (path) => loaded?.languages(call).afterWrite(path),
     }),
+    servers: (call) => ({
+      start: async (request) => (await ports()).servers(call).start(request),
+      find: async (program) => (await ports()).servers(call).find(program),
+      dataFolder: async (name) => (await ports()).servers(call).dataFolder(name),
+    }),
     workspaceFacts: async (request) => (await ports()).workspaceFacts(request),
     // Before the first process there is none that could be too free. One that is about to start knows its own moment.
     rulesChanged: async (rules) => (await loading)?.rulesChanged(rules) ?? [],
@@ -121,6 +126,7 @@ const noProcessPorts: ProcessPorts = {
   repl: () => ({ evaluate: refuse }),
   box: () => ({ run: refuse }),
   languages: () => ({ ask: refuse, afterWrite: async () => undefined }),
+  servers: () => ({ start: refuse, find: refuse, dataFolder: refuse }),
   workspaceFacts: async () => ({ unmasked: [] }),
   rulesChanged: async () => [],
   watched: (files) => files,

@@ -89,6 +89,7 @@ function openPorts({ root, directory, home }: { root: string; directory: string;
   return {
     ...files,
     ...{ compute, search: createSearch(files), commands: none, jobs: none, repl: none, box: none, languages: none },
+    servers: none,
     workspaceFacts: async () => ({ unmasked: [] }),
     ...{ network: none, clipboard: none, index: none, settings: none, skills: { list: none, load: none } },
     webSearchSettings: defaultWebSearchSettings,

@@ -41,8 +41,9 @@ export async function openWebBench(pages: Readonly<Record<string, PageRoute>> = 
 }
 
 /** Examples name an address that reads well; here the server answers for it. */
-function standIn({ fetch }: Network, { origin }: PageServer, standsFor: string): Network {
+function standIn({ fetch, open }: Network, { origin }: PageServer, standsFor: string): Network {
   return {
+    open,
     async fetch(request: HttpRequest): Promise<HttpResponse> {
       const response = await fetch({ ...request, url: request.url.replace(standsFor, origin) })
       return { ...response, url: response.url.replace(origin, standsFor) }

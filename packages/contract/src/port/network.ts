@@ -42,6 +42,20 @@ export interface HttpResponse {
  */
 export interface Network {
   fetch(request: HttpRequest): Promise<HttpResponse>
+  /** The same with a body that is read as it comes, for instance a stream of events. Redirects are given back as they are. */
+  open(request: StreamRequest): Promise<HttpStream>
+}
+
+/** A request whose answer may take as long as its sender likes. */
+export interface StreamRequest extends Pick<HttpRequest, "url" | "method" | "headers" | "body" | "connectTimeoutMs"> {
+  /** Ends the request and its answer. It need not end with the call. */
+  readonly signal: AbortSignal
+}
+
+/** The beginning of an answer, and the rest as it comes. */
+export interface HttpStream extends Pick<HttpResponse, "url" | "status" | "statusText" | "headers"> {
+  /** Decompressed. Whoever stops reading ends the connection. */
+  readonly body: AsyncIterable<Uint8Array>
 }
 
 /** Whether a host may be reached, decided by guard; when not, the reason and the next step for the message. */

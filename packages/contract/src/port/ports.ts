@@ -11,6 +11,7 @@ import type { HostVerdict, Network } from "./network.js"
 import type { Repl } from "./repl.js"
 import type { SandboxSpec } from "./sandbox.js"
 import type { Search } from "./search.js"
+import type { Servers } from "./servers.js"
 import type { Settings } from "./settings.js"
 import type { Skills } from "./skills.js"
 import type { WebSearchSettings } from "./web-search-settings.js"
@@ -72,7 +73,7 @@ export interface WorkspaceFacts {
 
 /** A process that outlived its call and was ended because its sandbox is wider than the rules now allow. */
 export interface EndedProcess {
-  readonly kind: "job" | "interpreter" | "language server"
+  readonly kind: "job" | "interpreter" | "language server" | "server"
   /** The id of a job, the language of an interpreter, the name of a server. */
   readonly name: string
   readonly reason: string
@@ -119,6 +120,7 @@ export interface SessionPorts {
   repl(call: SandboxedCall): Repl
   box(call: SandboxedCall): Box
   languages(call: SandboxedCall): LanguageServers
+  servers(call: SandboxedCall): Servers
   /** Asked at most once for the verdict of a call. Answered from the index of the workspace; prepares no sandbox. */
   workspaceFacts(request: FactsRequest): Promise<WorkspaceFacts>
   /**

@@ -1,6 +1,6 @@
 /** The sandboxes that a command can run behind; the verdict chooses one. */
 export const sandboxProfiles = ["read-only", "workspace-write", "workspace-write+net", "server"] as const
-/** `read-only`: workspace read-only; `workspace-write`: writable; `workspace-write+net`: plus granted hosts; `serve`: long-lived servers. */
+/** `read-only`: workspace read-only; `workspace-write`: writable; `workspace-write+net`: plus granted hosts; `server`: nothing of the workspace. */
 export type SandboxProfile = (typeof sandboxProfiles)[number]
 
 /** What the host must do when it has no way to confine: refuse, run unconfined and say so, or never confine. */

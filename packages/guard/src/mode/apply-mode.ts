@@ -34,9 +34,9 @@ function kept(verdict: ModeOutcome["verdict"], reason: string): ModeOutcome {
   return { verdict, reason, converted: false }
 }
 
-/** Foreign tools (an id with a colon), and those that reach what no sandbox can hold, need a rule of their own. */
-function isConvertible({ id, requires, inAutoMode }: AnyManifest): boolean {
-  if (id.includes(":") || inAutoMode === "never") return false
+/** Tools that reach what no sandbox can hold need a rule of their own. */
+function isConvertible({ requires, inAutoMode }: AnyManifest): boolean {
+  if (inAutoMode === "never") return false
   const capabilities: readonly string[] = requires.capabilities ?? []
   return !capabilities.includes("clipboard") && !capabilities.includes("config")
 }

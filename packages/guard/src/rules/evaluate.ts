@@ -94,12 +94,13 @@ function isHarmless({ harmless, opaque, effects }: CallPart): boolean {
   return harmless === true && !opaque && effects.length === 0
 }
 
-/** A head that only strict rules look at: what has no pattern already spoke about the head that it comes with. */
+/** A head that only strict rules look at: what has no pattern already spoke about the head of that permission that it comes with. */
 function answerHead(book: RuleBook, part: CallPart, head: Head, request: EvaluationRequest): Answered {
   const { permission, subject, strictOnly } = head
   const found = answer(book, permission, subject, "head", request)
   if (!strictOnly) return subject.kind === "command" ? withDoubt(book, part, { ...found, subject }) : found
-  const { verdict, decided } = settle(found.matched.filter((rule) => rule.pattern !== undefined))
+  const isSpokenFor = part.heads.some((other) => !other.strictOnly && other.permission === permission)
+  const { verdict, decided } = settle(found.matched.filter((rule) => rule.pattern !== undefined || !isSpokenFor))
   return verdict === "deny" || verdict === "ask"
     ? { ...found, verdict, decided }
     : { ...found, verdict: "silent", decided: undefined }

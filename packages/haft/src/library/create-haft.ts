@@ -10,7 +10,7 @@ import { findPlaces, type Places, rootPlaces } from "../config/places.js"
 import { type Agent, type AgentOptions, LazyAgent } from "./agent.js"
 import type { Agents } from "./agents.js"
 import { checkOptions } from "./check-options.js"
-import { openSession, type SessionSetting } from "./open-session.js"
+import { inspectServer, openSession, type SessionSetting } from "./open-session.js"
 import type { HaftOptions, ProgramOptions, StorageOptions } from "./options.js"
 import { type Session, sessionOf, type ToolsById } from "./session.js"
 import { StoreOpener } from "./session-journal.js"
@@ -36,6 +36,12 @@ export interface Haft<Known = BuiltinTools> {
   close(): Promise<void>
 }
 
+/** What only the command line needs besides. */
+export interface ProgramHaft extends Haft {
+  /** Starts or reaches an MCP server once, to see what it offers: for a person who asked for it. */
+  inspectServer(request: Parameters<typeof inspectServer>[1]): ReturnType<typeof inspectServer>
+}
+
 /** Sets up tools, ports and rules. Nothing is touched before the first session opens. */
 export async function createHaft<const Tools extends readonly ToolDefinition[] = readonly []>(
   options: HaftOptions<Tools> = {},
@@ -44,7 +50,7 @@ export async function createHaft<const Tools extends readonly ToolDefinition[] =
 }
 
 /** As `createHaft`, with what only the command line needs. */
-export async function openHaft(options: HaftOptions, program: ProgramOptions = {}): Promise<Haft> {
+export async function openHaft(options: HaftOptions, program: ProgramOptions = {}): Promise<ProgramHaft> {
   checkOptions(options)
   const { places, opener, setting } = await settingFor(options, program)
   const sessions = new Set<Session>()
@@ -77,6 +83,10 @@ export async function openHaft(options: HaftOptions, program: ProgramOptions = {
         agents ??= import("./agents.js").then(({ Agents }) => new Agents(setting))
         return (await agents).open(options)
       })
+    },
+    async inspectServer(request) {
+      assertOpen()
+      return inspectServer(setting, request)
     },
     async undo(callId) {
       assertOpen()

@@ -9,11 +9,13 @@ import {
   ToolError,
 } from "@haft/contract"
 import { leaveSessionFolder, openSessionPorts, removeSessionFolder, removeTemporary } from "@haft/host"
+import type { Inspected } from "@haft/mcp"
 import type { SessionPrompt } from "@haft/project"
 import { CallSession, createRegistry, type Registry } from "@haft/runtime"
 import { createId } from "@haft/store"
 import { catalog, loadSkillTools } from "@haft/tools"
 import type { Places } from "../config/places.js"
+import { inspectIn, mayHaveServers, openMcp } from "./mcp-of.js"
 import type { HaftOptions, ProgramOptions } from "./options.js"
 import { processesOf } from "./processes-of.js"
 import { promptOf } from "./prompt-of.js"
@@ -85,8 +87,10 @@ async function openClaimed(
   const ports = await openPorts(setting, folder, uses)
   try {
     const inner = await callSession(setting, record, { ports, journal, endsWithCall, folder, uses, person })
+    const mcp = mayHaveServers(setting) ? await openMcp(setting, inner) : undefined
     const end = async (leave: (folder: string) => Promise<void>) => {
       await inner.calls.end()
+      await mcp?.close()
       await ports.close()
       uses.close()
       await inner.late.close()
@@ -106,6 +110,23 @@ async function openClaimed(
   } catch (error) {
     await ports.close()
     throw error
+  }
+}
+
+/** Starts or reaches an MCP server once, in a session of its own of which nothing is left. */
+export async function inspectServer(
+  setting: SessionSetting,
+  request: Parameters<typeof inspectIn>[2],
+): Promise<Inspected> {
+  // Of the other servers none has a part in this.
+  const { mcpServers: _, ...options } = setting.options
+  const { mcpServers: __, ...program } = setting.program
+  const alone = { ...setting, options, program }
+  const opened = await openClaimed(alone, newSession(alone, {}), undefined, { endsWithCall: true })
+  try {
+    return await inspectIn(opened.inner, alone, request)
+  } finally {
+    await opened.close()
   }
 }
 
@@ -143,7 +164,7 @@ async function callSession(
     ...authorityOf(setting, folder),
     id: record.id,
     directory,
-    registry: program.only ? registry : await withSkillTools(registry, ports.skills),
+    registry: program.only ? registry : ownRegistry(setting, await withSkillTools(registry, ports.skills)),
     ports,
     journal,
     person: own ?? person,
@@ -162,6 +183,11 @@ async function callSession(
     },
     saveProjectRule: hooks.saveProjectRule,
   })
+}
+
+/** Servers replace their tools while a session runs, which must not reach other sessions. */
+function ownRegistry(setting: SessionSetting, registry: Registry): Registry {
+  return mayHaveServers(setting) && registry === setting.registry ? createRegistry(registry.tools) : registry
 }
 
 /** The tools of a session with those that its skills bring or make visible. Without such skills nothing is loaded. */

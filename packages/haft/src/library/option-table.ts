@@ -127,6 +127,7 @@ export const shape: Shape = {
       '["/home/me/skills"]',
     ),
   },
+  mcpServers: option(recordOf({ kind: "object" }), '{ memory: { command: "mcp-server-memory", trusted: true } }'),
   hooks: {
     onEvent: callback("(event) => console.error(event.type)"),
     saveProjectRule: callback('async (rule) => ({ ...rule, source: { scope: "local" } })'),

@@ -15,6 +15,7 @@ import type {
 } from "@haft/contract"
 import type { Detector } from "@haft/guard"
 import type { PrivateRegistry } from "@haft/host"
+import type { TrustedServers } from "./mcp-of.js"
 
 /** How a Haft is set up. Everything is optional; the defaults are safe. */
 export interface HaftOptions<Tools extends readonly ToolDefinition[] = readonly ToolDefinition[]> {
@@ -41,6 +42,8 @@ export interface HaftOptions<Tools extends readonly ToolDefinition[] = readonly 
   readonly box?: BoxOptions
   readonly git?: GitOptions
   readonly skills?: SkillOptions
+  /** Servers of the Model Context Protocol by name, whose tools are offered as `mcp__<server>__<tool>`. */
+  readonly mcpServers?: Readonly<Record<string, McpServerOptions>>
   readonly hooks?: HookOptions
 }
 
@@ -136,6 +139,31 @@ export interface GitOptions {
   readonly onProgress?: (text: string) => void
 }
 
+/** A server whose tools are offered; either a program or an address. */
+export interface McpServerOptions {
+  /** The program, found on the search path; it speaks over its standard input and output, in a sandbox. */
+  readonly command?: string
+  readonly args?: readonly string[]
+  /** Its variables; `${NAME}` takes one of this process, `${HAFT_DATA}` is the folder where it may keep data. */
+  readonly env?: Readonly<Record<string, string>>
+  /** Hosts that the program may reach; none by default. */
+  readonly net?: readonly string[]
+  /** What the program sees of the roots; `none` by default. */
+  readonly workspace?: "none" | "read" | "write"
+  /** Absolute paths that the program may read besides, for instance where it is installed. */
+  readonly readable?: readonly string[]
+  /** The address of a server that speaks streamable HTTP; one of this machine or its network needs a grant. */
+  readonly url?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly oauth?: { readonly clientId?: string; readonly clientSecret?: string; readonly scope?: string }
+  /** 30 seconds by default. */
+  readonly startTimeoutMs?: number
+  /** Two minutes by default; progress starts it anew. */
+  readonly callTimeoutMs?: number
+  /** True when this program vouches for the server: it is taken as it is when first seen, and held to that. Without it nothing runs. */
+  readonly trusted?: boolean
+}
+
 export interface SkillOptions {
   /** Further folders of skills, as absolute paths. */
   readonly paths?: readonly string[]
@@ -161,6 +189,8 @@ export interface ProgramOptions {
   readonly bundledSkills?: string
   /** Commands of the program itself, for the launcher's index. */
   readonly commands?: readonly { readonly id: string; readonly name: string }[]
+  /** MCP servers of the configuration, and those that the user trusts; read when a session opens that may use them. */
+  readonly mcpServers?: () => Promise<TrustedServers>
   /** Which skills of the roots may bring their tools; by default all of a trusted folder. */
   readonly trustsSkill?: (skill: Pick<SkillEntry, "name" | "tools">) => boolean
 }

@@ -1,11 +1,19 @@
 import { setMaxListeners } from "node:events"
-import { type HttpRequest, type HttpResponse, type Network, type NetworkCall, ToolError } from "@haft/contract"
+import {
+  type HttpRequest,
+  type HttpResponse,
+  type HttpStream,
+  type Network,
+  type NetworkCall,
+  type StreamRequest,
+  ToolError,
+} from "@haft/contract"
 import { type Destination, parseDestination, readGrant } from "../address/destination.js"
 import type { AddressRules } from "../address/judge-addresses.js"
 import { createProxyChoice, type ProxySettings } from "./choose-proxy.js"
 import { createConnections } from "./connections.js"
 import { FetchFailure, type Step, shownUrl } from "./failure.js"
-import { followRedirects, type Surroundings } from "./follow-redirects.js"
+import { followRedirects, openAnswer, type Surroundings } from "./follow-redirects.js"
 import { requestHeaders } from "./request.js"
 import { startClock } from "./start-clock.js"
 
@@ -43,12 +51,36 @@ export function createNetwork(options: NetworkOptions): SessionNetwork {
     network(call) {
       // A call may send many requests at once, and each of them listens.
       setMaxListeners(0, call.signal, closing.signal)
-      return { fetch: (request) => fetchWithin(request, call, closing.signal, around) }
+      return {
+        fetch: (request) => fetchWithin(request, call, closing.signal, around),
+        open: (request) => openWithin(request, call, closing.signal, around),
+      }
     },
     async close() {
       closing.abort()
       await connections.close()
     },
+  }
+}
+
+/** Opens a stream that ends with the signal of its request or with the session, and not with the call. */
+async function openWithin(
+  request: StreamRequest,
+  call: NetworkCall,
+  closing: AbortSignal,
+  around: Surroundings,
+): Promise<HttpStream> {
+  const { url, method = "GET", headers = {}, body } = request
+  const signal = AbortSignal.any([request.signal, closing])
+  try {
+    signal.throwIfAborted()
+    const first = firstStep({ url, method, headers, ...(body !== undefined && { body }), timeoutMs: 1, maxBytes: 0 })
+    return await openAnswer(first, { request, call, signal }, around)
+  } catch (error) {
+    const found = signal.aborted ? givenUp(closing) : error
+    if (!(found instanceof FetchFailure)) throw found
+    const { hint, fix, code, message } = found
+    throw new ToolError(code, `Cannot reach "${shownUrl(url)}": ${message}`, { hint, fix, cause: found })
   }
 }
 

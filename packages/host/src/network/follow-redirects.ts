@@ -1,12 +1,12 @@
 import { isUtf8 } from "node:buffer"
-import type { HttpRequest, HttpResponse, NetworkCall } from "@haft/contract"
+import type { HttpRequest, HttpResponse, HttpStream, NetworkCall } from "@haft/contract"
 import { destinationText } from "../address/destination.js"
 import type { Connections } from "./connections.js"
 import { type Answer, exchange } from "./exchange.js"
 import { FetchFailure, isRedirect, nextStep, type Step } from "./failure.js"
 import { type HopRules, type JudgedHop, judgeHop } from "./judge-hop.js"
 import { limits } from "./limits.js"
-import { readBody, readEncodings } from "./read-body.js"
+import { readBody, readEncodings, readPieces } from "./read-body.js"
 import { parseTarget } from "./request.js"
 
 /** What requests of a session share. */
@@ -46,10 +46,33 @@ export async function followRedirects(first: Step, journey: Journey, around: Sur
   }
 }
 
+/** Asks one address and gives the answer as soon as it begins; its body ends with the signal, or when nobody reads on. */
+export async function openAnswer(first: Step, journey: OpenJourney, around: Surroundings): Promise<HttpStream> {
+  const target = parseTarget(first.url)
+  const hop = await judgeHop(target, { grant: journey.call.grant }, around.rules)
+  const answer = await ask(hop, first, journey, around)
+  const { status, statusText, headers } = answer
+  const encodings = readEncodings(headers.get("content-encoding"))
+  const place = placeOf(hop)
+  async function* body(): AsyncGenerator<Uint8Array, void> {
+    try {
+      yield* readPieces(answer.body, encodings)
+    } catch (error) {
+      throw explainFailure(error, { hasBegun: true, place })
+    } finally {
+      answer.drop()
+    }
+  }
+  return { url: target.url.href, status, statusText, headers: Object.fromEntries(headers), body: body() }
+}
+
+/** What a request needs on its way to one address. */
+type OpenJourney = Pick<Journey, "call" | "signal"> & { readonly request: Pick<HttpRequest, "connectTimeoutMs"> }
+
 async function ask(
   hop: JudgedHop,
   step: Step,
-  { request, call, signal }: Journey,
+  { request, call, signal }: OpenJourney,
   around: Surroundings,
 ): Promise<Answer> {
   const { host, port } = hop.target

@@ -33,6 +33,15 @@ export async function readBody(
   return { bytes: sink.bytes(), cut: isFull || meter.isOver }
 }
 
+/** A body without its encodings, piece by piece; whoever stops reading ends the source. */
+export async function* readPieces(raw: Readable, encodings: readonly string[]): AsyncGenerator<Uint8Array, void> {
+  const pieces = (raw as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
+  const first = await pieces.next()
+  if (first.done) return
+  const rest = { [Symbol.asyncIterator]: () => pieces }
+  yield* decodedFrom(chain(first.value, rest), createDecoders(encodings, first.value))
+}
+
 interface Meter {
   readonly pieces: AsyncGenerator<Uint8Array, void>
   /** Set when the source itself failed. */

@@ -38,6 +38,10 @@ export interface SandboxRequest {
   readonly mayDelete?: (path: string) => boolean
   /** Whether the verdict lets the command read a path outside the workspace; without it none. */
   readonly mayRead?: (path: string) => boolean
+  /** Further absolute paths that the command may read, besides those of the session. */
+  readonly readable?: readonly string[]
+  /** A folder of Haft's state that the command may write; made when it is missing, in a folder that is there. */
+  readonly data?: string
   readonly signal: AbortSignal
   /** Called for every host that the command tries to reach. */
   readonly onDecision?: OnDecision

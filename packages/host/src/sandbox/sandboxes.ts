@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs"
 import { join } from "node:path"
-import { bestEffort, type SandboxSpec } from "@haft/contract"
+import { bestEffort, isInside, type SandboxSpec } from "@haft/contract"
 import { realPath } from "../files/system/look.js"
 import type { StagedOutside } from "../outside/stage-outside.js"
 import { unlessAborted } from "../wait.js"
@@ -83,7 +83,7 @@ class SessionSandboxes implements Sandboxes {
       throw noBackend(host.chosen)
     }
     assertHidden(masks)
-    return this.withinQuota(request, { host, chosen: host.chosen, masks })
+    return this.withinQuota(request, { host, chosen: host.chosen, masks: masksIn(request, masks) })
   }
 
   async shows(program: string, sandbox: Pick<SandboxSpec, "unconfined">): Promise<boolean> {
@@ -155,7 +155,8 @@ class SessionSandboxes implements Sandboxes {
     try {
       const sandbox = prepareSandbox({
         ...{ request, options: this.options, host, chosen, roots: shown, masks, protectedMounts, outside },
-        ...{ held: this.roots.held, network, listening, pool: this.pool },
+        // What is not shown cannot be compared with what is held.
+        ...{ held: request.sandbox.profile === "server" ? [] : this.roots.held, network, listening, pool: this.pool },
         notes: [...notes, ...this.roots.notes()],
         releaseProtected: release,
         // The machine does not allow now what it allowed before: found out again before the next command.
@@ -166,7 +167,7 @@ class SessionSandboxes implements Sandboxes {
       })
       if (!request.lasting) return sandbox
       const writable = shown.some((root) => root.writable)
-      const masksNow = (rules: MaskRules) => this.masks.find(rules, this.lookUp)
+      const masksNow = async (rules: MaskRules) => masksIn(request, await this.masks.find(rules, this.lookUp))
       const standing = standingMasks({ masks, rules: request, writable, masksNow })
       const onLost = () => this.options.onMaskLost?.()
       return withStandingMasks(sandbox, standing, { roots: this.roots.paths, onLost })
@@ -181,4 +182,10 @@ class SessionSandboxes implements Sandboxes {
     this.plainPath ??= searchPath(options.path, this.roots.projects)
     return prepareUnconfined({ request, options, searchPath: this.plainPath, reason })
   }
+}
+
+/** A server that sees nothing of the workspace needs no mask there: covering what it does not see would show it the names. */
+function masksIn({ sandbox, readable = [] }: SandboxRequest, masks: Masks): Masks {
+  if (sandbox.profile !== "server") return masks
+  return { ...masks, mounts: masks.mounts.filter(({ target }) => readable.some((path) => isInside(target, path))) }
 }

@@ -1,5 +1,6 @@
 import { basename } from "node:path"
 import { bestEffort, type PathRules, ToolError } from "@haft/contract"
+import { ServerProcess, type StartServerOptions } from "@haft/host"
 import type { InitializeParams } from "vscode-languageserver-protocol"
 import type { ServerSpec } from "../find/server-table.js"
 import type { LanguageLimits } from "../limits.js"
@@ -7,7 +8,6 @@ import { Connection } from "../wire/connection.js"
 import { fileUri, listOf, recordOf, textOf } from "../wire/values.js"
 import { Documents } from "./documents.js"
 import { PublishedProblems } from "./published-problems.js"
-import { ServerProcess, type StartServerOptions } from "./server-process.js"
 
 /** A language server that has been greeted and answers. */
 export interface LanguageServer {
@@ -26,17 +26,19 @@ export interface LanguageServer {
 }
 
 const maxName = 60
+// No call may write with it.
+const readOnly = { profile: "read-only", hosts: [], approved: [], unconfined: false } as const
 // It has nothing to save.
 const farewellMs = 300
 
 /** Starts a server in its sandbox and initializes it. Nothing of it is left when this fails. */
 export async function startLanguageServer(
   spec: ServerSpec,
-  options: StartServerOptions & { readonly limits: LanguageLimits },
+  options: Omit<StartServerOptions, "sandbox"> & { readonly limits: LanguageLimits },
 ): Promise<LanguageServer> {
   const { argv, root, limits, signal } = options
   const shownName = nameOfProgram(argv)
-  const running = await ServerProcess.start(shownName, options)
+  const running = await ServerProcess.start(`language server "${shownName}"`, { ...options, sandbox: readOnly })
   const published = new PublishedProblems()
   const connection = new Connection({
     name: shownName,

@@ -166,6 +166,7 @@ const capabilityPorts = {
   },
   clipboard: { name: "clipboard", make: (ports: SessionPorts, scope: Scope) => ports.clipboard(scope) },
   index: { name: "index", make: (ports: SessionPorts, scope: Scope) => ports.index(scope) },
+  servers: { name: "servers", make: (ports: SessionPorts, scope: Scope) => ports.servers(scope) },
   config: { name: "settings", make: (ports: SessionPorts, scope: Scope) => ports.settings(scope) },
 }
 

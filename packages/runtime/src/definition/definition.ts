@@ -23,11 +23,20 @@ export function offerOf(manifest: AnyManifest, isOffered: (id: string) => boolea
   return {
     id: manifest.id,
     title: manifest.title,
-    description: manifest.description.replace(/ \(use (\w+)\)/g, (words, id: string) => (isOffered(id) ? words : "")),
+    description: manifest.foreign
+      ? shortened(manifest.description)
+      : manifest.description.replace(/ \(use (\w+)\)/g, (words, id: string) => (isOffered(id) ? words : "")),
     input_schema: jsonSchemaOf(manifest.input, "input"),
     output_schema: jsonSchemaOf(manifest.output, "output"),
     readOnly: manifest.tier === "read-only",
   }
+}
+
+// Nobody here wrote the texts of foreign tools, and each costs in every request; tool_search has the whole.
+const longestForeign = 200
+
+function shortened(description: string): string {
+  return description.length > longestForeign ? `${description.slice(0, longestForeign - 3)}...` : description
 }
 
 type Schema = AnyManifest["input"]

@@ -11,16 +11,75 @@ import { decodeWireName, type WireNames, wireNames } from "../definition/wire-na
 
 /** The tools of a session, found by any name they go by. */
 export interface Registry {
+  /** The same list as long as no owner replaced its tools. */
   readonly tools: readonly ToolDefinition[]
   /** By canonical id, fully-qualified id, wire name or former id. */
   find(name: string): ToolDefinition | undefined
   near(name: string): readonly string[]
   /** The work of a tool; loaded at the first call. */
   load(tool: ToolDefinition): Execute<AnyManifest> | Promise<Execute<AnyManifest>>
+  /** Puts these tools into the place of all that the owner had; a list that cannot be used leaves the former one. */
+  replace(owner: string, tools: readonly ToolDefinition[]): void
 }
 
 /** Puts tools together; refuses at start-up what could surprise later. */
 export function createRegistry(tools: readonly ToolDefinition[]): Registry {
+  return new ToolRegistry(tools)
+}
+
+class ToolRegistry implements Registry {
+  private readonly own: readonly ToolDefinition[]
+  private readonly owners = new Map<string, readonly ToolDefinition[]>()
+  private list: readonly ToolDefinition[]
+  private byName: ReadonlyMap<string, ToolDefinition>
+  /** Made when a name is not found without it: most are. */
+  private sent: WireNames | undefined
+  private readonly loaded = new WeakMap<ToolDefinition, Execute<AnyManifest>>()
+
+  constructor(tools: readonly ToolDefinition[]) {
+    this.own = tools
+    this.list = tools
+    this.byName = namesOf(tools)
+  }
+
+  get tools(): readonly ToolDefinition[] {
+    return this.list
+  }
+
+  find(name: string): ToolDefinition | undefined {
+    return this.byName.get(name) ?? this.byName.get(this.decoded(name))
+  }
+
+  near(name: string): readonly string[] {
+    return nearestNames(bareName(name), this.byName.keys())
+  }
+
+  load(tool: ToolDefinition): Execute<AnyManifest> | Promise<Execute<AnyManifest>> {
+    return this.loaded.get(tool) ?? this.loadExecute(tool)
+  }
+
+  replace(owner: string, tools: readonly ToolDefinition[]): void {
+    const others = [...this.owners].flatMap(([name, theirs]) => (name === owner ? [] : theirs))
+    const list = [...this.own, ...others, ...tools]
+    this.byName = namesOf(list)
+    this.owners.set(owner, tools)
+    this.list = list
+    this.sent = undefined
+  }
+
+  private decoded(name: string): string {
+    this.sent ??= wireNames(this.byName.keys())
+    return this.sent.decode(name) ?? bareName(name)
+  }
+
+  private async loadExecute(tool: ToolDefinition): Promise<Execute<AnyManifest>> {
+    const { execute } = await tool.execute()
+    this.loaded.set(tool, execute)
+    return execute
+  }
+}
+
+function namesOf(tools: readonly ToolDefinition[]): ReadonlyMap<string, ToolDefinition> {
   const byName = new Map<string, ToolDefinition>()
   for (const tool of tools) {
     checkDefinition(tool)
@@ -31,28 +90,7 @@ export function createRegistry(tools: readonly ToolDefinition[]): Registry {
       byName.set(name, tool)
     }
   }
-  let sent: WireNames | undefined
-  // Most names are found before this map is made.
-  const decoded = (name: string) => {
-    sent ??= wireNames(byName.keys())
-    return sent.decode(name) ?? bareName(name)
-  }
-  const loaded = new Map<ToolDefinition, Execute<AnyManifest>>()
-  return {
-    tools,
-    find: (name) => byName.get(name) ?? byName.get(decoded(name)),
-    near: (name) => nearestNames(bareName(name), byName.keys()),
-    load: (tool) => loaded.get(tool) ?? loadExecute(tool, loaded),
-  }
-}
-
-async function loadExecute(
-  tool: ToolDefinition,
-  loaded: Map<ToolDefinition, Execute<AnyManifest>>,
-): Promise<Execute<AnyManifest>> {
-  const { execute } = await tool.execute()
-  loaded.set(tool, execute)
-  return execute
+  return byName
 }
 
 function bareName(name: string): string {

@@ -1,4 +1,4 @@
-import type { ToolDefinition, ToolIndex } from "@haft/contract"
+import type { AnyManifest, ToolDefinition, ToolIndex } from "@haft/contract"
 import type { Registry } from "../registry/create-registry.js"
 import { createToolIndex } from "../tool-index/index.js"
 
@@ -31,13 +31,14 @@ export class OfferedTools {
   /** The tools that a model is given: all of them, but of many foreign ones only those that a search brought up. */
   list(): readonly ToolDefinition[] {
     const { tools } = this.registry
-    return tools.length <= fewTools ? tools : tools.filter(({ manifest: { id } }) => this.isGiven(id))
+    return tools.length <= fewTools ? tools : tools.filter(({ manifest }) => this.isGiven(manifest))
   }
 
   /** Whether the caller has the tool of this id. */
   has(id: string): boolean {
     if (this.known.includes(id)) return true
-    return this.registry.find(id) !== undefined && (this.registry.tools.length <= fewTools || this.isGiven(id))
+    const tool = this.registry.find(id)
+    return tool !== undefined && (this.registry.tools.length <= fewTools || this.isGiven(tool.manifest))
   }
 
   /** The tools that only a search brings up; the same list as long as nothing changed. */
@@ -50,8 +51,7 @@ export class OfferedTools {
     return this.lastDeferred.list
   }
 
-  private isGiven(id: string): boolean {
-    const isForeign = id.startsWith("skill__") || id.includes(":")
-    return !isForeign || this.activated.has(id)
+  private isGiven({ id, foreign }: AnyManifest): boolean {
+    return !foreign || this.activated.has(id)
   }
 }

@@ -14,7 +14,7 @@ export class TaintedTexts {
   }
 
   add(callId: string, { manifest }: ToolDefinition, { envelope, content }: ToolResult): void {
-    const isForeign = manifest.requires.net !== undefined || manifest.id.includes(":")
+    const isForeign = manifest.requires.net !== undefined || manifest.requires.capabilities?.includes("servers")
     const isFile = manifest.kind === "read" && manifest.requires.fs?.read !== undefined
     if (envelope.type !== "output" || !(isForeign || isFile)) return
     const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")

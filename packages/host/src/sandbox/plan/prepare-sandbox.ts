@@ -47,6 +47,7 @@ export interface SandboxParts {
 
 /** What of it decides what a command sees. */
 export type ViewedParts = Pick<SandboxParts, "options" | "host" | "roots" | "network" | "outside"> & {
+  readonly request?: Pick<SandboxRequest, "readable" | "data">
   readonly masks: Pick<Masks, "mounts">
   readonly protectedMounts: Pick<ProtectedMounts, "ancestors" | "frozen" | "absent">
 }
@@ -103,18 +104,28 @@ export const noneOfRequest = {
 
 /** What a command sees. */
 export function viewOf(parts: ViewedParts): readonly Mount[] {
-  const { options, host, roots, masks, protectedMounts, network, outside } = parts
+  const {
+    options,
+    host,
+    roots,
+    masks,
+    protectedMounts,
+    network,
+    outside,
+    request: { readable = [], data } = {},
+  } = parts
   const self = (kind: "read" | "write", path: string): Mount => ({ kind, source: path, target: path })
   return buildView({
     system: host.system,
     home: host.home.mounts,
     outside: outside?.mounts ?? [],
-    readable: (options.readable ?? []).filter((path) => lstatSync(path, { throwIfNoEntry: false })),
+    readable: [...(options.readable ?? []), ...readable].filter((path) => lstatSync(path, { throwIfNoEntry: false })),
     roots,
     hidden: host.hidden,
     places: host.places,
     state: [
       ...host.state,
+      ...(data === undefined ? [] : [{ kind: "write", source: data, target: data, makes: data } as const]),
       ...(network ? programFor(network.relay.node, host.system) : []),
       ...(network?.files ?? []).map((path) => self("read", path)),
     ],

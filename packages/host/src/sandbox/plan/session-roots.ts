@@ -44,8 +44,9 @@ export class SessionRoots {
     for (const tree of this.trees) tree.assertInPlace()
   }
 
-  /** Writable where the verdict says so; of a wide root only the folder that the command starts in, unless it is wide itself. */
+  /** None for a server; else writable where the verdict says so; of a wide root only the folder that the command starts in, unless it is wide itself. */
   shownTo({ sandbox, directory }: SandboxRequest, freeze: boolean): readonly ViewRoot[] {
+    if (sandbox.profile === "server") return []
     const writable = sandbox.profile.startsWith("workspace-write") && !freeze
     const shown = this.paths.flatMap((path): readonly ViewRoot[] => {
       if (!this.wide.includes(path)) return [{ path, writable, wide: false }]

@@ -66,8 +66,12 @@ export function headsOf(manifest: AnyManifest, subject: Subject): readonly Head[
   return alsoLike(manifest, { permission: manifest.id, subject })
 }
 
-function alsoLike({ id, judgedLike }: Pick<AnyManifest, "id" | "judgedLike">, head: Head): readonly Head[] {
-  return judgedLike === undefined || head.permission !== id ? [head] : [head, { ...head, permission: judgedLike }]
+function alsoLike(
+  { id, judgedLike, judgedLikeStrictly }: Pick<AnyManifest, "id" | "judgedLike" | "judgedLikeStrictly">,
+  head: Head,
+): readonly Head[] {
+  if (judgedLike === undefined || head.permission !== id) return [head]
+  return [head, { ...head, permission: judgedLike, ...(judgedLikeStrictly && { strictOnly: true }) }]
 }
 
 /** Paths as a tool hands them to its ports, and what they were judged as. */

@@ -178,6 +178,7 @@ describe("failures", () => {
     bench = await openSearchBench()
     const context = bench.context(webSearchEngines, { settings: { keys: { tavily: "k" } } }) as { network: Network }
     const network: Network = {
+      ...context.network,
       async fetch(request) {
         if (request.url.includes("/ddg/")) throw new ToolError("timeout", "too late")
         return context.network.fetch(request)

@@ -40,6 +40,7 @@ function definitionOf(skill: string, { name, description, parameters, backend }:
     title: `${skill}: ${name}`,
     description: `${description} (of the skill ${skill})`,
     input: schemaOfParameters(parameters),
+    foreign: true as const,
   }
   switch (backend.type) {
     case "script":

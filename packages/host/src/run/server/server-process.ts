@@ -1,21 +1,25 @@
 import type { Readable, Writable } from "node:stream"
-import { bestEffort, type Isolation, type PathRules, type SandboxedGrant, ToolError } from "@haft/contract"
 import {
-  LongLivedProcess,
-  nextProcessTag,
-  type PreparedSandbox,
-  programEnd,
-  type Sandboxes,
-  type StartedProcess,
-  startProcess,
-  tagName,
-} from "@haft/host"
+  bestEffort,
+  type Isolation,
+  type PathRules,
+  type SandboxedGrant,
+  type SandboxSpec,
+  ToolError,
+} from "@haft/contract"
+import type { PreparedSandbox, Sandboxes, SandboxRequest } from "../../sandbox/sandbox.js"
+import { LongLivedProcess } from "../long-lived/long-lived.js"
+import { nextProcessTag, tagName } from "../process/spawn.js"
+import { programEnd, type StartedProcess, startProcess } from "../process/start-process.js"
 
-export interface StartServerOptions {
+/** A program that serves for longer than the call that starts it. */
+export interface StartServerOptions extends Pick<SandboxRequest, "readable" | "data"> {
   readonly argv: readonly string[]
   readonly root: string
   readonly environment: Readonly<Record<string, string>>
   readonly sandboxes: Pick<Sandboxes, "prepare">
+  /** Its sandbox. Not that of the call that happens to be the first: the server serves all of them. */
+  readonly sandbox: SandboxSpec
   /** What the call that starts it may do. */
   readonly grant: SandboxedGrant
   readonly signal: AbortSignal
@@ -24,10 +28,8 @@ export interface StartServerOptions {
 const keptErrorBytes = 4096
 const lastWordsMs = 100
 const hopelessMs = 3000
-// Not the sandbox of the call that happens to be the first: the server serves all, and none of them may write with it.
-const asked = { profile: "read-only", hosts: [], approved: [], unconfined: false } as const
 
-/** The process of a server in its sandbox: workspace read-only, no network. */
+/** The process of a server in its sandbox, with the end of what it wrote to standard error. */
 export class ServerProcess {
   /** Settles when nothing of it is left, with the reason when it went by itself or had to be ended. */
   readonly gone: Promise<ToolError | undefined>
@@ -39,11 +41,14 @@ export class ServerProcess {
   private endReason: ToolError | undefined
   private isAsked = false
 
+  /** `name` is how messages call it, for instance `language server "x"`. */
   static async start(name: string, options: StartServerOptions): Promise<ServerProcess> {
-    const { argv, root, environment, sandboxes, grant, signal } = options
+    const { argv, root, environment, sandboxes, grant, signal, readable, data } = options
     const tag = nextProcessTag()
     const sandbox = await sandboxes.prepare({
-      sandbox: asked,
+      ...(readable && { readable }),
+      ...(data !== undefined && { data }),
+      sandbox: options.sandbox,
       directory: root,
       environment: { ...environment, [tagName]: tag },
       denies: (kind, path) => grant.denies(kind, path),
@@ -53,7 +58,7 @@ export class ServerProcess {
     })
     try {
       const started = await startProcess({ sandbox, tag, argv, stdio: ["pipe", "pipe", "pipe"] })
-      return new ServerProcess(name, { sandbox, started, grant })
+      return new ServerProcess(name, { sandbox, started, grant, asked: options.sandbox })
     } catch (error) {
       await sandbox.release()
       throw error
@@ -62,7 +67,12 @@ export class ServerProcess {
 
   private constructor(
     name: string,
-    parts: { readonly sandbox: PreparedSandbox; readonly started: StartedProcess; readonly grant: SandboxedGrant },
+    parts: {
+      readonly sandbox: PreparedSandbox
+      readonly started: StartedProcess
+      readonly grant: SandboxedGrant
+      readonly asked: SandboxSpec
+    },
   ) {
     this.name = name
     this.sandbox = parts.sandbox
@@ -70,7 +80,7 @@ export class ServerProcess {
     this.longLived = new LongLivedProcess({
       tree: parts.started.tree,
       sandbox: parts.sandbox,
-      asked,
+      asked: parts.asked,
       grant: parts.grant,
     })
     const { stderr } = parts.started.child
@@ -87,6 +97,11 @@ export class ServerProcess {
 
   get output(): Readable {
     return this.started.child.stdout!
+  }
+
+  /** The last that it wrote to standard error. */
+  get lastErrors(): string {
+    return this.errors.toString("utf8")
   }
 
   get isolation(): Isolation {
@@ -123,7 +138,7 @@ export class ServerProcess {
     // The last words come with the close of the pipes, which a child of the server may hold open for longer.
     await Promise.race([closed, after(lastWordsMs)])
     await tree.end()
-    const words = this.errors.toString("utf8")
+    const words = this.lastErrors
     // The sandbox can tell why it failed only as long as it is not given back.
     const { failure, exitCode } = await programEnd(launch, { exitCode: code }, words)
     // Nobody waits here to be told of a failure; the next session sweeps what a sandbox could not give back.
@@ -141,5 +156,5 @@ function fell(name: string, code: number | null, errors: string): ToolError {
   const lines = errors.split("\n").map((line) => line.trim())
   const words = lines.find((line) => /error|cannot|not found|panic/i.test(line)) ?? lines.find((line) => line !== "")
   const reason = code === null ? "it was killed" : `it ended with code ${code}`
-  return new ToolError("backend", `Cannot use the language server "${name}": ${reason}${words ? ` ("${words}")` : ""}`)
+  return new ToolError("backend", `Cannot use the ${name}: ${reason}${words ? ` ("${words}")` : ""}`)
 }

@@ -1,0 +1,14 @@
+export {
+  type Launch,
+  launchOf,
+  type Pin,
+  pinDigest,
+  type ToolChanges,
+  type ToolText,
+  toolChanges,
+} from "./entry/pin.js"
+export { readEntry, type ServerEntry } from "./entry/server-entry.js"
+export { type Inspected, inspectServer } from "./inspect.js"
+export { McpSession, type McpSessionOptions, pinOf, trustLost } from "./mcp-session.js"
+export { toolId } from "./tool/tool-texts.js"
+export type { Browser, SavedSignIn, SignInStore } from "./wire/sign-in.js"

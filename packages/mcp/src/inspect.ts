@@ -1,0 +1,54 @@
+import { ToolError } from "@haft/contract"
+import { launchOf, type Pin, pinDigest } from "./entry/pin.js"
+import type { OpenRequest } from "./wire/connection.js"
+
+/** What a look at a server showed. */
+export interface Inspected {
+  readonly pin: Pin
+  readonly serverName: string
+  readonly protocolVersion: string
+  /** Tools that cannot be used, one sentence each. */
+  readonly problems: readonly string[]
+  /** The last that it wrote to standard error. */
+  readonly errors: string
+}
+
+/** Starts or reaches a server once, to see what it is: for a person who is about to trust it, or wants to know whether it works. */
+export async function inspectServer(
+  request: Omit<OpenRequest, "onElicit" | "onToolsChanged" | "hasPerson">,
+): Promise<Inspected> {
+  const { entry, ports } = request
+  const program = entry.kind === "stdio" ? await ports.servers?.find(entry.command) : undefined
+  const { Connection } = await import("./wire/connection.js")
+  const connection = await Connection.open({
+    ...request,
+    hasPerson: false,
+    onElicit: async () => ({ action: "decline" }),
+    onToolsChanged: () => undefined,
+  })
+  try {
+    const { tools, era, hasResources, hasPrompts, otherHosts } = connection
+    if (tools.length === 0 && !hasResources && !hasPrompts) {
+      throw new ToolError("not_found", `Cannot use the MCP server "${entry.name}": it offers nothing`)
+    }
+    const launch = launchOf(entry, program)
+    return {
+      pin: {
+        ...{ name: entry.name, ...(entry.folder !== undefined && { folder: entry.folder }), launch, tools, era },
+        ...{
+          digest: pinDigest(launch, tools),
+          resources: hasResources,
+          prompts: hasPrompts,
+          hosts: otherHosts,
+          at: Date.now(),
+        },
+      },
+      serverName: connection.serverName,
+      protocolVersion: connection.protocolVersion,
+      problems: connection.problems,
+      errors: connection.errors,
+    }
+  } finally {
+    await connection.close()
+  }
+}

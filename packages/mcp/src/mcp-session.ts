@@ -1,0 +1,84 @@
+import type { ToolDefinition } from "@haft/contract"
+import type { Registry } from "@haft/runtime"
+import { launchChanges, launchOf, type Pin } from "./entry/pin.js"
+import type { ServerEntry } from "./entry/server-entry.js"
+import { McpServer, type ServerSurroundings } from "./server.js"
+import { foreignTool } from "./tool/foreign-tool.js"
+import { offerTools } from "./tool/offer-tools.js"
+
+/** What the servers of a session are made from. */
+export interface McpSessionOptions extends Omit<ServerSurroundings, "onTools" | "later"> {
+  readonly entries: readonly ServerEntry[]
+  /** What a person trusted. A server without a pin is not started, and brings nothing. */
+  readonly pins: readonly Pin[]
+  readonly later?: ServerSurroundings["later"]
+}
+
+/** The servers of a session. Nothing is started or reached before a tool of a server is called. */
+export class McpSession {
+  readonly servers: readonly McpServer[]
+  /** Servers that bring nothing, with the reason. */
+  readonly untrusted: readonly { readonly name: string; readonly reason: string }[]
+  private registry: Registry | undefined
+
+  constructor({ entries, pins, later = laterByTimer, ...around }: McpSessionOptions) {
+    const servers: McpServer[] = []
+    const untrusted: { name: string; reason: string }[] = []
+    for (const entry of entries) {
+      const pin = pinOf(pins, entry)
+      const reason = pin === undefined ? "it is not trusted" : trustLost(pin, entry)
+      if (reason !== undefined) untrusted.push({ name: entry.name, reason })
+      else if (pin !== undefined) {
+        const onTools: ServerSurroundings["onTools"] = (_name, tools) => {
+          this.registry?.replace(entry.name, definitionsOf(server, tools))
+        }
+        const server = new McpServer(entry, pin, { ...around, later, onTools })
+        servers.push(server)
+      }
+    }
+    this.servers = servers
+    this.untrusted = untrusted
+  }
+
+  /** Puts the tools of all trusted servers into a registry, and keeps them there as the servers tell. */
+  register(registry: Registry): void {
+    this.registry = registry
+    registry.replace("mcp resources", offerTools(this.servers))
+    for (const server of this.servers) registry.replace(server.entry.name, definitionsOf(server, server.pin.tools))
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.servers.map((server) => server.close()))
+  }
+}
+
+/** The same definition for the same text: what a session knows of a tool belongs to its definition. */
+const made = new WeakMap<McpServer, Map<string, ToolDefinition>>()
+
+function definitionsOf(server: McpServer, tools: McpServer["pin"]["tools"]): readonly ToolDefinition[] {
+  const known = made.get(server) ?? new Map<string, ToolDefinition>()
+  made.set(server, known)
+  return tools.map((tool) => {
+    const definition = known.get(tool.name) ?? foreignTool(server, tool)
+    known.set(tool.name, definition)
+    return definition
+  })
+}
+
+/** The pin of an entry: of the same name, from the same place. */
+export function pinOf(pins: readonly Pin[], { name, folder }: Pick<ServerEntry, "name" | "folder">): Pin | undefined {
+  return pins.find((pin) => pin.name === name && pin.folder === folder)
+}
+
+/** What changed about the way to a server since it was trusted; undefined when nothing did. */
+export function trustLost(pin: Pin, entry: ServerEntry): string | undefined {
+  // The program behind the command is looked up when the server starts.
+  const program = pin.launch.kind === "stdio" ? pin.launch.program : undefined
+  const changes = launchChanges(pin.launch, launchOf(entry, program))
+  return changes.length === 0 ? undefined : `${changes.join("; ")}; it is trusted no more`
+}
+
+function laterByTimer(ms: number, work: () => void): () => void {
+  const timer = setTimeout(work, ms).unref()
+  return () => clearTimeout(timer)
+}

@@ -1,0 +1,65 @@
+import type { ToolHints, ToolText } from "../entry/pin.js"
+import { usableSchema } from "./schema.js"
+
+// A server with more is a mistake, or wants to bury something.
+const maxTools = 500
+const maxDescription = 8000
+const maxTitle = 100
+
+/** A tool as the protocol tells it. */
+export interface ToldTool {
+  readonly name: string
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+  readonly inputSchema: unknown
+  readonly outputSchema?: unknown
+  readonly annotations?: (ToolHints & { readonly title?: string | undefined }) | undefined
+}
+
+/** The texts of the tools that can be used; each of the others is left out with the reason. */
+export function toolTexts(
+  server: string,
+  told: readonly ToldTool[],
+): { readonly texts: readonly ToolText[]; readonly problems: readonly string[] } {
+  const texts = new Map<string, ToolText>()
+  const problems: string[] = []
+  const ids = new Set<string>()
+  for (const tool of told.slice(0, maxTools)) {
+    try {
+      const text = textOf(tool)
+      const id = toolId(server, text.name)
+      if (ids.has(id)) throw new Error("another one of this server has the same id")
+      ids.add(id)
+      texts.set(text.name, text)
+    } catch (error) {
+      problems.push(`the tool "${tool.name.slice(0, 80)}" is left out: ${(error as Error).message}`)
+    }
+  }
+  if (told.length > maxTools) problems.push(`only the first ${maxTools} of ${told.length} tools are taken`)
+  return { texts: [...texts.values()], problems }
+}
+
+/** The id of a tool of a server; what ids cannot hold becomes `_`. */
+export function toolId(server: string, tool: string): string {
+  return `mcp__${server}__${tool.replace(/[^A-Za-z0-9_-]/g, "_")}`
+}
+
+function textOf({ name, title, description = "", inputSchema, outputSchema, annotations = {} }: ToldTool): ToolText {
+  if (name === "" || name.length > 128) throw new Error("its name is empty or longer than 128 characters")
+  const shown = title ?? annotations.title
+  return {
+    name,
+    ...(shown !== undefined && shown !== "" && { title: shown.slice(0, maxTitle) }),
+    description: description.slice(0, maxDescription),
+    inputSchema: usableSchema(inputSchema, "input"),
+    ...(outputSchema !== undefined && { outputSchema: usableSchema(outputSchema, "output") }),
+    ...(hintsOf(annotations) && { annotations: hintsOf(annotations)! }),
+  }
+}
+
+const hintNames = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const
+
+function hintsOf(annotations: ToolHints): ToolHints | undefined {
+  const given = hintNames.filter((name) => typeof annotations[name] === "boolean")
+  return given.length === 0 ? undefined : Object.fromEntries(given.map((name) => [name, annotations[name]]))
+}

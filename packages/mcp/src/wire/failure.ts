@@ -1,0 +1,70 @@
+import { ToolError } from "@haft/contract"
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } from "@modelcontextprotocol/client"
+import { signInNeeded } from "./sign-in.js"
+
+const longest = 400
+
+/** The words for whatever the client of the protocol throws. Texts of authorization servers are not passed on. */
+export function explainFailure(name: string, error: unknown): ToolError {
+  const own = ownError(error)
+  if (own) return own
+  if (isUnauthorized(error)) return signInNeeded(name)
+  if (error instanceof SdkHttpError && error.status === 403) {
+    return failed(name, "denied", "it refuses access (HTTP 403)", "Check what the account may do there")
+  }
+  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
+    return failed(name, "timeout", "it did not answer in time", "See whether it works: haft mcp test")
+  }
+  if (isClosed(error)) {
+    return failed(name, "unavailable", "the connection was closed", "See why: haft mcp test")
+  }
+  if (error instanceof ProtocolError)
+    return failed(name, "backend", `it answers with an error: ${short(error.message)}`)
+  const words = error instanceof Error ? error.message : String(error)
+  return failed(name, "backend", short(words), "See whether it works: haft mcp test")
+}
+
+/** Whether an error says that nobody is at the other end any more. */
+export function isClosed(error: unknown): boolean {
+  if (error instanceof SdkError) {
+    const { code } = error
+    return (
+      code === SdkErrorCode.ConnectionClosed || code === SdkErrorCode.NotConnected || code === SdkErrorCode.SendFailed
+    )
+  }
+  // What a pipe without a reader says.
+  return (
+    error instanceof Error && ["EPIPE", "ERR_STREAM_DESTROYED"].includes((error as NodeJS.ErrnoException).code ?? "")
+  )
+}
+
+/** A failure of ours that the client wrapped. */
+function ownError(error: unknown): ToolError | undefined {
+  let at: unknown = error
+  for (let depth = 0; depth < 6 && at instanceof Error; depth += 1) {
+    if (ToolError.is(at)) return at
+    at = at.cause ?? (at as { data?: { cause?: unknown } }).data?.cause
+  }
+  return undefined
+}
+
+function isUnauthorized(error: unknown): boolean {
+  return error instanceof UnauthorizedError || (error instanceof SdkHttpError && error.status === 401)
+}
+
+function failed(
+  name: string,
+  code: "denied" | "timeout" | "unavailable" | "backend",
+  reason: string,
+  fix?: string,
+): ToolError {
+  return new ToolError(code, `Cannot use the MCP server "${name}": ${reason}`, {
+    hint: "Go on without this server",
+    ...(fix !== undefined && { fix: fix.endsWith("haft mcp test") ? `${fix} ${name}` : fix }),
+  })
+}
+
+function short(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim()
+  return line.length > longest ? `${line.slice(0, longest - 3)}...` : line
+}

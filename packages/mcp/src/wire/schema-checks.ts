@@ -1,0 +1,22 @@
+import type { JsonSchema } from "@haft/contract"
+import type { JsonSchemaType, JsonSchemaValidator, jsonSchemaValidator } from "@modelcontextprotocol/client"
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv"
+import { withoutPatterns } from "../tool/schema.js"
+
+/** Checks values against schemas of a server, exactly but for regular expressions, which are never run here. */
+export class SchemaChecks implements jsonSchemaValidator {
+  private readonly ajv = new AjvJsonSchemaValidator()
+  private readonly compiled = new WeakMap<object, JsonSchemaValidator<unknown>>()
+
+  getValidator<T>(schema: JsonSchemaType): JsonSchemaValidator<T> {
+    return this.ajv.getValidator<T>(withoutPatterns(schema) as JsonSchemaType)
+  }
+
+  /** What keeps a value from fitting, in words; undefined when it fits. */
+  problem(schema: JsonSchema, value: unknown): string | undefined {
+    const check = this.compiled.get(schema) ?? this.getValidator<unknown>(schema as JsonSchemaType)
+    this.compiled.set(schema, check)
+    const { valid, errorMessage } = check(value)
+    return valid ? undefined : (errorMessage ?? "it does not fit")
+  }
+}
