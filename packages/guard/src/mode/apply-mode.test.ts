@@ -46,7 +46,7 @@ describe("applyMode", () => {
     ["a tool that says so", { tool: { ...manifest("post"), inAutoMode: "never" as const } }],
     ["the clipboard", { tool: manifest("clipboard_read", { capabilities: ["clipboard"] }) }],
     ["configuration", { tool: manifest("config", { capabilities: ["config"] }) }],
-    ["tools of an MCP server", { tool: manifest("mcp:server:write") }],
+    ["tools of an MCP server", { tool: manifest("mcp__server__write", { capabilities: ["servers"] }) }],
   ])("auto never answers for %s", (_name, more) => {
     const outcome = applyMode({ ...input, mode: "auto", judgement: judgement("ask"), ...more })
     expect(outcome).toMatchObject({ verdict: "ask", converted: false })

@@ -38,5 +38,5 @@ function kept(verdict: ModeOutcome["verdict"], reason: string): ModeOutcome {
 function isConvertible({ requires, inAutoMode }: AnyManifest): boolean {
   if (inAutoMode === "never") return false
   const capabilities: readonly string[] = requires.capabilities ?? []
-  return !capabilities.includes("clipboard") && !capabilities.includes("config")
+  return !["clipboard", "config", "servers"].some((name) => capabilities.includes(name))
 }
