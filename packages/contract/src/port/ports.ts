@@ -61,6 +61,11 @@ export type PathRules = Pick<SandboxedGrant, "denies" | "rulesKey">
 
 /** The rules of a command that is being judged. */
 export interface FactsRequest extends PathRules {
+  /**
+   * Whether it is plain that none of these names in a folder is denied to be read or written; they have slashes between them.
+   * A workspace has many directories, and in most of them nothing is denied.
+   */
+  deniesNone?(folder: string, names: string): boolean
   /** The command runs if it is allowed, and may write: the index reads what undo needs in the same pass. */
   readonly mayWrite?: boolean
 }

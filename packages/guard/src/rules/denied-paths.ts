@@ -1,6 +1,5 @@
-import { fold } from "../path.js"
+import { isInside } from "@haft/contract"
 import { PathTable } from "./path-table.js"
-import { hasWildcard } from "./pattern/glob.js"
 import { type PathMatcher, pathMatcher } from "./pattern/path-matcher.js"
 import type { CompiledRule } from "./rule.js"
 
@@ -10,80 +9,59 @@ import type { CompiledRule } from "./rule.js"
  */
 export class DeniedPaths {
   private readonly table: PathTable
-  private readonly names = new NameFilter()
-  /** A folder, with a slash, in and below which only names decide: most paths are in the same tree as the one before. */
+  /** Finds names, with slashes between them, that may be denied wherever they are. */
+  private readonly names: RegExp
+  /** A folder in and below which only names decide: most paths are in the same tree as the one before. */
   private quietTop: string | undefined
 
   constructor(rules: readonly CompiledRule[]) {
     const denies = rules.filter(({ placed }) => placed.action === "deny")
     this.table = new PathTable(denies, { folded: true })
-    for (const { pattern } of denies) {
-      if (pattern?.kind !== "path") continue
-      for (const { folded } of pattern.variants) this.names.add(pathMatcher(folded))
-    }
+    const paths = denies.flatMap(({ pattern }) => (pattern?.kind === "path" ? pattern.variants : []))
+    this.names = someOf(paths.map(({ folded }) => pathMatcher(folded)))
   }
 
   /** Whether a deny matches the path, whatever sets that deny aside. */
   mayMatch(path: string): boolean {
-    // Counted by hand: names are short, and to search costs more than all the rest.
-    let split = path.length - 1
-    while (split > 0 && path.charCodeAt(split) !== slash) split -= 1
-    const isQuiet = this.quietTop !== undefined && path.startsWith(this.quietTop)
-    if (isQuiet && !this.names.mayMatch(path, split + 1)) return false
-    const folder = path.slice(0, split)
-    if (!isQuiet && this.table.isQuietBelow(folder)) this.quietTop = `${folder}/`
+    const split = path.lastIndexOf("/")
+    const [folder, name] = [path.slice(0, split), path.slice(split + 1)]
+    if (!this.mayMatchIn(folder, name)) return false
     const matched: CompiledRule[] = []
-    this.table.collect(folder, path.slice(split + 1), matched)
+    this.table.collect(folder, name, matched)
     return matched.length > 0
   }
-}
 
-const slash = 47
-const plainSigns = 128
-const pairSlots = 1024
-
-/** The first signs and last pairs of signs of names that patterns match in any folder. */
-class NameFilter {
-  private readonly starts = new Uint8Array(plainSigns)
-  private readonly ends = new Uint8Array(pairSlots)
-  private matchesAll = false
-
-  add(matcher: PathMatcher): void {
-    if (matcher.by === "name") this.addStart(matcher.name)
-    else if (matcher.by === "glob" && !hasWildcard(matcher.glob.slice(0, 1))) this.addStart(matcher.glob)
-    else if (matcher.by === "glob") this.addEnd(matcher.glob)
-    // What names a folder is asked of the table.
-    else if (matcher.by === "parts") this.matchesAll = true
-  }
-
-  /** Whether the name that begins here may match. Folding leaves a plain sign at either end of a name what it is. */
-  mayMatch(path: string, from: number): boolean {
-    const first = path.charCodeAt(from)
-    const before = path.charCodeAt(path.length - 2)
-    const last = path.charCodeAt(path.length - 1)
-    if (this.matchesAll || path.length < from + 2 || first >= plainSigns || before >= plainSigns || last >= plainSigns)
-      return true
-    return this.starts[lower(first)] === 1 || this.ends[slotOf(lower(before), lower(last))] === 1
-  }
-
-  private addStart(name: string): void {
-    // A letter with a mark after it can be folded to one sign.
-    if (name.charCodeAt(0) < plainSigns) this.starts[name.charCodeAt(0)] = 1
-    else this.matchesAll = true
-  }
-
-  private addEnd(glob: string): void {
-    const end = glob.slice(-2)
-    const isPlain = end.length === 2 && !hasWildcard(end) && end === fold(end) && !/[^\x00-\x7f]/.test(end)
-    if (isPlain) this.ends[slotOf(end.charCodeAt(0), end.charCodeAt(1))] = 1
-    else this.matchesAll = true
+  /** Whether a deny may match one of the names in a folder, which have slashes between them. */
+  mayMatchIn(folder: string, names: string): boolean {
+    if (this.quietTop === undefined || !isInside(folder, this.quietTop)) {
+      if (!this.table.isQuietBelow(folder)) return true
+      this.quietTop = folder
+    }
+    return this.names.test(names)
   }
 }
 
-function lower(sign: number): number {
-  return sign >= 65 && sign <= 90 ? sign + 32 : sign
+/** Names beyond ASCII are folded before they are compared, so any of them may be meant. */
+const beyondAscii = "[^\\x00-\\x7f]"
+
+function someOf(matchers: readonly PathMatcher[]): RegExp {
+  const whole: string[] = []
+  const ends: string[] = []
+  for (const matcher of matchers) {
+    if (matcher.by === "name") whole.push(asExpression(matcher.name))
+    else if (matcher.by === "glob" && matcher.glob.startsWith("*"))
+      ends.push(asExpression(matcher.glob.replace(/^\*+/, "")))
+    else if (matcher.by === "glob") whole.push(asExpression(matcher.glob))
+    // A path is asked of the table by its folder; of the others any name may be meant.
+    else if (matcher.by === "parts") return /^/
+  }
+  const names = whole.length === 0 ? [] : [`(?:^|/)(?:${whole.join("|")})(?=/|$)`]
+  const suffixes = ends.length === 0 ? [] : [`(?:${ends.join("|")})(?=/|$)`]
+  return new RegExp([beyondAscii, ...names, ...suffixes].join("|"), "i")
 }
 
-function slotOf(before: number, last: number): number {
-  return (before * 31 + last) % pairSlots
+/** A glob of one name. */
+function asExpression(glob: string): string {
+  const plain = glob.replaceAll(/[.+^${}()|[\]\\]/g, "\\$&")
+  return plain.replaceAll("*", "[^/]*").replaceAll("?", "[^/]")
 }

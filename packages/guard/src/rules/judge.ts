@@ -146,6 +146,11 @@ export function deniesFile(book: RuleBook, kind: FileEffectKind, resolvedPath: s
   return judgeFile(book, kind, resolvedPath, facts) === "deny"
 }
 
+/** Whether the rules deny none of these names in a folder, which have slashes between them; false where that is not plain. */
+export function deniesNoneIn(book: RuleBook, folder: string, names: string): boolean {
+  return secretKinds.every((kind) => !book.rulesFor(kind).deniedPaths.mayMatchIn(folder, names))
+}
+
 /**
  * Whether former content of a file may be kept: not when a rule names it as a secret. That a person lets it be read
  * does not make it less of a secret, so only another built-in rule, such as the one for samples, lifts this.

@@ -1,13 +1,17 @@
 import { statsOf } from "../files/system/look.js"
 import type { Turns } from "./create-turns.js"
 import type { DirectoryEvents } from "./directory-events.js"
-import { below, factsIn, type IndexedDirectory, isSameDirectory, isSameEntry } from "./read-directory.js"
+import { type DirectoryStats, FactsReader, isSameEntry } from "./directory-facts.js"
+import { below, type IndexedDirectory, isSameDirectory } from "./read-directory.js"
 
 /** When reading gives up. What was not read is read by the next refresh, where events tell what changed since. */
 export interface ScanLimits {
   readonly maxMs: number
   readonly maxEntries: number
 }
+
+/** The numbers of so many files are in one row when all are read. */
+const entriesAtOnce = 8192
 
 /** Called for every record that was replaced. */
 export type OnReplaced = (
@@ -23,6 +27,8 @@ export class KnownDirectories {
   readonly at: (path: string) => string
   readonly byPath = new Map<string, IndexedDirectory>()
   readonly listeners = new Set<OnReplaced>()
+  /** Told of the device of a directory that was watched before it was looked at; throws where events do not tell all. */
+  onSeen: ((place: string, dev: number) => void) | undefined
   /** Undefined where every refresh scans. */
   events: DirectoryEvents | undefined
   /** Folders that tools fill by themselves. */
@@ -64,14 +70,24 @@ export class KnownDirectories {
     // By way of the held directory each look costs twice as much: the plain path is used while it leads to the same one.
     const isPlain = this.isInPlace()
     const read: string[] = []
+    const reader = new FactsReader(entriesAtOnce)
     for (const path of this.factless) {
       const place = isPlain ? path : this.at(path)
       const before = this.byPath.get(path)
-      const stats = before?.stats ?? statsOf(place)
+      const stats = before && (before.stats ?? this.seenInParent(path) ?? statsOf(place))
       this.factless.delete(path)
       read.push(path)
-      // What has gone meanwhile is reported by an event.
-      if (stats && before) this.replace(path, before, { ...before, facts: factsIn(before, place, stats) })
+      if (stats && before) {
+        if (!before.stats) this.onSeen?.(place, stats.dev)
+        // What has changed since its names were read, or has gone, is reported by an event.
+        const facts = reader.read(before, place, stats)
+        this.replace(path, before, {
+          ...before,
+          stats,
+          isDoubtful: before.isDoubtful && before.stats !== undefined,
+          facts,
+        })
+      }
       if (turns.isOver(maxMs)) break
       await turns.breathe()
     }
@@ -79,10 +95,14 @@ export class KnownDirectories {
     return this.factless.size === 0 && !this.isClosed
   }
 
-  /** Directories are scanned from now on, and nobody can rely on what is known of files. */
+  /**
+   * Directories are scanned from now on, and nobody can rely on what is known of files, nor on times of directories that
+   * were looked at after their names were read: only an event would have told of a change in between.
+   */
   forgetFacts(): void {
     this.wantsFacts = false
     this.factless.clear()
+    for (const [path, directory] of this.byPath) this.byPath.set(path, { ...directory, stats: undefined })
   }
 
   /** A file with several names changes in all their directories, and only one of them is told of: these are the others. */
@@ -110,10 +130,8 @@ export class KnownDirectories {
   }
 
   private dropMissing(before: IndexedDirectory, after: IndexedDirectory | undefined): void {
-    const stays = new Set(after?.entries.flatMap(({ name, kind }) => (kind === "directory" ? [name] : [])))
-    for (const { name, kind } of before.entries) {
-      if (kind === "directory" && !stays.has(name)) this.drop(below(before.path, name))
-    }
+    const stays = new Set(after?.entries.folders)
+    for (const name of before.entries.folders) if (!stays.has(name)) this.drop(below(before.path, name))
   }
 
   private forget({ path, unread, entries, isOdd }: IndexedDirectory): void {
@@ -133,6 +151,12 @@ export class KnownDirectories {
     if (unread === path) this.unreadTops.add(path)
     if (facts?.linked.length) this.withLinks.add(path)
     if (this.wantsFacts && !facts && observed !== "none") this.factless.add(path)
+  }
+
+  /** How a directory was when its parent's entries were looked at. */
+  private seenInParent(path: string): DirectoryStats | undefined {
+    const split = path.lastIndexOf("/")
+    return this.byPath.get(path.slice(0, split))?.facts?.entries.directory(path.slice(split + 1))
   }
 
   private isInPlace(): boolean {

@@ -1,8 +1,8 @@
-import { type Dirent, lstatSync, readdirSync, readlinkSync, type Stats } from "node:fs"
+import { type Dirent, readdirSync, type Stats } from "node:fs"
 import { dirname } from "node:path"
 import { errnoOf } from "../files/system/errno.js"
 import { statsOf } from "../files/system/look.js"
-import { type Entry, sameContent } from "../undo/record/scan-workspace.js"
+import type { DirectoryFacts, DirectoryStats } from "./directory-facts.js"
 
 /** What an entry is, as far as names are concerned. */
 export type EntryKind = "file" | "directory" | "link" | "special"
@@ -12,6 +12,90 @@ export interface IndexedEntry {
   readonly name: string
   readonly kind: EntryKind
 }
+
+const noNames: readonly never[] = []
+/** Above this a name is looked up, below it is searched for. */
+const fewNames = 16
+
+/**
+ * The names in a directory. Those of its files, which most entries of a workspace are, are in one text: a string for each
+ * costs more than reading it (benchmark: workspace-size, first read).
+ */
+export class EntryList implements Iterable<IndexedEntry> {
+  /** The names of files with slashes between them. */
+  private readonly fileText: string
+  private readonly fileCount: number
+  readonly folders: readonly string[]
+  /** Links and what is neither file nor directory. */
+  readonly others: readonly IndexedEntry[]
+  private positions: ReadonlyMap<string, number> | undefined
+
+  constructor(found: readonly Dirent[]) {
+    const files: string[] = []
+    let folders: string[] | undefined
+    let others: IndexedEntry[] | undefined
+    for (const entry of found) {
+      if (entry.isFile()) files.push(entry.name)
+      else if (entry.isDirectory()) {
+        folders ??= []
+        folders.push(entry.name)
+      } else {
+        others ??= []
+        others.push({ name: entry.name, kind: entry.isSymbolicLink() ? "link" : "special" })
+      }
+    }
+    this.fileText = files.join("/")
+    this.fileCount = files.length
+    this.folders = folders ?? noNames
+    this.others = others ?? noNames
+  }
+
+  get files(): readonly string[] {
+    return this.fileCount === 0 ? noNames : this.fileText.split("/")
+  }
+
+  get length(): number {
+    return this.fileCount + this.folders.length + this.others.length
+  }
+
+  /** All names with slashes between them: one search through it takes the place of a look at each. */
+  get text(): string {
+    if (this.folders.length === 0 && this.others.length === 0) return this.fileText
+    return [this.fileText, ...this.folders, ...this.others.map(({ name }) => name)].join("/")
+  }
+
+  /** The files come first, then folders. */
+  names(): readonly string[] {
+    if (this.folders.length === 0 && this.others.length === 0) return this.files
+    return [...this.files, ...this.folders, ...this.others.map(({ name }) => name)]
+  }
+
+  /** The position among all names; below zero where there is no such name. */
+  positionOf(name: string): number {
+    if (this.length <= fewNames) return this.names().indexOf(name)
+    this.positions ??= new Map(this.names().map((one, position) => [one, position]))
+    return this.positions.get(name) ?? -1
+  }
+
+  *[Symbol.iterator](): Iterator<IndexedEntry> {
+    for (const name of this.files) yield { name, kind: "file" }
+    for (const name of this.folders) yield { name, kind: "directory" }
+    yield* this.others
+  }
+
+  isSame({ fileText, fileCount, folders, others }: EntryList): boolean {
+    return (
+      this.fileText === fileText &&
+      this.fileCount === fileCount &&
+      this.folders.length === folders.length &&
+      this.folders.every((name, position) => name === folders[position]) &&
+      this.others.length === others.length &&
+      this.others.every(({ name, kind }, at) => name === others[at]!.name && kind === others[at]!.kind)
+    )
+  }
+}
+
+const noEntries = new EntryList([])
 
 /** Where a directory is, as far as that decides how it is looked at. */
 export interface Zone {
@@ -27,28 +111,18 @@ export interface Zone {
 /** One directory as it was when it was last read. A directory that changed gets a new record. */
 export interface IndexedDirectory extends Zone {
   readonly path: string
-  readonly entries: readonly IndexedEntry[]
+  readonly entries: EntryList
   /** It has an entry `.git`. */
   readonly holdsRepository: boolean
   /** It could not be listed: its owner may open it at any time, and then what is in it was not looked at. */
   readonly isClosed: boolean
   /** Some name in it is no text. */
   readonly isOdd: boolean
-  /** How it was just before it was read; undefined where only its names were asked for. */
-  readonly stats: Stats | undefined
+  /** How it was when it was read; undefined where only its names were asked for. */
+  readonly stats: DirectoryStats | undefined
   /** Read so soon after a change that a second one could have the same time. */
   readonly isDoubtful: boolean
   readonly facts?: DirectoryFacts
-}
-
-/** What undo needs to know about the files of a directory. */
-export interface DirectoryFacts {
-  readonly self: Entry
-  readonly entries: ReadonlyMap<string, Entry>
-  /** Names of files that have further names: these can be written through another directory. */
-  readonly linked: readonly string[]
-  /** Not everything in it could be looked at. */
-  readonly isClosed: boolean
 }
 
 /** File times come from a clock that ticks, on some machines a hundred times a second. */
@@ -70,34 +144,33 @@ export interface ReadRequest {
 
 /** Reads the names in a directory. The list of names is the one from before where they are the same. */
 export function readDirectory({ path, place, zone, isRoot, stats, before }: ReadRequest): IndexedDirectory {
-  let entries: readonly IndexedEntry[] = []
+  let entries = noEntries
   let isClosed = false
   try {
     // Without the right to pass, names can be listed and nothing of what they mean be seen. The dot needs that right.
-    entries = readdirSync(`${place}/.`, { withFileTypes: true }).map(toEntry)
+    entries = new EntryList(readdirSync(`${place}/.`, { withFileTypes: true }))
   } catch (error) {
     const code = errnoOf(error)
     isClosed = code !== "ENOENT" && code !== "ENOTDIR"
   }
-  if (before && isSameList(before.entries, entries)) entries = before.entries
-  const isMark = !isRoot && zone.unread === undefined && !dirname(path).endsWith("/.git")
+  if (before?.entries.isSame(entries)) entries = before.entries
+  const { text } = entries
+  const mayBeMarked = !isRoot && zone.unread === undefined && markNames.test(text) && !dirname(path).endsWith("/.git")
   return {
     path,
     entries,
-    holdsRepository: entries.some(({ name }) => name === ".git"),
+    holdsRepository: repositoryName.test(text),
     isClosed,
-    isOdd: entries.some(({ name }) => name.includes(notText)),
+    isOdd: text.includes(notText),
     stats,
     isDoubtful: stats === undefined || Date.now() - stats.ctimeMs < clockGrainMs,
-    unread: isMark && isMarked(place, entries) ? path : zone.unread,
+    unread: mayBeMarked && isMarked(place, entries) ? path : zone.unread,
     observed: zone.observed,
   }
 }
 
-function isSameList(one: readonly IndexedEntry[], other: readonly IndexedEntry[]): boolean {
-  if (one.length !== other.length) return false
-  return one.every(({ name, kind }, index) => name === other[index]!.name && kind === other[index]!.kind)
-}
+const repositoryName = /(?:^|\/)\.git(?=\/|$)/
+const markNames = /(?:^|\/)(?:pyvenv\.cfg|CACHEDIR\.TAG)(?=\/|$)/
 
 /** The zone of a directory in another one. */
 export function zoneBelow(parent: IndexedDirectory, name: string, path: string): Zone {
@@ -115,55 +188,13 @@ function observedBelow(parent: Zone["observed"], name: string): Zone["observed"]
   return name === "node_modules" ? "packages" : "plain"
 }
 
-/** Looks at every file of a directory without opening any. */
-export function factsIn(
-  { path, entries, observed, isClosed }: IndexedDirectory,
-  place: string,
-  stats: Stats,
-): DirectoryFacts {
-  const within = observed === "git" || observed === "packages" ? observed : undefined
-  const found = new Map<string, Entry>()
-  const linked: string[] = []
-  let isUnseen = isClosed
-  for (const { name } of entries) {
-    try {
-      const facts = lstatSync(`${place}/${name}`, { throwIfNoEntry: false })
-      if (!facts) continue
-      found.set(name, entryOf(facts, within, `${place}/${name}`))
-      if (facts.nlink > 1 && facts.isFile()) linked.push(name)
-    } catch (error) {
-      if (errnoOf(error) === "EACCES") isUnseen = true
-    }
-  }
-  return { self: entryOf(stats, ownWithin(path, observed), place), entries: found, linked, isClosed: isUnseen }
-}
-
-/** The folder of git itself, and that of the packages, are entries of a plain one. */
-function ownWithin(path: string, observed: Zone["observed"]): Entry["within"] {
-  return observed === "git" && !path.endsWith("/.git") ? "git" : undefined
-}
-
-function entryOf(facts: Stats, within: Entry["within"], place: string): Entry {
-  const { ino, size, mtimeMs, ctimeMs, mode } = facts
-  const kind = facts.isFile() ? "file" : facts.isDirectory() ? "directory" : facts.isSymbolicLink() ? "link" : "other"
-  const entry = { kind, within, ino, size, mtimeMs, ctimeMs, mode: mode & 0o7777 } as const
-  return kind === "link" ? { ...entry, text: readlinkSync(place) } : entry
-}
-
-function toEntry(entry: Dirent): IndexedEntry {
-  const { name } = entry
-  if (entry.isFile()) return { name, kind: "file" }
-  if (entry.isDirectory()) return { name, kind: "directory" }
-  return { name, kind: entry.isSymbolicLink() ? "link" : "special" }
-}
-
 /**
  * `pyvenv.cfg` marks a virtual environment, `CACHEDIR.TAG` what can be made again. Only a mark that is as old as its folder
  * counts: tools begin with it, and a command that adds one later would have what is below unmasked for the next command.
  */
-function isMarked(place: string, entries: readonly IndexedEntry[]): boolean {
-  return entries.some(({ name, kind }) => {
-    if (kind !== "file" || (name !== "pyvenv.cfg" && name !== "CACHEDIR.TAG")) return false
+function isMarked(place: string, { files }: EntryList): boolean {
+  return files.some((name) => {
+    if (name !== "pyvenv.cfg" && name !== "CACHEDIR.TAG") return false
     const [folder, mark] = [statsOf(place), statsOf(`${place}/${name}`)]
     return folder !== undefined && mark?.isFile() === true && isAsOldAs(mark, folder)
   })
@@ -176,7 +207,7 @@ function isAsOldAs(mark: Stats, folder: Stats): boolean {
 
 const markedWithinMs = 2000
 
-export function isSameDirectory(one: Stats | undefined, other: Stats | undefined): boolean {
+export function isSameDirectory(one: DirectoryStats | undefined, other: Stats | undefined): boolean {
   return other !== undefined && one?.ino === other.ino && one.dev === other.dev && other.isDirectory()
 }
 
@@ -185,20 +216,6 @@ export function isMoved(known: IndexedDirectory, zone: Zone): boolean {
   if (known.observed !== zone.observed) return true
   // A folder with a mark is the top of its own zone.
   return known.unread !== zone.unread && known.unread !== known.path
-}
-
-export function isSameEntry(entry: Entry | undefined, stats: Stats | undefined): boolean {
-  return entry !== undefined && stats !== undefined && sameContent(entry, stats) && entry.mode === (stats.mode & 0o7777)
-}
-
-export function isSameFacts(one: DirectoryFacts, other: DirectoryFacts): boolean {
-  if (one.entries.size !== other.entries.size || one.isClosed !== other.isClosed || one.self.mode !== other.self.mode)
-    return false
-  for (const [name, entry] of one.entries) {
-    const now = other.entries.get(name)
-    if (!now || entry.kind !== now.kind || entry.mode !== now.mode || !sameContent(entry, now)) return false
-  }
-  return true
 }
 
 /** The path of an entry; a root may be `/`. */

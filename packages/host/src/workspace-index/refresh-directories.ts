@@ -55,13 +55,22 @@ export class DirectoryRefresh {
     })
   }
 
-  /** Reads everything once more, with a watch on each directory. */
-  watchAll(events: DirectoryEvents, limits: ScanLimits): Promise<void> {
+  /** Reads everything once more, with a watch on each directory; only names where files are looked at right after. */
+  watchAll(events: DirectoryEvents, limits: ScanLimits, next: "facts" | undefined): Promise<void> {
     this.known.events = events
     this.mounts = readMounts()
     this.visits.rootDev = statsOf(this.known.at(this.known.root))?.dev
     this.visits.expectRoot("walk")
-    return this.watched(limits, () => this.walk(limits))
+    return this.watched(limits, () => (next === "facts" ? this.list(limits) : this.walk(limits)))
+  }
+
+  /** Looks at files that nobody looked at yet; false where not all was looked at, or events do not tell of all. */
+  async readFacts(limits: ScanLimits): Promise<boolean> {
+    let isWhole = false
+    await this.watched(limits, async () => {
+      isWhole = await this.known.readFacts(limits, createTurns(this.pause))
+    })
+    return isWhole && this.known.events !== undefined
   }
 
   /** Looks at every file again, as long as it may go on; false where it was stopped. */
@@ -105,7 +114,12 @@ export class DirectoryRefresh {
   private async scan(limits: ScanLimits): Promise<void> {
     this.visits.leftBefore = this.left
     this.visits.expectRoot("walk")
-    this.visits.isListing = this.known.byPath.size === 0
+    await (this.known.byPath.size === 0 ? this.list(limits) : this.walk(limits))
+  }
+
+  /** Reads names alone of directories that are not known yet. */
+  private async list(limits: ScanLimits): Promise<void> {
+    this.visits.isListing = true
     try {
       await this.walk(limits)
     } finally {

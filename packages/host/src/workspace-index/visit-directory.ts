@@ -2,15 +2,14 @@ import type { Stats } from "node:fs"
 import { basename, join } from "node:path"
 import { statsOf } from "../files/system/look.js"
 import { noEventsAt } from "./directory-events.js"
+import { FactsReader, isSameFacts } from "./directory-facts.js"
 import type { KnownDirectories } from "./known-directories.js"
 import {
   below,
-  factsIn,
   type IndexedDirectory,
   isMoved,
   isNamedUnread,
   isSameDirectory,
-  isSameFacts,
   readDirectory,
   type Zone,
   zoneBelow,
@@ -59,6 +58,7 @@ export class DirectoryVisits {
   constructor(known: KnownDirectories, options: VisitOptions) {
     this.known = known
     this.options = options
+    known.onSeen = (place, dev) => this.assertEvents(place, dev)
   }
 
   /** Everything is visited, from the root on; what was expected before is part of that. */
@@ -102,7 +102,9 @@ export class DirectoryVisits {
     const isOne = how === "changed" || how === "check"
     let before = this.known.byPath.get(path)
     if (!before && isOne) return
-    if (this.isListing && !before && path !== this.known.root) {
+    // Files in installed packages are not looked at, so nothing would tell later how such a directory was.
+    const isLater = !this.known.events || zone.observed !== "none"
+    if (this.isListing && isLater && !before && path !== this.known.root) {
       this.list(task, place)
       return
     }
@@ -119,15 +121,19 @@ export class DirectoryVisits {
       this.known.drop(path)
       return
     }
-    if (this.known.events) this.assertEvents(place, stats)
+    if (this.known.events) this.assertEvents(place, stats.dev)
     const directory = this.current(task, place, stats, before)
     if (directory !== before) this.known.replace(path, before, directory)
     if (how === "check" && directory === before) return
     this.expectIn(directory, place, how, names)
   }
 
-  /** Reads only names: the first command that just reads needs no more, and to look at each directory takes a third again. */
+  /**
+   * Reads only names: the first command that just reads needs no more, and to look at each directory takes a third again.
+   * For one that may write, the look at all entries tells of directories too.
+   */
   private list({ path, zone, how }: Task, place: string): void {
+    if (this.known.events && this.setWatch(path, place) === "gone") return
     const directory = readDirectory({ path, place, zone, isRoot: false, stats: undefined, before: undefined })
     if (directory.entries.length === 0 && !statsOf(place)?.isDirectory()) return
     this.known.replace(path, undefined, directory)
@@ -155,7 +161,7 @@ export class DirectoryVisits {
       return names
     }
     if (isKept && how === "walk" && names.facts) return names
-    const facts = factsIn(names, place, stats)
+    const facts = new FactsReader().read(names, place, stats)
     for (const name of facts.linked) {
       if (!before?.facts?.linked.includes(name)) this.known.newlyLinked.add(facts.entries.get(name)!.ino)
     }
@@ -165,17 +171,16 @@ export class DirectoryVisits {
 
   /** New names in folders that are not observed may be further names of files that are. */
   private findLinked({ entries }: IndexedDirectory, before: IndexedDirectory | undefined, place: string): void {
-    const known = new Set(before?.entries.map(({ name }) => name))
-    for (const { name, kind } of entries) {
-      if (kind !== "file" || known.has(name)) continue
+    const known = new Set(before?.entries.files)
+    for (const name of entries.files) {
+      if (known.has(name)) continue
       const stats = statsOf(`${place}/${name}`)
       if (stats && stats.nlink > 1) this.known.newlyLinked.add(stats.ino)
     }
   }
 
   private expectBelow(directory: IndexedDirectory, how: Task["how"], names: Task["names"]): void {
-    for (const { name, kind } of directory.entries) {
-      if (kind !== "directory") continue
+    for (const name of directory.entries.folders) {
       const path = below(directory.path, name)
       if (this.options.skip?.includes(path)) continue
       const zone = zoneBelow(directory, name, path)
@@ -215,7 +220,7 @@ export class DirectoryVisits {
     return true
   }
 
-  private assertEvents(place: string, { dev }: Stats): void {
+  private assertEvents(place: string, dev: number): void {
     const reason = dev === this.rootDev ? undefined : noEventsAt(place)
     if (reason !== undefined) throw new WatchRefused(reason)
   }

@@ -265,7 +265,7 @@ function expectNames(index: WorkspaceIndex): void {
 function namesOf(index: WorkspaceIndex): ReadonlyMap<string, readonly string[]> {
   const found = [...index.all()].map(
     ({ path, entries }) =>
-      [path.slice(index.root.length), entries.map((entry) => `${entry.name} ${entry.kind}`).sort()] as const,
+      [path.slice(index.root.length), [...entries].map((entry) => `${entry.name} ${entry.kind}`).sort()] as const,
   )
   return new Map(found.sort(([one], [other]) => (one < other ? -1 : 1)))
 }
@@ -326,7 +326,7 @@ describe("the first scan", () => {
     })
     return { root, index }
   }
-  const namesIn = (index: WorkspaceIndex, path: string) => index.get(path)?.entries.map((entry) => entry.name)
+  const namesIn = (index: WorkspaceIndex, path: string) => index.get(path)?.entries.files
 
   test("reads names alone, and a look adds what is known of files without asking finders again", async () => {
     const { root, index } = listed()

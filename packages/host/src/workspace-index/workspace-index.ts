@@ -1,4 +1,3 @@
-import { createTurns } from "./create-turns.js"
 import { DirectoryEvents, type DirectoryEventsOptions, noEventsAt } from "./directory-events.js"
 import { KnownDirectories, type OnReplaced, type ScanLimits } from "./known-directories.js"
 import type { IndexedDirectory } from "./read-directory.js"
@@ -79,11 +78,10 @@ export class WorkspaceIndex {
   /** Brings names and files up to date; false where not all is known, or not by events. */
   look(limits: ScanLimits): Promise<boolean> {
     return this.inTurn(async () => {
-      if (!this.known.events && !(await this.arm(limits))) return false
+      if (!this.known.events && !(await this.arm(limits, "facts"))) return false
       await this.refreshing.update(limits)
       if (this.refreshing.isDoubtful) await this.refreshing.checkAll(limits, () => true)
-      const turns = createTurns(() => this.pause())
-      return this.isWhole() && (await this.known.readFacts(limits, turns))
+      return this.isWhole() && (await this.refreshing.readFacts(limits))
     })
   }
 
@@ -163,7 +161,7 @@ export class WorkspaceIndex {
     return this.known.events !== undefined && this.refreshing.ended === undefined && this.known.oddCount === 0
   }
 
-  private async arm(limits: ScanLimits): Promise<boolean> {
+  private async arm(limits: ScanLimits, next?: "facts"): Promise<boolean> {
     const { known, refreshing, options } = this
     if (known.events || this.whyUnwatched() !== undefined || known.isClosed) return known.events !== undefined
     const events = new DirectoryEvents({
@@ -172,7 +170,7 @@ export class WorkspaceIndex {
       onEvent: (path, name, isRename) => refreshing.note(path, name, isRename),
     })
     refreshing.refused = events.open()
-    if (refreshing.refused === undefined) await refreshing.watchAll(events, limits)
+    if (refreshing.refused === undefined) await refreshing.watchAll(events, limits, next)
     else events.close()
     return known.events !== undefined
   }

@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync, realpathSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { type FileEffectKind, isInside } from "@haft/contract"
+import { type FactsRequest, type FileEffectKind, isInside } from "@haft/contract"
 import { exists } from "../../files/system/look.js"
 import { FoundInDirectories, type IndexedDirectory, type WorkspaceIndex } from "../../workspace-index/index.js"
 import type { Mount } from "../view/mount.js"
@@ -25,6 +25,7 @@ export interface Masks {
 export interface MaskRules {
   readonly denies: (kind: FileEffectKind, path: string) => boolean
   readonly rulesKey?: unknown
+  readonly deniesNone?: FactsRequest["deniesNone"]
 }
 
 /** More masks than this make every command slow, and a user who needs them should move the files instead. */
@@ -35,7 +36,7 @@ export function createMasks(indexes: readonly WorkspaceIndex[]): (rules: MaskRul
   let last: MaskRules = { denies: () => false }
   const roots = indexes.map(({ root }) => root)
   const verdicts = new FoundInDirectories(indexes, (directory) => {
-    const found = directory.unread === undefined ? judge(directory, last.denies) : []
+    const found = directory.unread === undefined ? judge(directory, last) : []
     return found.length > 0 ? found : undefined
   })
   return (rules) => {
@@ -60,7 +61,7 @@ interface Denied {
   readonly isLinked: boolean
 }
 
-function judge(directory: IndexedDirectory, denies: MaskRules["denies"]): readonly Denied[] {
+function judge(directory: IndexedDirectory, { denies, deniesNone }: MaskRules): readonly Denied[] {
   const found: Denied[] = []
   const cover = (path: string, what: Denied["what"], hidden: boolean) => {
     const denied = { path, what, hidden, isLinked: false }
@@ -68,13 +69,24 @@ function judge(directory: IndexedDirectory, denies: MaskRules["denies"]): readon
   }
   if (directory.isClosed) cover(directory.path, "directory", true)
   const prefix = directory.path === "/" ? "/" : `${directory.path}/`
-  for (const { name, kind } of directory.entries) {
-    const path = prefix + name
-    if (kind === "special") found.push({ path, what: "file", hidden: true, isLinked: false })
-    else if (denies("fs.read", path)) cover(path, kind, true)
-    else if (denies("fs.write", path)) cover(path, kind, false)
+  const judgeOne = (path: string, what: Denied["what"]) => {
+    if (denies("fs.read", path)) cover(path, what, true)
+    else if (denies("fs.write", path)) cover(path, what, false)
+  }
+  const { files, folders, others } = namesToJudge(directory, deniesNone)
+  for (const name of files) judgeOne(prefix + name, "file")
+  for (const name of folders) judgeOne(prefix + name, "directory")
+  for (const { name, kind } of others) {
+    if (kind === "link") judgeOne(prefix + name, kind)
+    else found.push({ path: prefix + name, what: "file", hidden: true, isLinked: false })
   }
   return found
+}
+
+/** The names of a directory that rules may deny, and what is hidden whatever they say. */
+function namesToJudge({ path, entries }: IndexedDirectory, deniesNone: MaskRules["deniesNone"]) {
+  if (!deniesNone?.(path === "/" ? "" : path, entries.text)) return entries
+  return { files: [], folders: [], others: entries.others.filter(({ kind }) => kind === "special") }
 }
 
 /**
@@ -199,15 +211,17 @@ function named(folders: readonly string[]): string {
   return [...names, ...(folders.length > maxNamed ? [`${folders.length - maxNamed} more folders`] : [])].join(", ")
 }
 
-function deniedIn({ path, entries }: IndexedDirectory, { denies }: MaskRules): readonly Mask[] {
-  return entries.flatMap(({ name, kind }): readonly Mask[] => {
-    const target = join(path, name)
+function deniedIn(directory: IndexedDirectory, { denies, deniesNone }: MaskRules): readonly Mask[] {
+  const { files, folders, others } = namesToJudge(directory, deniesNone)
+  const isDenied = (target: string) => denies("fs.read", target)
+  const at = (name: string) => join(directory.path, name)
+  const hide = (target: string, what: "file" | "directory"): Mask => ({ kind: "hide", target, what })
+  return [
+    ...files.flatMap((name) => (isDenied(at(name)) && !isCertificate(at(name)) ? hide(at(name), "file") : [])),
+    ...folders.flatMap((name) => (isDenied(at(name)) ? hide(at(name), "directory") : [])),
     // What a link leads to is looked at where it is.
-    if (kind === "link") return []
-    const what = kind === "directory" ? "directory" : "file"
-    if (kind !== "special" && !denies("fs.read", target)) return []
-    return what === "directory" || kind === "special" || !isCertificate(target) ? [{ kind: "hide", target, what }] : []
-  })
+    ...others.flatMap(({ name, kind }) => (kind === "special" ? hide(at(name), "file") : [])),
+  ]
 }
 
 const maxCertificateBytes = 1024 * 1024

@@ -119,8 +119,8 @@ async function search(
 /** Which name is which file; a name cannot get another one without a change of its directory, which makes a new record. */
 function numbersIn({ path, entries }: IndexedDirectory): ReadonlyMap<string, bigint> {
   const found = new Map<string, bigint>()
-  for (const { name, kind } of entries) {
-    const facts = kind === "file" ? bigStatsOf(join(path, name)) : undefined
+  for (const name of entries.files) {
+    const facts = bigStatsOf(join(path, name))
     if (facts) found.set(name, facts.ino)
   }
   return found

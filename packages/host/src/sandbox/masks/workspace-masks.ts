@@ -1,4 +1,5 @@
 import { type FactsRequest, isInside, ToolError, type WorkspaceFacts } from "@haft/contract"
+import { createTurns, type Turns } from "../../workspace-index/create-turns.js"
 import type { WorkspaceIndex } from "../../workspace-index/index.js"
 import type { Mount } from "../view/mount.js"
 import { createMasks, createUnreadLook, type MaskRules, type Masks, maxMasks } from "./find-masks.js"
@@ -17,7 +18,7 @@ export class WorkspaceMasks {
   private readonly followMoved
   private readonly findLinks
   private readonly lookThroughUnread
-  private last: { readonly rulesKey: unknown; readonly masks: Masks; readonly atMs: number } | undefined
+  private last: { readonly rulesKey: unknown; readonly masks: Masks; readonly since: Turns } | undefined
 
   constructor(private readonly indexes: readonly WorkspaceIndex[]) {
     this.findMasks = createMasks(indexes)
@@ -41,7 +42,7 @@ export class WorkspaceMasks {
       return this.lookThroughUnread(await this.findLinks(await this.followMoved(this.findMasks(rules), rules)), rules)
     })
     const masks = { ...found, mounts: withoutHidden(found.mounts) }
-    this.last = { rulesKey: rules.rulesKey, masks, atMs: performance.now() }
+    this.last = { rulesKey: rules.rulesKey, masks, since: createTurns() }
     return masks
   }
 
@@ -51,7 +52,7 @@ export class WorkspaceMasks {
    */
   async forCommand(rules: MaskRules, isFirst: boolean, onCurrent: () => void): Promise<Masks> {
     const judged = isFirst && !this.indexes.some((index) => index.isChanging()) ? this.found(rules) : undefined
-    if (!judged || performance.now() - judged.atMs >= freshMs) return this.find(rules, onCurrent)
+    if (!judged || judged.since.isOver(freshMs)) return this.find(rules, onCurrent)
     onCurrent()
     return judged.masks
   }
@@ -66,7 +67,10 @@ export class WorkspaceMasks {
   }
 }
 
-/** A look that is younger than this counts as one of now: to look through a large workspace takes longer. */
+/**
+ * A look that is younger than this counts as one of now: to look through a large workspace takes longer. Processor time
+ * counts, so that a busy machine does not make the first command look twice.
+ */
 const freshMs = 100
 
 /** Without what is in a folder that is hidden as a whole: nothing is there inside that could be covered. */

@@ -8,7 +8,7 @@ import {
   folded,
   isProtected,
   isProtectedFolded,
-  mayBeProtected,
+  mayHoldProtected,
   namesInFolder,
   protectedInGit,
 } from "./protected-names.js"
@@ -34,7 +34,8 @@ export type Role = "plain" | "settings" | "hooks" | "pointer"
 export function createProtectedFinder(indexes: readonly WorkspaceIndex[]): () => FoundNames {
   const inDirectories = new FoundInDirectories(indexes, (directory, root): FoundHere | undefined => {
     if (directory.unread !== undefined) return undefined
-    const named = namesIn(root, directory.path, directory.entries)
+    const { path, entries } = directory
+    const named = mayHoldProtected(entries.text) ? namesIn(root, path, [...entries]) : []
     return named.length > 0 || directory.isOdd ? { root, named, isOdd: directory.isOdd } : undefined
   })
   return () => {
@@ -95,8 +96,6 @@ interface Entry {
 
 /** The protected names among the entries of a folder; none in a folder that is protected itself. */
 function namesIn(root: string, path: string, entries: readonly Entry[]): readonly Named[] {
-  const candidates = entries.filter(({ name }) => mayBeProtected(name))
-  if (candidates.length === 0) return []
   const folder = relative(root, path).split(sep).filter(Boolean)
   if (isProtected(folder)) return []
   const own = folder.at(-1) ?? ""
@@ -106,7 +105,7 @@ function namesIn(root: string, path: string, entries: readonly Entry[]): readonl
   const isInfo = folded(own) === "info" && (inGit?.length === 1 || isModule)
   const named = namesInFolder(own)
   const found: Named[] = []
-  for (const { name, kind } of candidates) {
+  for (const { name, kind } of entries) {
     const role = name === ".git" && kind !== "directory" ? "pointer" : roleOf(folded(name))
     if (role !== undefined) found.push({ name, role })
   }

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync, type Stats } from "node:fs"
-import { dirname } from "node:path"
+import { basename, dirname } from "node:path"
 import { bestEffort, isInside, type SandboxedGrant } from "@haft/contract"
 import { createTurns } from "../../workspace-index/create-turns.js"
 import type { ObserveLimits } from "../record/observe-limits.js"
@@ -31,8 +31,9 @@ export interface KeepSource {
 export class KeptContents {
   private readonly pack: ContentPack
   private readonly limits: ObserveLimits
-  /** Paths, the newest file last. */
-  private waiting: Wanted[] = []
+  /** Files that changed since all were offered: the last one is copied next. */
+  private changed: string[] = []
+  private waiting = new NewestFiles()
   /** Files that there was no room for. */
   private skipped: Wanted[] = []
   private packed = -1
@@ -48,33 +49,35 @@ export class KeptContents {
   }
 
   hasWaiting(): boolean {
-    return this.waiting.length > 0
+    return this.waitingCount > 0
   }
 
-  /** Begins with all files of a workspace. */
-  offerAll(entries: Iterable<readonly [string, Entry]>): void {
+  /** Begins with all files of a workspace; `isThere` tells of a copy whether its file is still one of them. */
+  offerAll(eachFile: (offer: OfferFile) => void, isThere: (path: string) => boolean): void {
     this.packed = this.pack.generation
-    this.waiting = []
+    this.changed = []
+    this.waiting = new NewestFiles()
     this.skipped = []
-    const paths = new Set<string>()
-    for (const [path, entry] of entries) {
-      paths.add(path)
-      this.offer(path, entry)
-    }
-    for (const path of this.pack.paths()) if (!paths.has(path)) this.pack.forget(path)
-    this.waiting.sort((one, other) => one.mtimeMs - other.mtimeMs)
+    for (const path of this.pack.paths()) if (!isThere(path)) this.pack.forget(path)
+    const mayHold = this.pack.paths().length > 0
+    eachFile((folder, name, size, mtimeMs, entry) => {
+      if (size > this.limits.judgedFileBytes) return
+      if (mayHold && entry && this.pack.holds(`${folder}/${name}`, entry)) return
+      this.waiting.add(folder, name, mtimeMs)
+    })
   }
 
   /** Adds a file that changed; it is the next to be copied. */
   offer(path: string, entry: Entry): void {
     if (entry.kind !== "file" || entry.within !== undefined || entry.size > this.limits.judgedFileBytes) return
-    if (!this.pack.holds(path, entry)) this.waiting.push({ path, mtimeMs: entry.mtimeMs })
+    if (!this.pack.holds(path, entry)) this.changed.push(path)
   }
 
   forget(path: string): void {
     this.pack.forget(path)
     if (this.skipped.length > 0 && this.pack.liveBytes < this.limits.totalBytes / 2) {
-      this.waiting = [...this.skipped.splice(0), ...this.waiting]
+      for (const { path: skipped, mtimeMs } of this.skipped.splice(0))
+        this.waiting.add(dirname(skipped), basename(skipped), mtimeMs)
     }
   }
 
@@ -92,8 +95,8 @@ export class KeptContents {
   /** Copies from the newest on, at most down to so many that wait, until time is up. */
   async keepWaiting(source: KeepSource, { maxMs, downTo = 0 }: { maxMs: number; downTo?: number }): Promise<void> {
     const turns = createTurns()
-    while (this.waiting.length > downTo && !turns.isOver(maxMs)) {
-      const { path } = this.waiting.pop()!
+    while (this.waitingCount > downTo && !turns.isOver(maxMs)) {
+      const path = this.changed.pop() ?? this.waiting.take()!
       const entry = source.snapshot.get(path)
       if (entry?.kind === "file" && entry.within === undefined) await this.keep(path, entry, source, turns)
     }
@@ -101,7 +104,7 @@ export class KeptContents {
 
   /** How many files wait to be copied. */
   get waitingCount(): number {
-    return this.waiting.length
+    return this.changed.length + this.waiting.size
   }
 
   private async keep(
@@ -148,6 +151,65 @@ function isJudged(path: string, grant: KeepGrant): boolean {
 interface Wanted {
   readonly path: string
   readonly mtimeMs: number
+}
+
+/** Told of a file; its entry where there is one at hand. */
+export type OfferFile = (folder: string, name: string, size: number, mtimeMs: number, entry?: Entry) => void
+
+/** Files in a binary heap, the newest first: of a large workspace only the newest ones are ever taken. */
+class NewestFiles {
+  private readonly folders: string[] = []
+  private readonly names: string[] = []
+  private readonly times: number[] = []
+  /** Whether the files are a heap, which is made when the first one is taken. */
+  private isHeap = true
+
+  get size(): number {
+    return this.times.length
+  }
+
+  add(folder: string, name: string, mtimeMs: number): void {
+    this.folders.push(folder)
+    this.names.push(name)
+    this.times.push(mtimeMs)
+    this.isHeap = false
+  }
+
+  /** Removes the newest file. */
+  take(): string | undefined {
+    if (!this.isHeap) for (let at = (this.size >> 1) - 1; at >= 0; at -= 1) this.sink(at)
+    this.isHeap = true
+    if (this.size === 0) return undefined
+    this.swap(0, this.size - 1)
+    this.times.pop()
+    const path = `${this.folders.pop()}/${this.names.pop()}`
+    this.sink(0)
+    return path
+  }
+
+  private sink(from: number): void {
+    const { times } = this
+    for (let at = from; ; ) {
+      const left = 2 * at + 1
+      const right = left + 1
+      const newer = right < times.length && times[right]! > times[left]! ? right : left
+      if (newer >= times.length || times[newer]! <= times[at]!) return
+      this.swap(at, newer)
+      at = newer
+    }
+  }
+
+  private swap(one: number, other: number): void {
+    swapIn(this.times, one, other)
+    swapIn(this.names, one, other)
+    swapIn(this.folders, one, other)
+  }
+}
+
+function swapIn<Item>(items: Item[], one: number, other: number): void {
+  const item = items[one]!
+  items[one] = items[other]!
+  items[other] = item
 }
 
 const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)

@@ -59,7 +59,11 @@ export class WorkspaceCopies {
     const { pictures } = this.options
     if (picture.kind === "scan" || contents.isEmpty()) {
       pictures.begin()
-      contents.offerAll(pictures.entries(picture))
+      const now = pictures.before(picture)
+      contents.offerAll(
+        (offer) => pictures.eachFile(picture, offer),
+        (path) => now.has(path),
+      )
       return true
     }
     this.backlog = Math.min(this.backlog, contents.waitingCount)

@@ -1,6 +1,7 @@
 import { basename, dirname } from "node:path"
 import { isInside } from "@haft/contract"
 import type { IndexedDirectory, WorkspaceIndex } from "../../workspace-index/index.js"
+import type { OfferFile } from "../keep/keep-contents.js"
 import type { ObserveLimits } from "./observe-limits.js"
 import { type Entry, type Snapshot, scanWorkspace } from "./scan-workspace.js"
 
@@ -88,6 +89,27 @@ export class Pictures {
   /** All entries of a picture that was just taken. */
   entries(picture: Picture): Iterable<readonly [string, Entry]> {
     return picture.kind === "scan" ? picture.entries : this.every(picture.held, this.recordNow)
+  }
+
+  /** Tells of each file of a picture that was just taken, but those of git and of installed packages. */
+  eachFile(picture: Picture, visit: OfferFile): void {
+    if (picture.kind === "scan") {
+      for (const [path, entry] of picture.entries) {
+        const { kind, within, size, mtimeMs } = entry
+        if (kind === "file" && within === undefined) visit(dirname(path), basename(path), size, mtimeMs, entry)
+      }
+      return
+    }
+    const isHeld = (path: string) => picture.held.some((names) => names.has(path))
+    const mayBeHeld = picture.held.some((names) => names.size > 0)
+    for (const index of this.options.indexes) {
+      for (const { path, observed, facts } of index.all()) {
+        if (observed !== "plain") continue
+        facts?.entries.eachFile((name, size, mtimeMs) => {
+          if (!mayBeHeld || !isHeld(`${path}/${name}`)) visit(path, name, size, mtimeMs)
+        })
+      }
+    }
   }
 
   /** All entries of the picture that began last. */

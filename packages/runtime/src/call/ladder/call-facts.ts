@@ -2,6 +2,7 @@ import type { Commands, Repository, SandboxedGrant, WorkspaceFacts } from "@haft
 import {
   type CommandAnalysis,
   deniesFile,
+  deniesNoneIn,
   joinPath,
   nameInTree,
   type PrintedHistory,
@@ -27,6 +28,7 @@ export class CallFacts {
     if (this.asked?.book !== book) {
       const workspace = session.ports.workspaceFacts({
         denies: deniesBy(book, session),
+        deniesNone: (folder, names) => deniesNoneIn(book, folder, names),
         rulesKey: book,
         mayWrite: this.runs && mayWrite,
       })

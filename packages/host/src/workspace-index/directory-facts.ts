@@ -1,0 +1,184 @@
+import { lstatSync, readlinkSync, type Stats } from "node:fs"
+import { errnoOf } from "../files/system/errno.js"
+import { type Entry, sameContent } from "../undo/record/scan-workspace.js"
+import type { EntryList, IndexedDirectory, Zone } from "./read-directory.js"
+
+/** What undo needs to know about the files of a directory. */
+export interface DirectoryFacts {
+  readonly self: Entry
+  readonly entries: PackedEntries
+  /** Names of files that have further names: these can be written through another directory. */
+  readonly linked: readonly string[]
+  /** Not everything in it could be looked at. */
+  readonly isClosed: boolean
+}
+
+/** What is remembered of a directory itself. */
+export type DirectoryStats = Pick<Stats, "dev" | "ino" | "size" | "mtimeMs" | "ctimeMs" | "mode">
+
+/** Numbers of an entry: mode (0: nothing is there), inode, size, both times; names of a file, or device of a directory. */
+const width = 6
+const [modeAt, inoAt, sizeAt, mtimeAt, ctimeAt, otherAt] = [0, 1, 2, 3, 4, 5]
+const [typeBits, fileBits, directoryBits, linkBits] = [0o170000, 0o100000, 0o040000, 0o120000]
+
+/**
+ * Entries of a directory as numbers in a row: an object for each file of a large workspace costs as much as looking at it
+ * (benchmark: workspace-size, first write).
+ */
+export class PackedEntries implements Iterable<readonly [string, Entry]> {
+  constructor(
+    private readonly list: EntryList,
+    private readonly within: Entry["within"],
+    private readonly numbers: Float64Array,
+    private readonly offset: number,
+    private readonly texts: ReadonlyMap<string, string> | undefined,
+  ) {}
+
+  get size(): number {
+    let count = 0
+    for (let position = 0; position < this.list.length; position += 1)
+      if (this.number(position, modeAt) !== 0) count += 1
+    return count
+  }
+
+  get(name: string): Entry | undefined {
+    const position = this.list.positionOf(name)
+    return position < 0 ? undefined : this.at(position, name)
+  }
+
+  /** What is known of a directory in this one. */
+  directory(name: string): DirectoryStats | undefined {
+    const position = this.list.positionOf(name)
+    if (position < 0 || (this.number(position, modeAt) & typeBits) !== directoryBits) return undefined
+    const { ino, size, mtimeMs, ctimeMs } = this.at(position, name)!
+    return { dev: this.number(position, otherAt), ino, size, mtimeMs, ctimeMs, mode: this.number(position, modeAt) }
+  }
+
+  /** Tells of each plain file without making an object of it. */
+  eachFile(visit: (name: string, size: number, mtimeMs: number) => void): void {
+    const { files } = this.list
+    for (let position = 0; position < files.length; position += 1) {
+      if ((this.number(position, modeAt) & typeBits) !== fileBits) continue
+      visit(files[position]!, this.number(position, sizeAt), this.number(position, mtimeAt))
+    }
+  }
+
+  *keys(): Iterable<string> {
+    for (const [name] of this) yield name
+  }
+
+  *[Symbol.iterator](): Iterator<readonly [string, Entry]> {
+    for (const [position, name] of this.list.names().entries()) {
+      const entry = this.at(position, name)
+      if (entry) yield [name, entry]
+    }
+  }
+
+  private at(position: number, name: string): Entry | undefined {
+    const mode = this.number(position, modeAt)
+    if (mode === 0) return undefined
+    const start = this.offset + position * width
+    const { numbers, within } = this
+    const kind = kindOf(mode)
+    const entry = {
+      kind,
+      within,
+      ino: numbers[start + inoAt]!,
+      size: numbers[start + sizeAt]!,
+      mtimeMs: numbers[start + mtimeAt]!,
+      ctimeMs: numbers[start + ctimeAt]!,
+      mode: mode & 0o7777,
+    }
+    const text = kind === "link" ? this.texts?.get(name) : undefined
+    return text === undefined ? entry : { ...entry, text }
+  }
+
+  private number(position: number, which: number): number {
+    return this.numbers[this.offset + position * width + which]!
+  }
+}
+
+/** Looks at the files of directories, many of which share one row of numbers. */
+export class FactsReader {
+  private numbers = new Float64Array(0)
+  private used = 0
+
+  /** So many entries get numbers at a time; with one, each directory has a row of its own. */
+  constructor(private readonly entriesAtOnce = 1) {}
+
+  /** Looks at every file of a directory without opening any. */
+  read(directory: IndexedDirectory, place: string, stats: DirectoryStats): DirectoryFacts {
+    const { path, entries, observed, isClosed } = directory
+    const offset = this.reserve(entries.length)
+    const linked: string[] = []
+    let texts: Map<string, string> | undefined
+    let isUnseen = isClosed
+    const names = entries.names()
+    for (let position = 0; position < names.length; position += 1) {
+      const name = names[position]!
+      try {
+        const facts = lstatSync(`${place}/${name}`, { throwIfNoEntry: false })
+        if (!facts) continue
+        if ((facts.mode & typeBits) === linkBits) {
+          texts ??= new Map()
+          texts.set(name, readlinkSync(`${place}/${name}`))
+        }
+        this.put(offset + position * width, facts)
+        if (facts.nlink > 1 && (facts.mode & typeBits) === fileBits) linked.push(name)
+      } catch (error) {
+        if (errnoOf(error) === "EACCES") isUnseen = true
+      }
+    }
+    const within = observed === "git" || observed === "packages" ? observed : undefined
+    const packed = new PackedEntries(entries, within, this.numbers, offset, texts)
+    return { self: selfOf(stats, ownWithin(path, observed)), entries: packed, linked, isClosed: isUnseen }
+  }
+
+  private reserve(entries: number): number {
+    const needed = entries * width
+    if (this.used + needed > this.numbers.length) {
+      this.numbers = new Float64Array(Math.max(needed, this.entriesAtOnce > 1 ? this.entriesAtOnce * width : 0))
+      this.used = 0
+    }
+    this.used += needed
+    return this.used - needed
+  }
+
+  private put(at: number, { mode, ino, size, mtimeMs, ctimeMs, nlink, dev }: Stats): void {
+    const { numbers } = this
+    numbers[at + modeAt] = mode
+    numbers[at + inoAt] = ino
+    numbers[at + sizeAt] = size
+    numbers[at + mtimeAt] = mtimeMs
+    numbers[at + ctimeAt] = ctimeMs
+    numbers[at + otherAt] = (mode & typeBits) === directoryBits ? dev : nlink
+  }
+}
+
+function kindOf(mode: number): Entry["kind"] {
+  const type = mode & typeBits
+  return type === fileBits ? "file" : type === directoryBits ? "directory" : type === linkBits ? "link" : "other"
+}
+
+function selfOf({ ino, size, mtimeMs, ctimeMs, mode }: DirectoryStats, within: Entry["within"]): Entry {
+  return { kind: kindOf(mode), within, ino, size, mtimeMs, ctimeMs, mode: mode & 0o7777 }
+}
+
+/** The folder of git itself, and that of the packages, are entries of a plain one. */
+function ownWithin(path: string, observed: Zone["observed"]): Entry["within"] {
+  return observed === "git" && !path.endsWith("/.git") ? "git" : undefined
+}
+
+export function isSameEntry(entry: Entry | undefined, stats: Stats | undefined): boolean {
+  return entry !== undefined && stats !== undefined && sameContent(entry, stats) && entry.mode === (stats.mode & 0o7777)
+}
+
+export function isSameFacts(one: DirectoryFacts, other: DirectoryFacts): boolean {
+  if (one.entries.size !== other.entries.size || one.isClosed !== other.isClosed || one.self.mode !== other.self.mode)
+    return false
+  for (const [name, entry] of one.entries) {
+    const now = other.entries.get(name)
+    if (!now || entry.kind !== now.kind || entry.mode !== now.mode || !sameContent(entry, now)) return false
+  }
+  return true
+}
