@@ -16,7 +16,7 @@ const capabilities: readonly (readonly [name: string, meaning: string])[] = [
 const variables: readonly (readonly [name: string, meaning: string])[] = [
   ["{workspace}", "Every root of the session"],
   ["{ad-hoc}", "The folders of single files that the host added to the session"],
-  ["{user-data}", "The tool's own folder in Haft's state"],
+  ["{user-data}", "Data of the user that Haft keeps, `data` in the folder of its state"],
   ["{web-search}", "The hosts of the configured search service, or else of those that a session may choose"],
   ["{search-engines}", "The hosts of every search service that can be asked with the configuration"],
 ]

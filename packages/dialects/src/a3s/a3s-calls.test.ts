@@ -9,8 +9,8 @@ import { glob } from "../../../tools/src/search/glob/index.js"
 import { grep } from "../../../tools/src/search/grep/index.js"
 import { bash } from "../../../tools/src/shell/bash/index.js"
 import { type GitBench, openGitBench } from "../../../tools/test/git-bench.js"
-import { openShellBench } from "../../../tools/test/shell-bench.js"
 import type { ToolBench } from "../../../tools/test/tool-bench.js"
+import { openBench } from "../../../tools/test/tool-bench.js"
 import { output, speak } from "../../test/dialect-bench.js"
 import { a3s } from "./a3s.js"
 
@@ -19,7 +19,7 @@ afterEach(() => bench?.close())
 
 const call = speak(a3s, [read, write, edit, patch, ls, glob, grep, bash, git], () => bench!)
 const open = async (files: Readonly<Record<string, string | Uint8Array>> = {}) => {
-  bench = await openShellBench(files)
+  bench = await openBench(files)
 }
 
 test("read: six columns for the number, a tab, a trailer with the next offset, the range", async () => {
@@ -91,7 +91,7 @@ test("bash: exit code 0 is the only success", async () => {
   await open()
   expect((await call("bash", { command: "echo out; echo err >&2" })).value).toMatchObject({
     success: true,
-    metadata: { exit_code: 0 },
+    metadata: { exit_code: 0, isolation: { level: "namespaces" } },
   })
   const failing = await call("bash", { command: "echo out; echo err >&2; exit 3" })
   expect(failing.text.startsWith("out\n[stderr]\nerr\n[Exit code: 3]")).toBe(true)

@@ -4,8 +4,8 @@ import { ToolError } from "@haft/contract"
 import { jsonSchemaOf, rowNamed } from "@haft/runtime"
 import { afterEach, describe, expect, test } from "vitest"
 import { exec } from "../../../tools/src/shell/exec/index.js"
-import { openShellBench } from "../../../tools/test/shell-bench.js"
 import type { ToolBench } from "../../../tools/test/tool-bench.js"
+import { openBench } from "../../../tools/test/tool-bench.js"
 import { failed, output, speak } from "../../test/dialect-bench.js"
 import { readText } from "../shared/tools/read-text/index.js"
 import { asyar } from "./asyar.js"
@@ -17,7 +17,7 @@ afterEach(() => bench?.close())
 const call = speak(asyar, [readText, writeText, exec], () => bench)
 const row = (name: string) => rowNamed(asyar, `builtin:${name}`)
 const open = async (files: Readonly<Record<string, string | Uint8Array>> = {}) => {
-  bench = await openShellBench(files)
+  bench = await openBench(files)
 }
 
 test("the names on the wire are those of the launcher", () => {

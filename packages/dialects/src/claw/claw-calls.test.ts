@@ -8,8 +8,8 @@ import { jobStart } from "../../../tools/src/shell/job-start/index.js"
 import { sendUserMessage } from "../../../tools/src/system/send-user-message.js"
 import { sleep } from "../../../tools/src/system/sleep.js"
 import { structuredOutput } from "../../../tools/src/system/structured-output.js"
-import { openShellBench } from "../../../tools/test/shell-bench.js"
 import type { ToolBench } from "../../../tools/test/tool-bench.js"
+import { openBench } from "../../../tools/test/tool-bench.js"
 import { speak } from "../../test/dialect-bench.js"
 import { grepSearch } from "../shared/tools/grep-search/index.js"
 import { readText } from "../shared/tools/read-text/index.js"
@@ -32,7 +32,7 @@ const tools = [
 const call = speak(claw, tools, () => bench)
 const at = (path: string) => join(bench.workspace.path, path)
 const open = async (files: Readonly<Record<string, string | Uint8Array>> = {}) => {
-  bench = await openShellBench(files)
+  bench = await openBench(files)
 }
 
 /** The JSON inside the string of a call that worked. */
@@ -146,7 +146,7 @@ test("bash: the end of a command, and a job that goes on", async () => {
     stdout: "one\n",
     returnCodeInterpretation: "exit_code:4",
     interrupted: false,
-    sandboxStatus: { enabled: false, fallback_reason: "the command ran outside the sandbox" },
+    sandboxStatus: { enabled: true, active: true, fallback_reason: null },
   })
   const long = await good("bash", { command: "seq 1 9999" })
   expect(long.stdout).toMatch(/^1\n2\n[\s\S]*\n\n\[output truncated — exceeded 16384 bytes\]$/)

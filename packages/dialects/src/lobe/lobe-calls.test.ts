@@ -14,8 +14,8 @@ import { jobOutput } from "../../../tools/src/shell/job-output/index.js"
 import { jobStart } from "../../../tools/src/shell/job-start/index.js"
 import { jobStop } from "../../../tools/src/shell/job-stop/index.js"
 import { type LoopbackBench, openLoopbackBench } from "../../../tools/test/loopback-bench.js"
-import { openShellBench } from "../../../tools/test/shell-bench.js"
 import type { ToolBench } from "../../../tools/test/tool-bench.js"
+import { openBench } from "../../../tools/test/tool-bench.js"
 import { speak } from "../../test/dialect-bench.js"
 import { dialectTools } from "../catalog.js"
 import { lobe } from "./lobe.js"
@@ -33,7 +33,7 @@ afterEach(async () => {
 const ordinary = [read, write, edit, ls, move, glob, findFiles, bash, jobStart, jobOutput, jobStop]
 const call = speak(lobe, [...ordinary, ...dialectTools], () => web ?? bench!)
 const open = async (files: Readonly<Record<string, string | Uint8Array>> = {}) => {
-  bench = await openShellBench(files)
+  bench = await openBench(files)
 }
 const local = (api: string, input: unknown) => answer(`lobe-local-system____${api}`, input)
 const answer: (...parameters: Parameters<typeof call>) => Promise<LobeResult & { state: never }> = async (

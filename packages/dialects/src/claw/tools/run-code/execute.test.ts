@@ -2,7 +2,7 @@ import type { Commands } from "@haft/contract"
 import { afterEach, expect, test } from "vitest"
 import { failure } from "../../../../../tools/test/failure.js"
 import { openShellBench } from "../../../../../tools/test/shell-bench.js"
-import type { ToolBench } from "../../../../../tools/test/tool-bench.js"
+import { openBench, type ToolBench } from "../../../../../tools/test/tool-bench.js"
 import { runCode } from "./index.js"
 
 let bench: ToolBench
@@ -13,19 +13,19 @@ test.each([
   ["javascript", "console.log(6 * 7); process.exit(3)"],
   ["shell", "echo $((6 * 7)); exit 3"],
 ])("%s runs, and any exit code is a result", async (language, code) => {
-  bench = await openShellBench()
+  bench = await openBench()
   expect((await bench.run(runCode, { language, code })).data).toMatchObject({ stdout: "42\n", exit_code: 3 })
 })
 
 test("nothing is kept for the next call", async () => {
-  bench = await openShellBench()
+  bench = await openBench()
   await bench.run(runCode, { language: "javascript", code: "globalThis.kept = 1" })
   const { data } = await bench.run(runCode, { language: "javascript", code: "console.log(typeof kept)" })
   expect(data.stdout).toBe("undefined\n")
 })
 
 test("running out of time is an error", async () => {
-  bench = await openShellBench()
+  bench = await openBench()
   const error = await failure(
     bench.run(runCode, { language: "shell", code: "echo begun; sleep 40", timeout_ms: 1_000 }),
   )
