@@ -1,7 +1,7 @@
 import { assert, constantFrom, property, string, subarray, tuple } from "fast-check"
 import { expect, test } from "vitest"
 import { defaultsAnd, plainFacts, rule, variables } from "../../test/world.js"
-import { deniesFile, judgeFile, mayKeepCopy } from "./judge.js"
+import { deniesFile, deniesNoneIn, judgeFile, mayKeepCopy } from "./judge.js"
 import { compileRules } from "./rule-book.js"
 
 const book = compileRules(defaultsAnd(), variables)
@@ -87,7 +87,7 @@ test("a quick no is one that all rules give too, whatever patterns and names are
     ...["vault", "src", "etc", ".git", ".npmrc", "plain.ts", ""],
   )
   const path = tuple(names, names, names).map((parts) => `/home/me/app/${parts.filter(Boolean).join("/")}`)
-  const counts = { denied: 0, open: 0 }
+  const counts = { denied: 0, open: 0, none: 0 }
   assert(
     property(subarray(patterns, { maxLength: 4 }), path, string({ maxLength: 3 }), (chosen, at, end) => {
       const rules = [
@@ -98,10 +98,14 @@ test("a quick no is one that all rules give too, whatever patterns and names are
       for (const each of [at, `${at}${end.replaceAll("/", "")}`, "/etc/x", "/home/me/.npmrc", "/home/me/app/top", at]) {
         const isDenied = judgeFile(own, "fs.read", each, plainFacts) === "deny"
         expect(deniesFile(own, "fs.read", each, plainFacts)).toBe(isDenied)
+        const split = each.lastIndexOf("/")
+        const names = `plain.ts/${each.slice(split + 1)}/other`
+        if (deniesNoneIn(own, each.slice(0, split), names)) counts.none += 1
+        if (isDenied) expect(deniesNoneIn(own, each.slice(0, split), names)).toBe(false)
         counts[isDenied ? "denied" : "open"] += 1
       }
     }),
     { numRuns: 1500 },
   )
-  expect(Math.min(counts.denied, counts.open)).toBeGreaterThan(500)
+  expect(Math.min(counts.denied, counts.open, counts.none)).toBeGreaterThan(500)
 })
