@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises"
 import { ToolError } from "@haft/contract"
 
 /** The error of an aborted call: the reason itself where it is one of ours. */
@@ -26,16 +25,21 @@ export interface PauseOptions {
   readonly ref?: boolean
 }
 
-/** Resolves after this time. */
+/** Resolves after this time. A plain timer: to abort one makes two errors with their traces, at each command (row "bash true, confined"). */
 export async function pause(ms: number, { signal, ref = true }: PauseOptions = {}): Promise<void> {
-  const ended = new AbortController()
-  const over = setTimeout(ms, undefined, { ref, signal: ended.signal })
-  await unlessAborted(over, signal).finally(() => ended.abort())
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+    if (!ref) timer.unref()
+  })
+  await unlessAborted(over, signal).finally(() => clearTimeout(timer))
 }
 
 /** Resolves as soon as the work has settled, and after this time at the latest; leaves no timer behind. */
 export async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  const ended = new AbortController()
-  const late = pause(ms, { signal: ended.signal })
-  await Promise.race([work, late]).finally(() => ended.abort())
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
+  await Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

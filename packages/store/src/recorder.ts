@@ -39,8 +39,10 @@ export class Recorder {
   }
 
   // Functions of the instance: the store has them as its own, without a hop at each call.
-  readonly begin = ({ envelope: _envelope, ...record }: CallRecord): Promise<void> =>
-    this.append(callDraft(record, this.texts.begin(record)))
+  readonly begin = (record: CallRecord): Promise<void> => {
+    const open = record.envelope === undefined ? record : withoutEnvelope(record)
+    return this.append(callDraft(open, this.texts.begin(open)))
+  }
 
   readonly settle = async (record: CallRecord): Promise<void> => {
     if (record.envelope) return this.append(callDraft(record, this.texts.settle(record)))
@@ -195,6 +197,10 @@ export class Recorder {
       resolve()
     }
   }
+}
+
+function withoutEnvelope({ envelope: _envelope, ...record }: CallRecord): CallRecord {
+  return record
 }
 
 /** Enough for the beginnings and the ends of a few calls that follow one another and do nothing in between. */

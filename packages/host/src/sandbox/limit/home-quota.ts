@@ -78,7 +78,8 @@ export class HomeQuota {
   /** After a command: what it left is measured, and nobody waits for that. */
   leave(): void {
     this.users -= 1
-    if (performance.now() > this.measuredAtMs + this.costMs * rest) void this.measure()
+    // In a later turn: this one still has the command's answer to give (row "bash true, confined").
+    if (performance.now() > this.measuredAtMs + this.costMs * rest) setImmediate(() => void this.measure())
   }
 
   /** Lets the folders hold more for a while: what Haft itself put into them. */
