@@ -180,6 +180,15 @@ export const commands: readonly Command[] = [
     ],
     load: () => import("./run.js"),
   },
+  {
+    name: "chat",
+    about: "Talk with a model that has the tools",
+    operands: "[PROMPT]",
+    count: [0, 1000],
+    options: asking,
+    examples: ["haft chat --model ollama:qwen3:8b", "haft chat --session ses_..."],
+    load: () => import("./chat.js"),
+  },
   { name: "session", about: "The journal: what tools did", commands: sessionCommands },
   {
     name: "undo",

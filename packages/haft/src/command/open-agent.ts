@@ -15,7 +15,8 @@ export interface OpenedAgent {
   readonly agent: Agent
   /** The model as the person named it. */
   readonly model: string
-  readonly directory: string
+  /** An agent on that session with another model. */
+  another(model: string, session: string): Agent
 }
 
 /** How the agent of a command differs from that of another. */
@@ -37,7 +38,7 @@ export async function openAgent(
     const model = modelNamed(values.get("model"), io)
     const baseUrl = values.get("baseUrl")
     const [session, dialect, record] = ["session", "dialect", "record"].map((name) => invocation.text(name))
-    const agent = haft.agent({
+    const options: AgentOptions = {
       model,
       limits,
       ...(baseUrl !== undefined && { baseUrl }),
@@ -45,8 +46,10 @@ export async function openAgent(
       ...(dialect !== undefined && dialect !== "haft" && { dialect }),
       ...(record !== undefined && { record: resolve(io.cwd, record) }),
       ...(person !== undefined && { person }),
-    })
-    return { haft, agent, model, directory: setup.directory }
+    }
+    const { record: _, ...rest } = options
+    const another = (name: string, id: string) => haft.agent({ ...rest, model: modelNamed(name, io), session: id })
+    return { haft, agent: haft.agent(options), model, another }
   } catch (error) {
     await haft.close()
     throw error

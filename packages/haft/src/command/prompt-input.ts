@@ -33,7 +33,7 @@ export async function promptInput(invocation: Invocation, io: Io): Promise<Promp
 }
 
 /** Texts go into the prompt itself, which every model reads; images and PDFs go beside it. */
-async function promptFiles(
+export async function promptFiles(
   invocation: Invocation,
   io: Io,
 ): Promise<{ readonly texts: readonly string[]; readonly files: readonly PromptFile[] }> {

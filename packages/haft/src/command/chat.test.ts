@@ -1,0 +1,125 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { type SourceCommand, sourceCommand } from "../../test/source-command.js"
+import { pause, TerminalRun } from "../../test/terminal-run.js"
+import { type Workbench, workbench } from "../../test/workbench.js"
+
+let command: SourceCommand
+let bench: Workbench
+beforeAll(async () => {
+  command = await sourceCommand()
+})
+afterAll(() => command.remove())
+beforeEach(() => {
+  bench = workbench()
+})
+afterEach(() => bench.remove())
+
+function chat(lines: readonly object[], words: readonly string[] = [], env: Record<string, string> = {}): TerminalRun {
+  const script = bench.write("../script.jsonl", lines.map((line) => JSON.stringify(line)).join("\n"))
+  const argv = [process.execPath, command.program, "chat", "--model", `script:${script}`, ...words]
+  return new TerminalRun(argv, { cwd: bench.work, env: { ...bench.env, ...env } })
+}
+
+const writes = { calls: [{ name: "write", args: { file_path: "b.txt", content: "done\n" } }] }
+const sleeps = { calls: [{ name: "bash", args: { command: "sleep 617" } }] }
+const written = () => existsSync(join(bench.work, "b.txt"))
+const ready = "/help shows commands"
+
+describe("haft chat", () => {
+  test("messages become turns with text and calls, commands answer, and /exit leaves with 0", async () => {
+    bench.write("a.txt", "TODO\n")
+    const run = chat([
+      { text: "Looking.", calls: [{ name: "grep", args: { pattern: "TODO" } }] },
+      { text: "Found it." },
+    ])
+    await run.until(ready)
+    run.type("Find it\r")
+    await run.until("Looking.")
+    await run.until("ok")
+    await run.until("Found it.")
+    await run.until("tokens in")
+    run.type("/session\r")
+    await run.until("ses_")
+    run.type("/exit\r")
+    expect(await run.code()).toBe(0)
+  })
+
+  test("keys of a message never answer a question: they stay in the message, and Tab gives the keys to the question", async () => {
+    const run = chat([writes, { text: "One." }, { text: "Two." }], ["Write it"])
+    await run.until("Permission needed")
+    run.type("y")
+    await pause(60)
+    run.type("es")
+    await run.until("Tab: answer the question above")
+    await run.press("y")
+    await run.press("\u007f")
+    await pause(700)
+    expect(written()).toBe(false)
+    run.type("\t")
+    await run.press("y")
+    await run.until("One.")
+    expect(written()).toBe(true)
+    run.type("\r")
+    await run.until("> yes")
+    await run.until("Two.")
+    run.type("\u0004")
+    expect(await run.code()).toBe(0)
+  })
+
+  test("a fresh key answers at once when nothing is being written", async () => {
+    const run = chat([writes, { text: "Done." }], ["Write it"])
+    await run.until("allow once")
+    await run.press("y")
+    await run.until("Done.")
+    expect(written()).toBe(true)
+    run.type("/exit\r")
+    expect(await run.code()).toBe(0)
+  })
+
+  test("Ctrl-C stops the turn once, and a message that waited is sent then", async () => {
+    const run = chat([sleeps, { text: "Next." }], ["--allow", "bash", "Go"])
+    await run.until("runs")
+    run.type("and then\r")
+    await run.until("1 waiting for the end of this turn")
+    run.type("\u0003")
+    await run.until("stopped:")
+    await run.until("Next.")
+    run.type("/exit\r")
+    expect(await run.code()).toBe(0)
+  })
+
+  test("a question of the model is answered in own words", async () => {
+    const asks = { calls: [{ name: "question", args: { questions: [{ question: "Which colour?" }] } }] }
+    const run = chat([asks, { text: "Thanks." }], ["Ask me"])
+    await run.until("Which colour?")
+    await run.until("Answer: ")
+    await run.press("green")
+    await run.press("\r")
+    await run.until("Thanks.")
+    run.type("/exit\r")
+    expect(await run.code()).toBe(0)
+  })
+
+  test.each([{ TERM: "xterm" }, { TERM: "dumb" }])("text of the model cannot steer the terminal %j", async (env) => {
+    const evil = "\u001b]0;evil\u0007\u001b[31;5m\u009b2Jtext\u202e"
+    const run = chat(
+      [{ text: evil, calls: [{ name: `x${evil}`, args: {} }] }, { text: "Over." }],
+      ["--headless", "Go"],
+      env,
+    )
+    await run.until("Over.")
+    run.type("/exit\r")
+    expect(await run.code()).toBe(0)
+    for (const forbidden of ["\u001b]0;", "\u001b[31;5m", "\u009b", "\u202e", "\u0007"])
+      expect(run.shown).not.toContain(forbidden)
+    expect(run.shown).toContain("\\x1b]0;evil")
+    if (env.TERM === "dumb") expect(run.shown).not.toContain("\u001b")
+  })
+
+  test("without a terminal it says what to use", async () => {
+    const ran = await bench.run(["chat", "Hi", "--model", "script:x"])
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("haft run PROMPT")])
+  })
+})

@@ -1,0 +1,199 @@
+import { ToolError, type TurnOutcome } from "@haft/contract"
+import type { Agent } from "../library/agent.js"
+import { usageWords } from "../terminal/call-words.js"
+import { ChatKeyboard } from "../terminal/chat-keyboard.js"
+import { ChatScreen } from "../terminal/chat-screen.js"
+import { type Style, styleFor } from "../terminal/style.js"
+import { endLines, TurnView } from "../terminal/turn-view.js"
+import { visibleLine } from "../terminal/visible.js"
+import type { Run } from "./command.js"
+import { exitCodes } from "./exit-code.js"
+import type { Invocation } from "./invocation.js"
+import type { Io } from "./io.js"
+import { limitsOf, type OpenedAgent, openAgent } from "./open-agent.js"
+import { type Prompt, promptFiles } from "./prompt-input.js"
+import { argumentOrder } from "./run.js"
+
+/** `haft chat`: a conversation with an agent at the terminal. */
+export const run: Run = async (invocation, io) => {
+  if (!io.stdin.isTTY || !io.stdout.isTTY) {
+    throw new ToolError("invalid_args", "Cannot chat: standard input and output must be a terminal", {
+      hint: "Without a terminal use: haft run PROMPT",
+    })
+  }
+  return new Chat(invocation, io).run()
+}
+
+const help = [
+  "/help          this list",
+  "/model [NAME]  the model; with a name, another one from the next message on",
+  "/session       the id of this session, to go on later",
+  "/exit          leave (also Ctrl-D)",
+  "Ctrl-C stops the turn; twice leaves. A message that you send during a turn waits for its end.",
+]
+
+/** One conversation: messages wait in a queue, turns run one after the other. */
+class Chat {
+  private readonly invocation: Invocation
+  private readonly io: Io
+  private readonly style: Style
+  private readonly screen: ChatScreen
+  private readonly keyboard: ChatKeyboard
+  private readonly view: TurnView
+  private readonly queue: Prompt[] = []
+  private opened!: OpenedAgent
+  private agent!: Agent
+  private model = ""
+  private wake: () => void = () => undefined
+  private turn: AbortController | undefined
+  private isLeaving = false
+  private isWarned = false
+
+  constructor(invocation: Invocation, io: Io) {
+    this.invocation = invocation
+    this.io = io
+    this.style = styleFor(io.stdout, io.env, invocation.color)
+    const isDumb = io.env.TERM === "dumb" || Boolean(io.env.HAFT_ACCESSIBLE)
+    this.screen = new ChatScreen(io.stdout, this.style, isDumb)
+    this.view = new TurnView(this.screen, { style: this.style, argumentOrder })
+    const actions = {
+      submit: (line: string) => this.submit(line),
+      interrupt: () => this.interrupt(),
+      leave: () => this.leave(),
+      focus: () => undefined,
+    }
+    this.keyboard = new ChatKeyboard(io, this.screen, actions, isDumb)
+  }
+
+  async run(): Promise<number> {
+    const person = this.invocation.flag("headless")
+      ? ("headless" as const)
+      : this.keyboard.person(this.style, () => this.interrupt())
+    this.opened = await openAgent(this.invocation, this.io, { limits: limitsOf(this.invocation), person })
+    this.agent = this.opened.agent
+    this.model = this.opened.model
+    try {
+      await this.queueFirst()
+      const session = await this.agent.session()
+      this.keyboard.start()
+      this.io.signal?.addEventListener("abort", () => this.leave(), { once: true })
+      this.screen.line(this.style.dim(`${visibleLine(this.model)}  session ${session}  /help shows commands`))
+      this.screen.show(this.keyboard.editor)
+      await this.converse()
+      return this.io.signal?.aborted ? exitCodes.interrupted : exitCodes.ok
+    } finally {
+      this.keyboard.close()
+      this.screen.close()
+      await this.agent.close()
+      await this.opened.haft.close()
+    }
+  }
+
+  /** The words of the command line are the first message. */
+  private async queueFirst(): Promise<void> {
+    const { texts, files } = await promptFiles(this.invocation, this.io)
+    const text = [this.invocation.operands.join(" "), ...texts].filter((part) => part !== "").join("\n\n")
+    if (text !== "" || files.length > 0) this.queue.push({ text, ...(files.length > 0 && { files }) })
+  }
+
+  private async converse(): Promise<void> {
+    while (!this.isLeaving) {
+      const next = this.queue.shift()
+      if (next) await this.send(next)
+      else
+        await new Promise<void>((resolve) => {
+          this.wake = resolve
+        })
+    }
+  }
+
+  private async send(prompt: Prompt): Promise<void> {
+    this.turn = new AbortController()
+    this.isWarned = false
+    this.screen.line(this.style.bold(`> ${visibleLine(prompt.text, 2000)}`))
+    this.showQueue()
+    try {
+      for await (const event of this.agent.send(prompt, { signal: this.turn.signal })) this.view.show(event)
+      this.showEnd(await this.agent.result)
+    } catch (error) {
+      if (!ToolError.is(error)) throw error
+      const hint = error.fix ?? error.hint
+      this.screen.line(`${this.style.red("error:")} ${visibleLine(error.message, 1000)}`)
+      if (hint) this.screen.line(`  ${visibleLine(hint, 1000)}`)
+    } finally {
+      this.turn = undefined
+    }
+  }
+
+  private showEnd(outcome: TurnOutcome): void {
+    for (const line of endLines(outcome, this.style)) this.screen.line(line)
+    if (!this.invocation.quiet) this.screen.line(this.style.dim(usageWords(outcome.usage)))
+  }
+
+  private submit(line: string): void {
+    if (line.startsWith("/")) void this.command(line.slice(1).trim().split(/\s+/))
+    else this.queue.push({ text: line })
+    this.showQueue()
+    this.wake()
+  }
+
+  private showQueue(): void {
+    const waiting = this.turn ? this.queue.length : 0
+    const [first] = this.queue
+    const words = `${waiting} waiting for the end of this turn: ${visibleLine(first?.text ?? "", 60)}`
+    this.screen.show(this.keyboard.editor, waiting === 0 ? "" : words)
+  }
+
+  private async command([name, value]: readonly string[]): Promise<void> {
+    if (name === "exit" || name === "quit") this.leave()
+    else if (name === "session") this.screen.line(await this.agent.session())
+    else if (name === "model" && value === undefined) this.screen.line(visibleLine(this.model))
+    else if (name === "model") await this.changeModel(value!)
+    else {
+      if (name !== "help") this.screen.line(`There is no command /${visibleLine(name ?? "")}`)
+      for (const line of help) this.screen.line(line)
+    }
+  }
+
+  /** The same session with another model; one that cannot be used leaves the former. */
+  private async changeModel(model: string): Promise<void> {
+    if (this.turn) {
+      this.screen.line("The model can be changed when the turn has ended")
+      return
+    }
+    const session = await this.agent.session()
+    await this.agent.close()
+    const next = this.opened.another(model, session)
+    try {
+      await next.session()
+      this.agent = next
+      this.model = model
+      this.screen.line(`From now on: ${visibleLine(model)}`)
+    } catch (error) {
+      if (!ToolError.is(error)) throw error
+      this.screen.line(`${this.style.red("error:")} ${visibleLine(error.message, 1000)}`)
+      this.agent = this.opened.another(this.model, session)
+    }
+  }
+
+  /** Once stops the turn, twice leaves. */
+  private interrupt(): void {
+    if (this.turn && !this.turn.signal.aborted) {
+      this.turn.abort(new Error("the person stopped the turn"))
+      this.screen.show(this.keyboard.editor, "Stopping; Ctrl-C again leaves")
+    } else if (this.turn) {
+      this.keyboard.close()
+      process.exit(exitCodes.interrupted)
+    } else if (this.isWarned) this.leave()
+    else {
+      this.isWarned = true
+      this.screen.line(this.style.dim("Ctrl-C again leaves"))
+    }
+  }
+
+  private leave(): void {
+    this.isLeaving = true
+    this.turn?.abort(new Error("the person left"))
+    this.wake()
+  }
+}

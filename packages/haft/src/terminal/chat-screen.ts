@@ -1,0 +1,178 @@
+import type { Output } from "../command/io.js"
+import { durationWords } from "./call-words.js"
+import { fold, widthOf } from "./columns.js"
+import type { Style } from "./style.js"
+import { type RunningCall, type Screen, VisiblePieces } from "./turn-view.js"
+import { visibleLine } from "./visible.js"
+
+const promptSign = "> "
+const redrawMs = 25
+const clockMs = 1000
+
+/** The line that is being written. */
+export interface MessageLine {
+  readonly text: string
+  readonly cursor: number
+}
+
+/**
+ * A terminal whose last rows are drawn again and again: the text that streams, the calls that run, the message line. What is
+ * finished goes above them and is never touched again. A dumb terminal gets every text once, in its order.
+ */
+export class ChatScreen implements Screen {
+  private readonly out: Output
+  private readonly style: Style
+  private readonly isDumb: boolean
+  private readonly pieces = new VisiblePieces()
+  private partial = ""
+  private finished = ""
+  private calls: readonly RunningCall[] = []
+  private notice = ""
+  private message: MessageLine = { text: "", cursor: 0 }
+  private cursorRow = 0
+  private isHeld = false
+  private timer: NodeJS.Timeout | undefined
+  private clock: NodeJS.Timeout | undefined
+
+  constructor(out: Output, style: Style, isDumb: boolean) {
+    this.out = out
+    this.style = style
+    this.isDumb = isDumb
+  }
+
+  text(piece: string): void {
+    this.stream(this.pieces.add(piece))
+  }
+
+  endText(): void {
+    this.stream(this.pieces.end())
+    if (this.partial !== "") this.stream("\n")
+  }
+
+  line(line: string): void {
+    this.endText()
+    this.stream(`${line}\n`)
+  }
+
+  running(calls: readonly RunningCall[]): void {
+    this.calls = calls
+    clearInterval(this.clock)
+    this.clock = calls.length > 0 && !this.isDumb ? setInterval(() => this.redraw(), clockMs) : undefined
+    this.redraw()
+  }
+
+  /** What is being written, and a word about what waits. */
+  show(message: MessageLine, notice = this.notice): void {
+    this.message = { text: message.text, cursor: message.cursor }
+    this.notice = notice
+    this.redraw()
+  }
+
+  /** Text of a prompt: it goes out as it is, above the message line unless the prompt has the keys. */
+  pass(text: string): void {
+    if (this.isDumb) this.out.write(text.replace(/\u001b\[\?2004[hl]/g, ""))
+    else if (this.isHeld) this.out.write(text)
+    else {
+      this.flush()
+      this.erase()
+      this.out.write(text)
+      this.redraw()
+    }
+  }
+
+  /** From now on the prompt draws alone; what comes meanwhile waits. */
+  hold(): void {
+    this.flush()
+    this.erase()
+    this.isHeld = true
+  }
+
+  release(): void {
+    this.isHeld = false
+    this.redraw()
+  }
+
+  /** Leaves the terminal with all that was said. */
+  close(): void {
+    clearInterval(this.clock)
+    this.isHeld = false
+    this.calls = []
+    this.endText()
+    this.flush()
+    this.erase()
+  }
+
+  private stream(text: string): void {
+    if (text === "") return
+    const lines = (this.partial + text).split("\n")
+    this.partial = lines.pop()!
+    if (this.isDumb) {
+      this.out.write(text)
+      return
+    }
+    const width = this.width
+    this.finished += lines.map((line) => `${line}\n`).join("")
+    if (widthOf(this.partial) > width) {
+      // A row that is full is finished; the terminal has wrapped it where a new line begins here.
+      const rows = fold(this.partial, width)
+      this.partial = rows.at(-1)!
+      this.finished += rows
+        .slice(0, -1)
+        .map((row) => `${row}\n`)
+        .join("")
+    }
+    this.redraw()
+  }
+
+  private redraw(): void {
+    if (this.isDumb || this.isHeld) return
+    this.timer ??= setTimeout(() => this.flush(), redrawMs)
+  }
+
+  private flush(): void {
+    clearTimeout(this.timer)
+    this.timer = undefined
+    if (this.isDumb || this.isHeld) return
+    this.erase()
+    const rows = [...(this.partial === "" ? [] : [this.partial]), ...this.callRows(), ...this.noticeRows()]
+    const before = visibleLine(this.message.text.slice(0, this.message.cursor), Number.POSITIVE_INFINITY)
+    const whole = promptSign + visibleLine(this.message.text, Number.POSITIVE_INFINITY)
+    const input = fold(whole, this.width)
+    const at = widthOf(promptSign + before)
+    const row = Math.min(Math.floor(at / this.width), input.length - 1)
+    const drawn = [...rows, ...input].join("\n")
+    const up = input.length - 1 - row
+    const column = Math.min(at - row * this.width, this.width)
+    const place = `${up > 0 ? `\u001b[${up}A` : ""}\r${column > 0 ? `\u001b[${column}C` : ""}`
+    this.out.write(`${this.finished}${drawn}${place}`)
+    this.finished = ""
+    this.cursorRow = rows.length + row
+  }
+
+  private erase(): void {
+    if (this.isDumb) return
+    this.out.write(`${this.cursorRow > 0 ? `\u001b[${this.cursorRow}A` : ""}\r\u001b[J`)
+    this.cursorRow = 0
+  }
+
+  private callRows(): readonly string[] {
+    const now = Date.now()
+    return this.calls.map(({ words, since }) => {
+      const time = now - since < clockMs ? "" : `  ${this.style.dim(durationWords(now - since))}`
+      return this.cut(`  ${words}  ${this.style.yellow("runs")}${time}`)
+    })
+  }
+
+  private noticeRows(): readonly string[] {
+    return this.notice === "" ? [] : [this.cut(this.style.dim(visibleLine(this.notice)))]
+  }
+
+  /** One row: a row that the terminal wraps would not be erased. */
+  private cut(line: string): string {
+    return widthOf(line) <= this.width ? line : fold(line.replace(/\u001b\[\d+m/g, ""), this.width)[0]!
+  }
+
+  private get width(): number {
+    return Math.max(20, this.out.columns || 80) - 1
+  }
+}
