@@ -15,6 +15,8 @@ export interface Plan {
   readonly killAt: number
   /** Whether it prints what a watcher from this cursor sees. */
   readonly watchFrom?: number
+  /** Whether it only owns the session, until it is killed. */
+  readonly holds?: boolean
 }
 
 const plan = JSON.parse(process.argv[2]!) as Plan
@@ -38,6 +40,10 @@ for (const sessionId of sessions) {
     if (record.kind !== "step" && record.kind !== "failure") continue
     tools.log({ session: sessionId, turn: record.turnId, key: record.key, attempt: 0, phase: "known" })
   }
+}
+if (plan.holds) {
+  writeSync(1, "claimed\n")
+  await new Promise(() => setInterval(() => undefined, 1000))
 }
 const journal: TurnJournal = {
   append: async (record, options) => {
