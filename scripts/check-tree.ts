@@ -1,13 +1,15 @@
-// Checks of the source tree that need no compiler: node scripts/run-ts.mjs scripts/check-tree.ts imports|names|lockfile
+// Checks of the source tree that need no compiler: node scripts/run-ts.mjs scripts/check-tree.ts imports|turns|names|lockfile
 import { readdir, readFile } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { checkDeclared, checkImports } from "./check-imports.js"
+import { checkTurns } from "./check-turns.js"
 import { importTable } from "./import-table.js"
 
 const root = process.cwd()
 
 const checks: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   imports: async () => [...(await checkImports(root, importTable)), ...(await checkDeclared(root, importTable))],
+  turns: () => checkTurns(root),
   names: async () => (await ownFiles()).flatMap(nameProblems),
   lockfile: async () => lockfileProblems(await readFile(join(root, "package-lock.json"), "utf8")),
 }

@@ -1,4 +1,4 @@
-// npm run check: format, lint, types, import layers, unused code, generated files, names, lockfile.
+// npm run check: format, lint, types, import layers, deterministic turns, unused code, generated files, names, lockfile.
 // Every step runs even if another fails; `--only NAME` runs one.
 import { runSteps } from "./run-steps.mjs"
 
@@ -25,6 +25,7 @@ const steps = [
   },
   { name: "generated files", command: typescript("scripts/generate.ts", "--check"), fix: "npm run docs" },
   { name: "import layers", command: typescript("scripts/check-tree.ts", "imports") },
+  { name: "deterministic turns", command: typescript("scripts/check-tree.ts", "turns") },
   { name: "file names", command: typescript("scripts/check-tree.ts", "names") },
   { name: "lockfile", command: typescript("scripts/check-tree.ts", "lockfile") },
 ]

@@ -209,7 +209,7 @@ test("F11 results of every size pass, in pairs too, and a replay reads them from
     for (const size of sizes) {
       const specs = ["a", "b"].map((side) => ({
         key: `${size}${side}`,
-        run: async () => (started++, side.repeat(size)),
+        run: async () => side.repeat(++started && size),
       }))
       for (const end of await port.parallel(specs)) lengths.push(end.ok ? end.value.length : -1)
     }
