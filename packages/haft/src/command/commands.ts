@@ -1,5 +1,6 @@
 import { boxCommands } from "./box/box-commands.js"
 import type { Command } from "./command.js"
+import { mcpCommands } from "./mcp/mcp-commands.js"
 import { skillCommands } from "./skill/skill-commands.js"
 
 const judging = [
@@ -210,6 +211,7 @@ export const commands: readonly Command[] = [
     load: () => import("./trust.js"),
   },
   { name: "skill", about: "What can be learned on demand", commands: skillCommands },
+  { name: "mcp", about: "Foreign MCP servers: their tools as ours", commands: mcpCommands },
   { name: "box", about: "Machines for commands that are not trusted", commands: boxCommands },
   {
     name: "doctor",

@@ -3,7 +3,7 @@ import { type BoundRule, type Person, type PlacedRule, type SessionEvent, ToolEr
 import { answersFile } from "../config/answers-file.js"
 import { shortPath } from "../config/places.js"
 import { toolSettings } from "../config/tool-settings.js"
-import type { Haft } from "../library/create-haft.js"
+import type { ProgramHaft } from "../library/create-haft.js"
 import type { GitOptions, ProgramOptions, RetentionOptions, SandboxOptions } from "../library/options.js"
 import { styleFor } from "../terminal/style.js"
 import { skillTrust } from "../trust/skill-trust.js"
@@ -21,7 +21,7 @@ import { proxyOf, webSearchOf } from "./web-setup.js"
 
 /** A Haft as this command line and its configuration want it. */
 export interface OpenedHaft {
-  readonly haft: Haft
+  readonly haft: ProgramHaft
   readonly setup: Setup
   readonly headless: boolean
 }
@@ -52,6 +52,9 @@ export async function openHaft(invocation: Invocation, io: Io, options: OpenHaft
     bundledSkills: packagePath("skills"),
     commands: commands.map(({ name, about }) => ({ id: name, name: `haft ${name}: ${about}` })),
     trustsSkill: skillTrust(configuration),
+    // Loaded where a session has more than one built-in tool.
+    mcpServers: async () =>
+      (await import("../mcp/configured-servers.js")).trustedServers({ places, roots, configuration }),
   }
   const haft = await library.openHaft(
     {

@@ -8,7 +8,7 @@ export interface SpokenTool {
   readonly name: string
   readonly inputSchema: ToolDescription["input_schema"]
   readonly dialect: Dialect | undefined
-  readonly source: "builtin" | "dialect" | "skill"
+  readonly source: "builtin" | "dialect" | "skill" | "mcp"
   /** False for a name that the dialect does not have: calling it gives that system's own answer. */
   readonly isKnown?: false
 }
@@ -25,6 +25,8 @@ export async function spokenTool(
 ): Promise<SpokenTool> {
   const wanted = invocation.text("dialect") ?? "haft"
   if (wanted === "haft" && name.startsWith("skill__")) return skillTool(invocation, io, name)
+  if (wanted === "haft" && /^mcp(?:__|:|_resources$|_read$|_prompt$)/.test(name))
+    return serverTool(invocation, io, name)
   if (wanted === "haft") {
     const { id, input_schema } = toolNamed(name)
     return { name: id, inputSchema: input_schema, dialect: undefined, source: "builtin" }
@@ -38,6 +40,30 @@ export async function spokenTool(
   }
   const row = rowNamed(dialect, name)
   return { name: row.name, inputSchema: jsonSchemaOf(row.input, "input"), dialect, source: "dialect" }
+}
+
+/** A tool of a server that the user trusts: known from what was trusted, without a connection. */
+async function serverTool(invocation: Invocation, io: Io, name: string): Promise<SpokenTool> {
+  const { setUp } = await import("./setup.js")
+  const { configuredServers } = await import("../mcp/configured-servers.js")
+  const { toolId } = await import("@haft/mcp")
+  const servers = configuredServers(await setUp(invocation, io)).filter(({ state }) => state === "trusted")
+  if (/^mcp_[^_]/.test(name) && servers.length > 0) return { name, inputSchema: {}, dialect: undefined, source: "mcp" }
+  const tools = servers.flatMap(({ name: server, pin }) =>
+    pin!.tools.map((tool) => ({ id: toolId(server, tool.name), inputSchema: tool.inputSchema })),
+  )
+  const id = name.replaceAll(":", "__")
+  const tool = tools.find((each) => each.id === id)
+  if (tool) return { name: id, inputSchema: tool.inputSchema, dialect: undefined, source: "mcp" }
+  const [near] = nearestNames(
+    id,
+    tools.map((each) => each.id),
+    1,
+  )
+  throw new ToolError("invalid_args", `Cannot find tool "${name}": no trusted MCP server here brings it`, {
+    hint:
+      near === undefined ? "See haft mcp list; a server brings tools after haft mcp trust" : `Did you mean ${near}?`,
+  })
 }
 
 /** A tool that a skill brings: found only where that skill is. */

@@ -6,6 +6,11 @@ import { readTextFile } from "../config/read-text-file.js"
 import { isPlainObject } from "../config/setting-value.js"
 import { writePrivateFile } from "../config/write-private-file.js"
 
+/** The file of the servers that the user trusts: beside the user's configuration, outside every workspace. */
+export function userPinFile(configHome: string): string {
+  return join(configHome, "mcp-trust.json")
+}
+
 /** The file of the servers that programs vouched for, as they were first seen. */
 export function programPinFile(home: string): string {
   return join(home, "mcp", "seen.json")
@@ -25,6 +30,15 @@ export function readPins(file: string): readonly Pin[] {
 /** Remembers a server in place of what was known about its name. */
 export function savePin(file: string, pin: Pin): void {
   write(file, [...readPins(file).filter((other) => !isSame(other, pin)), pin])
+}
+
+/** Forgets a server; false when it was not trusted. */
+export function removePin(file: string, server: Pick<Pin, "name" | "folder">): boolean {
+  const pins = readPins(file)
+  const kept = pins.filter((pin) => !isSame(pin, server))
+  if (kept.length === pins.length) return false
+  write(file, kept)
+  return true
 }
 
 /** Where sign-ins are kept: one file a server in Haft's state, which the user alone may read. */

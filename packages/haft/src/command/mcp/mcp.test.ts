@@ -1,0 +1,106 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { PassThrough } from "node:stream"
+import { fileURLToPath } from "node:url"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { sandboxIsHere } from "../../../test/shell-world.js"
+import { type Workbench, workbench } from "../../../test/workbench.js"
+import { main } from "../main.js"
+
+let bench: Workbench
+beforeEach(() => {
+  bench = workbench()
+})
+afterEach(() => bench.remove())
+
+const script = fileURLToPath(new URL("../../../test/mcp-servers/fake-server.mjs", import.meta.url))
+const starts = () => join(bench.home, "data", "mcp-fake", "starts")
+const list = async () => JSON.parse((await bench.run(["mcp", "list", "--json"])).stdout)
+
+/** Runs at a terminal and answers each question. */
+async function typing(words: readonly string[], answer: string): Promise<{ code: number; shown: string }> {
+  const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined })
+  const stdout = new PassThrough()
+  const stderr = Object.assign(new PassThrough(), { isTTY: true })
+  let shown = ""
+  stderr.on("data", (piece) => {
+    shown += String(piece)
+    if (String(piece).includes("Type yes")) setTimeout(() => stdin.write(`${answer}\n`), 20)
+  })
+  stdout.on("data", (piece) => {
+    shown += String(piece)
+  })
+  const env = { ...bench.env, TERM: "dumb", PATH: process.env.PATH ?? "" }
+  const code = await main(words, { stdin, stdout, stderr, env, cwd: bench.work, managedFile: bench.managedFile })
+  return { code, shown }
+}
+
+const add = (mode = "ok") => bench.run(["mcp", "add", "fake", "--", "node", script, mode])
+
+describe("haft mcp", () => {
+  test("add names a server, list shows it, remove takes it away; nothing is started", async () => {
+    expect((await add()).code).toBe(0)
+    expect(await list()).toMatchObject([
+      { name: "fake", state: "untrusted", transport: "stdio", command: ["node", script, "ok"] },
+    ])
+    expect((await bench.run(["mcp", "remove", "fake"])).code).toBe(0)
+    expect(await list()).toEqual([])
+    expect(existsSync(starts())).toBe(false)
+  })
+
+  test("what cannot be used is refused with the next step", async () => {
+    expect(await bench.run(["mcp", "add", "fake"])).toMatchObject({ code: 2, stderr: expect.stringContaining("--url") })
+    expect(await bench.run(["mcp", "add", "a b", "--", "x"])).toMatchObject({ code: 3 })
+    expect(await bench.run(["mcp", "add", "docs", "--url", "ftp://x"])).toMatchObject({ code: 3 })
+    expect(await bench.run(["mcp", "test", "nobody"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("haft mcp list"),
+    })
+    bench.write(".mcp.json", "{")
+    expect(await bench.run(["mcp", "list"])).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining("it is no JSON"),
+    })
+  })
+
+  test("trust needs a person at a terminal, and test needs trust", async () => {
+    await add()
+    expect((await bench.run(["mcp", "trust", "fake"])).code).toBe(6)
+    expect((await bench.run(["mcp", "test", "fake"])).code).toBe(6)
+    expect((await typing(["mcp", "trust", "fake"], "no")).code).toBe(6)
+    expect(existsSync(starts())).toBe(false)
+  })
+
+  test.skipIf(!sandboxIsHere)("a trusted server is called, tested, and withdrawn when its entry changes", async () => {
+    await add()
+    const { code, shown } = await typing(["mcp", "trust", "fake"], "yes")
+    expect({ code, shown }).toMatchObject({ code: 0, shown: expect.stringContaining("Says it again") })
+    expect(statSync(join(bench.config, "mcp-trust.json")).mode & 0o777).toBe(0o600)
+    expect(await list()).toMatchObject([{ state: "trusted", digest: expect.stringMatching(/^[0-9a-f]{64}$/) }])
+    const called = await bench.run(["call", "mcp__fake__echo", "text=hello", "--yes", "--json"])
+    expect(JSON.parse(called.stdout)).toMatchObject({ type: "output", data: { text: "hello" } })
+    expect((await bench.run(["call", "mcp__fake__echo", "text=hello"])).code).toBe(6)
+    const tested = await bench.run(["mcp", "test", "fake", "--json"])
+    expect(JSON.parse(tested.stdout)).toMatchObject({ name: "fake", server: "fake 1", era: "legacy", changes: [] })
+    writeFileSync(join(bench.home, "data", "mcp-fake", "altered"), "")
+    expect(await bench.run(["mcp", "test", "fake"])).toMatchObject({
+      code: 7,
+      stdout: expect.stringContaining("echo: its description changed"),
+    })
+    await add("other")
+    expect(await list()).toMatchObject([{ state: "changed", reason: expect.stringContaining("its command line was") }])
+    expect((await bench.run(["call", "mcp__fake__echo", "text=x", "--yes"])).code).toBe(2)
+  })
+
+  test.skipIf(!sandboxIsHere)("a server of .mcp.json is trusted for that folder alone", async () => {
+    const entry = { command: "node", args: [script, "ok"], readable: [join(script, "..")], autoApprove: ["echo"] }
+    bench.write(".mcp.json", JSON.stringify({ mcpServers: { fake: entry } }))
+    expect(await list()).toMatchObject([{ name: "fake", state: "untrusted" }])
+    expect((await typing(["mcp", "trust", "fake"], "yes")).code).toBe(0)
+    expect(await list()).toMatchObject([{ state: "trusted" }])
+    const pins = JSON.parse(readFileSync(join(bench.config, "mcp-trust.json"), "utf8"))
+    expect(pins.servers[0].folder).toBe(bench.work)
+    expect((await bench.run(["mcp", "trust", "fake", "--remove"])).code).toBe(0)
+    expect(await list()).toMatchObject([{ state: "untrusted" }])
+  })
+})

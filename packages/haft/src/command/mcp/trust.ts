@@ -1,0 +1,91 @@
+import { ToolError } from "@haft/contract"
+import type { Pin, ServerEntry } from "@haft/mcp"
+import { removePin, savePin, userPinFile } from "../../mcp/server-state.js"
+import { columns } from "../../terminal/columns.js"
+import { visibleLine } from "../../terminal/visible.js"
+import type { Run } from "../command.js"
+import { exitCodes } from "../exit-code.js"
+import type { Io } from "../io.js"
+import { openHaft } from "../open-haft.js"
+import { printValue } from "../print.js"
+import { openBrowser } from "./browser.js"
+import { serverNamed } from "./server-named.js"
+
+/** `haft mcp trust`: a person sees how a server is started, then what it offers, and says yes to both. */
+export const run: Run = async (invocation, io) => {
+  const { haft, setup } = await openHaft(invocation, io, { touchesFiles: false, journal: false })
+  const file = userPinFile(setup.places.configHome)
+  try {
+    const { name, entry, reason, pin } = serverNamed(invocation.operands[0]!, setup)
+    if (invocation.flag("remove")) {
+      const removed = removePin(file, { name, ...(entry?.folder !== undefined && { folder: entry.folder }) })
+      printValue(invocation, io, { name, removed }, () =>
+        removed ? `no longer trusted: ${name}` : `was not trusted: ${name}`,
+      )
+      return exitCodes.ok
+    }
+    if (!entry) throw new ToolError("not_configured", reason ?? `Cannot use "${name}"`)
+    io.stderr.write(`${launchWords(entry, reason)}\n`)
+    await confirm(io, "Start it and look at its tools? Type yes: ")
+    const signal = io.signal ?? new AbortController().signal
+    const browser = entry.kind === "http" ? await openBrowser(io, signal) : undefined
+    const found = await haft
+      .inspectServer({ entry, signal, ...(browser && { browser }) })
+      .finally(() => browser?.close())
+    io.stderr.write(`${toolWords(found.pin, found.problems)}\n`)
+    await confirm(io, `Trust these ${found.pin.tools.length} tools as they are? Type yes: `)
+    savePin(file, found.pin)
+    const { digest, tools } = found.pin
+    printValue(
+      invocation,
+      io,
+      { name, trusted: true, digest, tools: tools.map((tool) => tool.name), was: pin?.digest ?? null },
+      () => `trusted: ${name}`,
+    )
+    return exitCodes.ok
+  } finally {
+    await haft.close()
+  }
+}
+
+function launchWords(entry: ServerEntry, reason: string | undefined): string {
+  const rows =
+    entry.kind === "http"
+      ? [
+          ["address", entry.url],
+          ["headers", Object.keys(entry.headers).join(" ")],
+        ]
+      : [
+          ["command", [entry.command, ...entry.args].join(" ")],
+          ["variables", Object.keys(entry.env).join(" ")],
+          ["workspace", entry.workspace],
+          ["hosts", entry.net.join(" ")],
+          ["reads", entry.readable.join(" ")],
+        ]
+  const shown = rows.filter(([, value]) => value !== "").map(([key, value]) => [`  ${key}`, visibleLine(value!)])
+  return [`MCP server ${entry.name}`, columns(shown), ...(reason === undefined ? [] : [visibleLine(reason)])].join("\n")
+}
+
+function toolWords({ tools }: Pin, problems: readonly string[]): string {
+  const rows = tools.map(({ name, description, annotations }) => [
+    `  ${visibleLine(name)}`,
+    annotations?.destructiveHint ? "destroys" : "",
+    visibleLine(description.replace(/\s+/g, " ").slice(0, 160)),
+  ])
+  return ["It offers:", columns(rows), ...problems.map(visibleLine)].join("\n")
+}
+
+/** Trust is a person's own act: nothing but a terminal can give it. */
+async function confirm(io: Io, question: string): Promise<void> {
+  if (!io.stderr.isTTY || !io.stdin.isTTY) {
+    throw new ToolError("denied", "Cannot trust a server without a person: this is not a terminal", {
+      hint: "Run haft mcp trust in a terminal",
+    })
+  }
+  const { discardTyped, readLine } = await import("../../terminal/keyboard.js")
+  const signal = io.signal ?? new AbortController().signal
+  await discardTyped(io, signal)
+  const answer = await readLine(io, question, signal)
+  if (answer?.trim().toLowerCase() !== "yes")
+    throw new ToolError("denied", "Cannot trust the server: it was not confirmed")
+}
