@@ -79,3 +79,26 @@ test("an ask waits until it is answered through the agent, and a refusal with it
   await expect(readFile(join(folder, "work/b.txt"))).rejects.toThrow()
   expect(await readFile(join(folder, "work/c.txt"), "utf8")).toBe("y")
 })
+
+test("the run of docs/agent.md works as it stands there", async () => {
+  const page = await readFile(new URL("../../../docs/agent.md", import.meta.url), "utf8")
+  const [, code = ""] = /```js\nimport \{ createHaft \} from "haft"\n([\s\S]*?)```/.exec(page)!
+  expect(code.trim().split("\n").length).toBeLessThan(15)
+  const model = await script(
+    { calls: [{ name: "write", args: { file_path: "hello.txt", content: "hello" } }] },
+    { text: "Written." },
+  )
+  const inFolder = (options: HaftOptions) => open({ ...options, roots: [join(folder, "work")] })
+  const said: string[] = []
+  const world = {
+    createHaft: inFolder,
+    process: { stdout: { write: (text: string) => said.push(text) } },
+    console: { error: (...words: readonly unknown[]) => said.push(words.join(" ")) },
+  }
+  const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor as FunctionConstructor
+  const body = code.replace("script:tour.jsonl", model)
+  await new AsyncFunction(...Object.keys(world), body)(...Object.values(world))
+  expect(await readFile(join(folder, "work/hello.txt"), "utf8")).toBe("hello")
+  expect(said.slice(0, 2)).toEqual(["write output", "Written."])
+  expect(said[2]).toMatch(/^done 8 0 ses_/)
+})
