@@ -3,6 +3,7 @@ import { ToolError } from "@haft/contract"
 import type {
   OAuthClientMetadata,
   OAuthClientProvider,
+  OAuthDiscoveryState,
   StoredOAuthClientInformation,
   StoredOAuthTokens,
 } from "@modelcontextprotocol/client"
@@ -35,6 +36,7 @@ export class SignIn implements OAuthClientProvider {
   answer: URLSearchParams | undefined
   private readonly origin: string
   private verifier = ""
+  private discovery: OAuthDiscoveryState | undefined
   private lastState = ""
 
   constructor(
@@ -71,6 +73,8 @@ export class SignIn implements OAuthClientProvider {
     const { clientId, clientSecret } = this.entry.oauth
     if (clientId !== undefined) return { client_id: clientId, ...(clientSecret && { client_secret: clientSecret }) }
     const client = (await this.saved()).client
+    // A client is registered for a person who signs in, and not for a call that nobody watches.
+    if (client === undefined && !this.browser) throw signInNeeded(this.entry.name)
     // Each sign-in listens at a port of its own, and servers compare the whole address.
     const redirects = (client as { redirect_uris?: readonly string[] } | undefined)?.redirect_uris
     return this.browser && redirects && !redirects.includes(this.redirectUrl) ? undefined : client
@@ -101,7 +105,17 @@ export class SignIn implements OAuthClientProvider {
     return this.verifier
   }
 
+  saveDiscoveryState(discovery: OAuthDiscoveryState): void {
+    this.discovery = discovery
+  }
+
+  /** The authorization server that the sign-in began with: a code of another one is not taken. */
+  discoveryState(): OAuthDiscoveryState | undefined {
+    return this.discovery
+  }
+
   async invalidateCredentials(scope: "all" | "client" | "tokens" | "verifier" | "discovery"): Promise<void> {
+    if (scope === "all" || scope === "discovery") this.discovery = undefined
     const { client, tokens } = await this.saved()
     const keepsClient = scope !== "all" && scope !== "client" && client !== undefined
     const keepsTokens = scope !== "all" && scope !== "tokens" && tokens !== undefined

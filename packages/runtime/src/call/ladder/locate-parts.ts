@@ -46,7 +46,9 @@ export async function locateParts(
   const subject = manifest.subject
     ? await locateSubject(manifest.subject(input), locate)
     : defaultSubject(effects, input)
-  return { parts: [{ label: manifest.id, heads: headsOf(manifest, subject), effects, opaque: false }] }
+  // What a server does with a call cannot be listed: that its host may be reached says nothing about it.
+  const opaque = manifest.requires.capabilities?.includes("servers") === true
+  return { parts: [{ label: manifest.id, heads: headsOf(manifest, subject), effects, opaque }] }
 }
 
 /** Paths in a command mean what they say, because the shell has read them; arguments come as a model wrote them. */

@@ -1,0 +1,219 @@
+import { createHash } from "node:crypto"
+import { readdirSync, readFileSync, statSync } from "node:fs"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { toNodeHandler } from "@modelcontextprotocol/node"
+import { createMcpHandler, McpServer } from "@modelcontextprotocol/server"
+import { afterEach, describe, expect, test } from "vitest"
+import * as z from "zod"
+import { openHaft } from "../src/library/create-haft.js"
+import { openWithServers } from "./mcp-world.js"
+
+const once = { answer: "once" } as const
+const closing: (() => void)[] = []
+afterEach(() => {
+  for (const close of closing.splice(0)) close()
+})
+
+type Guard = (request: IncomingMessage, response: ServerResponse) => boolean
+
+/** A server of the newest era on this machine; `guard` answers what is not for it. */
+async function listen(guard: Guard = () => false): Promise<{ url: string; host: string; origin: string }> {
+  const handle = toNodeHandler(
+    createMcpHandler(() => {
+      const server = new McpServer({ name: "docs", version: "1" })
+      const inputSchema = z.object({ word: z.string() })
+      server.registerTool("find", { description: "Finds a word", inputSchema }, async ({ word }) => ({
+        content: [{ type: "text", text: `found ${word}` }],
+      }))
+      return server
+    }),
+  )
+  const http = createServer((request, response) => {
+    if (!guard(request, response)) void handle(request, response)
+  })
+  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve))
+  closing.push(() => {
+    http.close()
+    http.closeAllConnections()
+  })
+  const host = `127.0.0.1:${(http.address() as AddressInfo).port}`
+  return { host, origin: `http://${host}`, url: `http://${host}/mcp` }
+}
+
+const textOf = (envelope: unknown) => String((envelope as { data?: { text?: string } }).data?.text)
+
+describe("a server at an address", () => {
+  test("of the newest era is called through the network of the session", async () => {
+    const { url, host } = await listen()
+    await using opened = await openWithServers({ docs: { url, trusted: true } }, { network: { grants: [host] } })
+    expect(opened.errors()).toEqual([])
+    const seen = JSON.parse(readFileSync(join(opened.world.home, "mcp", "seen.json"), "utf8"))
+    expect(seen.servers[0]).toMatchObject({ name: "docs", era: "modern" })
+    expect((await opened.session.call("mcp__docs__find", { word: "x" })).metadata.error_code).toBe("denied")
+    expect(textOf(await opened.session.call("mcp__docs__find", { word: "bridge" }, once))).toBe("found bridge")
+  })
+
+  test("of this machine is not reached without a grant", async () => {
+    const asked: string[] = []
+    const { url } = await listen((request) => {
+      asked.push(request.url ?? "")
+      return false
+    })
+    await using opened = await openWithServers({ docs: { url, trusted: true } })
+    expect(opened.errors().join()).toMatch(/brings no tools: Cannot reach ".*": .*/)
+    expect(asked).toEqual([])
+  })
+
+  test("that is gone, or answers with a page, is an error that names it", async () => {
+    const page = await listen((_request, response) => {
+      response.writeHead(200, { "content-type": "text/html" }).end("<h1>Welcome</h1>")
+      return true
+    })
+    await using html = await openWithServers(
+      { docs: { url: page.url, trusted: true } },
+      { network: { grants: [page.host] } },
+    )
+    expect(html.errors().join()).toMatch(/The MCP server "docs" brings no tools/)
+    const { url, host } = await listen()
+    for (const close of closing.splice(0)) close()
+    await using gone = await openWithServers({ docs: { url, trusted: true } }, { network: { grants: [host] } })
+    expect(gone.errors().join()).toMatch(/refuses connections/)
+  })
+})
+
+/** An authorization server and the guard of a resource, both on the address that serves them. */
+class Authorization {
+  readonly issued = new Set<string>()
+  refreshes = 0
+  origin = ""
+  private challenge = ""
+  private refreshToken = ""
+
+  readonly guard: Guard = (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? "/", this.origin)
+    const json = (value: unknown, status = 200) => {
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value))
+      return true
+    }
+    if (pathname.startsWith("/.well-known/oauth-protected-resource")) {
+      return json({ resource: `${this.origin}/mcp`, authorization_servers: [this.origin] })
+    }
+    if (pathname.startsWith("/.well-known/")) return json(this.metadata())
+    if (pathname === "/register") return json({ client_id: "haft-client", redirect_uris: [this.redirect] }, 201)
+    if (pathname === "/authorize") {
+      this.challenge = searchParams.get("code_challenge") ?? ""
+      const state = searchParams.get("state")
+      const location = `${searchParams.get("redirect_uri")}?code=the-code&state=${state}&iss=${encodeURIComponent(this.origin)}`
+      response.writeHead(302, { location }).end()
+      return true
+    }
+    if (pathname === "/token") {
+      void this.token(request).then(({ status, value }) => json(value, status))
+      return true
+    }
+    const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1]
+    if (token !== undefined && this.issued.has(token)) return false
+    const where = `${this.origin}/.well-known/oauth-protected-resource`
+    response.writeHead(401, { "www-authenticate": `Bearer resource_metadata="${where}"` }).end()
+    return true
+  }
+
+  redirect = ""
+
+  /** Forgets all tokens; with `all` also the one that gives new ones. */
+  revoke(all: boolean): void {
+    this.issued.clear()
+    if (all) this.refreshToken = ""
+  }
+
+  private metadata() {
+    return {
+      issuer: this.origin,
+      authorization_endpoint: `${this.origin}/authorize`,
+      token_endpoint: `${this.origin}/token`,
+      registration_endpoint: `${this.origin}/register`,
+      response_types_supported: ["code"],
+      code_challenge_methods_supported: ["S256"],
+      grant_types_supported: ["authorization_code", "refresh_token"],
+      token_endpoint_auth_methods_supported: ["none"],
+      authorization_response_iss_parameter_supported: true,
+    }
+  }
+
+  private async token(request: IncomingMessage): Promise<{ status: number; value: unknown }> {
+    let body = ""
+    for await (const piece of request) body += String(piece)
+    const given = new URLSearchParams(body)
+    const isRefresh = given.get("grant_type") === "refresh_token"
+    const verifier = createHash("sha256")
+      .update(given.get("code_verifier") ?? "")
+      .digest("base64url")
+    const fits = isRefresh
+      ? this.refreshToken !== "" && given.get("refresh_token") === this.refreshToken
+      : given.get("code") === "the-code" && verifier === this.challenge
+    if (!fits) return { status: 400, value: { error: "invalid_grant" } }
+    if (isRefresh) this.refreshes += 1
+    const access = `access-token-${this.issued.size}-${this.refreshes}`
+    this.issued.add(access)
+    this.refreshToken = `refresh-token-${this.refreshes}`
+    return {
+      status: 200,
+      value: { access_token: access, refresh_token: this.refreshToken, token_type: "Bearer", expires_in: 3600 },
+    }
+  }
+}
+
+describe("a server that wants a sign-in", () => {
+  test("[C2-152] [C2-153] gets a code with PKCE, tokens that nobody else may read, a refresh on 401, and a clear end", async () => {
+    const authorization = new Authorization()
+    const { url, host, origin } = await listen((request, response) => authorization.guard(request, response))
+    authorization.origin = origin
+    await using opened = await openWithServers({})
+    const { root, home } = opened.world
+    const grants = [host]
+    const entry = {
+      kind: "http",
+      name: "docs",
+      url,
+      headers: {},
+      oauth: {},
+      startTimeoutMs: 10_000,
+      callTimeoutMs: 10_000,
+    } as const
+    const program = await openHaft({ roots: [root], home, network: { grants }, storage: { journal: false } })
+    const signal = new AbortController().signal
+    await expect(program.inspectServer({ entry, signal })).rejects.toThrow("it wants somebody to sign in")
+
+    const redirectUrl = "http://127.0.0.1:9/callback"
+    authorization.redirect = redirectUrl
+    const browser = {
+      redirectUrl,
+      async authorize(address: URL, state: string) {
+        const answer = await fetch(address, { redirect: "manual" })
+        const back = new URL(answer.headers.get("location") ?? "")
+        expect(back.searchParams.get("state")).toBe(state)
+        return back.searchParams
+      },
+    }
+    const found = await program.inspectServer({ entry, signal, browser })
+    expect(found.pin.tools.map(({ name }) => name)).toEqual(["find"])
+    await program.close()
+    const files = readdirSync(join(home, "mcp"))
+    expect(files.map((file) => statSync(join(home, "mcp", file)).mode & 0o777)).toEqual(files.map(() => 0o600))
+
+    const haft = await opened.world.haft({ mcpServers: { docs: { url, trusted: true } }, network: { grants } })
+    const session = await haft.openSession()
+    expect(textOf(await session.call("mcp__docs__find", { word: "bridge" }, once))).toBe("found bridge")
+    authorization.revoke(false)
+    expect(textOf(await session.call("mcp__docs__find", { word: "again" }, once))).toBe("found again")
+    expect(authorization.refreshes).toBe(1)
+    authorization.revoke(true)
+    const ended = await session.call("mcp__docs__find", { word: "no" }, once)
+    expect(ended).toMatchObject({
+      metadata: { error_code: "not_configured", details: { fix: expect.stringContaining("haft mcp trust docs") } },
+    })
+    expect(JSON.stringify(ended)).not.toMatch(/access-token|refresh-token/)
+  })
+})
