@@ -1,5 +1,5 @@
 export { AgentSession, type AgentSessionOptions, type SendOptions } from "./agent-session.js"
 export * from "./engine/index.js"
 export * from "./model/index.js"
-export type { PromptFile, TurnInput } from "./turn/conversation.js"
+export type { PromptFile, TurnInput, TurnReply } from "./turn/conversation.js"
 export type { TurnLimits } from "./turn/turn.js"

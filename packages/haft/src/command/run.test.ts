@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type SourceCommand, sourceCommand } from "../../test/source-command.js"
@@ -159,6 +159,33 @@ describe("haft run", () => {
     const again = await run([...words, "--model", model, "--record", "rec.jsonl"])
     expect(again.stderr).toContain("it already has content")
     expect(again.code).toBe(5)
+  })
+
+  test("session replay prints the same bytes again, and no tool runs; --session goes on in another process", async () => {
+    bench.write("a.txt", "TODO\n")
+    const calls = [
+      { name: "grep", args: { pattern: "TODO" } },
+      { name: "read", args: { file_path: "none.txt" } },
+    ]
+    const model = script({ text: "Look.", calls }, { ...writes, text: "Write." }, { text: "Done \u001b[2J." })
+    const ran = await run(["run", "--model", model, "--allow", "fs.write", "Go"])
+    expect(ran.code).toBe(0)
+    const id = /--session (ses_\w+)/.exec(ran.stderr)![1]!
+    rmSync(join(bench.work, "b.txt"))
+    const replayed = await run(["session", "replay", id])
+    expect(replayed.stdout).toBe(ran.stdout)
+    // Two calls that end in the same millisecond may change places.
+    const lines = (text: string) =>
+      text
+        .replace(/^note: .*\n/gm, "")
+        .split("\n")
+        .sort()
+    expect(lines(replayed.stderr)).toEqual(lines(ran.stderr))
+    expect(existsSync(join(bench.work, "b.txt"))).toBe(false)
+    expect((await run(["session", "verify", id])).code).toBe(0)
+    const more = await run(["run", "--session", id, "--model", script({ text: "Again." }), "More", "-q"])
+    expect(more).toEqual({ code: 0, stdout: "Again.\n", stderr: "" })
+    expect((await run(["session", "replay", id])).stdout).toBe(`${ran.stdout}Again.\n`)
   })
 
   test("SIGINT aborts the turn with its command and exits 130", async () => {

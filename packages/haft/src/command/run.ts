@@ -84,7 +84,7 @@ class TimeLimit {
 const slowMs = 1000
 
 /** Text on standard output, lines on standard error; nothing is drawn over. */
-class RunScreen implements Screen {
+export class RunScreen implements Screen {
   private readonly invocation: Invocation
   private readonly io: Io
   private readonly pieces = new VisiblePieces()

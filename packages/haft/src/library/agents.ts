@@ -114,7 +114,7 @@ class SessionsJournal implements TurnJournal {
 
   private journalOf(sessionId: string): TurnJournal {
     const opened = this.find(sessionId)
-    if (opened) return this.unrecorded
+    if (opened) return opened.journal ?? this.unrecorded
     throw new ToolError("not_found", `Cannot find session "${sessionId}": it is not open`)
   }
 }

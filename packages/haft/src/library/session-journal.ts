@@ -7,12 +7,14 @@ import {
   type PlacedRule,
   type SessionRecord,
   ToolError,
+  type TurnJournal,
+  type TurnRecord,
 } from "@haft/contract"
 import { createRedactor, openStore, type Redactor, type SessionLease, type Store } from "@haft/store"
 import { redactionKey } from "./redaction-key.js"
 
 /** The journal of one session; its row is written with its first call. */
-export class SessionJournal implements Journal {
+export class SessionJournal implements Journal, TurnJournal {
   private readonly opener: StoreOpener
   private readonly record: SessionRecord
   private lease: Promise<SessionLease> | undefined
@@ -49,6 +51,16 @@ export class SessionJournal implements Journal {
   async calls(sessionId: string): Promise<readonly CallRecord[]> {
     if (this.isNew) return []
     return (await this.opener.store()).calls(sessionId)
+  }
+
+  async append(record: TurnRecord, options: { readonly synced: boolean }): Promise<void> {
+    await this.own()
+    await (await this.opener.store()).append(record, options)
+  }
+
+  async records(sessionId: string, page?: Parameters<TurnJournal["records"]>[1]): Promise<readonly TurnRecord[]> {
+    if (this.isNew) return []
+    return (await this.opener.store()).records(sessionId, page)
   }
 
   /** Becomes the one owner of the session; a living owner elsewhere is a conflict. */
