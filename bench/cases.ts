@@ -8,6 +8,7 @@ import { concurrentCommands } from "./cases/concurrent-commands.js"
 import { concurrentReads } from "./cases/concurrent-reads.js"
 import { confinedCommand } from "./cases/confined-command.js"
 import { deepRead } from "./cases/deep-read.js"
+import { durableTurn } from "./cases/durable-turn.js"
 import { edit } from "./cases/edit.js"
 import { glob } from "./cases/glob.js"
 import { grep } from "./cases/grep.js"
@@ -25,6 +26,7 @@ import { workspaceSize } from "./cases/workspace-size.js"
 export const cases: readonly BenchCase[] = [
   noOpCall,
   journaledCall,
+  durableTurn,
   smallRead,
   deepRead,
   edit,
