@@ -55,6 +55,7 @@ export class AgentSession {
   private readonly options: AgentSessionOptions
   private readonly person: TurnPerson | undefined
   private readonly outcomes = new Map<string, Promise<TurnOutcome>>()
+  private readonly running = new Set<string>()
   private calls: Promise<ReadonlyMap<string, CallRecord>> | undefined
   private conversation: Conversation | undefined
 
@@ -137,6 +138,17 @@ export class AgentSession {
     return this.options.engine.abort(this.id, turnId, reason)
   }
 
+  /** Aborts all turns that have not ended. */
+  async abortAll(reason?: string): Promise<boolean> {
+    const stopped = await Promise.all([...this.running].map((turn) => this.abort(turn, reason)))
+    return stopped.some((each) => each)
+  }
+
+  /** Whether a turn of this id was ever started. */
+  async knows(turnId: string): Promise<boolean> {
+    return (await this.options.engine.history(this.id)).some((record) => record.turnId === turnId)
+  }
+
   /** The turn itself, for the engine. */
   async run(port: TurnPort, input: TurnInput): Promise<TurnOutcome> {
     this.session.emit({ type: "turn-start", turn: port.turnId, text: input.text })
@@ -184,9 +196,11 @@ export class AgentSession {
     if (this.outcomes.has(turn)) return
     const outcome = this.options.engine.result(this.id, turn).then(outcomeOf)
     this.outcomes.set(turn, outcome)
+    this.running.add(turn)
+    const ended = outcome.finally(() => this.running.delete(turn))
     void bestEffort(
       "an engine that closes leaves its turns open",
-      outcome.then((end) => this.session.emit({ type: "turn-end", turn, outcome: end })),
+      ended.then((end) => this.session.emit({ type: "turn-end", turn, outcome: end })),
     )
   }
 }

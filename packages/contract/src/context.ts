@@ -15,6 +15,7 @@ import type { Servers } from "./port/servers.js"
 import type { SessionMemory } from "./port/session-memory.js"
 import type { Settings } from "./port/settings.js"
 import type { Skills } from "./port/skills.js"
+import type { Subagents } from "./port/subagents.js"
 import type { ToolIndex } from "./port/tool-index.js"
 import type { WebSearchSettings } from "./port/web-search-settings.js"
 import type { RequirementSet, ShellRequirement } from "./requirement.js"
@@ -37,6 +38,8 @@ export interface BaseContext {
   readonly skills: Skills
   /** The tools that are not in the prompt. */
   readonly tools: ToolIndex
+  /** Agents that work for this one; refuses where no model drives the session. */
+  readonly subagents: Subagents
   /** The person and the host at the other end. */
   readonly conversation: Conversation
   /** Sends a piece of output to the people who watch; not part of the result. */

@@ -1,3 +1,4 @@
+export { type AgentManifest, type AgentWarning, type OpenAgents, openAgents } from "./agents/open-agents.js"
 export { findInstructions, type Instructions } from "./instructions/find-instructions.js"
 export type { InstructionFile } from "./instructions/fit-instructions.js"
 export type { InstructionsRequest } from "./instructions/instruction-places.js"

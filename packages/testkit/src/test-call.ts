@@ -21,6 +21,7 @@ import type {
   SessionPorts,
   Settings,
   Skills,
+  Subagents,
   ToolDefinition,
   ToolIndex,
   WebSearchSettings,
@@ -28,6 +29,7 @@ import type {
 import { fakeConversation } from "./fake-conversation.js"
 import { fakeMemory } from "./fake-memory.js"
 import { fakeSkills } from "./fake-skills.js"
+import { fakeSubagents } from "./fake-subagents.js"
 
 /** What a test may set about a call. */
 export interface TestCallOptions {
@@ -38,6 +40,7 @@ export interface TestCallOptions {
   readonly skills?: Skills
   readonly tools?: ToolIndex
   readonly conversation?: Conversation
+  readonly subagents?: Subagents
 }
 
 /** A call's context with every port, and what the tool left through it. */
@@ -93,6 +96,7 @@ export function testCall(tool: ToolDefinition, ports: SessionPorts, options: Tes
     skills: options.skills ?? fakeSkills(),
     tools: options.tools ?? { size: 0, search: () => [] },
     conversation: options.conversation ?? fakeConversation(),
+    subagents: options.subagents ?? fakeSubagents,
     compute: ports.compute,
     files: ports.files(scope),
     search: ports.search(scope),

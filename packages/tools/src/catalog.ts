@@ -1,5 +1,6 @@
 import type { ToolDefinition } from "@haft/contract"
 import { skill } from "./agents/skill/index.js"
+import { task } from "./agents/task.js"
 import { todo } from "./agents/todo.js"
 import { toolSearch } from "./agents/tool-search.js"
 import { git } from "./code/git/index.js"
@@ -50,6 +51,7 @@ export const catalog = [
   grep,
   bash,
   todo,
+  task,
   question,
   webSearch,
   webFetch,

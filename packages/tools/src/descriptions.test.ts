@@ -66,6 +66,12 @@ const rows: readonly (readonly [id: string, does: string, doesNot: string, when:
     "Use when a listed skill fits the task, before starting on it",
   ],
   [
+    "task",
+    "Gives a piece of work to another agent",
+    "which sees nothing but the prompt",
+    "Use for searches in many places and for work of its own",
+  ],
+  [
     "tool_search",
     "Finds tools of skills, servers and extensions that are not listed yet",
     "those found can be called from the next turn on",

@@ -28,6 +28,7 @@ test("[C2-189] every argument of a locked tool is one of the design's table", ()
     grep: ["pattern", "path", "glob", "context", "-i"],
     bash: ["command", "timeout"],
     todo: ["todos"],
+    task: ["subagent_type", "prompt", "background"],
     question: ["questions"],
     web_search: ["query", "max_results"],
     web_fetch: ["url", "format", "timeout"],

@@ -6,10 +6,10 @@ import { promptOfSets, toolsets, toolsInSets } from "./toolset.js"
 const ids = (choice: string | readonly string[]) => toolsInSets(catalog, choice).map(({ manifest }) => manifest.id)
 
 test("a choice is a name, a comma list, an array or all, in the order of the catalogue", () => {
-  const first = ["read", "write", "edit", "glob", "grep", "bash", "todo"]
+  const first = ["read", "write", "edit", "glob", "grep", "bash", "todo", "task"]
   const locked = [...first, "question", "web_search", "web_fetch", "skill", "tool_search"]
   expect(ids("locked")).toEqual(locked)
-  expect(ids("code, locked").slice(0, 14)).toEqual([...locked, "ls", "patch"])
+  expect(ids("code, locked").slice(0, 15)).toEqual([...locked, "ls", "patch"])
   expect(ids(["system"]).slice(-2)).toEqual(["repl", "powershell"])
   expect(ids("all")).toEqual(catalog.map(({ manifest }) => manifest.id))
 })

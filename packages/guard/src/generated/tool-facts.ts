@@ -14,6 +14,7 @@ export interface ToolFacts {
 export const toolFacts: Readonly<Record<string, ToolFacts>> = {
   bash: {"subjectKind":"command","runsCommands":true},
   todo: {"defaults":[{"action":"allow"}]},
+  task: {"defaults":[{"action":"allow"}]},
   question: {"defaults":[{"action":"allow"}]},
   web_fetch: {"defaults":[{"action":"allow","patterns":["@docs"]}],"subjectKind":"host"},
   skill: {"defaults":[{"action":"allow"}]},

@@ -54,6 +54,9 @@ export interface Agent {
 /** An agent whose session is open. */
 export interface OpenAgent {
   readonly agent: AgentSession
+  waits(): Promise<readonly OpenWait[]>
+  answer(wait: string, value: Json): Promise<"taken" | "unknown" | "already">
+  abort(turn: string, reason?: string): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -86,16 +89,16 @@ export class LazyAgent implements Agent {
   }
 
   async waits(): Promise<readonly OpenWait[]> {
-    return (await this.ready()).agent.waits()
+    return (await this.ready()).waits()
   }
 
   async answer(wait: string, value: unknown): Promise<"taken" | "unknown" | "already"> {
-    return (await this.ready()).agent.answer(wait, value as Json)
+    return (await this.ready()).answer(wait, value as Json)
   }
 
   async abort(reason?: string): Promise<boolean> {
     if (this.turn === undefined || !this.opened) return false
-    return (await this.opened).agent.abort(this.turn, reason)
+    return (await this.opened).abort(this.turn, reason)
   }
 
   async resume(): Promise<readonly string[]> {

@@ -11,41 +11,106 @@ import {
   TurnEngine,
   type TurnInput,
 } from "@haft/agent"
-import { type Dialect, type Json, type Person, ToolError, type TurnJournal, type TurnRecord } from "@haft/contract"
+import {
+  bestEffort,
+  type Dialect,
+  type Json,
+  type OpenWait,
+  type Person,
+  type SessionRecord,
+  type Subagents,
+  ToolError,
+  type TurnJournal,
+  type TurnRecord,
+} from "@haft/contract"
+import type { OpenAgents } from "@haft/project"
 import { createId } from "@haft/store"
 import type { AgentOptions, OpenAgent } from "./agent.js"
 import { type OpenedSession, openSession, type SessionSetting } from "./open-session.js"
+import { SessionSubagents } from "./subagents.js"
+
+/** A session with an agent in it, and what its subagents inherit. */
+export interface AgentEntry {
+  readonly agent: AgentSession
+  readonly opened: OpenedSession
+  readonly setting: SessionSetting
+  readonly options: AgentOptions
+  readonly model: LanguageModelV3
+  /** 0 for the agent that talks with the person. */
+  readonly depth: number
+  /** Sessions that work for this one now. */
+  readonly children: Set<string>
+}
+
+/** How the session of a subagent differs from that of the agent which starts it. */
+export interface ChildRequest {
+  readonly setting: SessionSetting
+  readonly options: AgentOptions
+  readonly depth: number
+  readonly record: Partial<SessionRecord>
+}
 
 /** The agents of a Haft, and the one engine that makes their turns durable. */
 export class Agents {
   private readonly setting: SessionSetting
   private readonly engine: TurnEngine
-  private readonly sessions = new Map<string, { readonly agent: AgentSession; readonly opened: OpenedSession }>()
+  private readonly entries = new Map<string, AgentEntry>()
+  private known: Promise<OpenAgents> | undefined
 
   constructor(setting: SessionSetting) {
     this.setting = setting
     this.engine = new TurnEngine({
-      journal: new SessionsJournal((id) => this.sessions.get(id)?.opened),
+      journal: new SessionsJournal((id) => this.entries.get(id)?.opened),
       code: async (port, input) => {
-        const found = this.sessions.get(port.sessionId)
-        if (!found) throw new ToolError("unavailable", `Cannot go on with session "${port.sessionId}": it is not open`)
-        return (await found.agent.run(port, input as unknown as TurnInput)) as unknown as Json
+        const outcome = await this.entry(port.sessionId).agent.run(port, input as unknown as TurnInput)
+        return outcome as unknown as Json
       },
     })
   }
 
-  async close(): Promise<void> {
-    await this.engine.close()
-    for (const { opened } of this.sessions.values()) await opened.detach()
-    this.sessions.clear()
+  /** The agents that manifests describe. */
+  manifests(): Promise<OpenAgents> {
+    const { roots, places } = this.setting
+    this.known ??= import("@haft/project").then(({ openAgents }) => openAgents({ roots, userHome: places.userHome }))
+    return this.known
   }
 
+  entry(sessionId: string): AgentEntry {
+    const found = this.entries.get(sessionId)
+    if (found) return found
+    throw new ToolError("unavailable", `Cannot go on with session "${sessionId}": it is not open`)
+  }
+
+  /** Opens an agent that talks with a person or a program. */
   async open(options: AgentOptions): Promise<OpenAgent> {
     const recorder = options.record === undefined ? undefined : await this.recorder(options.record)
     const given = await modelOf(options)
     const model = recorder ? recordedModel(given, recorder) : given
+    const record = { metadata: { model: typeof options.model === "string" ? options.model : options.model.modelId } }
+    const entry = await this.openEntry({ setting: this.setting, options: { ...options, model }, depth: 0, record })
+    const { id } = entry.agent
+    if (options.session !== undefined) await this.resume(entry)
+    return {
+      agent: entry.agent,
+      waits: () => this.waits(id),
+      answer: (name, value) => this.answer(id, name, value),
+      abort: async (turn, reason) => {
+        const stopped = await Promise.all([entry.agent.abort(turn, reason), this.abortChildren(id, reason)])
+        return stopped.some((each) => each)
+      },
+      close: async () => {
+        await this.leave(id)
+        recorder?.close()
+      },
+    }
+  }
+
+  /** Opens the session of an agent; with an id in `options.session` an earlier one. */
+  async openEntry({ setting, options, depth, record }: ChildRequest): Promise<AgentEntry> {
+    const model = await modelOf(options)
     const dialect = await dialectOf(options.dialect)
-    const person = options.person ?? this.setting.options.person ?? "headless"
+    const person = options.person ?? setting.options.person ?? "headless"
+    const subagents: Subagents = new SessionSubagents(this, () => opened!.inner.id)
     let opened: OpenedSession | undefined
     const agent = await AgentSession.open({
       engine: this.engine,
@@ -53,24 +118,25 @@ export class Agents {
       clock: machineClock,
       newTurnId: () => createId("turn"),
       open: async (answering) => {
-        opened = await this.openTools(options, person === "headless" ? person : answering)
+        opened = await openSession(setting, {
+          person: person === "headless" ? person : answering,
+          record,
+          subagents,
+          ...(options.session !== undefined && { id: options.session }),
+        })
         return opened.inner
       },
-      systemPrompt: () => systemPrompt(options, this.setting, opened!),
+      systemPrompt: () => systemPrompt(options, setting, opened!, subagents),
       recordedCalls: async () => (await opened!.journal?.calls(opened!.record.id)) ?? [],
-      settings: { providerOptions: askingAgent(opened?.record.agent ?? "haft") },
+      settings: { providerOptions: askingAgent(record.agent ?? "haft") },
       ...(dialect && { dialect }),
       ...(typeof person === "object" && { door: person }),
       ...(options.limits && { limits: options.limits }),
       ...(options.contextTokens !== undefined && { contextTokens: options.contextTokens }),
     })
-    this.sessions.set(agent.id, { agent, opened: opened! })
-    if (options.session !== undefined) await agent.resume()
-    const close = async () => {
-      await this.closeAgent(agent.id)
-      recorder?.close()
-    }
-    return { agent, close }
+    const entry = { agent, opened: opened!, setting, options, model, depth, children: new Set<string>() }
+    this.entries.set(agent.id, entry)
+    return entry
   }
 
   private async recorder(file: string): Promise<ScriptRecorder> {
@@ -81,17 +147,58 @@ export class Agents {
     })
   }
 
-  private openTools({ session, model }: AgentOptions, person: Person | "headless"): Promise<OpenedSession> {
-    const name = typeof model === "string" ? model : `${model.provider}:${model.modelId}`
-    return openSession(this.setting, { person, record: { metadata: { model: name } }, ...(session && { id: session }) })
+  /** Lets go of a session: what runs in it can be resumed. */
+  async leave(id: string): Promise<void> {
+    const found = this.entries.get(id)
+    if (!found) return
+    for (const child of found.children) await this.leave(child)
+    await this.engine.leave(id)
+    this.entries.delete(id)
+    await found.opened.detach()
   }
 
-  private async closeAgent(id: string): Promise<void> {
-    const found = this.sessions.get(id)
-    if (!found) return
-    this.sessions.delete(id)
-    await this.engine.leave(id)
-    await found.opened.detach()
+  async close(): Promise<void> {
+    await this.engine.close()
+    for (const { opened } of this.entries.values()) await opened.detach()
+    this.entries.clear()
+  }
+
+  private async resume({ agent, opened }: AgentEntry): Promise<void> {
+    await agent.resume()
+    const subagents = opened.inner.subagents
+    if (subagents instanceof SessionSubagents) await subagents.resumeBackground(agent.id)
+  }
+
+  /** The open waits of a session and of all that work for it. */
+  private async waits(id: string): Promise<readonly OpenWait[]> {
+    const { agent, children } = this.entry(id)
+    const own = await agent.waits()
+    return [...own, ...(await Promise.all([...children].map((child) => this.waits(child)))).flat()]
+  }
+
+  private async answer(id: string, name: string, value: Json): Promise<"taken" | "unknown" | "already"> {
+    const { agent, children } = this.entry(id)
+    const answered = await agent.answer(name, value)
+    if (answered !== "unknown") return answered
+    for (const child of children) {
+      const given = await this.answer(child, name, value)
+      if (given !== "unknown") return given
+    }
+    return "unknown"
+  }
+
+  /** Aborts every turn of the sessions that work for this one. */
+  async abortChildren(id: string, reason?: string): Promise<boolean> {
+    const children = [...(this.entries.get(id)?.children ?? [])]
+    const stopped = await Promise.all(
+      children.map(async (child) => {
+        const found = this.entries.get(child)
+        const deeper = await this.abortChildren(child, reason)
+        const own = found && (await bestEffort("a turn that ended needs no abort", found.agent.abortAll(reason)))
+        return deeper || own === true
+      }),
+    )
+    return stopped.some((each) => each)
   }
 }
 
@@ -135,6 +242,7 @@ async function systemPrompt(
   { instructions = defaultInstructions, dialect }: AgentOptions,
   { roots, directory }: SessionSetting,
   { inner, scratch, prompt }: OpenedSession,
+  subagents: Subagents,
 ): Promise<string> {
   const { text } = await prompt(dialect === undefined ? {} : { dialect })
   const surroundings = [
@@ -146,8 +254,14 @@ async function systemPrompt(
     ...(inner.person === "headless" ? ["Nobody is here to answer: what needs an approval is refused"] : []),
   ]
   const hidden = inner.registry.tools.length - inner.offer.list().length
-  const catalogue = hidden > 0 ? `${hidden} more tools are found with tool_search.` : ""
-  return [instructions, text, surroundings.join("\n"), catalogue].filter((part) => part !== "").join("\n\n")
+  const agents = inner.offer.has("task") ? await subagents.list() : []
+  const catalogue = [
+    ...(agents.length > 0
+      ? [`Agents for task:\n${agents.map(({ name, description }) => `- ${name}: ${description}`).join("\n")}`]
+      : []),
+    ...(hidden > 0 ? [`${hidden} more tools are found with tool_search.`] : []),
+  ]
+  return [instructions, text, surroundings.join("\n"), ...catalogue].filter((part) => part !== "").join("\n\n")
 }
 
 const defaultInstructions =

@@ -6,6 +6,7 @@ import {
   type SessionPorts,
   type SessionRecord,
   type Skills,
+  type Subagents,
   ToolError,
 } from "@haft/contract"
 import { leaveSessionFolder, openSessionPorts, removeSessionFolder, removeTemporary } from "@haft/host"
@@ -44,7 +45,8 @@ export interface SessionRequest {
   /** Answers instead of the person of the options. */
   readonly person?: Person | "headless"
   /** What the record of a new session holds besides. */
-  readonly record?: Partial<Pick<SessionRecord, "agent" | "metadata">>
+  readonly record?: Partial<Pick<SessionRecord, "id" | "agent" | "permissions" | "metadata">>
+  readonly subagents?: Subagents
 }
 
 /** A session with what its owner works on. */
@@ -79,14 +81,14 @@ async function openClaimed(
   setting: SessionSetting,
   record: SessionRecord,
   journal: SessionJournal | undefined,
-  { endsWithCall = false, person }: SessionRequest,
+  { endsWithCall = false, person, subagents }: SessionRequest,
 ): Promise<OpenedSession> {
   const { home } = setting.places
   const folder = join(home, "sessions", String(record.metadata.folder))
   const uses = new UseCounter(join(home, launcherFile), setting.registry)
   const ports = await openPorts(setting, folder, uses)
   try {
-    const inner = await callSession(setting, record, { ports, journal, endsWithCall, folder, uses, person })
+    const inner = await callSession(setting, record, { ports, journal, endsWithCall, folder, uses, person, subagents })
     const mcp = mayHaveServers(setting) ? await openMcp(setting, inner) : undefined
     const end = async (leave: (folder: string) => Promise<void>) => {
       await inner.calls.end()
@@ -151,12 +153,13 @@ interface CallSessionParts {
   readonly folder: string
   readonly uses: UseCounter
   readonly person: Person | "headless" | undefined
+  readonly subagents: Subagents | undefined
 }
 
 async function callSession(
   setting: SessionSetting,
   record: SessionRecord,
-  { ports, journal, endsWithCall, folder, uses, person: own }: CallSessionParts,
+  { ports, journal, endsWithCall, folder, uses, person: own, subagents }: CallSessionParts,
 ): Promise<CallSession> {
   const { options, program, directory, registry } = setting
   const { mode = "ask", person = "headless", output = {}, hooks = {} } = options
@@ -168,6 +171,7 @@ async function callSession(
     ports,
     journal,
     person: own ?? person,
+    ...(subagents && { subagents }),
     mode,
     endsWithCall,
     sessionRules: record.permissions,
@@ -205,16 +209,16 @@ async function withSkillTools(registry: Registry, skills: Skills): Promise<Regis
 
 function newSession(
   { options, roots, directory }: SessionSetting,
-  { record: { agent = "haft", metadata } = {} }: SessionRequest,
+  { record: { id = createId("ses"), agent = "haft", permissions = [], metadata } = {} }: SessionRequest,
 ): SessionRecord {
   const now = Date.now()
   return {
-    id: createId("ses"),
+    id,
     agent,
     workspaceRoot: roots[0] ?? null,
     roots,
     directory,
-    permissions: [],
+    permissions,
     createdAt: now,
     updatedAt: now,
     archivedAt: null,

@@ -134,6 +134,10 @@ class CallContext {
     return this.request.session.offer.index
   }
 
+  get subagents(): CallSession["subagents"] {
+    return this.request.session.subagents
+  }
+
   get conversation(): Conversation {
     return new CallConversation(this.request.session, this.request.signal, this.request.callId)
   }

@@ -14,7 +14,9 @@ import {
   type SessionMemory,
   type SessionPorts,
   type ShellRequirement,
+  type Subagents,
   type ToolDefinition,
+  ToolError,
 } from "@haft/contract"
 import {
   type AgentManifest,
@@ -76,6 +78,7 @@ export class CallSession {
   readonly finalOutput: FinalOutput | undefined
   /** The tools that a model is given, and the search for the others. */
   readonly offer: OfferedTools
+  readonly subagents: Subagents
   private readonly options: CallSessionOptions
   private readonly scopes = new Map<AnyManifest, Scope>()
   private currentMode: Mode
@@ -109,6 +112,7 @@ export class CallSession {
     this.granted = compileRequirements(options.grant, options.variables)
     this.memory = options.memory(this)
     this.finalOutput = options.outputSchema && finalOutput(options.outputSchema)
+    this.subagents = options.subagents ?? noSubagents
     this.offer = new OfferedTools(options.registry, options.known)
     // The same as when rules change: a process that may see what they deny is checked against them.
     options.ports.onMaskLost?.(() => void tellPorts(this))
@@ -185,6 +189,16 @@ export class CallSession {
     if (rule.action !== "allow") await tellPorts(this)
   }
 
+  /** What persons saved in this session, for one that may not have more. */
+  get savedRules(): readonly PlacedRule[] {
+    return [...this.projectRules, ...this.sessionRules]
+  }
+
+  /** Passes on an event of a session that works for this one. */
+  forward(event: SessionEvent): void {
+    for (const listener of this.listeners) listener(event)
+  }
+
   /** Calls back with every event from now on; gives what ends that. */
   listen(listener: (event: SessionEvent) => void): () => void {
     this.listeners.add(listener)
@@ -206,6 +220,16 @@ export class CallSession {
     onEvent?.(placed)
     for (const listener of this.listeners) listener(placed)
   }
+}
+
+const noSubagents: Subagents = {
+  list: async () => [],
+  async run() {
+    throw new ToolError("not_configured", "Cannot start an agent: no model drives this session", {
+      hint: "Do the work with the other tools",
+      fix: "Start the conversation with: haft run PROMPT",
+    })
+  },
 }
 
 /** Whatever a session keeps are answers, also those of a former version in its journal. */

@@ -9,6 +9,7 @@ import type {
   SessionMemory,
   SessionPorts,
   ShellRequirement,
+  Subagents,
 } from "@haft/contract"
 import { type AgentManifest, type Detector, unionRequirements, type Variables } from "@haft/guard"
 import type { Registry } from "../registry/create-registry.js"
@@ -45,6 +46,8 @@ export interface CallSessionOptions {
   /** Ids of tools that the caller has besides, in other sessions: next steps may name them. */
   readonly known?: readonly string[]
   readonly memory: (session: CallSession) => SessionMemory
+  /** Agents that calls may start; absent where no model drives the session. */
+  readonly subagents?: Subagents
   /** JSON Schema (2020-12) of the final object that the host wants from a run. */
   readonly outputSchema?: Readonly<Record<string, unknown>>
   readonly newId: (prefix: "call" | "prt") => string

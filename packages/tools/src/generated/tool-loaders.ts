@@ -10,6 +10,7 @@ export const toolLoaders: Readonly<Record<string, () => Promise<ToolDefinition>>
   grep: async () => (await import("../search/grep/index.js")).grep,
   bash: async () => (await import("../shell/bash/index.js")).bash,
   todo: async () => (await import("../agents/todo.js")).todo,
+  task: async () => (await import("../agents/task.js")).task,
   question: async () => (await import("../person/question/index.js")).question,
   web_search: async () => (await import("../web/web-search/index.js")).webSearch,
   web_fetch: async () => (await import("../web/web-fetch/index.js")).webFetch,

@@ -1,0 +1,205 @@
+import {
+  bestEffort,
+  type CallRecord,
+  type SubagentEntry,
+  type SubagentReport,
+  type SubagentRequest,
+  type Subagents,
+  ToolError,
+  type TurnOutcome,
+} from "@haft/contract"
+import { parseRule } from "@haft/guard"
+import type { AgentManifest } from "@haft/project"
+import { createRegistry } from "@haft/runtime"
+import type { AgentEntry, Agents, ChildRequest } from "./agents.js"
+import type { SessionSetting } from "./open-session.js"
+
+const maxDepth = 5
+
+/** The agents that the calls of one session may start. */
+export class SessionSubagents implements Subagents {
+  private readonly agents: Agents
+  private readonly sessionId: () => string
+
+  constructor(agents: Agents, sessionId: () => string) {
+    this.agents = agents
+    this.sessionId = sessionId
+  }
+
+  async list(): Promise<readonly SubagentEntry[]> {
+    const { agents } = await this.agents.manifests()
+    return agents.filter(({ mode }) => mode !== "primary")
+  }
+
+  async run(
+    { agent: name, prompt, background }: SubagentRequest,
+    { callId, signal }: { readonly callId: string; readonly signal: AbortSignal },
+  ): Promise<SubagentReport> {
+    const parent = this.agents.entry(this.sessionId())
+    const child = await this.open(parent, name, callId)
+    const { id } = child.entry.agent
+    const turnId = `turn_${callId.slice("call_".length)}`
+    parent.opened.inner.emit({ type: "child-start", call: callId, child: id, agent: child.manifest.name })
+    const stopped = background ? {} : { signal }
+    await child.entry.agent.start({ text: prompt, trigger: "task" }, { turnId, ...stopped })
+    const work: Work = { parent, child: child.entry, callId, turnId }
+    if (!background) {
+      const { reason, text, message } = await this.finish(work)
+      const end = { output: text, reason, ...(message !== undefined && { message }) }
+      return { sessionId: id, missingTools: child.missing, end }
+    }
+    void bestEffort("a closed engine reports when the session is resumed", this.report(work))
+    return { sessionId: id, missingTools: child.missing }
+  }
+
+  /** Goes on with work in the background that an earlier process left without a report. */
+  async resumeBackground(sessionId: string): Promise<void> {
+    const parent = this.agents.entry(sessionId)
+    const calls = (await parent.opened.journal?.calls(sessionId)) ?? []
+    for (const call of calls.filter(isBackground)) {
+      if (await parent.agent.knows(reportId(call.callId))) continue
+      const work = this.reopen(parent, call).catch((error: unknown) => {
+        const reason = error instanceof Error ? error.message : String(error)
+        return this.tell(parent, call.callId, `could not be resumed: ${reason}`)
+      })
+      void bestEffort("a closed engine reports when the session is resumed", work)
+    }
+  }
+
+  private async reopen(parent: AgentEntry, { callId, envelope }: CallRecord): Promise<void> {
+    const data = envelope?.type === "output" ? (envelope.data as { session_id: string }) : undefined
+    const { entry } = await this.open(parent, data!.session_id, callId)
+    await entry.agent.resume()
+    return this.report({ parent, child: entry, callId, turnId: `turn_${callId.slice("call_".length)}` })
+  }
+
+  private async open(parent: AgentEntry, name: string, callId: string): Promise<OpenChild> {
+    if (parent.depth >= maxDepth) {
+      throw new ToolError("denied", `Cannot start "${name}": agents start agents ${maxDepth} levels deep at the most`, {
+        hint: "Do the work yourself",
+      })
+    }
+    const earlier = name.startsWith("ses_") ? await this.earlier(parent, name) : undefined
+    const manifest = (await this.agents.manifests()).named(earlier?.agent ?? name)
+    if (manifest.mode === "primary") {
+      throw new ToolError("denied", `Cannot start "${manifest.name}": it talks with a person and works for no agent`, {
+        hint: `Start one of ${(await this.list()).map((each) => each.name).join(", ")}`,
+      })
+    }
+    const { request, missing } = childRequest(parent, manifest, callId)
+    // After a crash the same call finds the session that it made.
+    const made = await (await parent.setting.opener?.store())?.session(String(request.record.id))
+    const id = earlier?.id ?? made?.id
+    const options = id === undefined ? request.options : { ...request.options, session: id }
+    const entry = await this.agents.openEntry({ ...request, options })
+    parent.children.add(entry.agent.id)
+    entry.opened.inner.listen((event) => parent.opened.inner.forward(event))
+    return { entry, manifest, missing }
+  }
+
+  /** A session that an agent of this conversation left. */
+  private async earlier(parent: AgentEntry, id: string): Promise<{ readonly id: string; readonly agent: string }> {
+    const found = await (await parent.setting.opener?.store())?.session(id)
+    if (found?.metadata.parent === parent.agent.id) return { id: found.id, agent: found.agent }
+    throw new ToolError("not_found", `Cannot go on with "${id}": no agent of this conversation has that session`, {
+      hint: "Start a new one by its name",
+    })
+  }
+
+  private async finish({ parent, child, callId, turnId }: Work): Promise<TurnOutcome> {
+    const { id } = child.agent
+    try {
+      const outcome = await child.agent.result(turnId)
+      parent.opened.inner.emit({ type: "child-end", call: callId, child: id, outcome })
+      return outcome
+    } finally {
+      parent.children.delete(id)
+      await this.agents.leave(id)
+    }
+  }
+
+  /** Exactly one report: the same turn is never started twice. */
+  private async report(work: Work): Promise<void> {
+    const { parent, child, callId } = work
+    const stop = parent.opened.inner.listen((event) => {
+      if (event.session !== parent.agent.id || event.type !== "turn-end" || event.outcome.reason !== "aborted") return
+      void bestEffort("a turn that ended needs no abort", child.agent.abortAll("the agent that started it was aborted"))
+    })
+    const outcome = await this.finish(work).finally(stop)
+    const early = outcome.reason === "done" ? "" : ` (ended early: ${outcome.message ?? outcome.reason})`
+    await this.tell(parent, callId, `has ended${early}. Its last words:\n${outcome.text || "(none)"}`)
+  }
+
+  private async tell(parent: AgentEntry, callId: string, words: string): Promise<void> {
+    const text = `The agent that the call ${callId} started in the background ${words}`
+    await parent.agent.start({ text, trigger: "task" }, { turnId: reportId(callId) })
+  }
+}
+
+interface OpenChild {
+  readonly entry: AgentEntry
+  readonly manifest: AgentManifest
+  readonly missing: readonly string[]
+}
+
+interface Work {
+  readonly parent: AgentEntry
+  readonly child: AgentEntry
+  readonly callId: string
+  readonly turnId: string
+}
+
+function reportId(callId: string): string {
+  return `turn_report_${callId.slice("call_".length)}`
+}
+
+function isBackground({ tool, envelope }: CallRecord): boolean {
+  if (tool !== "task" || envelope?.type !== "output") return false
+  const data = envelope.data as { readonly session_id?: unknown; readonly output?: unknown }
+  return typeof data.session_id === "string" && data.output === undefined
+}
+
+/** The parent's tools that the manifest names, the parent's rules and those of the manifest: never more than the parent has. */
+function childRequest(
+  parent: AgentEntry,
+  manifest: AgentManifest,
+  callId: string,
+): { readonly request: ChildRequest; readonly missing: readonly string[] } {
+  const { inner } = parent.opened
+  const has = (id: string) => inner.registry.find(id) !== undefined
+  const tools = inner.registry.tools.filter(({ manifest: { id } }) => manifest.tools?.includes(id) ?? true)
+  const { session: _, instructions: __, ...options } = parent.options
+  const request: ChildRequest = {
+    setting: childSetting(parent, manifest, createRegistry(tools)),
+    options: { ...options, instructions: manifest.prompt, model: manifest.model ?? parent.model },
+    depth: parent.depth + 1,
+    record: {
+      id: `ses_${callId.slice("call_".length)}`,
+      agent: manifest.name,
+      permissions: inner.savedRules,
+      metadata: { parent: parent.agent.id, call: callId, depth: parent.depth + 1, agent: manifest.name },
+    },
+  }
+  // The agents of Haft name what they could use; somebody else's name what they need.
+  const missing = manifest.source === "bundled" ? [] : (manifest.tools ?? []).filter((id) => !has(id))
+  return { request, missing }
+}
+
+function childSetting(
+  { setting, opened }: AgentEntry,
+  { deny = [] }: AgentManifest,
+  registry: SessionSetting["registry"],
+): SessionSetting {
+  const { guard = {} } = setting.options
+  const rules = [...(guard.manifest?.rules ?? []), ...deny.map((text) => parseRule(text, "deny"))]
+  return {
+    ...setting,
+    registry,
+    program: { ...setting.program, only: registry.tools.map(({ manifest: { id } }) => id) },
+    options: {
+      ...setting.options,
+      mode: opened.inner.mode,
+      guard: { ...guard, manifest: { ...guard.manifest, rules } },
+    },
+  }
+}
