@@ -28,6 +28,8 @@ export interface AgentSessionOptions {
   readonly open: (person: Person) => Promise<CallSession>
   readonly model: LanguageModelV3
   readonly clock: ModelClock
+  /** From 0 up to 1; spreads retries. */
+  readonly random: () => number
   readonly newTurnId: () => string
   readonly systemPrompt: () => Promise<string>
   readonly dialect?: Dialect
@@ -40,6 +42,10 @@ export interface AgentSessionOptions {
   /** Calls that the journal has of this session already. */
   readonly recordedCalls: () => Promise<readonly CallRecord[]>
 }
+
+// Recording a wait takes a commit; a second is long for that.
+const lookMs = 5
+const maxLooks = 200
 
 /** How a message is sent. */
 export interface SendOptions {
@@ -122,8 +128,14 @@ export class AgentSession {
   }
 
   /** The asks and questions that nobody has answered. */
-  waits(): Promise<readonly OpenWait[]> {
-    return this.options.engine.waits(this.id)
+  async waits(): Promise<readonly OpenWait[]> {
+    for (let look = 0; ; look += 1) {
+      const open = await this.options.engine.waits(this.id)
+      const pending = [...(this.person?.pending ?? [])].filter((name) => open.every((wait) => wait.name !== name))
+      // An ask is shown while its wait is being recorded: an answer that is as quick must find it.
+      if (pending.length === 0 || look >= maxLooks) return open
+      await new Promise<void>((resolve) => this.options.clock.after(lookMs, resolve))
+    }
   }
 
   /** Answers an ask or a question by the name of its wait; the first answer wins. */
@@ -161,13 +173,24 @@ export class AgentSession {
   }
 
   private host(): TurnHost {
-    const { model, clock, dialect, limits = {}, contextTokens, summaryModel, settings, systemPrompt } = this.options
+    const {
+      model,
+      clock,
+      random,
+      dialect,
+      limits = {},
+      contextTokens,
+      summaryModel,
+      settings,
+      systemPrompt,
+    } = this.options
     return {
       session: this.session,
       person: this.person,
       dialect,
       model,
       clock,
+      random,
       limits,
       contextTokens,
       systemPrompt,

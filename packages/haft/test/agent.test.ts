@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { SessionEvent } from "@haft/contract"
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { createHaft, type Haft, type HaftOptions } from "../src/index.js"
 
 let folder: string
@@ -103,4 +103,90 @@ test("the run of docs/agent.md works as it stands there", async () => {
   expect(await readFile(join(folder, "work/hello.txt"), "utf8")).toBe("hello")
   expect(said.slice(0, 2)).toEqual(["write output", "Written."])
   expect(said[2]).toMatch(/^done 8 0 ses_/)
+})
+
+test("[C2-97] [C2-126] a subagent works in its own session, with its own tools and with no more rights", async () => {
+  const model = await script(
+    { calls: [{ name: "task", args: { subagent_type: "explore", prompt: "Find the TODO" } }] },
+    {
+      agent: "explore",
+      calls: [
+        { name: "grep", args: { pattern: "TODO" } },
+        { name: "write", args: { file_path: "b.txt", content: "x" } },
+      ],
+    },
+    { agent: "explore", text: "It is in a.txt, line 2." },
+    { text: "Found." },
+  )
+  const agent = (await open({ rules: [{ permission: "fs.write", action: "allow" }] })).agent({ model })
+  const events = await all(agent.send("Where?"))
+  expect(await agent.result).toMatchObject({ reason: "done", text: "Found." })
+  await expect(readFile(join(folder, "work/b.txt"))).rejects.toThrow()
+  const id = await agent.session()
+  const [start] = events.filter((event) => event.type === "child-start")
+  expect(start).toMatchObject({ agent: "explore", session: id })
+  const told = events.filter((event) => event.type === "tool-end" && event.tool === "task")
+  expect(told).toMatchObject([{ envelope: { data: { output: "It is in a.txt, line 2." } } }])
+  const inChild = events.filter((event) => event.type === "tool-end" && event.session !== id)
+  expect(inChild.map((event) => event.type === "tool-end" && [event.tool, event.envelope.type])).toEqual([
+    ["grep", "output"],
+    ["write", "error"],
+  ])
+})
+
+test("[C2-125] an agent that there is not is an error that names those there are", async () => {
+  const model = await script(
+    { calls: [{ name: "task", args: { subagent_type: "explorer", prompt: "x" } }] },
+    { text: "Over." },
+  )
+  const agent = (await open()).agent({ model })
+  const events = await all(agent.send("Go"))
+  const [end] = events.filter((event) => event.type === "tool-end")
+  expect(end).toMatchObject({ envelope: { type: "error", metadata: { error_code: "not_found" } } })
+  expect(JSON.stringify(end)).toContain("explore, plan, general, verify")
+})
+
+test("[C2-131] a subagent in the background reports once, in a turn of its own", async () => {
+  const model = await script(
+    { calls: [{ name: "task", args: { subagent_type: "general", prompt: "Count", background: true } }] },
+    { text: "Started." },
+    { agent: "general", text: "There are 2." },
+    { text: "So there are two." },
+  )
+  const events: SessionEvent[] = []
+  const hooks = { onEvent: (event: SessionEvent) => void events.push(event) }
+  const agent = (await open({ hooks })).agent({ model })
+  await all(agent.send("Count in the background"))
+  expect((await agent.result).text).toBe("Started.")
+  const id = await agent.session()
+  const turns = () => events.filter((event) => event.type === "turn-start" && event.session === id)
+  const replies = () => events.flatMap((event) => (event.type === "turn-end" ? [event.outcome.text] : []))
+  await vi.waitFor(() => expect(replies()).toContain("So there are two."), { timeout: 10_000 })
+  expect(turns()).toHaveLength(2)
+  expect(turns()[1]).toMatchObject({ text: expect.stringContaining("There are 2.") })
+})
+
+test("a session goes on with what was said before, also in a new process", async () => {
+  const first = (await open()).agent({ model: await script({ text: "Hello." }, { text: "Unused." }) })
+  await all(first.send("My name is Ann"))
+  const session = await first.session()
+  await haft!.close()
+  const seen: unknown[] = []
+  const { openScript } = await import("@haft/agent")
+  const scripted = await openScript((await script({ text: "Ann." })).slice("script:".length))
+  const model = new Proxy(scripted, {
+    get: (target, key) =>
+      key === "doStream"
+        ? (options: Parameters<typeof scripted.doStream>[0]) => {
+            seen.push(options.prompt)
+            return target.doStream(options)
+          }
+        : Reflect.get(target, key),
+  })
+  const again = (await open()).agent({ model, session })
+  await all(again.send("What is my name?"))
+  expect((await again.result).text).toBe("Ann.")
+  const roles = (seen[0] as { role: string }[]).map(({ role }) => role)
+  expect(roles).toEqual(["system", "user", "assistant", "user"])
+  expect(JSON.stringify(seen[0])).toContain("My name is Ann")
 })

@@ -42,6 +42,12 @@ const rows: readonly (readonly [id: string, does: string, doesNot: string, when:
     "Use for work of three or more steps, and when a step starts or ends",
   ],
   [
+    "task",
+    "Gives a piece of work to another agent",
+    "which sees nothing but the prompt",
+    "Use for searches in many places and for work of its own",
+  ],
+  [
     "question",
     "Asks the person and waits for the answers",
     "an answer may be free text besides the options",
@@ -64,12 +70,6 @@ const rows: readonly (readonly [id: string, does: string, doesNot: string, when:
     "Loads the instructions of a skill by name",
     "runs nothing",
     "Use when a listed skill fits the task, before starting on it",
-  ],
-  [
-    "task",
-    "Gives a piece of work to another agent",
-    "which sees nothing but the prompt",
-    "Use for searches in many places and for work of its own",
   ],
   [
     "tool_search",

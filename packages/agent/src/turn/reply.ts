@@ -2,14 +2,18 @@ import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3Functi
 import type { Dialect, Json, StepScope, TurnPort } from "@haft/contract"
 import { type CallSession, dialectOffers, offerOf, type ToolOffer, wireNames } from "@haft/runtime"
 import {
+  type FittedTools,
+  fitTools,
   type ModelClock,
   ModelError,
   type ModelFailure,
   type ModelReply,
+  priceUsage,
   type ReplyChunk,
   replyCalls,
   replyText,
-  streamReply,
+  retryReply,
+  schemaVariantOf,
 } from "../model/index.js"
 import { type Conversation, stepKeys, type TurnReply } from "./conversation.js"
 
@@ -19,6 +23,8 @@ export interface ModelHost {
   readonly model: LanguageModelV3
   readonly dialect: Dialect | undefined
   readonly clock: ModelClock
+  /** From 0 up to 1; spreads retries. */
+  readonly random: () => number
   /** Settings for every request: temperature, thinking, the provider's own. */
   readonly settings?: Partial<Pick<LanguageModelV3CallOptions, "temperature" | "maxOutputTokens" | "providerOptions">>
 }
@@ -52,18 +58,33 @@ async function reply(
   host: ModelHost,
   scope: StepScope,
 ): Promise<Replied> {
-  const { session, model, dialect, clock, settings } = host
-  const tools = new RequestTools(session, dialect)
-  const emit = (chunk: ReplyChunk) => session.emit(eventOf(chunk, port.turnId, step, tools))
+  const { session, model, clock, random, settings } = host
+  const tools = new RequestTools(host)
+  if (step === 1) for (const words of tools.dropped) session.emit({ type: "error", message: words })
+  const onChunk = (chunk: ReplyChunk) => session.emit(eventOf(chunk, port.turnId, step, tools))
+  const prompt = conversation.messages()
+  const ask = async (offered: LanguageModelV3FunctionTool[]): Promise<Replied> => {
+    const call = { prompt, ...(offered.length > 0 && { tools: offered }), ...settings }
+    const whole = await retryReply(model, call, { signal: scope.signal, clock, random, onChunk })
+    const usage = await priceUsage(whole.usage, model, { at: session.now() })
+    return { ok: true, reply: { ...whole, usage }, calls: tools.callsOf(whole) }
+  }
   try {
-    const prompt = conversation.messages()
-    const call = { prompt, tools: tools.definitions(), ...settings }
-    const whole = await streamReply(model, call, { signal: scope.signal, clock, onChunk: emit })
-    return { ok: true, reply: whole, calls: tools.callsOf(whole) }
+    return await ask(tools.definitions)
   } catch (error) {
     if (!(error instanceof ModelError)) throw error
-    return { ok: false, failure: error.failure }
+    if (!takesNoTools(error.failure)) return { ok: false, failure: error.failure }
+    session.emit({ type: "error", message: `${model.modelId} takes no tools: it answers without them` })
+    return ask([]).catch((again: unknown) => {
+      if (again instanceof ModelError) return { ok: false, failure: again.failure }
+      throw again
+    })
   }
+}
+
+/** Local models often have no tools, and their servers say so in words only. */
+function takesNoTools({ kind, message }: ModelFailure): boolean {
+  return kind === "invalid_request" && /\btools?\b.*not support|not support.*\btools?\b/i.test(message)
 }
 
 function eventOf(chunk: ReplyChunk, turn: string, step: number, tools: RequestTools) {
@@ -75,10 +96,10 @@ function eventOf(chunk: ReplyChunk, turn: string, step: number, tools: RequestTo
 class RequestTools {
   private readonly session: CallSession
   private readonly offers: ReadonlyMap<string, ToolOffer>
-  private readonly encode: (offer: ToolOffer) => string
   private readonly decode: (wireName: string) => string | undefined
+  private readonly fitted: FittedTools
 
-  constructor(session: CallSession, dialect: Dialect | undefined) {
+  constructor({ session, dialect, model }: ModelHost) {
     this.session = session
     const offers = dialect
       ? dialectOffers(dialect)
@@ -86,17 +107,21 @@ class RequestTools {
     this.offers = new Map(offers.map((offer) => [offer.id, offer]))
     const own = new Map(offers.flatMap(({ id, wireName }) => (wireName === undefined ? [] : [[wireName, id]])))
     const names = wireNames(offers.filter(({ wireName }) => wireName === undefined).map(({ id }) => id))
-    this.encode = ({ id, wireName }) => wireName ?? names.encode(id)
     this.decode = (wireName) => own.get(wireName) ?? names.decode(wireName)
+    const definitions = offers.map(({ id, wireName, description, input_schema }) => {
+      const name = wireName ?? names.encode(id)
+      return { type: "function" as const, name, description, inputSchema: input_schema }
+    })
+    this.fitted = fitTools(definitions, schemaVariantOf(model))
   }
 
-  definitions(): LanguageModelV3FunctionTool[] {
-    return [...this.offers.values()].map((offer) => ({
-      type: "function",
-      name: this.encode(offer),
-      description: offer.description,
-      inputSchema: offer.input_schema,
-    }))
+  get definitions(): LanguageModelV3FunctionTool[] {
+    return this.fitted.tools
+  }
+
+  /** What could not be offered, in words. */
+  get dropped(): readonly string[] {
+    return this.fitted.dropped.map(({ name, reason }) => `The tool "${name}" is not offered to the model: ${reason}`)
   }
 
   nameOf(wireName: string): string {
@@ -108,7 +133,17 @@ class RequestTools {
     return replyCalls(whole).map(({ id, name: wireName, input }) => {
       const name = this.nameOf(wireName)
       const readOnly = this.offers.get(name)?.readOnly ?? false
-      return { id: this.session.newId("call"), providerId: id, wireName, name, input, readOnly }
+      const restored = this.restored(wireName, input)
+      return { id: this.session.newId("call"), providerId: id, wireName, name, input: restored, readOnly }
     })
+  }
+
+  /** Without what only the provider's form of the schema asked for. What is no JSON is looked at when it is called. */
+  private restored(wireName: string, input: string): string {
+    try {
+      return JSON.stringify(this.fitted.restore(wireName, JSON.parse(input)))
+    } catch {
+      return input
+    }
   }
 }

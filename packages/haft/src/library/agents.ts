@@ -2,6 +2,7 @@ import type { LanguageModelV3 } from "@ai-sdk/provider"
 import {
   AgentSession,
   askingAgent,
+  contextTokensOf,
   MemoryJournal,
   machineClock,
   openModel,
@@ -16,7 +17,6 @@ import {
   type Dialect,
   type Json,
   type OpenWait,
-  type Person,
   type SessionRecord,
   type Subagents,
   ToolError,
@@ -109,6 +109,7 @@ export class Agents {
   async openEntry({ setting, options, depth, record }: ChildRequest): Promise<AgentEntry> {
     const model = await modelOf(options)
     const dialect = await dialectOf(options.dialect)
+    const contextTokens = options.contextTokens ?? (await contextTokensOf(model))
     const person = options.person ?? setting.options.person ?? "headless"
     const subagents: Subagents = new SessionSubagents(this, () => opened!.inner.id)
     let opened: OpenedSession | undefined
@@ -116,6 +117,7 @@ export class Agents {
       engine: this.engine,
       model,
       clock: machineClock,
+      random: Math.random,
       newTurnId: () => createId("turn"),
       open: async (answering) => {
         opened = await openSession(setting, {
@@ -132,7 +134,7 @@ export class Agents {
       ...(dialect && { dialect }),
       ...(typeof person === "object" && { door: person }),
       ...(options.limits && { limits: options.limits }),
-      ...(options.contextTokens !== undefined && { contextTokens: options.contextTokens }),
+      ...(contextTokens !== undefined && { contextTokens }),
     })
     const entry = { agent, opened: opened!, setting, options, model, depth, children: new Set<string>() }
     this.entries.set(agent.id, entry)
