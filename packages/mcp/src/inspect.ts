@@ -1,6 +1,6 @@
 import { ToolError } from "@haft/contract"
 import { launchOf, type Pin, pinDigest } from "./entry/pin.js"
-import type { OpenRequest } from "./wire/connection.js"
+import type { OpenRequest } from "./wire/open-request.js"
 
 /** What a look at a server showed. */
 export interface Inspected {

@@ -1,7 +1,8 @@
 import { type BaseContext, bestEffort, ToolError } from "@haft/contract"
 import { launchChanges, launchOf, type Pin, type ToolChanges, type ToolText, toolChanges } from "./entry/pin.js"
 import { fillIn, type ServerEntry } from "./entry/server-entry.js"
-import type { Connection, ConnectionPorts, OpenRequest } from "./wire/connection.js"
+import type { Connection } from "./wire/connection.js"
+import type { ConnectionPorts, ElicitAnswer, OpenRequest } from "./wire/open-request.js"
 
 /** The call that a server works for. */
 export type ServerCall = Pick<BaseContext, "signal" | "conversation" | "emit"> & ConnectionPorts
@@ -203,13 +204,13 @@ export class McpServer {
   }
 
   /** A question of the server belongs to the newest call that it works for; without one nobody expects a question. */
-  private async elicit(params: Parameters<OpenRequest["onElicit"]>[0]) {
+  private async elicit(params: never): Promise<ElicitAnswer> {
     const call = [...this.calls].at(-1)
     if (!call?.conversation.hasPerson) return { action: "decline" as const }
     const { elicit } = await import("./wire/elicit.js")
     clocks.get(call)?.stop()
     try {
-      return await elicit(this.entry.name, params, call.conversation)
+      return (await elicit(this.entry.name, params, call.conversation)) as ElicitAnswer
     } catch {
       // A person who does not answer has not agreed; the call itself goes on or ends by its own signal.
       return { action: "cancel" as const }

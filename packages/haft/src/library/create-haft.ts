@@ -3,6 +3,7 @@ import { join, resolve } from "node:path"
 import { bestEffort, ignoreMissing, nearestNames, type ToolDefinition, ToolError } from "@haft/contract"
 import { wideRoot } from "@haft/guard"
 import { pruneHistory, removeSessionFolder, type UndoReport, undoCall } from "@haft/host"
+import type { Inspected } from "@haft/mcp"
 import { createRegistry } from "@haft/runtime"
 import type { Store } from "@haft/store"
 import { type BuiltinTools, catalog, loadTool, toolsInSets } from "@haft/tools"
@@ -11,7 +12,7 @@ import { type Agent, type AgentOptions, LazyAgent } from "./agent.js"
 import type { Agents } from "./agents.js"
 import { checkOptions } from "./check-options.js"
 import { inspectServer, openSession, type SessionSetting } from "./open-session.js"
-import type { HaftOptions, ProgramOptions, StorageOptions } from "./options.js"
+import type { HaftOptions, InspectRequest, ProgramOptions, StorageOptions } from "./options.js"
 import { type Session, sessionOf, type ToolsById } from "./session.js"
 import { StoreOpener } from "./session-journal.js"
 import { withFixedSecrets } from "./with-fixed-secrets.js"
@@ -39,7 +40,7 @@ export interface Haft<Known = BuiltinTools> {
 /** What only the command line needs besides. */
 export interface ProgramHaft extends Haft {
   /** Starts or reaches an MCP server once, to see what it offers: for a person who asked for it. */
-  inspectServer(request: Parameters<typeof inspectServer>[1]): ReturnType<typeof inspectServer>
+  inspectServer(request: InspectRequest): Promise<Inspected>
 }
 
 /** Sets up tools, ports and rules. Nothing is touched before the first session opens. */

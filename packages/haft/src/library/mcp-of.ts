@@ -1,15 +1,10 @@
 import { type NetworkGrant, type SandboxedCall, type SandboxedGrant, ToolError } from "@haft/contract"
 import { judgeFile } from "@haft/guard"
-import type { Browser, Inspected, McpSession, Pin, ServerEntry } from "@haft/mcp"
+import type { Inspected, McpSession, Pin, ServerEntry } from "@haft/mcp"
 import type { CallSession } from "@haft/runtime"
 import { programPinFile, readPins, savePin, signInStore } from "../mcp/server-state.js"
 import type { SessionSetting } from "./open-session.js"
-
-/** The servers that a configuration names, and those of them that a person trusts. */
-export interface TrustedServers {
-  readonly entries: readonly ServerEntry[]
-  readonly pins: readonly Pin[]
-}
+import type { InspectRequest } from "./options.js"
 
 /** Whether a session may have servers at all. */
 export function mayHaveServers({ options, program }: SessionSetting): boolean {
@@ -71,7 +66,7 @@ async function seenPins(
 export async function inspectIn(
   inner: CallSession,
   { places, roots }: Pick<SessionSetting, "places" | "roots">,
-  request: { readonly entry: ServerEntry; readonly signal: AbortSignal; readonly browser?: Browser },
+  request: InspectRequest,
 ): Promise<Inspected> {
   const { inspectServer } = await import("@haft/mcp")
   const call = lookCall(inner, request.signal)

@@ -17,7 +17,7 @@ import { createId } from "@haft/store"
 import { catalog, loadSkillTools } from "@haft/tools"
 import type { Places } from "../config/places.js"
 import { inspectIn, mayHaveServers, openMcp } from "./mcp-of.js"
-import type { HaftOptions, ProgramOptions } from "./options.js"
+import type { HaftOptions, InspectRequest, ProgramOptions } from "./options.js"
 import { processesOf } from "./processes-of.js"
 import { promptOf } from "./prompt-of.js"
 import { servicesOf } from "./services-of.js"
@@ -116,10 +116,7 @@ async function openClaimed(
 }
 
 /** Starts or reaches an MCP server once, in a session of its own of which nothing is left. */
-export async function inspectServer(
-  setting: SessionSetting,
-  request: Parameters<typeof inspectIn>[2],
-): Promise<Inspected> {
+export async function inspectServer(setting: SessionSetting, request: InspectRequest): Promise<Inspected> {
   // Of the other servers none has a part in this.
   const { mcpServers: _, ...options } = setting.options
   const { mcpServers: __, ...program } = setting.program

@@ -15,7 +15,7 @@ import type {
 } from "@haft/contract"
 import type { Detector } from "@haft/guard"
 import type { PrivateRegistry } from "@haft/host"
-import type { TrustedServers } from "./mcp-of.js"
+import type { Browser, Pin, ServerEntry } from "@haft/mcp"
 
 /** How a Haft is set up. Everything is optional; the defaults are safe. */
 export interface HaftOptions<Tools extends readonly ToolDefinition[] = readonly ToolDefinition[]> {
@@ -193,4 +193,17 @@ export interface ProgramOptions {
   readonly mcpServers?: () => Promise<TrustedServers>
   /** Which skills of the roots may bring their tools; by default all of a trusted folder. */
   readonly trustsSkill?: (skill: Pick<SkillEntry, "name" | "tools">) => boolean
+}
+
+/** The servers that a configuration names, and those of them that a person trusts. */
+export interface TrustedServers {
+  readonly entries: readonly ServerEntry[]
+  readonly pins: readonly Pin[]
+}
+
+/** A server to look at, and how somebody signs in where it wants that. */
+export interface InspectRequest {
+  readonly entry: ServerEntry
+  readonly signal: AbortSignal
+  readonly browser?: Browser
 }

@@ -1,9 +1,8 @@
 import { pathToFileURL } from "node:url"
-import { bestEffort, type Network, type RunningServer, type Servers, ToolError } from "@haft/contract"
+import { bestEffort, type Network, type RunningServer, ToolError } from "@haft/contract"
 import {
   type CallToolResult,
   Client,
-  type ElicitRequestParams,
   type ElicitResult,
   StreamableHTTPClientTransport,
   type Tool,
@@ -15,36 +14,10 @@ import { type AddressEntry, fillIn, type ProgramEntry, type ServerEntry } from "
 import { type ToldTool, toolTexts } from "../tool/tool-texts.js"
 import { explainFailure, isClosed } from "./failure.js"
 import { HttpFetch } from "./http-fetch.js"
+import type { ConnectionPorts, OpenRequest } from "./open-request.js"
 import { SchemaChecks } from "./schema-checks.js"
-import { type Browser, SignIn, type SignInStore } from "./sign-in.js"
+import { SignIn } from "./sign-in.js"
 import { StdioTransport } from "./stdio-transport.js"
-
-/** The ports of the call that needs the connection. */
-export interface ConnectionPorts {
-  /** For programs. */
-  readonly servers?: Servers
-  /** For addresses. */
-  readonly network?: Network
-}
-
-/** What a connection is opened with. */
-export interface OpenRequest {
-  readonly entry: ServerEntry
-  readonly ports: ConnectionPorts
-  /** For `${NAME}` in the entry. */
-  readonly variables: Readonly<Record<string, string | undefined>>
-  /** The era that the server spoke when it was trusted: an old one is not asked for the new one first. */
-  readonly era?: "legacy" | "modern"
-  readonly signIns: SignInStore
-  readonly browser?: Browser
-  /** Told to servers that see the workspace. */
-  readonly roots: readonly string[]
-  /** Whether somebody is there to answer questions of the server. */
-  readonly hasPerson: boolean
-  readonly onElicit: (params: ElicitRequestParams) => Promise<ElicitResult>
-  readonly onToolsChanged: () => void
-  readonly signal: AbortSignal
-}
 
 // A list that never ends would be asked for for ever.
 const maxPages = 64
@@ -239,7 +212,11 @@ async function greet(request: OpenRequest, way: Way): Promise<Connection> {
       listMaxPages: maxPages,
     },
   )
-  if (hasPerson) client.setRequestHandler("elicitation/create", ({ params }) => request.onElicit(params))
+  if (hasPerson)
+    client.setRequestHandler(
+      "elicitation/create",
+      ({ params }) => request.onElicit(params as never) as Promise<ElicitResult>,
+    )
   if (showsRoots) {
     client.setRequestHandler("roots/list", () => ({ roots: roots.map((root) => ({ uri: pathToFileURL(root).href })) }))
   }

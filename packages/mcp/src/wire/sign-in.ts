@@ -8,27 +8,7 @@ import type {
   StoredOAuthTokens,
 } from "@modelcontextprotocol/client"
 import type { AddressEntry } from "../entry/server-entry.js"
-
-/** What is kept of a sign-in, for one server at one origin. */
-export interface SavedSignIn {
-  /** Tokens are sent to this origin and to no other. */
-  readonly origin: string
-  readonly client?: StoredOAuthClientInformation
-  readonly tokens?: StoredOAuthTokens
-}
-
-/** Where sign-ins are kept: in Haft's state, readable by the user alone. */
-export interface SignInStore {
-  load(server: string): Promise<SavedSignIn | undefined>
-  save(server: string, saved: SavedSignIn): Promise<void>
-}
-
-/** How a person signs in: shown an address, the person comes back to a redirect with a code. */
-export interface Browser {
-  readonly redirectUrl: string
-  /** Shows the address and waits for the answer to `redirectUrl` with this state. */
-  authorize(address: URL, state: string): Promise<URLSearchParams>
-}
+import type { Browser, SavedSignIn, SignInStore } from "./open-request.js"
 
 /** The client side of OAuth 2.1: authorization code with PKCE, tokens that are refreshed, and kept for one origin alone. */
 export class SignIn implements OAuthClientProvider {
@@ -72,7 +52,7 @@ export class SignIn implements OAuthClientProvider {
   async clientInformation(): Promise<StoredOAuthClientInformation | undefined> {
     const { clientId, clientSecret } = this.entry.oauth
     if (clientId !== undefined) return { client_id: clientId, ...(clientSecret && { client_secret: clientSecret }) }
-    const client = (await this.saved()).client
+    const client = (await this.saved()).client as StoredOAuthClientInformation | undefined
     // A client is registered for a person who signs in, and not for a call that nobody watches.
     if (client === undefined && !this.browser) throw signInNeeded(this.entry.name)
     // Each sign-in listens at a port of its own, and servers compare the whole address.
@@ -85,7 +65,7 @@ export class SignIn implements OAuthClientProvider {
   }
 
   async tokens(): Promise<StoredOAuthTokens | undefined> {
-    return (await this.saved()).tokens
+    return (await this.saved()).tokens as StoredOAuthTokens | undefined
   }
 
   async saveTokens(tokens: StoredOAuthTokens): Promise<void> {
