@@ -1,6 +1,6 @@
-export { checkCapability, compileRequirements, matchesShell } from "./capability/check-capability.js"
+export { checkCapability, matchesShell } from "./capability/check-capability.js"
 export type { CapabilityRequest, CapabilityVerdict, PathScope, Scope } from "./capability/scope.js"
-export { unionRequirements } from "./capability/scope.js"
+export { compileRequirements, unionRequirements } from "./capability/scope.js"
 export { analyzeArgv, analyzeBash, analyzePowerShell } from "./command/analyze-bash.js"
 export {
   type CommandAnalysis,

@@ -3,8 +3,8 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { at, errorOf, variables as plainVariables } from "../../test/world.js"
 import type { Variables } from "../variables.js"
-import { checkCapability, compileRequirements, matchesShell } from "./check-capability.js"
-import { unionRequirements } from "./scope.js"
+import { checkCapability, matchesShell } from "./check-capability.js"
+import { compileRequirements, unionRequirements } from "./scope.js"
 
 const everything: RequirementSet = {
   fs: { read: ["{workspace}/**", "{ad-hoc}/**"], write: ["{workspace}/**", "{ad-hoc}/**"] },

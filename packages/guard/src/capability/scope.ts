@@ -1,6 +1,16 @@
-import type { CapabilityName, Effect, Hint, Mode, RequirementSet, ShellRequirement } from "@haft/contract"
-import type { HostPattern } from "../rules/pattern/host-pattern.js"
-import type { Variables } from "../variables.js"
+import {
+  type CapabilityName,
+  type Effect,
+  type Hint,
+  isInside,
+  type Mode,
+  type RequirementSet,
+  type ShellRequirement,
+} from "@haft/contract"
+import { type HostPattern, parseHostPattern } from "../rules/pattern/host-pattern.js"
+import { matchesPath, pathMatcher, pathOf } from "../rules/pattern/path-matcher.js"
+import { type PathVariant, parsePathPattern } from "../rules/pattern/path-pattern.js"
+import { expandHosts, type Variables } from "../variables.js"
 
 /** A set of paths, compiled from patterns. */
 export interface PathScope {
@@ -83,3 +93,44 @@ function unique<Value>(values: readonly Value[]): readonly Value[] {
 function uniqueShell(requirements: readonly ShellRequirement[]): readonly ShellRequirement[] {
   return [...new Map(requirements.map((requirement) => [JSON.stringify(requirement), requirement])).values()]
 }
+
+/** Compiles what a tool or a host declares. An unknown variable throws; an empty one gives an empty scope. */
+export function compileRequirements(requires: RequirementSet, variables: Variables): Scope {
+  const hosts = expandHosts(requires.net?.hosts ?? [], variables)
+  return {
+    read: pathScope(requires.fs?.read ?? [], variables),
+    write: pathScope(requires.fs?.write ?? [], variables),
+    hosts: hosts.filter((host) => host !== anyHost).map(parseHostPattern),
+    everyHost: hosts.includes(anyHost),
+    proxies: requires.net?.proxies ?? false,
+    shell: requires.shell ?? [],
+    capabilities: new Set(requires.capabilities ?? []),
+  }
+}
+
+function pathScope(patterns: readonly string[], variables: Variables): PathScope {
+  const variants = patterns.flatMap((pattern) => parsePathPattern(wholeFolder(pattern), variables, "manifest").variants)
+  const tests = variants.map(testOf)
+  return {
+    places: [...new Set(variants.map((variant) => pathOf(variant.parts)))],
+    contains: (path) => tests.some((test) => test(path)),
+  }
+}
+
+/** A variable alone names a folder, so it means all that is below. */
+function wholeFolder(pattern: string): string {
+  return /^\{[^{}]*\}$/.test(pattern) ? `${pattern}/**` : pattern
+}
+
+function testOf({ parts }: PathVariant): (path: string) => boolean {
+  const matcher = pathMatcher(parts)
+  if (matcher.by === "everything") return () => true
+  if (matcher.by === "path") {
+    const { path, below } = matcher
+    return below ? (other) => isInside(other, path) : (other) => other === path
+  }
+  return (path) => matchesPath(parts, path)
+}
+
+// A tool that goes where its arguments say; which hosts it may reach is for grants and rules.
+const anyHost = "*"

@@ -1,10 +1,10 @@
 import { rmSync } from "node:fs"
 import { join } from "node:path"
-import { bestEffort, isInside, type SandboxSpec } from "@haft/contract"
+import { bestEffort, isInside, type SandboxPolicy, type SandboxSpec } from "@haft/contract"
 import { realPath } from "../files/system/look.js"
 import type { StagedOutside } from "../outside/stage-outside.js"
 import { unlessAborted } from "../wait.js"
-import { searchPath } from "./environment/environment.js"
+import { buildEnvironment, searchPath, taken } from "./environment/environment.js"
 import { shownName } from "./environment/programs.js"
 import type { Limiter } from "./limit/limiter.js"
 import type { MaskRules, Masks } from "./masks/find-masks.js"
@@ -18,7 +18,6 @@ import { noneOfRequest, prepareSandbox, viewOf } from "./plan/prepare-sandbox.js
 import { ProtectedPaths } from "./plan/protect-paths.js"
 import { SessionRoots } from "./plan/session-roots.js"
 import { type SandboxHost, setUpHost } from "./plan/set-up.js"
-import { prepareUnconfined, unconfinedReason } from "./plan/unconfined.js"
 import { PrewarmPool } from "./prewarm/pool.js"
 import type { PreparedSandbox, Sandboxes, SandboxRequest } from "./sandbox.js"
 import { isVisible, type ViewRoot } from "./view/build-view.js"
@@ -189,3 +188,57 @@ function masksIn({ sandbox, readable = [] }: SandboxRequest, masks: Masks): Mask
   if (sandbox.profile !== "server") return masks
   return { ...masks, mounts: masks.mounts.filter(({ target }) => readable.some((path) => isInside(target, path))) }
 }
+
+/** What an unconfined command is prepared from. */
+interface UnconfinedRequest {
+  readonly request: SandboxRequest
+  readonly options: SandboxOptions
+  readonly searchPath: readonly string[]
+  readonly reason: string
+}
+
+/** Why a command runs without a sandbox, or undefined when it must have one. */
+function unconfinedReason(policy: SandboxPolicy, sandbox: Pick<SandboxSpec, "unconfined">): string | undefined {
+  if (sandbox.unconfined) return "this command is listed as one that runs outside the sandbox"
+  return policy === "off" ? "the sandbox is switched off" : undefined
+}
+
+/** Runs a command as it is, with a built environment all the same: secrets of the caller stay out of it. */
+function prepareUnconfined({ request, options, searchPath, reason }: UnconfinedRequest): PreparedSandbox {
+  const from = options.variables ?? process.env
+  const environment = () =>
+    buildEnvironment({
+      from,
+      searchPath,
+      home: options.home,
+      user: from.USER ?? "",
+      shell: from.SHELL ?? "/bin/sh",
+      temporary: from.TMPDIR ?? "/tmp",
+      profile: "none",
+      names: options.env ?? [],
+      secretNames: options.envSecrets ?? [],
+      isVisible: () => true,
+      // Places of services, which such commands are listed for; none of them is a secret itself.
+      further: { ...taken(serviceNames, from, () => true), ...request.environment },
+    })
+  return {
+    isolation: {
+      level: "none",
+      backend: "none",
+      profile: "none",
+      network: "host",
+      limits: { enforcedBy: "none" },
+      notes: [reason],
+    },
+    launch: ([file = "", ...args]) => ({
+      file,
+      args,
+      env: environment(),
+      cwd: request.directory,
+      extraFds: [],
+    }),
+    release: async () => ({ quarantined: [] }),
+  }
+}
+
+const serviceNames = ["SSH_AUTH_SOCK", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS", "DOCKER_HOST", "DISPLAY"]

@@ -16,7 +16,6 @@ import {
   type ShellRequirement,
   type Subagents,
   type ToolDefinition,
-  ToolError,
 } from "@haft/contract"
 import {
   type AgentManifest,
@@ -36,7 +35,7 @@ import { factsOf, type ScriptSource, type SessionFacts } from "./facts-of.js"
 import { type FinalOutput, finalOutput } from "./final-output.js"
 import { LateEffects } from "./late-effects.js"
 import { OfferedTools } from "./offered-tools.js"
-import { agentOf, type CallSessionOptions, specificCommands } from "./session-options.js"
+import { agentOf, type CallSessionOptions, noSubagents, specificCommands } from "./session-options.js"
 import { TaintedTexts } from "./tainted-texts.js"
 import { tellPorts } from "./tell-ports.js"
 
@@ -220,16 +219,6 @@ export class CallSession {
     onEvent?.(placed)
     for (const listener of this.listeners) listener(placed)
   }
-}
-
-const noSubagents: Subagents = {
-  list: async () => [],
-  async run() {
-    throw new ToolError("not_configured", "Cannot start an agent: no model drives this session", {
-      hint: "Do the work with the other tools",
-      fix: "Start the conversation with: haft run PROMPT",
-    })
-  },
 }
 
 /** Whatever a session keeps are answers, also those of a former version in its journal. */

@@ -11,6 +11,7 @@ import type {
   ShellRequirement,
   Subagents,
 } from "@haft/contract"
+import { ToolError } from "@haft/contract"
 import { type AgentManifest, type Detector, unionRequirements, type Variables } from "@haft/guard"
 import type { Registry } from "../registry/create-registry.js"
 import type { CallSession } from "./call-session.js"
@@ -68,4 +69,15 @@ export function agentOf({ requires, registry, rules }: CallSessionOptions): Agen
 /** A tool that runs any program leaves it to the agent which ones; a tool that names its own programs brings them. */
 export function specificCommands({ shell = [] }: RequirementSet): readonly ShellRequirement[] {
   return shell.filter(({ cmd }) => cmd !== "*")
+}
+
+/** For a session that no model drives. */
+export const noSubagents: Subagents = {
+  list: async () => [],
+  async run() {
+    throw new ToolError("not_configured", "Cannot start an agent: no model drives this session", {
+      hint: "Do the work with the other tools",
+      fix: "Start the conversation with: haft run PROMPT",
+    })
+  },
 }

@@ -27,8 +27,8 @@ import {
 } from "@haft/guard"
 import type { CallSession } from "../../session/call-session.js"
 import { type HeldFacts, heldFacts } from "../../session/facts-of.js"
+import { firmReasons, isOutside } from "./analyze-command.js"
 import type { CallFacts } from "./call-facts.js"
-import { firmReasons, isOutside } from "./firm-reasons.js"
 import { locateParts } from "./locate-parts.js"
 
 /** A judged call: the decision, and what the grant is built from. */
