@@ -7,8 +7,11 @@ import {
   type Json,
   type OpenWait,
   type Person,
+  type SendOptions,
   type SessionEvent,
   ToolError,
+  type TurnInput,
+  type TurnLimits,
   type TurnOutcome,
   type TurnPort,
   type TurnResult,
@@ -16,10 +19,10 @@ import {
 import type { CallSession } from "@haft/runtime"
 import { EventQueue } from "./event-queue.js"
 import type { ModelClock } from "./model/index.js"
-import { type Conversation, conversationOf, type TurnInput } from "./turn/conversation.js"
+import { type Conversation, conversationOf } from "./turn/conversation.js"
 import { TurnPerson } from "./turn/person.js"
 import type { ModelHost } from "./turn/reply.js"
-import { noUsage, runTurn, type TurnHost, type TurnLimits } from "./turn/turn.js"
+import { noUsage, runTurn, type TurnHost } from "./turn/turn.js"
 
 /** What an agent's session is made of; chosen by the composition root. */
 export interface AgentSessionOptions {
@@ -46,14 +49,6 @@ export interface AgentSessionOptions {
 // Recording a wait takes a commit; a second is long for that.
 const lookMs = 5
 const maxLooks = 200
-
-/** How a message is sent. */
-export interface SendOptions {
-  /** Aborts the turn. A reader that goes away does not. */
-  readonly signal?: AbortSignal
-  /** The same id never starts a second turn. */
-  readonly turnId?: string
-}
 
 /** A conversation with a model that has tools: messages become turns, one after another. */
 export class AgentSession {

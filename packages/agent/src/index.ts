@@ -1,5 +1,4 @@
-export { AgentSession, type AgentSessionOptions, type SendOptions } from "./agent-session.js"
+export { AgentSession, type AgentSessionOptions } from "./agent-session.js"
 export * from "./engine/index.js"
 export * from "./model/index.js"
-export type { PromptFile, TurnInput, TurnReply } from "./turn/conversation.js"
-export type { TurnLimits } from "./turn/turn.js"
+export type { TurnReply } from "./turn/conversation.js"

@@ -185,3 +185,34 @@ export interface TurnJournal {
   /** The records of a session's turns in order: all, or at most `limit` after the first `from`. */
   records(sessionId: string, page?: { readonly from?: number; readonly limit?: number }): Promise<readonly TurnRecord[]>
 }
+
+/** What a person or a program sends to an agent. */
+export interface TurnInput {
+  readonly text: string
+  readonly files?: readonly PromptFile[]
+  /** What sent it, where that is no person: a report of a background child, a schedule. */
+  readonly trigger?: string
+}
+
+/** A file in a prompt; `data` is base64. */
+export interface PromptFile {
+  readonly name: string
+  readonly mediaType: string
+  readonly data: string
+}
+
+/** How a message is sent. */
+export interface SendOptions {
+  /** Aborts the turn. A reader that goes away does not. */
+  readonly signal?: AbortSignal
+  /** The same id never starts a second turn. */
+  readonly turnId?: string
+}
+
+/** Where a turn ends although the model would go on. */
+export interface TurnLimits {
+  readonly maxSteps?: number
+  /** In US dollars. */
+  readonly maxCost?: number
+  readonly maxTimeMs?: number
+}

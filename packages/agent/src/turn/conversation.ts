@@ -1,21 +1,6 @@
 import type { LanguageModelV3Message } from "@ai-sdk/provider"
-import type { CallRecord, Content, Json, TurnRecord, Usage } from "@haft/contract"
+import type { CallRecord, Content, Json, TurnInput, TurnRecord, Usage } from "@haft/contract"
 import { type ModelReply, replyMessage } from "../model/index.js"
-
-/** What a person or a program sends to an agent. */
-export interface TurnInput {
-  readonly text: string
-  readonly files?: readonly PromptFile[]
-  /** What sent it, where that is no person: a report of a background child, a schedule. */
-  readonly trigger?: string
-}
-
-/** A file in a prompt; `data` is base64. */
-export interface PromptFile {
-  readonly name: string
-  readonly mediaType: string
-  readonly data: string
-}
 
 /** A call that the model asked for, under the id of its record. */
 export interface TurnCall {

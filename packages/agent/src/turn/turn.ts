@@ -1,8 +1,8 @@
-import type { StopReason, TurnOutcome, TurnPort, Usage } from "@haft/contract"
+import type { StopReason, TurnInput, TurnLimits, TurnOutcome, TurnPort, Usage } from "@haft/contract"
 import { replyText } from "../model/index.js"
 import { type CallHost, runCalls } from "./calls.js"
 import { type ContextHost, makeRoom } from "./context.js"
-import { type CallOutcome, type Conversation, stepKeys, type TurnInput, type TurnReply } from "./conversation.js"
+import { type CallOutcome, type Conversation, stepKeys, type TurnReply } from "./conversation.js"
 import { askModel, type ModelHost, type Replied } from "./reply.js"
 
 /** What a turn works with. */
@@ -10,14 +10,6 @@ export interface TurnHost extends ModelHost, CallHost, ContextHost {
   readonly limits: TurnLimits
   /** The system prompt of a session that has none yet. */
   readonly systemPrompt: () => Promise<string>
-}
-
-/** Where a turn ends although the model would go on. */
-export interface TurnLimits {
-  readonly maxSteps?: number
-  /** In US dollars. */
-  readonly maxCost?: number
-  readonly maxTimeMs?: number
 }
 
 /**

@@ -1,20 +1,26 @@
-import type { LanguageModelV3 } from "@ai-sdk/provider"
-import type { AgentSession, SendOptions, TurnInput, TurnLimits } from "@haft/agent"
-import {
-  type Dialect,
-  type Json,
-  type OpenWait,
-  type Person,
-  type SessionEvent,
-  ToolError,
-  type TurnOutcome,
+import type {
+  Dialect,
+  OpenWait,
+  Person,
+  SendOptions,
+  SessionEvent,
+  TurnInput,
+  TurnLimits,
+  TurnOutcome,
 } from "@haft/contract"
-import { createId } from "@haft/store"
+
+/** A model of an AI SDK provider: `LanguageModelV3` as far as it must be known here. */
+export interface ProviderModel {
+  readonly specificationVersion: "v3"
+  readonly provider: string
+  readonly modelId: string
+  doStream(options: never): PromiseLike<unknown>
+}
 
 /** How an agent is made. */
 export interface AgentOptions {
   /** A model of any AI SDK provider, or `PROVIDER:NAME`, or `script:FILE`. */
-  readonly model: LanguageModelV3 | string
+  readonly model: ProviderModel | string
   /** The address of the provider, where it is not its own. */
   readonly baseUrl?: string
   /** An earlier session to go on with; its open turns are resumed. */
@@ -49,72 +55,4 @@ export interface Agent {
   resume(): Promise<readonly string[]>
   /** Lets go of the session: it can be opened again by its id. */
   close(): Promise<void>
-}
-
-/** An agent whose session is open. */
-export interface OpenAgent {
-  readonly agent: AgentSession
-  waits(): Promise<readonly OpenWait[]>
-  answer(wait: string, value: Json): Promise<"taken" | "unknown" | "already">
-  abort(turn: string, reason?: string): Promise<boolean>
-  close(): Promise<void>
-}
-
-/** An agent that opens its session at first use, once. */
-export class LazyAgent implements Agent {
-  private readonly make: () => Promise<OpenAgent>
-  private opened: Promise<OpenAgent> | undefined
-  private turn: string | undefined
-
-  constructor(make: () => Promise<OpenAgent>) {
-    this.make = make
-  }
-
-  async session(): Promise<string> {
-    return (await this.ready()).agent.id
-  }
-
-  async *send(message: string | TurnInput, options: SendOptions = {}): AsyncGenerator<SessionEvent> {
-    const { agent } = await this.ready()
-    this.turn = options.turnId ?? createId("turn")
-    yield* agent.send(message, { ...options, turnId: this.turn })
-  }
-
-  get result(): Promise<TurnOutcome> {
-    if (this.turn === undefined || !this.opened) {
-      return Promise.reject(new ToolError("invalid_args", "There is no result: no message was sent"))
-    }
-    const turn = this.turn
-    return this.opened.then(({ agent }) => agent.result(turn))
-  }
-
-  async waits(): Promise<readonly OpenWait[]> {
-    return (await this.ready()).waits()
-  }
-
-  async answer(wait: string, value: unknown): Promise<"taken" | "unknown" | "already"> {
-    return (await this.ready()).answer(wait, value as Json)
-  }
-
-  async abort(reason?: string): Promise<boolean> {
-    if (this.turn === undefined || !this.opened) return false
-    return (await this.opened).abort(this.turn, reason)
-  }
-
-  async resume(): Promise<readonly string[]> {
-    return (await this.ready()).agent.resume()
-  }
-
-  async close(): Promise<void> {
-    await (await this.opened)?.close()
-  }
-
-  private ready(): Promise<OpenAgent> {
-    this.opened ??= this.make().catch((error: unknown) => {
-      // A key that was missing may be there at the next message.
-      this.opened = undefined
-      throw error
-    })
-    return this.opened
-  }
 }

@@ -10,7 +10,6 @@ import {
   recordedModel,
   ScriptRecorder,
   TurnEngine,
-  type TurnInput,
 } from "@haft/agent"
 import {
   bestEffort,
@@ -20,12 +19,14 @@ import {
   type SessionRecord,
   type Subagents,
   ToolError,
+  type TurnInput,
   type TurnJournal,
   type TurnRecord,
 } from "@haft/contract"
 import type { OpenAgents } from "@haft/project"
 import { createId } from "@haft/store"
-import type { AgentOptions, OpenAgent } from "./agent.js"
+import type { AgentOptions } from "./agent.js"
+import type { OpenAgent } from "./lazy-agent.js"
 import { type OpenedSession, openSession, type SessionSetting } from "./open-session.js"
 import { SessionSubagents } from "./subagents.js"
 
@@ -229,7 +230,8 @@ class SessionsJournal implements TurnJournal {
 }
 
 async function modelOf({ model, baseUrl }: AgentOptions): Promise<LanguageModelV3> {
-  if (typeof model !== "string") return model
+  // Any model of an AI SDK provider is one; its type is too large to be told to every user of the library.
+  if (typeof model !== "string") return model as LanguageModelV3
   if (model.startsWith("script:")) return openScript(model.slice("script:".length))
   return openModel(model, { env: process.env, ...(baseUrl && { baseUrl }) })
 }

@@ -1,0 +1,80 @@
+import type { AgentSession } from "@haft/agent"
+import {
+  type Json,
+  type OpenWait,
+  type SendOptions,
+  type SessionEvent,
+  ToolError,
+  type TurnInput,
+  type TurnOutcome,
+} from "@haft/contract"
+import { createId } from "@haft/store"
+import type { Agent } from "./agent.js"
+
+/** An agent whose session is open. */
+export interface OpenAgent {
+  readonly agent: AgentSession
+  waits(): Promise<readonly OpenWait[]>
+  answer(wait: string, value: Json): Promise<"taken" | "unknown" | "already">
+  abort(turn: string, reason?: string): Promise<boolean>
+  close(): Promise<void>
+}
+
+/** An agent that opens its session at first use, once. */
+export class LazyAgent implements Agent {
+  private readonly make: () => Promise<OpenAgent>
+  private opened: Promise<OpenAgent> | undefined
+  private turn: string | undefined
+
+  constructor(make: () => Promise<OpenAgent>) {
+    this.make = make
+  }
+
+  async session(): Promise<string> {
+    return (await this.ready()).agent.id
+  }
+
+  async *send(message: string | TurnInput, options: SendOptions = {}): AsyncGenerator<SessionEvent> {
+    const { agent } = await this.ready()
+    this.turn = options.turnId ?? createId("turn")
+    yield* agent.send(message, { ...options, turnId: this.turn })
+  }
+
+  get result(): Promise<TurnOutcome> {
+    if (this.turn === undefined || !this.opened) {
+      return Promise.reject(new ToolError("invalid_args", "There is no result: no message was sent"))
+    }
+    const turn = this.turn
+    return this.opened.then(({ agent }) => agent.result(turn))
+  }
+
+  async waits(): Promise<readonly OpenWait[]> {
+    return (await this.ready()).waits()
+  }
+
+  async answer(wait: string, value: unknown): Promise<"taken" | "unknown" | "already"> {
+    return (await this.ready()).answer(wait, value as Json)
+  }
+
+  async abort(reason?: string): Promise<boolean> {
+    if (this.turn === undefined || !this.opened) return false
+    return (await this.opened).abort(this.turn, reason)
+  }
+
+  async resume(): Promise<readonly string[]> {
+    return (await this.ready()).agent.resume()
+  }
+
+  async close(): Promise<void> {
+    await (await this.opened)?.close()
+  }
+
+  private ready(): Promise<OpenAgent> {
+    this.opened ??= this.make().catch((error: unknown) => {
+      // A key that was missing may be there at the next message.
+      this.opened = undefined
+      throw error
+    })
+    return this.opened
+  }
+}
