@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process"
-import { delimiter, join } from "node:path"
+import { delimiter, dirname } from "node:path"
 import { promisify } from "node:util"
 import { bestEffort, gitInstallCommand } from "@haft/contract"
 import { findProgram } from "@haft/host"
-import { installedGitFolder } from "./installed-git-folder.js"
+import { gitProgram, installedGitFolder } from "./installed-git-folder.js"
 
 /** The git of this machine, or the way to get one. */
 export type GitFound =
@@ -21,7 +21,7 @@ export async function detectGit(place: {
   readonly home: string
   readonly signal?: AbortSignal
 }): Promise<GitFound> {
-  const path = [place.path, join(installedGitFolder(place.home), "bin")].join(delimiter)
+  const path = [place.path, dirname(gitProgram(installedGitFolder(place.home)))].join(delimiter)
   const program = findProgram("git", { path, roots: place.roots })
   const version = program === undefined ? undefined : await gitVersion(program, place.signal)
   const command = await gitInstallCommand(async (name) => findProgram(name, place))

@@ -28,11 +28,13 @@ let folder: string
 let server: Server
 let baseUrl: string
 let served: Buffer
+let name: string
 
 beforeEach(async () => {
+  name = gitArchive()
   folder = realpathSync(mkdtempSync(join(tmpdir(), "haft-install-")))
   server = createServer((request, response) => {
-    const found = request.url === `/mirror/${gitArchive()}`
+    const found = request.url === `/mirror/${name}`
     response.writeHead(found ? 200 : 404).end(found ? served : undefined)
   })
   await new Promise<void>((done) => void server.listen(0, "127.0.0.1", done))
@@ -180,6 +182,42 @@ test.each([
   expect(existsSync("/tmp/haft-evil")).toBe(false)
 })
 
+test("a build for Windows is a .zip with cmd/git.exe, and is checked and unpacked like the others", async () => {
+  served = zipOf([{ name: "cmd/git.exe", content: "#!/bin/sh\necho git version 2.48.1.windows.1\n", mode: 0o755 }])
+  const archive = "MinGit-2.48.1-64-bit.zip"
+  name = archive
+  expect(await install({ archive })).toEqual({ path: join(target(), "cmd/git.exe"), version: "2.48.1.windows.1" })
+  expect((await refused(install({ archive, sha256: "0".repeat(64) }))).code).toBe("denied")
+})
+
+test.each([
+  ["a name with .. in it", [{ name: "../../evil", content: "x" }]],
+  ["an absolute name", [{ name: "/tmp/haft-evil", content: "x" }]],
+  ["a link", [{ name: "up", content: "/etc", mode: 0o120777 }]],
+  [
+    "the same file twice",
+    [
+      { name: "a", content: "x" },
+      { name: "a", content: "y" },
+    ],
+  ],
+])("a .zip with %s is refused and nothing is written outside", async (_, members) => {
+  served = zipOf(members)
+  expect((await refused(install())).code).toBe("backend")
+  expect(left()).toEqual([])
+  expect(readdirSync(folder).filter((each) => each !== "home")).toEqual([])
+  expect(existsSync("/tmp/haft-evil")).toBe(false)
+})
+
+test("a .zip that is cut anywhere is refused and leaves nothing", async () => {
+  const whole = zipOf([{ name: "cmd/git.exe", content: "x".repeat(500), mode: 0o755 }])
+  for (let cut = 5; cut < whole.length; cut += 17) {
+    served = whole.subarray(0, cut)
+    expect((await refused(install())).code).toBe("backend")
+  }
+  expect(left()).toEqual([])
+})
+
 test("git missing: the fix of this machine", async () => {
   const found = await detectGit({ path: "/nowhere", roots: [], home: home() })
   expect(found).toMatchObject({ state: "missing", fix: "haft doctor --install git" })
@@ -211,4 +249,24 @@ function tarOf(members: readonly Member[]): Buffer {
     return [header, body]
   })
   return gzipSync(Buffer.concat([...blocks, Buffer.alloc(1024)]))
+}
+
+/** A .zip as Python makes it: names, modes and doubles as they are given. */
+function zipOf(members: readonly Member[]): Buffer {
+  const file = join(folder, "made.zip")
+  const program = [
+    "import json, sys, zipfile, warnings",
+    "warnings.simplefilter('ignore')",
+    "with zipfile.ZipFile(sys.argv[1], 'w', zipfile.ZIP_DEFLATED) as archive:",
+    "    for member in json.loads(sys.argv[2]):",
+    "        info = zipfile.ZipInfo(member['name'])",
+    "        mode = member.get('mode', 0o644)",
+    "        info.external_attr = (mode if mode > 0o7777 else 0o100000 | mode) << 16",
+    "        info.compress_type = zipfile.ZIP_DEFLATED",
+    "        archive.writestr(info, member['content'])",
+  ]
+  execFileSync("python3", ["-c", program.join("\n"), file, JSON.stringify(members)])
+  const archive = readFileSync(file)
+  rmSync(file)
+  return archive
 }

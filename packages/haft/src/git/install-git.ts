@@ -4,6 +4,7 @@ import { dirname, join, resolve } from "node:path"
 import { ignoreMissing, ToolError } from "@haft/contract"
 import { withLock } from "@haft/host"
 import { gitVersion } from "./detect-git.js"
+import { gitProgram } from "./installed-git-folder.js"
 import { unpackArchive } from "./unpack-archive.js"
 
 /** Where a build of git comes from and goes to; all of it said by the user, never by a model. */
@@ -12,7 +13,7 @@ export interface GitInstallOptions {
   readonly baseUrl: string
   /** SHA-256 of the archive, in hex, known from elsewhere than that server. */
   readonly sha256: string
-  /** The folder that gets `bin/git`, for instance `~/.local/git`. */
+  /** The folder that gets the build, for instance `~/.local/git`. */
   readonly target: string
   /** Take a git that is there and runs; without it the build replaces that. */
   readonly ifMissing?: true
@@ -43,7 +44,7 @@ export async function installGit(options: GitInstallOptions): Promise<GitInstall
   return withLock(`${target}.lock`, { ...waiting, ...(options.signal && { signal: options.signal }) }, async () => {
     const restored = await sweepWorkshops(target)
     const isWanted = options.ifMissing ?? (!restored && (await identityOf(target)) !== before)
-    return (isWanted ? await installedIn(target) : undefined) ?? downloadTo(target, options)
+    return (isWanted ? await installedIn(target, options) : undefined) ?? downloadTo(target, options)
   })
 }
 
@@ -56,8 +57,8 @@ async function identityOf(folder: string): Promise<string | undefined> {
   return facts && `${facts.dev}:${facts.ino}:${facts.birthtimeNs}`
 }
 
-async function installedIn(target: string): Promise<GitInstall | undefined> {
-  const path = join(target, "bin", "git")
+async function installedIn(target: string, options: GitInstallOptions): Promise<GitInstall | undefined> {
+  const path = programIn(target, options)
   const version = await gitVersion(path)
   return version === undefined ? undefined : { path, version }
 }
@@ -94,24 +95,29 @@ async function downloadTo(target: string, options: GitInstallOptions): Promise<G
     const folder = join(workshop, "unpacked")
     await unpackArchive(archive, folder)
     const built = await buildIn(folder)
-    const version = await gitVersion(join(built, "bin", "git"))
-    if (version === undefined) throw cannot(options, "its bin/git does not run on this machine; take another build")
+    const version = await gitVersion(programIn(built, options))
+    if (version === undefined) throw cannot(options, "its git does not run on this machine; take another build")
     await putInPlace(built, target, formerIn(workshop))
-    return { path: join(target, "bin", "git"), version }
+    return { path: programIn(target, options), version }
   } finally {
     await rm(workshop, { recursive: true, force: true })
   }
 
-  /** The folder with `bin/git`: the archive itself, or the one folder in it. */
+  /** The folder with git in it: the archive itself, or the one folder in it. */
   async function buildIn(folder: string): Promise<string> {
     const [only, ...others] = await readdir(folder)
     const candidates = [folder, ...(only !== undefined && others.length === 0 ? [join(folder, only)] : [])]
     for (const candidate of candidates) {
-      const facts = await ignoreMissing(stat(join(candidate, "bin", "git")))
+      const facts = await ignoreMissing(stat(programIn(candidate, options)))
       if (facts?.isFile()) return candidate
     }
-    throw cannot(options, "there is no bin/git in it; take another build")
+    throw cannot(options, `there is no ${programIn("", options)} in it; take another build`)
   }
+}
+
+/** A build for Windows is a .zip. */
+function programIn(folder: string, { archive = gitArchive() }: GitInstallOptions): string {
+  return gitProgram(folder, archive.endsWith(".zip") || process.platform === "win32")
 }
 
 async function putInPlace(built: string, target: string, former: string): Promise<void> {

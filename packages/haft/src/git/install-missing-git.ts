@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs"
-import { join } from "node:path"
 import { ToolError } from "@haft/contract"
 import { cancelled } from "@haft/host"
 import { type GitInstallOptions, installGit } from "./install-git.js"
+import { gitProgram } from "./installed-git-folder.js"
 
 /** What the user's configuration says about a git that is missing. */
 export interface MissingGit extends Partial<Pick<GitInstallOptions, "baseUrl" | "sha256">> {
@@ -36,7 +36,6 @@ const knownGitBuilds: Readonly<Record<string, KnownGitBuild>> = {
   "linux-arm64": dugite("ubuntu-arm64", "a161f45af4626bb7e0c688854bd4a9aee47cc514bca404cff0a5e3536ef1c0af"),
   "darwin-x64": dugite("macOS-x64", "ae6686718aa34f4140424db16b92a47dcffd6d1f312eb8b5f3b267f7404e2680"),
   "darwin-arm64": dugite("macOS-arm64", "f9dc64635a5b62fbd7ad95db73268bbb8912255ac516d65d37bf7af22fcb8ffe"),
-  // A .zip, which is unpacked by hand.
   "win32-x64": {
     builder: "Git for Windows (MinGit)",
     version: "2.48.1",
@@ -65,10 +64,8 @@ function settingsFix(baseUrl: string, sha256: string): string {
   return `Run: haft config set git.baseUrl ${baseUrl}; haft config set git.sha256 ${sha256}`
 }
 
-function confirmation({ builder, version, baseUrl, archive, sha256 }: KnownGitBuild): string {
-  const what = `git ${version}, built by ${builder}`
-  if (!archive.endsWith(".zip")) return `${settingsFix(baseUrl, sha256)}, to confirm ${what}`
-  return `Take ${what}: ${baseUrl}/${archive} with the SHA-256 ${sha256}, and unpack it into a folder of PATH`
+function confirmation({ builder, version, baseUrl, sha256 }: KnownGitBuild): string {
+  return `${settingsFix(baseUrl, sha256)}, to confirm git ${version}, built by ${builder}`
 }
 
 /**
@@ -96,7 +93,7 @@ export function createGitInstaller(git: MissingGit): (signal: AbortSignal) => Pr
 
 async function install(git: MissingGit, signal: AbortSignal): Promise<string> {
   const { target, onProgress } = git
-  const path = join(target, "bin", "git")
+  const path = gitProgram(target)
   // Another process may have installed it since this session looked.
   if (existsSync(path)) return path
   const build = gitBuild(git)

@@ -5,21 +5,20 @@ import { pipeline } from "node:stream"
 import { createGunzip } from "node:zlib"
 import { ToolError } from "@haft/contract"
 import { type TarEntry, tarEntries } from "./tar-entries.js"
+import { zipEntries } from "./zip-entries.js"
 
 // Ten times what any build of git has.
 const maxBytes = 4 * 1024 * 1024 * 1024
 const maxEntries = 100_000
 
-/** Unpacks a .tar.gz into a new folder. Nothing is written outside of it, whatever the names and links in it say. */
+/** Unpacks a .tar.gz or a .zip into a new folder. Nothing is written outside of it, whatever the names and links in it say. */
 export async function unpackArchive(file: string, folder: string): Promise<void> {
   await mkdir(folder)
   const links: TarEntry[] = []
   let bytes = 0
   let entries = 0
   try {
-    // The loop ends with the error of whichever of the two fails.
-    const unzipped = pipeline(createReadStream(file), createGunzip(), () => undefined)
-    for await (const entry of tarEntries(unzipped)) {
+    for await (const entry of await entriesOf(file)) {
       bytes += entry.size
       entries += 1
       if (bytes > maxBytes || entries > maxEntries) throw new Error("it is too large")
@@ -36,6 +35,15 @@ export async function unpackArchive(file: string, folder: string): Promise<void>
     const reason = error instanceof Error ? error.message : String(error)
     throw new ToolError("backend", `Cannot unpack the archive: ${reason}; take another build`, { cause: error })
   }
+}
+
+/** By its first bytes: the name is the server's. */
+async function entriesOf(file: string): Promise<AsyncIterable<TarEntry>> {
+  const handle = await open(file, "r")
+  const { buffer } = await handle.read(Buffer.alloc(4), 0, 4, 0).finally(() => handle.close())
+  if (buffer.toString("latin1") === "PK\x03\x04") return zipEntries(file)
+  // The loop ends with the error of whichever of the two fails.
+  return tarEntries(pipeline(createReadStream(file), createGunzip(), () => undefined))
 }
 
 async function writeEntry(entry: TarEntry, path: string): Promise<void> {

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto"
-import { delimiter, join } from "node:path"
+import { delimiter, dirname, join } from "node:path"
 import { wideRoot } from "@haft/guard"
 import type { ProcessOptions } from "@haft/host"
 import { rootPlaces } from "../config/places.js"
-import { installedGitFolder } from "../git/installed-git-folder.js"
+import { gitProgram, installedGitFolder } from "../git/installed-git-folder.js"
 import type { SessionSetting } from "./open-session.js"
 import type { HaftOptions } from "./options.js"
 
@@ -27,7 +27,7 @@ export function processesOf({ options, places, roots }: SessionSetting): Process
       haftHome: places.home,
       cacheFolder: join(places.home, "cache", cache),
       home: places.userHome,
-      path: [process.env.PATH ?? "/usr/local/bin:/usr/bin:/bin", join(ownGit, "bin")].join(delimiter),
+      path: [process.env.PATH ?? "/usr/local/bin:/usr/bin:/bin", dirname(gitProgram(ownGit))].join(delimiter),
       netGrants: network.grants ?? [],
       registries: network.registries?.length ? network.registries : undefined,
       proxy: network.proxy,

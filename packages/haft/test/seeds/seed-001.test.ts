@@ -50,7 +50,7 @@ const shown: Readonly<Record<string, () => Promise<void> | void>> = {
     const names = (await open({ toolset: "locked" })).toolDefinitions().map(({ name }) => name)
     expect(names.sort()).toEqual(
       [
-        ...["bash", "edit", "glob", "grep", "question", "read", "skill", "todo", "tool_search"],
+        ...["bash", "edit", "glob", "grep", "question", "read", "skill", "task", "todo", "tool_search"],
         ...["web_fetch", "web_search", "write"],
       ].sort(),
     )

@@ -33,11 +33,17 @@ export const seed001: readonly SeedStatement[] = [
   },
   {
     id: "001-5",
-    statement: "The locked set is shipped under its thirteen names: all but task are there",
+    statement: "The locked set is shipped under its thirteen names",
     state: "works",
     test: here,
   },
-  { id: "001-6", statement: "task spawns a subagent", state: "waits", waits: "agent" },
+  {
+    id: "001-6",
+    statement: "task spawns a subagent",
+    state: "works",
+    test: "packages/haft/test/agent.test.ts",
+    title: "a subagent works in its own session, with its own tools and with no more rights",
+  },
   { id: "001-7", statement: "The capability that each locked tool declares", state: "works", test: here },
   {
     id: "001-8",
@@ -64,7 +70,13 @@ export const seed001: readonly SeedStatement[] = [
     state: "works",
     test: here,
   },
-  { id: "001-12", statement: "A wait for a person survives the process", state: "waits", waits: "agent" },
+  {
+    id: "001-12",
+    statement: "A wait for a person survives the process",
+    state: "works",
+    test: "packages/agent/test/faults/kill.test.ts",
+    title: "a question that was open when the process died is still answerable",
+  },
   {
     id: "001-13",
     statement: "Without a person question is a tool error of a fixed text, and ask is deny",
@@ -79,7 +91,13 @@ export const seed001: readonly SeedStatement[] = [
     title: "a body is read when it is asked for",
   },
   { id: "001-15", statement: "tool_search finds what is not listed and never what is", state: "works", test: here },
-  { id: "001-16", statement: "Tools of MCP servers live in an index", state: "waits", waits: "agent" },
+  {
+    id: "001-16",
+    statement: "Tools of MCP servers live in an index",
+    state: "works",
+    test: "packages/haft/test/mcp-servers.test.ts",
+    title: "is found with tool_search where there are many, and given from then on",
+  },
   {
     id: "001-17",
     statement: "web_search is capped by session and by time, 25 calls and 15 seconds",
