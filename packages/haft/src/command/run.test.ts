@@ -50,6 +50,20 @@ function script(...lines: readonly object[]): string {
 const writes = { calls: [{ name: "write", args: { content: "done\n", file_path: "b.txt" } }] }
 
 describe("haft run", () => {
+  test("what a subagent says stays between the agents; its calls are shown", async () => {
+    bench.write("a.txt", "TODO\n")
+    const model = script(
+      { calls: [{ name: "task", args: { subagent_type: "explore", prompt: "Look" } }] },
+      { agent: "explore", text: "I look.", calls: [{ name: "grep", args: { pattern: "TODO" } }] },
+      { agent: "explore", text: "In a.txt." },
+      { text: "Done." },
+    )
+    const ran = await run(["run", "--model", model, "Find it"])
+    expect(ran).toMatchObject({ code: 0, stdout: "Done.\n" })
+    expect(ran.stderr).toMatch(/^ {2}grep {2}TODO {2}ok/m)
+    expect(ran.stderr).toMatch(/^ {2}task {2}.*ok/m)
+  })
+
   test("a scripted model drives real tools; its text is data, the calls are conversation, and the exit is 0", async () => {
     bench.write("a.txt", "one\ntwo TODO\n")
     const model = script({ text: "I will look first.", calls: [{ name: "grep", args: { pattern: "TODO" } }] }, writes, {

@@ -28,11 +28,14 @@ export interface TurnViewOptions {
   readonly argumentOrder: (tool: string) => readonly string[]
 }
 
+const ofOwnTurn: ReadonlySet<SessionEvent["type"]> = new Set(["text-delta", "reply", "turn-end"])
+
 /** Turns the events of an agent into text and lines for a screen. */
 export class TurnView {
   private readonly screen: Screen
   private readonly options: TurnViewOptions
   private readonly calls = new Map<string, RunningCall>()
+  private readonly children = new Set<string>()
   private streamed = { step: "", text: "" }
 
   constructor(screen: Screen, options: TurnViewOptions) {
@@ -42,6 +45,9 @@ export class TurnView {
 
   show(event: SessionEvent): void {
     const { screen } = this
+    if (event.type === "child-start") this.children.add(event.child)
+    // What a subagent says is for the agent that started it; of its calls a person sees each.
+    if (this.children.has(event.session) && ofOwnTurn.has(event.type)) return
     switch (event.type) {
       case "text-delta":
         this.stream(`${event.turn} ${event.step}`, event.delta)
