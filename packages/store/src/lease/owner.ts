@@ -73,7 +73,9 @@ function machineId(): string {
 function startTime(pid: number): string | null {
   // Field 22 of proc(5) stat; the name in field 2 may contain spaces and brackets, so counting starts behind it.
   const text = bestEffort(noProc, () => readFileSync(`/proc/${pid}/stat`, "utf8"))
-  return text?.slice(text.lastIndexOf(")") + 2).split(" ")[19] ?? null
+  const fields = text?.slice(text.lastIndexOf(")") + 2).split(" ")
+  // A zombie has ended: only its parent has not asked how.
+  return fields?.[0] === "Z" ? null : (fields?.[19] ?? null)
 }
 
 const noProc = "other systems have no /proc"
