@@ -2,8 +2,10 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { SessionEvent } from "@haft/contract"
+import { encodeWireName } from "@haft/runtime"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
-import { createHaft, type Haft, type HaftOptions } from "../src/index.js"
+import * as z from "zod"
+import { createHaft, type Haft, type HaftOptions, tool } from "../src/index.js"
 
 let folder: string
 let haft: Haft | undefined
@@ -189,4 +191,40 @@ test("a session goes on with what was said before, also in a new process", async
   const roles = (seen[0] as { role: string }[]).map(({ role }) => role)
   expect(roles).toEqual(["system", "user", "assistant", "user"])
   expect(JSON.stringify(seen[0])).toContain("My name is Ann")
+})
+
+test.each([
+  ["claw", "Agent", { description: "Look", prompt: "Look around", subagent_type: "Explore" }, "explore"],
+  ["lobe", "lobe-gtd____execTask", { description: "Look", instruction: "Look around" }, "general"],
+])("in %s the model starts another agent with %s and reads its last words", async (dialect, name, args, agentName) => {
+  const lines = [
+    { calls: [{ name, args }] },
+    { agent: agentName, text: "All is well here." },
+    { text: "The agent says so." },
+  ]
+  const agent = (await open()).agent({ model: await script(...lines), dialect })
+  const events = await all(agent.send("Go"))
+  expect(await agent.result).toMatchObject({ reason: "done", text: "The agent says so." })
+  expect(events.filter((event) => event.type === "child-start")).toMatchObject([{ agent: agentName }])
+  const [ended] = events.filter((event) => event.type === "tool-end" && event.tool === "task")
+  expect(JSON.stringify(ended)).toContain("All is well here.")
+})
+
+test("a tool whose id is too long for a provider is called by the name of that very request", async () => {
+  const id = `example_${"very_".repeat(15)}long`
+  const short = tool({
+    id: "greet",
+    description: "Says hello.",
+    input: z.object({ name: z.string() }),
+    execute: async ({ name }) => ({ hello: name }),
+  })
+  const long = { ...short, manifest: { ...short.manifest, id } }
+  const wireName = encodeWireName(id)
+  expect(wireName).toMatch(/^[a-zA-Z0-9_-]{1,64}$/)
+  const model = await script({ calls: [{ name: wireName, args: { name: "Ann" } }] }, { text: "Said." })
+  const agent = (await open({ tools: [long], toolset: "locked" })).agent({ model })
+  const events = await all(agent.send("Greet Ann"))
+  expect(events.filter((event) => event.type === "tool-end")).toMatchObject([
+    { tool: id, envelope: { type: "output", data: { hello: "Ann" } } },
+  ])
 })

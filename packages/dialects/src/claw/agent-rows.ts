@@ -80,10 +80,22 @@ export const agentRow = defineDialectTool({
     name: z.string().min(1).optional(),
     model: z.string().min(1).optional(),
   }),
-  toArguments: ({ prompt, subagent_type = "general" }) => ({ subagent_type, prompt }),
+  toArguments: ({ prompt, subagent_type = "general" }) => ({ subagent_type: agentOf(subagent_type), prompt }),
   toValue: (result) => dataOf<{ readonly output: string }>(result).output,
   tier: "full-access",
 })
+
+/** The names that claw has for the agents of Haft; one of the project goes by its own. */
+function agentOf(name: string): string {
+  const known: Readonly<Record<string, string>> = {
+    "general-purpose": "general",
+    explore: "explore",
+    plan: "plan",
+    verification: "verify",
+  }
+  const lower = name.toLowerCase()
+  return Object.hasOwn(known, lower) ? known[lower]! : name
+}
 
 // What has no name here is left out of the matches, so more are asked for than are wanted.
 const mostMatches = 100

@@ -123,7 +123,7 @@ describe("arguments", () => {
     ["Skill", { skill: " /pdf", args: "x" }, "skill", { name: "pdf" }],
     ["Skill", { skill: "$pdf" }, "skill", { name: "pdf" }],
     ["Agent", { description: "d", prompt: "p" }, "task", { subagent_type: "general", prompt: "p" }],
-    ["Agent", { description: "d", prompt: "p", subagent_type: "Plan" }, "task", { subagent_type: "Plan", prompt: "p" }],
+    ["Agent", { description: "d", prompt: "p", subagent_type: "Plan" }, "task", { subagent_type: "plan", prompt: "p" }],
     ["ToolSearch", { query: "+note book" }, "find_tools", { query: "+note book", max_results: 100 }],
     [
       "ToolSearch",

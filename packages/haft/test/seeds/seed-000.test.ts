@@ -1,4 +1,5 @@
 import { chmodSync, writeFileSync } from "node:fs"
+import { readFile } from "node:fs/promises"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tool } from "@haft/contract"
@@ -346,11 +347,14 @@ async function serving(use: (url: string, grant: string) => Promise<void>): Prom
   }
 }
 
-for (const { id, statement, state, waits } of seed000) {
+for (const { id, statement, state, waits, test: place, title } of seed000) {
   if (state === "waits") test.todo(`${id} ${statement} (waits for ${waits})`)
-  else test(`${id} ${statement}`, proofs[id]!, 60_000)
+  else if (title === undefined) test(`${id} ${statement}`, proofs[id]!, 60_000)
+  else test(`${id} ${statement} (${place})`, async () => expect(await readFile(place!, "utf8")).toContain(title))
 }
 
 test("every statement that does not wait has its proof here", () => {
-  expect(Object.keys(proofs)).toEqual(seed000.flatMap(({ id, state }) => (state === "waits" ? [] : [id])))
+  expect(Object.keys(proofs)).toEqual(
+    seed000.flatMap(({ id, state, title }) => (state === "waits" || title !== undefined ? [] : [id])),
+  )
 })

@@ -9,6 +9,12 @@ const decided = (number: number, statement: string): SeedStatement => ({
   ...{ id: `000-${number}`, statement, test: here, decision: "docs/decisions/042-asyar.md" },
   state: "decision",
 })
+/** Shown by a test of the agent, which has this in its title. */
+const inAgent = (number: number, statement: string, title: string): SeedStatement => ({
+  ...{ id: `000-${number}`, statement, title },
+  state: "works",
+  test: "packages/haft/test/agent.test.ts",
+})
 const waits = (number: number, statement: string, what: string): SeedStatement => ({
   ...{ id: `000-${number}`, statement },
   state: "waits",
@@ -20,7 +26,11 @@ export const seed000: readonly SeedStatement[] = [
   works(1, "eight tools with the ids builtin:<bare id>"),
   works(2, "on the wire : becomes __ and . becomes --, in at most 64 characters that providers take"),
   works(3, "a map for each request decodes incoming names"),
-  waits(4, "the agent loop encodes ids and decodes the names of a model's calls", "the agent"),
+  inAgent(
+    4,
+    "the agent loop encodes ids and decodes the names of a model's calls",
+    "is called by the name of that very request",
+  ),
   works(5, "each tool has its display name, its arguments, required and optional, and their descriptions"),
   works(6, "a descriptor has the bare id, the full id, the source and the parameters"),
   works(7, "calculator evaluates with evalexpr and gives a whole number, a float, a string or a boolean"),

@@ -9,6 +9,12 @@ const decided = (number: number, statement: string, decision: string): SeedState
   ...{ id: `002-${number}`, statement, decision },
   state: "decision",
 })
+/** Shown by a test of the agent, which has this in its title. */
+const inAgent = (number: number, statement: string, title: string): SeedStatement => ({
+  ...{ id: `002-${number}`, statement, title },
+  state: "works",
+  test: "packages/haft/test/agent.test.ts",
+})
 const waits = (number: number, statement: string, what: string): SeedStatement => ({
   ...{ id: `002-${number}`, statement },
   state: "waits",
@@ -33,7 +39,7 @@ export const seed002: readonly SeedStatement[] = [
   works(14, "the calculator computes without UI state"),
   works(15, "files and commands of the machine, in the sandbox"),
   works(16, "plans and todos, changed in batches"),
-  waits(17, "tasks that another agent runs", "the agent"),
+  inAgent(17, "tasks that another agent runs", "the model starts another agent with %s and reads its last words"),
   waits(18, "Inspector: the header of each API", "the workbench"),
   waits(19, "Render: the card of a result", "the workbench"),
   waits(20, "Placeholder: while it runs", "the workbench"),

@@ -5,6 +5,12 @@ const works = (number: number, statement: string, test = here): SeedStatement =>
   ...{ id: `003-${number}`, statement, test },
   state: "works",
 })
+/** Shown by a test of the agent, which has this in its title. */
+const inAgent = (number: number, statement: string, title: string): SeedStatement => ({
+  ...{ id: `003-${number}`, statement, title },
+  state: "works",
+  test: "packages/haft/test/agent.test.ts",
+})
 const waits = (number: number, statement: string, what: string): SeedStatement => ({
   ...{ id: `003-${number}`, statement },
   state: "waits",
@@ -25,7 +31,11 @@ export const seed003: readonly SeedStatement[] = [
   works(10, "WebSearch searches the web"),
   works(11, "TodoWrite updates the structured task list"),
   works(12, "Skill loads a local skill definition"),
-  waits(13, "Agent spawns a conversation of its own", "the agent"),
+  inAgent(
+    13,
+    "Agent spawns a conversation of its own",
+    "the model starts another agent with %s and reads its last words",
+  ),
   works(14, "ToolSearch finds deferred tools"),
   works(15, "NotebookEdit edits the cells of a notebook"),
   works(16, "Sleep waits for a duration"),
@@ -37,8 +47,12 @@ export const seed003: readonly SeedStatement[] = [
   works(22, "three permission tiers hold, chosen on the command line"),
   works(23, "an executor takes a name and a text and gives a text or an error"),
   works(24, "an unknown name and wrong arguments are answered in claw's own shape and words"),
-  waits(25, "Agent runs an inner loop with a session of its own", "the agent"),
-  waits(26, "Agent returns the final text of the inner conversation", "the agent"),
+  inAgent(25, "Agent runs an inner loop with a session of its own", "a subagent works in its own session"),
+  inAgent(
+    26,
+    "Agent returns the final text of the inner conversation",
+    "the model starts another agent with %s and reads its last words",
+  ),
   waits(27, "Agent is recursive", "the agent"),
   works(28, "a host registers tools of its own by name and function"),
   works(29, "definitions have name, description and input_schema, in every format"),
