@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs"
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -6,6 +7,7 @@ import { encodeWireName } from "@haft/runtime"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import * as z from "zod"
 import { createHaft, type Haft, type HaftOptions, tool } from "../src/index.js"
+import { sandboxIsHere } from "./shell-world.js"
 
 let folder: string
 let haft: Haft | undefined
@@ -228,3 +230,36 @@ test("a tool whose id is too long for a provider is called by the name of that v
     { tool: id, envelope: { type: "output", data: { hello: "Ann" } } },
   ])
 })
+
+test.skipIf(!sandboxIsHere)("[C2-109] an abort ends a command with its children, and the next turn works", async () => {
+  const marker = `300.${process.pid}`
+  const model = await script(
+    { calls: [{ name: "bash", args: { command: `sleep ${marker} & sleep ${marker}` } }] },
+    { text: "Next." },
+  )
+  const agent = (await open({ rules: [{ permission: "bash", action: "allow" }] })).agent({ model })
+  let aborted = Number.POSITIVE_INFINITY
+  for await (const event of agent.send("Wait")) {
+    if (event.type !== "tool-start") continue
+    await vi.waitFor(() => expect(running(marker)).toBeGreaterThan(1), { timeout: 10_000 })
+    aborted = performance.now()
+    void agent.abort("enough")
+  }
+  expect(await agent.result).toMatchObject({ reason: "aborted", message: "enough" })
+  expect(performance.now() - aborted).toBeLessThan(2000)
+  await vi.waitFor(() => expect(running(marker)).toBe(0))
+  await all(agent.send("And now?"))
+  expect(await agent.result).toMatchObject({ reason: "done", text: "Next." })
+})
+
+/** How many processes have this word in their command line. */
+function running(word: string): number {
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name))
+  return pids.filter((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").includes(word)
+    } catch {
+      return false
+    }
+  }).length
+}

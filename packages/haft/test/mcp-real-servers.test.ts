@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { openWithServers, realServer } from "./mcp-world.js"
 import { sandboxIsHere } from "./shell-world.js"
@@ -53,5 +54,51 @@ describe.skipIf(!sandboxIsHere)("a real server from the registry", () => {
     expect((await session.call("mcp_read", { server: "every", uri }, once)).type).toBe("output")
     const prompt = await session.call("mcp_prompt", { server: "every", name: "simple-prompt" }, once)
     expect(prompt).toMatchObject({ type: "output", data: { text: expect.stringMatching(/^user: /) } })
+  })
+
+  test("an agent uses three of them in one turn, and each call is asked about", async () => {
+    await using opened = await openWithServers({}, { files: { "notes.txt": "first line\n" } })
+    const { root } = opened.world
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the entry, not of this program
+    const env = { MEMORY_FILE_PATH: "${HAFT_DATA}/memory.json" }
+    const haft = await opened.world.haft({
+      toolset: "locked",
+      mcpServers: {
+        fs: realServer("server-filesystem", [root], { workspace: "write" }),
+        memory: realServer("server-memory", [], { env }),
+        every: realServer("server-everything"),
+      },
+    })
+    const entities = [{ name: "Ada", entityType: "person", observations: ["wrote programs"] }]
+    const lines = [
+      // Many tools: those of servers are found first.
+      { calls: [{ name: "tool_search", args: { query: "select:mcp__every__echo,mcp__memory__create_entities" } }] },
+      {
+        calls: [
+          { name: "mcp__every__echo", args: { message: "hello" } },
+          { name: "mcp__memory__create_entities", args: { entities } },
+          { name: "mcp__fs__read_text_file", args: { path: `${root}/notes.txt` } },
+        ],
+      },
+      { text: "Done." },
+    ]
+    const file = join(root, "../agent-script.jsonl")
+    writeFileSync(file, lines.map((line) => JSON.stringify(line)).join("\n"))
+    const agent = haft.agent({ model: `script:${file}`, person: "events" })
+    const ends: string[] = []
+    let asked = 0
+    for await (const event of agent.send("Go")) {
+      if (event.type === "ask") asked += 1
+      if (event.type === "ask") for (const { name } of await agent.waits()) await agent.answer(name, once)
+      if (event.type === "tool-end") ends.push(`${event.tool} ${event.envelope.type}`)
+    }
+    expect(await agent.result).toMatchObject({ reason: "done", text: "Done." })
+    expect(asked).toBe(3)
+    expect(ends).toEqual([
+      "tool_search output",
+      "mcp__every__echo output",
+      "mcp__memory__create_entities output",
+      "mcp__fs__read_text_file output",
+    ])
   })
 })
