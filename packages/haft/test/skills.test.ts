@@ -26,10 +26,10 @@ const script = skill(
 const place = ".agents/skills/release/SKILL.md"
 
 describe("the prompt of a session", () => {
-  test("[C2-123] [C2-136] [C2-139] [C2-141] has instructions, then names of skills and never their text, then the toolsets", async () => {
+  test("[C2-123] [C2-136] [C2-139] [C2-141] has instructions, then the toolsets, then names of skills and never their text", async () => {
     await using world = await open({ "AGENTS.md": "Use tabs.", [place]: skill() })
     const { text, warnings } = await world.session.prompt()
-    const order = ["Use tabs.", "release: Use before a release", "Find files with glob"].map((part) =>
+    const order = ["Use tabs.", "Find files with glob", "release: Use before a release"].map((part) =>
       text.indexOf(part),
     )
     expect(order.every((at) => at >= 0)).toBe(true)
