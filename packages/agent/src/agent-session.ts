@@ -46,10 +46,6 @@ export interface AgentSessionOptions {
   readonly recordedCalls: () => Promise<readonly CallRecord[]>
 }
 
-// Recording a wait takes a commit; a second is long for that.
-const lookMs = 5
-const maxLooks = 200
-
 /** A conversation with a model that has tools: messages become turns, one after another. */
 export class AgentSession {
   readonly session: CallSession
@@ -123,14 +119,8 @@ export class AgentSession {
   }
 
   /** The asks and questions that nobody has answered. */
-  async waits(): Promise<readonly OpenWait[]> {
-    for (let look = 0; ; look += 1) {
-      const open = await this.options.engine.waits(this.id)
-      const pending = [...(this.person?.pending ?? [])].filter((name) => open.every((wait) => wait.name !== name))
-      // An ask is shown while its wait is being recorded: an answer that is as quick must find it.
-      if (pending.length === 0 || look >= maxLooks) return open
-      await new Promise<void>((resolve) => this.options.clock.after(lookMs, resolve))
-    }
+  waits(): Promise<readonly OpenWait[]> {
+    return this.options.engine.waits(this.id)
   }
 
   /** Answers an ask or a question by the name of its wait; the first answer wins. */

@@ -1,4 +1,5 @@
 import {
+  bestEffort,
   canonicalJson,
   type Json,
   type OpenWait,
@@ -41,6 +42,8 @@ export class SessionTurns {
   private failure: { readonly error: unknown } | undefined
   /** Records that are being written, in the order of the journal. */
   private readonly writing: Writing[] = []
+  /** Records are committed in order, so that after it all before it are there too. */
+  private lastAppend: Promise<void> = Promise.resolve()
   /** How many records the journal has of this session. */
   private cursor = 0
 
@@ -77,7 +80,9 @@ export class SessionTurns {
     return this.open.size === 0 && !this.feed.isWatched && this.writing.length === 0
   }
 
-  get openWaits(): readonly OpenWait[] {
+  /** The waits that nobody has answered, with those that are being recorded: their ask may be on a screen already. */
+  async openWaits(): Promise<readonly OpenWait[]> {
+    await bestEffort("a record that cannot be written ends its turn", this.lastAppend)
     return [...this.open.values()].flatMap((turn) => turn.openWaits)
   }
 
@@ -125,6 +130,7 @@ export class SessionTurns {
     this.requireUsable()
     const turn = this.open.get(turnId)
     if (!turn) return (await this.recorded(turnId)).some((record) => endsWait(record, name)) ? "already" : "unknown"
+    await bestEffort("a record that cannot be written ends its turn", this.lastAppend)
     const wait = turn.waits.get(name)
     if (!wait || (turn.isStopping && !wait.end)) return "unknown"
     if (this.host.checksValues) requirePlainJson(value, `the answer to "${name}"`)
@@ -202,7 +208,7 @@ export class SessionTurns {
 
   private async endWait(turn: OpenTurn, wait: Wait, body: WaitEnd): Promise<boolean> {
     // The end that is being written is the first, unless it cannot be written.
-    while (wait.ending) await wait.ending.catch(() => undefined)
+    while (wait.ending) await bestEffort("the next end is written instead", wait.ending)
     if (wait.end || turn.isStopping) return false
     wait.ending = this.append(turn, body, body.kind === "answer")
     try {
@@ -213,7 +219,12 @@ export class SessionTurns {
     }
   }
 
-  private async append(turn: OpenTurn, body: TurnRecordBody, synced: boolean): Promise<void> {
+  private append(turn: OpenTurn, body: TurnRecordBody, synced: boolean): Promise<void> {
+    this.lastAppend = this.write(turn, body, synced)
+    return this.lastAppend
+  }
+
+  private async write(turn: OpenTurn, body: TurnRecordBody, synced: boolean): Promise<void> {
     const record: TurnRecord = { sessionId: this.id, turnId: turn.turnId, at: this.host.clock.now(), ...body }
     const writing = { record, isCommitted: false }
     this.writing.push(writing)

@@ -1,4 +1,5 @@
 import {
+  bestEffort,
   type Engine,
   type Json,
   type OpenWait,
@@ -45,7 +46,8 @@ export class TurnEngine implements Engine {
       checksValues: options.checksValues ?? process.env.NODE_ENV !== "production",
       startChild: ({ sessionId, turnId }, input) => this.start(sessionId, turnId, input),
       childResult: ({ sessionId, turnId }) => this.result(sessionId, turnId),
-      abortChild: ({ sessionId, turnId }, reason) => this.abort(sessionId, turnId, reason).catch(() => false),
+      abortChild: ({ sessionId, turnId }, reason) =>
+        bestEffort("a child that cannot be reached cannot be aborted", this.abort(sessionId, turnId, reason)),
       forget: (session) => {
         if (this.sessions.get(session.id) === session) this.sessions.delete(session.id)
       },
@@ -67,7 +69,7 @@ export class TurnEngine implements Engine {
   }
 
   async waits(sessionId: string): Promise<readonly OpenWait[]> {
-    return (await this.load(sessionId)).openWaits
+    return (await this.load(sessionId)).openWaits()
   }
 
   async abort(sessionId: string, turnId: string, reason = "by request"): Promise<boolean> {

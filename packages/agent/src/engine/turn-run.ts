@@ -1,5 +1,6 @@
 import {
   type Answer,
+  bestEffort,
   type Json,
   type Settled,
   type StepFailure,
@@ -190,9 +191,10 @@ export class TurnRun implements TurnPort, ScopeHost {
 
   private opened(wait: Wait, { timeoutMs, signal }: WaitOptions, scope: Scope | undefined): Promise<Answer<Json>> {
     const { clock } = this.host
-    // A failure to record it stops the whole turn, which ends the wait as well.
-    const expire = (state: "timed-out" | "aborted") =>
-      void this.host.endWait(this.turn, wait, { kind: "expired", name: wait.name, state }).catch(() => undefined)
+    const expire = (state: "timed-out" | "aborted") => {
+      const ending = this.host.endWait(this.turn, wait, { kind: "expired", name: wait.name, state })
+      void bestEffort("a failure to record it stops the whole turn, which ends the wait as well", ending)
+    }
     const onAbort = () => expire("aborted")
     const stopTimer =
       timeoutMs === undefined

@@ -19,8 +19,6 @@ export type GiveAnswer = (name: string, value: Json) => void
  */
 export class TurnPerson implements Person {
   private readonly scopes = new Map<string, { readonly scope: StepScope; readonly give: GiveAnswer }>()
-  /** Names of waits that are open or about to be recorded. */
-  readonly pending = new Set<string>()
   private readonly door: Person | undefined
   private readonly onQuestion: (callId: string, name: string, questions: readonly Question[]) => void
 
@@ -66,12 +64,10 @@ export class TurnPerson implements Person {
     const entered = this.scopes.get(callId)
     if (!entered) throw new ToolError("unavailable", "Cannot ask a person: the call belongs to no turn")
     const closed = new AbortController()
-    this.pending.add(name)
     if (this.door) this.knock(put(this.door, AbortSignal.any([signal, closed.signal])), name, entered.give)
     try {
       return answerValue(await entered.scope.wait<Json>(name, { ask, signal })) as T
     } finally {
-      this.pending.delete(name)
       closed.abort()
     }
   }
