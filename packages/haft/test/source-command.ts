@@ -1,7 +1,10 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
+import { once } from "node:events"
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
+import type { Workbench } from "./workbench.js"
 
 /** The command line as a program of its own, made from the sources, for tests with real processes. */
 export interface SourceCommand {
@@ -40,4 +43,34 @@ export async function sourceCommand(): Promise<SourceCommand> {
   const program = join(folder, "run.mjs")
   writeFileSync(program, 'import { main } from "./command.mjs"\nprocess.exitCode = await main(process.argv.slice(2))\n')
   return { program, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+/** How a process of the command ended. */
+export interface Ran {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Starts the command in a workbench, without a terminal. */
+export function startCommand(
+  { program }: SourceCommand,
+  bench: Workbench,
+  words: readonly string[],
+): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [program, ...words], {
+    cwd: bench.work,
+    env: { PATH: process.env.PATH, ...bench.env },
+  })
+}
+
+/** What a process of the command printed, and how it ended. */
+export async function endOf(child: ChildProcessWithoutNullStreams, input?: string | Buffer): Promise<Ran> {
+  let stdout = ""
+  let stderr = ""
+  child.stdout.on("data", (piece) => (stdout += String(piece)))
+  child.stderr.on("data", (piece) => (stderr += String(piece)))
+  child.stdin.end(input)
+  const [code] = (await once(child, "close")) as [number | null]
+  return { code, stdout, stderr }
 }

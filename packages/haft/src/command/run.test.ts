@@ -1,9 +1,8 @@
-import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
-import { type SourceCommand, sourceCommand } from "../../test/source-command.js"
+import { endOf, type Ran, type SourceCommand, sourceCommand, startCommand } from "../../test/source-command.js"
 import { TerminalRun } from "../../test/terminal-run.js"
 import { type Workbench, workbench } from "../../test/workbench.js"
 
@@ -18,29 +17,8 @@ beforeEach(() => {
 })
 afterEach(() => bench.remove())
 
-interface Ran {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
-function start(words: readonly string[]) {
-  return spawn(process.execPath, [command.program, ...words], {
-    cwd: bench.work,
-    env: { PATH: process.env.PATH, ...bench.env },
-  })
-}
-
-async function run(words: readonly string[], input: string | Buffer = ""): Promise<Ran> {
-  const child = start(words)
-  let stdout = ""
-  let stderr = ""
-  child.stdout.on("data", (piece) => (stdout += String(piece)))
-  child.stderr.on("data", (piece) => (stderr += String(piece)))
-  child.stdin.end(input)
-  const [code] = (await once(child, "close")) as [number | null]
-  return { code, stdout, stderr }
-}
+const start = (words: readonly string[]) => startCommand(command, bench, words)
+const run = (words: readonly string[], input?: string | Buffer): Promise<Ran> => endOf(start(words), input)
 
 /** A script beside the workspace, as the value of --model. */
 function script(...lines: readonly object[]): string {
