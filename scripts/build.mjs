@@ -13,7 +13,7 @@ const steps = [
   { name: "definitions", run: () => command("node", "scripts/run-ts.mjs", "scripts/generate.ts", "--definitions") },
   {
     name: "packages",
-    run: () => command("node_modules/.bin/tsc", "-b", "packages/haft", "packages/agent", "packages/testkit"),
+    run: () => command("node_modules/.bin/tsc", "-b", "packages/haft", "packages/agent", "packages/testkit", "packages/faces"),
   },
   { name: "compute workers", run: () => command("node", "scripts/bundle-worker.mjs") },
   { name: "command line", run: () => command("node", "scripts/bundle-command.mjs") },
@@ -40,7 +40,9 @@ await withBuildLock(() => {
 })
 
 function isUpToDate() {
-  const outputs = packages().map((folder) => `${folder}/dist/index.js`)
+  const outputs = packages()
+    .filter((folder) => folder !== "packages/workbench")
+    .map((folder) => `${folder}/dist/index.js`)
   const programs = ["packages/compute/dist/compute-worker/main.mjs", "packages/haft/dist/cli/main.cjs"]
   const complete = [...outputs, ...programs].every((file) => existsSync(join(root, file)))
   return complete && existsSync(stamp) && readFileSync(stamp, "utf8") === inputsHash()
@@ -70,7 +72,7 @@ function inputsHash() {
     const names = existsSync(join(root, base, "src")) ? readdirSync(join(root, base, "src"), { recursive: true }) : []
     files.push(
       ...names
-        .filter((name) => /\.(ts|json)$/.test(name) && !name.endsWith(".test.ts"))
+        .filter((name) => /\.(ts|tsx|css|html|json)$/.test(name) && !/\.test\.tsx?$/.test(name))
         .map((name) => `${base}/src/${name}`),
     )
   }

@@ -73,8 +73,8 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
   mcp: {
     sentence: "Tools of MCP servers: connects them at the first use, holds them to what was trusted, calls them",
     packages: ["contract", "runtime"],
-    thirdParty: ["@modelcontextprotocol/client", "zod"],
-    node: ["node:crypto", "node:url"],
+    thirdParty: ["@modelcontextprotocol/client", "@modelcontextprotocol/node", "@modelcontextprotocol/server", "zod"],
+    node: ["node:crypto", "node:http", "node:stream", "node:url"],
   },
   project: {
     sentence: "What a project tells an agent: instructions and skills",
@@ -116,6 +116,44 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
     thirdParty: ["zod"],
     node: "none",
   },
+  faces: {
+    sentence: "How a call is shown to a person: six default faces and the parts they are made of",
+    packages: ["contract"],
+    thirdParty: ["@xterm/xterm", "lucide-react", "react", "shiki"],
+    node: "none",
+  },
+  acp: {
+    sentence: "Lets an editor drive the agent",
+    packages: ["contract", "runtime", "agent"],
+    thirdParty: ["@agentclientprotocol/sdk"],
+    node: ["node:crypto", "node:path", "node:stream", "node:url"],
+  },
+  server: {
+    sentence: "HTTP API and event stream over sessions",
+    packages: ["contract", "runtime", "agent"],
+    thirdParty: ["@hono/node-server", "hono"],
+    node: "all",
+  },
+  workbench: {
+    sentence: "The web page on which people see, run, approve and replay tools",
+    packages: ["contract", "faces", "tools"],
+    thirdParty: [
+      "@cfworker/json-schema",
+      "@mantine/core",
+      "@mantine/dates",
+      "@mantine/hooks",
+      "@mantine/spotlight",
+      "@rjsf/core",
+      "@rjsf/mantine",
+      "@rjsf/utils",
+      "@tanstack/react-virtual",
+      "dayjs",
+      "lucide-react",
+      "react",
+      "react-dom",
+    ],
+    node: "none",
+  },
   testkit: {
     sentence: "Temporary workspaces, fake ports and the conformance suite for any tool",
     packages: ["contract", "runtime"],
@@ -125,6 +163,7 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
   haft: {
     sentence: "The composition root: library entry and command line",
     packages: [
+      "acp",
       "agent",
       "box",
       "compute",
@@ -137,6 +176,7 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
       "mcp",
       "project",
       "runtime",
+      "server",
       "store",
       "tools",
     ],

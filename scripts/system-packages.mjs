@@ -11,6 +11,7 @@ const wanted = [
   { package: "lz4", present: () => onPath("lz4"), without: "the kernel of a box" },
   { package: "xvfb", present: () => onPath("Xvfb"), without: "the clipboard of a display" },
   { package: "xclip", present: () => onPath("xclip"), without: "the clipboard of a display" },
+  { package: "chromium", present: () => onPath("chromium"), without: "the page in a browser" },
   { package: "postgresql", present: () => onPath("initdb") || debianPostgres(), without: "the journal on PostgreSQL" },
 ]
 
