@@ -1,7 +1,17 @@
 import type { PlacedRule, Rule } from "./rule.js"
 
 /** The steps of a decision in the order in which they are taken. */
-export const rungNames = ["schema", "capability", "manifest", "rules", "watchdog", "mode", "person", "sandbox"] as const
+export const rungNames = [
+  "schema",
+  "capability",
+  "manifest",
+  "rules",
+  "watchdog",
+  "hooks",
+  "mode",
+  "person",
+  "sandbox",
+] as const
 
 /** One step of a decision. */
 export type RungName = (typeof rungNames)[number]

@@ -1,3 +1,4 @@
+export type { CallHooks, HookedCall, HookVerdict } from "./call/call-hooks.js"
 export { type CallRequest, hashOf } from "./call/call-request.js"
 export { type Explanation, explainCall } from "./call/explain-call.js"
 export { runCall } from "./call/run-call.js"

@@ -3,6 +3,7 @@ import { type BoundRule, type Person, type PlacedRule, type SessionEvent, ToolEr
 import { answersFile } from "../config/answers-file.js"
 import { shortPath } from "../config/places.js"
 import { toolSettings } from "../config/tool-settings.js"
+import type { HookSettings } from "../hooks/hook-entry.js"
 import type { ProgramHaft } from "../library/create-haft.js"
 import type { GitOptions, ProgramOptions, RetentionOptions, SandboxOptions } from "../library/options.js"
 import { styleFor } from "../terminal/style.js"
@@ -83,6 +84,7 @@ export async function openHaft(invocation: Invocation, io: Io, options: OpenHaft
       git: gitOf(setup, (text) => note(invocation, io, text)),
       skills: { paths: (values.get("skills.paths") ?? []).map((path) => resolve(directory, path)) },
       hooks: {
+        commands: hooksOf(setup),
         onEvent: options.onEvent,
         saveProjectRule: (rule) => saveAnswer(setup, rule),
         settings: toolSettings({ configuration, roots, userFile: places.userFile }),
@@ -166,6 +168,15 @@ function gitOf({ configuration: { values } }: Setup, onProgress: (text: string) 
     baseUrl: values.get("git.baseUrl"),
     sha256: values.get("git.sha256"),
     onProgress,
+  }
+}
+
+/** Those of the user come first, then those of trusted folders. */
+function hooksOf({ configuration: { values } }: Setup): HookSettings {
+  return {
+    PreToolUse: values.get("hooks.PreToolUse") ?? [],
+    PostToolUse: values.get("hooks.PostToolUse") ?? [],
+    PostToolUseFailure: values.get("hooks.PostToolUseFailure") ?? [],
   }
 }
 

@@ -57,7 +57,30 @@ function schemaOf(type: SettingType): Readonly<Record<string, unknown>> {
       return { type: "boolean" }
     case "object":
       return { type: "object" }
+    case "hooks":
+      return { type: "array", items: { anyOf: [{ type: "string", minLength: 1 }, hook] } }
   }
+}
+
+const timeout = { type: "number", exclusiveMinimum: 0, description: "Seconds, at most 10" }
+const command = { type: "string", minLength: 1, description: "A line for sh, in a read-only sandbox" }
+const hook = {
+  type: "object",
+  properties: {
+    matcher: { type: "string", description: "Tools that it looks at, as bash|write or mcp__*; all by default" },
+    command,
+    timeout,
+    hooks: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: { type: { const: "command" }, command, timeout },
+        required: ["command"],
+        additionalProperties: false,
+      },
+    },
+  },
+  additionalProperties: false,
 }
 
 function commaList(names: readonly string[]): string {

@@ -1,4 +1,5 @@
 import { ToolError } from "@haft/contract"
+import { hooksProblem } from "../hooks/hook-entry.js"
 import type { Setting, SettingType } from "./setting.js"
 
 /** What is wrong with a value, or undefined when it fits. */
@@ -24,6 +25,8 @@ export function valueProblem(type: SettingType, value: unknown): string | undefi
       return typeof value === "boolean" ? undefined : "it must be true or false"
     case "object":
       return isPlainObject(value) ? undefined : "it must be an object"
+    case "hooks":
+      return hooksProblem(value)
   }
 }
 

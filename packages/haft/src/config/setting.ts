@@ -1,4 +1,5 @@
 import { boxLevels, removedBoxLevels, searchProviderIds, toolsetNames } from "@haft/contract"
+import type { HookSetting } from "../hooks/hook-entry.js"
 
 /** The shape of a setting's value, small enough to check by hand and to write as JSON Schema. */
 export type SettingType =
@@ -15,6 +16,7 @@ export type SettingType =
   | { readonly kind: "count" }
   | { readonly kind: "switch" }
   | { readonly kind: "object" }
+  | { readonly kind: "hooks" }
 
 /** One setting: what it means, where it may come from, and which of two values is the tighter one. */
 export interface Setting {
@@ -168,6 +170,27 @@ const table = [
     from: "trusted",
     adds: true,
   },
+  {
+    key: "hooks.PreToolUse",
+    about: "Programs that see each call before it runs, and may refuse it, have it asked about or change its arguments",
+    type: { kind: "hooks" },
+    from: "trusted",
+    adds: true,
+  },
+  {
+    key: "hooks.PostToolUse",
+    about: "Programs that see the result of each call that gave an output, and may add a note",
+    type: { kind: "hooks" },
+    from: "trusted",
+    adds: true,
+  },
+  {
+    key: "hooks.PostToolUseFailure",
+    about: "Programs that see the error of each call that failed, and may add a note",
+    type: { kind: "hooks" },
+    from: "trusted",
+    adds: true,
+  },
   // A project that shortens these would remove the user's way back, so they are the user's alone.
   { key: "retention.history.maxBytes", about: "Bytes of file history to keep", type: { kind: "count" }, from: "user" },
   { key: "retention.history.maxDays", about: "Days of file history to keep", type: { kind: "count" }, from: "user" },
@@ -231,6 +254,7 @@ interface ValueByKind {
   readonly count: number
   readonly switch: boolean
   readonly object: Readonly<Record<string, unknown>>
+  readonly hooks: readonly HookSetting[]
 }
 
 type ValueOf<Type extends SettingType> = Type extends {

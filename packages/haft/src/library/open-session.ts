@@ -12,12 +12,12 @@ import {
 import { leaveSessionFolder, openSessionPorts, removeSessionFolder, removeTemporary } from "@haft/host"
 import type { Inspected } from "@haft/mcp"
 import type { SessionPrompt } from "@haft/project"
-import { CallSession, createRegistry, type Registry } from "@haft/runtime"
+import { CallSession, type CallSessionOptions, createRegistry, type Registry } from "@haft/runtime"
 import { createId } from "@haft/store"
 import { catalog, loadSkillTools } from "@haft/tools"
 import type { Places } from "../config/places.js"
 import { inspectIn, mayHaveServers, openMcp } from "./mcp-of.js"
-import type { HaftOptions, InspectRequest, ProgramOptions } from "./options.js"
+import type { HaftOptions, HookOptions, InspectRequest, ProgramOptions } from "./options.js"
 import { processesOf } from "./processes-of.js"
 import { promptOf } from "./prompt-of.js"
 import { servicesOf } from "./services-of.js"
@@ -176,6 +176,7 @@ async function callSession(
     known: program.known,
     outputSchema: output.schema,
     memory: (session) => sessionMemory(session, journal),
+    ...(await hooksOf(hooks)),
     newId: createId,
     now: Date.now,
     onEvent: (event) => {
@@ -184,6 +185,27 @@ async function callSession(
     },
     saveProjectRule: hooks.saveProjectRule,
   })
+}
+
+/** The commands that look at calls; loaded where some are configured. */
+async function hooksOf({ commands = {} }: HookOptions): Promise<Pick<CallSessionOptions, "hooks">> {
+  if (!Object.values(commands).some((hooks) => hooks !== undefined && hooks.length > 0)) return {}
+  const { CommandHooks } = await import("../hooks/command-hooks.js")
+  const known = catalog.map(({ manifest: { id } }) => id)
+  return {
+    hooks: (session) => {
+      const hooks = new CommandHooks(commands, session)
+      const unknown = hooks.unknownNames([...known, ...session.registry.tools.map(({ manifest: { id } }) => id)])
+      if (unknown.length > 0) {
+        const names = unknown.map((name) => `"${name}"`).join(", ")
+        session.emit({
+          type: "error",
+          message: `A hook looks at ${names}, and there is no such tool: it guards nothing`,
+        })
+      }
+      return hooks
+    },
+  }
 }
 
 /** Servers replace their tools while a session runs, which must not reach other sessions. */

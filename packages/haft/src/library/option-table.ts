@@ -129,6 +129,11 @@ export const shape: Shape = {
   },
   mcpServers: option(recordOf({ kind: "object" }), '{ memory: { command: "mcp-server-memory", trusted: true } }'),
   hooks: {
+    commands: {
+      PreToolUse: option({ kind: "hooks" }, '[{ matcher: "bash", command: "./check.sh" }]'),
+      PostToolUse: option({ kind: "hooks" }, '["./note.sh"]'),
+      PostToolUseFailure: option({ kind: "hooks" }, '["./note.sh"]'),
+    },
     onEvent: callback("(event) => console.error(event.type)"),
     saveProjectRule: callback('async (rule) => ({ ...rule, source: { scope: "local" } })'),
     settings: option(

@@ -16,6 +16,7 @@ import type {
 import type { Detector } from "@haft/guard"
 import type { PrivateRegistry } from "@haft/host"
 import type { Browser, Pin, ServerEntry } from "@haft/mcp"
+import type { HookSettings } from "../hooks/hook-entry.js"
 
 /** How a Haft is set up. Everything is optional; the defaults are safe. */
 export interface HaftOptions<Tools extends readonly ToolDefinition[] = readonly ToolDefinition[]> {
@@ -169,8 +170,10 @@ export interface SkillOptions {
   readonly paths?: readonly string[]
 }
 
-/** Functions of the program that embeds Haft. */
+/** Functions of the program that embeds Haft, and commands that look at calls. */
 export interface HookOptions {
+  /** Commands that see each call before or after its work, in a read-only sandbox; they may narrow it and never widen. */
+  readonly commands?: HookSettings
   /** Called with every event; must not throw. */
   readonly onEvent?: (event: SessionEvent) => void
   /** Keeps a rule that a person saved for the project; without it such a rule lasts for the session. */

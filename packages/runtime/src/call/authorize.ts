@@ -11,6 +11,7 @@ import {
 import { formatRule, whyNotSavable } from "@haft/guard"
 import type { CallSession } from "../session/call-session.js"
 import { ask, type PendingAsk } from "./ask.js"
+import { HooksBefore, type HookVerdict } from "./call-hooks.js"
 import { hashOf, validate } from "./call-request.js"
 import type { CallSignal } from "./call-signal.js"
 import type { CallGrant } from "./context.js"
@@ -24,6 +25,8 @@ export interface Authorized {
   readonly input: Readonly<Record<string, unknown>>
   readonly ladder: Ladder
   readonly grant: CallGrant
+  /** What hooks say about the call. */
+  readonly notes: readonly string[]
 }
 
 /** A call on its way to a verdict. */
@@ -48,6 +51,7 @@ export interface AuthorizeRequest {
 export async function authorize(request: AuthorizeRequest): Promise<Authorized> {
   const { tool, name, session, callId } = request
   const world = new CallFacts(session)
+  const hooks = hooksFor(request)
   let { input, approved } = request
   let shown: Evaluated | undefined
   let answered: string | undefined
@@ -62,13 +66,20 @@ export async function authorize(request: AuthorizeRequest): Promise<Authorized> 
       answered,
       argumentsHash,
       fromModel: request.fromModel,
+      ...(hooks && { hooks: hooks.judge.bind(hooks) }),
     }
     const evaluated = await evaluate(evaluateRequest)
+    if (evaluated.changed) {
+      input = changedInput(request, evaluated.changed)
+      hooks!.settle(input, evaluated.changed)
+      continue
+    }
     if (shown !== undefined && placesOf(evaluated) !== placesOf(shown)) throw otherPlace()
     request.onLadder(evaluated.ladder, input, argumentsHash)
     if (evaluated.ladder.verdict === "allow") {
       if (request.approved && isAnswered(evaluated)) request.onAnswer({ answer: "once", by: "caller" })
-      return { input, ladder: evaluated.ladder, grant: grantFor(evaluateRequest, evaluated, shown?.facts) }
+      const grant = grantFor(evaluateRequest, evaluated, shown?.facts)
+      return { input, ladder: evaluated.ladder, grant, notes: hooks?.notes ?? [] }
     }
     if (evaluated.ladder.verdict === "deny" || session.person === "headless") throw refusal(request, evaluated)
     const pending = { ...evaluateRequest, callId, signal: request.signal.signal }
@@ -94,6 +105,24 @@ export async function authorize(request: AuthorizeRequest): Promise<Authorized> 
     approved = true
     answered = answerWords(answer.answer, rule)
     shown = evaluated
+  }
+}
+
+function hooksFor({ tool: { manifest }, session, callId, signal }: AuthorizeRequest): HooksBefore | undefined {
+  if (session.hooks === undefined || session.hooks.countBefore(manifest) === 0) return undefined
+  return new HooksBefore(session.hooks, { callId, manifest, signal })
+}
+
+/** The arguments that a hook gave enter where those of a model do. */
+function changedInput({ tool, name }: AuthorizeRequest, changed: HookVerdict): Readonly<Record<string, unknown>> {
+  try {
+    return validate(tool.manifest, changed.input).input
+  } catch (error) {
+    if (!ToolError.is(error)) throw error
+    throw new ToolError("denied", `Cannot run "${name}": a hook changed the arguments, and they do not fit any more`, {
+      hint: refused,
+      fix: `Correct the hook: ${error.message}`,
+    })
   }
 }
 

@@ -5,13 +5,14 @@ import {
   hintWords,
   type Ladder,
   type RequirementSet,
+  type ToolDefinition,
 } from "@haft/contract"
 import { expandHosts } from "@haft/guard"
 import { speechOf } from "../dialect/find-row.js"
 import type { CallSession } from "../session/call-session.js"
 import { type CallRequest, hashOf, resolve, validate } from "./call-request.js"
 import { CallFacts } from "./ladder/call-facts.js"
-import { evaluate } from "./ladder/evaluate.js"
+import { type EvaluateRequest, evaluate } from "./ladder/evaluate.js"
 import { previewCall } from "./preview.js"
 
 /** Why a call would be allowed, asked about or refused. */
@@ -40,7 +41,16 @@ export async function explainCall(
   const { tool, arguments: named, row } = resolve(asked, session.registry)
   const { input } = validate(tool.manifest, named, row)
   const world = new CallFacts(session, false)
-  const request = { tool, input, session, world, approved: false, argumentsHash: hashOf(input), fromModel: false }
+  const request = {
+    tool,
+    input,
+    session,
+    world,
+    approved: false,
+    argumentsHash: hashOf(input),
+    fromModel: false,
+    ...unasked(tool, session),
+  }
   const evaluated = await evaluate(request)
   const { ladder, parts, hint, fix } = evaluated
   const words = hintWords(hint, speechOf(asked, session))
@@ -53,6 +63,14 @@ export async function explainCall(
     ...(words === undefined ? {} : { hint: words }),
     ...(fix === undefined ? {} : { fix }),
   }
+}
+
+/** Nothing runs here, so hooks are only named. */
+function unasked({ manifest }: ToolDefinition, { hooks }: CallSession): Pick<EvaluateRequest, "hooks"> {
+  const count = hooks?.countBefore(manifest) ?? 0
+  if (count === 0) return {}
+  const reason = `${count === 1 ? "1 hook is" : `${count} hooks are`} asked when the call is made`
+  return { hooks: async () => ({ verdict: "skipped", reason, notes: [] }) }
 }
 
 function hostsOf({ requires }: AnyManifest, { variables }: CallSession): Pick<Explanation, "hosts"> {

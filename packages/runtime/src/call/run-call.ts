@@ -3,6 +3,7 @@ import { codeWords, firstLookalike, hiddenIn } from "@haft/guard"
 import { speechOf } from "../dialect/find-row.js"
 import type { CallSession } from "../session/call-session.js"
 import { authorize } from "./authorize.js"
+import { withHooksAfter } from "./call-hooks.js"
 import { type CallRequest, resolve, validate } from "./call-request.js"
 import { type CallSignal, turnGate } from "./call-signal.js"
 import { type CallGrant, type ContextRequest, createContext, Scope } from "./context.js"
@@ -34,6 +35,7 @@ async function attempt(
   signal: CallSignal,
 ): Promise<ToolResult> {
   const facts = { callId: draft.callId, sessionId: session.id, startedMs: draft.startedMs }
+  let begun: Parameters<typeof withHooksAfter>[1] | undefined
   try {
     signal.check()
 
@@ -44,8 +46,12 @@ async function attempt(
     const name = request.dialect ? request.name : manifest.id
     const asked = validate(manifest, named, row)
 
-    // 3 capability, 4 rules, 5 watchdog, and the person where they ask
-    const { input, grant } = await authorize({
+    // 3 capability, 4 rules, 5 watchdog and hooks, and the person where they ask
+    const {
+      input,
+      grant,
+      notes: said,
+    } = await authorize({
       tool,
       name,
       input: asked.input,
@@ -61,6 +67,7 @@ async function attempt(
     // 6 context and the work
     signal.check()
     await draft.begin()
+    begun = { callId: draft.callId, manifest, input, signal }
     const loaded = session.registry.load(tool)
     const execute = loaded instanceof Promise ? await loaded : loaded
     const running = { tool, session, callId: draft.callId, grant, signal, sideOutputs: draft.sideOutputs }
@@ -74,14 +81,16 @@ async function attempt(
     // 9 envelope, with what a language server says about an edit
     const problems = await newProblems(tool, session, scope, draft.sideOutputs)
     const { attachments, state } = draft.sideOutputs
-    return outputResult(bounded, facts, {
+    const result = outputResult(bounded, facts, {
       attachments,
       state,
       problems,
-      notes: [...notes, ...asked.notes, ...pathNotes(grant), ...deceptionNotes(tool, bounded.content)],
+      notes: [...notes, ...asked.notes, ...said, ...pathNotes(grant), ...deceptionNotes(tool, bounded.content)],
     })
+    return session.hooks ? await withHooksAfter(session, begun, result) : result
   } catch (error) {
-    return errorResult(error, facts, speechOf(request, session))
+    const result = errorResult(error, facts, speechOf(request, session))
+    return begun && session.hooks ? withHooksAfter(session, begun, result) : result
   }
 }
 

@@ -27,6 +27,7 @@ import {
   type Scope,
   type Variables,
 } from "@haft/guard"
+import type { CallHooks } from "../call/call-hooks.js"
 import { RunningCalls } from "../call/call-signal.js"
 import { RecentCalls } from "../call/record.js"
 import type { Registry } from "../registry/create-registry.js"
@@ -53,6 +54,7 @@ export class CallSession {
   readonly variables: Variables
   readonly detectors: readonly Detector[]
   readonly memory: SessionMemory
+  readonly hooks: CallHooks | undefined
   readonly now: () => number
   readonly newId: (prefix: "call" | "prt") => string
   readonly calls: RunningCalls
@@ -110,6 +112,7 @@ export class CallSession {
     this.facts = factsOf(options.ports, options.variables, () => this.rules())
     this.granted = compileRequirements(options.grant, options.variables)
     this.memory = options.memory(this)
+    this.hooks = options.hooks?.(this)
     this.finalOutput = options.outputSchema && finalOutput(options.outputSchema)
     this.subagents = options.subagents ?? noSubagents
     this.offer = new OfferedTools(options.registry, options.known)

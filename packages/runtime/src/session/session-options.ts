@@ -13,6 +13,7 @@ import type {
 } from "@haft/contract"
 import { ToolError } from "@haft/contract"
 import { type AgentManifest, type Detector, unionRequirements, type Variables } from "@haft/guard"
+import type { CallHooks } from "../call/call-hooks.js"
 import type { Registry } from "../registry/create-registry.js"
 import type { CallSession } from "./call-session.js"
 
@@ -47,6 +48,8 @@ export interface CallSessionOptions {
   /** Ids of tools that the caller has besides, in other sessions: next steps may name them. */
   readonly known?: readonly string[]
   readonly memory: (session: CallSession) => SessionMemory
+  /** What looks at calls before and after their work. */
+  readonly hooks?: (session: CallSession) => CallHooks
   /** Agents that calls may start; absent where no model drives the session. */
   readonly subagents?: Subagents
   /** JSON Schema (2020-12) of the final object that the host wants from a run. */

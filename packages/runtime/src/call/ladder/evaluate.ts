@@ -27,6 +27,7 @@ import {
 } from "@haft/guard"
 import type { CallSession } from "../../session/call-session.js"
 import { type HeldFacts, heldFacts } from "../../session/facts-of.js"
+import type { HookVerdict } from "../call-hooks.js"
 import { firmReasons, isOutside } from "./analyze-command.js"
 import type { CallFacts } from "./call-facts.js"
 import { locateParts } from "./locate-parts.js"
@@ -50,6 +51,8 @@ export interface Evaluated {
   readonly fix?: string | undefined
   /** Refused because it could not work. */
   readonly unsupported?: true
+  /** A hook gave other arguments: these are not judged further. */
+  readonly changed?: HookVerdict
 }
 
 /** What is judged. */
@@ -67,6 +70,8 @@ export interface EvaluateRequest {
   readonly argumentsHash: string
   /** True when a model asked for the call: it is watched for loops and for what it carries from one place to another. */
   readonly fromModel: boolean
+  /** Asks the hooks about these arguments; absent where none looks at calls of the tool. */
+  readonly hooks?: (input: Readonly<Record<string, unknown>>, argumentsHash: string) => Promise<HookVerdict>
 }
 
 /** Evaluates the ladder with the rules of this moment, rung by rung; nothing below a rung can loosen it. */
@@ -105,12 +110,27 @@ export async function evaluate(request: EvaluateRequest): Promise<Evaluated> {
     return { ladder, parts, analysis, facts, judgement, hint, ...(unsupported && { unsupported }) }
   }
 
+  const hooked = await request.hooks?.(input, request.argumentsHash)
+  if (hooked) rungs.add("hooks", hooked.verdict, hooked.reason)
+  if (hooked?.verdict === "deny" || hooked?.input) {
+    const ladder = rungs.end(hooked.verdict === "deny" ? "deny" : "ask", hooked.reason, withoutRemedy(judgement))
+    return { ladder, parts, analysis, facts, judgement, ...(hooked.verdict !== "deny" && { changed: hooked }) }
+  }
+  const objection = withHooks({ ...watchdog, verdict: watchdog.verdict }, hooked)
+
   const mayWriteOutside = analysis !== undefined || parts.some((part) => part.effects.some(asksOutside))
   const writesOutside = mayWriteOutside && session.confines ? outsideWrites(parts, judgement, session.variables) : []
   const contained = writesOutside.length === 0 && isContained(parts, analysis, session)
-  const mode = applyMode({ mode: session.mode, judgement, watchdog: watchdog.verdict, tool: tool.manifest, contained })
+  const mode = applyMode({ mode: session.mode, judgement, watchdog: objection.verdict, tool: tool.manifest, contained })
   const firm = analysis ? await firmReasons(request, analysis, mode.verdict) : []
-  return conclude(request, { parts, analysis, facts, judgement, watchdog, writesOutside, mode, firm }, rungs)
+  return conclude(request, { parts, analysis, facts, judgement, objection, writesOutside, mode, firm }, rungs)
+}
+
+/** What a person is asked about although no rule says so: hooks and detectors alike can ask, and neither can permit. */
+function withHooks(watchdog: Objection, hooked: HookVerdict | undefined): Objection {
+  if (hooked?.verdict !== "ask") return watchdog
+  if (watchdog.verdict === "pass") return { verdict: "ask", reason: hooked.reason }
+  return { ...watchdog, reason: `${watchdog.reason}; ${hooked.reason}` }
 }
 
 /** Adds the rungs of the manifest and of the rules; the first that denies is the last. */
@@ -138,10 +158,13 @@ function watched(request: EvaluateRequest, analysis: CommandAnalysis | undefined
   }
 }
 
+/** What the watchdog and the hooks say of a call that they do not refuse. */
+type Objection = WatchdogVerdict & { readonly verdict: "pass" | "ask" }
+
 /** A call that no rung below the mode denied. */
 interface Judged extends Pick<Evaluated, "parts" | "analysis" | "facts"> {
   readonly judgement: Judgement
-  readonly watchdog: WatchdogVerdict
+  readonly objection: Objection
   readonly writesOutside: readonly JudgedOutsideWrite[]
   readonly mode: ModeOutcome
   /** Why a person is asked about a command although rules allow it, where no rule settles that. */
@@ -151,7 +174,7 @@ interface Judged extends Pick<Evaluated, "parts" | "analysis" | "facts"> {
 /** The last rungs: the mode, and the person where somebody has to be asked. */
 function conclude(request: EvaluateRequest, judged: Judged, rungs: RungList): Evaluated {
   const { session, approved, answered } = request
-  const { parts, analysis, facts, judgement, watchdog, writesOutside, mode, firm } = judged
+  const { parts, analysis, facts, judgement, objection, writesOutside, mode, firm } = judged
   // A write outside has its rule, the firm reasons have none.
   const open = approved ? [] : writesOutside.filter(({ allowed }) => !allowed)
   const openWords = open.length > 0 ? [outsideWords(open)] : []
@@ -167,10 +190,10 @@ function conclude(request: EvaluateRequest, judged: Judged, rungs: RungList): Ev
   if (approved) rungs.add("person", "allow", answered ?? answeredInAdvance)
   else if (isAlone) rungs.add("person", "deny", "nobody is here to ask, so an ask is a deny")
   else rungs.add("person", "ask", "a person decides")
-  const asked = watchdog.verdict === "ask" ? watchdog.reason : judgement.reason
+  const asked = objection.verdict === "ask" ? objection.reason : judgement.reason
   const reason = [...firm, asked, ...openWords].join("; ")
-  // What the watchdog asks about is settled by no rule: none is named, and none is offered to the person.
-  const isOffered = watchdog.verdict === "pass" && firm.length === 0
+  // What the watchdog or a hook asks about is settled by no rule: none is named, and none is offered to the person.
+  const isOffered = objection.verdict === "pass" && firm.length === 0
   const offered = isOffered ? withOutsideRemedy(judgement, open) : withoutRemedy(judgement)
   const ladder = rungs.end(approved ? "allow" : isAlone ? "deny" : "ask", reason, offered)
   return {
@@ -181,7 +204,7 @@ function conclude(request: EvaluateRequest, judged: Judged, rungs: RungList): Ev
     judgement: offered,
     outside: isOutside(request, analysis),
     writesOutside,
-    hint: watchdog.hint,
+    hint: objection.hint,
   }
 }
 
