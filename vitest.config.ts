@@ -8,7 +8,7 @@ export default defineConfig({
   resolve: { conditions: ["haft-source"], alias: { "fast-check": seededFastCheck } },
   ssr: { resolve: { conditions: ["haft-source"] } },
   test: {
-    include: ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts", "scripts/**/*.test.ts"],
+    include: ["packages/*/src/**/*.test.{ts,tsx}", "packages/*/test/**/*.test.ts", "scripts/**/*.test.ts"],
     // Workers run from a bundle, also when everything else runs from the sources.
     globalSetup: "scripts/bundle-worker.mjs",
     testTimeout: 60_000,

@@ -13,7 +13,8 @@ const steps = [
   { name: "definitions", run: () => command("node", "scripts/run-ts.mjs", "scripts/generate.ts", "--definitions") },
   {
     name: "packages",
-    run: () => command("node_modules/.bin/tsc", "-b", "packages/haft", "packages/agent", "packages/testkit", "packages/faces"),
+    run: () =>
+      command("node_modules/.bin/tsc", "-b", "packages/haft", "packages/agent", "packages/testkit", "packages/faces"),
   },
   { name: "compute workers", run: () => command("node", "scripts/bundle-worker.mjs") },
   { name: "command line", run: () => command("node", "scripts/bundle-command.mjs") },

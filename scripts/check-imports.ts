@@ -62,7 +62,7 @@ function objection({ importer, path }: SourceImport, place: Place): string | und
 }
 
 function relativeObjection(importer: string, path: string, { root, known }: Place): string | undefined {
-  const target = resolveRelative(importer, path)
+  const target = resolveRelative(importer, path, known)
   const inside = target.startsWith(join(root, "packages", packageOf(root, importer), "src") + sep)
   if (!inside) return "a relative path may not leave the package's src"
   if (path.endsWith(".json")) return undefined
@@ -76,15 +76,17 @@ function eagerEdges(
 ): ReadonlyMap<string, readonly string[]> {
   const edges = new Map<string, string[]>()
   for (const { importer, path, eager } of imports) {
-    const target = path.startsWith(".") ? resolveRelative(importer, path) : undefined
+    const target = path.startsWith(".") ? resolveRelative(importer, path, known) : undefined
     if (!eager || target === undefined || !known.has(target)) continue
     edges.set(importer, [...(edges.get(importer) ?? []), target])
   }
   return edges
 }
 
-function resolveRelative(importer: string, path: string): string {
-  return resolve(importer, "..", path.replace(/\.js$/, ".ts"))
+/** The source that a relative path names: `./a.js` is written in `a.ts` or `a.tsx`. */
+function resolveRelative(importer: string, path: string, known: ReadonlySet<string>): string {
+  const target = resolve(importer, "..", path.replace(/\.js$/, ".ts"))
+  return known.has(`${target}x`) ? `${target}x` : target
 }
 
 function packageOf(root: string, file: string): string {

@@ -119,7 +119,7 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
   faces: {
     sentence: "How a call is shown to a person: six default faces and the parts they are made of",
     packages: ["contract"],
-    thirdParty: ["@xterm/xterm", "lucide-react", "react", "shiki"],
+    thirdParty: ["lucide-react", "react", "shiki"],
     node: "none",
   },
   acp: {
@@ -136,7 +136,8 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
   },
   workbench: {
     sentence: "The web page on which people see, run, approve and replay tools",
-    packages: ["contract", "faces", "tools"],
+    packages: ["contract", "dialects", "faces", "tools"],
+    parts: ["faces"],
     thirdParty: [
       "@cfworker/json-schema",
       "@mantine/core",

@@ -3,6 +3,7 @@ import type { Context } from "./context.js"
 import type { NamedEffect, Subject } from "./effect.js"
 import type { Content } from "./envelope.js"
 import type { Hint } from "./error.js"
+import type { ToolFaces } from "./face.js"
 import type { PreviewCall } from "./preview.js"
 import type { RequirementSet } from "./requirement.js"
 import type { ToolsetName } from "./toolset-name.js"
@@ -226,6 +227,8 @@ export interface ToolDefinition<M extends AnyManifest = AnyManifest> {
   readonly examples: () => Promise<{ readonly examples: readonly Example<M>[] }>
   /** How a person who is asked is shown what a call would do; without it they see the arguments and the effects. */
   readonly preview?: () => Promise<{ readonly preview: PreviewCall }>
+  /** How people see its calls, where the default faces do not do. Loaded by pages only. */
+  readonly faces?: () => Promise<{ readonly faces: ToolFaces }>
 }
 
 /** Puts the parts of a tool together, each checked against the manifest's types. */

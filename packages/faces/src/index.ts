@@ -1,1 +1,12 @@
-export {}
+export { CallCard, type CallProps } from "./call/CallCard.js"
+export { CallPortal } from "./call/CallPortal.js"
+export { endedCall } from "./call/call-from-envelope.js"
+export { type FaceTool, loadFaceTool, unknownTool, useFaceTool } from "./call/face-tool.js"
+export { JsonTree } from "./part/JsonTree.js"
+export { ModelText } from "./part/ModelEye.js"
+export { ErrorNote, Note } from "./part/Note.js"
+export { PlainText } from "./part/PlainText.js"
+export { TextView } from "./part/TextView.js"
+export { LadderReason, LadderTable, Why } from "./part/Why.js"
+export { parsePartialJson } from "./text/partial-json.js"
+export { defineWords, LocaleContext, useWords, type Words } from "./words/say.js"

@@ -11,7 +11,9 @@ export function contentHash(bytes: Uint8Array): string {
 /** The same; large content is hashed on the thread pool. */
 export function contentHashAside(bytes: Uint8Array): string | Promise<string> {
   if (bytes.length <= smallBytes) return contentHash(bytes)
-  return crypto.subtle.digest("SHA-256", bytes).then((digest) => Buffer.from(digest).toString("hex"))
+  return crypto.subtle
+    .digest("SHA-256", bytes as Uint8Array<ArrayBuffer>)
+    .then((digest) => Buffer.from(digest).toString("hex"))
 }
 
 const read = promisify(readCallback)

@@ -1,0 +1,46 @@
+import type { FaceError } from "@haft/contract"
+import type { ReactNode } from "react"
+import { useSay } from "../words/say.js"
+import { JsonTree } from "./JsonTree.js"
+import { PlainText } from "./PlainText.js"
+
+/** A short remark beside a result; the tone is a colour and never the only sign. */
+export function Note({
+  tone = "dim",
+  children,
+}: {
+  readonly tone?: "dim" | "warn" | "bad"
+  readonly children: ReactNode
+}) {
+  return (
+    <p className="haft-note" data-tone={tone}>
+      {children}
+    </p>
+  )
+}
+
+/** Why a call failed, and what to do now. */
+export function ErrorNote({ error }: { readonly error: FaceError }) {
+  const say = useSay()
+  return (
+    <div className="haft-error" role="note">
+      <p className="haft-error-message">
+        <code className="haft-chip" data-tone="bad">
+          {String(error.type)}
+        </code>{" "}
+        <PlainText text={String(error.message)} />
+      </p>
+      {error.hint !== undefined && (
+        <p>
+          <strong>{say("hint")}:</strong> <PlainText text={String(error.hint)} />
+        </p>
+      )}
+      {error.body !== undefined && error.body !== null && (
+        <details className="haft-more">
+          <summary>{say("details")}</summary>
+          <JsonTree value={error.body} />
+        </details>
+      )}
+    </div>
+  )
+}

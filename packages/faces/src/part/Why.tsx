@@ -1,0 +1,149 @@
+import type { AskRequest, Finding, Ladder, RuleProposal, Rung } from "@haft/contract"
+import { useSay } from "../words/say.js"
+import { PlainText } from "./PlainText.js"
+
+/** Why a person is asked: the step and the rule behind it, what the call touches, and what a lasting answer would save. */
+export function Why({ request }: { readonly request: Pick<AskRequest, "ladder" | "proposal" | "askedBefore"> }) {
+  const say = useSay()
+  const { ladder, proposal, askedBefore } = request
+  return (
+    <div className="haft-why">
+      <LadderReason ladder={ladder} />
+      {askedBefore !== undefined && (
+        <p>
+          <strong>{say("askedBefore")}:</strong> <PlainText text={askedBefore} />
+        </p>
+      )}
+      {proposal && <Proposal proposal={proposal} />}
+      <LadderTable ladder={ladder} />
+    </div>
+  )
+}
+
+/** The one sentence of a decision, with the rule that made it and where that rule is written. */
+export function LadderReason({ ladder }: { readonly ladder: Ladder }) {
+  const say = useSay()
+  const rung = decidingRung(ladder)
+  return (
+    <p className="haft-why-reason">
+      <strong>{say(ladder?.verdict === "deny" ? "whyDenied" : "whyAsked")}:</strong>{" "}
+      <PlainText text={String(ladder?.reason ?? "")} />
+      {rung?.rule !== undefined && (
+        <>
+          {" "}
+          <code>
+            <PlainText text={rung.rule} />
+          </code>
+        </>
+      )}
+      {rung?.source !== undefined && (
+        <span className="haft-dim">
+          {" "}
+          <PlainText text={rung.source} />
+        </span>
+      )}
+    </p>
+  )
+}
+
+function decidingRung(ladder: Ladder): Rung | undefined {
+  const rungs: readonly Rung[] = Array.isArray(ladder?.rungs) ? ladder.rungs : []
+  return rungs.find(({ verdict }) => verdict === ladder.verdict) ?? rungs.find(({ rule }) => rule !== undefined)
+}
+
+function Proposal({ proposal }: { readonly proposal: RuleProposal }) {
+  const say = useSay()
+  const { rule, matches, differs, also } = proposal
+  return (
+    <dl className="haft-proposal">
+      <dt>{say("wouldSave")}</dt>
+      <dd>
+        <code>
+          <PlainText text={`${rule.permission}(${rule.pattern ?? "*"})`} />
+        </code>
+        {also !== undefined && (
+          <span className="haft-dim">
+            {" "}
+            <PlainText text={also} />
+          </span>
+        )}
+      </dd>
+      <dt>{say("wouldMatch")}</dt>
+      <dd>
+        <code>
+          <PlainText text={String(matches)} />
+        </code>
+      </dd>
+      <dt>{say("wouldNotMatch")}</dt>
+      <dd>
+        <code>
+          <PlainText text={String(differs)} />
+        </code>
+      </dd>
+    </dl>
+  )
+}
+
+/** Every step of a decision and everything that the call touches; folded, because the sentence above says the most. */
+export function LadderTable({ ladder, open = false }: { readonly ladder: Ladder; readonly open?: boolean }) {
+  const say = useSay()
+  const rungs: readonly Rung[] = Array.isArray(ladder?.rungs) ? ladder.rungs : []
+  const findings: readonly Finding[] = Array.isArray(ladder?.findings) ? ladder.findings : []
+  return (
+    <details className="haft-more" open={open}>
+      <summary>{say("decision")}</summary>
+      <div className="haft-scroll">
+        <table className="haft-table">
+          <thead>
+            <tr>
+              <th>{say("rung")}</th>
+              <th>{say("verdict")}</th>
+              <th>{say("reason")}</th>
+              <th>{say("place")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rungs.map((rung) => (
+              <tr key={rung.rung}>
+                <th scope="row">{say(`rung.${rung.rung}`)}</th>
+                <td data-verdict={rung.verdict}>{say(`verdict.${rung.verdict}`)}</td>
+                <td>
+                  <PlainText text={rung.reason} />
+                  {rung.rule !== undefined && (
+                    <>
+                      {" "}
+                      <code>
+                        <PlainText text={rung.rule} />
+                      </code>
+                    </>
+                  )}
+                </td>
+                <td>{rung.source !== undefined && <PlainText text={rung.source} />}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {findings.length > 0 && (
+          <table className="haft-table">
+            <caption>{say("effects")}</caption>
+            <tbody>
+              {findings.slice(0, 100).map((finding, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: one permission may be asked for one subject twice.
+                <tr key={index}>
+                  <th scope="row">
+                    <code>{finding.permission}</code>
+                  </th>
+                  <td data-verdict={finding.verdict}>{say(`verdict.${finding.verdict}`)}</td>
+                  <td>
+                    <PlainText text={finding.subject} />
+                  </td>
+                  <td>{finding.decided && <PlainText text={`${finding.decided.text} ${finding.decided.source}`} />}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </div>
+    </details>
+  )
+}
