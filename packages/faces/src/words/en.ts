@@ -108,6 +108,7 @@ export const en = {
   "rung.mode": "Mode",
   "rung.person": "Person",
   "rung.sandbox": "Sandbox",
+  "rung.hooks": "Hooks",
   askedBefore: "Asked before",
   wouldSave: "A lasting answer would save",
   wouldMatch: "would also allow",

@@ -103,6 +103,7 @@ export const zhCn: Readonly<Record<keyof typeof en, string>> = {
   "rung.mode": "模式",
   "rung.person": "人",
   "rung.sandbox": "沙箱",
+  "rung.hooks": "钩子",
   askedBefore: "之前问过",
   wouldSave: "长期答复会保存",
   wouldMatch: "也会允许",
