@@ -5,6 +5,7 @@ import {
   type Dialect,
   type Engine,
   type Json,
+  noUsage,
   type OpenWait,
   type Person,
   type SendOptions,
@@ -22,7 +23,7 @@ import type { ModelClock } from "./model/index.js"
 import { type Conversation, conversationOf } from "./turn/conversation.js"
 import { TurnPerson } from "./turn/person.js"
 import type { ModelHost } from "./turn/reply.js"
-import { noUsage, runTurn, type TurnHost } from "./turn/turn.js"
+import { runTurn, type TurnHost } from "./turn/turn.js"
 
 /** What an agent's session is made of; chosen by the composition root. */
 export interface AgentSessionOptions {
@@ -139,6 +140,12 @@ export class AgentSession {
   async abortAll(reason?: string): Promise<boolean> {
     const stopped = await Promise.all([...this.running].map((turn) => this.abort(turn, reason)))
     return stopped.some((each) => each)
+  }
+
+  /** Goes on behind this turn: those after it are hidden from the model. */
+  async rewind(turnId: string): Promise<void> {
+    await this.options.engine.rewind(this.id, turnId)
+    this.conversation = undefined
   }
 
   /** Whether a turn of this id was ever started. */

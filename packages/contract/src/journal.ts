@@ -1,5 +1,6 @@
 import type { ObservedEffect } from "./effect.js"
 import type { Envelope } from "./envelope.js"
+import type { Usage } from "./event.js"
 import type { Ladder } from "./ladder.js"
 import type { AskAnswer } from "./port/person.js"
 import type { PlacedRule } from "./rule.js"
@@ -21,6 +22,8 @@ export interface SessionRecord {
   readonly createdAt: number
   readonly updatedAt: number
   readonly archivedAt: number | null
+  /** What models used in its turns; absent for a session without replies. Its cost counts the replies whose price is known. */
+  readonly usage?: Usage
   /** Whatever else belongs to the session: folder of scratch and sidecars, chain head, title. */
   readonly metadata: Readonly<Record<string, unknown>>
 }
@@ -46,6 +49,8 @@ export interface CallRecord {
   readonly state?: unknown
   /** What the model read, for a call of a turn: later requests repeat it word for word. Images are left out. */
   readonly text?: string
+  /** The call that this is a copy of, in a session that was forked: the effects stay with that one. */
+  readonly copyOf?: string
   readonly startedAt: number
   readonly endedAt: number | null
 }

@@ -120,6 +120,11 @@ export interface Engine {
   ): AsyncIterable<TurnEvent>
   /** Goes on with the turns of a session that a process left open. Resolves to their ids. */
   resume(sessionId: string): Promise<readonly string[]>
+  /**
+   * Hides the turns that began after this one from those that come; their records stay and nothing that they did is undone.
+   * Refused while a turn runs; turns that a process left open are ended.
+   */
+  rewind(sessionId: string, turnId: string): Promise<void>
   /** The record of a session's turns, in order. */
   history(sessionId: string): Promise<readonly TurnRecord[]>
   /** Ends what runs without recording an end, so that it can go on later. */
@@ -156,6 +161,8 @@ export type TurnRecordBody =
   /** A process goes on with a turn that an earlier one left open. Chunks of lower attempts are void. */
   | { readonly kind: "resume"; readonly attempt: number }
   | { readonly kind: "end"; readonly result: TurnResult }
+  /** The conversation goes on behind this turn: those that began after it are hidden from the model. */
+  | { readonly kind: "rewind" }
 
 /** How the body of a step failed. */
 export interface StepFailure {

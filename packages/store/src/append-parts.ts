@@ -6,6 +6,7 @@ import { missing, refuseImported, refuseOwned } from "./refusal.js"
 import type { PartRow, Tables } from "./schema/tables.js"
 import { lockMetadata, writeMetadata } from "./session-metadata.js"
 import { undoType } from "./undo-notes.js"
+import { addSums, sumOfUsages } from "./usage-sums.js"
 
 /** Who appends, and when. */
 export interface Appender {
@@ -65,6 +66,7 @@ async function appendToSession(db: Kysely<Tables>, { sessionId, drafts, appender
   let tail = await readTail(db, sessionId)
   for (const draft of drafts) tail = await appendPart(db, draft, tail)
   await writeMetadata(db, sessionId, { ...metadata, chain: tail.head })
+  await addSums(db, sessionId, sumOfUsages(drafts))
   return tail
 }
 

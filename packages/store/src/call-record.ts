@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import type { CallRecord } from "@haft/contract"
+import type { CallRecord, Usage } from "@haft/contract"
 import { createId } from "./create-id.js"
 import { maxJsonDepth, type Redactor } from "./redact/create-redactor.js"
 import type { MessageRow, PartRow, ToolState } from "./schema/tables.js"
@@ -22,6 +22,8 @@ export interface PartDraft {
   readonly chained: boolean
   /** False for what a power cut may take: a call that changed nothing and can be made again. */
   readonly synced: boolean
+  /** What the session's sums grow by. */
+  readonly usage?: Usage | undefined
   readonly createdAt: number
   readonly updatedAt: number
 }

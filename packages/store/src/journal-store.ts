@@ -12,6 +12,7 @@ import type { Blobs } from "./blobs.js"
 import { Clash, type Driver } from "./driver/driver.js"
 import { exportSession } from "./export-session.js"
 import { findSession } from "./find-by-id.js"
+import { forkSession } from "./fork-session.js"
 import { importSession } from "./import-session.js"
 import { Leases } from "./lease/leases.js"
 import { type Owner, thisOwner } from "./lease/owner.js"
@@ -22,7 +23,15 @@ import { missing, refuseImported, refuseOwned } from "./refusal.js"
 import type { SessionRow, Tables } from "./schema/tables.js"
 import { lockMetadata, type SessionMetadata } from "./session-metadata.js"
 import { permissionsToJson, rowToSession, sessionToRow } from "./session-row.js"
-import type { ClaimOptions, SessionFilter, SessionLease, SessionSummary, Store, VerifyReport } from "./store.js"
+import type {
+  ClaimOptions,
+  ForkOptions,
+  SessionFilter,
+  SessionLease,
+  SessionSummary,
+  Store,
+  VerifyReport,
+} from "./store.js"
 import { TurnRecords } from "./turn-record.js"
 import { draftUndo, findLastFileCall, findUndo } from "./undo-notes.js"
 import { verifySession } from "./verify-session.js"
@@ -126,6 +135,13 @@ export class JournalStore implements Store {
 
   importLines(lines: Iterable<string> | AsyncIterable<string>): Promise<string> {
     return this.writing(() => importSession(this.driver, lines, { redact: this.redact, blobs: this.blobs }))
+  }
+
+  async fork(sessionId: string, options: ForkOptions): Promise<SessionRecord> {
+    await this.recorder.drain()
+    const { driver, blobs } = this
+    const id = await this.writing(() => forkSession(driver, sessionId, { ...options, blobs, now: this.now() }))
+    return (await this.session(id))!
   }
 
   markUndone(callId: string, at: number): Promise<void> {

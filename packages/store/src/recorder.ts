@@ -1,4 +1,4 @@
-import { type CallRecord, type LateEffects, ToolError } from "@haft/contract"
+import { addUsage, type CallRecord, type LateEffects, noUsage, ToolError, type Usage } from "@haft/contract"
 import { type Appender, appendParts } from "./append-parts.js"
 import {
   type CallTexts,
@@ -13,6 +13,7 @@ import { Clash, type Driver, type JournalWrite } from "./driver/driver.js"
 import { lateDraft } from "./late-effects.js"
 import { silenceMs } from "./lease/owner.js"
 import type { Redactor } from "./redact/create-redactor.js"
+import { sumOfUsages } from "./usage-sums.js"
 
 /** What a recorder writes with. */
 export interface RecorderOptions {
@@ -63,7 +64,7 @@ export class Recorder {
   /** From now on this process alone appends calls to the session, so its tail may be kept in memory while the lease is fresh. */
   own(sessionId: string, tail: Tail): void {
     const { seq } = tail.head
-    this.owned.set(sessionId, { renewed: clocks(), tail, savedSeq: seq, askedSeq: seq })
+    this.owned.set(sessionId, { renewed: clocks(), tail, savedSeq: seq, askedSeq: seq, unsavedUsage: undefined })
   }
 
   /** The lease of an owned session was renewed at this time. */
@@ -85,6 +86,20 @@ export class Recorder {
   markSaved(sessionId: string, head: ChainHead): void {
     const session = this.owned.get(sessionId)
     if (session) session.savedSeq = Math.max(session.savedSeq, head.seq)
+  }
+
+  /** What the session's sums do not hold yet; it counts as saved from now on. */
+  takeUsage(sessionId: string): Usage | undefined {
+    const session = this.owned.get(sessionId)
+    const usage = session?.unsavedUsage
+    if (session) session.unsavedUsage = undefined
+    return usage
+  }
+
+  /** Counts as not saved (yet). */
+  addUsage(sessionId: string, usage: Usage | undefined): void {
+    const session = this.owned.get(sessionId)
+    if (session && usage) session.unsavedUsage = addUsage(session.unsavedUsage ?? noUsage, usage)
   }
 
   /** Resolves when everything that was appended is written or has failed. */
@@ -146,6 +161,7 @@ export class Recorder {
       return group.filter((item) => !hot.includes(item))
     }
     this.keep(tails)
+    for (const { draft } of hot) if (draft.usage) this.addUsage(draft.sessionId, sumOfUsages([draft]))
     this.finish(hot)
     return group.filter((item) => !hot.includes(item))
   }
@@ -221,6 +237,7 @@ interface OwnedSession {
   savedSeq: number
   /** The head when saving was last asked for. */
   askedSeq: number
+  unsavedUsage: Usage | undefined
 }
 
 /** A moment by two clocks. The monotonic clock stops while the machine sleeps, and the wall clock can be set back: both must agree. */

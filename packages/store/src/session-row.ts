@@ -1,7 +1,8 @@
-import type { PlacedRule, RuleSource, SessionRecord } from "@haft/contract"
+import { noUsage, type PlacedRule, type RuleSource, type SessionRecord } from "@haft/contract"
 import type { Redactor } from "./redact/create-redactor.js"
 import type { SessionRow } from "./schema/tables.js"
 import { parseMetadata, reservedMetadata } from "./session-metadata.js"
+import { sumsOf, sumsToUsage } from "./usage-sums.js"
 
 /** A session as its row, redacted. */
 export function sessionToRow(record: SessionRecord, redact: Redactor): SessionRow {
@@ -15,13 +16,7 @@ export function sessionToRow(record: SessionRecord, redact: Redactor): SessionRo
     parent_message_id: null,
     permissions_json: permissionsToJson(record.permissions, redact),
     metadata_json: JSON.stringify({ ...redact(own), roots: record.roots, directory: record.directory }),
-    prompt_tokens: 0,
-    completion_tokens: 0,
-    reasoning_tokens: 0,
-    cache_read: 0,
-    cache_write: 0,
-    total_tokens: 0,
-    cost_usd: 0,
+    ...sumsOf(record.usage ?? noUsage),
     created_at: record.createdAt,
     updated_at: record.updatedAt,
     archived_at: record.archivedAt,
@@ -43,6 +38,7 @@ export function rowToSession(row: SessionRow): SessionRecord {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     archivedAt: row.archived_at,
+    ...(row.total_tokens > 0 && { usage: sumsToUsage(row) }),
     metadata: Object.fromEntries(own),
   }
 }

@@ -27,6 +27,11 @@ export interface Store extends Journal, TurnJournal {
   exportLines(sessionId: string): AsyncIterable<string>
   /** Takes in exported lines as a read-only session. Resolves to its id. */
   importLines(lines: Iterable<string> | AsyncIterable<string>): Promise<string>
+  /**
+   * Copies what was said and done in a session into a new one with a chain of its own: all of it, or up to the end of a turn or
+   * a call. It gets new ids and no rules; effects stay with the origin. Refused while the session works.
+   */
+  fork(sessionId: string, options: ForkOptions): Promise<SessionRecord>
   /** Checks the hash chain of a session from its first part to its saved head and beyond. */
   verify(sessionId: string): Promise<VerifyReport>
   /** Writes what is pending, gives back all sessions and closes the database. */
@@ -52,6 +57,14 @@ export interface SessionSummary extends SessionRecord {
 export interface ClaimOptions {
   /** True for a call that waits for a person: it is no orphan and stays open. */
   readonly waitsForPerson?: (call: CallRecord) => boolean
+}
+
+/** How a session is forked. */
+export interface ForkOptions {
+  /** The last turn, or the last call, that the copy has: its id or the beginning of it. Everything by default. */
+  readonly at?: string | undefined
+  /** What the new session's own metadata holds. */
+  readonly metadata: Readonly<Record<string, unknown>>
 }
 
 /** The right to write to a session. */

@@ -1,4 +1,4 @@
-import { type Json, ToolError, type TurnRecord } from "@haft/contract"
+import { type Json, ToolError, type TurnRecord, type Usage, usageOf } from "@haft/contract"
 import type { Kysely } from "kysely"
 import type { BlobReference, Blobs } from "./blobs.js"
 import { type PartDraft, recordJson, redactedText, splitLink } from "./call-record.js"
@@ -66,7 +66,8 @@ export class TurnRecords {
       blob[field] = await this.blobs.write(sessionId, value, synced)
       delete content[field]
     }
-    const outline = recordJson({ ...content, blob })
+    const usage = usageOf(JSON.parse(text) as TurnRecord)
+    const outline = recordJson({ ...content, blob, ...(usage && { usage }) })
     if (Buffer.byteLength(outline) <= mostBytes) return outline
     throw new ToolError("too_large", `Cannot record part "${id}": what is left beside its value is more than 1 MiB`)
   }
@@ -97,8 +98,10 @@ export class TurnRecords {
   }
 
   private async recordOf(row: Pick<PartRow, "data_json">): Promise<TurnRecord> {
-    const { id: _id, blob, ...body } = JSON.parse(splitLink(row.data_json).text) as StoredRecord
-    for (const [field, reference] of Object.entries(blob ?? {})) {
+    const { id: _id, blob, ...stored } = JSON.parse(splitLink(row.data_json).text) as StoredRecord
+    if (!blob) return inputWhole(stored)
+    const { usage: _usage, ...body } = stored
+    for (const [field, reference] of Object.entries(blob)) {
       body[field] = JSON.parse(await this.blobs.read(body.sessionId, reference))
     }
     return inputWhole(body)
@@ -123,7 +126,8 @@ type StoredRecord = Record<string, Json> & {
 const largeFields = ["input", "text", "value", "ask", "result", "error"]
 const smallField = 16 * 1024
 
-function draftOf({ kind, sessionId, turnId, at }: TurnRecord, { id, type, text, synced }: TurnPart): PartDraft {
+function draftOf(record: TurnRecord, { id, type, text, synced }: TurnPart): PartDraft {
+  const { kind, sessionId, turnId, at } = record
   return {
     id,
     sessionId,
@@ -135,6 +139,7 @@ function draftOf({ kind, sessionId, turnId, at }: TurnRecord, { id, type, text, 
     ...(kind === "start" && { role: "user" as const }),
     chained: true,
     synced,
+    usage: usageOf(record),
     createdAt: at,
     updatedAt: at,
   }
@@ -156,6 +161,12 @@ function inputWhole({ text, ...record }: Record<string, Json>): TurnRecord {
   if (text === undefined) return record as unknown as TurnRecord
   const more = record.input as Readonly<Record<string, Json>> | undefined
   return { ...record, input: more ? { text, ...more } : text } as unknown as TurnRecord
+}
+
+/** What the part of a step says that a model used for it; of a large value it is kept beside the reference. */
+export function storedUsage({ data_json }: Pick<PartRow, "data_json">): Usage | undefined {
+  const record = JSON.parse(splitLink(data_json).text) as TurnRecord & { readonly usage?: Usage }
+  return usageOf(record) ?? record.usage
 }
 
 /** The blobs that a part refers to. */

@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely"
 import type { Blobs } from "./blobs.js"
 import { type ChainHead, type ChainLink, emptyHead, hashOf, lateType, splitLink, stateOf } from "./call-record.js"
+import { forkType } from "./fork-session.js"
 import { readSessionParts } from "./read-parts.js"
 import { missing } from "./refusal.js"
 import type { PartRow, Tables } from "./schema/tables.js"
@@ -48,7 +49,7 @@ function isCovered(row: PartRow): boolean {
 }
 
 function isNote({ type }: PartRow): boolean {
-  return type === undoType || type === lateType
+  return type === undoType || type === lateType || type === forkType
 }
 
 /** A text of other systems has no link, and is not ours to judge; one that lost its link is missed by the next part. */

@@ -7,6 +7,7 @@ import { openPostgres } from "../src/driver/postgres/open-postgres.js"
 import { openSqlite } from "../src/driver/sqlite/open-sqlite.js"
 import { callSuite } from "./call-suite.js"
 import { exportSuite } from "./export-suite.js"
+import { forkSuite } from "./fork-suite.js"
 import { ownershipSuite } from "./ownership-suite.js"
 import { schemaSuite } from "./schema-suite.js"
 import { sessionSuite } from "./session-suite.js"
@@ -49,6 +50,7 @@ describe.each(databases)("the journal in $name", ({ name, location, openDriver }
   describe("sessions", () => sessionSuite(world))
   describe("calls", () => callSuite(world))
   describe("turns", () => turnSuite(world))
+  describe("forks", () => forkSuite(world))
   describe("undo", () => undoSuite(world))
   describe("ownership", () => ownershipSuite(world))
   describe("verify", () => verifySuite(world))

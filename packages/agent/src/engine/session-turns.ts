@@ -1,6 +1,7 @@
 import {
   bestEffort,
   canonicalJson,
+  hiddenTurns,
   type Json,
   type OpenWait,
   ToolError,
@@ -146,6 +147,26 @@ export class SessionTurns {
     return (await turn.result).state === "aborted"
   }
 
+  /** Ends what a process left open, and hides the turns after this one. */
+  async rewind(turnId: string): Promise<void> {
+    this.requireUsable()
+    const busy = [...this.open.values()].find((turn) => turn.state !== "left")
+    if (busy) {
+      throw new ToolError("conflict", `Cannot rewind session "${this.id}": turn "${busy.turnId}" has not ended`, {
+        hint: "Wait for its end, or abort it",
+      })
+    }
+    const hidden = hiddenTurns(await this.host.journal.records(this.id))
+    if ((!this.ended.has(turnId) && !this.open.has(turnId)) || hidden.has(turnId)) {
+      const reason = hidden.has(turnId) ? "an earlier rewind has hidden it" : "the session has no such turn"
+      throw new ToolError("not_found", `Cannot rewind session "${this.id}" to turn "${turnId}": ${reason}`, {
+        hint: `See its turns with: haft session show ${this.id}`,
+      })
+    }
+    for (const turn of this.open.values()) await this.abortIdle(turn, "the session was rewound")
+    await this.append({ turnId }, { kind: "rewind" }, true)
+  }
+
   /** Stops what runs without an end. */
   async close(error: unknown): Promise<void> {
     this.failure ??= { error }
@@ -219,12 +240,12 @@ export class SessionTurns {
     }
   }
 
-  private append(turn: OpenTurn, body: TurnRecordBody, synced: boolean): Promise<void> {
+  private append(turn: Recorded, body: TurnRecordBody, synced: boolean): Promise<void> {
     this.lastAppend = this.write(turn, body, synced)
     return this.lastAppend
   }
 
-  private async write(turn: OpenTurn, body: TurnRecordBody, synced: boolean): Promise<void> {
+  private async write(turn: Recorded, body: TurnRecordBody, synced: boolean): Promise<void> {
     const record: TurnRecord = { sessionId: this.id, turnId: turn.turnId, at: this.host.clock.now(), ...body }
     const writing = { record, isCommitted: false }
     this.writing.push(writing)
@@ -238,7 +259,7 @@ export class SessionTurns {
     } finally {
       this.publish()
     }
-    turn.note(record)
+    turn.note?.(record)
   }
 
   /** Tells watchers of committed records, in the order of the journal. */
@@ -270,6 +291,9 @@ export class SessionTurns {
     return (await this.host.journal.records(this.id)).filter((record) => record.turnId === turnId)
   }
 }
+
+/** The turn that a record is about, and what takes in what it says. */
+type Recorded = Pick<OpenTurn, "turnId"> & Partial<Pick<OpenTurn, "note">>
 
 /** A record on its way into the journal. */
 interface Writing {

@@ -87,6 +87,10 @@ export class TurnEngine implements Engine {
     return (await this.load(sessionId)).resume()
   }
 
+  async rewind(sessionId: string, turnId: string): Promise<void> {
+    return (await this.load(sessionId)).rewind(turnId)
+  }
+
   history(sessionId: string): Promise<readonly TurnRecord[]> {
     return this.journal.records(sessionId)
   }

@@ -1,5 +1,13 @@
 import type { LanguageModelV3Message } from "@ai-sdk/provider"
-import type { CallRecord, Content, Json, TurnInput, TurnRecord, Usage } from "@haft/contract"
+import {
+  type CallRecord,
+  type Content,
+  hiddenTurns,
+  type Json,
+  type TurnInput,
+  type TurnRecord,
+  type Usage,
+} from "@haft/contract"
 import { type ModelReply, replyMessage } from "../model/index.js"
 
 /** A call that the model asked for, under the id of its record. */
@@ -164,14 +172,29 @@ export function conversationOf(
   { before, calls }: { readonly before?: string; readonly calls: ReadonlyMap<string, CallRecord> },
 ): Conversation {
   const conversation = new Conversation()
-  for (const record of records) {
-    if (record.turnId === before) break
-    if (record.kind === "start") {
-      conversation.add({ role: "user", id: record.turnId, input: record.input as unknown as TurnInput })
+  const hidden = hiddenTurns(records)
+  for (const [turnId, own] of turnsOf(records)) {
+    if (turnId === before) break
+    if (hidden.has(turnId)) continue
+    for (const record of own) {
+      if (record.kind === "start") {
+        conversation.add({ role: "user", id: record.turnId, input: record.input as unknown as TurnInput })
+      }
+      if (record.kind === "step") readStep(conversation, record, calls)
     }
-    if (record.kind === "step") readStep(conversation, record, calls)
   }
   return conversation
+}
+
+/** Records by turn, in the order in which the turns ran: a message that waited was recorded during the turn before its own. */
+function turnsOf(records: readonly TurnRecord[]): ReadonlyMap<string, readonly TurnRecord[]> {
+  const turns = new Map<string, TurnRecord[]>()
+  for (const record of records) {
+    const own = turns.get(record.turnId)
+    if (own) own.push(record)
+    else turns.set(record.turnId, [record])
+  }
+  return turns
 }
 
 function readStep(

@@ -1,4 +1,13 @@
-import type { StopReason, TurnInput, TurnLimits, TurnOutcome, TurnPort, Usage } from "@haft/contract"
+import {
+  addUsage,
+  noUsage,
+  type StopReason,
+  type TurnInput,
+  type TurnLimits,
+  type TurnOutcome,
+  type TurnPort,
+  type Usage,
+} from "@haft/contract"
 import { replyText } from "../model/index.js"
 import { type CallHost, runCalls } from "./calls.js"
 import { type ContextHost, makeRoom } from "./context.js"
@@ -123,26 +132,4 @@ class TurnState {
 
 function limitWords(limit: string, flag: string): Words {
   return { message: `The turn reached its limit of ${limit}`, hint: `Raise ${flag}, or send a message to let it go on` }
-}
-
-/** The usage of nothing. */
-export const noUsage: Usage = {
-  inputTokens: 0,
-  outputTokens: 0,
-  reasoningTokens: 0,
-  cacheReadTokens: 0,
-  cacheWriteTokens: 0,
-  cost: 0,
-}
-
-/** The sum of two; its cost is known only if both are. */
-function addUsage(one: Usage, other: Usage): Usage {
-  const { cost: _one, ...counts } = one
-  const sum = Object.fromEntries(
-    Object.entries(counts).map(([key, count]) => [
-      key,
-      count + ((other as unknown as Record<string, number>)[key] ?? 0),
-    ]),
-  ) as unknown as Usage
-  return one.cost === undefined || other.cost === undefined ? sum : { ...sum, cost: one.cost + other.cost }
 }

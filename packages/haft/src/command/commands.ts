@@ -42,6 +42,22 @@ const sessionCommands: readonly Command[] = [
     load: () => import("./session/replay.js"),
   },
   {
+    name: "fork",
+    about: "A new session with what this one has, up to a turn or a call",
+    operands: "ID",
+    count: [1, 1],
+    options: ["at"],
+    examples: ["haft session fork ses_... --at turn_..."],
+    load: () => import("./session/fork.js"),
+  },
+  {
+    name: "rewind",
+    about: "Go back to the end of a turn; later ones are hidden from the model",
+    operands: "ID TURN",
+    count: [2, 2],
+    load: () => import("./session/rewind.js"),
+  },
+  {
     name: "export",
     about: "Write a session as JSON lines",
     operands: "ID",

@@ -67,6 +67,7 @@ export const options: Readonly<Record<string, Option>> = {
   output: { value: "FILE", about: "Write to this file instead of standard output" },
   all: { about: "Archived ones too" },
   limit: { value: "N", about: "At most so many" },
+  at: { value: "ID", about: "The last turn or call that the new session has" },
   defaults: { about: "Only the built-in rules" },
   scope: { value: "SCOPE", choices: ["user", "answers", "project", "local"], about: "Which file to change" },
   why: { value: "TEXT", about: "The reason, shown when the rule decides" },

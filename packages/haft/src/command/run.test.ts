@@ -27,6 +27,12 @@ function script(...lines: readonly object[]): string {
 
 const writes = { calls: [{ name: "write", args: { content: "done\n", file_path: "b.txt" } }] }
 
+interface Shown {
+  readonly session: { readonly usage: unknown }
+  readonly tools: unknown
+  readonly turns: readonly { readonly turnId: string }[]
+}
+
 describe("haft run", () => {
   test("what a subagent says stays between the agents; its calls are shown", async () => {
     bench.write("a.txt", "TODO\n")
@@ -179,6 +185,41 @@ describe("haft run", () => {
     expect(more).toEqual({ code: 0, stdout: "Again.\n", stderr: "" })
     expect((await run(["session", "replay", id])).stdout).toBe(`${ran.stdout}Again.\n`)
   })
+
+  test("session fork and rewind give another way on; list and show say what was used", async () => {
+    const usage = { input: 100, output: 20 }
+    const model = script({ text: "One.", calls: [{ name: "ls", args: {} }], usage }, { text: "Two.", usage })
+    const ran = await run(["run", "--model", model, "First", "--json"])
+    const { session } = JSON.parse(ran.stdout) as { session: string }
+    const goOn = (id: string, text: string) => run(["run", "--session", id, "--model", script({ text }), "More", "-q"])
+    expect((await goOn(session, "Three.")).stdout).toBe("Three.\n")
+    const shown = JSON.parse((await run(["session", "show", session, "--json"])).stdout) as Shown
+    expect(shown.session.usage).toMatchObject({ inputTokens: 200, outputTokens: 40 })
+    expect(shown.tools).toMatchObject([{ tool: "ls", calls: 1, errors: 0, tokens: expect.any(Number) }])
+    const turns = [...new Set(shown.turns.map(({ turnId }) => turnId))]
+    const forked = await run(["session", "fork", session, "--at", turns[0]!])
+    expect([forked.code, forked.stderr]).toEqual([0, expect.stringContaining("haft run --session ses_")])
+    const copy = forked.stdout.trim()
+    expect((await run(["session", "replay", copy])).stdout).toBe("One.\nTwo.\n")
+    const words = await run(["session", "show", copy])
+    expect(words.stdout).toContain(`forked from ${session} at ${turns[0]}`)
+    expect(words.stdout).toMatch(/200 tokens in, 40 out\n {2}ls {2}1 calls, about \d+ tokens of results, /)
+    expect((await run(["session", "list"])).stdout).toMatch(/CALLS {2}TOKENS {2}COST.*\n.*1 +240 +\$0\.0000/)
+    const rewound = await run(["session", "rewind", session, turns[0]!, "--json"])
+    expect(JSON.parse(rewound.stdout)).toEqual({ session, turn: turns[0] })
+    expect((await run(["session", "show", session])).stdout).toContain("the session was rewound")
+    for (const id of [session, copy]) expect((await run(["session", "verify", id])).code).toBe(0)
+    for (const [words, said] of [
+      [["session", "fork", "ses_none"], "haft session list"],
+      [["session", "fork", session, "--at", "turn_none"], "haft session show ID"],
+      [["session", "rewind", session, "turn_none"], `haft session show ${session}`],
+      [["session", "rewind", session], "it needs ID TURN"],
+    ] as const) {
+      const refused = await run(words)
+      expect(refused.stderr).toContain(said)
+      expect(refused.code).toBeGreaterThan(0)
+    }
+  }, 120_000)
 
   test("SIGINT aborts the turn with its command and exits 130", async () => {
     const child = start([

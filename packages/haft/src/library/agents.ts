@@ -28,6 +28,7 @@ import { createId } from "@haft/store"
 import type { AgentOptions } from "./agent.js"
 import type { OpenAgent } from "./lazy-agent.js"
 import { type OpenedSession, openSession, type SessionSetting } from "./open-session.js"
+import { SessionJournal } from "./session-journal.js"
 import { SessionSubagents } from "./subagents.js"
 
 /** A session with an agent in it, and what its subagents inherit. */
@@ -103,6 +104,21 @@ export class Agents {
         await this.leave(id)
         recorder?.close()
       },
+    }
+  }
+
+  /** Hides the turns after this one; a session that is not open here is taken for the moment. */
+  async rewind(session: SessionRecord, turn: string): Promise<void> {
+    const open = this.entries.get(session.id)
+    if (open) return open.agent.rewind(turn)
+    const journal = new SessionJournal(this.setting.opener!, session, { isNew: false })
+    await journal.own()
+    const engine = new TurnEngine({ journal, code: () => Promise.reject(new Error("a rewind runs no turn")) })
+    try {
+      await engine.rewind(session.id, turn)
+    } finally {
+      await engine.close()
+      await journal.close()
     }
   }
 

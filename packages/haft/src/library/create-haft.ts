@@ -1,6 +1,13 @@
 import { realpath, stat, writeFile } from "node:fs/promises"
 import { join, resolve } from "node:path"
-import { bestEffort, ignoreMissing, nearestNames, type ToolDefinition, ToolError } from "@haft/contract"
+import {
+  bestEffort,
+  ignoreMissing,
+  nearestNames,
+  type SessionRecord,
+  type ToolDefinition,
+  ToolError,
+} from "@haft/contract"
 import { wideRoot } from "@haft/guard"
 import { pruneHistory, removeSessionFolder, type UndoReport, undoCall } from "@haft/host"
 import type { Inspected } from "@haft/mcp"
@@ -10,6 +17,7 @@ import { type BuiltinTools, catalog, loadTool, toolsInSets } from "@haft/tools"
 import { findPlaces, type Places, rootPlaces } from "../config/places.js"
 import type { Agent, AgentOptions } from "./agent.js"
 import type { Agents } from "./agents.js"
+import { forkSession, rewindSession } from "./branch-session.js"
 import { checkOptions } from "./check-options.js"
 import { LazyAgent } from "./lazy-agent.js"
 import { inspectServer, openSession, type SessionSetting } from "./open-session.js"
@@ -30,6 +38,16 @@ export interface Haft<Known = BuiltinTools> {
    * first message.
    */
   agent(options: AgentOptions): Agent
+  /**
+   * Copies a session into a new one: all of it, or with `at` up to the end of a turn or a call, by its id. The copy has no rules
+   * of the session and can be opened by its id. Refused while the session works.
+   */
+  forkSession(id: string, options?: { readonly at?: string }): Promise<SessionRecord>
+  /**
+   * Goes back to the end of a turn: what came after it stays in the journal, and the model does not see it any more. Files are
+   * not changed. Resolves to the id of the turn.
+   */
+  rewindSession(id: string, turn: string): Promise<string>
   /** Takes back the file effects of a call; by default of the newest one under the roots. */
   undo(callId?: string): Promise<UndoReport & { readonly callId: string }>
   /** The journal; opened at first use. */
@@ -58,6 +76,10 @@ export async function openHaft(options: HaftOptions, program: ProgramOptions = {
   const sessions = new Set<Session>()
   let isClosed = false
   let agents: Promise<Agents> | undefined
+  const openAgents = () => {
+    agents ??= import("./agents.js").then(({ Agents }) => new Agents(setting))
+    return agents
+  }
   const assertOpen = () => {
     if (isClosed) throw new ToolError("cancelled", "Cannot use this Haft: it is closed", { hint: "Create another one" })
   }
@@ -81,10 +103,15 @@ export async function openHaft(options: HaftOptions, program: ProgramOptions = {
     },
     agent(options) {
       assertOpen()
-      return new LazyAgent(async () => {
-        agents ??= import("./agents.js").then(({ Agents }) => new Agents(setting))
-        return (await agents).open(options)
-      })
+      return new LazyAgent(async () => (await openAgents()).open(options))
+    },
+    async forkSession(id, { at } = {}) {
+      assertOpen()
+      return forkSession(opener, { id, at })
+    },
+    async rewindSession(id, turn) {
+      assertOpen()
+      return rewindSession(opener, await openAgents(), { id, turn })
     },
     async inspectServer(request) {
       assertOpen()

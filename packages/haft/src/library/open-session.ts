@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto"
 import { join } from "node:path"
 import {
   type Dialect,
@@ -16,6 +15,7 @@ import { CallSession, type CallSessionOptions, createRegistry, type Registry } f
 import { createId } from "@haft/store"
 import { catalog, loadSkillTools } from "@haft/tools"
 import type { Places } from "../config/places.js"
+import { newFolder } from "./branch-session.js"
 import { inspectIn, mayHaveServers, openMcp } from "./mcp-of.js"
 import type { HaftOptions, HookOptions, InspectRequest, ProgramOptions } from "./options.js"
 import { processesOf } from "./processes-of.js"
@@ -241,8 +241,7 @@ function newSession(
     createdAt: now,
     updatedAt: now,
     archivedAt: null,
-    // Unguessable, so that one session cannot name the files of another.
-    metadata: { folder: randomBytes(16).toString("hex"), mode: options.mode ?? "ask", ...metadata },
+    metadata: { folder: newFolder(), mode: options.mode ?? "ask", ...metadata },
   }
 }
 

@@ -153,8 +153,9 @@ function reportId(callId: string): string {
   return `turn_report_${callId.slice("call_".length)}`
 }
 
-function isBackground({ tool, envelope }: CallRecord): boolean {
-  if (tool !== "task" || envelope?.type !== "output") return false
+function isBackground({ tool, envelope, copyOf }: CallRecord): boolean {
+  // What a copy tells of was started by the session that it was copied from, and reports there.
+  if (tool !== "task" || envelope?.type !== "output" || copyOf !== undefined) return false
   const data = envelope.data as { readonly session_id?: unknown; readonly output?: unknown }
   return typeof data.session_id === "string" && data.output === undefined
 }

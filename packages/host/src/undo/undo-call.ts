@@ -28,6 +28,15 @@ export async function undoCall(
       hint: "See the calls of a session with: haft session show ID",
     })
   }
+  if (call.copyOf !== undefined) {
+    throw new ToolError(
+      "conflict",
+      `Cannot undo call "${call.callId}": it is a copy, and the first one made the changes`,
+      {
+        hint: `Take those back with: haft undo ${call.copyOf}`,
+      },
+    )
+  }
   const undone = await journal.undoneAt(call.callId)
   if (undone !== undefined) {
     throw new ToolError(

@@ -1,4 +1,4 @@
-import type { CallRecord } from "@haft/contract"
+import { type CallRecord, noUsage } from "@haft/contract"
 import type { Kysely } from "kysely"
 import { appendPart, readTail } from "../append-parts.js"
 import { callDraft, recordJson, rowToCall, type Tail } from "../call-record.js"
@@ -8,6 +8,8 @@ import { missing, refuseImported, refuseOwned } from "../refusal.js"
 import type { Tables } from "../schema/tables.js"
 import { changeMetadata, lockMetadata, type SessionMetadata, writeMetadata } from "../session-metadata.js"
 import type { ClaimOptions, SessionLease } from "../store.js"
+import { storedUsage } from "../turn-record.js"
+import { addSums, sumOfUsages, sumsOf } from "../usage-sums.js"
 import { heartbeatMs, type Owner } from "./owner.js"
 
 /** What the keeper of a store's sessions works with. */
@@ -77,15 +79,24 @@ export class Leases {
     const { driver, recorder, owner, now } = this.options
     const self = owner().process
     const head = recorder.unsavedHead(sessionId)
-    const before = await driver.transaction((db) =>
-      changeMetadata(db, { id: sessionId, at: now() }, (metadata) => {
-        if (metadata.owner?.process !== self) return undefined
-        const newer = head && head.seq > (metadata.chain?.seq ?? 0)
-        return change(newer ? { ...metadata, chain: head } : metadata)
-      }),
-    )
-    if (head && before?.owner?.process === self) recorder.markSaved(sessionId, head)
-    return before
+    const usage = recorder.takeUsage(sessionId)
+    try {
+      const before = await driver.transaction(async (db) => {
+        const found = await changeMetadata(db, { id: sessionId, at: now() }, (metadata) => {
+          if (metadata.owner?.process !== self) return undefined
+          const newer = head && head.seq > (metadata.chain?.seq ?? 0)
+          return change(newer ? { ...metadata, chain: head } : metadata)
+        })
+        // Who took the session over has counted what is in the journal.
+        if (found?.owner?.process === self) await addSums(db, sessionId, usage)
+        return found
+      })
+      if (head && before?.owner?.process === self) recorder.markSaved(sessionId, head)
+      return before
+    } catch (error) {
+      recorder.addUsage(sessionId, usage)
+      throw error
+    }
   }
 
   private drop(sessionId: string): void {
@@ -126,6 +137,8 @@ async function claimSession(
     // An open call was redacted when it was begun, and its ending holds nothing new.
     for (const call of closed) tail = await appendPart(db, callDraft(call, recordJson(call)), tail)
     await writeMetadata(db, sessionId, { ...metadata, owner, ...(tail.index < 0 ? {} : { chain: tail.head }) })
+    // An owner that died has not written its last sums.
+    if (metadata.owner) await countUsage(db, sessionId)
     return { tail, closed }
   })
 }
@@ -141,7 +154,24 @@ async function openCalls(db: Kysely<Tables>, sessionId: string): Promise<readonl
   return rows.map(rowToCall)
 }
 
-function endedByCrash(call: CallRecord, now: number): CallRecord {
+/** Sets the sums of a session to what its journal has. */
+async function countUsage(db: Kysely<Tables>, sessionId: string): Promise<void> {
+  const rows = await db
+    .selectFrom("chat_parts")
+    .select("data_json")
+    .where("session_id", "=", sessionId)
+    .where("type", "=", "data-turn-step")
+    .execute()
+  const sum = sumOfUsages(rows.map((row) => ({ usage: storedUsage(row) })))
+  await db
+    .updateTable("chat_sessions")
+    .set(sumsOf(sum ?? noUsage))
+    .where("id", "=", sessionId)
+    .execute()
+}
+
+/** The end of a call whose process stopped. */
+export function endedByCrash(call: CallRecord, now: number): CallRecord {
   const hint = "Look at the state of the world before you make the call again"
   return {
     ...call,

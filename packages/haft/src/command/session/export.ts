@@ -2,11 +2,12 @@ import { once } from "node:events"
 import { open } from "node:fs/promises"
 import { resolve } from "node:path"
 import { ToolError } from "@haft/contract"
+import { sessionNamed } from "../../library/branch-session.js"
 import type { Run } from "../command.js"
 import { exitCodes } from "../exit-code.js"
 import type { Io } from "../io.js"
 import { note } from "../print.js"
-import { sessionNamed, withStore } from "./with-store.js"
+import { withStore } from "./with-store.js"
 
 /** `haft session export`: a session as JSON lines, secrets taken out. */
 export const run: Run = async (invocation, io) => {

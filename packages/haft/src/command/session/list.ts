@@ -1,4 +1,4 @@
-import { ToolError } from "@haft/contract"
+import { ToolError, type Usage } from "@haft/contract"
 import type { SessionSummary } from "@haft/store"
 import { columns } from "../../terminal/columns.js"
 import type { Style } from "../../terminal/style.js"
@@ -14,11 +14,12 @@ export const run: Run = async (invocation, io) => {
   const sessions = await withStore(invocation, io, (store) =>
     store.sessions({ archived: invocation.flag("all"), ...(limit === undefined ? {} : { limit }) }),
   )
-  const rows = sessions.map(({ id, roots, directory, calls, createdAt, updatedAt, archivedAt }) => ({
+  const rows = sessions.map(({ id, roots, directory, calls, usage, createdAt, updatedAt, archivedAt }) => ({
     id,
     roots,
     directory,
     calls,
+    ...(usage && { usage }),
     createdAt,
     updatedAt,
     archivedAt,
@@ -29,13 +30,18 @@ export const run: Run = async (invocation, io) => {
 
 function words(sessions: readonly SessionSummary[], style: Style): string {
   if (sessions.length === 0) return "no sessions"
-  const rows = sessions.map(({ id, calls, updatedAt, directory }) => [
+  const rows = sessions.map(({ id, calls, usage, updatedAt, directory }) => [
     id,
     String(calls),
+    ...(usage ? [String(totalTokens(usage)), `$${(usage.cost ?? 0).toFixed(4)}`] : ["-", "-"]),
     new Date(updatedAt).toISOString(),
     visibleLine(directory),
   ])
-  return columns([["SESSION", "CALLS", "LAST USED", "DIRECTORY"].map(style.bold), ...rows])
+  return columns([["SESSION", "CALLS", "TOKENS", "COST", "LAST USED", "DIRECTORY"].map(style.bold), ...rows])
+}
+
+function totalTokens({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number {
+  return inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens
 }
 
 function limitOf(text: string | undefined): number | undefined {

@@ -1,9 +1,10 @@
 import { join } from "node:path"
 import { removeSessionFolder } from "@haft/host"
+import { sessionNamed } from "../../library/branch-session.js"
 import type { Run } from "../command.js"
 import { exitCodes } from "../exit-code.js"
 import { printRows } from "../print.js"
-import { sessionNamed, withStore } from "./with-store.js"
+import { withStore } from "./with-store.js"
 
 /** `haft session remove`: deletes sessions with their records, scratch and sidecars. */
 export const run: Run = async (invocation, io) => {

@@ -1,5 +1,6 @@
-import type { CallRecord, ToolDefinition, TurnOutcome, TurnRecord } from "@haft/contract"
+import { type CallRecord, noUsage, type ToolDefinition, type TurnOutcome, type TurnRecord } from "@haft/contract"
 import { catalog } from "@haft/tools"
+import { sessionNamed } from "../../library/branch-session.js"
 import { styleFor } from "../../terminal/style.js"
 import { endLines, TurnView } from "../../terminal/turn-view.js"
 import type { Run } from "../command.js"
@@ -8,7 +9,7 @@ import type { Invocation } from "../invocation.js"
 import type { Io } from "../io.js"
 import { printRows } from "../print.js"
 import { argumentOrder, RunScreen } from "../run.js"
-import { sessionNamed, withStore } from "./with-store.js"
+import { withStore } from "./with-store.js"
 
 /**
  * `haft session replay`: the turns of an agent as `haft run` printed them, or the recorded results in their order. No tool runs
@@ -82,8 +83,7 @@ function callEvents({ callId, tool, arguments: values, rawArguments, envelope }:
 function outcomeOf(result: Extract<TurnRecord, { kind: "end" }>["result"]): TurnOutcome {
   if (result.state === "done") return result.value as unknown as TurnOutcome
   const message = result.state === "aborted" ? result.reason : result.message
-  const usage = { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 }
-  return { reason: result.state, message, text: "", steps: 0, usage }
+  return { reason: result.state, message, text: "", steps: 0, usage: noUsage }
 }
 
 /** What the model read, made from the record by the tool's own words. */

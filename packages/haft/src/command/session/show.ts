@@ -1,10 +1,12 @@
-import type { CallRecord, RecordedAnswer, TurnRecord, TurnResult } from "@haft/contract"
+import type { CallRecord, RecordedAnswer, SessionRecord, TurnRecord, TurnResult } from "@haft/contract"
+import { sessionNamed } from "../../library/branch-session.js"
+import { durationWords, usageWords } from "../../terminal/call-words.js"
 import type { Style } from "../../terminal/style.js"
 import { visibleLine } from "../../terminal/visible.js"
 import type { Run } from "../command.js"
 import { exitCodes } from "../exit-code.js"
 import { printValue } from "../print.js"
-import { sessionNamed, withStore } from "./with-store.js"
+import { withStore } from "./with-store.js"
 
 /** `haft session show`: what happened, turn by turn and call by call. */
 export const run: Run = async (invocation, io) => {
@@ -12,16 +14,56 @@ export const run: Run = async (invocation, io) => {
     const found = await sessionNamed(store, invocation.operands[0]!)
     return { session: found, calls: await store.calls(found.id), turns: await store.records(found.id) }
   })
-  printValue(invocation, io, { session, calls, ...(turns.length > 0 && { turns }) }, (style) => {
+  const agent = turns.length > 0 && { turns, tools: toolUse(calls) }
+  printValue(invocation, io, { session, calls, ...agent }, (style) => {
     const head = `${style.bold(session.id)}  ${visibleLine(session.directory)}  since ${new Date(session.createdAt).toISOString()}`
     const events = [
       ...calls.map((call) => ({ at: call.startedAt, text: callLines(call, style) })),
       ...turns.flatMap((record) => ({ at: record.at, text: turnLine(record, style) ?? [] })),
     ].sort((one, other) => one.at - other.at)
     const lines = events.flatMap(({ text }) => text)
-    return [head, ...(lines.length === 0 ? ["no calls"] : lines)].join("\n")
+    return [head, ...facts(session, calls), ...(lines.length === 0 ? ["no calls"] : lines)].join("\n")
   })
   return exitCodes.ok
+}
+
+/** Where the session comes from, and what its models and tools used. */
+function facts({ usage, metadata: { forkedFrom } }: SessionRecord, calls: readonly CallRecord[]): readonly string[] {
+  const { session, at } = (forkedFrom ?? {}) as { readonly session?: string; readonly at?: string }
+  const origin = session === undefined ? [] : [`forked from ${session}${at === undefined ? "" : ` at ${at}`}`]
+  if (!usage) return origin
+  const tools = toolUse(calls).map(
+    ({ tool, calls, errors, tokens, ms }) =>
+      `  ${tool}  ${calls} calls${errors === 0 ? "" : `, ${errors} failed`}, about ${tokens} tokens of results, ${durationWords(ms)}`,
+  )
+  return [...origin, usageWords(usage), ...tools]
+}
+
+/** What the calls of each tool took, most tokens first. */
+function toolUse(calls: readonly CallRecord[]): readonly ToolUse[] {
+  const byTool = new Map<string, ToolUse>()
+  for (const { tool, envelope, text = "" } of calls) {
+    if (!envelope) continue
+    const before = byTool.get(tool) ?? { tool, calls: 0, errors: 0, tokens: 0, ms: 0 }
+    byTool.set(tool, {
+      tool,
+      calls: before.calls + 1,
+      errors: before.errors + (envelope.type === "error" ? 1 : 0),
+      // Four characters a token, as the context is counted.
+      tokens: before.tokens + Math.ceil(text.length / 4),
+      ms: before.ms + envelope.metadata.duration_ms,
+    })
+  }
+  return [...byTool.values()].sort((one, other) => other.tokens - one.tokens)
+}
+
+interface ToolUse {
+  readonly tool: string
+  readonly calls: number
+  readonly errors: number
+  /** What the model read of the results, about. */
+  readonly tokens: number
+  readonly ms: number
 }
 
 /** What a person wants to know of a turn; its steps are seen by their calls. */
@@ -46,6 +88,8 @@ function turnWords(record: TurnRecord): string | undefined {
       return `gets no answer for "${record.name}": ${record.state}`
     case "failure":
       return `step "${record.key}" failed: ${record.error.message}`
+    case "rewind":
+      return "is the last that the model sees: the session was rewound"
     case "end":
       return record.result.state === "done" ? "ends" : `ends ${record.result.state}: ${whyEnded(record.result)}`
     default:

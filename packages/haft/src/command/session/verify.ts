@@ -1,8 +1,9 @@
+import { sessionNamed } from "../../library/branch-session.js"
 import { visibleLine } from "../../terminal/visible.js"
 import type { Run } from "../command.js"
 import { exitCodes } from "../exit-code.js"
 import { printValue } from "../print.js"
-import { sessionNamed, withStore } from "./with-store.js"
+import { withStore } from "./with-store.js"
 
 /** `haft session verify`: whether any record was changed, removed or moved. */
 export const run: Run = async (invocation, io) => {

@@ -1,4 +1,3 @@
-import { type SessionRecord, ToolError } from "@haft/contract"
 import type { Store } from "@haft/store"
 import type { Invocation } from "../invocation.js"
 import type { Io } from "../io.js"
@@ -17,13 +16,4 @@ export async function withStore<Result>(
   } finally {
     await haft.close()
   }
-}
-
-/** The session of that id, or of an id that begins so. */
-export async function sessionNamed(store: Store, id: string): Promise<SessionRecord> {
-  const session = await store.session(id)
-  if (session) return session
-  throw new ToolError("not_found", `Cannot find session "${id}": there is none`, {
-    hint: "See the list with: haft session list",
-  })
 }
