@@ -49,6 +49,7 @@ export {
   formatRule,
   joinWords,
   parseRule,
+  parseWholeRule,
   ruleInside,
 } from "./rules/rule.js"
 export type { Facts, RuleBook } from "./rules/rule-book.js"

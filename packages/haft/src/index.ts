@@ -25,6 +25,7 @@ export type { HaftOptions } from "./library/options.js"
 export type {
   ArgumentsOf,
   CallOptions,
+  CallResult,
   DataOf,
   Session,
   StringExecutor,

@@ -92,7 +92,7 @@ test("arguments that are no JSON at all end in an envelope too, and the refusal 
 test("[C2-8] an unknown tool and an unknown key name what was probably meant", async () => {
   const session = await (await world.haft()).openSession()
   expect(failed(await session.call("raed", {}))).toMatchObject({
-    code: "invalid_args",
+    code: "not_found",
     hint: expect.stringContaining('"read"'),
   })
   // @ts-expect-error the ids and arguments of built-in tools are typed

@@ -152,7 +152,7 @@ const habits: readonly Habit[] = [
     seen: "little-coder 92",
     tool: "str_replace_editor",
     args: { command: "view", path: "src/a.ts" },
-    refused: ["invalid_args", /there is no tool of that name/],
+    refused: ["not_found", /there is no tool of that name/],
   },
   // Names of arguments
   {

@@ -19,10 +19,14 @@ test("there is a set for each name", () => {
 })
 
 test("an unknown name is invalid_args that names the known ones", () => {
-  for (const choice of ["lockd", "", "locked,", []]) {
+  for (const choice of ["lockd", "", "locked,", [""]]) {
     expect(() => ids(choice)).toThrow(expect.objectContaining({ code: "invalid_args" }))
   }
   expect(() => ids("lockd")).toThrow(expect.objectContaining({ hint: 'Did you mean "locked"?' }))
+})
+
+test("an empty list names no tools", () => {
+  expect(ids([])).toEqual([])
 })
 
 test("each toolset names existing tools, and its paragraph names each of them", () => {

@@ -40,7 +40,10 @@ export const toolsets: readonly Toolset[] = prompts.map((set) => ({
   tools: catalog.flatMap(({ manifest: { id, toolset } }) => (toolset === set.name ? [id] : [])),
 }))
 
-/** The tools of a choice such as `locked`, `locked,code` or `all`, in their given order; an unknown name is `invalid_args`. */
+/**
+ * The tools of a choice such as `locked`, `locked,code` or `all`, in their given order; none of them for an empty list. An
+ * unknown name is `invalid_args`.
+ */
 export function toolsInSets(
   tools: readonly ToolDefinition[],
   choice: string | readonly string[],
@@ -62,7 +65,7 @@ function chosen(choice: string | readonly string[]): {
 } {
   const names = (typeof choice === "string" ? choice.split(",") : choice).map((name) => name.trim())
   const unknown = names.find((name) => name !== "all" && !toolsets.some((set) => set.name === name))
-  if (unknown !== undefined || names.length === 0) throw unknownToolset(unknown ?? "")
+  if (unknown !== undefined) throw unknownToolset(unknown)
   const everything = names.includes("all")
   return { everything, sets: toolsets.filter(({ name }) => everything || names.includes(name)) }
 }

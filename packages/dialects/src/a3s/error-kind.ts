@@ -24,7 +24,8 @@ export function errorKind(failure: Failure, { tool, subject, durationMs }: Faile
   const { code, message } = failure
   switch (code) {
     case "not_found":
-      return { type: "NotFound", path: subject }
+      // There it is about paths; a tool that does not exist is a mistake of the caller.
+      return isUnknownTool(failure.details) ? { type: "InvalidArgument", message } : { type: "NotFound", path: subject }
     case "invalid_args":
       return { type: "InvalidArgument", message }
     case "conflict":
@@ -57,4 +58,8 @@ function retryAfter(details: unknown): { readonly retry_after_ms?: number } {
   }
   if (typeof wait === "number") return { retry_after_ms: wait }
   return typeof header === "string" && /^\d{1,9}$/.test(header) ? { retry_after_ms: Number(header) * 1000 } : {}
+}
+
+function isUnknownTool(details: unknown): boolean {
+  return typeof details === "object" && details !== null && "unknown_tool" in details
 }

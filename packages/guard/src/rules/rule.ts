@@ -202,6 +202,15 @@ export function parseRule(text: string, action: Action): Rule {
   return { permission, pattern, action }
 }
 
+/** Reads a rule with its action in front: `allow fs.write(docs/**)`. */
+export function parseWholeRule(text: string): Rule {
+  const [, action, rest] = /^\s*(\S+)\s+(.+)$/s.exec(text) ?? []
+  if (action === "allow" || action === "deny" || action === "ask") return parseRule(rest!, action)
+  throw new ToolError("invalid_args", `Cannot read the rule "${text}": it must begin with allow, deny or ask`, {
+    hint: "A rule looks like allow fs.write(docs/**), deny bash(git push *) or ask todo",
+  })
+}
+
 function permissionProblem(permission: string): string {
   const expected = "a tool id, a capability such as fs.read, or *"
   if (permission === "") return `it names no permission; start with ${expected}`

@@ -15,14 +15,16 @@ export const exitCodes = {
   interrupted: 130,
 } as const
 
-/** The exit code for a failure. */
-export function exitCodeOf(code: ErrorCode): number {
-  return codes[code] ?? exitCodes.toolError
+/** The exit code for a failure. A tool that does not exist is a mistake in the command line, not a failure of a tool. */
+export function exitCodeOf(code: ErrorCode, details?: unknown): number {
+  const isUnknownTool = typeof details === "object" && details !== null && "unknown_tool" in details
+  return isUnknownTool ? exitCodes.usage : (codes[code] ?? exitCodes.toolError)
 }
 
 /** The exit code for the end of a call. A command that failed is still an output, unless its code is passed through. */
 export function exitCodeOfEnvelope(envelope: Envelope, propagate: boolean): number {
-  if (envelope.type === "error") return exitCodeOf(envelope.metadata.error_code ?? "internal")
+  if (envelope.type === "error")
+    return exitCodeOf(envelope.metadata.error_code ?? "internal", envelope.metadata.details)
   const data = (envelope.data ?? {}) as { readonly timed_out?: unknown; readonly exit_code?: unknown }
   if (data.timed_out === true) return exitCodes.timeout
   return propagate && typeof data.exit_code === "number" ? data.exit_code : exitCodes.ok

@@ -1,4 +1,5 @@
 import type { Explanation } from "@haft/runtime"
+import { variablesFor } from "../config/variables.js"
 import { ladderText } from "../terminal/ladder-text.js"
 import { type Canvas, filePreviewLines, previewFacts } from "../terminal/preview-text.js"
 import type { Style } from "../terminal/style.js"
@@ -11,7 +12,6 @@ import { printValue } from "./print.js"
 import type { Setup } from "./setup.js"
 import { type SpokenTool, spokenTool } from "./spoken-tool.js"
 import { toolArguments } from "./tool-arguments.js"
-import { variablesFor } from "./variables.js"
 
 /** `haft explain`: the ladder of a call; nothing runs, and the exit code is 0 whatever the verdict. */
 export const run: Run = async (invocation, io) => {

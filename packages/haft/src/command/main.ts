@@ -36,7 +36,7 @@ function reportFailure(error: unknown, io: Io, { json, color }: Manner): number 
     io.stderr.write(`${style.red("error:")} ${visible(message)}\n`)
     if (hint) io.stderr.write(`  ${visible(hint)}\n`)
   }
-  return io.signal?.aborted ? exitCodes.interrupted : exitCodeOf(code)
+  return io.signal?.aborted ? exitCodes.interrupted : exitCodeOf(code, failure.details)
 }
 
 function defect(error: unknown, io: Io): ToolError {

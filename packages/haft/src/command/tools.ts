@@ -2,6 +2,8 @@ import { Buffer } from "node:buffer"
 import type { RequirementSet } from "@haft/contract"
 import type { ToolOffer } from "@haft/runtime"
 import { languages, namesOf } from "../config/setting.js"
+import { variablesFor } from "../config/variables.js"
+import { webSearchOf } from "../config/web-settings.js"
 import { columns, wrap } from "../terminal/columns.js"
 import type { Style } from "../terminal/style.js"
 import type { Run } from "./command.js"
@@ -12,8 +14,6 @@ import { printRows } from "./print.js"
 import { setUp } from "./setup.js"
 import { type PropertySchema, type ToolDescription, toolNamed, toolsIn } from "./tool-descriptions.js"
 import { type ToolWords, toolWords } from "./tool-words.js"
-import { variablesFor } from "./variables.js"
-import { webSearchOf } from "./web-setup.js"
 
 /** `haft tools`: the catalogue, or one tool, in our own words or in those of another system. */
 export const run: Run = async (invocation, io) => {

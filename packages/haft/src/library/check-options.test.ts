@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), "haft-options-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const rule = { permission: "fs.read", action: "deny" }
-const ruleHint = 'Write rules: [{ permission: "fs.read", pattern: "secrets/**", action: "deny" }]'
+const ruleHint = 'Write rules: ["allow fs.write(docs/**)", "deny fs.read(secrets/**)"]'
 const parts = "permission, action, pattern, why, recipe, shown, match, no_match"
 
 // Options, what the message says after "Cannot use option ", and the next step.
@@ -29,7 +29,7 @@ const wrong: readonly (readonly [unknown, string, string])[] = [
   [
     { zzzzzz: 1 },
     '"zzzzzz": there is no such option',
-    "The options are roots, toolset, rules, mode, person, tools, home, workspace, sandbox, network, storage, guard, output, box, git, skills, mcpServers, hooks",
+    "The options are roots, toolset, rules, mode, person, tools, home, configuration, workspace, sandbox, network, storage, guard, output, box, git, skills, mcpServers, hooks",
   ],
   [JSON.parse('{"__proto__": 1}'), '"__proto__": there is no such option', "The options are roots,"],
   // Names of earlier versions.

@@ -54,6 +54,8 @@ export interface Haft<Known = BuiltinTools> {
   store(): Promise<Store>
   /** Ends every session and the journal. */
   close(): Promise<void>
+  /** The same as `close`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 /** What only the command line needs besides. */
@@ -70,8 +72,9 @@ export async function createHaft<const Tools extends readonly ToolDefinition[] =
 }
 
 /** As `createHaft`, with what only the command line needs. */
-export async function openHaft(options: HaftOptions, program: ProgramOptions = {}): Promise<ProgramHaft> {
-  checkOptions(options)
+export async function openHaft(given: HaftOptions, ofProgram: ProgramOptions = {}): Promise<ProgramHaft> {
+  checkOptions(given)
+  const { options, program } = given.configuration ? await configured(given) : { options: given, program: ofProgram }
   const { places, opener, setting } = await settingFor(options, program)
   const sessions = new Set<Session>()
   let isClosed = false
@@ -83,7 +86,16 @@ export async function openHaft(options: HaftOptions, program: ProgramOptions = {
   const assertOpen = () => {
     if (isClosed) throw new ToolError("cancelled", "Cannot use this Haft: it is closed", { hint: "Create another one" })
   }
+  const close = async () => {
+    isClosed = true
+    await (await agents)?.close()
+    for (const session of sessions) await session.close()
+    await opener.whenOpened((store) => sweep(store, places, options.storage ?? {}))
+    await opener.close()
+  }
   return {
+    close,
+    [Symbol.asyncDispose]: close,
     async openSession(options = {}) {
       assertOpen()
       const { inner, ...rest } = await openSession(setting, options)
@@ -92,6 +104,7 @@ export async function openHaft(options: HaftOptions, program: ProgramOptions = {
         ...session,
         close: () => end(session.close),
         detach: () => end(session.detach),
+        [Symbol.asyncDispose]: () => end(session.close),
       }
       let ending: Promise<void> | undefined
       const end = (way: () => Promise<void>) => {
@@ -129,13 +142,6 @@ export async function openHaft(options: HaftOptions, program: ProgramOptions = {
       assertOpen()
       return opener.store()
     },
-    async close() {
-      isClosed = true
-      await (await agents)?.close()
-      for (const session of sessions) await session.close()
-      await opener.whenOpened((store) => sweep(store, places, options.storage ?? {}))
-      await opener.close()
-    },
   }
 }
 
@@ -160,6 +166,24 @@ async function settingFor(options: HaftOptions, program: ProgramOptions) {
     opener: storage.journal === false ? undefined : opener,
   }
   return { places, opener, setting }
+}
+
+/** The options over what the configuration says; lists of rules and grants add up. */
+async function configured(given: HaftOptions): Promise<{ options: HaftOptions; program: ProgramOptions }> {
+  const places = placesFor(given)
+  const roots = await rootsFor(given, places)
+  const { readConfiguration } = await import("./read-configuration.js")
+  const { options, program } = await readConfiguration({ places, roots, given })
+  const groups = ["workspace", "sandbox", "network", "storage", "output", "box", "git", "skills", "hooks"] as const
+  const merged = groups.map((group) => [group, { ...options[group], ...given[group] }])
+  const rules = [...(options.rules ?? []), ...(given.rules ?? [])]
+  const all: HaftOptions = { ...options, ...given, ...Object.fromEntries(merged), rules }
+  // What the machine's own file tightens holds over the program too.
+  return { options: { ...all, mode: options.mode, sandbox: { ...all.sandbox, ...policyOf(options) } }, program }
+}
+
+function policyOf({ sandbox }: HaftOptions) {
+  return sandbox?.policy === undefined ? {} : { policy: sandbox.policy }
 }
 
 function placesFor({ home, storage: { configHome } = {} }: HaftOptions): Places {

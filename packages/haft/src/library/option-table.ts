@@ -1,5 +1,6 @@
 import { isAbsolute } from "node:path"
-import { boxLevels, removedBoxLevels, searchProviderIds, toolsetNames } from "@haft/contract"
+import { boxLevels, removedBoxLevels, searchProviderIds, type ToolError, toolsetNames } from "@haft/contract"
+import { parseWholeRule } from "@haft/guard"
 import { modes, type SettingType, sandboxes } from "../config/setting.js"
 import { isPlainObject, valueProblem } from "../config/setting-value.js"
 import type { HaftOptions } from "./options.js"
@@ -36,7 +37,7 @@ const requirementsExample = '{ fs: { read: ["{workspace}/**"] } }'
 export const shape: Shape = {
   roots: option(rootsProblem, '["."]'),
   toolset: option({ kind: "names", choices: [...toolsetNames, "all"] }, '"locked,code"'),
-  rules: option(listOf(ruleProblem), ruleExample),
+  rules: option(listOf(wholeRuleProblem), '["allow fs.write(docs/**)", "deny fs.read(secrets/**)"]'),
   mode: choice(modes, '"ask"'),
   person: option(
     (value) =>
@@ -47,6 +48,7 @@ export const shape: Shape = {
   ),
   tools: option((value) => (Array.isArray(value) ? undefined : "it must be a list of tools"), "[wordCount]"),
   home: text('"/home/me/.local/share/haft"'),
+  configuration: flag("true"),
   workspace: {
     directory: text('"packages/app"'),
     adHocFiles: texts('["/data/report.csv"]'),
@@ -182,6 +184,16 @@ const ruleLists = ["match", "no_match"]
 const ruleMembers = ["permission", "action", ...ruleTexts, ...ruleLists]
 // What only rules have that were read from somewhere or made by a mode.
 const placedMembers = ["source", "authority", "final", "untrackedOnly", "secret", "answer"]
+
+function wholeRuleProblem(rule: unknown): string | undefined {
+  if (typeof rule !== "string") return ruleProblem(rule)
+  try {
+    parseWholeRule(rule)
+    return undefined
+  } catch (error) {
+    return `is "${rule}": ${(error as ToolError).message.replace(/^.*?": /, "")}`
+  }
+}
 
 function ruleProblem(rule: unknown): string | undefined {
   if (!isPlainObject(rule)) return "must be a rule"

@@ -24,8 +24,11 @@ export interface HaftOptions<Tools extends readonly ToolDefinition[] = readonly 
   readonly roots?: readonly string[]
   /** A name, a comma list or an array of toolsets; `locked,code` by default, `all` for every tool. */
   readonly toolset?: string | readonly string[]
-  /** Rules of the caller, with the authority of a flag, or placed rules with that of their source. */
-  readonly rules?: readonly (Rule | PlacedRule)[]
+  /**
+   * Rules of the caller, with the authority of a flag: `"allow fs.write(docs/**)"` or an object; placed rules have the
+   * authority of their source.
+   */
+  readonly rules?: readonly (string | Rule | PlacedRule)[]
   /** What happens to calls that no rule decides; `ask` by default. */
   readonly mode?: Mode
   /** Answers asks and questions; with `headless`, the default, an ask is a deny. */
@@ -34,6 +37,11 @@ export interface HaftOptions<Tools extends readonly ToolDefinition[] = readonly 
   readonly tools?: Tools
   /** Folder of state; HAFT_HOME by default. */
   readonly home?: string
+  /**
+   * True: the configuration of user, project and machine holds as it does for the command line, below the options given
+   * here. False by default: no file is read but skills and instructions.
+   */
+  readonly configuration?: boolean
   readonly workspace?: WorkspaceOptions
   readonly sandbox?: SandboxOptions
   readonly network?: NetworkOptions

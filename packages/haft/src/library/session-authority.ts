@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path"
 import { capabilityNames, type PlacedRule, type RequirementSet, type Rule } from "@haft/contract"
-import { builtinDetectors, type Detector, defaultRules, type Variables } from "@haft/guard"
+import { builtinDetectors, type Detector, defaultRules, parseWholeRule, type Variables } from "@haft/guard"
 import { temporaryFolders } from "@haft/host"
 import type { CallSessionOptions } from "@haft/runtime"
 import { searchHosts } from "@haft/tools"
@@ -77,7 +77,10 @@ function variablesOf(setting: SessionSetting, folder: string): Variables {
 
 function placedRules({ rules = [], guard = {} }: HaftOptions): readonly PlacedRule[] {
   return [
-    ...rules.map((rule) => ("source" in rule ? rule : placed(rule, "flag"))),
+    ...rules.map((rule) => {
+      if (typeof rule === "string") return placed(parseWholeRule(rule), "flag")
+      return "source" in rule ? rule : placed(rule, "flag")
+    }),
     ...(guard.manifest?.rules ?? []).map((rule) => placed(rule, "manifest")),
   ]
 }

@@ -1,10 +1,12 @@
 import {
   type AnyManifest,
+  type Content,
   type Dialect,
   type Envelope,
   type OutputOf,
   type Projection,
   type RawInputOf,
+  type SessionEvent,
   type ToolDefinition,
   ToolError,
   type ToolResult,
@@ -23,6 +25,7 @@ import {
   runDialectCall,
 } from "@haft/runtime"
 import type { BuiltinTools } from "@haft/tools"
+import { eventsOf } from "./events-of.js"
 
 /** How one call is made. */
 export interface CallOptions {
@@ -32,6 +35,14 @@ export interface CallOptions {
   readonly fromModel?: boolean
   /** `once` answers the asks of this call in advance: for a person who typed the arguments. */
   readonly answer?: "once"
+}
+
+/** The envelope of a call, and beside it what a model reads of the result. */
+export type CallResult<Data = unknown> = Envelope<Data> & {
+  /** Texts and images for the model; never empty. */
+  readonly content: readonly Content[]
+  /** The texts of `content`: what goes into the tool result of a loop. */
+  readonly text: string
 }
 
 /** The manifests of tools by id, for types. */
@@ -61,26 +72,30 @@ export interface Session<Known = BuiltinTools> {
   readonly id: string
   /** A folder for temporary files that tools may write without asking; gone when the session closes. */
   readonly scratch: string
-  /** Runs a tool and returns its envelope; never throws for a tool's failure. */
+  /** Runs a tool and returns its envelope with what the model reads; never throws for a tool's failure. */
   call<Name extends ToolName<Known>>(
     name: Name,
     input: ArgumentsOf<Name, Known>,
     options?: CallOptions,
-  ): Promise<Envelope<DataOf<Name, Known>>>
-  /** Runs a tool and returns everything: envelope, what the model reads, attachments, state for faces. */
+  ): Promise<CallResult<DataOf<Name, Known>>>
+  /** The same with the envelope apart, attachments, and state for faces. */
   result(name: ToolName<Known>, input: unknown, options?: CallOptions): Promise<ToolResult>
   /** Why a call would be allowed, asked about or refused, and with `preview` what it would do; nothing runs. */
   explain<Name extends ToolName<Known>>(
     name: Name,
     input: ArgumentsOf<Name, Known>,
-    options?: { readonly dialect?: Dialect; readonly preview?: boolean },
+    options?: { readonly dialect?: Dialect | string; readonly preview?: boolean },
   ): Promise<Explanation>
   /** Runs a tool by the name and the arguments of another system; the projection is the result as that system has it. */
-  callIn(dialect: Dialect, name: string, input: unknown, options?: CallOptions): Promise<DialectResult>
+  callIn(dialect: Dialect | string, name: string, input: unknown, options?: CallOptions): Promise<DialectResult>
   /** The tools of this session, or those of a dialect, in the form that a provider or protocol takes. */
   tools(options?: { readonly format?: DefinitionFormat; readonly dialect?: Dialect }): readonly unknown[]
+  /** The same by the name of a dialect, which is loaded for it. */
+  tools(options: { readonly format?: DefinitionFormat; readonly dialect: string }): Promise<readonly unknown[]>
   /** Name, description and input schema of every tool, or of every tool of a dialect. */
   toolDefinitions(options?: { readonly dialect?: Dialect }): readonly ToolInput[]
+  /** The same by the name of a dialect, which is loaded for it. */
+  toolDefinitions(options: { readonly dialect: string }): Promise<readonly ToolInput[]>
   /** A string-in, string-out executor for foreign loops; throws ToolError when a call fails. */
   executor(options?: { readonly dialect?: Dialect | string }): StringExecutor
   /**
@@ -88,8 +103,15 @@ export interface Session<Known = BuiltinTools> {
    * together; with a dialect its tools, by its names.
    */
   prompt(options?: { readonly dialect?: Dialect | string }): Promise<SessionPrompt>
+  /**
+   * What happens in this session from now on, until it ends or the signal aborts. A reader that is far behind loses pieces of
+   * streamed output first; one that stays behind gets an error.
+   */
+  events(options?: { readonly signal?: AbortSignal }): AsyncIterableIterator<SessionEvent>
   /** Ends the session: scratch and sidecars are deleted, the journal stays. */
   close(): Promise<void>
+  /** The same as `close`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>
   /** Lets go of the session without ending it: sidecars stay, and it can be opened again by its id. */
   detach(): Promise<void>
 }
@@ -104,7 +126,7 @@ export interface ToolInput {
 /** The interface of foreign loops. */
 export interface StringExecutor {
   /** Runs a tool on JSON arguments and returns what the model reads. */
-  execute(name: string, inputJson: string): Promise<string>
+  execute(name: string, inputJson: string, options?: { readonly signal?: AbortSignal }): Promise<string>
 }
 
 /** The public face of a call session. */
@@ -114,8 +136,15 @@ export function sessionOf(
 ): Session {
   const result: Session["result"] = (name, input, options = {}) =>
     runCall({ name, arguments: input, ...options }, inner)
-  const callIn: Session["callIn"] = (dialect, name, input, options = {}) =>
-    runDialectCall({ name, arguments: input, dialect, ...options }, inner)
+  const callIn: Session["callIn"] = async (named, name, input, options = {}) => {
+    const dialect = await knownDialect(named)
+    if (dialect) return runDialectCall({ name, arguments: input, dialect, ...options }, inner)
+    const own = await result(name, input, options)
+    const { envelope, content } = own
+    return { result: own, projection: { value: envelope, success: envelope.type === "output", text: textOf(content) } }
+  }
+  const ended = new AbortController()
+  const ending = (way: () => Promise<void>) => () => way().finally(() => ended.abort())
   const offers = (dialect?: Dialect) =>
     dialect
       ? dialectOffers(dialect)
@@ -124,32 +153,60 @@ export function sessionOf(
     id: inner.id,
     result,
     callIn,
-    call: async (name, input, options) => (await result(name, input, options)).envelope as Envelope<never>,
-    explain: (name, input, { preview = false, ...options } = {}) =>
-      explainCall({ name, arguments: input, ...options }, inner, { preview }),
-    tools: ({ format = "haft", dialect } = {}) => formatDefinitions(offers(dialect), format),
-    toolDefinitions: ({ dialect } = {}) =>
+    call: async (name, input, options) => {
+      const { envelope, content } = await result(name, input, options)
+      return { ...(envelope as Envelope<never>), content, text: textOf(content) }
+    },
+    explain: async (name, input, { preview = false, dialect } = {}) =>
+      explainCall({ name, arguments: input, dialect: await knownDialect(dialect) }, inner, { preview }),
+    tools: inDialect(({ format = "haft" }, dialect) => formatDefinitions(offers(dialect), format)) as Session["tools"],
+    toolDefinitions: inDialect((_, dialect) =>
       offers(dialect).map(({ id, description, input_schema }) => ({ name: id, description, input_schema })),
-    executor: ({ dialect = "haft" } = {}) => ({
-      async execute(name, inputJson) {
+    ) as Session["toolDefinitions"],
+    executor: ({ dialect } = {}) => ({
+      async execute(name, inputJson, { signal } = {}) {
         const input = parsed(inputJson)
-        const spoken =
-          typeof dialect === "string" ? await (await import("@haft/dialects")).dialectNamed(dialect) : dialect
-        if (!spoken) return textOf(await result(name, input, { fromModel: true }))
-        const ended = await callIn(spoken, name, input, { fromModel: true })
-        return projectedText(ended)
+        const options = { fromModel: true, ...(signal && { signal }) }
+        const spoken = await knownDialect(dialect)
+        if (!spoken) return textOrFailure(await result(name, input, options))
+        return projectedText(await callIn(spoken, name, input, options))
       },
     }),
+    events: ({ signal } = {}) => eventsOf(inner, [ended.signal, ...(signal ? [signal] : [])]),
     scratch,
     prompt,
-    close,
-    detach,
+    close: ending(close),
+    detach: ending(detach),
+    [Symbol.asyncDispose]: ending(close),
   }
 }
 
-function textOf({ envelope, content }: ToolResult): string {
-  if (envelope.type === "error") throw failureOf(envelope)
+interface Listing {
+  readonly format?: DefinitionFormat
+  readonly dialect?: Dialect | string
+}
+
+/** A dialect that is there is listed at once, one that is named after it was loaded. */
+function inDialect<Value>(list: (options: Listing, dialect: Dialect | undefined) => Value) {
+  return (options: Listing = {}): Value | Promise<Value> => {
+    const { dialect } = options
+    if (typeof dialect !== "string") return list(options, dialect)
+    return knownDialect(dialect).then((known) => list(options, known))
+  }
+}
+
+/** The dialect of that name; undefined for our own. */
+async function knownDialect(named: Dialect | string | undefined): Promise<Dialect | undefined> {
+  return typeof named === "string" ? (await import("@haft/dialects")).dialectNamed(named) : named
+}
+
+function textOf(content: readonly Content[]): string {
   return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
+}
+
+function textOrFailure({ envelope, content }: ToolResult): string {
+  if (envelope.type === "error") throw failureOf(envelope)
+  return textOf(content)
 }
 
 /** What that system counts as a failure is thrown with its own words. */

@@ -66,7 +66,7 @@ function toolNamed(name: string, registry: Registry): ToolDefinition {
   const tool = registry.find(name) ?? registry.find(plainName(name))
   if (tool) return tool
   const near = registry.near(name)
-  throw new ToolError("invalid_args", `Cannot call "${name}": there is no tool of that name`, {
+  throw new ToolError("not_found", `Cannot call "${name}": there is no tool of that name`, {
     hint:
       near.length > 0
         ? `Did you mean ${near.map((id) => `"${id}"`).join(", ")}?`

@@ -31,7 +31,7 @@ export function rowNamed(dialect: Dialect, name: string): AnyDialectTool {
     name,
     dialect.tools.map((each) => offeredName(dialect, each)),
   )
-  throw new ToolError("invalid_args", `Cannot call "${name}": ${dialect.name} has no tool of that name`, {
+  throw new ToolError("not_found", `Cannot call "${name}": ${dialect.name} has no tool of that name`, {
     hint:
       near.length > 0
         ? `Did you mean ${near.map((each) => `"${each}"`).join(", ")}?`

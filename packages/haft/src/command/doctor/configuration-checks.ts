@@ -6,10 +6,10 @@ import { misspeltVariables } from "../../config/environment-layer.js"
 import { type Configuration, loadConfiguration } from "../../config/load-configuration.js"
 import { parseConfigFile } from "../../config/parse-config-file.js"
 import { readTextFile } from "../../config/read-text-file.js"
+import { variablesFor } from "../../config/variables.js"
 import { widenings } from "../../trust/widenings.js"
 import { limitProblem } from "../check-limits.js"
 import { toolDescriptions } from "../tool-descriptions.js"
-import { variablesFor } from "../variables.js"
 import { type Check, type DoctorRequest, failed } from "./check.js"
 
 /** Whether every file parses, every rule compiles and passes its own tests, and what is not trusted. */

@@ -1,8 +1,8 @@
 import { loadSearchProblem } from "@haft/tools"
 import { loadConfiguration } from "../../config/load-configuration.js"
 import { shortPath } from "../../config/places.js"
+import { proxyOf, webSearchOf } from "../../config/web-settings.js"
 import { skillsHere } from "../skill/skills-here.js"
-import { proxyOf, webSearchOf } from "../web-setup.js"
 import { type Check, type DoctorRequest, failed } from "./check.js"
 
 type Loaded = DoctorRequest & Pick<Parameters<typeof skillsHere>[0], "configuration" | "directory">

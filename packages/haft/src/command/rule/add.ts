@@ -1,11 +1,11 @@
 import { type Action, type Rule, ToolError } from "@haft/contract"
 import { compileRules, formatRule, parseRule, whyNoAnswer } from "@haft/guard"
 import { addRule } from "../../config/edit-config-file.js"
+import { variablesFor } from "../../config/variables.js"
 import type { Run } from "../command.js"
 import { exitCodes } from "../exit-code.js"
 import { note, printValue } from "../print.js"
 import { setUp } from "../setup.js"
-import { variablesFor } from "../variables.js"
 import { noteUnignored } from "./note-unignored.js"
 import { scopeFile } from "./scope-file.js"
 

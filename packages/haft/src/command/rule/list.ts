@@ -1,5 +1,6 @@
 import { authorities, type PlacedRule } from "@haft/contract"
 import { defaultRules, describeSource, formatRule, modeRules, specificity } from "@haft/guard"
+import { variablesFor } from "../../config/variables.js"
 import { columns } from "../../terminal/columns.js"
 import type { Style } from "../../terminal/style.js"
 import { visibleLine } from "../../terminal/visible.js"
@@ -7,7 +8,6 @@ import type { Run } from "../command.js"
 import { exitCodes } from "../exit-code.js"
 import { printRows } from "../print.js"
 import { type Setup, setUp } from "../setup.js"
-import { variablesFor } from "../variables.js"
 
 /** `haft rule list`: the rules that hold here, strongest source first. */
 export const run: Run = async (invocation, io) => {

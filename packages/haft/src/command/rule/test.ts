@@ -1,11 +1,11 @@
 import { defaultRules, describeSource, formatRule, modeRules, testRules } from "@haft/guard"
+import { variablesFor } from "../../config/variables.js"
 import { columns } from "../../terminal/columns.js"
 import { visibleLine } from "../../terminal/visible.js"
 import type { Run } from "../command.js"
 import { exitCodes } from "../exit-code.js"
 import { printRows } from "../print.js"
 import { setUp } from "../setup.js"
-import { variablesFor } from "../variables.js"
 
 /** `haft rule test`: every rule against its own samples. */
 export const run: Run = async (invocation, io) => {

@@ -2,13 +2,13 @@ import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { ToolError } from "@haft/contract"
 import type { PrivateRegistry } from "@haft/host"
-import type { Io } from "./io.js"
-import type { Setup } from "./setup.js"
+import type { Configuration } from "./load-configuration.js"
+import type { Environment, Places } from "./places.js"
 
 /** The private registries of the user's configuration. Their secrets are looked for when somebody asks. */
 export function registriesOf(
-  { configuration: { values }, places }: Pick<Setup, "configuration" | "places">,
-  env: Io["env"],
+  { configuration: { values }, places }: { readonly configuration: Configuration; readonly places: Places },
+  env: Environment,
 ): readonly PrivateRegistry[] {
   return values.members("net.registries").map(([name, members]) => registryOf(name, members, places.home, env))
 }
@@ -19,7 +19,7 @@ function registryOf(
   name: string,
   members: Readonly<Record<string, unknown>>,
   home: string,
-  env: Io["env"],
+  env: Environment,
 ): PrivateRegistry {
   const unknown = Object.keys(members).find((member) => !known.includes(member))
   if (unknown !== undefined) throw unusable(name, `it has no "${unknown}"; it has ${known.join(", ")}`)
@@ -47,7 +47,7 @@ function registryOf(
   }
 }
 
-function fromVariable(name: string, variable: string, env: Io["env"]): string {
+function fromVariable(name: string, variable: string, env: Environment): string {
   const value = env[variable]
   if (value) return value
   throw unusable(name, `the variable ${variable} is not set`, `Set ${variable} and start Haft again`)

@@ -3,9 +3,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { ToolError } from "@haft/contract"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { SettingValues } from "../config/setting-values.js"
 import { registriesOf } from "./registries-of.js"
-import type { Setup } from "./setup.js"
+import { SettingValues } from "./setting-values.js"
 
 let home: string
 beforeEach(() => {
@@ -16,7 +15,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }))
 const fine = { address: "https://npm.example/", header: "authorization", scheme: "Bearer", secret: "env:WORK_TOKEN" }
 const read = (members: object, env: Record<string, string> = {}) => {
   const values = new SettingValues(new Map([["net.registries.work", members]]))
-  const [registry] = registriesOf({ configuration: { values }, places: { home } } as unknown as Setup, env)
+  const [registry] = registriesOf({ configuration: { values }, places: { home } } as never, env)
   return registry!
 }
 const refusal = (act: () => unknown): ToolError => {

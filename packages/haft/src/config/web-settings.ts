@@ -1,12 +1,12 @@
 import type { WebSearchSettings } from "@haft/contract"
 import type { ProxyOptions } from "../library/options.js"
-import type { Io } from "./io.js"
-import type { Setup } from "./setup.js"
+import type { Configuration } from "./load-configuration.js"
+import type { Environment } from "./places.js"
 
 /** How the web is searched, from the configuration and the keys of the environment. */
 export function webSearchOf(
-  { configuration: { values } }: Pick<Setup, "configuration">,
-  env: Io["env"],
+  { configuration: { values } }: { readonly configuration: Configuration },
+  env: Environment,
 ): WebSearchSettings {
   const keys: Record<string, string> = {}
   for (const [provider, name] of keyVariables) if (env[name]) keys[provider] = env[name]
@@ -28,8 +28,8 @@ const keyVariables = [
 
 /** The proxy of the user's configuration; variables of the environment count only where it says so. */
 export function proxyOf(
-  { configuration: { values } }: Pick<Setup, "configuration">,
-  env: Io["env"],
+  { configuration: { values } }: { readonly configuration: Configuration },
+  env: Environment,
 ): ProxyOptions | undefined {
   const proxy = values.get("net.proxy")
   if (proxy === undefined) return undefined

@@ -1,9 +1,15 @@
 import { join } from "node:path"
 import type { Variables } from "@haft/guard"
-import type { Setup } from "./setup.js"
+import type { Places } from "./places.js"
 
 /** What patterns of rules mean outside of a session. */
-export function variablesFor({ places, roots }: Pick<Setup, "places" | "roots">): Variables {
+export function variablesFor({
+  places,
+  roots,
+}: {
+  readonly places: Places
+  readonly roots: readonly string[]
+}): Variables {
   return {
     workspace: roots,
     adHoc: [],
