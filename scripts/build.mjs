@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { withBuildLock } from "./build-lock.mjs"
+import { workers } from "./workers.mjs"
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..")
 const stamp = join(root, "packages/haft/dist/.build-stamp")
@@ -16,7 +17,7 @@ const steps = [
     run: () =>
       command("node_modules/.bin/tsc", "-b", "packages/haft", "packages/agent", "packages/testkit", "packages/faces"),
   },
-  { name: "compute workers", run: () => command("node", "scripts/bundle-worker.mjs") },
+  { name: "workers", run: () => command("node", "scripts/bundle-worker.mjs") },
   { name: "command line", run: () => command("node", "scripts/bundle-command.mjs") },
   { name: "start-up cache", run: () => command("node", "scripts/warm-command.mjs") },
 ]
@@ -44,7 +45,7 @@ function isUpToDate() {
   const outputs = packages()
     .filter((folder) => folder !== "packages/workbench")
     .map((folder) => `${folder}/dist/index.js`)
-  const programs = ["packages/compute/dist/compute-worker/main.mjs", "packages/haft/dist/cli/main.cjs"]
+  const programs = [...workers.map(({ folder }) => `${folder}/main.mjs`), "packages/haft/dist/cli/main.cjs"]
   const complete = [...outputs, ...programs].every((file) => existsSync(join(root, file)))
   return complete && existsSync(stamp) && readFileSync(stamp, "utf8") === inputsHash()
 }

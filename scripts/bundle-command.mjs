@@ -7,6 +7,7 @@ import { basename, dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
 import { lateChunk } from "./late-chunk.mjs"
+import { workers } from "./workers.mjs"
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..")
 const target = join(root, "packages/haft/dist/cli")
@@ -50,7 +51,7 @@ try {
 }
 const loader = readFileSync(join(root, "scripts/command-loader.cjs"), "utf8")
 writeFileSync(join(fresh, "main.cjs"), loader.replace("__BUILD__", buildNumber()))
-cpSync(join(root, "packages/compute/dist/compute-worker"), join(fresh, "compute-worker"), { recursive: true })
+for (const { folder } of workers) cpSync(join(root, folder), join(fresh, basename(folder)), { recursive: true })
 // Tools as data: listing them loads none. Without blanks, because every call reads it.
 const definitions = JSON.parse(readFileSync(join(root, "packages/tools/src/generated/definitions.json"), "utf8"))
 writeFileSync(join(fresh, "definitions.json"), JSON.stringify(definitions))

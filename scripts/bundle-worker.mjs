@@ -1,28 +1,26 @@
-// Bundles the program of the compute workers into packages/compute/dist/compute-worker: a step of the build, and what vitest
-// does before the tests when a source is newer than the bundle. Packages that the jobs import become chunks of it, so that
-// they need not be installed.
+// Bundles the programs of worker threads: a step of the build, and what vitest does before the tests when a source is newer
+// than its bundle. Packages that they import become chunks of the bundle, so that they need not be installed.
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
-import { dirname, join, resolve } from "node:path"
+import { basename, dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
+import { workers } from "./workers.mjs"
 
 const script = fileURLToPath(import.meta.url)
 const root = resolve(dirname(script), "..")
-const target = join(root, "packages/compute/dist/compute-worker")
-// The sources that the bundle was made of.
-const inputsFile = join(root, "packages/compute/dist/.compute-worker-inputs.json")
 
-if (process.argv[1] === script) await bundleWorker()
+if (process.argv[1] === script) for (const worker of workers) await bundleWorker(worker)
 
 /** What vitest calls before the first test. */
 export async function setup() {
-  if (!isUpToDate()) await bundleWorker()
+  for (const worker of workers) if (!isUpToDate(worker)) await bundleWorker(worker)
 }
 
-async function bundleWorker() {
+async function bundleWorker({ entry, folder }) {
+  const target = join(root, folder)
   const fresh = `${target}-${process.pid}`
   const { metafile } = await build({
-    entryPoints: [join(root, "packages/compute/src/worker/main.ts")],
+    entryPoints: [join(root, entry)],
     outdir: fresh,
     outExtension: { ".js": ".mjs" },
     bundle: true,
@@ -41,13 +39,18 @@ async function bundleWorker() {
     logLevel: "error",
     absWorkingDir: root,
   })
-  putInPlace(fresh)
+  putInPlace(fresh, target)
   const own = Object.keys(metafile.inputs).filter((path) => path.startsWith("packages/"))
-  writeFileSync(inputsFile, JSON.stringify(own))
+  writeFileSync(inputsFile(target), JSON.stringify(own))
+}
+
+/** The sources that a bundle was made of. */
+function inputsFile(target) {
+  return join(dirname(target), `.${basename(target)}-inputs.json`)
 }
 
 /** Two processes may bundle at the same time, for instance a build and a test: the last one wins. */
-function putInPlace(fresh) {
+function putInPlace(fresh, target) {
   const old = `${fresh}-old`
   for (;;) {
     try {
@@ -63,10 +66,12 @@ function putInPlace(fresh) {
   }
 }
 
-function isUpToDate() {
-  if (!existsSync(inputsFile) || !existsSync(join(target, "main.mjs"))) return false
-  const made = statSync(inputsFile).mtimeMs
-  const inputs = JSON.parse(readFileSync(inputsFile, "utf8"))
+function isUpToDate({ folder }) {
+  const target = join(root, folder)
+  const file = inputsFile(target)
+  if (!existsSync(file) || !existsSync(join(target, "main.mjs"))) return false
+  const made = statSync(file).mtimeMs
+  const inputs = JSON.parse(readFileSync(file, "utf8"))
   const isOlder = (path) => existsSync(join(root, path)) && statSync(join(root, path)).mtimeMs <= made
   return [...inputs, "package-lock.json", "scripts/bundle-worker.mjs"].every(isOlder)
 }

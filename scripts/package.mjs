@@ -3,10 +3,11 @@
 // installed package: native parts are dependencies, and what few need is an optional peer.
 import { spawnSync } from "node:child_process"
 import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
-import { dirname, join, resolve } from "node:path"
+import { basename, dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
 import { copyTypes } from "./package-types.mjs"
+import { workers } from "./workers.mjs"
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..")
 const home = join(root, "packages/haft")
@@ -56,7 +57,7 @@ async function bundleLibrary() {
     logLevel: "error",
     absWorkingDir: root,
   })
-  cpSync(join(root, "packages/compute/dist/compute-worker"), join(library, "compute-worker"), { recursive: true })
+  for (const { folder } of workers) cpSync(join(root, folder), join(library, basename(folder)), { recursive: true })
   return Object.keys(metafile.inputs)
 }
 

@@ -1,10 +1,11 @@
 // Runs a TypeScript file of this repository: bundles it in memory-speed with esbuild and imports the result.
 // Workspace packages are taken from their sources, everything else from node_modules.
 import { mkdir, rm, symlink } from "node:fs/promises"
-import { dirname, join, resolve } from "node:path"
+import { basename, dirname, join, resolve } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { threadId } from "node:worker_threads"
 import { build } from "esbuild"
+import { workers } from "./workers.mjs"
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..")
 const [entry, ...rest] = process.argv.slice(2)
@@ -15,10 +16,12 @@ if (!entry) {
 // Inside the repository, so that bare imports find node_modules.
 const folder = join(root, "node_modules", ".cache", "haft-run-ts")
 await mkdir(folder, { recursive: true })
-// Code of the host looks for the program of its workers beside itself.
-await symlink("../../../packages/compute/dist/compute-worker", join(folder, "compute-worker"), "dir").catch((error) => {
-  if (error.code !== "EEXIST") throw error
-})
+// Code that starts worker threads looks for their programs beside itself.
+for (const { folder: bundle } of workers) {
+  await symlink(join("../../..", bundle), join(folder, basename(bundle)), "dir").catch((error) => {
+    if (error.code !== "EEXIST") throw error
+  })
+}
 const outfile = join(folder, `${process.pid}-${threadId}.mjs`)
 await build({
   entryPoints: [resolve(entry)],

@@ -40,6 +40,7 @@ export async function sourceCommand(): Promise<SourceCommand> {
     ],
   })
   symlinkSync("../../../compute/dist/compute-worker", join(folder, "compute-worker"), "dir")
+  symlinkSync("../../../host/dist/index-worker", join(folder, "index-worker"), "dir")
   const program = join(folder, "run.mjs")
   writeFileSync(program, 'import { main } from "./command.mjs"\nprocess.exitCode = await main(process.argv.slice(2))\n')
   return { program, remove: () => rmSync(folder, { recursive: true, force: true }) }

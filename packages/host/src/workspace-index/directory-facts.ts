@@ -1,6 +1,20 @@
-import { lstatSync, readlinkSync, type Stats } from "node:fs"
-import { errnoOf } from "../files/system/errno.js"
+import type { Stats } from "node:fs"
 import { type Entry, sameContent } from "../undo/record/scan-workspace.js"
+import {
+  ctimeAt,
+  directoryBits,
+  fileBits,
+  inoAt,
+  linkBits,
+  lookAtEntries,
+  modeAt,
+  mtimeAt,
+  otherAt,
+  type SeenEntries,
+  sizeAt,
+  typeBits,
+  width,
+} from "./look-at-entries.js"
 import type { EntryList, IndexedDirectory, Zone } from "./read-directory.js"
 
 /** What undo needs to know about the files of a directory. */
@@ -15,11 +29,6 @@ export interface DirectoryFacts {
 
 /** What is remembered of a directory itself. */
 export type DirectoryStats = Pick<Stats, "dev" | "ino" | "size" | "mtimeMs" | "ctimeMs" | "mode">
-
-/** Numbers of an entry: mode (0: nothing is there), inode, size, both times; names of a file, or device of a directory. */
-const width = 6
-const [modeAt, inoAt, sizeAt, mtimeAt, ctimeAt, otherAt] = [0, 1, 2, 3, 4, 5]
-const [typeBits, fileBits, directoryBits, linkBits] = [0o170000, 0o100000, 0o040000, 0o120000]
 
 /**
  * Entries of a directory as numbers in a row: an object for each file of a large workspace costs as much as looking at it
@@ -108,30 +117,9 @@ export class FactsReader {
 
   /** Looks at every file of a directory without opening any. */
   read(directory: IndexedDirectory, place: string, stats: DirectoryStats): DirectoryFacts {
-    const { path, entries, observed, isClosed } = directory
-    const offset = this.reserve(entries.length)
-    const linked: string[] = []
-    let texts: Map<string, string> | undefined
-    let isUnseen = isClosed
-    const names = entries.names()
-    for (let position = 0; position < names.length; position += 1) {
-      const name = names[position]!
-      try {
-        const facts = lstatSync(`${place}/${name}`, { throwIfNoEntry: false })
-        if (!facts) continue
-        if ((facts.mode & typeBits) === linkBits) {
-          texts ??= new Map()
-          texts.set(name, readlinkSync(`${place}/${name}`))
-        }
-        this.put(offset + position * width, facts)
-        if (facts.nlink > 1 && (facts.mode & typeBits) === fileBits) linked.push(name)
-      } catch (error) {
-        if (errnoOf(error) === "EACCES") isUnseen = true
-      }
-    }
-    const within = observed === "git" || observed === "packages" ? observed : undefined
-    const packed = new PackedEntries(entries, within, this.numbers, offset, texts)
-    return { self: selfOf(stats, ownWithin(path, observed)), entries: packed, linked, isClosed: isUnseen }
+    const offset = this.reserve(directory.entries.length)
+    const row = { numbers: this.numbers, offset }
+    return factsOf(directory, stats, { ...row, ...lookAtEntries(place, directory.entries.names(), row) })
   }
 
   private reserve(entries: number): number {
@@ -143,16 +131,20 @@ export class FactsReader {
     this.used += needed
     return this.used - needed
   }
+}
 
-  private put(at: number, { mode, ino, size, mtimeMs, ctimeMs, nlink, dev }: Stats): void {
-    const { numbers } = this
-    numbers[at + modeAt] = mode
-    numbers[at + inoAt] = ino
-    numbers[at + sizeAt] = size
-    numbers[at + mtimeAt] = mtimeMs
-    numbers[at + ctimeAt] = ctimeMs
-    numbers[at + otherAt] = (mode & typeBits) === directoryBits ? dev : nlink
-  }
+/** A look at the entries of a directory, and where their numbers are. */
+export interface SeenDirectory extends SeenEntries {
+  readonly numbers: Float64Array
+  readonly offset: number
+}
+
+export function factsOf(directory: IndexedDirectory, stats: DirectoryStats, seen: SeenDirectory): DirectoryFacts {
+  const { path, entries, observed, isClosed } = directory
+  const within = observed === "git" || observed === "packages" ? observed : undefined
+  const packed = new PackedEntries(entries, within, seen.numbers, seen.offset, seen.texts)
+  const self = selfOf(stats, ownWithin(path, observed))
+  return { self, entries: packed, linked: seen.linked, isClosed: isClosed || seen.isUnseen }
 }
 
 function kindOf(mode: number): Entry["kind"] {

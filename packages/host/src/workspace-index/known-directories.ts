@@ -1,8 +1,9 @@
 import { statsOf } from "../files/system/look.js"
 import type { Turns } from "./create-turns.js"
 import type { DirectoryEvents } from "./directory-events.js"
-import { type DirectoryStats, FactsReader, isSameEntry } from "./directory-facts.js"
-import { below, type IndexedDirectory, isSameDirectory } from "./read-directory.js"
+import { type DirectoryStats, FactsReader, factsOf, isSameEntry } from "./directory-facts.js"
+import { FactsAhead } from "./facts-ahead.js"
+import { below, type IndexedDirectory, isOnlyLookedAt, isSameDirectory, type OnReplaced } from "./read-directory.js"
 
 /** When reading gives up. What was not read is read by the next refresh, where events tell what changed since. */
 export interface ScanLimits {
@@ -12,13 +13,6 @@ export interface ScanLimits {
 
 /** The numbers of so many files are in one row when all are read. */
 const entriesAtOnce = 8192
-
-/** Called for every record that was replaced. */
-export type OnReplaced = (
-  path: string,
-  before: IndexedDirectory | undefined,
-  after: IndexedDirectory | undefined,
-) => void
 
 /** The records of the directories of one root, the watches on them, and what is counted over all of them. */
 export class KnownDirectories {
@@ -37,12 +31,18 @@ export class KnownDirectories {
   oddCount = 0
   wantsFacts = false
   isClosed = false
+  /** Looks at the files of directories whose names are being read. */
+  ahead: FactsAhead | undefined
   /** Files that have got a further name. */
   readonly newlyLinked = new Set<number>()
   private readonly factless = new Set<string>()
   private readonly withLinks = new Set<string>()
 
-  constructor(root: string, at: (path: string) => string) {
+  constructor(
+    root: string,
+    at: (path: string) => string,
+    private readonly threadFrom?: number,
+  ) {
     this.root = root
     this.at = at
   }
@@ -61,8 +61,18 @@ export class KnownDirectories {
     if (before) this.replace(path, before, undefined)
   }
 
+  /** Begins to look at the files of every directory whose names are read from now on, until `readFacts` needs them. */
+  lookAhead(): void {
+    this.ahead?.end()
+    const isPlain = this.isInPlace()
+    this.ahead = new FactsAhead({ isPlain, placeOf: isPlain ? (path) => path : this.at, threadFrom: this.threadFrom })
+  }
+
   /** Looks at the files of every directory whose files were not looked at yet; false where time was up before. */
   async readFacts({ maxMs }: ScanLimits, turns: Turns): Promise<boolean> {
+    const { ahead } = this
+    const seenAhead = await ahead?.seen(maxMs)
+    this.ahead = undefined
     if (!this.wantsFacts) {
       this.wantsFacts = true
       for (const { path, observed } of this.byPath.values()) if (observed !== "none") this.factless.add(path)
@@ -79,8 +89,9 @@ export class KnownDirectories {
       read.push(path)
       if (stats && before) {
         if (!before.stats) this.onSeen?.(place, stats.dev)
-        // What has changed since its names were read, or has gone, is reported by an event.
-        const facts = reader.read(before, place, stats)
+        // What has changed since its names were read, or has gone, is reported by an event, and then has another record.
+        const seen = ahead?.isPlain && !isPlain ? undefined : seenAhead?.get(before)
+        const facts = seen ? factsOf(before, stats, seen) : reader.read(before, place, stats)
         this.replace(path, before, {
           ...before,
           stats,
@@ -100,6 +111,8 @@ export class KnownDirectories {
    * were looked at after their names were read: only an event would have told of a change in between.
    */
   forgetFacts(): void {
+    this.ahead?.end()
+    this.ahead = undefined
     this.wantsFacts = false
     this.factless.clear()
     for (const [path, directory] of this.byPath) this.byPath.set(path, { ...directory, stats: undefined })
@@ -124,6 +137,7 @@ export class KnownDirectories {
 
   close(): void {
     this.isClosed = true
+    this.ahead?.end()
     this.events?.close()
     this.events = undefined
     this.byPath.clear()
@@ -226,13 +240,6 @@ export class FoundInDirectories<Found> {
     const one = this.find(directory, index.root)
     if (one !== undefined) found.set(directory.path, one)
   }
-}
-
-/** Whether nothing is new but what is known of the files, none of which has a second name. */
-function isOnlyLookedAt(before: IndexedDirectory | undefined, after: IndexedDirectory | undefined): boolean {
-  if (!before || before.facts || before.entries !== after?.entries || after.facts?.linked.length) return false
-  const isNew = before.stats === undefined || after.facts !== undefined
-  return isNew && before.isClosed === after.isClosed && before.unread === after.unread
 }
 
 interface Part<Found> {

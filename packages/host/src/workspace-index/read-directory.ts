@@ -58,10 +58,11 @@ export class EntryList implements Iterable<IndexedEntry> {
     return this.fileCount + this.folders.length + this.others.length
   }
 
-  /** All names with slashes between them: one search through it takes the place of a look at each. */
+  /** All names with slashes between them, in the order of `names`: one search through it takes the place of a look at each. */
   get text(): string {
     if (this.folders.length === 0 && this.others.length === 0) return this.fileText
-    return [this.fileText, ...this.folders, ...this.others.map(({ name }) => name)].join("/")
+    const others = [...this.folders, ...this.others.map(({ name }) => name)].join("/")
+    return this.fileCount === 0 ? others : `${this.fileText}/${others}`
   }
 
   /** The files come first, then folders. */
@@ -124,6 +125,13 @@ export interface IndexedDirectory extends Zone {
   readonly isDoubtful: boolean
   readonly facts?: DirectoryFacts
 }
+
+/** Called for every record that was replaced. */
+export type OnReplaced = (
+  path: string,
+  before: IndexedDirectory | undefined,
+  after: IndexedDirectory | undefined,
+) => void
 
 /** File times come from a clock that ticks, on some machines a hundred times a second. */
 const clockGrainMs = 20
@@ -209,6 +217,13 @@ const markedWithinMs = 2000
 
 export function isSameDirectory(one: DirectoryStats | undefined, other: Stats | undefined): boolean {
   return other !== undefined && one?.ino === other.ino && one.dev === other.dev && other.isDirectory()
+}
+
+/** Whether nothing is new but what is known of the files, none of which has a second name. */
+export function isOnlyLookedAt(before: IndexedDirectory | undefined, after: IndexedDirectory | undefined): boolean {
+  if (!before || before.facts || before.entries !== after?.entries || after.facts?.linked.length) return false
+  const isNew = before.stats === undefined || after.facts !== undefined
+  return isNew && before.isClosed === after.isClosed && before.unread === after.unread
 }
 
 /** A folder that has become part of another zone is read as a new one. */

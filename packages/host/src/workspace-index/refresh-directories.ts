@@ -61,6 +61,7 @@ export class DirectoryRefresh {
     this.mounts = readMounts()
     this.visits.rootDev = statsOf(this.known.at(this.known.root))?.dev
     this.visits.expectRoot("walk")
+    if (next === "facts") this.known.lookAhead()
     return this.watched(limits, () => (next === "facts" ? this.list(limits) : this.walk(limits)))
   }
 
@@ -97,7 +98,7 @@ export class DirectoryRefresh {
 
   /** An event reported a name, or somebody says that a directory is not as it is known. */
   note(path: string, name: string | null, isRename: boolean): void {
-    if (this.known.wantsFacts) this.written.note(`${path}/${name}`, isRename)
+    if (this.known.wantsFacts || this.known.ahead) this.written.note(`${path}/${name}`, isRename)
     const names = this.dirty.get(path)
     if (names) {
       if (isRename) names.add(name)

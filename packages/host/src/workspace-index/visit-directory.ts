@@ -137,6 +137,7 @@ export class DirectoryVisits {
     const directory = readDirectory({ path, place, zone, isRoot: false, stats: undefined, before: undefined })
     if (directory.entries.length === 0 && !statsOf(place)?.isDirectory()) return
     this.known.replace(path, undefined, directory)
+    if (zone.observed !== "none") this.known.ahead?.add(directory)
     this.expectIn(directory, place, how, undefined)
   }
 

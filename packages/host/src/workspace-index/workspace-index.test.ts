@@ -237,6 +237,56 @@ test("the process can end while directories are watched", () => {
   expect(execFileSync(process.execPath, ["-e", text], { encoding: "utf8", timeout: 10_000 })).toBe("ends\n")
 })
 
+describe("the first look on two threads", () => {
+  const onTwoThreads = (root: string) => {
+    const cookieFolder = `${root}-cookies-${performance.now()}`
+    const index = new WorkspaceIndex({ root, cookieFolder, threadFrom: 1 })
+    cleanUps.unshift(() => index.close())
+    return index
+  }
+
+  test("finds in random workspaces what a scan finds", { timeout: 180_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(commands, async (lines) => {
+        const { root } = ground({})
+        shell(root, `${start}; ${lines.join("; ")}; true`)
+        const index = onTwoThreads(root)
+        expect(await index.look(limits)).toBe(true)
+        expect(factsOf(index)).toEqual(await scannedFacts(root))
+        index.close()
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  test("knows what other programs did meanwhile, once they stopped", { timeout: 120_000 }, async () => {
+    const { root } = ground({})
+    shell(root, `${start}; for i in $(seq 200); do mkdir -p s/$i; echo $i > s/$i/f; echo $i > s/$i/g; done`)
+    const script =
+      "for i in $(seq 200); do echo 12345 > s/$i/f; rm s/$i/g; ln s/$i/f d/also; echo more >> d/also; rm d/also; mv s/$i d/e/m$i; done"
+    for (let round = 0; round < 3; round += 1) {
+      const other = spawn("bash", ["-c", script], { cwd: root, stdio: "ignore" })
+      const ended = new Promise((resolve) => other.once("exit", resolve))
+      const index = onTwoThreads(root)
+      expect(await index.look(limits)).toBe(true)
+      await ended
+      expect(await index.look(limits)).toBe(true)
+      expect(factsOf(index)).toEqual(await scannedFacts(root))
+      index.close()
+      shell(root, "mkdir -p s; for i in $(seq 200); do mv d/e/m$i s/$i; echo 1 > s/$i/g; done")
+    }
+  })
+
+  test("an index that is closed meanwhile says so and ends its thread", async () => {
+    const { root } = ground({})
+    shell(root, "for i in $(seq 100); do mkdir d$i; echo $i > d$i/f; done")
+    const index = onTwoThreads(root)
+    const looked = index.look(limits)
+    setImmediate(() => index.close())
+    expect(await looked).toBe(false)
+  })
+})
+
 function ground(events: WorkspaceIndexOptions["events"]) {
   const folder = mkdtempSync(join(tmpdir(), "haft-index-"))
   const root = join(folder, "root")

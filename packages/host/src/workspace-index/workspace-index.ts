@@ -1,6 +1,6 @@
 import { DirectoryEvents, type DirectoryEventsOptions, noEventsAt } from "./directory-events.js"
-import { KnownDirectories, type OnReplaced, type ScanLimits } from "./known-directories.js"
-import type { IndexedDirectory } from "./read-directory.js"
+import { KnownDirectories, type ScanLimits } from "./known-directories.js"
+import type { IndexedDirectory, OnReplaced } from "./read-directory.js"
 import { DirectoryRefresh } from "./refresh-directories.js"
 import { DirectoryVisits, type VisitOptions } from "./visit-directory.js"
 
@@ -13,6 +13,8 @@ export interface WorkspaceIndexOptions extends VisitOptions {
   /** A folder of ours for cookie files; without it every refresh scans. */
   readonly cookieFolder?: string
   readonly events?: Pick<DirectoryEventsOptions, "maxWatches" | "queueLength" | "cookieMs">
+  /** From so many entries on a second thread looks at files when all are looked at for the first time. */
+  readonly threadFrom?: number
 }
 
 const idlePauseMs = 8
@@ -40,7 +42,7 @@ export class WorkspaceIndex {
     const { root, at = (path: string) => path, cookieFolder } = options
     this.options = options
     this.root = root
-    this.known = new KnownDirectories(root, at)
+    this.known = new KnownDirectories(root, at, options.threadFrom)
     this.refreshing = new DirectoryRefresh(this.known, new DirectoryVisits(this.known, options), () => this.pause())
     this.unwatchable = cookieFolder === undefined ? "it was not asked for" : noEventsAt(at(root))
   }
