@@ -29,14 +29,45 @@ function nameProblems(file: string): readonly string[] {
   return []
 }
 
-/** Addresses in the lockfile tie an install to one registry host. */
+interface LockedPackage {
+  readonly resolved?: string
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+}
+
+type Locked = Readonly<Record<string, LockedPackage>>
+
 function lockfileProblems(text: string): readonly string[] {
-  const packages: Record<string, { resolved?: string }> = JSON.parse(text).packages
-  return Object.entries(packages)
-    .filter(([, entry]) => entry.resolved !== undefined && /^[a-z+]+:\/\//.test(entry.resolved))
+  const { packages }: { readonly packages: Locked } = JSON.parse(text)
+  return Object.entries(packages).flatMap(([path, entry]) => [
+    ...hostProblems(path, entry),
+    ...missingProblems(path, entry, packages),
+  ])
+}
+
+/** Addresses in the lockfile tie an install to one registry host. */
+function hostProblems(path: string, { resolved }: LockedPackage): readonly string[] {
+  if (resolved === undefined || !/^[a-z+]+:\/\//.test(resolved)) return []
+  return [`package-lock.json: "${path}" names a registry host; keep omit-lockfile-registry-resolved in .npmrc`]
+}
+
+/** npm leaves out an optional package that its registry does not have, and then npm ci refuses the lockfile. */
+function missingProblems(path: string, entry: LockedPackage, packages: Locked): readonly string[] {
+  return Object.entries({ ...entry.dependencies, ...entry.optionalDependencies })
+    .filter(([name]) => !placesOf(path, name).some((place) => packages[place]))
     .map(
-      ([name]) => `package-lock.json: "${name}" names a registry host; keep omit-lockfile-registry-resolved in .npmrc`,
+      ([name, version]) =>
+        `package-lock.json: "${path}" asks for "${name}", which has no entry, so npm ci fails; install from a registry that has it, or add an entry with its version ("${version}"), os, cpu and optional`,
     )
+}
+
+/** Where Node looks for a package, from a place on. */
+function placesOf(path: string, name: string): readonly string[] {
+  const parts = path === "" ? [] : path.split("/")
+  const folders = Array.from({ length: parts.length + 1 }, (_, count) => parts.slice(0, count))
+  return folders
+    .filter((folder) => folder.at(-1) !== "node_modules")
+    .map((folder) => [...folder, "node_modules", name].join("/"))
 }
 
 async function ownFiles(): Promise<readonly string[]> {
