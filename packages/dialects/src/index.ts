@@ -1,3 +1,7 @@
 export { type DialectName, dialectNamed, dialectNames, dialectTools, loadDialect } from "./dialects.js"
 export { type ForeignSettings, foreignPolicy, policyNamed, policyNames } from "./foreign-policy.js"
+export { type Arranged, type ForeignRule, firstMatch } from "./shared/permissions/first-match.js"
 export type { ForeignPolicy } from "./shared/permissions/foreign-policy.js"
+export { parseToolPattern } from "./shared/permissions/tool-pattern.js"
+export type { ForeignSubject, Matcher } from "./shared/permissions/translate/matcher.js"
+export { translate } from "./shared/permissions/translate/translate.js"

@@ -108,6 +108,16 @@ const ruleCommands: readonly Command[] = [
     load: () => import("./rule/remove.js"),
   },
   {
+    name: "import",
+    about: "Translate the permission settings of another program",
+    operands: "PROGRAM",
+    count: [1, 1],
+    completes: ["claude", "opencode", "codex", "zed", "claw"],
+    options: ["root", "write"],
+    examples: ["haft rule import claude", "haft rule import opencode --write"],
+    load: () => import("./rule/import.js"),
+  },
+  {
     name: "test",
     about: "Check every rule against its own samples",
     options: ["root"],
@@ -229,6 +239,14 @@ export const commands: readonly Command[] = [
   { name: "skill", about: "What can be learned on demand", commands: skillCommands },
   { name: "mcp", about: "Foreign MCP servers: their tools as ours", commands: mcpCommands },
   { name: "box", about: "Machines for commands that are not trusted", commands: boxCommands },
+  {
+    name: "init",
+    about: "Find what other programs left here: permissions, MCP servers, skills, instructions",
+    count: [0, 0],
+    options: ["root", "write"],
+    examples: ["haft init", "haft init --write"],
+    load: () => import("./init.js"),
+  },
   {
     name: "doctor",
     about: "Check this machine and this set-up",

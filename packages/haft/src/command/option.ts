@@ -70,6 +70,7 @@ export const options: Readonly<Record<string, Option>> = {
   at: { value: "ID", about: "The last turn or call that the new session has" },
   defaults: { about: "Only the built-in rules" },
   scope: { value: "SCOPE", choices: ["user", "answers", "project", "local"], about: "Which file to change" },
+  write: { about: "Save what was translated; without it nothing is changed" },
   why: { value: "TEXT", about: "The reason, shown when the rule decides" },
   url: { value: "URL", about: "Address of a server that speaks streamable HTTP" },
   header: { value: "NAME:VALUE", repeat: true, about: "Header for a server at an address (repeatable)" },

@@ -19,6 +19,8 @@ export interface ForeignRule {
 export interface Arranged {
   readonly rules: readonly Rule[]
   readonly notes: readonly string[]
+  /** The rules with the line of the list that each comes from, and whether it says exactly that. */
+  readonly lines: readonly { readonly rule: Rule; readonly exact: boolean; readonly from: ForeignRule }[]
 }
 
 /**
@@ -34,7 +36,8 @@ export function firstMatch(permission: string, list: readonly ForeignRule[]): Ar
       if (!kept.some((earlier) => hides(earlier, line))) kept.push(line)
   }
   notes.push(...overlapNotes(kept), ...unreadableNotes(permission, kept))
-  return { rules: kept.map(({ rule }) => rule), notes }
+  const lines = kept.map(({ rule, exact, from }) => ({ rule, exact, from }))
+  return { rules: kept.map(({ rule }) => rule), notes, lines }
 }
 
 /** A rule of ours made from a line of the list. */
@@ -43,6 +46,7 @@ interface Line {
   readonly compiled: readonly CompiledRule[]
   readonly exact: boolean
   readonly text: string
+  readonly from: ForeignRule
 }
 
 interface Surroundings {
@@ -60,8 +64,8 @@ function linesOf(permission: string, foreign: ForeignRule, { deniesLater, notes 
     notes.push(`${foreign.text}: left out, no rule says exactly this; such calls ask or are decided by other rules`)
   else if (!exact && strict) notes.push(`${foreign.text}: became ${action} for ${words}, which is more than it named`)
   else if (!exact) notes.push(`${foreign.text}: became ${action} for ${words}, which is less than it named`)
-  if (patterns === "every") return [line({ permission, action }, exact, foreign.text)]
-  return patterns.map((pattern) => line({ permission, pattern, action }, exact, foreign.text))
+  if (patterns === "every") return [line({ permission, action }, exact, foreign)]
+  return patterns.map((pattern) => line({ permission, pattern, action }, exact, foreign))
 }
 
 /** The translation, or what is left of it when our rules would not take one of its patterns. */
@@ -82,8 +86,8 @@ function isReadable(rule: Rule, kind: string): boolean {
   }
 }
 
-function line(rule: Rule, exact: boolean, text: string): Line {
-  return { rule, compiled: compiled(rule), exact, text }
+function line(rule: Rule, exact: boolean, from: ForeignRule): Line {
+  return { rule, compiled: compiled(rule), exact, text: from.text, from }
 }
 
 /** Whether the later line never gets its turn. What covers more than was meant hides only what is milder. */

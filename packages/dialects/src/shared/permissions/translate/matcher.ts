@@ -5,8 +5,13 @@ export type Matcher =
   | { readonly how: "prefix"; readonly text: string }
   /** `crosses`: whether a single star also matches slashes; two stars always do. */
   | { readonly how: "glob"; readonly text: string; readonly crosses: boolean }
+  /** Patterns of ours that were found already: those that match no more than was meant, and those that match no less. */
+  | { readonly how: "ours"; readonly inner: readonly string[]; readonly outer: readonly string[] }
   /** A pattern that only its own system can read. */
   | { readonly how: "unknown"; readonly text: string }
+
+/** A pattern in the words of its system. */
+export type SpelledMatcher = Exclude<Matcher, { readonly how: "ours" }>
 
 /** What a text is, so that a pattern of ours can be compared with the same thing. */
 export type ForeignSubject = "command" | "path" | "url" | "other"

@@ -1,11 +1,11 @@
 import { joinWords } from "@haft/guard"
-import { beforeWildcard, everyCall, type Matcher, openEnding, type Translation, unsayable } from "./matcher.js"
+import { beforeWildcard, everyCall, openEnding, type SpelledMatcher, type Translation, unsayable } from "./matcher.js"
 
 /**
  * A pattern on the text of a command as patterns on its words. A text that only a shell can read, with quotes or
  * operators, has no such pattern: then the plain words before it represent it in a deny or an ask.
  */
-export function translateCommand(matcher: Matcher, strict: boolean): Translation {
+export function translateCommand(matcher: SpelledMatcher, strict: boolean): Translation {
   switch (matcher.how) {
     case "any":
       return everyCall

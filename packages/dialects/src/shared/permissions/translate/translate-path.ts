@@ -1,7 +1,7 @@
-import { beforeWildcard, everyCall, type Matcher, openEnding, type Translation, unsayable } from "./matcher.js"
+import { beforeWildcard, everyCall, openEnding, type SpelledMatcher, type Translation, unsayable } from "./matcher.js"
 
 /** A pattern on the path of a call as ours: relative ones start at each workspace root. */
-export function translatePath(matcher: Matcher, strict: boolean): Translation {
+export function translatePath(matcher: SpelledMatcher, strict: boolean): Translation {
   switch (matcher.how) {
     case "any":
       return everyCall

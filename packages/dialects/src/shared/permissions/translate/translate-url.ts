@@ -1,7 +1,7 @@
-import { beforeWildcard, everyCall, type Matcher, openEnding, type Translation, unsayable } from "./matcher.js"
+import { beforeWildcard, everyCall, openEnding, type SpelledMatcher, type Translation, unsayable } from "./matcher.js"
 
 /** A pattern on an address as patterns on its host: what the path says is lost, which only a deny or an ask may lose. */
-export function translateUrl(matcher: Matcher, strict: boolean): Translation {
+export function translateUrl(matcher: SpelledMatcher, strict: boolean): Translation {
   switch (matcher.how) {
     case "any":
       return everyCall

@@ -5,6 +5,10 @@ import { translateUrl } from "./translate-url.js"
 
 /** Patterns of ours for a foreign one about this kind of text. */
 export function translate(subject: ForeignSubject, matcher: Matcher, strict: boolean): Translation {
+  if (matcher.how === "ours") {
+    const { inner, outer } = matcher
+    return { patterns: strict ? outer : inner, exact: inner.join("\n") === outer.join("\n") }
+  }
   switch (subject) {
     case "command":
       return translateCommand(matcher, strict)
