@@ -34,6 +34,7 @@ const settings = {
     // libsql asks these two which C library it runs on; their answer costs ten milliseconds at every start.
     "@neon-rs/load": join(root, "scripts/libsql-target.cjs"),
     "detect-libc": join(root, "scripts/libsql-target.cjs"),
+    "@modelcontextprotocol/server/_shims": join(root, "scripts/mcp-server-shims.mjs"),
   },
 }
 

@@ -74,7 +74,7 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
     sentence: "Tools of MCP servers: connects them at the first use, holds them to what was trusted, calls them",
     packages: ["contract", "runtime"],
     thirdParty: ["@modelcontextprotocol/client", "@modelcontextprotocol/node", "@modelcontextprotocol/server", "zod"],
-    node: ["node:crypto", "node:http", "node:stream", "node:url"],
+    node: ["node:crypto", "node:http", "node:net", "node:stream", "node:url"],
   },
   project: {
     sentence: "What a project tells an agent: instructions and skills",

@@ -25,15 +25,29 @@ const usual = {
     ["explain", "read", "file_path=a.txt"],
   ],
   "shell.js": [["call", "bash", "command=true", "--yes"]],
+  "mcp.js": [["mcp"]],
+  // What calls and the server have in common: the server answers before it loads what a call needs.
+  "shared.js": [todo, ["mcp"]],
 }
 // A chunk goes into the first pack that needs it.
-const packs = ["start.js", "call.js", "files.js", "shell.js", "first.js"]
+const packs = ["start.js", "shared.js", "call.js", "files.js", "shell.js", "mcp.js", "first.js"]
+
+// What a client says first; a command that reads nothing does not see it.
+const clientInfo = { name: "haft-build", version: "0" }
+const spoken = [
+  { id: 1, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo } },
+  { method: "notifications/initialized" },
+  { id: 2, method: "tools/list" },
+]
+const input = spoken.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join("")
 
 if (process.argv[2] === "run") await runHere(JSON.parse(process.argv[3]))
 else warm()
 
 function warm() {
-  writePacks(inWorld((run) => Object.fromEntries(Object.keys(usual).map((pack) => [pack, run(pack)]))))
+  const needed = inWorld((run) => Object.fromEntries(Object.keys(usual).map((pack) => [pack, run(pack)])))
+  const shared = needed["call.js"].filter((name) => needed["mcp.js"].includes(name))
+  writePacks({ ...needed, "shared.js": shared })
   inWorld((run) => Object.keys(usual).map((pack) => run(pack, { cache: true })))
 }
 
@@ -49,7 +63,8 @@ function inWorld(use) {
       const { status, output } = spawnSync(process.execPath, [script, "run", job], {
         cwd,
         env,
-        stdio: ["ignore", "ignore", "pipe", "pipe"],
+        stdio: ["pipe", "ignore", "pipe", "pipe"],
+        input,
         encoding: "utf8",
       })
       if (status === 0) return JSON.parse(output[3])

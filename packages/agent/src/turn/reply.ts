@@ -132,7 +132,7 @@ class RequestTools {
   callsOf(whole: ModelReply): TurnReply["calls"] {
     return replyCalls(whole).map(({ id, name: wireName, input }) => {
       const name = this.nameOf(wireName)
-      const readOnly = this.offers.get(name)?.readOnly ?? false
+      const readOnly = this.offers.get(name)?.hints.readOnly ?? false
       const restored = this.restored(wireName, input)
       return { id: this.session.newId("call"), providerId: id, wireName, name, input: restored, readOnly }
     })

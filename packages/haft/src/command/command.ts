@@ -17,7 +17,7 @@ export interface Command {
   /** Options besides those that every command takes. */
   readonly options?: readonly string[]
   readonly examples?: readonly string[]
-  /** Commands below this one; then this one does nothing itself. */
+  /** Commands below this one; with `load` it also does something by itself. */
   readonly commands?: readonly Command[]
   /** Loads the work; so `haft tools` never pays for the journal. */
   readonly load?: () => Promise<{ readonly run: Run }>

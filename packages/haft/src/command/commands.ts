@@ -237,7 +237,14 @@ export const commands: readonly Command[] = [
     load: () => import("./trust.js"),
   },
   { name: "skill", about: "What can be learned on demand", commands: skillCommands },
-  { name: "mcp", about: "Foreign MCP servers: their tools as ours", commands: mcpCommands },
+  {
+    name: "mcp",
+    about: "Serve the tools to MCP clients; foreign MCP servers, their tools as ours",
+    options: [...judging, "tools", "http", "token"],
+    examples: ["haft mcp --root ~/project", "haft mcp --dialect claw --tools read_file,bash", "haft mcp --http 4178"],
+    commands: mcpCommands,
+    load: () => import("./mcp/serve.js"),
+  },
   { name: "box", about: "Machines for commands that are not trusted", commands: boxCommands },
   {
     name: "init",

@@ -43,7 +43,7 @@ function commandHelp(path: readonly string[], style: Style): string {
   const usage = [
     "Usage: haft",
     ...path,
-    command.commands ? "COMMAND" : (command.operands ?? ""),
+    command.commands ? (command.load ? "[COMMAND]" : "COMMAND") : (command.operands ?? ""),
     command.options ? "[options]" : "",
   ]
   const sections = [`${style.bold(`haft ${path.join(" ")}`)}: ${command.about}`, "", usage.filter(Boolean).join(" ")]

@@ -93,7 +93,7 @@ function findCommand(words: readonly string[], wantsHelp: boolean): Found {
   if (first === undefined) return { command: commandNamed("help"), path: "", operands: [] }
   const command = choose(first, commands, "haft")
   if (!command.commands) return { command, path: command.name, operands: words.slice(1) }
-  if (second === undefined && wantsHelp) return { command, path: command.name, operands: [] }
+  if (second === undefined && (wantsHelp || command.load)) return { command, path: command.name, operands: [] }
   if (second === undefined) {
     const names = command.commands.map(({ name }) => name).join(", ")
     throw usage(`Cannot run "haft ${first}": say what to do: ${names}`, `See haft help ${first}`)

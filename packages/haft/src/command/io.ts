@@ -22,6 +22,8 @@ export interface Io {
   readonly signal?: AbortSignal
   /** Does what Ctrl-C does, for prompts that read single keys. */
   readonly interrupt?: () => void
+  /** Replaces what happens when nobody reads standard output any more; by default the process ends at once. */
+  onUnread?(handler: () => void): void
   /** The administrator's file; no environment variable moves it, because that would be a way around it. */
   readonly managedFile?: string
 }
@@ -40,9 +42,10 @@ export function processIo(): Io {
     if (abort.signal.aborted) process.exit(143)
     abort.abort()
   })
+  let unread = (): void => process.exit(process.exitCode ?? 0)
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EPIPE") process.exit(process.exitCode ?? 0)
+      if (error.code === "EPIPE") return unread()
       // Nobody can read any more: the terminal is gone.
       if (error.code === "EIO") process.exit(129)
       throw error
@@ -61,6 +64,9 @@ export function processIo(): Io {
     cwd: process.cwd(),
     signal: abort.signal,
     interrupt: () => abort.abort(),
+    onUnread(handler) {
+      unread = handler
+    },
   }
 }
 

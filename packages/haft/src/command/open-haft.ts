@@ -25,6 +25,12 @@ export interface OpenHaftOptions {
   readonly onEvent?: (event: SessionEvent) => void
   /** The one tool that will be called; without it all of the toolset are loaded. */
   readonly tool?: SpokenTool
+  /** Only these built-in tools, by id. */
+  readonly only?: readonly string[]
+  /** Who answers, where that is not the person at the terminal. */
+  readonly person?: Person | "headless"
+  /** The set-up, where it is known already. */
+  readonly setup?: Setup
   /** Whether a wide current directory is an error; commands that touch no file do not care. */
   readonly touchesFiles: boolean
   /** Whether a model chooses among the tools: then the toolset of the configuration holds, not every tool. */
@@ -33,11 +39,11 @@ export interface OpenHaftOptions {
 
 /** Opens a Haft. A rule in a file that cannot be understood stops the start. */
 export async function openHaft(invocation: Invocation, io: Io, options: OpenHaftOptions): Promise<OpenedHaft> {
-  const setup = await setUp(invocation, io)
+  const setup = options.setup ?? (await setUp(invocation, io))
   if (options.touchesFiles) await checkWideRoot(setup)
   await checkFileRules(setup)
   const library = await import("../library/create-haft.js")
-  const person = await personFor(invocation, io)
+  const person = options.person ?? (await personFor(invocation, io))
   const configured = configuredOptions(setup, io.env)
   const secrets = invocation.list("env-secret")
   const haft = await library.openHaft(
@@ -62,7 +68,7 @@ export async function openHaft(invocation: Invocation, io: Io, options: OpenHaft
     },
     {
       ...configuredProgram(setup),
-      ...(await onlyTool(invocation, options.tool)),
+      ...(options.only ? { only: options.only } : await onlyTool(invocation, options.tool)),
       bundledSkills: packagePath("skills"),
       commands: commands.map(({ name, about }) => ({ id: name, name: `haft ${name}: ${about}` })),
     },

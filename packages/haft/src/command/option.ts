@@ -32,6 +32,9 @@ export const options: Readonly<Record<string, Option>> = {
     about: "Permissions of another system, as its own mode says them",
   },
   toolset: { value: "NAMES", about: "Only these toolsets: a name or a comma list" },
+  tools: { value: "NAMES", about: "Only these tools: a comma list" },
+  http: { value: "PORT", about: "Listen on this port of this machine alone, instead of standard input" },
+  token: { value: "TOKEN", about: "What clients must send; a new one is made and printed by default" },
   dialect: {
     value: "NAME",
     choices: ["haft", "asyar", "claw", "a3s", "lobe"],

@@ -133,14 +133,17 @@ function costOf({ id, wireName, description, input_schema }: Listed): Pick<Shown
 }
 
 async function printFormat(tools: readonly Listed[], format: string, invocation: Invocation, io: Io): Promise<void> {
-  const { formatDefinitions } = await import("@haft/runtime")
-  const offers = tools.map((tool) => ({ ...tool, readOnly: tool.tier === "read-only" }))
+  const { formatDefinitions, hintsOf } = await import("@haft/runtime")
+  const offers = tools.map((tool) => ({ ...tool, hints: hintsOf(tool) }))
   const written = formatDefinitions(offers, format as Parameters<typeof formatDefinitions>[1])
   printRows(invocation, io, written, () => JSON.stringify(written, null, 2))
 }
 
 /** Titles in another language come from the tools themselves, which are loaded only for this. */
-async function inLanguage(tools: readonly Listed[], language: string | undefined): Promise<readonly Listed[]> {
+export async function inLanguage<Tool extends Listed>(
+  tools: readonly Tool[],
+  language: string | undefined,
+): Promise<readonly Tool[]> {
   if (language === undefined || language === languages[0]) return tools
   const { catalog } = await import("@haft/tools")
   const titles = new Map<string, string>(

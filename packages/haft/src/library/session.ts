@@ -3,7 +3,9 @@ import {
   type Content,
   type Dialect,
   type Envelope,
+  type EventBody,
   type OutputOf,
+  type Person,
   type Projection,
   type RawInputOf,
   type SessionEvent,
@@ -35,6 +37,10 @@ export interface CallOptions {
   readonly fromModel?: boolean
   /** `once` answers the asks of this call in advance: for a person who typed the arguments. */
   readonly answer?: "once"
+  /** Answers instead of the person of the options, for this call. */
+  readonly person?: Person | "headless"
+  /** Called with the output of this call while it runs, and with its messages to a person; must not throw. */
+  readonly onEvent?: (event: EventBody) => void
 }
 
 /** The envelope of a call, and beside it what a model reads of the result. */

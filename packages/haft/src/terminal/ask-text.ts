@@ -1,7 +1,7 @@
 import type { AskRequest, CommandPreview, Hunk } from "@haft/contract"
 import { loadLineDiff } from "@haft/tools"
 import { flow, fold, wrap } from "./columns.js"
-import { barred, type Canvas, filePreviewLines, hunkLines, previewFacts } from "./preview-text.js"
+import { barred, type Canvas, filePreviewLines, hunkLines, keyWords, previewFacts } from "./preview-text.js"
 import { visible, visibleLine } from "./visible.js"
 
 // A screen full. What is longer says how much is left, and the details show all of it.
@@ -75,7 +75,7 @@ function factLines(request: AskRequest, canvas: Canvas): readonly string[] {
   const { tool, ladder, askedBefore, preview = {} } = request
   const effects = ladder.findings.filter(({ permission }) => permission !== tool)
   const shown = effects.slice(0, maxEffects).map(({ permission, subject }) => `${permission} ${visibleLine(subject)}`)
-  const more = effects.length > maxEffects ? [`… ${effects.length - maxEffects} more: ? shows all`] : []
+  const more = effects.length > maxEffects ? [`… ${effects.length - maxEffects} more${keyWords("?", canvas)}`] : []
   return [
     ...fact("Why asked", [visibleLine(whyAsked(request))], canvas),
     ...fact("Effects", [...shown, ...more], canvas),
@@ -118,7 +118,12 @@ function textLines(name: string, text: string, canvas: Canvas): readonly string[
   const left = text.length - shown.length
   return [
     ...namedLines(name, shown, text, canvas),
-    ...(left > 0 ? wrap(`… ${left} more characters are not shown: d shows all`, canvas.width - 2).map(indented) : []),
+    ...(left > 0
+      ? wrap(
+          `… ${left} more characters${canvas.hasKeys === false ? "" : " are not shown"}${keyWords("d", canvas)}`,
+          canvas.width - 2,
+        ).map(indented)
+      : []),
   ]
 }
 

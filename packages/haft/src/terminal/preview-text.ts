@@ -7,9 +7,16 @@ import { visibleLine } from "./visible.js"
 export interface Canvas {
   readonly style: Style
   readonly width: number
+  /** False where no key shows more. */
+  readonly hasKeys?: boolean
 }
 
 const uncut = Number.POSITIVE_INFINITY
+
+/** How to see what is left out. */
+export function keyWords(key: string, { hasKeys = true }: Canvas): string {
+  return hasKeys ? `: ${key} shows all` : " are not shown"
+}
 
 /** What would become of files, with at most so many lines of diff; what is left out is said. */
 export function filePreviewLines(
@@ -28,7 +35,9 @@ export function filePreviewLines(
     lines.push(...fileLines(file, canvas), ...shown.flatMap((line) => diffLines(line, canvas)))
   }
   if (left > 0)
-    lines.push(...said(`… ${left} more lines${maxLines === uncut ? " are too many to show" : ": d shows all"}`, canvas))
+    lines.push(
+      ...said(`… ${left} more lines${maxLines === uncut ? " are too many to show" : keyWords("d", canvas)}`, canvas),
+    )
   if (problem !== undefined) lines.push(...problemLines(problem, canvas))
   if (missing !== undefined)
     lines.push(...said(`What it would change cannot be shown: ${visibleLine(missing)}`, canvas))

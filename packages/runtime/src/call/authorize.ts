@@ -3,6 +3,7 @@ import {
   type AskAnswer,
   type Hint,
   type Ladder,
+  type Person,
   type RecordedAnswer,
   type Rule,
   type ToolDefinition,
@@ -36,6 +37,8 @@ export interface AuthorizeRequest {
   readonly name: string
   readonly input: Readonly<Record<string, unknown>>
   readonly session: CallSession
+  /** Who is asked. */
+  readonly person: Person | "headless"
   readonly callId: string
   readonly fromModel: boolean
   readonly signal: CallSignal
@@ -49,7 +52,7 @@ export interface AuthorizeRequest {
 
 /** Evaluates the ladder until the call is allowed or refused; an answer re-enters with the rules of the moment it arrives. */
 export async function authorize(request: AuthorizeRequest): Promise<Authorized> {
-  const { tool, name, session, callId } = request
+  const { tool, name, session, person, callId } = request
   const world = new CallFacts(session)
   const hooks = hooksFor(request)
   let { input, approved } = request
@@ -61,6 +64,7 @@ export async function authorize(request: AuthorizeRequest): Promise<Authorized> 
       tool,
       input,
       session,
+      person,
       world,
       approved,
       answered,
@@ -81,9 +85,9 @@ export async function authorize(request: AuthorizeRequest): Promise<Authorized> 
       const grant = grantFor(evaluateRequest, evaluated, shown?.facts)
       return { input, ladder: evaluated.ladder, grant, notes: hooks?.notes ?? [] }
     }
-    if (evaluated.ladder.verdict === "deny" || session.person === "headless") throw refusal(request, evaluated)
+    if (evaluated.ladder.verdict === "deny" || person === "headless") throw refusal(request, evaluated)
     const pending = { ...evaluateRequest, callId, signal: request.signal.signal }
-    const { answer, by, assertUnchanged } = await request.signal.wait(ask(pending, evaluated, session.person))
+    const { answer, by, assertUnchanged } = await request.signal.wait(ask(pending, evaluated, person))
     const rule = ruleOf(answer, tool, evaluated)
     request.onAnswer(recorded(answer, by, rule))
     if (answer.answer !== "reject" && answer.answer !== "edit") await assertUnchanged()

@@ -4,6 +4,8 @@ import {
   type AnyManifest,
   canonicalJson,
   type Dialect,
+  type EventBody,
+  type Person,
   type ToolDefinition,
   ToolError,
 } from "@haft/contract"
@@ -28,6 +30,10 @@ export interface CallRequest {
   readonly fromModel?: boolean
   /** `once`: the person who typed the arguments answers the asks of this one call in advance. */
   readonly answer?: "once"
+  /** Answers instead of the session's person: for a host that reaches people call by call. */
+  readonly person?: Person | "headless"
+  /** Called with the output and the messages of this call, besides the session's listeners; must not throw. */
+  readonly onEvent?: (event: EventBody) => void
 }
 
 /** A tool with arguments that are spelled as it wants them. */

@@ -1,9 +1,11 @@
 import type {
   Attachment,
   Conversation,
+  EventBody,
   LanguageServers,
   NetworkGrant,
   ObservedEffect,
+  Person,
   RequirementSet,
   SandboxedCall,
   SandboxedGrant,
@@ -39,6 +41,10 @@ export interface ContextRequest {
   readonly grant: CallGrant
   readonly signal: CallSignal
   readonly sideOutputs: SideOutputs
+  /** Who is asked. */
+  readonly person: Person | "headless"
+  /** Told of the output and the messages of this call, besides the session's listeners. */
+  readonly onEvent?: ((event: EventBody) => void) | undefined
 }
 
 /** The call as its ports see it. */
@@ -102,7 +108,11 @@ class CallContext {
     this.sessionId = session.id
     this.deadlineMs = scope.deadlineMs
     this.limit = session.limitOf(request.tool)
-    this.emit = (delta) => session.emit({ type: "tool-output-delta", call: callId, delta })
+    const { onEvent } = request
+    this.emit = (delta) => {
+      onEvent?.({ type: "tool-output-delta", call: callId, delta })
+      session.emit({ type: "tool-output-delta", call: callId, delta })
+    }
     this.attach = (attachment) => {
       sideOutputs.attachments.push(attachment)
     }
@@ -139,7 +149,7 @@ class CallContext {
   }
 
   get conversation(): Conversation {
-    return new CallConversation(this.request.session, this.request.signal, this.request.callId)
+    return new CallConversation(this.request)
   }
 }
 

@@ -41,10 +41,12 @@ export async function explainCall(
   const { tool, arguments: named, row } = resolve(asked, session.registry)
   const { input } = validate(tool.manifest, named, row)
   const world = new CallFacts(session, false)
+  const { person } = session
   const request = {
     tool,
     input,
     session,
+    person,
     world,
     approved: false,
     argumentsHash: hashOf(input),

@@ -56,6 +56,7 @@ async function attempt(
       name,
       input: asked.input,
       session,
+      person: request.person ?? session.person,
       callId: draft.callId,
       signal,
       fromModel: request.fromModel ?? false,
@@ -70,7 +71,17 @@ async function attempt(
     begun = { callId: draft.callId, manifest, input, signal }
     const loaded = session.registry.load(tool)
     const execute = loaded instanceof Promise ? await loaded : loaded
-    const running = { tool, session, callId: draft.callId, grant, signal, sideOutputs: draft.sideOutputs }
+    const { person = session.person, onEvent } = request
+    const running = {
+      tool,
+      session,
+      callId: draft.callId,
+      grant,
+      signal,
+      sideOutputs: draft.sideOutputs,
+      person,
+      onEvent,
+    }
     const scope = new Scope(running)
     const context = createContext(running, scope)
     const output = await signal.work(execute(input, context as never), manifest.timeoutMs)

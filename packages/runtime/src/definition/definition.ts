@@ -1,4 +1,5 @@
 import type { AnyManifest, Dialect, DialectTitles } from "@haft/contract"
+import { hintsOf, type ToolHints } from "./tool-hints.js"
 import { encodeWireName } from "./wire-name.js"
 
 /** A tool as it is offered to a model. */
@@ -13,7 +14,7 @@ export interface ToolOffer {
   readonly input_schema: Readonly<Record<string, unknown>>
   /** Absent where the results have no schema of their own. */
   readonly output_schema?: Readonly<Record<string, unknown>>
-  readonly readOnly: boolean
+  readonly hints: ToolHints
   /** What the system of a dialect publishes beside this. */
   readonly descriptor?: Readonly<Record<string, unknown>>
 }
@@ -28,7 +29,7 @@ export function offerOf(manifest: AnyManifest, isOffered: (id: string) => boolea
       : manifest.description.replace(/ \(use (\w+)\)/g, (words, id: string) => (isOffered(id) ? words : "")),
     input_schema: jsonSchemaOf(manifest.input, "input"),
     output_schema: jsonSchemaOf(manifest.output, "output"),
-    readOnly: manifest.tier === "read-only",
+    hints: hintsOf(manifest),
   }
 }
 
@@ -74,7 +75,7 @@ export function dialectOffers(dialect: Dialect): readonly ToolOffer[] {
       ...(row.titles === undefined ? {} : { titles: row.titles }),
       description: row.description,
       input_schema,
-      readOnly: row.tier === "read-only",
+      hints: hintsOf({ tier: row.tier }),
       ...(descriptor === undefined ? {} : { descriptor }),
     }
   })

@@ -9,7 +9,7 @@ const offer: ToolOffer = {
   description: "Shows commits",
   input_schema: { type: "object" },
   output_schema: { type: "object" },
-  readOnly: true,
+  hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
 }
 
 test("ai-sdk takes a legal name, a description and the schema as inputSchema", () => {

@@ -27,7 +27,13 @@ const writers: Readonly<Record<DefinitionFormat, (offer: ToolOffer, name: string
     description: offer.description,
     inputSchema: offer.input_schema,
     ...(offer.output_schema ? { outputSchema: offer.output_schema } : {}),
-    annotations: { title: offer.title, readOnlyHint: offer.readOnly },
+    annotations: {
+      title: offer.title,
+      readOnlyHint: offer.hints.readOnly,
+      destructiveHint: offer.hints.destructive,
+      idempotentHint: offer.hints.idempotent,
+      openWorldHint: offer.hints.openWorld,
+    },
   }),
   anthropic: (offer, name) => ({ name, description: offer.description, input_schema: offer.input_schema }),
   openai: (offer, name) => ({

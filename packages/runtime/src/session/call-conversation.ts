@@ -1,41 +1,39 @@
 import { type Conversation, nobodyAnswers, type Question, ToolError, type UserMessage } from "@haft/contract"
-import type { CallSignal } from "../call/call-signal.js"
-import type { CallSession } from "./call-session.js"
+import type { ContextRequest } from "../call/context.js"
+
+type Call = Pick<ContextRequest, "session" | "signal" | "callId" | "person" | "onEvent">
 
 /** The conversation as one call sees it: its waits end with the call. */
 export class CallConversation implements Conversation {
-  private readonly session: CallSession
-  private readonly signal: CallSignal
-  private readonly callId: string
+  private readonly call: Call
 
-  constructor(session: CallSession, signal: CallSignal, callId: string) {
-    this.session = session
-    this.signal = signal
-    this.callId = callId
+  constructor(call: Call) {
+    this.call = call
   }
 
   get hasPerson(): boolean {
-    return this.session.person !== "headless"
+    return this.call.person !== "headless"
   }
 
   get outputSchema(): Conversation["outputSchema"] {
-    return this.session.finalOutput?.schema
+    return this.call.session.finalOutput?.schema
   }
 
   checkOutput(value: unknown): readonly string[] {
-    return this.session.finalOutput?.problems(value) ?? []
+    return this.call.session.finalOutput?.problems(value) ?? []
   }
 
   tell(message: UserMessage): void {
-    this.session.emit({ type: "message", ...message })
+    this.call.onEvent?.({ type: "message", ...message })
+    this.call.session.emit({ type: "message", ...message })
   }
 
   async question(questions: readonly Question[]): Promise<readonly (readonly string[])[]> {
-    const { person } = this.session
+    const { person, callId } = this.call
     if (person === "headless") throw new ToolError("unavailable", nobodyAnswers)
-    const { signal } = this.signal
+    const { signal } = this.call.signal
     try {
-      const answers: unknown = await person.question(questions, signal, this.callId)
+      const answers: unknown = await person.question(questions, signal, callId)
       if (isAnswers(answers)) return answers
     } catch (error) {
       signal.throwIfAborted()
@@ -60,7 +58,8 @@ export class CallConversation implements Conversation {
     if (answer !== approve) {
       return { approved: false, ...(answer === undefined || answer === keepPlanning ? {} : { reason: answer }) }
     }
-    if (this.session.mode === "plan") this.session.setMode("ask")
+    const { session } = this.call
+    if (session.mode === "plan") session.setMode("ask")
     return { approved: true }
   }
 }

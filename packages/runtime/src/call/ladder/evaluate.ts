@@ -5,6 +5,7 @@ import {
   isInside,
   type Judgement,
   type Ladder,
+  type Person,
   type Rung,
   type RungName,
   type RungVerdict,
@@ -62,6 +63,8 @@ export interface EvaluateRequest {
   readonly session: CallSession
   /** The facts of the call, kept over its evaluations. */
   readonly world: CallFacts
+  /** Who would be asked. */
+  readonly person: Person | "headless"
   /** True when this very call is already answered. */
   readonly approved: boolean
   /** The answer in words, where somebody was asked; without it the caller answered in advance. */
@@ -173,7 +176,7 @@ interface Judged extends Pick<Evaluated, "parts" | "analysis" | "facts"> {
 
 /** The last rungs: the mode, and the person where somebody has to be asked. */
 function conclude(request: EvaluateRequest, judged: Judged, rungs: RungList): Evaluated {
-  const { session, approved, answered } = request
+  const { person, approved, answered } = request
   const { parts, analysis, facts, judgement, objection, writesOutside, mode, firm } = judged
   // A write outside has its rule, the firm reasons have none.
   const open = approved ? [] : writesOutside.filter(({ allowed }) => !allowed)
@@ -186,7 +189,7 @@ function conclude(request: EvaluateRequest, judged: Judged, rungs: RungList): Ev
     return { ladder: rungs.end(mode.verdict, mode.reason, judgement), parts, analysis, facts, judgement, writesOutside }
   }
 
-  const isAlone = session.person === "headless"
+  const isAlone = person === "headless"
   if (approved) rungs.add("person", "allow", answered ?? answeredInAdvance)
   else if (isAlone) rungs.add("person", "deny", "nobody is here to ask, so an ask is a deny")
   else rungs.add("person", "ask", "a person decides")

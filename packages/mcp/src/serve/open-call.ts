@@ -1,0 +1,137 @@
+import { randomUUID } from "node:crypto"
+import { type AskAnswer, type AskRequest, type Person, type Question, ToolError } from "@haft/contract"
+import type { CallToolResult, ElicitRequestFormParams } from "@modelcontextprotocol/server"
+import { askAnswer, askForm, type FormAnswer, questionAnswers, questionForm } from "./forms.js"
+import { LiveOutput } from "./progress.js"
+
+/** A question of a call that waits for the person at the client. */
+export interface OpenQuestion {
+  /** The name under which the client answers it; another one for each question of a call. */
+  readonly key: string
+  readonly form: ElicitRequestFormParams
+}
+
+/** Where a call stands for the client that waits for it. */
+export type Step =
+  | { readonly at: "ended"; readonly result: CallToolResult }
+  | { readonly at: "asks"; readonly question: OpenQuestion }
+
+interface Waiting extends OpenQuestion {
+  readonly answer: (answer: FormAnswer) => void
+}
+
+// As long as the state that a client sends back is valid.
+export const answerMs = 600_000
+
+/**
+ * A call from its first request to its result. In the revision of 2026 a question ends the request, and the answer comes with
+ * another one: the call itself waits here meanwhile, with everything that was shown.
+ */
+export class OpenCall implements Person {
+  readonly id = randomUUID()
+  readonly output = new LiveOutput()
+  /** Resolves with the result. */
+  readonly ended: Promise<CallToolResult>
+  private settle: (result: CallToolResult) => void = () => undefined
+  private readonly abortion = new AbortController()
+  private result: CallToolResult | undefined
+  private waiting: Waiting | undefined
+  private asked = 0
+  private lastQuestion: Promise<unknown> = Promise.resolve()
+  private readonly watchers: (() => void)[] = []
+
+  constructor(
+    /** What the answer to a question is bound to, besides the question. */
+    readonly identity: string,
+    private readonly askWords: (request: AskRequest) => Promise<string>,
+  ) {
+    this.ended = new Promise((resolve) => {
+      this.settle = resolve
+    })
+  }
+
+  /** Aborts when the client cancels, goes away or never answers. */
+  get signal(): AbortSignal {
+    return this.abortion.signal
+  }
+
+  abort(reason?: unknown): void {
+    this.abortion.abort(reason)
+  }
+
+  /** Cancels the call when this request is cancelled. */
+  follow(request: AbortSignal): void {
+    if (request.aborted) this.abort()
+    else request.addEventListener("abort", () => this.abort(), { once: true })
+  }
+
+  end(result: CallToolResult): void {
+    this.result = result
+    this.settle(result)
+    this.changed()
+  }
+
+  /** Resolves with the result, or with the question that must be answered first. */
+  async next(): Promise<Step> {
+    for (;;) {
+      const { step } = this
+      if (step) return step
+      await new Promise<void>((resolve) => this.watchers.push(resolve))
+    }
+  }
+
+  /** Where it stands now; undefined while it works. */
+  get step(): Step | undefined {
+    if (this.result) return { at: "ended", result: this.result }
+    return this.waiting && { at: "asks", question: this.waiting }
+  }
+
+  /** Answers the question of that name; false when it is not open any more. */
+  answer(key: string, answer: FormAnswer): boolean {
+    if (this.waiting?.key !== key) return false
+    const { waiting } = this
+    this.waiting = undefined
+    waiting.answer(answer)
+    return true
+  }
+
+  async ask(request: AskRequest, signal: AbortSignal): Promise<AskAnswer> {
+    const form = askForm(request, await this.askWords(request))
+    return askAnswer(await this.put("permission", form, signal))
+  }
+
+  async question(questions: readonly Question[], signal: AbortSignal): Promise<readonly (readonly string[])[]> {
+    return questionAnswers(questions, await this.put("question", questionForm(questions), signal))
+  }
+
+  /** One question at a time: a client answers what the last result asked. */
+  private put(kind: string, form: ElicitRequestFormParams, signal: AbortSignal): Promise<FormAnswer> {
+    const turn = this.lastQuestion.then(() => this.wait(`${kind}_${++this.asked}`, form, signal))
+    this.lastQuestion = turn.catch(() => undefined)
+    return turn
+  }
+
+  private async wait(key: string, form: ElicitRequestFormParams, signal: AbortSignal): Promise<FormAnswer> {
+    signal.throwIfAborted()
+    let timer: NodeJS.Timeout | undefined
+    let stop: () => void = () => undefined
+    try {
+      return await new Promise<FormAnswer>((resolve, reject) => {
+        stop = () => reject(signal.reason)
+        signal.addEventListener("abort", stop, { once: true })
+        const late = () => reject(new ToolError("timeout", "Nobody answered in time"))
+        timer = setTimeout(late, answerMs).unref()
+        this.waiting = { key, form, answer: resolve }
+        this.changed()
+      })
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener("abort", stop)
+      this.waiting = undefined
+    }
+  }
+
+  private changed(): void {
+    for (const wake of this.watchers.splice(0)) wake()
+  }
+}

@@ -1,0 +1,51 @@
+import type { ServerContext } from "@modelcontextprotocol/server"
+
+const keptCharacters = 4000
+const longestMessage = 200
+const everyMs = 100
+
+/** What a call has printed so far: its end, and how much it was. */
+export class LiveOutput {
+  characters = 0
+  /** Called after each piece. */
+  onPiece: (() => void) | undefined
+  private tail = ""
+
+  readonly append = (piece: string): void => {
+    this.characters += piece.length
+    this.tail = `${this.tail}${piece}`.slice(-keptCharacters)
+    this.onPiece?.()
+  }
+
+  /** The last line with something in it. */
+  get lastLine(): string {
+    const line = this.tail.split(/[\r\n]/).findLast((each) => each.trim() !== "")
+    return (line ?? "").slice(-longestMessage)
+  }
+}
+
+/** Tells the client of a request what its call prints, if it asked for that; gives what ends it: nothing may follow a result. */
+export function tellProgress(output: LiveOutput, { mcpReq }: ServerContext): () => void {
+  const progressToken = mcpReq._meta?.progressToken
+  if (progressToken === undefined) return () => undefined
+  let timer: NodeJS.Timeout | undefined
+  let sentMs = Number.NEGATIVE_INFINITY
+  const send = () => {
+    timer = undefined
+    sentMs = performance.now()
+    const params = { progressToken, progress: output.characters, message: output.lastLine }
+    // A client that is gone ends the call by its signal.
+    mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined)
+  }
+  const onPiece = () => {
+    if (timer) return
+    const waitMs = sentMs + everyMs - performance.now()
+    if (waitMs <= 0) send()
+    else timer = setTimeout(send, waitMs).unref()
+  }
+  output.onPiece = onPiece
+  return () => {
+    clearTimeout(timer)
+    if (output.onPiece === onPiece) output.onPiece = undefined
+  }
+}

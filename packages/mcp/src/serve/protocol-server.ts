@@ -1,0 +1,168 @@
+import { ToolError } from "@haft/contract"
+import {
+  type CallToolRequest,
+  type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  createRequestStateCodec,
+  type InputRequiredResult,
+  inputRequired,
+  inputResponse,
+  ProtocolError,
+  ProtocolErrorCode,
+  type RequestStateCodec,
+  ResourceNotFoundError,
+  Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server"
+import type { ServeHost } from "./host.js"
+import { answerMs, type OpenCall } from "./open-call.js"
+import { tellProgress } from "./progress.js"
+import { type ServedSession, toolNamed } from "./served-session.js"
+import { canPoll, serveTasks, tasksExtension } from "./tasks.js"
+import { failure } from "./tool-result.js"
+
+/** What a client sends back with its answer, signed: which question of which call it is about. */
+interface AnswerState {
+  readonly call: string
+  readonly key: string
+}
+
+/** What one server of the protocol is made from. Both revisions are served by the same handlers. */
+export interface ProtocolServerOptions {
+  readonly host: ServeHost
+  readonly state: RequestStateCodec<AnswerState>
+  /** The session that a request belongs to. */
+  readonly sessionOf: (context: ServerContext) => ServedSession
+  readonly onerror: (error: Error) => void
+}
+
+/** Signs what clients send back; the key lives as long as the process, like the calls that it names. */
+export function answerStates(): RequestStateCodec<AnswerState> {
+  return createRequestStateCodec<AnswerState>({
+    key: crypto.getRandomValues(new Uint8Array(32)),
+    ttlSeconds: answerMs / 1000,
+    bind: (context) => context.mcpReq.method,
+  })
+}
+
+// The list is the same as long as the server runs; a client asks again after a restart.
+const listTtlMs = 300_000
+
+/** A server for one connection, or for one request of the revision of 2026 over HTTP. */
+export function protocolServer({ host, state, sessionOf, onerror }: ProtocolServerOptions): Server {
+  const server = new Server(
+    { name: "haft", title: "Haft", version: host.version },
+    {
+      capabilities: { tools: {}, resources: {}, extensions: { [tasksExtension]: {} } },
+      instructions: host.instructions,
+      jsonSchemaValidator: noValidator,
+      cacheHints: { "tools/list": { ttlMs: listTtlMs, cacheScope: "private" } },
+      inputRequired: { roundTimeoutMs: answerMs },
+      requestState: { verify: state.verify },
+    },
+  )
+  server.onerror = onerror
+  const assertReady = () => {
+    if (server.getNegotiatedProtocolVersion() !== undefined) return
+    throw new ProtocolError(ProtocolErrorCode.InvalidRequest, "Cannot serve this request before initialize")
+  }
+  server.setRequestHandler("tools/list", async () => {
+    assertReady()
+    return { tools: (await host.tools()).map(({ definition }) => definition) }
+  })
+  server.setRequestHandler("tools/call", async ({ params }, context) => {
+    assertReady()
+    const tools = await host.tools()
+    const request = {
+      tool: knownTool(() => toolNamed(tools, params.name)),
+      input: params.arguments ?? {},
+      capabilities: capabilitiesOf(server, context),
+    }
+    const session = sessionOf(context)
+    const call = callFor(session, request, context)
+    const polls = call && request.tool.isLong && canPoll(request.capabilities, context)
+    return (polls && (await session.tasks.offer(call, context.mcpReq.signal))) || answered(call, context, state)
+  })
+  server.setRequestHandler("resources/list", (_request, context) => {
+    assertReady()
+    return { resources: sessionOf(context).resources() }
+  })
+  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [] }))
+  server.setRequestHandler("resources/read", async ({ params }, context) => {
+    assertReady()
+    const found = await sessionOf(context).read(params.uri)
+    if (found) return found
+    throw new ResourceNotFoundError(params.uri)
+  })
+  serveTasks(server, (context) => sessionOf(context).tasks)
+  return server
+}
+
+/** A `tools/call` that was read. */
+export interface ToolRequest {
+  readonly tool: ReturnType<typeof toolNamed>
+  readonly input: NonNullable<CallToolRequest["params"]["arguments"]>
+  readonly capabilities: ClientCapabilities
+}
+
+/** The call that a request starts, or the one that it brings an answer for. */
+function callFor(session: ServedSession, request: ToolRequest, context: ServerContext): OpenCall | undefined {
+  const answered = context.mcpReq.requestState<AnswerState>()
+  if (answered === undefined) return session.start({ ...request, hasPerson: canAsk(request.capabilities) })
+  const call = session.find(answered.call, request)
+  const response = inputResponse(context.mcpReq.inputResponses, answered.key)
+  // A request without an answer is asked the same again.
+  if (response.kind === "elicit" && !call?.answer(answered.key, response)) return undefined
+  return call
+}
+
+/** The result of a call, or what its client must ask first. */
+async function answered(
+  call: OpenCall | undefined,
+  context: ServerContext,
+  state: RequestStateCodec<AnswerState>,
+): Promise<CallToolResult | InputRequiredResult> {
+  if (call === undefined)
+    return failure("Cannot use the answer: the question is not open any more\nCall the tool again")
+  call.follow(context.mcpReq.signal)
+  // Without a stream nobody would get the result.
+  if (context.http?.req) call.follow(context.http.req.signal)
+  const endProgress = tellProgress(call.output, context)
+  const step = await call.next()
+  endProgress()
+  if (step.at === "ended") return step.result
+  const { key, form } = step.question
+  return inputRequired({
+    inputRequests: { [key]: inputRequired.elicit(form) },
+    requestState: await state.mint({ call: call.id, key }, context),
+  })
+}
+
+/** The client's own request says what it can do in the revision of 2026; before, its handshake did. */
+function capabilitiesOf(server: Server, { mcpReq: { envelope } }: ServerContext): ClientCapabilities {
+  const own = (envelope as Record<string, unknown> | undefined)?.[CLIENT_CAPABILITIES_META_KEY]
+  return (own as ClientCapabilities | undefined) ?? server.getClientCapabilities() ?? {}
+}
+
+/** Before modes had names, a client that can be asked could fill in forms. */
+function canAsk({ elicitation }: ClientCapabilities): boolean {
+  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)
+}
+
+/** An unknown tool is an error of the protocol and no result of a tool. */
+function knownTool<Value>(find: () => Value): Value {
+  try {
+    return find()
+  } catch (error) {
+    if (!ToolError.is(error)) throw error
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, [error.message, error.hint].filter(Boolean).join(". "))
+  }
+}
+
+/** Answers to forms are read one by one; arguments are checked by the tools. */
+const noValidator = {
+  getValidator(): never {
+    throw new TypeError("Cannot compile a schema: nothing here is validated by schemas of the protocol")
+  },
+}

@@ -1,0 +1,161 @@
+import type { Readable, Writable } from "node:stream"
+import {
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  ProtocolErrorCode,
+  parseJSONRPCMessage,
+  type RequestId,
+  type Transport,
+} from "@modelcontextprotocol/server"
+
+// A whole file may be written in one call.
+const maxFrameBytes = 16 * 1024 * 1024
+// A client that does not read gets no more to read: nothing further is taken from it until it does.
+const maxUnreadBytes = 4 * 1024 * 1024
+// A script that has said everything closes its end and still wants the answers.
+const lastAnswersMs = 1000
+
+const newline = 0x0a
+
+/**
+ * Speaks JSON-RPC over two streams, one message a line. A line that is no message is answered as the protocol says, and the
+ * connection goes on.
+ */
+export class StdioFrames implements Transport {
+  onclose?: () => void
+  onerror?: (error: Error) => void
+  onmessage?: (message: JSONRPCMessage) => void
+  /** Resolves when the client is gone. */
+  readonly closed: Promise<void>
+  private settle: () => void = () => undefined
+  private readonly pieces: Buffer[] = []
+  private bytes = 0
+  private isSkipping = false
+  private isOver = false
+  private isEnding = false
+  private readonly unanswered = new Set<RequestId>()
+
+  constructor(
+    private readonly input: Readable,
+    private readonly output: Writable,
+  ) {
+    this.closed = new Promise((resolve) => {
+      this.settle = resolve
+    })
+  }
+
+  async start(): Promise<void> {
+    this.input.on("data", this.take)
+    this.input.on("end", this.endOfInput)
+    this.input.on("close", this.endOfInput)
+    this.input.on("error", this.broken)
+    this.output.on("error", this.broken)
+    this.output.on("drain", this.drained)
+    if (this.input.readableEnded || this.input.destroyed) this.endOfInput()
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (this.isOver) return
+    const isProgress = isJSONRPCNotification(message) && message.method === "notifications/progress"
+    if (isProgress && this.output.writableNeedDrain) return
+    this.output.write(`${JSON.stringify(message)}\n`)
+    if (this.output.writableLength > maxUnreadBytes) this.input.pause()
+    if ("id" in message && !("method" in message) && message.id !== undefined) this.answered(message.id)
+  }
+
+  async close(): Promise<void> {
+    if (this.isOver) return
+    this.isOver = true
+    this.input.off("data", this.take)
+    this.input.pause()
+    this.pieces.length = 0
+    this.onclose?.()
+    this.settle()
+  }
+
+  private readonly take = (chunk: Buffer): void => {
+    let rest = chunk
+    for (let end = rest.indexOf(newline); end !== -1; end = rest.indexOf(newline)) {
+      this.keep(rest.subarray(0, end))
+      rest = rest.subarray(end + 1)
+      this.endOfLine()
+    }
+    this.keep(rest)
+  }
+
+  private keep(piece: Buffer): void {
+    this.bytes += piece.length
+    if (this.bytes > maxFrameBytes) {
+      this.isSkipping = true
+      this.pieces.length = 0
+    } else if (piece.length > 0) this.pieces.push(piece)
+  }
+
+  private endOfLine(): void {
+    const line = Buffer.concat(this.pieces).toString("utf8").trim()
+    const { isSkipping, bytes } = this
+    this.pieces.length = 0
+    this.bytes = 0
+    this.isSkipping = false
+    if (isSkipping) {
+      const words = `Cannot read a message of ${bytes} bytes: at most ${maxFrameBytes} are taken`
+      this.refuse(null, ProtocolErrorCode.InvalidRequest, words)
+    } else if (line !== "") this.accept(line)
+  }
+
+  private accept(line: string): void {
+    let value: unknown
+    try {
+      value = JSON.parse(line)
+    } catch (error) {
+      this.refuse(null, ProtocolErrorCode.ParseError, `Parse error: ${(error as Error).message.slice(0, 200)}`)
+      return
+    }
+    let message: JSONRPCMessage
+    try {
+      message = parseJSONRPCMessage(value)
+    } catch {
+      const words = "Invalid request: this is no JSON-RPC 2.0 message"
+      this.refuse(idOf(value), ProtocolErrorCode.InvalidRequest, words)
+      return
+    }
+    if (isJSONRPCRequest(message)) this.unanswered.add(message.id)
+    if (isJSONRPCNotification(message) && message.method === "notifications/cancelled") {
+      const { requestId } = (message.params ?? {}) as { readonly requestId?: RequestId }
+      if (requestId !== undefined) this.unanswered.delete(requestId)
+    }
+    this.onmessage?.(message)
+  }
+
+  private refuse(id: RequestId | null, code: number, message: string): void {
+    this.onerror?.(new Error(message))
+    this.output.write(`${JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } })}\n`)
+  }
+
+  private answered(id: RequestId): void {
+    this.unanswered.delete(id)
+    if (this.isEnding && this.unanswered.size === 0) void this.close()
+  }
+
+  private readonly endOfInput = (): void => {
+    if (this.isEnding) return
+    this.isEnding = true
+    if (this.unanswered.size === 0) void this.close()
+    else setTimeout(() => void this.close(), lastAnswersMs)
+  }
+
+  private readonly broken = (error: Error): void => {
+    this.onerror?.(error)
+    void this.close()
+  }
+
+  private readonly drained = (): void => {
+    if (!this.isOver) this.input.resume()
+  }
+}
+
+function idOf(value: unknown): RequestId | null {
+  const { id } = (typeof value === "object" && value !== null ? value : {}) as { readonly id?: unknown }
+  return typeof id === "string" || typeof id === "number" ? id : null
+}
