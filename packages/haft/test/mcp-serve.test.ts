@@ -39,7 +39,11 @@ const words = ["--deny", "net.fetch", "--allow", "fs.write(out/**)"]
 const calls = [
   { name: "read", arguments: { file_path: "a.txt" }, text: /hello/ },
   { name: "write", arguments: { file_path: "out/new.txt", content: "one\n" }, text: /out\/new\.txt/ },
-  { name: "edit", arguments: { file_path: "out/new.txt", old_string: "one", new_string: "two" }, text: /out\/new\.txt/ },
+  {
+    name: "edit",
+    arguments: { file_path: "out/new.txt", old_string: "one", new_string: "two" },
+    text: /out\/new\.txt/,
+  },
   { name: "glob", arguments: { pattern: "*.txt" }, text: /a\.txt/ },
   { name: "grep", arguments: { pattern: "hel+o" }, text: /a\.txt/ },
   { name: "bash", arguments: { command: "cat a.txt" }, text: /hello/ },
@@ -125,7 +129,9 @@ test("--tools, --toolset and a rule that denies a tool decide what is listed; wh
   await expect(client.callTool({ name: "bash", arguments: { command: "true" } })).rejects.toThrow(/Unknown tool: bash/)
   await expect(client.callTool({ name: "raed" })).rejects.toThrow(/Did you mean read/)
   expect((await listed("--toolset", "launcher")).names).toContain("calculator")
-  expect((await listed("--deny", "bash")).names).toEqual(calls.map(({ name }) => name).filter((name) => name !== "bash"))
+  expect((await listed("--deny", "bash")).names).toEqual(
+    calls.map(({ name }) => name).filter((name) => name !== "bash"),
+  )
 })
 
 test("arguments that do not fit are a result that the model can act on", async () => {

@@ -6,6 +6,8 @@ export interface ServeHost {
   readonly version: string
   /** What a client may tell its model about this server. */
   readonly instructions: string
+  /** False where nobody is asked, whatever a client can do. */
+  readonly mayAsk: boolean
   /** The tools in the order in which they are listed; the same list for the whole life of the server. */
   tools(): Promise<readonly ServedTool[]>
   openSession(): Promise<HostSession>

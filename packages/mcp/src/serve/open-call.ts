@@ -59,10 +59,12 @@ export class OpenCall implements Person {
     this.abortion.abort(reason)
   }
 
-  /** Cancels the call when this request is cancelled. */
-  follow(request: AbortSignal): void {
-    if (request.aborted) this.abort()
-    else request.addEventListener("abort", () => this.abort(), { once: true })
+  /** Cancels the call when this request is cancelled; gives what ends that. */
+  follow(request: AbortSignal): () => void {
+    const abort = () => this.abort()
+    if (request.aborted) abort()
+    request.addEventListener("abort", abort, { once: true })
+    return () => request.removeEventListener("abort", abort)
   }
 
   end(result: CallToolResult): void {

@@ -74,10 +74,12 @@ export function protocolServer({ host, state, sessionOf, onerror }: ProtocolServ
   server.setRequestHandler("tools/call", async ({ params }, context) => {
     assertReady()
     const tools = await host.tools()
+    const capabilities = capabilitiesOf(server, context)
     const request = {
       tool: knownTool(() => toolNamed(tools, params.name)),
       input: params.arguments ?? {},
-      capabilities: capabilitiesOf(server, context),
+      capabilities,
+      hasPerson: host.mayAsk && canAsk(capabilities),
     }
     const session = sessionOf(context)
     const call = callFor(session, request, context)
@@ -104,12 +106,14 @@ export interface ToolRequest {
   readonly tool: ReturnType<typeof toolNamed>
   readonly input: NonNullable<CallToolRequest["params"]["arguments"]>
   readonly capabilities: ClientCapabilities
+  /** Whether the person at the client may and can be asked. */
+  readonly hasPerson: boolean
 }
 
 /** The call that a request starts, or the one that it brings an answer for. */
 function callFor(session: ServedSession, request: ToolRequest, context: ServerContext): OpenCall | undefined {
   const answered = context.mcpReq.requestState<AnswerState>()
-  if (answered === undefined) return session.start({ ...request, hasPerson: canAsk(request.capabilities) })
+  if (answered === undefined) return session.start(request)
   const call = session.find(answered.call, request)
   const response = inputResponse(context.mcpReq.inputResponses, answered.key)
   // A request without an answer is asked the same again.
@@ -125,12 +129,16 @@ async function answered(
 ): Promise<CallToolResult | InputRequiredResult> {
   if (call === undefined)
     return failure("Cannot use the answer: the question is not open any more\nCall the tool again")
-  call.follow(context.mcpReq.signal)
-  // Without a stream nobody would get the result.
-  if (context.http?.req) call.follow(context.http.req.signal)
-  const endProgress = tellProgress(call.output, context)
+  const { mcpReq, http } = context
+  const leave = [
+    call.follow(mcpReq.signal),
+    // Without a stream nobody would get the result.
+    ...(http?.req ? [call.follow(http.req.signal)] : []),
+    tellProgress(call.output, context),
+  ]
   const step = await call.next()
-  endProgress()
+  // In the revision of 2026 the answer comes with another request; before, this one stays open while the person is asked.
+  if (step.at === "ended" || mcpReq.envelope !== undefined) for (const end of leave) end()
   if (step.at === "ended") return step.result
   const { key, form } = step.question
   return inputRequired({

@@ -93,6 +93,7 @@ function portOf(invocation: Invocation): number | undefined {
 class ProgramHost implements ServeHost {
   readonly version = packageVersion()
   readonly instructions: string
+  readonly mayAsk: boolean
   private haft: Promise<Haft> | undefined
   private listed: ReturnType<Serving["tools"]> | undefined
 
@@ -102,6 +103,7 @@ class ProgramHost implements ServeHost {
     private readonly setup: Setup,
     private readonly serving: Serving,
   ) {
+    this.mayAsk = !invocation.flag("headless")
     this.instructions = `Tools for the files and programs in ${setup.roots.join(", ")}. Relative paths start in ${setup.directory}. Each call is checked against rules: a refusal says what to do instead.`
   }
 
