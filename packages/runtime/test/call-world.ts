@@ -114,6 +114,7 @@ export function callWorld(options: WorldOptions = {}) {
     tool: save as never,
     input: { path, text: "new" },
     session,
+    person: session.person,
     world: new CallFacts(session),
     approved: false,
     argumentsHash: "h",

@@ -10,6 +10,7 @@ function contextFor(requires: RequirementSet) {
   const request: ContextRequest = {
     tool: { ...tool, manifest: { ...tool.manifest, requires } } as ToolDefinition,
     session: world.session,
+    person: world.session.person,
     callId: "call_9",
     grant: { admits: () => true } as never,
     signal: new CallSignal(undefined),
