@@ -7,7 +7,7 @@ export function definitionsFile(catalog: readonly ToolDefinition[], toolsets: re
   const definitions = catalog.map(({ manifest }) => {
     const { readOnly: _, ...offer } = offerOf(manifest)
     const { id, title, description, input_schema, output_schema } = offer
-    const { kind, tier, requires, limit, retry } = manifest
+    const { kind, tier, requires, limit, retry, operands } = manifest
     return {
       id,
       title,
@@ -20,6 +20,7 @@ export function definitionsFile(catalog: readonly ToolDefinition[], toolsets: re
       output_schema,
       limit,
       retry,
+      ...(operands && { operands }),
     }
   })
   return `${JSON.stringify(definitions, null, 2)}\n`

@@ -109,6 +109,8 @@ export interface Manifest<
   readonly outlivesCall?: boolean
   /** True for tools that are called again and again with the same arguments while they wait. */
   readonly polls?: boolean
+  /** Arguments that a person at a terminal may write without their key, in this order: `haft grep TODO src`. */
+  readonly operands?: readonly (keyof z.infer<Input> & string)[]
   /** By a key that models bring from elsewhere and that this tool does not take: how to say it here, as a step. */
   readonly habits?: Readonly<Record<string, Hint>>
 }

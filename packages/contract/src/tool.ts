@@ -57,6 +57,8 @@ export interface ToolParts<Id extends string, Schema extends InputSchema, Result
   /** What the model reads of a result; by default the text itself, or JSON. */
   readonly present?: (output: NoInfer<Result>, input: ReadArguments<Schema>) => string | readonly Content[]
   readonly title?: string
+  /** Arguments that a person at a terminal may write without their key, in this order. */
+  readonly operands?: readonly (keyof ReadArguments<Schema> & string)[]
   readonly toolset?: ToolsetName
   readonly kind?: ToolKind
   readonly tier?: ToolTier
@@ -148,7 +150,7 @@ export const tool = ((parts: AnyParts): ToolDefinition => {
         ...(fetches?.(value) ?? []).map(hostOf),
       ]
     },
-    ...optional(parts, ["toolset", "kind", "tier", "retry", "timeoutMs", "limit"]),
+    ...optional(parts, ["operands", "toolset", "kind", "tier", "retry", "timeoutMs", "limit"]),
   })
   const execute = async (input: unknown, context: BaseContext) =>
     asJson(id, await parts.execute(read(input) as never, withTexts(context)))
@@ -187,7 +189,18 @@ function checkParts(parts: AnyParts): void {
 
 const fields: ReadonlySet<string> = new Set<keyof AnyParts>([
   ...(["id", "description", "input", "execute", "parameters", "output", "present", "title", "kind", "tier"] as const),
-  ...(["retry", "timeoutMs", "limit", "messages", "examples", "toolset", "reads", "writes", "fetches"] as const),
+  ...([
+    "retry",
+    "timeoutMs",
+    "limit",
+    "messages",
+    "examples",
+    "operands",
+    "toolset",
+    "reads",
+    "writes",
+    "fetches",
+  ] as const),
 ])
 
 function namingTool<Value>(id: string, read: () => Value): Value {

@@ -30,6 +30,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly cwd?: string
   readonly signal?: AbortSignal
+  /** The terminal that the command runs at; none by default. */
+  readonly terminal?: string
 }
 
 /** Makes a workbench; relative paths are those of the workspace. */
@@ -52,7 +54,7 @@ export function workbench(): Workbench {
       return file
     },
     read: (path) => readFileSync(join(work, path), "utf8"),
-    async run(words, { input = "", env: more = {}, cwd = work, signal } = {}) {
+    async run(words, { input = "", env: more = {}, cwd = work, signal, terminal } = {}) {
       const [stdout, stderr] = [new Collector(), new Collector()]
       const code = await main(words, {
         stdin: Readable.from(input === "" ? [] : [input]),
@@ -61,6 +63,7 @@ export function workbench(): Workbench {
         env: { ...env, ...more },
         cwd,
         managedFile,
+        terminal: () => terminal,
         ...(signal ? { signal } : {}),
       })
       return { code, stdout: stdout.text, stderr: stderr.text }

@@ -21,6 +21,7 @@ import type { Io } from "./io.js"
 import { openHaft } from "./open-haft.js"
 import { note, printText, printValue } from "./print.js"
 import { type SpokenTool, spokenTool } from "./spoken-tool.js"
+import { type CallSession, openCallSession } from "./terminal-session.js"
 import { toolArguments } from "./tool-arguments.js"
 
 /** `haft call`: one tool call through the whole ladder. */
@@ -32,12 +33,12 @@ export const run: Run = async (invocation, io) => {
   if (isDry) return dryRun(invocation, io, tool, input)
 
   const onEvent = (event: SessionEvent) => tell(event, invocation, io)
-  const { haft } = await openHaft(invocation, io, { touchesFiles: true, tool, onEvent })
+  const opened = await openHaft(invocation, io, { touchesFiles: true, tool, onEvent })
+  const { haft } = opened
   try {
-    const id = invocation.text("session")
-    const session = await haft.openSession(id === undefined ? { endsWithCall: true } : { id })
+    const { session, of } = await openCallSession(invocation, io, opened)
     try {
-      if (id !== undefined) await warnDamaged(haft, session.id, io)
+      if (of === "name") await warnDamaged(haft, session.id, io)
       const options = {
         ...(io.signal ? { signal: io.signal } : {}),
         ...(invocation.flag("yes") ? { answer: "once" as const } : {}),
@@ -51,9 +52,9 @@ export const run: Run = async (invocation, io) => {
       if (await outlivesCall(tool)) noteJob(result, invocation, io)
       // What was shortened for a model is printed whole.
       const isWhole = result.whole && !projection && !invocation.json && !invocation.ndjson
-      if (!isWhole) noteSidecar(result, invocation, io)
+      if (!isWhole) noteSidecar(result, of, invocation, io)
       await noteRefused(result, invocation, io)
-      if (id === undefined) await noteTemporary(session, invocation, io)
+      if (of === "call") await noteTemporary(session, invocation, io)
       if (io.signal?.aborted) return exitCodes.interrupted
       // What the other system counts as an answer is one here too.
       if (projection?.success && result.envelope.type === "error") return exitCodes.ok
@@ -121,10 +122,16 @@ function noteJob({ envelope }: ToolResult, invocation: Invocation, io: Io): void
   note(invocation, io, "note: a job ends with the process that started it, which is this command")
 }
 
-/** The file of a long output belongs to its session: another one, as the next command is, may not read it. */
-function noteSidecar({ envelope: { metadata } }: ToolResult, invocation: Invocation, io: Io): void {
+/** The file of a long output belongs to its session: another one, as the next command may be, cannot read it. */
+function noteSidecar(
+  { envelope: { metadata } }: ToolResult,
+  of: CallSession["of"],
+  invocation: Invocation,
+  io: Io,
+): void {
   if (metadata.output_path === undefined) return
-  const words = `haft call read file_path=${metadata.output_path} --session ${metadata.session_id}`
+  const session = of === "terminal" ? "" : ` --session ${metadata.session_id}`
+  const words = `haft read ${metadata.output_path}${session}`
   note(invocation, io, `note: more of the output can be read for a day with: ${words}`)
 }
 

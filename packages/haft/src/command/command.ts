@@ -13,7 +13,7 @@ export interface Command {
   /** Fewest and most operands. */
   readonly count?: readonly [number, number]
   /** What completion offers for the first operand. */
-  readonly completes?: "tool" | "command" | "setting" | "file" | readonly string[]
+  readonly completes?: "tool" | "command" | "setting" | "file" | "sessions" | "skills" | readonly string[]
   /** Options besides those that every command takes. */
   readonly options?: readonly string[]
   readonly examples?: readonly string[]

@@ -32,6 +32,7 @@ const sessionCommands: readonly Command[] = [
     about: "What happened in a session, call by call",
     operands: "ID",
     count: [1, 1],
+    completes: "sessions",
     load: () => import("./session/show.js"),
   },
   {
@@ -39,6 +40,7 @@ const sessionCommands: readonly Command[] = [
     about: "Print the recorded results again; no tool runs",
     operands: "ID",
     count: [1, 1],
+    completes: "sessions",
     load: () => import("./session/replay.js"),
   },
   {
@@ -46,6 +48,7 @@ const sessionCommands: readonly Command[] = [
     about: "A new session with what this one has, up to a turn or a call",
     operands: "ID",
     count: [1, 1],
+    completes: "sessions",
     options: ["at"],
     examples: ["haft session fork ses_... --at turn_..."],
     load: () => import("./session/fork.js"),
@@ -55,6 +58,7 @@ const sessionCommands: readonly Command[] = [
     about: "Go back to the end of a turn; later ones are hidden from the model",
     operands: "ID TURN",
     count: [2, 2],
+    completes: "sessions",
     load: () => import("./session/rewind.js"),
   },
   {
@@ -62,6 +66,7 @@ const sessionCommands: readonly Command[] = [
     about: "Write a session as JSON lines",
     operands: "ID",
     count: [1, 1],
+    completes: "sessions",
     options: ["output"],
     load: () => import("./session/export.js"),
   },
@@ -70,6 +75,7 @@ const sessionCommands: readonly Command[] = [
     about: "Check that no record was changed or removed",
     operands: "ID",
     count: [1, 1],
+    completes: "sessions",
     load: () => import("./session/verify.js"),
   },
   {
@@ -77,6 +83,7 @@ const sessionCommands: readonly Command[] = [
     about: "Delete a session with its records and files",
     operands: "ID...",
     count: [1, 1000],
+    completes: "sessions",
     load: () => import("./session/remove.js"),
   },
 ]
@@ -163,10 +170,10 @@ export const commands: readonly Command[] = [
   {
     name: "call",
     about: "Run one tool through the whole ladder of checks",
-    operands: "TOOL [key=value ...]",
+    operands: "TOOL [VALUE] [key=value ...]",
     count: [1, 1000],
     completes: "tool",
-    options: [...judging, "args", "yes", "dry-run", "propagate-exit"],
+    options: [...judging, "new-session", "args", "yes", "dry-run", "propagate-exit"],
     examples: [
       "haft call grep pattern=TODO glob='**/*.ts'",
       "haft call write file_path=a.txt content=- < b.txt",
@@ -177,10 +184,10 @@ export const commands: readonly Command[] = [
   {
     name: "explain",
     about: "Why a call would be allowed, asked about or refused; nothing runs",
-    operands: "TOOL [key=value ...]",
+    operands: "TOOL [VALUE] [key=value ...]",
     count: [1, 1000],
     completes: "tool",
-    options: [...judging, "args", "dry-run"],
+    options: [...judging, "new-session", "args", "dry-run"],
     examples: ["haft explain write file_path=x.ts content=y"],
     load: () => import("./explain.js"),
   },
@@ -262,11 +269,11 @@ export const commands: readonly Command[] = [
   },
   {
     name: "completion",
-    about: "Print a completion script for a shell",
-    operands: "SHELL",
-    count: [1, 1],
-    completes: ["bash", "zsh", "fish", "pwsh"],
-    examples: ['eval "$(haft completion bash)"'],
+    about: "Print a completion script for a shell, or install it for yours",
+    operands: "SHELL or install [SHELL]",
+    count: [1, 2],
+    completes: ["bash", "zsh", "fish", "pwsh", "install"],
+    examples: ["haft completion install", 'eval "$(haft completion bash)"'],
     load: () => import("./completion.js"),
   },
   {

@@ -1,5 +1,8 @@
+import { ToolError } from "@haft/contract"
 import type { Explanation } from "@haft/runtime"
 import { variablesFor } from "../config/variables.js"
+import type { Haft } from "../library/create-haft.js"
+import type { Session } from "../library/session.js"
 import { ladderText } from "../terminal/ladder-text.js"
 import { type Canvas, filePreviewLines, previewFacts } from "../terminal/preview-text.js"
 import type { Style } from "../terminal/style.js"
@@ -11,6 +14,7 @@ import { openHaft } from "./open-haft.js"
 import { printValue } from "./print.js"
 import type { Setup } from "./setup.js"
 import { type SpokenTool, spokenTool } from "./spoken-tool.js"
+import { knownTerminalSession } from "./terminal-session.js"
 import { toolArguments } from "./tool-arguments.js"
 
 /** `haft explain`: the ladder of a call; nothing runs, and the exit code is 0 whatever the verdict. */
@@ -31,21 +35,37 @@ export async function explainWords(
   input: unknown,
 ): Promise<{ explanation: Explanation; words: (style: Style) => string }> {
   const { name, dialect } = tool
-  const id = invocation.text("session")
-  // Nothing is recorded; the journal is only needed for the rules of an earlier session.
-  const { haft, setup } = await openHaft(invocation, io, { touchesFiles: true, journal: id !== undefined, tool })
+  const { haft, setup } = await openHaft(invocation, io, { touchesFiles: true, tool })
   try {
-    const session = await haft.openSession(id === undefined ? {} : { id })
+    const { session, isEarlier } = await sessionFor(invocation, io, { haft, setup })
     try {
       const explanation = await session.explain(name, input, { preview: true, ...(dialect ? { dialect } : {}) })
       const number = await remedyNumber(explanation, setup)
       return { explanation, words: (style) => wordsOf(explanation, { style, width: io.stdout.columns || 80 }, number) }
     } finally {
-      await (id === undefined ? session.close() : session.detach())
+      await (isEarlier ? session.detach() : session.close())
     }
   } finally {
     await haft.close()
   }
+}
+
+/** An earlier session counts with its rules; nothing is recorded in any. */
+async function sessionFor(
+  invocation: Invocation,
+  io: Io,
+  { haft, setup }: { readonly haft: Haft; readonly setup: Setup },
+): Promise<{ readonly session: Session; readonly isEarlier: boolean }> {
+  const named = invocation.text("session")
+  if (named !== undefined) return { session: await haft.openSession({ id: named }), isEarlier: true }
+  const id = knownTerminalSession(invocation, io, setup)
+  try {
+    if (id !== undefined) return { session: await haft.openSession({ id }), isEarlier: true }
+  } catch (error) {
+    // In use by another process, or removed: then its rules are left out.
+    if (!ToolError.is(error) || !["conflict", "not_found"].includes(error.code)) throw error
+  }
+  return { session: await haft.openSession(), isEarlier: false }
 }
 
 function wordsOf(explanation: Explanation, canvas: Canvas, remedySpecificity: number | undefined): string {

@@ -35,12 +35,28 @@ describe("a command line", () => {
     expect(parsed.json).toBe(true)
   })
 
+  test.each([
+    [["read", "a.txt"], "call", ["read", "a.txt"]],
+    [["grep", "TODO", "-i"], "call", ["grep", "TODO", "-i"]],
+    [["grep", "-i=true", "TODO", "-y"], "call", ["grep", "-i=true", "TODO"]],
+    [["read_file", "--dialect", "claw", "path=x"], "call", ["read_file", "path=x"]],
+    [["skill", "list"], "skill list", []],
+    [["session", "ls"], "session list", []],
+    [["session", "rm", "ses_x"], "session remove", ["ses_x"]],
+    [["explain", "grep", "x", "-i"], "explain", ["grep", "x", "-i"]],
+  ])("%j is %s", (words, path, operands) => {
+    expect(parseInvocation(words)).toMatchObject({ path, operands })
+  })
+
   test("words after -- are operands", () => {
     expect(parseInvocation(["call", "write", "--", "content=--json"]).operands).toEqual(["write", "content=--json"])
   })
 
   test.each([
-    ["cal read", "there is no such command", "Did you mean call"],
+    ["cll read", "there is no such command", "Did you mean call"],
+    ["raed x", "there is no such command", "Did you mean read"],
+    ["session list -x", 'Cannot use "-x": there is no such option', undefined],
+    ["-x", 'Cannot use "-x": there is no such option', undefined],
     ["session lst", "there is no such command", "Did you mean list"],
     ["session", "say what to do", "See haft help session"],
     ["call read --rot x", "there is no such option", "Did you mean --root?"],
@@ -56,7 +72,7 @@ describe("a command line", () => {
     ["call read --mode ask --mode plan", "twice", undefined],
     ["call read --dialect klaw", "it must be haft or asyar or claw or a3s or lobe", undefined],
     ["tools -x", "there is no such option", undefined],
-    ["call grep pattern=a -i=true", "there is no such option", 'begins with "-" comes after "--"'],
+    ["call grep pattern=a --ii=true", "there is no such option", undefined],
   ])("%s: a usage error that helps", (words, message, hint) => {
     const error = failure(words)
     expect(error.code).toBe("invalid_args")

@@ -4,6 +4,7 @@ import { type ColorChoice, colorChoices } from "../terminal/style.js"
 import type { Command } from "./command.js"
 import { commands } from "./commands.js"
 import { everywhere, options } from "./option.js"
+import { toolDescriptions } from "./tool-descriptions.js"
 
 /** A command line that was understood. */
 export interface Invocation {
@@ -24,9 +25,11 @@ export interface Invocation {
 
 /** Reads a command line. Anything unknown is an error that names the nearest thing. */
 export function parseInvocation(argv: readonly string[]): Invocation {
-  const { given, words } = readArguments(argv)
+  const { given, words, keys } = readArguments(argv)
   const wantsHelp = given.has("help")
-  const found = findCommand(words, wantsHelp)
+  if (words[0] !== undefined && words[0] === keys[0]) throw unknownOption(words[0], [])
+  const found = findCommand(words, { wantsHelp, speaksDialect: given.has("dialect") })
+  if (keys[0] !== undefined && !callsTool(found.command)) throw unknownOption(keys[0], words)
   const command = given.has("version") ? commandNamed("version") : wantsHelp ? commandNamed("help") : found.command
   const operands = given.has("version") ? [] : wantsHelp ? found.path.split(" ").filter(Boolean) : found.operands
   if (command === found.command) {
@@ -53,9 +56,25 @@ export function wantsJson(argv: readonly string[]): boolean {
   return argv.slice(0, end === -1 ? argv.length : end).some((word) => word === "--json" || word === "--ndjson")
 }
 
-function readArguments(argv: readonly string[]): { given: Map<string, string[]>; words: string[] } {
+interface ReadArguments {
+  readonly given: Map<string, string[]>
+  readonly words: string[]
+  /** Words that are keys of tools and look like options: `-i`. */
+  readonly keys: readonly string[]
+}
+
+const shorts: ReadonlySet<string | undefined> = new Set(Object.values(options).map(({ short }) => short))
+
+// Marks a key of a tool for the reader of options, which would take it apart. No word of a command line has it.
+const mark = "\0"
+
+function readArguments(argv: readonly string[]): ReadArguments {
+  const end = argv.indexOf("--")
+  const isKey = (word: string, index: number) =>
+    (end < 0 || index < end) && /^-[A-Za-z](?::?=.*)?$/s.test(word) && !shorts.has(word[1])
+  const keys = argv.filter(isKey)
   const { tokens } = parseArgs({
-    args: [...argv],
+    args: argv.map((word, index) => (isKey(word, index) ? `${mark}${word}` : word)),
     options: Object.fromEntries(
       Object.entries(options).map(([name, { value, short }]) => [
         name,
@@ -69,7 +88,7 @@ function readArguments(argv: readonly string[]): { given: Map<string, string[]>;
   const given = new Map<string, string[]>()
   const words: string[] = []
   for (const token of tokens) {
-    if (token.kind === "positional") words.push(token.value)
+    if (token.kind === "positional") words.push(token.value.replace(mark, ""))
     if (token.kind !== "option") continue
     const option = Object.hasOwn(options, token.name) ? options[token.name] : undefined
     if (!option) throw unknownOption(token.rawName, words)
@@ -79,7 +98,11 @@ function readArguments(argv: readonly string[]): { given: Map<string, string[]>;
     if (!option.value && token.value !== undefined) throw usage(`Cannot use "${token.rawName}": it takes no value`)
     given.set(token.name, [...(given.get(token.name) ?? []), token.value ?? ""])
   }
-  return { given, words }
+  return { given, words, keys }
+}
+
+function callsTool({ name }: Command): boolean {
+  return name === "call" || name === "explain"
 }
 
 interface Found {
@@ -88,31 +111,42 @@ interface Found {
   readonly operands: readonly string[]
 }
 
-function findCommand(words: readonly string[], wantsHelp: boolean): Found {
+interface Wanted {
+  readonly wantsHelp: boolean
+  readonly speaksDialect: boolean
+}
+
+function findCommand(words: readonly string[], { wantsHelp, speaksDialect }: Wanted): Found {
   const [first, second] = words
   if (first === undefined) return { command: commandNamed("help"), path: "", operands: [] }
-  const command = choose(first, commands, "haft")
+  const named = commands.find(({ name }) => name === first)
+  // A tool's name is a command; a command of ours wins over a tool of the same name.
+  if (!named && (speaksDialect || toolDescriptions().some(({ id }) => id === first))) {
+    return { command: commandNamed("call"), path: "call", operands: words }
+  }
+  const command = named ?? unknownCommand(first, [...commands, ...toolDescriptions().map(({ id }) => ({ name: id }))])
   if (!command.commands) return { command, path: command.name, operands: words.slice(1) }
   if (second === undefined && (wantsHelp || command.load)) return { command, path: command.name, operands: [] }
   if (second === undefined) {
     const names = command.commands.map(({ name }) => name).join(", ")
     throw usage(`Cannot run "haft ${first}": say what to do: ${names}`, `See haft help ${first}`)
   }
-  const below = choose(second, command.commands, `haft ${first}`)
-  return { command: below, path: `${first} ${second}`, operands: words.slice(2) }
+  const name = short[second] ?? second
+  const below = command.commands.find((candidate) => candidate.name === name)
+  if (!below) unknownCommand(second, command.commands, `haft ${first}`)
+  return { command: below, path: `${first} ${name}`, operands: words.slice(2) }
 }
 
-function choose(name: string, from: readonly Command[], parent: string): Command {
-  const command = from.find((candidate) => candidate.name === name)
-  if (command) return command
-  const near = nearestNames(
-    name,
-    from.map((candidate) => candidate.name),
-  )
-  const known = from.map((candidate) => candidate.name).join(", ")
+// What fingers type.
+const short: Readonly<Record<string, string | undefined>> = { ls: "list", rm: "remove" }
+
+function unknownCommand(name: string, known: readonly Pick<Command, "name">[], parent = "haft"): never {
+  const names = known.map((candidate) => candidate.name)
+  const near = nearestNames(name, names)
+  const all = parent === "haft" ? "See haft help and haft tools" : `Known: ${names.join(", ")}`
   throw usage(
     `Cannot run "${parent} ${name}": there is no such command`,
-    near.length > 0 ? `Did you mean ${near.join(" or ")}?` : `Known: ${known}`,
+    near.length > 0 ? `Did you mean ${near.join(" or ")}?` : all,
   )
 }
 

@@ -1,6 +1,7 @@
-import { fstatSync, openSync } from "node:fs"
+import { fstatSync, openSync, readFileSync } from "node:fs"
 import type { SocketConstructorOpts } from "node:net"
 import { ReadStream } from "node:tty"
+import { bestEffort } from "@haft/contract"
 import type { Environment } from "../config/places.js"
 
 /** A stream that people or programs read. */
@@ -16,6 +17,8 @@ export interface Io {
   readonly stderr: Output
   /** Opens the keyboard of the person where standard input is something else; undefined where nobody sits at one. */
   openKeyboard?(): (() => NodeJS.ReadableStream) | undefined
+  /** What tells this terminal from every other one, also from a later one of the same device; undefined without one. */
+  terminal?(): string | undefined
   readonly env: Environment
   readonly cwd: string
   /** Aborts what runs, as Ctrl-C does. */
@@ -58,6 +61,7 @@ export function processIo(): Io {
       return process.stdin
     },
     openKeyboard,
+    terminal: terminalOfProcess,
     stdout,
     stderr,
     env,
@@ -68,6 +72,21 @@ export function processIo(): Io {
       unread = handler
     },
   }
+}
+
+/** The device of the terminal and the start of its session's leader, from proc(5) stat; other systems do not tell. */
+function terminalOfProcess(): string | undefined {
+  const statOf = (process: string) => {
+    const text = readFileSync(`/proc/${process}/stat`, "utf8")
+    // The name in brackets may hold anything, so counting starts behind it.
+    return text.slice(text.lastIndexOf(")") + 2).split(" ")
+  }
+  return bestEffort("without /proc or a living leader every call has a session of its own", () => {
+    const [, , , leader, device] = statOf("self")
+    if (leader === undefined || device === undefined || device === "0") return undefined
+    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()
+    return [boot, device, leader, statOf(leader)[19]].join(" ")
+  })
 }
 
 /**

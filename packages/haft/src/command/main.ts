@@ -30,13 +30,18 @@ function reportFailure(error: unknown, io: Io, { json, color }: Manner): number 
   const { code, message } = failure
   // A person reads this: what only a person can do comes first.
   const hint = failure.fix ?? failure.hint
-  if (json) io.stderr.write(`${JSON.stringify({ error: { code, message, ...(hint ? { hint } : {}) } })}\n`)
+  if (json) io.stdout.write(`${JSON.stringify(failureDocument({ code, message, hint }))}\n`)
   else {
     const style = styleFor(io.stderr, io.env, color)
     io.stderr.write(`${style.red("error:")} ${visible(message)}\n`)
     if (hint) io.stderr.write(`  ${visible(hint)}\n`)
   }
   return io.signal?.aborted ? exitCodes.interrupted : exitCodeOf(code, failure.details)
+}
+
+/** A failure has one shape, that of a call's envelope, so that a program reads every failure in one way. */
+function failureDocument({ code, message, hint }: Pick<ToolError, "code" | "message" | "hint">) {
+  return { type: "error", error_text: message, metadata: { error_code: code, ...(hint ? { hint } : {}) } }
 }
 
 function defect(error: unknown, io: Io): ToolError {

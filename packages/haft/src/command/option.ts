@@ -55,10 +55,11 @@ export const options: Readonly<Record<string, Option>> = {
   "max-cost": { value: "DOLLARS", about: "End a turn that has cost so much, where the price is known" },
   "max-time": { value: "SECONDS", about: "End a turn that takes longer" },
   record: { value: "FILE", about: "Write the model's replies to this new file, which script:FILE replays" },
-  session: { value: "ID", about: "Go on in this session" },
+  session: { value: "ID", about: "Go on in this session; last is the newest one here" },
+  "new-session": { about: "Begin a new session for this terminal" },
   headless: { about: "Never ask: an ask is a deny" },
   "dry-run": { about: "Judge the call and run nothing" },
-  yes: { about: "Answer the asks of this call with once; a deny stays a deny" },
+  yes: { short: "y", about: "Answer the asks of this call with once; a deny stays a deny" },
   args: { value: "JSON", about: "All arguments as JSON, @FILE, or - for standard input" },
   "propagate-exit": { about: "Exit with the code of the command that the tool ran" },
   format: {

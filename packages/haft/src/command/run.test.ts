@@ -98,9 +98,9 @@ describe("haft run", () => {
     bench.write("a.txt", "inside\n")
     expect(await text(["Look", "--file", "a.txt"])).toBe("Look\n\nFile a.txt:\n\ninside\n")
     const image = await run(["run", "--model", model, "Look", "--file", "i.png", "--json"])
-    expect([image.code, image.stderr]).toEqual([
+    expect([image.code, image.stdout]).toEqual([
       2,
-      '{"error":{"code":"invalid_args","message":"Cannot send \\"i.png\\": it does not exist"}}\n',
+      '{"type":"error","error_text":"Cannot send \\"i.png\\": it does not exist","metadata":{"error_code":"invalid_args"}}\n',
     ])
   })
 

@@ -7,6 +7,8 @@ import { type ToolDescription, toolNamed } from "./tool-descriptions.js"
 export interface SpokenTool {
   readonly name: string
   readonly inputSchema: ToolDescription["input_schema"]
+  /** Arguments that may be written without their key, in this order. */
+  readonly operands?: readonly string[]
   readonly dialect: Dialect | undefined
   readonly source: "builtin" | "dialect" | "skill" | "mcp"
   /** False for a name that the dialect does not have: calling it gives that system's own answer. */
@@ -28,8 +30,8 @@ export async function spokenTool(
   if (wanted === "haft" && /^mcp(?:__|:|_resources$|_read$|_prompt$)/.test(name))
     return serverTool(invocation, io, name)
   if (wanted === "haft") {
-    const { id, input_schema } = toolNamed(name)
-    return { name: id, inputSchema: input_schema, dialect: undefined, source: "builtin" }
+    const { id, input_schema, operands = [] } = toolNamed(name)
+    return { name: id, inputSchema: input_schema, operands, dialect: undefined, source: "builtin" }
   }
   // Loaded only here: our own names need no schema of a tool.
   const { dialectNamed } = await import("@haft/dialects")

@@ -7,7 +7,7 @@ import type { Io } from "./io.js"
 import type { SpokenTool } from "./spoken-tool.js"
 import { toolArguments } from "./tool-arguments.js"
 
-const tool: Pick<SpokenTool, "name" | "inputSchema"> = {
+const tool: Pick<SpokenTool, "name" | "inputSchema" | "operands"> = {
   name: "sample",
   inputSchema: {
     properties: {
@@ -19,9 +19,11 @@ const tool: Pick<SpokenTool, "name" | "inputSchema"> = {
       any: { anyOf: [{ type: "number" }, { type: "null" }] },
       either: { anyOf: [{ type: "string" }, { type: "number" }] },
       choice: { enum: ["a", "b"] },
+      "-i": { type: "boolean" },
     },
     required: ["text"],
   },
+  operands: ["text", "count"],
 }
 
 let cwd: string
@@ -65,8 +67,6 @@ describe("arguments of a call", () => {
     ["items=a", "expected array as JSON"],
     ["txt=a", "has no such argument"],
     ["toString=a", "has no such argument"],
-    ["text", "written key=value"],
-    ["=a", "written key=value"],
     ["text=@missing", "the file does not exist"],
   ])("%s is refused: %s", async (word, words) => {
     await expect(read([word])).rejects.toMatchObject({ code: "invalid_args", message: expect.stringContaining(words) })
@@ -91,5 +91,53 @@ describe("arguments of a call", () => {
     expect(await read([], "-", '{"text":"s"}')).toEqual({ text: "s" })
     for (const wrong of ["[]", "1", "{", ""])
       await expect(read([], wrong)).rejects.toMatchObject({ code: "invalid_args" })
+  })
+})
+
+describe("words without a key", () => {
+  test.each([
+    [["hello"], { text: "hello" }],
+    [["hello", "3"], { text: "hello", count: 3 }],
+    [["count=2", "hello"], { count: 2, text: "hello" }],
+    [["text=a", "7"], { text: "a", count: 7 }],
+    [["src/a=b.txt"], { text: "src/a=b.txt" }],
+    [["https://x.test/?a=b"], { text: "https://x.test/?a=b" }],
+    [["=x"], { text: "=x" }],
+    [["hello", "-i"], { text: "hello", "-i": true }],
+    [["hello", "-i=false"], { text: "hello", "-i": false }],
+  ])("%j is taken in the order of the manifest", async (words, expected) => {
+    expect(await read(words)).toEqual(expected)
+  })
+
+  test.each([
+    [["a", "1", "b"], "only text and count may be written without a key"],
+    [["a=b"], '"sample" has no such argument'],
+    [["a", "-x"], "expected integer"],
+  ])("%j is refused", async (words, reason) => {
+    await expect(read(words)).rejects.toThrow(reason)
+  })
+
+  test("a text with = in it is told how to be written", async () => {
+    await expect(read(["foo=b"])).rejects.toMatchObject({
+      hint: expect.stringContaining("; a text with = in it is written text=foo=b"),
+    })
+  })
+})
+
+describe("key:=json", () => {
+  test.each([
+    [["text:=5"], { text: 5 }],
+    [["items:=[1,2]"], { items: [1, 2] }],
+    [['any:={"a":null}'], { any: { a: null } }],
+    [["deep:=true"], { deep: true }],
+  ])("%j is taken as it is", async (words, expected) => {
+    expect(await read(words)).toEqual(expected)
+  })
+
+  test("what is no JSON is refused with the way to write a text", async () => {
+    await expect(read(["text:=hello"])).rejects.toMatchObject({
+      message: 'Cannot take argument "text:=hello": what comes after := must be JSON',
+      hint: expect.stringContaining("key=text"),
+    })
   })
 })

@@ -6,9 +6,14 @@ import type { Io } from "./io.js"
 import type { SpokenTool } from "./spoken-tool.js"
 import type { PropertySchema } from "./tool-descriptions.js"
 
-/** Reads the arguments of a call: `--args` first, then each `key=value` in the type that the tool's schema wants. */
+type ArgumentTaker = Pick<SpokenTool, "name" | "inputSchema" | "operands">
+
+/**
+ * Reads the arguments of a call: `--args` first, then each word: `key=value` in the type that the schema wants, `key:=json`,
+ * `-i` for a switch of that name, and values without a key in the order that the tool says.
+ */
 export async function toolArguments(
-  tool: Pick<SpokenTool, "name" | "inputSchema">,
+  tool: ArgumentTaker,
   words: readonly string[],
   whole: string | undefined,
   io: Io,
@@ -16,16 +21,42 @@ export async function toolArguments(
   const source = new ArgumentSource(io)
   const values: Record<string, unknown> = whole === undefined ? {} : parseWhole(await source.text(whole, "--args"))
   for (const word of words) {
-    const at = word.indexOf("=")
-    if (at < 1) throw invalid(word, "arguments are written key=value", keysHint(tool))
-    const key = word.slice(0, at)
-    const schema = propertyOf(tool, key)
-    const given = word.slice(at + 1)
-    values[key] = typesOf(schema).has("string")
-      ? await source.value(given, key)
-      : parseTyped(key, schema, given.startsWith("@") || given === "-" ? await source.value(given, key) : given)
+    const { key, given, isJson } = argumentOf(word, tool, values)
+    const schema = propertyOf(tool, key, word)
+    if (isJson) values[key] = (parseJson(await source.value(given, key)) ?? noJson(word)).json
+    else if (typesOf(schema).has("string")) values[key] = await source.value(given, key)
+    else {
+      const isElsewhere = given.startsWith("@") || given === "-"
+      values[key] = parseTyped(key, schema, isElsewhere ? await source.value(given, key) : given)
+    }
   }
   return values
+}
+
+interface Argument {
+  readonly key: string
+  readonly given: string
+  readonly isJson: boolean
+}
+
+function argumentOf(word: string, tool: ArgumentTaker, values: Readonly<Record<string, unknown>>): Argument {
+  const [, key, operator, given] = /^([^=]*?)(:?=)(.*)$/s.exec(word) ?? []
+  // A path or an address may have a = of its own; the name of an argument has no slash, dot or blank.
+  if (key && /^[\w-]+$/.test(key)) return { key, given: given!, isJson: operator === ":=" }
+  const properties = tool.inputSchema.properties ?? {}
+  if (word.startsWith("-") && Object.hasOwn(properties, word)) return { key: word, given: "true", isJson: false }
+  const next = tool.operands?.find((operand) => !Object.hasOwn(values, operand))
+  if (next !== undefined) return { key: next, given: word, isJson: false }
+  const bare = (tool.operands ?? []).join(" and ")
+  throw invalid(
+    word,
+    bare === "" ? "arguments are written key=value" : `only ${bare} may be written without a key`,
+    keysHint(tool),
+  )
+}
+
+function noJson(word: string): never {
+  throw invalid(word, "what comes after := must be JSON", `Write a text as key=text or key:='"text"'`)
 }
 
 /** Standard input can be read only once; files are read relative to the directory of the command. */
@@ -95,11 +126,18 @@ function parseWhole(text: string): Record<string, unknown> {
   throw invalid("--args", value ? "it must be a JSON object" : "it is not JSON", `Write it as '{"key": "value"}'`)
 }
 
-function propertyOf(tool: Pick<SpokenTool, "name" | "inputSchema">, key: string): PropertySchema {
+function propertyOf(tool: ArgumentTaker, key: string, word: string): PropertySchema {
   const properties = tool.inputSchema.properties ?? {}
   if (Object.hasOwn(properties, key)) return properties[key]!
-  const [near] = nearestNames(key, Object.keys(properties), 1)
-  throw invalid(key, `"${tool.name}" has no such argument`, near ? `Did you mean ${near}?` : keysHint(tool))
+  // One or two letters are near to everything.
+  const [near] = key.length > 2 ? nearestNames(key, Object.keys(properties), 1) : []
+  const [first] = tool.operands ?? []
+  const meant = first !== undefined && word.includes("=") ? `; a text with = in it is written ${first}=${word}` : ""
+  throw invalid(
+    key,
+    `"${tool.name}" has no such argument`,
+    near ? `Did you mean ${near}?` : `${keysHint(tool)}${meant}`,
+  )
 }
 
 function parseTyped(key: string, schema: PropertySchema, given: string): unknown {

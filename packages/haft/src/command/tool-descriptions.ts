@@ -29,6 +29,8 @@ export interface ToolDescription {
   readonly output_schema: Readonly<Record<string, unknown>>
   readonly limit: AnyManifest["limit"]
   readonly retry: AnyManifest["retry"]
+  /** Arguments that may be written without their key, in this order. */
+  readonly operands?: readonly string[]
 }
 
 /** Every built-in tool, read without loading one: parsing this file takes a millisecond, loading schemas thirty. */

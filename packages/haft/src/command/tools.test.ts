@@ -126,11 +126,26 @@ describe("haft help", () => {
     expect(JSON.parse((await bench.run(["version", "--json"])).stdout)).toHaveProperty("version")
   })
 
-  test("errors in JSON mode are one JSON line on standard error", async () => {
-    const { code, stdout, stderr } = await bench.run(["tools", "gerp", "--json"])
-    expect([code, stdout]).toEqual([2, ""])
-    expect(JSON.parse(stderr)).toEqual({
-      error: { code: "invalid_args", message: expect.any(String), hint: expect.any(String) },
-    })
-  })
+  test.each([
+    [["tools", "gerp", "--json"], "invalid_args", 'Cannot find tool "gerp": there is no such tool'],
+    [["gerp", "--json"], "invalid_args", 'Cannot run "haft gerp": there is no such command'],
+    [["grep", "TODO", "--json", "--colour"], "invalid_args", 'Cannot use "--colour": there is no such option'],
+    [["grep", "TODO", "--json", "nope=1"], "invalid_args", 'Cannot take argument "nope": "grep" has no such argument'],
+    [["session", "show", "ses_none", "--json"], "not_found", 'Cannot find session "ses_none": there is none'],
+    [["run", "x", "--json"], "not_configured", "Cannot ask a model: none is set"],
+  ])(
+    "the failure of %j is one JSON document on standard output, in the shape of an envelope",
+    async (words, code, text) => {
+      const ran = await bench.run(words)
+      expect(ran.code).not.toBe(0)
+      expect(ran.stderr).toBe("")
+      const document = JSON.parse(ran.stdout)
+      expect(document).toEqual({
+        type: "error",
+        error_text: expect.any(String),
+        metadata: { error_code: code, hint: expect.any(String) },
+      })
+      expect(document.error_text).toContain(text)
+    },
+  )
 })

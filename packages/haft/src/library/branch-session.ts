@@ -7,10 +7,10 @@ import type { StoreOpener } from "./session-journal.js"
 /** Copies a session, or its beginning, into a new one, which starts without the rules that hold in the first. */
 export async function forkSession(
   opener: StoreOpener,
-  { id, at }: { readonly id: string; readonly at?: string | undefined },
+  { id, at, roots }: { readonly id: string; readonly at?: string | undefined; readonly roots: readonly string[] },
 ): Promise<SessionRecord> {
   const store = await opener.store()
-  const { id: origin } = await sessionNamed(store, id)
+  const { id: origin } = await sessionNamed(store, id, roots)
   return store.fork(origin, { at, metadata: { folder: newFolder() } })
 }
 
@@ -23,10 +23,10 @@ export function newFolder(): string {
 export async function rewindSession(
   opener: StoreOpener,
   agents: Agents,
-  { id, turn }: { readonly id: string; readonly turn: string },
+  { id, turn, roots }: { readonly id: string; readonly turn: string; readonly roots: readonly string[] },
 ): Promise<string> {
   const store = await opener.store()
-  const session = await sessionNamed(store, id)
+  const session = await sessionNamed(store, id, roots)
   const turns = (await store.records(session.id)).flatMap(({ kind, turnId }) => (kind === "start" ? [turnId] : []))
   const named = turns.filter((each) => each === turn || (turn !== "" && each.startsWith(turn)))
   if (named.length !== 1 && !named.includes(turn)) {
@@ -40,11 +40,16 @@ export async function rewindSession(
   return only!
 }
 
-/** The session of that id, or of an id that begins so. */
-export async function sessionNamed(store: Store, id: string): Promise<SessionRecord> {
-  const session = await store.session(id)
+/** The session of that id, or of an id that begins so; `last` is the newest of these roots, else the newest of all. */
+export async function sessionNamed(store: Store, id: string, roots: readonly string[]): Promise<SessionRecord> {
+  const session = id === "last" ? await lastSession(store, roots) : await store.session(id)
   if (session) return session
   throw new ToolError("not_found", `Cannot find session "${id}": there is none`, {
     hint: "See the list with: haft session list",
   })
+}
+
+async function lastSession(store: Store, [root]: readonly string[]): Promise<SessionRecord | undefined> {
+  const [here] = await store.sessions({ root: root!, limit: 1 })
+  return here ?? (await store.sessions({ limit: 1 }))[0]
 }

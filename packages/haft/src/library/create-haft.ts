@@ -120,11 +120,11 @@ export async function openHaft(given: HaftOptions, ofProgram: ProgramOptions = {
     },
     async forkSession(id, { at } = {}) {
       assertOpen()
-      return forkSession(opener, { id, at })
+      return forkSession(opener, { id, at, roots: setting.roots })
     },
     async rewindSession(id, turn) {
       assertOpen()
-      return rewindSession(opener, await openAgents(), { id, turn })
+      return rewindSession(opener, await openAgents(), { id, turn, roots: setting.roots })
     },
     async inspectServer(request) {
       assertOpen()

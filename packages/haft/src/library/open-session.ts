@@ -15,7 +15,7 @@ import { CallSession, type CallSessionOptions, createRegistry, type Registry } f
 import { createId } from "@haft/store"
 import { catalog, loadSkillTools } from "@haft/tools"
 import type { Places } from "../config/places.js"
-import { newFolder } from "./branch-session.js"
+import { newFolder, sessionNamed } from "./branch-session.js"
 import { inspectIn, mayHaveServers, openMcp } from "./mcp-of.js"
 import type { HaftOptions, HookOptions, InspectRequest, ProgramOptions } from "./options.js"
 import { processesOf } from "./processes-of.js"
@@ -246,12 +246,8 @@ function newSession(
 }
 
 async function findSession({ opener, roots }: SessionSetting, id: string): Promise<SessionRecord> {
-  const store = await opener?.store()
-  const found = await store?.session(id)
-  if (found) return under(roots, found)
-  throw new ToolError("not_found", `Cannot open session "${id}": there is no such session`, {
-    hint: "See the list with: haft session list",
-  })
+  if (!opener) throw new ToolError("not_found", `Cannot open session "${id}": there is no journal`)
+  return under(roots, await sessionNamed(await opener.store(), id, roots))
 }
 
 /** The rules that a person saved in a session speak of its own roots; elsewhere they would mean other files. */

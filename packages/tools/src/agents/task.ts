@@ -27,6 +27,7 @@ const manifest = defineManifest({
     missing_tools: z.array(z.string()).optional(),
   }),
   requires: {},
+  operands: ["subagent_type", "prompt"],
   toolset: "locked",
   defaults: [{ action: "allow" }],
   kind: "other",

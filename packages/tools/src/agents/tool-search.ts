@@ -24,6 +24,7 @@ const manifest = defineManifest({
     unlisted: z.int().describe("How many tools are not listed"),
   }),
   requires: {},
+  operands: ["query"],
   toolset: "locked",
   defaults: [{ action: "allow" }],
   looksAtTools: true,

@@ -42,6 +42,7 @@ const manifest = defineManifest({
     skipped: z.strictObject({ denied: z.int().min(1).describe("Places that may not be read") }).optional(),
   }),
   requires: { fs: { read: ["{workspace}/**", "{ad-hoc}/**"] }, capabilities: ["lsp"] },
+  operands: ["action", "file_path"],
   toolset: "code",
   kind: "read",
   tier: "read-only",

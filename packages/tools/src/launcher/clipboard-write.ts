@@ -22,6 +22,7 @@ const manifest = defineManifest({
     reason: z.string().optional().describe("Why it is not the clipboard of the system"),
   }),
   requires: { capabilities: ["clipboard"] },
+  operands: ["text"],
   toolset: "launcher",
   kind: "edit",
   tier: "workspace-write",

@@ -32,6 +32,7 @@ const manifest = defineManifest({
   }),
   // It shows names of files, and only of those that a call may read.
   requires: { fs: { read: ["{workspace}/**"] }, capabilities: ["index"] },
+  operands: ["query"],
   toolset: "launcher",
   defaults: [{ action: "allow" }],
   looksAtTools: true,

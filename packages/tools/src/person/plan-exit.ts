@@ -21,6 +21,7 @@ const manifest = defineManifest({
     reason: z.string().optional().describe("What the person said"),
   }),
   requires: {},
+  operands: ["plan"],
   toolset: "code",
   defaults: [{ action: "allow" }],
   kind: "other",

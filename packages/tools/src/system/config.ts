@@ -25,6 +25,7 @@ const manifest = defineManifest({
     previous_value: z.unknown().optional().describe("What it was before; only when it was set"),
   }),
   requires: { capabilities: ["config"] },
+  operands: ["setting", "value"],
   toolset: "system",
   defaults: [{ action: "allow" }],
   kind: "other",

@@ -28,6 +28,7 @@ const manifest = defineManifest({
     attachments: z.array(z.strictObject({ path: z.string(), size: z.int().min(0), is_image: z.boolean() })),
   }),
   requires: { fs: { read: ["{workspace}/**", "{ad-hoc}/**"] } },
+  operands: ["message"],
   toolset: "system",
   defaults: [{ action: "allow" }],
   kind: "other",

@@ -21,6 +21,7 @@ const manifest = defineManifest({
   input: z.strictObject({ duration_ms: z.int().min(0).max(maxSleepMs) }),
   output: outputSchema({ slept_ms: z.int().min(0) }),
   requires: {},
+  operands: ["duration_ms"],
   toolset: "system",
   defaults: [{ action: "allow" }],
   kind: "other",

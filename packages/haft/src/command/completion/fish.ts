@@ -1,15 +1,20 @@
-import type { CompletionTable } from "./completion-table.js"
+import { type CompletionTable, living } from "./completion-table.js"
 
 /** Completion for fish. */
 export function fish({ after, values }: CompletionTable): string {
   const withValue = values.map(({ option }) => option).join(" ")
-  const lines = after.map(({ path, words }) => `complete -c haft -n "__haft_at '${path}'" -f -a "${words.join(" ")}"`)
+  const lines = after.map(
+    ({ path, words, asks }) =>
+      `complete -c haft -n "__haft_at '${path}'" -f -a "${[...words, ...asked(asks)].join(" ")}"`,
+  )
   const options = values.map(({ option, choices }) => {
     const name = option.slice(2)
+    if (living.some((kind) => kind === choices))
+      return `complete -c haft -l ${name} -x -a "${asked(choices as string)}"`
     if (choices === "file") return `complete -c haft -l ${name} -r -F`
-    return choices === "text"
-      ? `complete -c haft -l ${name} -x`
-      : `complete -c haft -l ${name} -x -a "${choices.join(" ")}"`
+    return Array.isArray(choices)
+      ? `complete -c haft -l ${name} -x -a "${choices.join(" ")}"`
+      : `complete -c haft -l ${name} -x`
   })
   return `# haft completion for fish: haft completion fish | source
 function __haft_at
@@ -29,4 +34,8 @@ end
 ${lines.join("\n")}
 ${options.join("\n")}
 `
+}
+
+function asked(kind: string | undefined): readonly string[] {
+  return kind === undefined ? [] : [`(haft completion ${kind} 2>/dev/null)`]
 }

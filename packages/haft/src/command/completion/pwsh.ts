@@ -1,4 +1,4 @@
-import type { CompletionTable } from "./completion-table.js"
+import { type CompletionTable, living } from "./completion-table.js"
 
 /** Completion for PowerShell. */
 export function pwsh({ after, values }: CompletionTable): string {
@@ -7,6 +7,12 @@ export function pwsh({ after, values }: CompletionTable): string {
     ({ option, choices }) =>
       `    '${option}' = @(${Array.isArray(choices) ? choices.map((word) => `'${word}'`).join(", ") : ""})`,
   )
+  const asked = [
+    ...after.flatMap(({ path, asks }) => (asks ? [`    '${path}' = '${asks}'`] : [])),
+    ...values.flatMap(({ option, choices }) =>
+      living.some((kind) => kind === choices) ? [`    '${option}' = '${choices}'`] : [],
+    ),
+  ]
   return `# haft completion for PowerShell: haft completion pwsh | Out-String | Invoke-Expression
 Register-ArgumentCompleter -Native -CommandName haft -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
@@ -16,6 +22,9 @@ ${table.join("\n")}
   $values = @{
 ${known.join("\n")}
   }
+  $asks = @{
+${asked.join("\n")}
+  }
   $path = @(); $previous = ''; $skip = $false
   foreach ($element in ($commandAst.CommandElements | Select-Object -Skip 1)) {
     if ($element.Extent.EndOffset -ge $cursorPosition) { break }
@@ -23,8 +32,9 @@ ${known.join("\n")}
     if ($skip) { $skip = $false; continue }
     if ($values.ContainsKey($word)) { $skip = $true } elseif ($word -notlike '-*' -and $word -notlike '*=*') { $path += $word }
   }
-  if ($values.ContainsKey($previous)) { $words = $values[$previous] }
+  if ($values.ContainsKey($previous)) { $words = $values[$previous]; $ask = $asks[$previous] }
   else {
+    $ask = $asks[($path -join ' ')]
     $words = $null
     while ($null -eq $words) {
       $words = $after[($path -join ' ')]
@@ -32,6 +42,7 @@ ${known.join("\n")}
       $path = $path[0..($path.Count - 2)]
     }
   }
+  if ($ask) { $words = @($words) + @(haft completion $ask 2>$null) }
   $words | Where-Object { $_ -like "$wordToComplete*" } | ForEach-Object {
     [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
   }

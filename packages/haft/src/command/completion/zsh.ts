@@ -1,11 +1,11 @@
-import type { CompletionTable } from "./completion-table.js"
+import { type CompletionTable, living, type ValueChoices } from "./completion-table.js"
 
 /** Completion for zsh. */
 export function zsh({ after, values }: CompletionTable): string {
   return `#compdef haft
 # haft completion for zsh: eval "$(haft completion zsh)"
 _haft() {
-  local cur=\${words[CURRENT]} prev=\${words[CURRENT-1]} path_words="" skip="" word candidates="" index
+  local cur=\${words[CURRENT]} prev=\${words[CURRENT-1]} path_words="" skip="" word candidates="" asks="" index
   case "$prev" in
 ${values.map(({ option, choices }) => `    ${option}) ${valueAction(choices)}; return ;;`).join("\n")}
   esac
@@ -20,11 +20,12 @@ ${values.map(({ option, choices }) => `    ${option}) ${valueAction(choices)}; r
   done
   while true; do
     case "$path_words" in
-${after.map(({ path, words }) => `      ${quote(path)}) candidates=${quote(words.join(" "))} ;;`).join("\n")}
+${after.map(({ path, words, asks = "" }) => `      ${quote(path)}) candidates=${quote(words.join(" "))} asks=${quote(asks)} ;;`).join("\n")}
     esac
     [[ -n "$candidates" || "$path_words" != *" "* ]] && break
     path_words=\${path_words% *}
   done
+  [[ -n "$asks" ]] && candidates="$candidates $(haft completion "$asks" 2>/dev/null)"
   local -a plain open
   plain=(\${(M)\${=candidates}:#*[^=]})
   open=(\${(M)\${=candidates}:#*=})
@@ -36,9 +37,11 @@ compdef _haft haft
 `
 }
 
-function valueAction(choices: readonly string[] | "file" | "text"): string {
+function valueAction(choices: ValueChoices): string {
   if (choices === "file") return "_files"
-  return choices === "text" ? ":" : `compadd ${choices.join(" ")}`
+  const asked = living.find((kind) => kind === choices)
+  if (asked) return `compadd $(haft completion ${asked} 2>/dev/null)`
+  return Array.isArray(choices) ? `compadd ${choices.join(" ")}` : ":"
 }
 
 function quote(text: string): string {

@@ -11,8 +11,8 @@ import { withStore } from "./with-store.js"
 
 /** `haft session export`: a session as JSON lines, secrets taken out. */
 export const run: Run = async (invocation, io) => {
-  await withStore(invocation, io, async (store) => {
-    const session = await sessionNamed(store, invocation.operands[0]!)
+  await withStore(invocation, io, async (store, { roots }) => {
+    const session = await sessionNamed(store, invocation.operands[0]!, roots)
     const output = invocation.text("output")
     const lines = store.exportLines(session.id)
     if (output === undefined || output === "-") await toStream(lines, io)

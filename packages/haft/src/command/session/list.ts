@@ -8,12 +8,16 @@ import { exitCodes } from "../exit-code.js"
 import { printRows } from "../print.js"
 import { withStore } from "./with-store.js"
 
-/** `haft session list`: sessions, last used first. */
+/** `haft session list`: sessions of this folder first, then the others, each last used first. */
 export const run: Run = async (invocation, io) => {
   const limit = limitOf(invocation.text("limit"))
-  const sessions = await withStore(invocation, io, (store) =>
-    store.sessions({ archived: invocation.flag("all"), ...(limit === undefined ? {} : { limit }) }),
-  )
+  const filter = { archived: invocation.flag("all"), ...(limit === undefined ? {} : { limit }) }
+  const sessions = await withStore(invocation, io, async (store, { roots }) => {
+    const here = await store.sessions({ ...filter, root: roots[0]! })
+    const ids = new Set(here.map(({ id }) => id))
+    const others = (await store.sessions(filter)).filter(({ id }) => !ids.has(id))
+    return [...here, ...others].slice(0, limit)
+  })
   const rows = sessions.map(({ id, roots, directory, calls, usage, createdAt, updatedAt, archivedAt }) => ({
     id,
     roots,

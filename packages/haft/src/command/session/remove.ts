@@ -8,10 +8,10 @@ import { withStore } from "./with-store.js"
 
 /** `haft session remove`: deletes sessions with their records, scratch and sidecars. */
 export const run: Run = async (invocation, io) => {
-  const removed = await withStore(invocation, io, async (store, { places }) => {
+  const removed = await withStore(invocation, io, async (store, { places, roots }) => {
     // All are looked up first: a misspelt id removes nothing.
     const sessions = []
-    for (const id of invocation.operands) sessions.push(await sessionNamed(store, id))
+    for (const id of invocation.operands) sessions.push(await sessionNamed(store, id, roots))
     for (const { id, metadata } of sessions) {
       await store.removeSession(id)
       const folder = String(metadata.folder ?? "")

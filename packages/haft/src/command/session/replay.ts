@@ -16,8 +16,8 @@ import { withStore } from "./with-store.js"
  * and no model is asked: words are made from the records.
  */
 export const run: Run = async (invocation, io) => {
-  const { calls, turns } = await withStore(invocation, io, async (store) => {
-    const session = await sessionNamed(store, invocation.operands[0]!)
+  const { calls, turns } = await withStore(invocation, io, async (store, { roots }) => {
+    const session = await sessionNamed(store, invocation.operands[0]!, roots)
     return { calls: await store.calls(session.id), turns: await store.records(session.id) }
   })
   if (turns.length > 0 && !invocation.json && !invocation.ndjson) {

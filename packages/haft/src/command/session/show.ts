@@ -10,8 +10,8 @@ import { withStore } from "./with-store.js"
 
 /** `haft session show`: what happened, turn by turn and call by call. */
 export const run: Run = async (invocation, io) => {
-  const { session, calls, turns } = await withStore(invocation, io, async (store) => {
-    const found = await sessionNamed(store, invocation.operands[0]!)
+  const { session, calls, turns } = await withStore(invocation, io, async (store, { roots }) => {
+    const found = await sessionNamed(store, invocation.operands[0]!, roots)
     return { session: found, calls: await store.calls(found.id), turns: await store.records(found.id) }
   })
   const agent = turns.length > 0 && { turns, tools: toolUse(calls) }

@@ -7,8 +7,8 @@ import { withStore } from "./with-store.js"
 
 /** `haft session verify`: whether any record was changed, removed or moved. */
 export const run: Run = async (invocation, io) => {
-  const report = await withStore(invocation, io, async (store) =>
-    store.verify((await sessionNamed(store, invocation.operands[0]!)).id),
+  const report = await withStore(invocation, io, async (store, { roots }) =>
+    store.verify((await sessionNamed(store, invocation.operands[0]!, roots)).id),
   )
   printValue(invocation, io, report, (style) => {
     if (report.ok)

@@ -13,6 +13,7 @@ export const skillCommands: readonly Command[] = [
     about: "One skill: where it is from, what it asks for, its text",
     operands: "NAME",
     count: [1, 1],
+    completes: "skills",
     options: ["root"],
     load: () => import("./show.js"),
   },

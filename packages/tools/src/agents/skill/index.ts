@@ -13,6 +13,7 @@ export const manifest = defineManifest({
     content: z.string().describe("The text between <skill_content> marks, then where the skill's files are"),
   }),
   requires: {},
+  operands: ["name"],
   toolset: "locked",
   defaults: [{ action: "allow" }],
   kind: "think",

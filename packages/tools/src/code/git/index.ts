@@ -89,6 +89,7 @@ export const manifest = defineManifest({
     fs: { read: ["{workspace}/**", "{ad-hoc}/**"], write: ["{workspace}/**"] },
     shell: [{ cmd: "git" }],
   },
+  operands: ["command"],
   toolset: "code",
   kind: "execute",
   tier: "workspace-write",

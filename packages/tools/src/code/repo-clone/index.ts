@@ -25,6 +25,7 @@ export const manifest = defineManifest({
     net: { hosts: ["*"] },
     shell: [{ cmd: "git" }],
   },
+  operands: ["url", "path"],
   toolset: "code",
   kind: "execute",
   tier: "full-access",

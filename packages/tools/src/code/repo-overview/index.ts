@@ -23,6 +23,7 @@ export const manifest = defineManifest({
     denied: z.int().min(1).optional().describe("Files left out because a rule denies reading them"),
   }),
   requires: { fs: { read: ["{workspace}/**", "{ad-hoc}/**"] } },
+  operands: ["path"],
   toolset: "code",
   kind: "read",
   tier: "read-only",

@@ -41,6 +41,7 @@ export const manifest = defineManifest({
       }),
     ),
   }),
+  operands: ["patch"],
   toolset: "code",
   ...editing,
   timeoutMs: 60_000,

@@ -21,6 +21,7 @@ export const manifest = defineManifest({
     normalised: z.string().optional().describe("What was disregarded to find the text, when it was not there exactly"),
     encoding_guessed: z.string().optional().describe("Encoding of the new text, when the file does not prove its own"),
   }),
+  operands: ["file_path", "old_string", "new_string"],
   toolset: "locked",
   ...editing,
   effects: ({ file_path }) => readAndWrite(file_path),

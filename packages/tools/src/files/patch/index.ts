@@ -18,6 +18,7 @@ export const manifest = defineManifest({
     added: z.int().min(0).describe("Lines"),
     removed: z.int().min(0).describe("Lines"),
   }),
+  operands: ["file_path", "diff"],
   toolset: "code",
   ...editing,
   effects: ({ file_path }) => readAndWrite(file_path),

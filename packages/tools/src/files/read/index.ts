@@ -45,6 +45,7 @@ export const manifest = defineManifest({
       .describe("The attached image"),
   }),
   requires: { fs: { read: ["{workspace}/**", "{ad-hoc}/**"] } },
+  operands: ["file_path"],
   toolset: "locked",
   kind: "read",
   tier: "read-only",

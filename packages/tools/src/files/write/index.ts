@@ -18,6 +18,7 @@ export const manifest = defineManifest({
     bytes_written: z.int().min(0),
     former_encoding: z.string().optional().describe("Encoding of the replaced file when it was not plain UTF-8"),
   }),
+  operands: ["file_path", "content"],
   toolset: "locked",
   ...editing,
   requires: { fs: { write: ["{workspace}/**", "{ad-hoc}/**"] } },

@@ -11,6 +11,7 @@ export const manifest = defineManifest({
   input: z.strictObject({ expression: expression.describe("For instance 2 + 2 * 3 or sqrt(2)^3") }),
   output: outputSchema({ result: scalar }),
   requires: {},
+  operands: ["expression"],
   toolset: "launcher",
   defaults: [{ action: "allow" }],
   kind: "other",

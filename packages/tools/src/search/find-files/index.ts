@@ -17,6 +17,7 @@ export const manifest = defineManifest({
     limit: z.int().min(1).max(1000).default(100),
   }),
   output: pathsOutput("files"),
+  operands: ["query", "path"],
   toolset: "code",
   ...searching,
   limit: { unit: "entries", max: 1000, past: "sidecar", field: "paths" },

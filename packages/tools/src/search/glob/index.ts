@@ -12,6 +12,7 @@ export const manifest = defineManifest({
     path: z.string().min(1).optional().describe("Directory; default the working directory"),
   }),
   output: pathsOutput("paths"),
+  operands: ["pattern", "path"],
   toolset: "locked",
   ...searching,
   limit: { unit: "entries", max: 1000, past: "sidecar", field: "paths" },

@@ -39,6 +39,7 @@ export const manifest = defineManifest({
     skipped: skippedSchema,
     timed_out: z.literal(true).optional(),
   }),
+  operands: ["pattern", "path"],
   toolset: "locked",
   ...searching,
   limit: { unit: "entries", max: 200, past: "sidecar", field: "matches" },

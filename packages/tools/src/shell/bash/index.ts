@@ -19,6 +19,7 @@ export const manifest = defineManifest({
   }),
   output: outputSchema(commandFields),
   requires: { shell: anyProgram },
+  operands: ["command"],
   toolset: "locked",
   kind: "execute",
   tier: "full-access",

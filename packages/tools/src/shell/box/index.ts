@@ -46,6 +46,7 @@ export const manifest = defineManifest({
     ms: z.strictObject({ boot: z.int(), run: z.int() }),
   }),
   requires: { capabilities: ["box"] },
+  operands: ["command"],
   toolset: "code",
   kind: "execute",
   tier: "full-access",

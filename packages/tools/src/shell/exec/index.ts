@@ -18,6 +18,7 @@ export const manifest = defineManifest({
   }),
   output: outputSchema(commandFields),
   requires: { shell: anyProgram },
+  operands: ["command"],
   toolset: "launcher",
   kind: "execute",
   tier: "full-access",

@@ -12,6 +12,7 @@ export const manifest = defineManifest({
   input: z.strictObject({ id: jobIdSchema, text: z.string().min(1) }),
   output: jobOutputSchema,
   requires: { shell: anyProgram },
+  operands: ["id", "text"],
   toolset: "code",
   kind: "execute",
   tier: "full-access",

@@ -19,6 +19,7 @@ export const manifest = defineManifest({
   }),
   output: jobOutputSchema,
   requires: { shell: anyProgram },
+  operands: ["id"],
   toolset: "code",
   defaults: [{ action: "allow" }],
   kind: "execute",

@@ -12,6 +12,7 @@ export const manifest = defineManifest({
   input: z.strictObject({ command: z.string().min(1) }),
   output: jobOutputSchema,
   requires: { shell: anyProgram },
+  operands: ["command"],
   toolset: "code",
   outlivesCall: true,
   kind: "execute",

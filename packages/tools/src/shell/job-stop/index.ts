@@ -12,6 +12,7 @@ export const manifest = defineManifest({
   input: z.strictObject({ id: jobIdSchema }),
   output: jobOutputSchema,
   requires: { shell: anyProgram },
+  operands: ["id"],
   toolset: "code",
   defaults: [{ action: "allow" }],
   kind: "execute",

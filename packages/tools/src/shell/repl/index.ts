@@ -18,6 +18,7 @@ export const manifest = defineManifest({
   }),
   output: outputSchema(processFields),
   requires: { shell: anyProgram },
+  operands: ["language", "code"],
   toolset: "system",
   kind: "execute",
   tier: "full-access",

@@ -25,6 +25,7 @@ export const manifest = defineManifest({
     cut: z.literal(true).optional().describe("Set when the body goes on past 5 MB"),
   }),
   requires: { net: { hosts: ["*"] } },
+  operands: ["url"],
   toolset: "launcher",
   subjectKind: "command",
   inAutoMode: "never",

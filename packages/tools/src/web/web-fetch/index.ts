@@ -21,6 +21,7 @@ export const manifest = defineManifest({
     content: z.string(),
   }),
   requires: { net: { hosts: ["*"] } },
+  operands: ["url"],
   toolset: "locked",
   // Documentation: it only gets.
   defaults: [{ action: "allow", patterns: ["@docs"] }],

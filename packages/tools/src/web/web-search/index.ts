@@ -15,6 +15,7 @@ export const manifest = defineManifest({
     results: z.array(z.strictObject({ title: z.string(), url: z.string(), snippet: z.string() })),
   }),
   requires: { net: { hosts: ["{web-search}"] } },
+  operands: ["query"],
   toolset: "locked",
   kind: "fetch",
   tier: "read-only",
