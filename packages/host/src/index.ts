@@ -24,6 +24,8 @@ export type { CommandSandboxes, PreparedSandbox, Sandboxes } from "./sandbox/san
 export * from "./search/index.js"
 export type { OpenClipboard, OpenCompute, OpenIndex, ServiceOptions } from "./service-ports.js"
 export { openSessionPorts, type SessionPortsOptions } from "./session-ports.js"
+export { readKept } from "./undo/keep/history-object.js"
+export { readUnchanged } from "./undo/keep/keep-contents.js"
 export { type PruneOptions, pruneHistory } from "./undo/keep/prune-history.js"
 export type { UndoReport } from "./undo/restore/undo-effects.js"
 export { undoCall } from "./undo/undo-call.js"

@@ -9,6 +9,7 @@ export type {
   ClaimOptions,
   SessionFilter,
   SessionLease,
+  SessionPart,
   SessionSummary,
   Store,
   VerifyReport,

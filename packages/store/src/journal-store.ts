@@ -9,6 +9,7 @@ import {
 import type { Transaction } from "kysely"
 import { readTail } from "./append-parts.js"
 import type { Blobs } from "./blobs.js"
+import { rowToCall } from "./call-record.js"
 import { Clash, type Driver } from "./driver/driver.js"
 import { exportSession } from "./export-session.js"
 import { findSession } from "./find-by-id.js"
@@ -16,7 +17,8 @@ import { forkSession } from "./fork-session.js"
 import { importSession } from "./import-session.js"
 import { Leases } from "./lease/leases.js"
 import { type Owner, thisOwner } from "./lease/owner.js"
-import { callOf, callsOf, listExpired, listSessions } from "./queries.js"
+import { callOf, callsOf, findOwner, listExpired, listSessions } from "./queries.js"
+import { readSessionParts } from "./read-parts.js"
 import { Recorder } from "./recorder.js"
 import type { Redactor } from "./redact/create-redactor.js"
 import { missing, refuseImported, refuseOwned } from "./refusal.js"
@@ -28,11 +30,12 @@ import type {
   ForkOptions,
   SessionFilter,
   SessionLease,
+  SessionPart,
   SessionSummary,
   Store,
   VerifyReport,
 } from "./store.js"
-import { TurnRecords } from "./turn-record.js"
+import { isTurnPart, TurnRecords } from "./turn-record.js"
 import { draftUndo, findLastFileCall, findUndo } from "./undo-notes.js"
 import { verifySession } from "./verify-session.js"
 
@@ -103,6 +106,21 @@ export class JournalStore implements Store {
       const row = await findSession(this.driver.db, id)
       return row && rowToSession(row)
     })
+  }
+
+  owner(id: string): Promise<Owner | undefined> {
+    return this.reading(() => findOwner(this.driver.db, id, this.now()))
+  }
+
+  async *parts(sessionId: string): AsyncGenerator<SessionPart> {
+    try {
+      for await (const row of readSessionParts(this.driver.db, sessionId)) {
+        if (row.type.startsWith("tool-")) yield { kind: "call", call: rowToCall(row) }
+        else if (isTurnPart(row)) yield { kind: "turn", record: await this.turns.recordOf(row) }
+      }
+    } catch (error) {
+      throw this.driver.explain(error, "read the journal")
+    }
   }
 
   sessions(filter: SessionFilter = {}): Promise<readonly SessionSummary[]> {

@@ -3,7 +3,7 @@ import type { Kysely } from "kysely"
 import { lateType, rowToCall } from "./call-record.js"
 import { findCall } from "./find-by-id.js"
 import { findLateEffects, withLateEffects } from "./late-effects.js"
-import { isLiving } from "./lease/owner.js"
+import { isLiving, type Owner } from "./lease/owner.js"
 import { readSessionParts } from "./read-parts.js"
 import type { PartRow, Tables } from "./schema/tables.js"
 import { parseMetadata } from "./session-metadata.js"
@@ -48,6 +48,13 @@ export async function listSessions(db: Kysely<Tables>, filter: SessionFilter): P
     .$if(limit !== undefined, (query) => query.limit(limit!))
     .execute()
   return rows.map(({ calls, ...row }) => ({ ...rowToSession(row), calls: calls ?? 0 }))
+}
+
+/** The living owner of a session. */
+export async function findOwner(db: Kysely<Tables>, id: string, now: number): Promise<Owner | undefined> {
+  const row = await db.selectFrom("chat_sessions").select("metadata_json").where("id", "=", id).executeTakeFirst()
+  const owner = row && parseMetadata(row.metadata_json).owner
+  return owner && isLiving(owner, now) ? owner : undefined
 }
 
 /** Sessions that nobody used for so long, nobody owns, and nobody meant to keep. */

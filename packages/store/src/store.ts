@@ -1,4 +1,4 @@
-import type { CallRecord, Journal, SessionRecord, TurnJournal } from "@haft/contract"
+import type { CallRecord, Journal, SessionRecord, TurnJournal, TurnRecord } from "@haft/contract"
 import type { ChainHead } from "./call-record.js"
 import type { Owner } from "./lease/owner.js"
 
@@ -9,6 +9,10 @@ export interface Store extends Journal, TurnJournal {
   session(id: string): Promise<SessionRecord | undefined>
   /** The sessions, last used first. Archived ones are left out unless asked for. */
   sessions(options?: SessionFilter): Promise<readonly SessionSummary[]>
+  /** The living process that owns a session, this one included. */
+  owner(sessionId: string): Promise<Owner | undefined>
+  /** Calls and records of turns in the order in which they were recorded, read in pages. Late effects are left out. */
+  parts(sessionId: string): AsyncIterable<SessionPart>
   /** Finds a call by its id or by the beginning of it, where only one begins so. */
   call(callId: string): Promise<CallRecord | undefined>
   /** The newest call, in any session, that changed a file under these roots and was not undone. */
@@ -52,6 +56,11 @@ export interface SessionSummary extends SessionRecord {
   /** How many calls it holds, open ones included. */
   readonly calls: number
 }
+
+/** One record of a session. */
+export type SessionPart =
+  | { readonly kind: "call"; readonly call: CallRecord }
+  | { readonly kind: "turn"; readonly record: TurnRecord }
 
 /** How to treat what a dead owner left behind. */
 export interface ClaimOptions {

@@ -97,7 +97,7 @@ export class TurnRecords {
     return records
   }
 
-  private async recordOf(row: Pick<PartRow, "data_json">): Promise<TurnRecord> {
+  async recordOf(row: Pick<PartRow, "data_json">): Promise<TurnRecord> {
     const { id: _id, blob, ...stored } = JSON.parse(splitLink(row.data_json).text) as StoredRecord
     if (!blob) return inputWhole(stored)
     const { usage: _usage, ...body } = stored
@@ -167,6 +167,11 @@ function inputWhole({ text, ...record }: Record<string, Json>): TurnRecord {
 export function storedUsage({ data_json }: Pick<PartRow, "data_json">): Usage | undefined {
   const record = JSON.parse(splitLink(data_json).text) as TurnRecord & { readonly usage?: Usage }
   return usageOf(record) ?? record.usage
+}
+
+/** Whether a part holds a record of a turn. */
+export function isTurnPart({ type, data_json }: Pick<PartRow, "type" | "data_json">): boolean {
+  return type.startsWith(turnTypes) || (type === "text" && data_json.includes('"turnId":'))
 }
 
 /** The blobs that a part refers to. */

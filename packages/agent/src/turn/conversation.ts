@@ -241,7 +241,8 @@ export function tokensOf(entry: Entry, { pruned }: Marker): number {
     .reduce((sum, { text, images }) => sum + estimateTokens(text) + (images?.length ?? 0) * imageTokens, 0)
 }
 
-const imageTokens = 1500
+/** An image counts as much as a page of text. */
+export const imageTokens = 1500
 
 /** Four characters a token: near enough to know when a context gets full. */
 export function estimateTokens(text: string): number {

@@ -62,6 +62,8 @@ export class TurnPerson implements Person {
     put: (door: Person, closed: AbortSignal) => Promise<unknown>,
   ): Promise<T> {
     const entered = this.scopes.get(callId)
+    // A call that a person made beside the turns: the door alone is asked.
+    if (!entered && this.door) return put(this.door, signal) as Promise<T>
     if (!entered) throw new ToolError("unavailable", "Cannot ask a person: the call belongs to no turn")
     const closed = new AbortController()
     if (this.door) this.knock(put(this.door, AbortSignal.any([signal, closed.signal])), name, entered.give)

@@ -13,6 +13,13 @@ export interface ApiSessionRequest {
   readonly mode?: Mode
 }
 
+/** The session that was opened. */
+export interface ApiSessionOpened {
+  readonly id: string
+  readonly roots: readonly string[]
+  readonly toolset: string
+}
+
 /** A session in the list, and `GET /api/sessions/:id`. */
 export interface ApiSession {
   readonly id: string

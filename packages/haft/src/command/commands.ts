@@ -223,6 +223,16 @@ export const commands: readonly Command[] = [
     examples: ["haft chat --model ollama:qwen3:8b", "haft chat --session ses_..."],
     load: () => import("./chat.js"),
   },
+  {
+    name: "serve",
+    about: "The workbench in your browser, and the HTTP API",
+    options: [
+      ...judging.filter((name) => name !== "session"),
+      ...(["model", "base-url", "port", "token", "open", "demo"] as const),
+    ],
+    examples: ["haft serve --open", "haft serve --root . --mode plan --port 0"],
+    load: () => import("./serve.js"),
+  },
   { name: "session", about: "The journal: what tools did", commands: sessionCommands },
   {
     name: "undo",

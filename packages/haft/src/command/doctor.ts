@@ -34,11 +34,17 @@ export const run: Run = async (invocation, io) => {
     roots: (named.length > 0 ? named : [io.cwd]).map((root) => realPath(resolve(io.cwd, root))),
     ...(io.signal && { signal: io.signal }),
   }
+  const checks = await doctorChecks(request)
+  printRows(invocation, io, checks, (style) => words(checks, style))
+  return checks.some(({ state }) => state === "fail") ? exitCodes.checkFailed : exitCodes.ok
+}
+
+/** Everything that is looked at, in order. */
+export async function doctorChecks(request: DoctorRequest): Promise<readonly Check[]> {
   const checks: Check[] = []
   // One after the other, because some try what others would make late. After an abort none of them is waited for.
   for (const look of looks) checks.push(...(await unlessAborted(look(request), request.signal)))
-  printRows(invocation, io, checks, (style) => words(checks, style))
-  return checks.some(({ state }) => state === "fail") ? exitCodes.checkFailed : exitCodes.ok
+  return checks
 }
 
 const looks: readonly ((request: DoctorRequest) => Promise<readonly Check[]>)[] = [

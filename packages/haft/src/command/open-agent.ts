@@ -5,6 +5,7 @@ import type { Haft } from "../library/create-haft.js"
 import type { Invocation } from "./invocation.js"
 import type { Io } from "./io.js"
 import { openHaft } from "./open-haft.js"
+import type { Setup } from "./setup.js"
 
 /** Where a turn of this command line ends although the model would go on. */
 export type Limits = NonNullable<AgentOptions["limits"]>
@@ -34,25 +35,30 @@ export async function openAgent(
 ): Promise<OpenedAgent> {
   const { haft, setup } = await openHaft(invocation, io, { touchesFiles: true, forAgent: true })
   try {
-    const { values } = setup.configuration
-    const model = modelNamed(values.get("model"), io)
-    const baseUrl = values.get("baseUrl")
-    const [session, dialect, record] = ["session", "dialect", "record"].map((name) => invocation.text(name))
-    const options: AgentOptions = {
-      model,
-      limits,
-      ...(baseUrl !== undefined && { baseUrl }),
-      ...(session !== undefined && { session }),
-      ...(dialect !== undefined && dialect !== "haft" && { dialect }),
-      ...(record !== undefined && { record: resolve(io.cwd, record) }),
-      ...(person !== undefined && { person }),
-    }
+    const options = { ...agentOptions(setup, invocation, io), limits, ...(person !== undefined && { person }) }
     const { record: _, ...rest } = options
     const another = (name: string, id: string) => haft.agent({ ...rest, model: modelNamed(name, io), session: id })
-    return { haft, agent: haft.agent(options), model, another }
+    return { haft, agent: haft.agent(options), model: options.model, another }
   } catch (error) {
     await haft.close()
     throw error
+  }
+}
+
+/** The agent that flags and configuration want. Without a model it is an error that says how to set one. */
+export function agentOptions(
+  { configuration: { values } }: Setup,
+  invocation: Invocation,
+  io: Io,
+): AgentOptions & { readonly model: string } {
+  const baseUrl = values.get("baseUrl")
+  const [session, dialect, record] = ["session", "dialect", "record"].map((name) => invocation.text(name))
+  return {
+    model: modelNamed(values.get("model"), io),
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(session !== undefined && { session }),
+    ...(dialect !== undefined && dialect !== "haft" && { dialect }),
+    ...(record !== undefined && { record: resolve(io.cwd, record) }),
   }
 }
 

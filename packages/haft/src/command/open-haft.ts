@@ -35,6 +35,10 @@ export interface OpenHaftOptions {
   readonly touchesFiles: boolean
   /** Whether a model chooses among the tools: then the toolset of the configuration holds, not every tool. */
   readonly forAgent?: boolean
+  /** Answers instead of the person at the terminal. */
+  readonly person?: "headless" | Person
+  /** Instead of the rules of files and flags. */
+  readonly rules?: readonly PlacedRule[]
 }
 
 /** Opens a Haft. A rule in a file that cannot be understood stops the start. */
@@ -50,7 +54,7 @@ export async function openHaft(invocation: Invocation, io: Io, options: OpenHaft
     {
       ...configured,
       toolset: invocation.text("toolset") ?? (options.forAgent ? configured.toolset : "all"),
-      rules: [...configured.rules!, ...(await policyRules(invocation, io)), ...(await flagRules(invocation))],
+      rules: options.rules ?? (await rulesOf(setup, invocation, io)),
       person,
       sandbox: {
         ...configured.sandbox,
@@ -74,6 +78,15 @@ export async function openHaft(invocation: Invocation, io: Io, options: OpenHaft
     },
   )
   return { haft, setup, headless: person === "headless" }
+}
+
+/** The rules of files, of another system's mode and of flags. */
+export async function rulesOf(
+  { configuration }: Setup,
+  invocation: Invocation,
+  io: Io,
+): Promise<readonly PlacedRule[]> {
+  return [...configuration.rules, ...(await policyRules(invocation, io)), ...(await flagRules(invocation))]
 }
 
 /** The rules of another system's mode, with the authority of a flag; says where they are stricter than that system. */

@@ -26,6 +26,7 @@ import {
 import type { OpenAgents } from "@haft/project"
 import { createId } from "@haft/store"
 import type { AgentOptions } from "./agent.js"
+import type { Driven, DriveRequest } from "./driven-session.js"
 import type { OpenAgent } from "./lazy-agent.js"
 import { type OpenedSession, openSession, type SessionSetting } from "./open-session.js"
 import { SessionJournal } from "./session-journal.js"
@@ -84,12 +85,19 @@ export class Agents {
   }
 
   /** Opens an agent that talks with a person or a program. */
-  async open(options: AgentOptions): Promise<OpenAgent> {
+  async open(
+    options: AgentOptions,
+    {
+      setting = this.setting,
+      metadata = {},
+    }: { setting?: SessionSetting; metadata?: SessionRecord["metadata"] | undefined } = {},
+  ): Promise<OpenAgent> {
     const recorder = options.record === undefined ? undefined : await this.recorder(options.record)
     const given = await modelOf(options)
     const model = recorder ? recordedModel(given, recorder) : given
-    const record = { metadata: { model: typeof options.model === "string" ? options.model : options.model.modelId } }
-    const entry = await this.openEntry({ setting: this.setting, options: { ...options, model }, depth: 0, record })
+    const modelName = typeof options.model === "string" ? options.model : options.model.modelId
+    const record = { metadata: { model: modelName, ...metadata } }
+    const entry = await this.openEntry({ setting, options: { ...options, model }, depth: 0, record })
     const { id } = entry.agent
     if (options.session !== undefined) await this.resume(entry)
     return {
@@ -120,6 +128,15 @@ export class Agents {
       await engine.close()
       await journal.close()
     }
+  }
+
+  /** Opens an agent in a session that a server drives. */
+  async drive({ id, agent, metadata }: DriveRequest, setting: SessionSetting): Promise<Driven> {
+    const options = { ...agent!, ...(id !== undefined && { session: id }) }
+    const opened = await this.open(options, { setting, metadata })
+    const { opened: session } = this.entry(opened.agent.id)
+    await session.journal?.own()
+    return { session: session.inner, record: session.record, agent: opened, detach: opened.close }
   }
 
   /** Opens the session of an agent; with an id in `options.session` an earlier one. */

@@ -19,8 +19,9 @@ import type { Agent, AgentOptions } from "./agent.js"
 import type { Agents } from "./agents.js"
 import { forkSession, rewindSession } from "./branch-session.js"
 import { checkOptions } from "./check-options.js"
+import type { Driven, DriveRequest } from "./driven-session.js"
 import { LazyAgent } from "./lazy-agent.js"
-import { inspectServer, openSession, type SessionSetting } from "./open-session.js"
+import { inspectServer, type OpenedSession, openSession, type SessionSetting } from "./open-session.js"
 import type { HaftOptions, InspectRequest, ProgramOptions, StorageOptions } from "./options.js"
 import { type Session, sessionOf, type ToolsById } from "./session.js"
 import { StoreOpener } from "./session-journal.js"
@@ -62,6 +63,8 @@ export interface Haft<Known = BuiltinTools> {
 export interface ProgramHaft extends Haft {
   /** Starts or reaches an MCP server once, to see what it offers: for a person who asked for it. */
   inspectServer(request: InspectRequest): Promise<Inspected>
+  /** Opens a session with everything that a server needs of it; with `agent` messages can be sent to a model. */
+  drive(request: DriveRequest): Promise<Driven>
 }
 
 /** Sets up tools, ports and rules. Nothing is touched before the first session opens. */
@@ -75,8 +78,11 @@ export async function createHaft<const Tools extends readonly ToolDefinition[] =
 export async function openHaft(given: HaftOptions, ofProgram: ProgramOptions = {}): Promise<ProgramHaft> {
   checkOptions(given)
   const { options, program } = given.configuration ? await configured(given) : { options: given, program: ofProgram }
-  const { places, opener, setting } = await settingFor(options, program)
+  const places = placesFor(options)
+  const opener = openerFor(options, places)
+  const setting = await settingFor(options, program, opener)
   const sessions = new Set<Session>()
+  const driven = new Set<OpenedSession>()
   let isClosed = false
   let agents: Promise<Agents> | undefined
   const openAgents = () => {
@@ -90,6 +96,7 @@ export async function openHaft(given: HaftOptions, ofProgram: ProgramOptions = {
     isClosed = true
     await (await agents)?.close()
     for (const session of sessions) await session.close()
+    for (const session of driven) await session.detach()
     await opener.whenOpened((store) => sweep(store, places, options.storage ?? {}))
     await opener.close()
   }
@@ -126,6 +133,20 @@ export async function openHaft(given: HaftOptions, ofProgram: ProgramOptions = {
       assertOpen()
       return rewindSession(opener, await openAgents(), { id, turn, roots: setting.roots })
     },
+    async drive(request) {
+      assertOpen()
+      const changed = await settingFor(changedOptions(options, request), program, opener)
+      if (request.agent) return (await openAgents()).drive(request, changed)
+      const { id, metadata } = request
+      const opened = await openSession(changed, {
+        ...(id !== undefined && { id }),
+        ...(metadata && { record: { metadata } }),
+      })
+      await opened.journal?.own()
+      driven.add(opened)
+      const detach = () => opened.detach().finally(() => driven.delete(opened))
+      return { session: opened.inner, record: opened.record, detach }
+    },
     async inspectServer(request) {
       assertOpen()
       return inspectServer(setting, request)
@@ -145,18 +166,22 @@ export async function openHaft(given: HaftOptions, ofProgram: ProgramOptions = {
   }
 }
 
-/** What all sessions of a Haft share, and its journal, which is opened at first use. */
-async function settingFor(options: HaftOptions, program: ProgramOptions) {
+/** The journal, which is opened at first use. */
+function openerFor({ network = {}, storage = {} }: HaftOptions, places: Places): StoreOpener {
+  return new StoreOpener({
+    home: places.home,
+    location: storage.store ?? join(places.home, "journal.db"),
+    secrets: [...(storage.secrets ?? environmentSecrets(process.env)), ...withFixedSecrets(network.registries).secrets],
+  })
+}
+
+/** What sessions with these options share. */
+async function settingFor(options: HaftOptions, program: ProgramOptions, opener: StoreOpener): Promise<SessionSetting> {
   const { workspace = {}, network = {}, storage = {} } = options
   const places = placesFor(options)
   const roots = await rootsFor(options, places)
-  const { registries, secrets } = withFixedSecrets(network.registries)
-  const opener = new StoreOpener({
-    home: places.home,
-    location: storage.store ?? join(places.home, "journal.db"),
-    secrets: [...(storage.secrets ?? environmentSecrets(process.env)), ...secrets],
-  })
-  const setting: SessionSetting = {
+  const { registries } = withFixedSecrets(network.registries)
+  return {
     options: { ...options, network: { ...network, registries } },
     program,
     places,
@@ -165,7 +190,13 @@ async function settingFor(options: HaftOptions, program: ProgramOptions) {
     registry: createRegistry([...(await builtinTools(options, program)), ...(options.tools ?? [])]),
     opener: storage.journal === false ? undefined : opener,
   }
-  return { places, opener, setting }
+}
+
+/** The options of one session that differs from the others. In other folders nothing is trusted. */
+function changedOptions(options: HaftOptions, { change = {} }: DriveRequest): HaftOptions {
+  if (change.roots === undefined) return { ...options, ...change }
+  const { directory: _, trusted: __, ...workspace } = options.workspace ?? {}
+  return { ...options, ...change, workspace }
 }
 
 /** The options over what the configuration says; lists of rules and grants add up. */

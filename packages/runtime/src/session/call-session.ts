@@ -85,6 +85,7 @@ export class CallSession {
   private currentMode: Mode
   private sessionRules: readonly PlacedRule[]
   private projectRules: readonly PlacedRule[] = []
+  private writtenRules: readonly PlacedRule[] = []
   private saving: Promise<unknown> = Promise.resolve()
   private book: RuleBook | undefined
   private sequence = 0
@@ -146,7 +147,12 @@ export class CallSession {
   /** The rules of this moment. */
   rules(): RuleBook {
     this.book ??= compileRules(
-      [...this.options.rules, ...modeRules(this.currentMode), ...answers([...this.projectRules, ...this.sessionRules])],
+      [
+        ...this.options.rules,
+        ...this.writtenRules,
+        ...modeRules(this.currentMode),
+        ...answers([...this.projectRules, ...this.sessionRules]),
+      ],
       this.variables,
     )
     return this.book
@@ -160,6 +166,13 @@ export class CallSession {
     this.currentMode = mode
     this.book = undefined
     void tellPorts(this)
+  }
+
+  /** A rule that a person wrote into a file while the session is open: it holds from now on. */
+  async addWrittenRule(rule: PlacedRule): Promise<void> {
+    this.writtenRules = [...this.writtenRules, rule]
+    this.book = undefined
+    if (rule.action !== "allow") await tellPorts(this)
   }
 
   /** Takes effect at once and stays on the session's row. With a script it holds while that text is the same. */

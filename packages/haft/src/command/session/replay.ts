@@ -1,5 +1,4 @@
-import { type CallRecord, noUsage, type ToolDefinition, type TurnOutcome, type TurnRecord } from "@haft/contract"
-import { catalog } from "@haft/tools"
+import { type CallRecord, noUsage, type TurnOutcome, type TurnRecord } from "@haft/contract"
 import { sessionNamed } from "../../library/branch-session.js"
 import { styleFor } from "../../terminal/style.js"
 import { endLines, TurnView } from "../../terminal/turn-view.js"
@@ -9,6 +8,7 @@ import type { Invocation } from "../invocation.js"
 import type { Io } from "../io.js"
 import { printRows } from "../print.js"
 import { argumentOrder, RunScreen } from "../run.js"
+import { callText } from "./call-text.js"
 import { withStore } from "./with-store.js"
 
 /**
@@ -34,7 +34,7 @@ export const run: Run = async (invocation, io) => {
   }))
   printRows(invocation, io, rows, (style) =>
     calls
-      .map((call) => `${style.bold(`> ${call.tool}`)} ${JSON.stringify(call.arguments)}\n${contentOf(call)}`)
+      .map((call) => `${style.bold(`> ${call.tool}`)} ${JSON.stringify(call.arguments)}\n${callText(call)}`)
       .join("\n"),
   )
   return exitCodes.ok
@@ -84,22 +84,4 @@ function outcomeOf(result: Extract<TurnRecord, { kind: "end" }>["result"]): Turn
   if (result.state === "done") return result.value as unknown as TurnOutcome
   const message = result.state === "aborted" ? result.reason : result.message
   return { reason: result.state, message, text: "", steps: 0, usage: noUsage }
-}
-
-/** What the model read, made from the record by the tool's own words. */
-function contentOf({ tool: id, arguments: input, envelope }: CallRecord): string {
-  if (!envelope) return "(not finished)"
-  if (envelope.type === "error") return `error: ${envelope.error_text}`
-  const tool = catalog.find(({ manifest }) => manifest.id === id || manifest.formerIds?.includes(id))
-  return (tool && presented(tool, envelope.data, input)) ?? JSON.stringify(envelope.data)
-}
-
-function presented(tool: ToolDefinition, data: unknown, input: unknown): string | undefined {
-  try {
-    const content = tool.present(data, input as Record<string, unknown>)
-    return content.map((part) => (part.type === "text" ? part.text : `[${part.mediaType}]`)).join("\n")
-  } catch {
-    // A record of an older version, or one with secrets taken out, may not fit; then the data speaks.
-    return undefined
-  }
 }

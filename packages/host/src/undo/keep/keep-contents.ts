@@ -1,10 +1,12 @@
-import { closeSync, constants, fstatSync, openSync, readlinkSync, type Stats } from "node:fs"
+import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync, type Stats } from "node:fs"
 import { basename, dirname } from "node:path"
 import { bestEffort, isInside, type SandboxedGrant } from "@haft/contract"
+import { contentHash } from "../../files/system/content-hash.js"
 import { createTurns } from "../../workspace-index/create-turns.js"
 import type { ObserveLimits } from "../record/observe-limits.js"
 import type { Entry, Snapshot } from "../record/scan-workspace.js"
 import type { ContentPack } from "./content-pack.js"
+import { maxObjectBytes } from "./history-object.js"
 
 /** What a grant says about files before a command. */
 export type KeepGrant = Pick<SandboxedGrant, "admits" | "denies" | "mayKeep" | "writes">
@@ -232,4 +234,17 @@ export function openPlainly(path: string): PlainFile | undefined {
   if (facts.isFile() && inPlace) return { descriptor, facts }
   closeSync(descriptor)
   return undefined
+}
+
+/** The content of a file as it is on the disk, if it has this hash. */
+export function readUnchanged(path: string, hash: string): Buffer | undefined {
+  const file = openPlainly(path)
+  if (!file) return undefined
+  try {
+    if (file.facts.size > maxObjectBytes) return undefined
+    const bytes = readFileSync(file.descriptor)
+    return contentHash(bytes) === hash ? bytes : undefined
+  } finally {
+    closeSync(file.descriptor)
+  }
 }

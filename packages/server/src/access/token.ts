@@ -1,0 +1,22 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
+import { ToolError } from "@haft/contract"
+
+/** 256 random bits. */
+export function newToken(): string {
+  return randomBytes(32).toString("base64url")
+}
+
+/** A token that a person chose: long enough not to be guessed, and fit for an address. */
+export function checkToken(token: string): string {
+  if (/^[\w.~-]{22,200}$/.test(token)) return token
+  throw new ToolError("invalid_args", "Cannot use this token: it must have 22 to 200 letters, digits, - . _ or ~", {
+    hint: "Leave --token out to get a new one at each start",
+  })
+}
+
+/** Whether an `Authorization` header brings the token; takes the same time for every wrong one. */
+export function bringsToken(header: string | undefined, token: string): boolean {
+  const given = /^Bearer +(\S+)$/i.exec(header ?? "")?.[1] ?? ""
+  const digest = (text: string) => createHash("sha256").update(text).digest()
+  return timingSafeEqual(digest(given), digest(token))
+}

@@ -1,0 +1,80 @@
+import { replyText, type TurnReply } from "@haft/agent"
+import type { CallRecord, EventBody, SessionEvent, TurnOutcome, TurnRecord, Usage } from "@haft/contract"
+import type { JournalPart } from "../host.js"
+import { units } from "./unit-of.js"
+
+/** A recorded event with the unit that it belongs to. */
+export interface RecordedEvent {
+  readonly unit: string
+  readonly event: SessionEvent
+}
+
+/** What a journal has of a session, as the events that told of it. */
+export async function* journalEvents(parts: AsyncIterable<JournalPart>): AsyncGenerator<RecordedEvent> {
+  let seq = 0
+  for await (const part of parts) {
+    const told = part.kind === "call" ? callEvents(part.call) : turnEvents(part.record)
+    const session = part.kind === "call" ? part.call.sessionId : part.record.sessionId
+    for (const { unit, at, event } of told) {
+      seq += 1
+      yield { unit, event: { ...event, session, seq, at } }
+    }
+  }
+}
+
+interface Told {
+  readonly unit: string
+  readonly at: number
+  readonly event: EventBody
+}
+
+function callEvents(record: CallRecord): readonly Told[] {
+  const { callId: call, tool, rawArguments, envelope, answers = [], startedAt, endedAt } = record
+  const unit = units.call(call)
+  const told = (at: number, event: EventBody): Told => ({ unit, at, event })
+  return [
+    told(startedAt, { type: "tool-call", call, tool, arguments: rawArguments }),
+    ...answers.map(({ answer, at }) => told(at, { type: "answer", call, answer })),
+    ...(envelope ? [told(endedAt ?? startedAt, { type: "tool-end", call, tool, envelope })] : []),
+  ]
+}
+
+function turnEvents(record: TurnRecord): readonly Told[] {
+  const { turnId: turn, at } = record
+  if (record.kind === "start") {
+    return [{ unit: units.turn(turn), at, event: { type: "turn-start", turn, text: inputText(record.input) } }]
+  }
+  if (record.kind === "end") {
+    return [{ unit: units.turn(turn), at, event: { type: "turn-end", turn, outcome: turnOutcome(record.result) } }]
+  }
+  const replied = replyOf(record)
+  if (!replied) return []
+  const { step, reply } = replied
+  const event = { type: "reply", turn, step, text: replyText(reply), usage: reply.usage } as const
+  return [{ unit: units.reply(turn, step), at, event }]
+}
+
+/** The reply that a record of a step holds. */
+export function replyOf(record: TurnRecord): ({ readonly step: number } & TurnReply) | undefined {
+  if (record.kind !== "step" || !record.key.startsWith("reply:")) return undefined
+  const value = record.value as unknown as { readonly ok: boolean } & TurnReply
+  return value.ok
+    ? { step: Number(record.key.slice("reply:".length)), reply: value.reply, calls: value.calls }
+    : undefined
+}
+
+/** What was sent, of the input of a turn. */
+export function inputText(input: unknown): string {
+  if (typeof input === "string") return input
+  const text = (input as { readonly text?: unknown } | null)?.text
+  return typeof text === "string" ? text : ""
+}
+
+/** How a recorded turn ended. */
+export function turnOutcome(result: Extract<TurnRecord, { kind: "end" }>["result"]): TurnOutcome {
+  if (result.state === "done") return result.value as unknown as TurnOutcome
+  const message = result.state === "aborted" ? result.reason : result.message
+  return { reason: result.state, message, text: "", steps: 0, usage: nothing }
+}
+
+const nothing: Usage = { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 }

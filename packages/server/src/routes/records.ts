@@ -1,0 +1,114 @@
+import { type ApiSessionMade, type ApiUndoResult, ToolError } from "@haft/contract"
+import type { Hono } from "hono"
+import { kinds, need } from "../access/body.js"
+import { journalEvents } from "../events/journal-events.js"
+import { sessionNamed } from "../session/describe-session.js"
+import { fileAt, filesAt } from "../session/files-at-moment.js"
+import { timelineOf } from "../session/timeline.js"
+import { type App, bodyOf, json } from "./route.js"
+
+// An export of a long session with its large values.
+const maxImportBytes = 256 * 1024 * 1024
+
+/** What the journal has of sessions, and what people do with it. */
+export function recordRoutes(hono: Hono, { host, sessions }: App): void {
+  hono.get("/api/sessions/:id/timeline", async (context) => {
+    const journal = await host.journal()
+    const record = await sessionNamed(context.req.param("id"), journal)
+    return json(context, await timelineOf(record, { journal, tools: host.tools, sessions }))
+  })
+
+  hono.get("/api/sessions/:id/replay", async (context) => {
+    const journal = await host.journal()
+    const { id } = await sessionNamed(context.req.param("id"), journal)
+    const events = []
+    for await (const { event } of journalEvents(journal.parts(id))) events.push(event)
+    return json(
+      context,
+      events.toSorted((one, other) => one.at - other.at),
+    )
+  })
+
+  hono.get("/api/sessions/:id/files", async (context) => {
+    const journal = await host.journal()
+    const { id } = await sessionNamed(context.req.param("id"), journal)
+    return json(context, filesAt(await journal.calls(id), context.req.query("at")))
+  })
+
+  hono.get("/api/sessions/:id/file", async (context) => {
+    const journal = await host.journal()
+    const { id } = await sessionNamed(context.req.param("id"), journal)
+    const path = need(context.req.query("path"), "path")
+    const file = await fileAt(await journal.calls(id), { callId: context.req.query("at"), path, host: host.sessions })
+    return json(context, file)
+  })
+
+  hono.get("/api/sessions/:id/export", async (context) => {
+    const journal = await host.journal()
+    const { id } = await sessionNamed(context.req.param("id"), journal)
+    return new Response(linesOf(journal.exportLines(id)), {
+      headers: {
+        "Content-Type": "application/x-ndjson",
+        "Content-Disposition": `attachment; filename="${id}.haft.jsonl"`,
+        "Cache-Control": "no-store",
+      },
+    })
+  })
+
+  hono.post("/api/sessions/import", async (context) => {
+    const { jsonl } = await bodyOf(context, { jsonl: kinds.text }, maxImportBytes)
+    const journal = await host.journal()
+    const id = await journal.importLines(need(jsonl, "jsonl").split("\n"))
+    const report = await journal.verify(id)
+    if (report.ok) return json(context, { id } satisfies ApiSessionMade, 201)
+    await journal.removeSession(id)
+    throw new ToolError(
+      "conflict",
+      `Cannot import this session: its record ${report.seq} was changed (${report.message})`,
+      {
+        hint: "Ask for the export again; nothing of it was kept",
+        details: report,
+      },
+    )
+  })
+
+  hono.post("/api/sessions/:id/fork", async (context) => {
+    const upTo = await bodyOf(context, { callId: kinds.text, turnId: kinds.text })
+    const { id } = await sessionNamed(context.req.param("id"), await host.journal())
+    return json(context, { id: await host.sessions.fork(id, upTo) } satisfies ApiSessionMade, 201)
+  })
+
+  hono.post("/api/sessions/:id/undo", async (context) => {
+    const { callId } = await bodyOf(context, { callId: kinds.text })
+    const journal = await host.journal()
+    const { id, roots } = await sessionNamed(context.req.param("id"), journal)
+    const call = callId ?? (await lastChange(journal, id))
+    const isHere = (await journal.calls(id)).some((each) => each.callId === call)
+    if (!isHere) throw new ToolError("not_found", `Cannot undo "${call.slice(0, 100)}": the session has no such call`)
+    return json(context, (await host.sessions.undo(call, roots)) satisfies ApiUndoResult)
+  })
+}
+
+/** The newest call of a session that changed files and was not undone. */
+async function lastChange(journal: Awaited<ReturnType<App["host"]["journal"]>>, id: string): Promise<string> {
+  for (const { callId, effects } of (await journal.calls(id)).toReversed()) {
+    const changed = effects.some(({ kind }) => kind === "fs.write" || kind === "fs.delete")
+    if (changed && (await journal.undoneAt(callId)) === undefined) return callId
+  }
+  throw new ToolError("not_found", "Cannot undo: no call of this session changed a file that is not undone yet")
+}
+
+function linesOf(lines: AsyncIterable<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  const iterator = lines[Symbol.asyncIterator]()
+  return new ReadableStream({
+    async pull(controller) {
+      const { value, done } = await iterator.next()
+      if (done) controller.close()
+      else controller.enqueue(encoder.encode(`${value.trimEnd()}\n`))
+    },
+    async cancel() {
+      await iterator.return?.()
+    },
+  })
+}

@@ -1,0 +1,141 @@
+import { bestEffort, type SessionEvent, ToolError } from "@haft/contract"
+import { EventLog, type LogLimits } from "../events/event-log.js"
+import type { DrivenSession, OpenRequest, SessionsHost } from "../host.js"
+
+/** A session that this server drives, and what runs in it. */
+export interface OpenSession extends DrivenSession {
+  readonly calls: Map<string, AbortController>
+  readonly turnsRunning: Set<string>
+  usedAt: number
+}
+
+// Each has folders and perhaps processes. The one that was idle for longest makes room.
+const maxOpen = 64
+
+/** The sessions that this server drives, and the events of all that it hears of. */
+export class OpenSessions {
+  private readonly host: SessionsHost
+  private readonly limits: Partial<LogLimits>
+  private readonly entries = new Map<string, OpenSession>()
+  private readonly opening = new Map<string, Promise<OpenSession>>()
+  private readonly logs = new Map<string, EventLog>()
+  private readonly readers = new Map<string, number>()
+  private readonly listeners = new Set<() => void>()
+  private isClosed = false
+
+  constructor(host: SessionsHost, limits: Partial<LogLimits> = {}) {
+    this.host = host
+    this.limits = limits
+  }
+
+  list(): readonly OpenSession[] {
+    return [...this.entries.values()]
+  }
+
+  find(id: string): OpenSession | undefined {
+    return this.entries.get(id)
+  }
+
+  /** Opens a new session. */
+  async create(request: OpenRequest): Promise<OpenSession> {
+    return this.keep(await this.host.open(request))
+  }
+
+  /** The session, opened if it is not: its open turns go on. One that another process owns is a conflict. */
+  async drive(id: string): Promise<OpenSession> {
+    const known = this.entries.get(id)
+    if (known) {
+      known.usedAt = Date.now()
+      return known
+    }
+    const opening = this.opening.get(id) ?? this.host.open({ id }).then((driven) => this.keep(driven))
+    this.opening.set(id, opening)
+    return opening.finally(() => this.opening.delete(id))
+  }
+
+  async keep(driven: DrivenSession): Promise<OpenSession> {
+    if (this.isClosed) {
+      await driven.detach()
+      throw new ToolError("unavailable", "Cannot open a session: the server stops")
+    }
+    await this.makeRoom()
+    const open: OpenSession = { ...driven, calls: new Map(), turnsRunning: new Set(), usedAt: Date.now() }
+    this.entries.set(driven.record.id, open)
+    this.tell()
+    return open
+  }
+
+  /** The log of a session for one reader; gives what ends the reading. */
+  read(id: string): { readonly log: EventLog; readonly done: () => void } {
+    const log = this.logOf(id)
+    this.readers.set(id, (this.readers.get(id) ?? 0) + 1)
+    return {
+      log,
+      done: () => {
+        const left = (this.readers.get(id) ?? 1) - 1
+        if (left > 0) this.readers.set(id, left)
+        else this.readers.delete(id)
+        this.forget(id)
+      },
+    }
+  }
+
+  /** Takes an event of any session of this process. */
+  hear(event: SessionEvent): void {
+    const open = this.entries.get(event.session)
+    if (event.type === "turn-start") open?.turnsRunning.add(event.turn)
+    if (event.type === "turn-end") open?.turnsRunning.delete(event.turn)
+    this.logOf(event.session).append(event)
+    if (event.type === "child-end") this.forget(event.child)
+    if (event.type === "turn-start" || event.type === "turn-end") this.tell()
+  }
+
+  /** Calls back when a session is opened or left and when a turn begins or ends; gives what ends that. */
+  listen(listener: () => void): () => void {
+    this.listeners.add(listener)
+    return () => void this.listeners.delete(listener)
+  }
+
+  /** Readers are told to come back, and every session is let go; what runs can be resumed. */
+  async close(): Promise<void> {
+    this.isClosed = true
+    for (const log of this.logs.values()) log.close()
+    for (const { calls } of this.entries.values()) {
+      for (const call of calls.values()) call.abort(new ToolError("cancelled", "the server stops"))
+    }
+    await Promise.allSettled(this.list().map((open) => open.detach()))
+    this.entries.clear()
+  }
+
+  private logOf(id: string): EventLog {
+    const known = this.logs.get(id)
+    if (known) return known
+    const log = new EventLog(this.limits)
+    this.logs.set(id, log)
+    return log
+  }
+
+  /** A log that nobody reads and nobody writes goes: everything in it is in the journal. */
+  private forget(id: string): void {
+    if (!this.readers.has(id) && !this.entries.has(id)) this.logs.delete(id)
+  }
+
+  private async makeRoom(): Promise<void> {
+    while (this.entries.size >= maxOpen) {
+      const idle = this.list().filter(({ calls, turnsRunning }) => calls.size === 0 && turnsRunning.size === 0)
+      const oldest = idle.toSorted((one, other) => one.usedAt - other.usedAt)[0]
+      if (!oldest) {
+        throw new ToolError("rate_limited", `Cannot open another session: something runs in all ${maxOpen} open ones`, {
+          hint: "Wait until one has ended",
+        })
+      }
+      this.entries.delete(oldest.record.id)
+      await bestEffort("its owner row is free when this process ends", oldest.detach())
+      this.forget(oldest.record.id)
+    }
+  }
+
+  private tell(): void {
+    for (const listener of this.listeners) listener()
+  }
+}
