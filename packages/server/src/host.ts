@@ -104,7 +104,8 @@ export interface SessionsHost {
   kept(hash: string): Promise<Uint8Array | undefined>
   /** The content of a file as it is now, if it has that hash. */
   current(path: string, hash: string): Promise<Uint8Array | undefined>
-  fork(id: string, upTo: { readonly callId?: string; readonly turnId?: string }): Promise<string>
+  /** A new session with what another has up to a call or turn, or all of it. */
+  fork(id: string, at: string | undefined): Promise<string>
   /** Opens a session over a demo workspace whose model follows a script. */
   tour(): Promise<DrivenSession & { readonly prompt: string }>
   newId(prefix: "call" | "turn"): string

@@ -40,8 +40,8 @@ export interface ApiSession {
   readonly owner?: { readonly pid: number; readonly host: string }
   /** The session whose turn started this one. */
   readonly parentId?: string
-  /** The session and call that it was forked from. */
-  readonly forkedFrom?: { readonly session: string; readonly call?: string }
+  /** The session that it was forked from, and the last turn or call that it took over. */
+  readonly forkedFrom?: { readonly session: string; readonly at?: string }
   readonly model?: string
   /** For an open session. */
   readonly toolset?: string

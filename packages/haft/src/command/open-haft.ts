@@ -35,8 +35,6 @@ export interface OpenHaftOptions {
   readonly touchesFiles: boolean
   /** Whether a model chooses among the tools: then the toolset of the configuration holds, not every tool. */
   readonly forAgent?: boolean
-  /** Answers instead of the person at the terminal. */
-  readonly person?: "headless" | Person
   /** Instead of the rules of files and flags. */
   readonly rules?: readonly PlacedRule[]
 }

@@ -81,7 +81,6 @@ export const options: Readonly<Record<string, Option>> = {
   workspace: { value: "HOW", choices: ["none", "read", "write"], about: "What a server sees of the roots" },
   readable: { value: "PATH", repeat: true, about: "A path that a server may read besides (repeatable)" },
   port: { value: "PORT", about: "The port of the server; 0 for any that is free" },
-  token: { value: "T", about: "The key of the server instead of a new one; @FILE reads it from a file" },
   open: { about: "Open the page in your browser" },
   demo: { about: "Serve a small project that comes with Haft" },
   install: { value: "NAME", choices: ["git"], about: "Install what is missing from the address in your configuration" },

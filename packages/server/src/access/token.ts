@@ -8,8 +8,8 @@ export function newToken(): string {
 
 /** A token that a person chose: long enough not to be guessed, and fit for an address. */
 export function checkToken(token: string): string {
-  if (/^[\w.~-]{22,200}$/.test(token)) return token
-  throw new ToolError("invalid_args", "Cannot use this token: it must have 22 to 200 letters, digits, - . _ or ~", {
+  if (/^[\w.~-]{16,200}$/.test(token)) return token
+  throw new ToolError("invalid_args", "Cannot use this token: it must have 16 to 200 letters, digits, - . _ or ~", {
     hint: "Leave --token out to get a new one at each start",
   })
 }

@@ -73,9 +73,9 @@ export function recordRoutes(hono: Hono, { host, sessions }: App): void {
   })
 
   hono.post("/api/sessions/:id/fork", async (context) => {
-    const upTo = await bodyOf(context, { callId: kinds.text, turnId: kinds.text })
+    const { callId, turnId } = await bodyOf(context, { callId: kinds.text, turnId: kinds.text })
     const { id } = await sessionNamed(context.req.param("id"), await host.journal())
-    return json(context, { id: await host.sessions.fork(id, upTo) } satisfies ApiSessionMade, 201)
+    return json(context, { id: await host.sessions.fork(id, callId ?? turnId) } satisfies ApiSessionMade, 201)
   })
 
   hono.post("/api/sessions/:id/undo", async (context) => {

@@ -23,9 +23,9 @@ import {
 import { type CallSession, explainCall } from "@haft/runtime"
 import type { RulesHost } from "@haft/server"
 import { shortPath } from "../../config/places.js"
+import { variablesFor } from "../../config/variables.js"
 import { scopeFile } from "../rule/scope-file.js"
 import type { Setup } from "../setup.js"
-import { variablesFor } from "../variables.js"
 import type { ServeWorld } from "./world.js"
 
 /** The rules of the configuration: listed, tried, tested and saved. `sessions` are those that are open. */

@@ -16,7 +16,6 @@ import { modes, namesOf, settingOf } from "../../config/setting.js"
 import type { AgentOptions } from "../../library/agent.js"
 import type { Driven } from "../../library/driven-session.js"
 import { chatOf } from "./chat.js"
-import { forkSession } from "./fork-session.js"
 import { openTour, tourModel } from "./tour.js"
 import type { ServeWorld } from "./world.js"
 
@@ -34,7 +33,7 @@ export function sessionsHost(world: ServeWorld): SessionsHost {
     },
     kept: (hash) => readKept(historyFolder, hash),
     current: async (path, hash) => readUnchanged(path, hash),
-    fork: async (id, upTo) => forkSession(await haft.store(), id, upTo),
+    fork: async (id, at) => (await haft.forkSession(id, { at })).id,
     async tour() {
       const { prompt, ...opened } = await openTour(world)
       return { ...drivenOf(opened, "all", tourModel), prompt }
