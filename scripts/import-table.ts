@@ -124,9 +124,10 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
   },
   acp: {
     sentence: "Lets an editor drive the agent",
-    packages: ["contract", "runtime", "agent"],
+    packages: ["contract", "guard", "runtime", "agent"],
     thirdParty: ["@agentclientprotocol/sdk"],
-    node: ["node:crypto", "node:path", "node:stream", "node:url"],
+    // The output of a command goes to a terminal of the editor through a socket in a folder of its own.
+    node: ["node:fs/promises", "node:net", "node:os", "node:path", "node:stream", "node:stream/web", "node:url"],
   },
   server: {
     sentence: "HTTP API and event stream over sessions",

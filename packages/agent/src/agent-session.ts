@@ -56,11 +56,13 @@ export class AgentSession {
   private readonly running = new Set<string>()
   private calls: Promise<ReadonlyMap<string, CallRecord>> | undefined
   private conversation: Conversation | undefined
+  private model: Pick<AgentSessionOptions, "model" | "contextTokens">
 
   private constructor(options: AgentSessionOptions, session: CallSession, person: TurnPerson | undefined) {
     this.options = options
     this.session = session
     this.person = person
+    this.model = options
   }
 
   static async open(options: AgentSessionOptions): Promise<AgentSession> {
@@ -76,9 +78,14 @@ export class AgentSession {
     return this.session.id
   }
 
+  /** An id for a turn that is about to be started. */
+  newTurnId(): string {
+    return this.options.newTurnId()
+  }
+
   /** Sends a message and gives what happens until its turn ends. A message during a turn waits for the end of that one. */
   async *send(message: string | TurnInput, { signal, turnId }: SendOptions = {}): AsyncGenerator<SessionEvent> {
-    const turn = turnId ?? this.options.newTurnId()
+    const turn = turnId ?? this.newTurnId()
     const queue = new EventQueue()
     const stop = this.session.listen((event) => queue.push(event))
     try {
@@ -98,13 +105,18 @@ export class AgentSession {
     if (input.text.trim() === "" && (input.files ?? []).length === 0) {
       throw new ToolError("invalid_args", "Cannot send an empty message", { hint: "Say what should be done" })
     }
-    const turn = turnId ?? this.options.newTurnId()
+    const turn = turnId ?? this.newTurnId()
     await this.options.engine.start(this.id, turn, input as unknown as Json)
     this.follow(turn)
     const abort = () => void this.abort(turn, reasonOf(signal))
     if (signal?.aborted) abort()
     else signal?.addEventListener("abort", abort, { once: true })
     return turn
+  }
+
+  /** Asks this model from the next turn on. */
+  useModel(model: Pick<AgentSessionOptions, "model" | "contextTokens">): void {
+    this.model = model
   }
 
   /** Goes on with the turns that an earlier process left open. */
@@ -165,17 +177,8 @@ export class AgentSession {
   }
 
   private host(): TurnHost {
-    const {
-      model,
-      clock,
-      random,
-      dialect,
-      limits = {},
-      contextTokens,
-      summaryModel,
-      settings,
-      systemPrompt,
-    } = this.options
+    const { clock, random, dialect, limits = {}, summaryModel, settings, systemPrompt } = this.options
+    const { model, contextTokens } = this.model
     return {
       session: this.session,
       person: this.person,

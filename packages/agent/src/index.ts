@@ -1,4 +1,5 @@
 export { AgentSession, type AgentSessionOptions } from "./agent-session.js"
 export * from "./engine/index.js"
+export { EventQueue } from "./event-queue.js"
 export * from "./model/index.js"
 export { estimateTokens, imageTokens, type TurnReply } from "./turn/conversation.js"

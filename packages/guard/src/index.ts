@@ -59,6 +59,7 @@ export { type RuleTestResult, testRules } from "./rules/self-test.js"
 export { specificity } from "./rules/specificity.js"
 export { stricterJudgement } from "./rules/stricter-judgement.js"
 export { expandHosts, type Variables } from "./variables.js"
+export { visible, visibleLine } from "./visible.js"
 export { builtinDetectors } from "./watchdog/builtin-detectors.js"
 export { codeWords, firstLookalike, hiddenIn, replaceHidden } from "./watchdog/detectors/hidden-characters.js"
 export type {

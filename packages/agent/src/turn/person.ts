@@ -2,6 +2,7 @@ import {
   type Answer,
   type AskAnswer,
   type AskRequest,
+  type ErrorCode,
   type Json,
   type Person,
   type Question,
@@ -51,7 +52,11 @@ export class TurnPerson implements Person {
     const ask = { kind: "question", callId, questions } as unknown as Json
     const name = waitName(callId, ask)
     this.onQuestion(callId, name, questions)
-    return this.wait(callId, name, ask, signal, (door, closed) => door.question(questions, closed, callId))
+    const given = await this.wait<readonly (readonly string[])[] | Refusal>(callId, name, ask, signal, (door, closed) =>
+      door.question(questions, closed, callId).catch(refusalOf),
+    )
+    if (isRefusal(given)) throw new ToolError(given.refused.code, given.refused.message)
+    return given
   }
 
   private async wait<T>(
@@ -84,6 +89,20 @@ export class TurnPerson implements Person {
       },
     )
   }
+}
+
+/** How a door says that nobody there answers a question: the call then fails with these words. */
+interface Refusal {
+  readonly refused: { readonly code: ErrorCode; readonly message: string }
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (ToolError.is(error)) return { refused: { code: error.code, message: error.message } }
+  throw error
+}
+
+function isRefusal(given: unknown): given is Refusal {
+  return typeof given === "object" && given !== null && "refused" in given
 }
 
 /** The same request has the same name in every attempt; another preview is another request, which an old answer does not fit. */

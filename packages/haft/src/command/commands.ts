@@ -165,6 +165,9 @@ const configCommands: readonly Command[] = [
 
 const asking = [...judging, "model", "base-url", "file", "max-steps", "max-cost", "max-time", "record"] as const
 
+// An editor names its session and its person answers.
+const editing = asking.filter((name) => !["session", "headless", "file", "record"].includes(name))
+
 /** The whole command line, in the order of its help. */
 export const commands: readonly Command[] = [
   {
@@ -232,6 +235,13 @@ export const commands: readonly Command[] = [
     ],
     examples: ["haft serve --open", "haft serve --root . --mode plan --port 0"],
     load: () => import("./serve.js"),
+  },
+  {
+    name: "acp",
+    about: "Let an editor drive an agent, over the Agent Client Protocol",
+    options: [...editing, "print-config", "attach"],
+    examples: ["haft acp --print-config zed", "haft acp --model anthropic:claude-sonnet-4-5"],
+    load: () => import("./acp.js"),
   },
   { name: "session", about: "The journal: what tools did", commands: sessionCommands },
   {

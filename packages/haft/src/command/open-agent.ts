@@ -63,7 +63,7 @@ export function agentOptions(
 }
 
 /** The model of the flag or the configuration; a script is a file as seen from here. */
-function modelNamed(model: string | undefined, io: Io): string {
+export function modelNamed(model: string | undefined, io: Io): string {
   if (model === undefined || model === "") {
     throw new ToolError("not_configured", "Cannot ask a model: none is set", {
       hint: "Choose one with --model PROVIDER:NAME (anthropic, openai, google, ollama, openai-compatible) or haft config set model PROVIDER:NAME; script:FILE replays a file and needs no key",

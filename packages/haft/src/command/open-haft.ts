@@ -1,5 +1,5 @@
 import type { Person, PlacedRule, SessionEvent } from "@haft/contract"
-import { checkFileRules, configuredOptions, configuredProgram } from "../config/configured-options.js"
+import { checkFileRules, configuredOptions, configuredProgram, type Editor } from "../config/configured-options.js"
 import type { ProgramHaft } from "../library/create-haft.js"
 import type { ProgramOptions } from "../library/options.js"
 import { styleFor } from "../terminal/style.js"
@@ -37,6 +37,7 @@ export interface OpenHaftOptions {
   readonly forAgent?: boolean
   /** Instead of the rules of files and flags. */
   readonly rules?: readonly PlacedRule[]
+  readonly editor?: Editor
 }
 
 /** Opens a Haft. A rule in a file that cannot be understood stops the start. */
@@ -69,7 +70,7 @@ export async function openHaft(invocation: Invocation, io: Io, options: OpenHaft
       hooks: { ...configured.hooks, onEvent: options.onEvent },
     },
     {
-      ...configuredProgram(setup),
+      ...configuredProgram(setup, options.editor),
       ...(options.only ? { only: options.only } : await onlyTool(invocation, options.tool)),
       bundledSkills: packagePath("skills"),
       commands: commands.map(({ name, about }) => ({ id: name, name: `haft ${name}: ${about}` })),

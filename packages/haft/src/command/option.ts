@@ -1,6 +1,9 @@
 import { languages, modes, sandboxes } from "../config/setting.js"
 import { colorChoices } from "../terminal/style.js"
 
+/** Editors whose configuration can be printed. */
+export const editors = ["zed", "jetbrains", "neovim"] as const
+
 /** One option; it means the same wherever it is taken. */
 export interface Option {
   readonly about: string
@@ -68,6 +71,11 @@ export const options: Readonly<Record<string, Option>> = {
     about: "Print definitions as this protocol or provider takes them",
   },
   cost: { about: "Show how many tokens each definition takes, roughly" },
+  "print-config": { value: "EDITOR", choices: editors, about: "Print what this editor wants in its configuration" },
+  attach: {
+    value: "SOCKET",
+    about: "Show the output of a command in a terminal of the editor; editors are told to run it",
+  },
   output: { value: "FILE", about: "Write to this file instead of standard output" },
   all: { about: "Archived ones too" },
   limit: { value: "N", about: "At most so many" },

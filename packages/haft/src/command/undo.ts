@@ -1,3 +1,4 @@
+import type { UndoReport } from "@haft/host"
 import { visibleLine } from "../terminal/visible.js"
 import type { Run } from "./command.js"
 import { exitCodes } from "./exit-code.js"
@@ -9,19 +10,22 @@ export const run: Run = async (invocation, io) => {
   const { haft } = await openHaft(invocation, io, { touchesFiles: true })
   try {
     const report = await haft.undo(invocation.operands[0])
-    printValue(invocation, io, report, () => {
-      const lines = [
-        ...report.restored.map((path) => `restored ${visibleLine(path)}`),
-        ...report.removed.map((path) => `removed ${visibleLine(path)}`),
-        ...report.removedDirectories.map((path) => `removed ${visibleLine(path)}/`),
-        ...leftLines(report.left ?? []),
-      ]
-      return lines.length > 0 ? lines.join("\n") : "nothing to take back"
-    })
+    printValue(invocation, io, report, () => undoWords(report))
     return exitCodes.ok
   } finally {
     await haft.close()
   }
+}
+
+/** What was taken back, one line each. */
+export function undoWords(report: UndoReport): string {
+  const lines = [
+    ...report.restored.map((path) => `restored ${visibleLine(path)}`),
+    ...report.removed.map((path) => `removed ${visibleLine(path)}`),
+    ...report.removedDirectories.map((path) => `removed ${visibleLine(path)}/`),
+    ...leftLines(report.left ?? []),
+  ]
+  return lines.length > 0 ? lines.join("\n") : "nothing to take back"
 }
 
 /** One line a reason why something stays as a call left it: git alone changes a dozen files at once. */

@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { type BoundRule, type PlacedRule, ToolError } from "@haft/contract"
+import { type BoundRule, type EditorBuffers, type PlacedRule, ToolError } from "@haft/contract"
 import type { HookSettings } from "../hooks/hook-entry.js"
 import type { HaftOptions, ProgramOptions, RetentionOptions } from "../library/options.js"
 import { skillTrust } from "../trust/skill-trust.js"
@@ -62,13 +62,22 @@ export function configuredOptions(configured: Configured, env: Environment): Haf
 }
 
 /** What trust of the folders and the servers of a configuration give besides. */
-export function configuredProgram({ places, roots, configuration }: Configured): ProgramOptions {
+export function configuredProgram(configured: Configured, editor?: Editor): ProgramOptions {
+  const { places, roots, configuration } = configured
+  const named = editor && { editor: editor.mcpServers }
   return {
     trustsSkill: skillTrust(configuration),
     // Loaded where a session has more than one built-in tool.
     mcpServers: async () =>
-      (await import("../mcp/configured-servers.js")).trustedServers({ places, roots, configuration }),
+      (await import("../mcp/configured-servers.js")).trustedServers({ places, roots, configuration, ...named }),
+    ...(editor && { editor: editor.buffers }),
   }
+}
+
+/** The editor that a session is for: its files, and the MCP servers that it names. */
+export interface Editor {
+  readonly buffers: EditorBuffers
+  readonly mcpServers: Readonly<Record<string, unknown>>
 }
 
 /** A rule of a file that cannot be understood is a broken set-up and stops the start. */

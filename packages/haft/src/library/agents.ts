@@ -38,7 +38,7 @@ export interface AgentEntry {
   readonly opened: OpenedSession
   readonly setting: SessionSetting
   readonly options: AgentOptions
-  readonly model: LanguageModelV3
+  model: LanguageModelV3
   /** 0 for the agent that talks with the person. */
   readonly depth: number
   /** Sessions that work for this one now. */
@@ -107,6 +107,16 @@ export class Agents {
       abort: async (turn, reason) => {
         const stopped = await Promise.all([entry.agent.abort(turn, reason), this.abortChildren(id, reason)])
         return stopped.some((each) => each)
+      },
+      abortAll: async (reason) => {
+        const stopped = await Promise.all([entry.agent.abortAll(reason), this.abortChildren(id, reason)])
+        return stopped.some((each) => each)
+      },
+      useModel: async (name) => {
+        const next = await modelOf({ ...options, model: name })
+        const contextTokens = options.contextTokens ?? (await contextTokensOf(next))
+        entry.model = recorder ? recordedModel(next, recorder) : next
+        entry.agent.useModel({ model: entry.model, ...(contextTokens !== undefined && { contextTokens }) })
       },
       close: async () => {
         await this.leave(id)

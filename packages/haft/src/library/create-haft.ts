@@ -20,7 +20,7 @@ import type { Agents } from "./agents.js"
 import { forkSession, rewindSession } from "./branch-session.js"
 import { checkOptions } from "./check-options.js"
 import type { Driven, DriveRequest } from "./driven-session.js"
-import { LazyAgent } from "./lazy-agent.js"
+import { LazyAgent, type OpenAgent } from "./lazy-agent.js"
 import { inspectServer, type OpenedSession, openSession, type SessionSetting } from "./open-session.js"
 import type { HaftOptions, InspectRequest, ProgramOptions, StorageOptions } from "./options.js"
 import { type Session, sessionOf, type ToolsById } from "./session.js"
@@ -65,6 +65,8 @@ export interface ProgramHaft extends Haft {
   inspectServer(request: InspectRequest): Promise<Inspected>
   /** Opens a session with everything that a server needs of it; with `agent` messages can be sent to a model. */
   drive(request: DriveRequest): Promise<Driven>
+  /** Opens an agent at once, for a door that shows its session. */
+  openAgent(options: AgentOptions): Promise<OpenAgent>
 }
 
 /** Sets up tools, ports and rules. Nothing is touched before the first session opens. */
@@ -146,6 +148,10 @@ export async function openHaft(given: HaftOptions, ofProgram: ProgramOptions = {
       driven.add(opened)
       const detach = () => opened.detach().finally(() => driven.delete(opened))
       return { session: opened.inner, record: opened.record, detach }
+    },
+    async openAgent(options) {
+      assertOpen()
+      return (await openAgents()).open(options)
     },
     async inspectServer(request) {
       assertOpen()

@@ -17,6 +17,10 @@ export interface OpenAgent {
   waits(): Promise<readonly OpenWait[]>
   answer(wait: string, value: Json): Promise<"taken" | "unknown" | "already">
   abort(turn: string, reason?: string): Promise<boolean>
+  /** Aborts every turn of the session, and of those that work for it. */
+  abortAll(reason?: string): Promise<boolean>
+  /** Asks another model from the next turn on. */
+  useModel(model: string): Promise<void>
   close(): Promise<void>
 }
 

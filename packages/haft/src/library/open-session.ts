@@ -8,7 +8,13 @@ import {
   type Subagents,
   ToolError,
 } from "@haft/contract"
-import { leaveSessionFolder, openSessionPorts, removeSessionFolder, removeTemporary } from "@haft/host"
+import {
+  leaveSessionFolder,
+  openSessionPorts,
+  removeSessionFolder,
+  removeTemporary,
+  withEditorBuffers,
+} from "@haft/host"
 import type { Inspected } from "@haft/mcp"
 import type { SessionPrompt } from "@haft/project"
 import { CallSession, type CallSessionOptions, createRegistry, type Registry } from "@haft/runtime"
@@ -129,9 +135,9 @@ export async function inspectServer(setting: SessionSetting, request: InspectReq
   }
 }
 
-function openPorts(setting: SessionSetting, folder: string, uses: UseCounter): Promise<SessionPorts> {
-  const { options, places, roots, directory } = setting
-  return openSessionPorts({
+async function openPorts(setting: SessionSetting, folder: string, uses: UseCounter): Promise<SessionPorts> {
+  const { options, program, places, roots, directory } = setting
+  const ports = await openSessionPorts({
     roots,
     directory,
     sessionFolder: folder,
@@ -141,6 +147,7 @@ function openPorts(setting: SessionSetting, folder: string, uses: UseCounter): P
     processes: processesOf(setting),
     services: servicesOf(setting, uses),
   })
+  return program.editor ? withEditorBuffers(ports, program.editor) : ports
 }
 
 interface CallSessionParts {

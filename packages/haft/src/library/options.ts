@@ -1,6 +1,7 @@
 import type {
   BoundRule,
   BoxLevel,
+  EditorBuffers,
   Mode,
   Person,
   PlacedRule,
@@ -202,6 +203,8 @@ export interface ProgramOptions {
   readonly commands?: readonly { readonly id: string; readonly name: string }[]
   /** MCP servers of the configuration, and those that the user trusts; read when a session opens that may use them. */
   readonly mcpServers?: () => Promise<TrustedServers>
+  /** An editor whose unsaved changes tools see. */
+  readonly editor?: EditorBuffers
   /** Which skills of the roots may bring their tools; by default all of a trusted folder. */
   readonly trustsSkill?: (skill: Pick<SkillEntry, "name" | "tools">) => boolean
 }

@@ -28,10 +28,17 @@ export interface ServerPlaces {
   readonly places: Places
   readonly roots: readonly string[]
   readonly configuration: Configuration
+  /** Servers that an editor names for its session. */
+  readonly editor?: Readonly<Record<string, unknown>>
 }
 
-/** Every server that the user, or a folder, names. Of two with one name that of the user counts. */
-export function configuredServers({ places, roots, configuration }: ServerPlaces): readonly ConfiguredServer[] {
+/** Every server that the user, a folder or an editor names. Of two with one name that of the user counts. */
+export function configuredServers({
+  places,
+  roots,
+  configuration,
+  editor = {},
+}: ServerPlaces): readonly ConfiguredServer[] {
   const pins = readPins(userPinFile(places.configHome))
   const found = new Map<string, ConfiguredServer>()
   for (const [name, value] of configuration.values.members("mcpServers")) {
@@ -51,8 +58,18 @@ export function configuredServers({ places, roots, configuration }: ServerPlaces
       )
     }
   }
+  for (const [name, value] of Object.entries(editor)) {
+    if (!found.has(name))
+      found.set(
+        name,
+        judged(name, editorSource, pins, () => readEntry(name, value)),
+      )
+  }
   return [...found.values()]
 }
+
+/** The source of a server that an editor names. */
+export const editorSource = "the editor"
 
 /** The servers of a run that may be used: those that a person trusts as they are. */
 export function trustedServers(places: ServerPlaces): { entries: readonly ServerEntry[]; pins: readonly Pin[] } {

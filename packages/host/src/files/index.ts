@@ -1,3 +1,4 @@
+export { withEditorBuffers } from "./editor-buffers.js"
 export { openSessionFiles, type SessionFiles, type SessionFilesOptions } from "./session-files.js"
 export {
   leaveSessionFolder,

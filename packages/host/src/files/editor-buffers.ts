@@ -1,0 +1,192 @@
+import {
+  bestEffort,
+  type CallScope,
+  type EditorBuffers,
+  type FileContent,
+  type FileFacts,
+  type FileReader,
+  type FileWriter,
+  type OpenFile,
+  type SessionPorts,
+  ToolError,
+} from "@haft/contract"
+import { linesInMemory } from "./lines/window.js"
+import { contentHash } from "./system/content-hash.js"
+
+// An editor asks nobody to wait long for a text of that size.
+const maxBufferBytes = 4 * 1024 * 1024
+
+/**
+ * Ports that see a file as the editor has it, unsaved changes included. Every path is opened on disk first, so that roots,
+ * links and the grant decide as ever; only then is the editor asked. Searches and commands see the disk.
+ */
+export function withEditorBuffers(ports: SessionPorts, editor: EditorBuffers): SessionPorts {
+  const buffers = new Buffers(editor)
+  return {
+    ...ports,
+    files: (call) => buffers.files(ports.files(call), call, () => ports.filesToShow(unobserved(call))),
+    filesToShow: (call) => buffers.reader(ports.filesToShow(call), call, { isShown: true }),
+    // What a person was shown is compared with what a call would see.
+    async contentHash(path) {
+      const hash = await ports.contentHash(path)
+      if (hash === null) return null
+      const { resolved } = await ports.locate(path)
+      return buffers.hashes.get(resolved) ?? hash
+    },
+  }
+}
+
+/** What the editor holds of the files of one session. */
+class Buffers {
+  /** The unsaved content of a file as it was last seen, by path; absent where it was the content on disk. */
+  readonly hashes = new Map<string, string>()
+  /** The unsaved content that the model read. */
+  private readonly seen = new Map<string, string>()
+  private readonly editor: EditorBuffers
+
+  constructor(editor: EditorBuffers) {
+    this.editor = editor
+  }
+
+  files(files: FileReader & FileWriter, call: CallScope, toShow: () => FileReader): FileReader & FileWriter {
+    return { ...files, ...this.reader(files, call, { isShown: false }), ...this.writer(files, call, toShow) }
+  }
+
+  reader(files: FileReader, call: CallScope, { isShown }: { readonly isShown: boolean }): FileReader {
+    const note = (path: string, hash: string) => {
+      if (!isShown) this.seen.set(path, hash)
+    }
+    return {
+      ...files,
+      open: async (path) => {
+        const file = await files.open(path)
+        if (file.size > maxBufferBytes) return file
+        const bytes = await this.unsaved(file, async () => file.whole ?? file.read(0, file.size), call.signal)
+        if (!bytes) return file
+        await file.close()
+        note(file.path, this.hashes.get(file.path)!)
+        return openBuffer(file, bytes)
+      },
+      readAll: async (path, options) => {
+        const content = await files.readAll(path, options)
+        const bytes = await this.unsaved(content, async () => content.bytes, call.signal)
+        if (!bytes) return content
+        note(content.path, this.hashes.get(content.path)!)
+        return bufferContent(content, bytes)
+      },
+    }
+  }
+
+  private writer(
+    files: FileReader & FileWriter,
+    call: CallScope,
+    toShow: () => FileReader,
+  ): Pick<FileWriter, "write" | "update"> {
+    return {
+      write: async (path, bytes, options) => {
+        const held = await this.heldBy(toShow(), path, call)
+        if (held && this.seen.get(held.path) !== this.hashes.get(held.path)) throw unseen(files.display(path))
+        const receipt = await files.write(path, bytes, options)
+        if (held) await this.tell(held.path, bytes, call.signal)
+        return receipt
+      },
+      update: async (path, options, change) => {
+        let written: { readonly path: string; readonly bytes: Uint8Array } | undefined
+        const receipt = await files.update(path, options, async (current) => {
+          const bytes = await this.unsaved(current, async () => current.bytes, call.signal)
+          if (!bytes) return change(current)
+          const changed = await change(bufferContent(current, bytes))
+          written = { path: current.path, bytes: changed }
+          return changed
+        })
+        if (written) await this.tell(written.path, written.bytes, call.signal)
+        return receipt
+      },
+    }
+  }
+
+  /** A file with unsaved changes that would be written over. Looking for it does not count as having read the file. */
+  private async heldBy(files: FileReader, path: string, call: CallScope): Promise<FileFacts | undefined> {
+    const content = await bestEffort(
+      "what is missing, too large or may not be read has no buffer to protect",
+      files.readAll(path, { maxBytes: maxBufferBytes }),
+    )
+    if (!content) return undefined
+    return (await this.unsaved(content, async () => content.bytes, call.signal)) && content
+  }
+
+  /** The bytes that saving would write, where the editor has another text than the disk; only for UTF-8. */
+  private async unsaved(
+    { path, size }: Pick<FileFacts, "path" | "size">,
+    onDisk: () => Promise<Uint8Array>,
+    signal: AbortSignal,
+  ): Promise<Buffer | undefined> {
+    this.hashes.delete(path)
+    const text = size > maxBufferBytes ? undefined : await this.editor.read(path, signal)
+    if (text === undefined || text.length > maxBufferBytes) return undefined
+    const saved = decoded(await onDisk())
+    if (saved === undefined || plain(saved) === plain(text)) return undefined
+    const bytes = Buffer.from(styledLike(saved, text))
+    this.hashes.set(path, contentHash(bytes))
+    return bytes
+  }
+
+  private async tell(path: string, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
+    this.hashes.delete(path)
+    await this.editor.written(
+      path,
+      Buffer.from(bytes)
+        .toString("utf8")
+        .replace(/^\ufeff/, ""),
+      signal,
+    )
+  }
+}
+
+function unobserved({ callId, sessionId, signal, deadlineMs, grant }: CallScope): CallScope {
+  return { callId, sessionId, signal, deadlineMs, grant, observe: () => undefined }
+}
+
+function unseen(path: string): ToolError {
+  return new ToolError("conflict", `Cannot write "${path}": it has changes in the editor that are not saved`, {
+    hint: { say: "Look at it with {tool:read} first, then decide what it shall contain" },
+  })
+}
+
+function decoded(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    // In another encoding the editor's text cannot be compared; the disk counts.
+    return undefined
+  }
+}
+
+/** Editors keep a byte order mark and the kind of line breaks apart from the text. */
+function plain(text: string): string {
+  return text.replace(/^\ufeff/, "").replaceAll("\r\n", "\n")
+}
+
+function styledLike(saved: string, text: string): string {
+  const mark = saved.startsWith("\ufeff") ? "\ufeff" : ""
+  const body = plain(text)
+  return mark + (saved.includes("\r\n") ? body.replaceAll("\n", "\r\n") : body)
+}
+
+function bufferContent(content: FileContent, bytes: Buffer): FileContent {
+  return { ...content, bytes, size: bytes.length, hash: contentHash(bytes) }
+}
+
+function openBuffer({ path, mtimeMs, mode }: OpenFile, whole: Buffer): OpenFile {
+  return {
+    path,
+    kind: "file",
+    size: whole.length,
+    mtimeMs,
+    mode,
+    whole,
+    read: async (offset, length) => whole.subarray(offset, offset + length),
+    lines: async (request) => linesInMemory(whole, request),
+    close: async () => undefined,
+  }
+}
