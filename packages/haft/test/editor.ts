@@ -99,7 +99,8 @@ export class Editor {
 
   /** Goes away like an editor that is closed; gives the exit code. */
   async leave(): Promise<number | null> {
-    const ended = this.process.exitCode !== null ? undefined : once(this.process, "close")
+    const { exitCode, signalCode } = this.process
+    const ended = exitCode === null && signalCode === null ? once(this.process, "close") : undefined
     this.connection.close()
     this.process.stdin.destroy()
     await ended

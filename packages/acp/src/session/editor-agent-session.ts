@@ -1,10 +1,11 @@
-import type {
-  AgentContext,
-  ClientCapabilities,
-  ContentBlock,
-  PromptResponse,
-  SessionConfigOption,
-  StopReason,
+import {
+  type AgentContext,
+  type ClientCapabilities,
+  type ContentBlock,
+  type PromptResponse,
+  RequestError,
+  type SessionConfigOption,
+  type StopReason,
 } from "@agentclientprotocol/sdk/unstable"
 import { type StopReason as EndReason, type SessionEvent, ToolError, type TurnOutcome } from "@haft/contract"
 import type { EditorHost, EditorSession, OpenRequest } from "../editor-host.js"
@@ -97,10 +98,11 @@ export class EditorAgentSession {
     const turnId = agent.newTurnId()
     const cancelled = new AbortController()
     this.prompts.add(cancelled)
+    // The signal is also aborted when the connection closes; the turn then goes on when the editor is back.
+    signal.addEventListener("abort", () => isCancelled(signal) && cancelled.abort(new Error(byPerson)))
     try {
       const ended = this.updates.ended(turnId)
-      const aborted = AbortSignal.any([signal, cancelled.signal])
-      await agent.start(command?.send ?? input, { turnId, signal: aborted })
+      await agent.start(command?.send ?? input, { turnId, signal: cancelled.signal })
       return responseOf(await ended)
     } finally {
       this.prompts.delete(cancelled)
@@ -115,7 +117,7 @@ export class EditorAgentSession {
 
   async setMode(name: string): Promise<void> {
     await this.session.useMode(modeNamed(name))
-    await this.tellOptions()
+    await this.updates.tellMode()
   }
 
   async setOption(id: string, value: string | boolean): Promise<SessionConfigOption[]> {
@@ -157,6 +159,13 @@ export class EditorAgentSession {
 }
 
 const byPerson = "the person cancelled the turn"
+
+const requestCancelled = -32800
+
+/** Whether the editor took its request back. */
+function isCancelled({ reason }: AbortSignal): boolean {
+  return reason instanceof RequestError && reason.code === requestCancelled
+}
 
 function responseOf(outcome: TurnOutcome): PromptResponse {
   const stopReason = reasons[outcome.reason]

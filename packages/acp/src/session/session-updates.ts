@@ -14,8 +14,8 @@ import { replayed } from "./replay.js"
 
 /** How the updates of a session are sent. */
 export interface SessionUpdatesOptions extends Omit<CallUpdateOptions, "send"> {
-  /** The mode is another one now, by an answer or because a plan was approved. */
-  readonly onMode: (mode: Mode) => Promise<void>
+  /** The mode is another one now: the person chose it, gave an answer, or approved a plan. */
+  readonly onMode: () => Promise<void>
 }
 
 /** Sends what happens in a session to the editor, in order. A turn counts as ended when all before its end was sent. */
@@ -68,6 +68,14 @@ export class SessionUpdates {
     })
   }
 
+  /** Says which mode holds, where it is another one than before. */
+  async tellMode(): Promise<void> {
+    const { mode } = this.options.session().agent.session
+    if (mode === this.mode) return
+    this.mode = mode
+    await this.options.onMode()
+  }
+
   /** Words that are not the model's. */
   say(text: string): Promise<void> {
     return this.send({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } })
@@ -91,9 +99,7 @@ export class SessionUpdates {
     if (this.isKnown(event)) return
     const update = await this.updateOf(event)
     if (update) await this.send(update)
-    const { mode } = this.options.session().agent.session
-    if (mode !== this.mode) await this.options.onMode(mode)
-    this.mode = mode
+    await this.tellMode()
     if (event.type !== "turn-end") return
     this.waiting.get(event.turn)?.(event.outcome)
     this.waiting.delete(event.turn)

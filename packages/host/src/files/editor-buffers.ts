@@ -24,23 +24,35 @@ export function withEditorBuffers(ports: SessionPorts, editor: EditorBuffers): S
   const buffers = new Buffers(editor)
   return {
     ...ports,
-    files: (call) => buffers.files(ports.files(call), call, () => ports.filesToShow(unobserved(call))),
+    files: (call) => buffers.files(ports.files(call), call, () => ports.filesToShow(looking)),
     filesToShow: (call) => buffers.reader(ports.filesToShow(call), call, { isShown: true }),
     // What a person was shown is compared with what a call would see.
     async contentHash(path) {
       const hash = await ports.contentHash(path)
-      if (hash === null) return null
-      const { resolved } = await ports.locate(path)
-      return buffers.hashes.get(resolved) ?? hash
+      return hash === null ? null : ((await buffers.hashOf(ports.filesToShow(looking), path)) ?? hash)
     },
   }
 }
 
+/** For a comparison, which tells nobody what a file contains. */
+const looking: CallScope = {
+  callId: "",
+  sessionId: "",
+  signal: new AbortController().signal,
+  deadlineMs: Number.POSITIVE_INFINITY,
+  grant: { admits: (kind) => kind === "fs.read", mayKeep: () => false },
+  observe: () => undefined,
+}
+
+/** What saving would write. */
+interface Unsaved {
+  readonly bytes: Buffer
+  readonly hash: string
+}
+
 /** What the editor holds of the files of one session. */
 class Buffers {
-  /** The unsaved content of a file as it was last seen, by path; absent where it was the content on disk. */
-  readonly hashes = new Map<string, string>()
-  /** The unsaved content that the model read. */
+  /** The unsaved content that the model read, by path. */
   private readonly seen = new Map<string, string>()
   private readonly editor: EditorBuffers
 
@@ -52,8 +64,13 @@ class Buffers {
     return { ...files, ...this.reader(files, call, { isShown: false }), ...this.writer(files, call, toShow) }
   }
 
+  /** The hash of unsaved changes, where there are any. */
+  async hashOf(files: FileReader, path: string): Promise<string | undefined> {
+    return (await this.heldBy(files, path, looking.signal))?.hash
+  }
+
   reader(files: FileReader, call: CallScope, { isShown }: { readonly isShown: boolean }): FileReader {
-    const note = (path: string, hash: string) => {
+    const note = (path: string, { hash }: Unsaved) => {
       if (!isShown) this.seen.set(path, hash)
     }
     return {
@@ -61,18 +78,18 @@ class Buffers {
       open: async (path) => {
         const file = await files.open(path)
         if (file.size > maxBufferBytes) return file
-        const bytes = await this.unsaved(file, async () => file.whole ?? file.read(0, file.size), call.signal)
-        if (!bytes) return file
+        const unsaved = await this.unsaved(file, async () => file.whole ?? file.read(0, file.size), call.signal)
+        if (!unsaved) return file
         await file.close()
-        note(file.path, this.hashes.get(file.path)!)
-        return openBuffer(file, bytes)
+        note(file.path, unsaved)
+        return openBuffer(file, unsaved.bytes)
       },
       readAll: async (path, options) => {
         const content = await files.readAll(path, options)
-        const bytes = await this.unsaved(content, async () => content.bytes, call.signal)
-        if (!bytes) return content
-        note(content.path, this.hashes.get(content.path)!)
-        return bufferContent(content, bytes)
+        const unsaved = await this.unsaved(content, async () => content.bytes, call.signal)
+        if (!unsaved) return content
+        note(content.path, unsaved)
+        return bufferContent(content, unsaved)
       },
     }
   }
@@ -84,8 +101,8 @@ class Buffers {
   ): Pick<FileWriter, "write" | "update"> {
     return {
       write: async (path, bytes, options) => {
-        const held = await this.heldBy(toShow(), path, call)
-        if (held && this.seen.get(held.path) !== this.hashes.get(held.path)) throw unseen(files.display(path))
+        const held = await this.heldBy(toShow(), path, call.signal)
+        if (held && this.seen.get(held.path) !== held.hash) throw unseen(files.display(path))
         const receipt = await files.write(path, bytes, options)
         if (held) await this.tell(held.path, bytes, call.signal)
         return receipt
@@ -93,9 +110,9 @@ class Buffers {
       update: async (path, options, change) => {
         let written: { readonly path: string; readonly bytes: Uint8Array } | undefined
         const receipt = await files.update(path, options, async (current) => {
-          const bytes = await this.unsaved(current, async () => current.bytes, call.signal)
-          if (!bytes) return change(current)
-          const changed = await change(bufferContent(current, bytes))
+          const unsaved = await this.unsaved(current, async () => current.bytes, call.signal)
+          if (!unsaved) return change(current)
+          const changed = await change(bufferContent(current, unsaved))
           written = { path: current.path, bytes: changed }
           return changed
         })
@@ -106,13 +123,17 @@ class Buffers {
   }
 
   /** A file with unsaved changes that would be written over. Looking for it does not count as having read the file. */
-  private async heldBy(files: FileReader, path: string, call: CallScope): Promise<FileFacts | undefined> {
+  private async heldBy(
+    files: FileReader,
+    path: string,
+    signal: AbortSignal,
+  ): Promise<(Unsaved & Pick<FileFacts, "path">) | undefined> {
     const content = await bestEffort(
       "what is missing, too large or may not be read has no buffer to protect",
       files.readAll(path, { maxBytes: maxBufferBytes }),
     )
-    if (!content) return undefined
-    return (await this.unsaved(content, async () => content.bytes, call.signal)) && content
+    const unsaved = content && (await this.unsaved(content, async () => content.bytes, signal))
+    return unsaved && { ...unsaved, path: content.path }
   }
 
   /** The bytes that saving would write, where the editor has another text than the disk; only for UTF-8. */
@@ -120,19 +141,16 @@ class Buffers {
     { path, size }: Pick<FileFacts, "path" | "size">,
     onDisk: () => Promise<Uint8Array>,
     signal: AbortSignal,
-  ): Promise<Buffer | undefined> {
-    this.hashes.delete(path)
+  ): Promise<Unsaved | undefined> {
     const text = size > maxBufferBytes ? undefined : await this.editor.read(path, signal)
     if (text === undefined || text.length > maxBufferBytes) return undefined
     const saved = decoded(await onDisk())
     if (saved === undefined || plain(saved) === plain(text)) return undefined
     const bytes = Buffer.from(styledLike(saved, text))
-    this.hashes.set(path, contentHash(bytes))
-    return bytes
+    return { bytes, hash: contentHash(bytes) }
   }
 
   private async tell(path: string, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
-    this.hashes.delete(path)
     await this.editor.written(
       path,
       Buffer.from(bytes)
@@ -141,10 +159,6 @@ class Buffers {
       signal,
     )
   }
-}
-
-function unobserved({ callId, sessionId, signal, deadlineMs, grant }: CallScope): CallScope {
-  return { callId, sessionId, signal, deadlineMs, grant, observe: () => undefined }
 }
 
 function unseen(path: string): ToolError {
@@ -173,8 +187,8 @@ function styledLike(saved: string, text: string): string {
   return mark + (saved.includes("\r\n") ? body.replaceAll("\n", "\r\n") : body)
 }
 
-function bufferContent(content: FileContent, bytes: Buffer): FileContent {
-  return { ...content, bytes, size: bytes.length, hash: contentHash(bytes) }
+function bufferContent(content: FileContent, { bytes, hash }: Unsaved): FileContent {
+  return { ...content, bytes, size: bytes.length, hash }
 }
 
 function openBuffer({ path, mtimeMs, mode }: OpenFile, whole: Buffer): OpenFile {
