@@ -508,7 +508,7 @@ test("frames that are no JSON, no object or too long cost themselves and not the
   expect(code).toBe(0)
 })
 
-test("two sessions run side by side, and a session is listed, closed, resumed and deleted", async () => {
+test("two sessions run side by side, and a session is listed, closed, resumed, deleted and forked", async () => {
   const editor = start([{ text: "Only line." }])
   await editor.initialize()
   const one = await editor.newSession(bench.work)
@@ -521,7 +521,7 @@ test("two sessions run side by side, and a session is listed, closed, resumed an
   expect(editor.said(one.sessionId)).toBe("Only line.")
   expect(editor.said(two.sessionId)).toBe("Only line.")
   const { agent } = editor.connection
-  const { list, close, resume, delete: remove } = methods.agent.session
+  const { list, close, resume, fork, delete: remove } = methods.agent.session
   const listed = async () => (await agent.request(list, { cwd: bench.work })).sessions
   expect((await listed()).map(({ title, cwd }) => [title, cwd]).sort()).toEqual([
     ["First task", bench.work],
@@ -534,6 +534,10 @@ test("two sessions run side by side, and a session is listed, closed, resumed an
   expect(editor.notifications.slice(count).filter(({ update }) => "content" in update)).toEqual([])
   await agent.request(remove, { sessionId: two.sessionId })
   expect((await listed()).map(({ sessionId }) => sessionId)).toEqual([one.sessionId])
+  const copy = await agent.request(fork, { sessionId: one.sessionId, cwd: bench.work, mcpServers: [] })
+  expect(copy.sessionId).not.toBe(one.sessionId)
+  await editor.prompt(copy.sessionId, "And now?")
+  expect((await listed()).map(({ title }) => title)).toEqual(["First task", "First task"])
 })
 
 test("an editor that disappears leaves nothing running, and its turn goes on when it is back", async () => {

@@ -4,6 +4,7 @@ import { isInside, type Mode, ToolError, type TurnInput } from "@haft/contract"
 import { readKept } from "@haft/host"
 import type { Store } from "@haft/store"
 import { realPath } from "../../config/check-places.js"
+import { sessionNamed } from "../../library/branch-session.js"
 import type { OpenAgent } from "../../library/lazy-agent.js"
 import { configuredServers, editorSource } from "../../mcp/configured-servers.js"
 import { visibleLine } from "../../terminal/visible.js"
@@ -12,7 +13,7 @@ import type { Io } from "../io.js"
 import { type Limits, modelNamed } from "../open-agent.js"
 import { type OpenedHaft, openHaft } from "../open-haft.js"
 import { removeSession } from "../session/remove.js"
-import { sessionNamed, withStore } from "../session/with-store.js"
+import { withStore } from "../session/with-store.js"
 import { checkWideRoot, setUp } from "../setup.js"
 import { undoWords } from "../undo.js"
 import { packageVersion } from "../version.js"
@@ -24,7 +25,12 @@ export function createEditorHost(invocation: Invocation, io: Io, limits: Limits)
     open: (request) => openSession(invocation, io, { ...request, limits }),
     sessions: (page) => withStore(invocation, io, (store) => listed(store, page)),
     fork: async (id) => {
-      throw new ToolError("unsupported", `Cannot fork session "${id}": this version cannot copy sessions`)
+      const { haft } = await openHaft(invocation, io, { touchesFiles: false })
+      try {
+        return (await haft.forkSession(id)).id
+      } finally {
+        await haft.close()
+      }
     },
     remove: (id) =>
       withStore(invocation, io, async (store, { places }) =>
