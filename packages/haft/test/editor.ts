@@ -13,11 +13,19 @@ import {
   type PromptResponse,
   type SessionNotification,
   type SessionUpdate,
+  type ToolCall,
+  type ToolCallUpdate,
 } from "@agentclientprotocol/sdk/unstable"
 import { type SourceCommand, startCommand } from "./source-command.js"
 import type { Workbench } from "./workbench.js"
 
 type Handlers = Partial<{ [Method in keyof ClientRequestHandlersByMethod]: ClientRequestHandlersByMethod[Method] }>
+
+/** A call with all that the editor was told about it. */
+type ShownCall = ToolCall & {
+  readonly statuses: readonly unknown[]
+  readonly changes: readonly ToolCallUpdate[]
+}
 
 /** An editor of tests: a client of the official library that drives a process of the command. */
 export class Editor {
@@ -77,12 +85,13 @@ export class Editor {
   }
 
   /** A call as it is after all updates. */
-  call(title: RegExp) {
+  call(title: RegExp): ShownCall | undefined {
     const begun = this.updates("tool_call").find((call) => title.test(call.title))
     if (!begun) return undefined
     const changes = this.updates("tool_call_update").filter(({ toolCallId }) => toolCallId === begun.toolCallId)
     const statuses = [begun.status, ...changes.flatMap(({ status }) => status ?? [])]
-    return { ...Object.assign({}, begun, ...changes), statuses, changes }
+    const shown = Object.assign({}, begun, ...changes) as ToolCall
+    return { ...shown, statuses, changes }
   }
 
   /** Resolves when this holds; looks again at each update. */

@@ -3,7 +3,7 @@ import { ReadableStream } from "node:stream/web"
 import { ndJsonStream, RequestError, type Stream } from "@agentclientprotocol/sdk/unstable"
 
 /** Longer than any prompt with its pictures; what is longer is answered with an error and skipped. */
-export const maxFrameBytes = 32 * 1024 * 1024
+const maxFrameBytes = 32 * 1024 * 1024
 
 const newline = 0x0a
 

@@ -2,7 +2,7 @@ import { languages, modes, sandboxes } from "../config/setting.js"
 import { colorChoices } from "../terminal/style.js"
 
 /** Editors whose configuration can be printed. */
-export const editors = ["zed", "jetbrains", "neovim"] as const
+const editors = ["zed", "jetbrains", "neovim"] as const
 
 /** One option; it means the same wherever it is taken. */
 export interface Option {
