@@ -5,8 +5,7 @@ import { type NamedToolset, toolsetsOf } from "./toolsets-of.js"
 /** Every tool as data, so that listing tools needs neither schemas nor code at run time. */
 export function definitionsFile(catalog: readonly ToolDefinition[], toolsets: readonly NamedToolset[]): string {
   const definitions = catalog.map(({ manifest }) => {
-    const { readOnly: _, ...offer } = offerOf(manifest)
-    const { id, title, description, input_schema, output_schema } = offer
+    const { id, title, description, input_schema, output_schema } = offerOf(manifest)
     const { kind, tier, requires, limit, retry, operands } = manifest
     return {
       id,

@@ -4,7 +4,6 @@ import { isInside, type Mode, ToolError, type TurnInput } from "@haft/contract"
 import { readKept } from "@haft/host"
 import type { Store } from "@haft/store"
 import { realPath } from "../../config/check-places.js"
-import { sessionNamed } from "../../library/branch-session.js"
 import type { OpenAgent } from "../../library/lazy-agent.js"
 import { configuredServers, editorSource } from "../../mcp/configured-servers.js"
 import { visibleLine } from "../../terminal/visible.js"
@@ -33,9 +32,12 @@ export function createEditorHost(invocation: Invocation, io: Io, limits: Limits)
       }
     },
     remove: (id) =>
-      withStore(invocation, io, async (store, { places }) =>
-        removeSession(store, await sessionNamed(store, id), places),
-      ),
+      withStore(invocation, io, async (store, { places }) => {
+        const session = await store.session(id)
+        // A program says the whole id: a part of one must not delete anything.
+        if (session?.id !== id) throw new ToolError("not_found", `Cannot delete session "${id}": there is none`)
+        await removeSession(store, session, places)
+      }),
   }
 }
 
