@@ -75,6 +75,8 @@ export interface Judgement {
   readonly findings: readonly Finding[]
   /** The shortest rule that would turn the verdict into allow, where there is one. */
   readonly remedy?: Rule
+  /** The rules that would do so together, where one is not enough. */
+  readonly remedies?: readonly Rule[]
 }
 
 /** The whole decision about one call: what explain prints, the approval shows and the journal keeps. */
@@ -84,6 +86,6 @@ export interface Ladder {
   readonly rungs: readonly Rung[]
   readonly findings: readonly Finding[]
   readonly remedy?: Rule
-  /** The flag that would allow the call, ready to paste. */
+  /** The flags that would allow the call, ready to paste. */
   readonly flag?: string
 }

@@ -77,12 +77,14 @@ end`,
     expect(await readFile(world.path("c.txt"), "utf8")).toBe("gamma\n")
   })
 
-  test("a change that was not among the judged effects is told, one that was is not called unexpected", async () => {
-    await using world = await shellWorld({ "src/a.txt": "alpha\n", "make.py": "open('hidden.txt', 'w')\n" })
-    const surprise = await world.run("python3 make.py")
-    expect(surprise.changes?.unexpected).toEqual(["hidden.txt"])
+  test("only what surprises is unexpected: not what was judged, and not what a program could be foreseen to make", async () => {
+    const hook = "open('hidden.txt', 'w'); open('.git/description', 'a').write('x')\n"
+    await using world = await shellWorld({ "src/a.txt": "alpha\n", "make.py": hook, ".git/description": "" })
+    const program = await world.run("python3 make.py")
+    expect(program.changes).toMatchObject({ written: [".git", "hidden.txt"], foreseeable: false, unexpected: [".git"] })
     const plain = await world.run("rm -rf src; echo x > told.txt")
     expect(plain.changes?.unexpected).toEqual([])
+    expect(plain.changes).not.toHaveProperty("foreseeable")
   })
 
   test("git commands are expected to keep records, other commands in the same folder are not", async () => {

@@ -45,6 +45,8 @@ export interface ObservedChanges {
   readonly deleted: readonly string[]
   /** Written or deleted, but not among the effects that were judged. */
   readonly unexpected: readonly string[]
+  /** False when nobody could list beforehand what the command changes: then a model is told what it did. */
+  readonly foreseeable?: false
   /** Protected names that the command created below the places that mounts can hold. */
   readonly protectedCreated: readonly string[]
   /** False when the workspace was too large to compare, or undo is not possible for some of it; `note` says which. */

@@ -46,6 +46,8 @@ export interface SandboxedGrant extends Grant {
   readonly rulesKey?: unknown
   /** Whether a change was to be expected: more than `admits`, because git keeps records besides the files it is given. */
   expects?(kind: "fs.write" | "fs.delete", path: string): boolean
+  /** False when the verdict could not list what the call changes: then only what rules speak about is unexpected. */
+  readonly foreseeable?: boolean
   /** Absolute paths that the verdict saw the call write or delete: what is there is kept for undo first. */
   readonly writes?: readonly string[]
   /** The sandbox for whatever the call starts. */

@@ -1,6 +1,6 @@
 import type { BeatenRule, CallPart, FileEffectKind, Finding, Judgement } from "@haft/contract"
 import { type Answered, type Evaluation, evaluate } from "./evaluate.js"
-import { findRemedy } from "./remedy.js"
+import { findRemedies } from "./remedy.js"
 import {
   type CompiledRule,
   comparePrecedence,
@@ -19,7 +19,7 @@ export function judge(book: RuleBook, parts: readonly CallPart[], facts: Facts):
   const { verdict } = evaluation
   const decision = objected(evaluation)
   const final = verdict === "ask" && asksFinally(evaluation)
-  const remedy = final ? undefined : findRemedy(book, { parts, facts }, evaluation)
+  const remedies = final ? [] : findRemedies(book, { parts, facts }, evaluation)
   return {
     verdict,
     reason: objectionWords(verdict, decision),
@@ -27,7 +27,8 @@ export function judge(book: RuleBook, parts: readonly CallPart[], facts: Facts):
     written: verdict === "ask" && decision.rule !== undefined,
     final,
     findings: findingsOf(evaluation),
-    ...(remedy ? { remedy } : {}),
+    ...(remedies.length === 1 ? { remedy: remedies[0]! } : {}),
+    ...(remedies.length > 1 ? { remedies } : {}),
   }
 }
 

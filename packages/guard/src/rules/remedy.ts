@@ -6,20 +6,42 @@ import { hasWildcard } from "./pattern/glob.js"
 import { isOwnNetwork, joinWords, subjectWords } from "./rule.js"
 import { compileRule, type RuleBook } from "./rule-book.js"
 
-/** The narrowest single rule that, given as a flag, turns the verdict into allow; found by trying. */
-export function findRemedy(book: RuleBook, request: EvaluationRequest, evaluation: Evaluation): Rule | undefined {
-  return candidates(book, evaluation).find((rule) => settlesWith(book, request, rule))
+// More rules than that are no way out that a person would read.
+const mostRules = 4
+
+/**
+ * The narrowest rules that, given as flags, turn the verdict into allow; found by trying. One where one is enough: a command
+ * that asks for itself and for its host takes two.
+ */
+export function findRemedies(book: RuleBook, request: EvaluationRequest, evaluation: Evaluation): readonly Rule[] {
+  const rules: Rule[] = []
+  for (let left = evaluation; rules.length < mostRules; ) {
+    const possible = candidates(book, left).filter(
+      (rule) => evaluateWith(book, request, [...rules, rule]) !== undefined,
+    )
+    const settling = possible.find((rule) => evaluateWith(book, request, [...rules, rule])?.verdict === "allow")
+    const next = settling ?? possible.find((rule) => !rules.some((known) => isSameRule(known, rule)))
+    if (next === undefined) return []
+    rules.push(next)
+    if (settling) return rules
+    left = evaluateWith(book, request, rules)!
+  }
+  return []
 }
 
-function settlesWith(book: RuleBook, request: EvaluationRequest, rule: Rule): boolean {
-  const placed: PlacedRule = { ...rule, source: { scope: "flag" } }
+function evaluateWith(book: RuleBook, request: EvaluationRequest, rules: readonly Rule[]): Evaluation | undefined {
+  const placed = rules.map((rule): PlacedRule => ({ ...rule, source: { scope: "flag" } }))
   try {
-    return evaluate(book, { ...request, extra: compileRule(placed, book.variables) }).verdict === "allow"
+    return evaluate(book, { ...request, extra: placed.flatMap((rule) => compileRule(rule, book.variables)) })
   } catch (error) {
     // The name of a file can be one that no pattern is able to spell.
-    if (ToolError.is(error)) return false
+    if (ToolError.is(error)) return undefined
     throw error
   }
+}
+
+function isSameRule(one: Rule, other: Rule): boolean {
+  return one.permission === other.permission && one.pattern === other.pattern
 }
 
 /**

@@ -19,6 +19,14 @@ export async function warnings(
 
 const capabilities = ["*", "fs.read", "fs.write", "fs.delete", "shell.run", "net.fetch"]
 
+/** What to write instead of a permission that names nothing; tools of servers, skills and extensions are not known here. */
+export function unknownPermission(permission: string): string | undefined {
+  const known = [...capabilities, ...toolDescriptions().map(({ id }) => id)]
+  if (known.includes(permission) || /^(?:mcp|skill)__|[:]/.test(permission)) return undefined
+  const [near] = nearestNames(permission, known, 1)
+  return near ? `Did you mean ${near}?` : `It is one of ${capabilities.join(", ")}, or the id of a tool: haft tools`
+}
+
 /** Tools of servers and extensions are not known here, so only a name that looks like a known one is mentioned. */
 async function misspeltPermissions(rules: readonly PlacedRule[]): Promise<readonly string[]> {
   if (rules.length === 0) return []

@@ -55,13 +55,21 @@ function authorityWords(authority: number): string {
   return scope ? `${authority} (${scope})` : String(authority)
 }
 
-function remedyLine({ flag, verdict }: Ladder, specificity: number | undefined, hint: string | undefined): string {
+function remedyLine(
+  { flag, rungs, findings }: Ladder,
+  specificity: number | undefined,
+  hint: string | undefined,
+): string {
   if (flag) {
     const number = specificity === undefined ? "" : `specificity ${specificity}, `
     return `Would allow it: ${flag}  (${number}authority ${authorityWords(authorities.flag)})`
   }
   if (hint !== undefined) return `No rule allows it. ${visibleLine(hint, 1000)}`
-  return verdict === "deny" ? "No flag allows it" : "No rule settles it: a person answers each time"
+  const isAsked = rungs.some(({ rung, verdict }) => rung !== "person" && verdict === "ask")
+  const isDenied = findings.some(({ verdict }) => verdict === "deny")
+  // What only a person may answer, each time, is answered by the one who types the call.
+  if (isAsked && !isDenied) return "Only a person allows it, each time: at a terminal, or with --yes of haft call"
+  return "No flag allows it"
 }
 
 function verdictWord(verdict: string, style: Style): string {

@@ -6,6 +6,7 @@ import type { Run } from "../command.js"
 import { exitCodes } from "../exit-code.js"
 import { note, printValue } from "../print.js"
 import { setUp } from "../setup.js"
+import { unknownPermission } from "../warnings.js"
 import { noteUnignored } from "./note-unignored.js"
 import { scopeFile } from "./scope-file.js"
 
@@ -17,6 +18,12 @@ export const run: Run = async (invocation, io) => {
   const setup = await setUp(invocation, io)
   const scope = invocation.text("scope") ?? "user"
   const file = scopeFile(scope, setup)
+  const unknown = unknownPermission(rule.permission)
+  if (unknown !== undefined) {
+    throw new ToolError("invalid_args", `Cannot add a rule for "${rule.permission}": there is no such permission`, {
+      hint: unknown,
+    })
+  }
   // A rule that does not compile would stop every later start.
   compileRules([{ ...rule, source: { scope: "flag" } }], variablesFor(setup))
   const objection = scope === "answers" ? whyNoAnswer(rule) : undefined

@@ -43,6 +43,7 @@ export function describeChanges(recorded: readonly RecordedChange[], request: De
     written: [...written],
     deleted: [...deleted].filter((path) => !written.has(path)),
     unexpected: [...unexpected],
+    ...(request.call.grant.foreseeable === false && { foreseeable: false }),
     protectedCreated: [...protectedCreated],
     complete: request.leftOut === 0 && unkept.length === 0 && unread.length === 0,
     ...(note !== undefined && { note }),

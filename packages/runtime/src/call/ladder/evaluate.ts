@@ -269,7 +269,8 @@ class RungList {
 
   end(verdict: Ladder["verdict"], reason: string, judgement?: Judgement): Ladder {
     const ladder = { verdict, reason, rungs: this.rungs, findings: judgement?.findings ?? [] }
-    const remedy = judgement?.remedy
-    return remedy ? { ...ladder, remedy, flag: flagFor(remedy) } : ladder
+    const { remedy, remedies = remedy ? [remedy] : [] } = judgement ?? {}
+    if (remedies.length === 0) return ladder
+    return { ...ladder, ...(remedy && { remedy }), flag: remedies.map(flagFor).join(" ") }
   }
 }

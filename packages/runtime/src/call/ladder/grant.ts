@@ -39,6 +39,7 @@ export function grantFor(request: EvaluateRequest, evaluated: Evaluated, shown?:
   const records = evaluated.analysis
     ? repositoryRecords(evaluated.analysis, (path) => session.ports.peek(path) ?? undefined)
     : []
+  const foreseeable = evaluated.parts.every(({ opaque }) => !opaque)
   const admits: CallGrant["admits"] = (kind, path) => {
     const verdict = judgeFile(book, kind, path, session.ports)
     if (verdict === "deny") return false
@@ -67,11 +68,12 @@ export function grantFor(request: EvaluateRequest, evaluated: Evaluated, shown?:
     expects(kind, path) {
       if (admits(kind, path)) return true
       const isRecord = records.some((folder) => isBelow(path, folder))
-      // What rules have a word about, such as hooks and settings, is expected only where it was judged.
-      return (
-        isRecord && (ofWorkTree.test(path) || ["allow", "silent"].includes(judgeFile(book, kind, path, session.ports)))
-      )
+      if (isRecord && ofWorkTree.test(path)) return true
+      // What rules have a word about, such as hooks and settings, is expected only where it was judged; so are git's records.
+      const mayBeAny = !foreseeable && !ofGit.test(path)
+      return (isRecord || mayBeAny) && ["allow", "silent"].includes(judgeFile(book, kind, path, session.ports))
     },
+    foreseeable,
     admitsHost: (host, port) => judgeHop(request, evaluated, { host, port }),
     mayKeep: (path) => mayKeepCopy(book, path, session.ports),
   }
@@ -213,4 +215,5 @@ class JudgedPaths {
 }
 
 // What git itself keeps for a further work tree; rules ask about it, because a file tool could lead git elsewhere with it.
+const ofGit = /\/\.git(?:\/|$)/
 const ofWorkTree = /\/\.git\/worktrees\/[^/]+\/(?:HEAD|ORIG_HEAD|commondir|gitdir|index|logs\/HEAD)$/

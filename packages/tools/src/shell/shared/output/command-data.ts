@@ -45,6 +45,7 @@ export const changesSchema = z
     written: paths,
     deleted: paths,
     unexpected: paths.describe("Changed, but not among the effects that were judged"),
+    foreseeable: z.literal(false).optional().describe("False when nobody could list beforehand what would change"),
     protected_created: paths,
     left_out: z.int().min(1).optional().describe("Paths that these lists do not name"),
     complete: z.boolean().describe("False when not everything was compared or can be undone"),
@@ -56,7 +57,7 @@ export type ChangesData = z.infer<typeof changesSchema>
 
 /** The `changes` field of an output; nothing when there were none and all was compared. */
 export function changesField(changes: ObservedChanges): { readonly changes?: ChangesData } {
-  const { written, deleted, unexpected, protectedCreated, complete, note } = changes
+  const { written, deleted, unexpected, foreseeable, protectedCreated, complete, note } = changes
   const lists = [written, deleted, unexpected, protectedCreated]
   if (complete && lists.every(({ length }) => length === 0)) return {}
   const leftOut = lists.reduce((sum, { length }) => sum + Math.max(0, length - maxPaths), 0)
@@ -65,6 +66,7 @@ export function changesField(changes: ObservedChanges): { readonly changes?: Cha
       written: written.slice(0, maxPaths),
       deleted: deleted.slice(0, maxPaths),
       unexpected: unexpected.slice(0, maxPaths),
+      ...(foreseeable === false && { foreseeable }),
       protected_created: protectedCreated.slice(0, maxPaths),
       ...(leftOut > 0 && { left_out: leftOut }),
       complete,

@@ -141,3 +141,19 @@ function fittingOrder(order: readonly number[], out: number, error: number): num
   if (cut.length % 2 === 1) cut.push(0)
   return [...cut, ...left]
 }
+
+test("what a command changed that could change anything is said in one line", () => {
+  const changes = {
+    ...nothing,
+    foreseeable: false as const,
+    written: ["package-lock.json", "node_modules/a", "node_modules/b", "node_modules/@c", "x\ny", "1", "2", "3"],
+    deleted: ["old"],
+  }
+  expect(shown({ changes })).toBe(
+    '[No output]\n[changed: package-lock.json, "x\\ny", 1, 2, 3 and 1 more; deleted: old]',
+  )
+  expect(shown({ changes: { ...changes, written: ["node_modules/a", "node_modules/b"], deleted: [] } })).toBe(
+    "[No output]\n[changed: node_modules (2 packages)]",
+  )
+  expect(shown({ changes: { ...changes, foreseeable: undefined } })).toBe("[No output]")
+})

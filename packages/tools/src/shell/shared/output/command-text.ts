@@ -36,23 +36,36 @@ function isolationNotes({ level, backend, notes }: IsolationData): readonly stri
   return notes.length === 0 ? [] : [`sandbox ${backend}: ${notes.join("; ")}`]
 }
 
-/** What the model should know about changes: only those that nobody expected. */
+/** What the model should know about changes: those of a command that could change anything, and those that nobody expected. */
 function changesNotes(changes: ChangesData): readonly string[] {
   if (changes === undefined) return []
+  const { written, deleted, left_out = 0 } = changes
+  const foreseen = changes.foreseeable ?? true
   return [
+    ...(foreseen || written.length === 0 ? [] : [`changed: ${summed(written, left_out)}`]),
+    ...(foreseen || deleted.length === 0 ? [] : [`deleted: ${summed(deleted, 0)}`]),
     ...(changes.unexpected.length > 0 ? [`changed unexpectedly: ${listed(changes.unexpected)}`] : []),
     ...(changes.protected_created.length > 0 ? [`created protected names: ${listed(changes.protected_created)}`] : []),
     ...(changes.note === undefined ? [] : [changes.note]),
   ]
 }
 
+/** A few names, with installed packages as one of them: after an installation there are thousands. */
+function summed(names: readonly string[], leftOut: number): string {
+  const packages = names.filter((name) => /(^|\/)node_modules(\/|$)/.test(name))
+  const others = names.filter((name) => !packages.includes(name))
+  const of =
+    packages.length === 1 ? packages : packages.length === 0 ? [] : [`node_modules (${packages.length} packages)`]
+  return listed([...others, ...of], { most: 5, more: leftOut })
+}
+
 // So many paths show what happened; the data has more.
 const maxShown = 10
 
-function listed(names: readonly string[]): string {
+function listed(names: readonly string[], { most = maxShown, more = 0 } = {}): string {
   // A name may hold line breaks, which would look like further lines.
-  const shown = names.slice(0, maxShown).map((name) => (/[\n\r;]/.test(name) ? JSON.stringify(name) : name))
-  const rest = names.length - shown.length
+  const shown = names.slice(0, most).map((name) => (/[\n\r;]/.test(name) ? JSON.stringify(name) : name))
+  const rest = names.length - shown.length + more
   return rest > 0 ? `${shown.join(", ")} and ${rest} more` : shown.join(", ")
 }
 
