@@ -19,7 +19,9 @@ export async function checkImports(
   const imports = await readImports(files)
   const known = new Set(files)
   const pure = files.filter((file) => table[packageOf(root, file)]?.node === "none")
-  const globals = await findGlobals(pure)
+  const isOwnRequest = ({ file, name }: { file: string; name: string }) =>
+    name === "fetch" && table[packageOf(root, file)]?.page === true
+  const globals = (await findGlobals(pure)).filter((found) => !isOwnRequest(found))
   const show = (file: string) => relative(root, file)
   return [
     ...unknownPackages(root, files, table),
@@ -65,7 +67,7 @@ function relativeObjection(importer: string, path: string, { root, known }: Plac
   const target = resolveRelative(importer, path, known)
   const inside = target.startsWith(join(root, "packages", packageOf(root, importer), "src") + sep)
   if (!inside) return "a relative path may not leave the package's src"
-  if (path.endsWith(".json")) return undefined
+  if (/\.(json|css)$/.test(path)) return undefined
   if (/\.test\.js$/.test(path)) return "a source may not import a test"
   return known.has(target) ? undefined : "no such source file"
 }

@@ -9,6 +9,8 @@ export interface PackageRow {
   readonly thirdParty: readonly string[]
   /** Modules of Node: all, none, or these. */
   readonly node: "all" | "none" | readonly string[]
+  /** True for what runs in a browser: it asks the server that it came from with `fetch`. */
+  readonly page?: true
 }
 
 /** The table of allowed imports: a package imports only what its row names. */
@@ -144,7 +146,6 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
       "@mantine/core",
       "@mantine/dates",
       "@mantine/hooks",
-      "@mantine/spotlight",
       "@rjsf/core",
       "@rjsf/mantine",
       "@rjsf/utils",
@@ -155,6 +156,7 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
       "react-dom",
     ],
     node: "none",
+    page: true,
   },
   testkit: {
     sentence: "Temporary workspaces, fake ports and the conformance suite for any tool",
