@@ -1,0 +1,100 @@
+import type {
+  ApiAnswerRequest,
+  ApiAnswerResult,
+  ApiCallRequest,
+  ApiCallResult,
+  ApiCheck,
+  ApiExplanation,
+  ApiFileAtMoment,
+  ApiFilesAtMoment,
+  ApiMessageResult,
+  ApiRuleSave,
+  ApiRuleSaved,
+  ApiRules,
+  ApiRuleTests,
+  ApiRuleTried,
+  ApiRuleTry,
+  ApiSearch,
+  ApiServer,
+  ApiServerLook,
+  ApiSession,
+  ApiSessionMade,
+  ApiSetting,
+  ApiSkills,
+  ApiTimeline,
+  ApiTool,
+  ApiToolDetail,
+  ApiTour,
+  ApiUndoResult,
+  ApiWorkspace,
+} from "@haft/contract"
+import { withCallSlot } from "./call-slot.js"
+import { request, send } from "./request.js"
+import { SharedStreams } from "./shared-streams.js"
+
+const of = (...parts: readonly string[]) => `/api/${parts.map(encodeURIComponent).join("/")}`
+const get = <Result>(path: string, signal?: AbortSignal) => request<Result>("GET", path, { ...(signal && { signal }) })
+const post = <Result>(path: string, body: unknown = {}, signal?: AbortSignal) =>
+  request<Result>("POST", path, { body, ...(signal && { signal }) })
+
+/** Everything that the page asks the server. */
+export const api = {
+  workspace: (signal?: AbortSignal) => get<ApiWorkspace>(of("workspace"), signal),
+  tools: (signal?: AbortSignal) => get<readonly ApiTool[]>(of("tools"), signal),
+  tool: (id: string, signal?: AbortSignal) => get<ApiToolDetail>(of("tools", id), signal),
+  search: (text: string, signal?: AbortSignal) =>
+    get<ApiSearch>(`${of("search")}?q=${encodeURIComponent(text)}`, signal),
+
+  sessions: (signal?: AbortSignal) => get<readonly ApiSession[]>(of("sessions"), signal),
+  session: (id: string, signal?: AbortSignal) => get<ApiSession>(of("sessions", id), signal),
+  openSession: () => post<ApiSessionMade>(of("sessions")),
+  timeline: (id: string, signal?: AbortSignal) => get<ApiTimeline>(of("sessions", id, "timeline"), signal),
+  files: (id: string, call: string, signal?: AbortSignal) =>
+    get<ApiFilesAtMoment>(`${of("sessions", id, "files")}?at=${encodeURIComponent(call)}`, signal),
+  file: (id: string, call: string, path: string, signal?: AbortSignal) =>
+    get<ApiFileAtMoment>(
+      `${of("sessions", id, "file")}?at=${encodeURIComponent(call)}&path=${encodeURIComponent(path)}`,
+      signal,
+    ),
+  fork: (id: string, callId?: string) =>
+    post<ApiSessionMade>(of("sessions", id, "fork"), callId === undefined ? {} : { callId }),
+  exportSession: async (id: string) => (await send("GET", of("sessions", id, "export"))).blob(),
+  importSession: (jsonl: string) => post<ApiSessionMade>(of("sessions", "import"), { jsonl }),
+  abort: (id: string, what: { readonly turnId?: string; readonly callId?: string } = {}) =>
+    post(of("sessions", id, "abort"), what),
+  undo: (id: string, callId?: string) =>
+    post<ApiUndoResult>(of("sessions", id, "undo"), callId === undefined ? {} : { callId }),
+  message: (id: string, text: string) => post<ApiMessageResult>(of("sessions", id, "messages"), { text }),
+  tour: () => post<ApiTour>(of("tour")),
+
+  explain: (id: string, call: ApiCallRequest, signal?: AbortSignal) =>
+    post<ApiExplanation>(of("sessions", id, "explain"), call, signal),
+  call: (id: string, call: ApiCallRequest, signal?: AbortSignal) =>
+    withCallSlot(() => post<ApiCallResult>(of("sessions", id, "calls"), { ...call, detail: true }, signal), signal),
+  answer: (ask: string, answer: ApiAnswerRequest) =>
+    post<ApiAnswerResult>(of("asks", ask), { ...answer, from: "the page" }),
+
+  rules: (signal?: AbortSignal) => get<ApiRules>(of("rules"), signal),
+  tryRules: (draft: ApiRuleTry, signal?: AbortSignal) => post<ApiRuleTried>(of("rules", "try"), draft, signal),
+  testRules: () => post<ApiRuleTests>(of("rules", "test")),
+  saveRule: (rule: ApiRuleSave) => post<ApiRuleSaved>(of("rules"), rule),
+
+  servers: (signal?: AbortSignal) => get<readonly ApiServer[]>(of("servers"), signal),
+  testServer: (name: string, entry: string) => post<ApiServerLook>(of("servers", name, "test"), { entry }),
+  trustServer: (name: string, digest: string) => post(of("servers", name, "trust"), { digest }),
+  skills: (signal?: AbortSignal) => get<ApiSkills>(of("skills"), signal),
+  settings: (signal?: AbortSignal) => get<readonly ApiSetting[]>(of("settings"), signal),
+  probe: () => post<readonly ApiCheck[]>(of("sandbox", "probe")),
+  doctor: () => post<readonly ApiCheck[]>(of("doctor")),
+}
+
+/** The event streams, shared with the other tabs. */
+export const streams = new SharedStreams()
+
+/** The stream of what waits for the person, over all sessions. */
+export const overviewTopic = of("events")
+
+/** The stream of one session. */
+export function sessionTopic(id: string): string {
+  return of("sessions", id, "events")
+}
