@@ -1,0 +1,154 @@
+import { ActionIcon, Tooltip } from "@mantine/core"
+import { Command, PanelLeftClose, PanelLeftOpen, TriangleAlert } from "lucide-react"
+import { lazy, Suspense, useState } from "react"
+import { Notice, Waiting } from "../parts/states.js"
+import { useWords } from "../words/words.js"
+import { ConnectionBar } from "./connection-bar.js"
+import { ErrorBoundary } from "./error-boundary.js"
+import { InboxBell } from "./inbox.js"
+import { useKeys } from "./keys.js"
+import { LookMenu } from "./look-menu.js"
+import { setPreferences, usePreferences } from "./preferences.js"
+import { go, linkTo, usePlace } from "./router.js"
+import { HaftIcon, type Screen, screens } from "./screens.js"
+import classes from "./shell.module.css"
+import { shellWords } from "./shell.words.js"
+import { StatusBar } from "./status-bar.js"
+
+const Palette = lazy(() => import("./palette.js"))
+const KeyHelp = lazy(() => import("./key-help.js"))
+
+/** The frame around every screen: rail, top, screen, status. */
+export function Shell() {
+  const { path } = usePlace()
+  const name = path[0] ?? "run"
+  const screen = screens.find((known) => known.name === name)
+  const [open, setOpen] = useState<"palette" | "help">()
+  useKeys({
+    palette: () => setOpen("palette"),
+    help: () => setOpen("help"),
+    search: () => document.querySelector<HTMLInputElement>("[data-search]")?.focus(),
+    ...Object.fromEntries(screens.map(({ name }) => [`go ${name}`, () => go(`/${name}`)])),
+  })
+  const { narrow } = usePreferences()
+  return (
+    <div className={classes.shell} data-narrow={narrow || undefined}>
+      <SkipLink />
+      <Rail current={name} />
+      <header className={classes.top}>
+        <h1 className={classes.where}>
+          <ScreenTitle name={name} />
+        </h1>
+        <SearchButton open={() => setOpen("palette")} />
+        <InboxBell />
+        <LookMenu />
+      </header>
+      <main className={classes.main} id="content" tabIndex={-1}>
+        <ConnectionBar />
+        <ScreenView screen={screen} />
+      </main>
+      <StatusBar />
+      <Suspense>
+        {open === "palette" && <Palette close={() => setOpen(undefined)} />}
+        {open === "help" && <KeyHelp close={() => setOpen(undefined)} />}
+      </Suspense>
+    </div>
+  )
+}
+
+function SkipLink() {
+  const words = useWords(shellWords)
+  return (
+    <a className={classes.skip} href="#content">
+      {words.skip}
+    </a>
+  )
+}
+
+function ScreenTitle({ name }: { name: string }) {
+  const words = useWords(shellWords)
+  const isKnown = Object.hasOwn(words.screens, name)
+  const key = name as Screen["name"]
+  return (
+    <>
+      {isKnown ? words.screens[key] : words.notFound}
+      {isKnown && <span className={classes.hint}>{words.hints[key]}</span>}
+    </>
+  )
+}
+
+function ScreenView({ screen }: { screen: Screen | undefined }) {
+  const words = useWords(shellWords)
+  if (!screen)
+    return (
+      <Notice icon={TriangleAlert} title={words.notFound}>
+        {words.notFoundNext}
+      </Notice>
+    )
+  return (
+    <ErrorBoundary
+      place={screen.name}
+      fallback={(error) => (
+        <Notice icon={TriangleAlert} tone="bad" title={words.broken}>
+          <p>{error.message}</p>
+          <p>{words.brokenNext}</p>
+        </Notice>
+      )}
+    >
+      <Suspense fallback={<Waiting />}>
+        <screen.Component />
+      </Suspense>
+    </ErrorBoundary>
+  )
+}
+
+function SearchButton({ open }: { open: () => void }) {
+  const words = useWords(shellWords)
+  return (
+    <button type="button" className={classes.search} onClick={open} aria-label={words.palette}>
+      <Command size={14} aria-hidden />
+      <span className={classes.searchText}>{words.palette}</span>
+      <kbd>Ctrl K</kbd>
+    </button>
+  )
+}
+
+function Rail({ current }: { current: string }) {
+  const words = useWords(shellWords)
+  const { narrow } = usePreferences()
+  return (
+    <nav className={classes.rail} aria-label={words.navigation}>
+      <a className={classes.brand} {...linkTo("/run")}>
+        <HaftIcon size={18} aria-hidden />
+        <span className={classes.label}>Haft</span>
+      </a>
+      <ul className={classes.list}>
+        {screens.map((screen) => (
+          <li key={screen.name}>
+            <RailLink screen={screen} isCurrent={screen.name === current} withTooltip={narrow} />
+          </li>
+        ))}
+      </ul>
+      <ActionIcon
+        className={classes.fold}
+        onClick={() => setPreferences({ narrow: !narrow })}
+        aria-label={narrow ? words.expand : words.collapse}
+      >
+        {narrow ? <PanelLeftOpen size={16} /> : <PanelLeftClose size={16} />}
+      </ActionIcon>
+    </nav>
+  )
+}
+
+function RailLink({ screen, isCurrent, withTooltip }: { screen: Screen; isCurrent: boolean; withTooltip: boolean }) {
+  const words = useWords(shellWords)
+  const { icon: Icon, name } = screen
+  return (
+    <Tooltip label={words.screens[name]} position="right" disabled={!withTooltip}>
+      <a className={classes.link} aria-current={isCurrent ? "page" : undefined} {...linkTo(`/${name}`)}>
+        <Icon size={16} aria-hidden />
+        <span className={classes.label}>{words.screens[name]}</span>
+      </a>
+    </Tooltip>
+  )
+}

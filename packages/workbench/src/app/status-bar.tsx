@@ -1,0 +1,29 @@
+import { useWords } from "../words/words.js"
+import classes from "./shell.module.css"
+import { shellWords } from "./shell.words.js"
+import { useKnown } from "./workspace.js"
+
+/** What holds for every call here: mode, sandbox, model, workspace. */
+export function StatusBar() {
+  const words = useWords(shellWords)
+  const { workspace } = useKnown()
+  if (workspace.at !== "ready") return <footer className={classes.status} />
+  const { mode, sandbox, chat, directory, version } = workspace.value
+  return (
+    <footer className={classes.status}>
+      <span>
+        {words.status.root} <b title={directory}>{directory}</b>
+      </span>
+      <span>
+        {words.status.mode} <b>{mode}</b>
+      </span>
+      <span>
+        {words.status.sandbox} <b>{sandbox}</b>
+      </span>
+      <span>
+        {words.status.model} <b>{chat.available ? chat.model : words.status.noModel}</b>
+      </span>
+      <span className={classes.push}>Haft {version}</span>
+    </footer>
+  )
+}
