@@ -1,0 +1,91 @@
+import type { CallView } from "@haft/contract"
+import { PlainText } from "@haft/faces"
+import { CircleCheck, CircleSlash } from "lucide-react"
+import { useKnown, useTool } from "../../app/workspace.js"
+import { Call } from "../../parts/call.js"
+import type { SessionStore } from "../../session/session-store.js"
+import { useWords } from "../../words/words.js"
+import classes from "./chat.module.css"
+import { chatWords } from "./chat.words.js"
+import type { Row } from "./rows.js"
+
+/** One row of a conversation. */
+export function RowView({ row, store }: { row: Row; store: SessionStore }) {
+  const words = useWords(chatWords)
+  switch (row.kind) {
+    case "person":
+      return <Said who={words.you} by="person" text={row.text} />
+    case "text":
+    case "message":
+      return <Said who={words.agent} by="agent" text={row.text} />
+    case "thinking":
+      return (
+        <details className={classes.thinking}>
+          <summary>{words.thinking}</summary>
+          <PlainText text={row.text} />
+        </details>
+      )
+    case "call":
+      return <OneCall call={store.calls.get(row.call)!} session={store.session} />
+    case "explored":
+      return <Explored calls={row.calls} session={store.session} />
+    case "error":
+      return (
+        <p className={classes.error} role="alert">
+          {row.text}
+        </p>
+      )
+    case "end":
+      return <Ended outcome={row.outcome} />
+  }
+}
+
+function Said({ who, by, text }: { who: string; by: "person" | "agent"; text: string }) {
+  return (
+    <div className={classes.said} data-by={by}>
+      <b>{who}</b>
+      <div className={classes.text}>
+        <PlainText text={text} />
+      </div>
+    </div>
+  )
+}
+
+/** A call in its place; what waits for an answer stands above the composer, and only its row is here. */
+function OneCall({ call, session }: { call: CallView; session: string }) {
+  const { request: _request, questions: _questions, ...rest } = call
+  const shown = call.phase === "awaiting-approval" ? { ...rest, phase: "pending" as const } : call
+  const kind = useTool(call.tool)?.kind ?? "other"
+  const isQuiet = call.phase === "ok" && !["edit", "delete", "move", "execute"].includes(kind)
+  return <Call call={shown} session={session} folded={isQuiet || call.phase === "awaiting-approval"} />
+}
+
+function Explored({ calls, session }: { calls: readonly CallView[]; session: string }) {
+  const words = useWords(chatWords)
+  const { tools } = useKnown()
+  const list = tools.at === "ready" ? tools.value : []
+  const searches = calls.filter(({ tool }) => list.find(({ id }) => id === tool)?.kind === "search").length
+  return (
+    <details className={classes.explored}>
+      <summary>
+        {words.exploredTitle} · {words.explored(calls.length - searches, searches)}
+      </summary>
+      {calls.map((call) => (
+        <Call key={call.id} call={call} session={session} folded />
+      ))}
+    </details>
+  )
+}
+
+function Ended({ outcome }: { outcome: Extract<Row, { kind: "end" }>["outcome"] }) {
+  const words = useWords(chatWords)
+  const isGood = outcome.reason === "done"
+  const Icon = isGood ? CircleCheck : CircleSlash
+  return (
+    <p className={classes.ended} data-good={isGood || undefined}>
+      <Icon size={14} aria-hidden /> {words.ended[outcome.reason]}
+      {!isGood && outcome.message !== undefined && <span>{outcome.message}</span>}
+      {!isGood && outcome.hint !== undefined && <span>{outcome.hint}</span>}
+    </p>
+  )
+}

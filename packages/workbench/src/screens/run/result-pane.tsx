@@ -1,0 +1,98 @@
+import { Button, Tabs } from "@mantine/core"
+import { Terminal } from "lucide-react"
+import { useState } from "react"
+import { api } from "../../api/client.js"
+import { addressOf, linkTo, setQuery, usePlace } from "../../app/router.js"
+import { Call } from "../../parts/call.js"
+import { JsonBlock, TextBlock } from "../../parts/json-block.js"
+import { Failed, Notice } from "../../parts/states.js"
+import { useWords } from "../../words/words.js"
+import classes from "./run.module.css"
+import { runWords } from "./run.words.js"
+import { modelText, type Run } from "./use-run.js"
+
+const views = ["face", "model", "envelope", "events"] as const
+
+/** The result in four ways: as people see it, as the model reads it, as it travels, and what happened on the way. */
+export function ResultPane({ run }: { run: Run }) {
+  const words = useWords(runWords)
+  const { query } = usePlace()
+  const view = views.find((name) => name === query.result) ?? "face"
+  const { call, session, error } = run
+  if (error) return <Failed error={error} />
+  if (!call)
+    return run.isRunning ? <p role="status">{words.running}</p> : <Notice icon={Terminal} title={words.noResult} />
+  return (
+    <Tabs
+      value={view}
+      onChange={(next) => setQuery({ result: next === "face" ? undefined : (next ?? undefined) })}
+      keepMounted={false}
+    >
+      <Tabs.List>
+        {views.map((name) => (
+          <Tabs.Tab key={name} value={name} disabled={name !== "face" && name !== "events" && !run.result}>
+            {words.views[name]}
+          </Tabs.Tab>
+        ))}
+        {session !== undefined && (
+          <a className={classes.inSession} {...linkTo(addressOf(["sessions", session], { call: run.callId }))}>
+            {words.inSession}
+          </a>
+        )}
+      </Tabs.List>
+      <Tabs.Panel value="face" className={classes.form}>
+        <Call call={call} session={session} />
+        {run.result && session !== undefined && <Undo run={run} session={session} />}
+      </Tabs.Panel>
+      <Tabs.Panel value="model" className={classes.form}>
+        {run.result && <ModelView model={run.result.model} />}
+      </Tabs.Panel>
+      <Tabs.Panel value="envelope" className={classes.form}>
+        <JsonBlock value={run.result?.envelope} />
+      </Tabs.Panel>
+      <Tabs.Panel value="events" className={classes.form}>
+        <JsonBlock value={run.events} />
+      </Tabs.Panel>
+    </Tabs>
+  )
+}
+
+function ModelView({ model }: { model: NonNullable<Run["result"]>["model"] }) {
+  const words = useWords(runWords)
+  const { tokens, leftOut, content } = model
+  return (
+    <>
+      <p className={classes.modelNote}>
+        {words.tokens(tokens)}
+        {leftOut?.characters !== undefined && ` · ${words.leftOut(leftOut.characters)}`}
+        {leftOut?.path !== undefined && (
+          <>
+            {" · "}
+            {words.whole} <code>{leftOut.path}</code>
+          </>
+        )}
+      </p>
+      <TextBlock label={words.views.model} text={modelText(content)} />
+    </>
+  )
+}
+
+/** Takes the file effects of this call back. */
+function Undo({ run, session }: { run: Run; session: string }) {
+  const words = useWords(runWords)
+  const [said, setSaid] = useState<string>()
+  if (run.call?.details === undefined || run.call.phase !== "ok") return null
+  const undo = () =>
+    api.undo(session, run.callId).then(
+      ({ restored, removed }) => setSaid(words.undone(restored.length + removed.length)),
+      (error: Error) => setSaid(error.message),
+    )
+  return (
+    <p className={classes.undo}>
+      <Button variant="default" onClick={() => void undo()} disabled={said !== undefined}>
+        {words.undo}
+      </Button>
+      <span role="status">{said}</span>
+    </p>
+  )
+}

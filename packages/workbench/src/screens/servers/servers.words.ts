@@ -1,0 +1,48 @@
+import { catalogue } from "../../words/words.js"
+
+/** The words of the MCP servers. */
+export const serversWords = catalogue({
+  en: {
+    what: "Servers bring tools of other people. Haft starts one only after you have seen its command and trusted exactly what it offers; a change asks again.",
+    none: "No servers are configured",
+    noneNext: "Add one from the command line, or write it into .mcp.json:",
+    states: {
+      trusted: "trusted",
+      untrusted: "needs your trust",
+      changed: "changed since you trusted it",
+      broken: "broken",
+    },
+    command: "Starts",
+    env: "Gets variables",
+    net: "Reaches",
+    readable: "May read",
+    source: "Configured in",
+    tools: "Tools",
+    test: "Start once and look",
+    testWhat: "Runs the command above in the sandbox, lists its tools, and stops it.",
+    answered: (server: string, protocol: string) => `${server} answered with protocol ${protocol}`,
+    note: "note",
+    destroys: "can destroy",
+    trust: "Trust exactly this",
+    trustWhat: "Sessions may then call these tools; rules still hold.",
+  },
+  "zh-CN": {
+    what: "服务器带来他人的工具。只有在你看过其命令并信任其确切内容后，Haft 才会启动；有变化会再次询问。",
+    none: "没有配置服务器",
+    noneNext: "请从命令行添加，或写入 .mcp.json：",
+    states: { trusted: "已信任", untrusted: "需要你的信任", changed: "信任后有变化", broken: "损坏" },
+    command: "启动",
+    env: "获得变量",
+    net: "可访问",
+    readable: "可读取",
+    source: "配置于",
+    tools: "工具",
+    test: "启动一次并查看",
+    testWhat: "在沙箱中运行上述命令，列出其工具后停止。",
+    answered: (server: string, protocol: string) => `${server} 以协议 ${protocol} 应答`,
+    note: "提示",
+    destroys: "可能有破坏性",
+    trust: "信任此确切内容",
+    trustWhat: "之后会话可调用这些工具；规则仍然有效。",
+  },
+})

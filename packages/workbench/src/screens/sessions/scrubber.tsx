@@ -1,0 +1,85 @@
+import type { ApiTimelineCall } from "@haft/contract"
+import { type KeyboardEvent, type PointerEvent, useMemo, useRef } from "react"
+import { isNotable, recordedCall } from "../../session/recorded-call.js"
+import { useWords } from "../../words/words.js"
+import classes from "./sessions.module.css"
+import { sessionsWords } from "./sessions.words.js"
+import { timeScale } from "./time-scale.js"
+
+// More bars than pixels help nobody: neighbours then share one.
+const maxBars = 600
+
+/** The calls on a line of time. Dragging and keys move the moment. */
+export function Scrubber(props: { calls: readonly ApiTimelineCall[]; index: number; choose: (index: number) => void }) {
+  const { calls, index, choose } = props
+  const words = useWords(sessionsWords)
+  const line = useRef<HTMLDivElement>(null)
+  const places = useMemo(
+    () => timeScale(calls.map(({ startedAt, endedAt }) => ({ start: startedAt, end: endedAt ?? startedAt }))),
+    [calls],
+  )
+  const every = Math.ceil(calls.length / maxBars)
+  const drag = (event: PointerEvent) => {
+    if (event.buttons === 0 && event.type === "pointermove") return
+    const { left, width } = line.current!.getBoundingClientRect()
+    const x = (event.clientX - left) / width
+    const near = places.findLastIndex(({ start }) => start <= x)
+    choose(Math.max(0, near))
+  }
+  const press = (event: KeyboardEvent) => {
+    const next = target(event.key, calls, index)
+    if (next === undefined) return
+    event.preventDefault()
+    choose(next)
+  }
+  const current = places[index]
+  return (
+    <div
+      className={classes.scrubber}
+      role="slider"
+      tabIndex={0}
+      aria-label={words.scrub}
+      aria-valuemin={1}
+      aria-valuemax={calls.length}
+      aria-valuenow={index + 1}
+      aria-valuetext={words.at(index + 1, calls.length, calls[index]?.name ?? "")}
+      title={words.scrubHow}
+      onKeyDown={press}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId)
+        drag(event)
+      }}
+      onPointerMove={drag}
+    >
+      <div className={classes.line} ref={line}>
+        {calls.map((call, at) =>
+          at % every === 0 ? (
+            <span
+              key={call.callId}
+              className={classes.bar}
+              data-phase={recordedCall(call).phase}
+              data-asked={(call.answers?.length ?? 0) > 0 || undefined}
+              style={{ left: `${places[at]!.start * 100}%`, width: `${(places[at]!.end - places[at]!.start) * 100}%` }}
+            />
+          ) : null,
+        )}
+        {current && <span className={classes.hand} style={{ left: `${current.start * 100}%` }} />}
+      </div>
+    </div>
+  )
+}
+
+function target(key: string, calls: readonly ApiTimelineCall[], index: number): number | undefined {
+  const last = calls.length - 1
+  if (key === "ArrowRight" || key === "ArrowDown") return Math.min(last, index + 1)
+  if (key === "ArrowLeft" || key === "ArrowUp") return Math.max(0, index - 1)
+  if (key === "Home") return 0
+  if (key === "End") return last
+  if (key === "]") return found(calls.findIndex((call, at) => at > index && isNotable(call)))
+  if (key === "[") return found(calls.findLastIndex((call, at) => at < index && isNotable(call)))
+  return undefined
+}
+
+function found(index: number): number | undefined {
+  return index < 0 ? undefined : index
+}
