@@ -31,6 +31,21 @@ describe.skipIf(!sandboxIsHere || !areHere("git", "python3"))("protected names",
     expect(tree(world.root)).toEqual([...before, "begun", "ended", "short"].sort())
   })
 
+  test("a listing that shows placeholders says that they are not real, and only then", async () => {
+    await using world = await shellWorld({ "a.txt": "" })
+    const listed = await world.run("touch b; ls -d .vscode .npmrc a.txt")
+    expect(listed.isolation.notes).toContain(
+      ".npmrc, .vscode: empty placeholders of the sandbox for protected names, not files of the workspace",
+    )
+    const silent = await world.run("touch b; echo my.npmrc .vscodes")
+    expect(silent.isolation.notes.join()).not.toContain("placeholder")
+    const reading = await world.run("ls -A")
+    expect([reading.stdout, reading.isolation.notes.join()]).toEqual([
+      "a.txt\nb\n",
+      expect.not.stringContaining("placeholder"),
+    ])
+  })
+
   test("[C2-82] renaming .git away does not help", async () => {
     await using world = await shellWorld({ "a.txt": "" })
     execFileSync("git", ["init", "-q", world.root])

@@ -52,6 +52,8 @@ export interface PreparedSandbox {
   readonly isolation: Isolation
   /** A system-call filter is part of it. */
   readonly isFiltered?: boolean
+  /** Paths that are not there and that the command sees as empty folders, so that it cannot make them. */
+  readonly placeholders?: readonly string[]
   /** Copies of what the command may change outside the workspace; the caller puts them into place, and removes them. */
   readonly outside?: PreparedOutside
   launch(argv: readonly string[]): Launch

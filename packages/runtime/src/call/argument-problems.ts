@@ -58,6 +58,14 @@ export function describeProblems(
   return { text, hint: hintFor(told.filter(isUnknownKey), published, habits), problems }
 }
 
+/** The same for any other value, a sentence for each place. */
+export function problemSentences(issues: readonly Issue[], raw: unknown): readonly string[] {
+  const distinct = oneForEachPlace(issues)
+  const told = distinct.slice(0, mostProblems).flatMap((issue) => problemsOf(issue, raw))
+  const more = distinct.length > mostProblems ? [`and ${distinct.length - mostProblems} more`] : []
+  return [...told.map(({ text }) => text.replace(/^the arguments must/, "it must")), ...more]
+}
+
 function hintFor(
   unknown: readonly Issue[],
   published: PublishedSchema,

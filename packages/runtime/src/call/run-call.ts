@@ -2,6 +2,7 @@ import { type AnyManifest, type Content, type ToolDefinition, ToolError, type To
 import { codeWords, firstLookalike, hiddenIn } from "@haft/guard"
 import { speechOf } from "../dialect/find-row.js"
 import type { CallSession } from "../session/call-session.js"
+import { type Issue, problemSentences } from "./argument-problems.js"
 import { authorize } from "./authorize.js"
 import { withHooksAfter } from "./call-hooks.js"
 import { type CallRequest, resolve, validate } from "./call-request.js"
@@ -130,9 +131,7 @@ function pathNotes({ meanings }: CallGrant): readonly string[] {
 function checkOutput(manifest: AnyManifest, output: unknown, name: string): Readonly<Record<string, unknown>> {
   const parsed = manifest.output.safeParse(output)
   if (parsed.success) return parsed.data
-  const problems = parsed.error.issues.map(
-    (issue: { path: readonly unknown[]; message: string }) => `${issue.path.join(".") || "output"}: ${issue.message}`,
-  )
+  const problems = problemSentences(parsed.error.issues as readonly Issue[], output)
   throw new ToolError("internal", `Cannot use the result of "${name}": it is something else than the tool promises`, {
     hint: "This is a defect of the tool, not of the call: go on without it",
     details: { tool: manifest.id, problems },

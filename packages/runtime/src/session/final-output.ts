@@ -1,5 +1,6 @@
 import { ToolError } from "@haft/contract"
 import * as z from "zod"
+import { type Issue, problemSentences } from "../call/argument-problems.js"
 
 /** The shape that a host wants the final object of a run to have. */
 export interface FinalOutput {
@@ -16,9 +17,7 @@ export function finalOutput(schema: Readonly<Record<string, unknown>>): FinalOut
     problems(value) {
       const parsed = compiled.safeParse(value)
       if (parsed.success) return []
-      return parsed.error.issues.map(({ path, message }) =>
-        path.length > 0 ? `${path.join(".")}: ${message}` : message,
-      )
+      return problemSentences(parsed.error.issues as unknown as readonly Issue[], value)
     },
   }
 }

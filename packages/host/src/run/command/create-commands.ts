@@ -1,4 +1,4 @@
-import { join, relative } from "node:path"
+import { basename, join, relative } from "node:path"
 import {
   type CommandOutcome,
   type CommandRequest,
@@ -96,7 +96,10 @@ async function runCommand(
       const outside = await placed(options, call, { prepared, directory })
       return {
         ...ended,
-        isolation: withTemporaryNote(prepared.isolation, ended.stderr.text, options),
+        isolation: withPlaceholderNote(withTemporaryNote(prepared.isolation, ended.stderr.text, options), prepared, [
+          ended.stdout.text,
+          ended.stderr.text,
+        ]),
         ...(refused.length > 0 && { refused }),
         changes: withOutside(withQuarantined(changes, released, options), outside),
       }
@@ -130,6 +133,24 @@ function withTemporaryNote(isolation: Isolation, stderr: string, { sessionFolder
 const isMissing = /No such file or directory|ENOENT|not found|does not exist/
 const temporaryPath = /(?:\/var)?\/tmp\/[^\s'"`:;,()]+/
 const ownTemporary = "/tmp is the session's own, and has none of the machine's files"
+
+/** Says which names of a listing are not real: otherwise a model takes them for files of the workspace. */
+function withPlaceholderNote(
+  isolation: Isolation,
+  { placeholders = [] }: PreparedSandbox,
+  printed: readonly string[],
+): Isolation {
+  if (placeholders.length === 0) return isolation
+  const words = new Set(printed.flatMap((text) => text.slice(0, searched).split(/[\s'"`:;,()/]+/)))
+  const seen = [...new Set(placeholders.map((path) => basename(path)))].filter((name) => words.has(name)).sort()
+  if (seen.length === 0) return isolation
+  const shown = seen.length > 3 ? `${seen.slice(0, 3).join(", ")} and ${seen.length - 3} more` : seen.join(", ")
+  const note = `${shown}: empty placeholders of the sandbox for protected names, not files of the workspace`
+  return { ...isolation, notes: [...isolation.notes, note] }
+}
+
+// A listing is short; the rest of a long output is not looked through.
+const searched = 100_000
 
 function notObserved(profile: SandboxProfile, isolation: Isolation): ObservedChanges {
   const nothing = { written: [], deleted: [], unexpected: [], protectedCreated: [] }

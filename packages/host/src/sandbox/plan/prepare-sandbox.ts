@@ -76,6 +76,7 @@ export function prepareSandbox(parts: SandboxParts): PreparedSandbox {
   return {
     isolation: isolationOf(parts),
     isFiltered: isFiltered(chosen),
+    placeholders: parts.protectedMounts.absent,
     ...(parts.outside && { outside: { staged: parts.outside, owner: ownerOf(chosen.identity) } }),
     launch(argv) {
       return own({ launch: plan(inside(argv)).launch() }).launch

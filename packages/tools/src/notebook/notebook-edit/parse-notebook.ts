@@ -92,8 +92,8 @@ function parseJson(text: string, path: string): unknown {
 }
 
 function firstIssue(error: z.ZodError): string {
-  const issue = error.issues[0]
-  return issue === undefined ? "its structure is unknown" : `${issue.path.join(".") || "the file"}: ${issue.message}`
+  const place = error.issues[0]?.path.join(".")
+  return place ? `"${place}" is not as the format of notebooks has it` : "it is not as the format of notebooks has it"
 }
 
 function unsupported(path: string, reason: string, hint?: string): ToolError {
