@@ -17,6 +17,7 @@ import { toolsets } from "../packages/tools/src/toolset.js"
 import { providerPlaces } from "../packages/tools/src/web/shared/search/provider-place.js"
 import { providers } from "../packages/tools/src/web/shared/search/providers/index.js"
 import { capabilityPage } from "./documents/capability-page.js"
+import { configurationPage } from "./documents/configuration-page.js"
 import { conformancePage } from "./documents/conformance-page.js"
 import { definitionsFile } from "./documents/definitions-file.js"
 import { dialectPage } from "./documents/dialect-page.js"
@@ -79,6 +80,7 @@ async function pages(): Promise<Record<string, string>> {
     [`${toolFolder}/README.md`]: toolIndexPage(catalog, toolsets),
     "packages/haft/schema/haft.schema.json": `${JSON.stringify(configSchema(), null, 2)}\n`,
     "docs/errors.md": errorPage(),
+    "docs/configuration.md": configurationPage(settings, toolsets),
     "docs/conformance.md": conformancePage(root, seeds),
     "docs/capabilities.md": capabilityPage(catalog),
     "docs/dialects.md": dialectPage(await dialects(), catalog, dialectTools),

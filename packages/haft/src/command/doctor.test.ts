@@ -69,6 +69,23 @@ describe("haft doctor", () => {
     })
   })
 
+  test("files that look like ours and are not read are named with the place that is", async () => {
+    bench.write("haft.json", "{}")
+    mkdirSync(bench.config, { recursive: true })
+    writeFileSync(join(bench.config, "config.json"), "{}")
+    const { stdout } = await bench.run(["doctor", "--json"])
+    const found = (JSON.parse(stdout) as { found: string; fix?: string }[]).filter((row) =>
+      row.found.endsWith("is not read"),
+    )
+    expect(found.map((row) => [row.found, row.fix])).toEqual([
+      [`${join(bench.work, "haft.json")} is not read`, `what it says belongs into ${join(bench.work, "haft.jsonc")}`],
+      [
+        `${join(bench.config, "config.json")} is not read`,
+        `what it says belongs into ${join(bench.config, "config.jsonc")}`,
+      ],
+    ])
+  })
+
   test("a file that does not parse fails with its line and exit 7", async () => {
     bench.write("haft.jsonc", '{\n  "moed": 1\n}')
     const { code, rows } = await doctor()

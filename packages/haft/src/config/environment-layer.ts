@@ -6,7 +6,7 @@ import { settingOf } from "./setting.js"
 import { parseSettingText } from "./setting-value.js"
 
 /** Variables that set something, by name. */
-const variables: Readonly<Record<string, string>> = {
+export const variables: Readonly<Record<string, string>> = {
   HAFT_MODE: "mode",
   HAFT_TOOLSET: "toolset",
   HAFT_SANDBOX: "sandbox",

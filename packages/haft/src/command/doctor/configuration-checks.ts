@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { compileRules, defaultRules, modeRules, testRules } from "@haft/guard"
 import { answersFile } from "../../config/answers-file.js"
@@ -24,7 +25,7 @@ export async function configurationChecks(request: DoctorRequest): Promise<reado
     }),
   )
   const broken = files.some(({ state }) => state === "fail")
-  return [...files, ...variables, ...(broken ? [] : await ruleAndTrustChecks(request))]
+  return [...files, ...strangers(request), ...variables, ...(broken ? [] : await ruleAndTrustChecks(request))]
 }
 
 function fileChecks({ places, roots }: DoctorRequest): readonly Check[] {
@@ -53,6 +54,38 @@ function fileChecks({ places, roots }: DoctorRequest): readonly Check[] {
       return [failed(`${scope} file`, error)]
     }
   })
+}
+
+/** Files that a person may have written for Haft and that nothing reads: what they say does not hold. */
+function strangers({ places, roots }: DoctorRequest): readonly Check[] {
+  const besideProject = ["json", "yaml", "yml", "toml", "js", "ts"].flatMap((end) => [
+    `haft.${end}`,
+    `haft.config.${end}`,
+  ])
+  const ofProject = [
+    ...besideProject,
+    ".haftrc",
+    ".haft.json",
+    ".haft.jsonc",
+    "haft.config.jsonc",
+    ".haft/config.jsonc",
+  ]
+  const ofUser = ["config.json", "config.yaml", "config.toml", "settings.json", "haft.jsonc"]
+  const looked = [
+    ...roots.flatMap((root) => ofProject.map((name) => [join(root, name), join(root, "haft.jsonc")] as const)),
+    ...ofUser.map((name) => [join(places.configHome, name), places.userFile] as const),
+    ...[".haftrc", ".haft.jsonc", ".haft/config.jsonc"].map(
+      (name) => [join(places.userHome, name), places.userFile] as const,
+    ),
+  ]
+  return looked
+    .filter(([path]) => existsSync(path))
+    .map(([path, meant]) => ({
+      name: "configuration",
+      state: "warn",
+      found: `${path} is not read`,
+      fix: `what it says belongs into ${meant}`,
+    }))
 }
 
 async function ruleAndTrustChecks({ env, places, roots }: DoctorRequest): Promise<readonly Check[]> {
