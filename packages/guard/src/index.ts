@@ -31,12 +31,20 @@ export { readScript, type ScriptPlaces, type ScriptText } from "./command/script
 export { runsKeptText, type Script, scriptOfCommand } from "./command/script/script-of.js"
 export { scriptText } from "./command/script/script-text.js"
 export { needsWorker } from "./command/shell/walk.js"
-export { applyMode, type ModeInput, type ModeOutcome } from "./mode/apply-mode.js"
 export { joinPath } from "./path.js"
 export { type RootPlaces, wideRoot } from "./roots/wide-root.js"
 export { defaultRules } from "./rules/defaults/default-rules.js"
 export { modeRules } from "./rules/defaults/mode-rules.js"
-export { deniesFile, deniesNoneIn, judge, judgeFile, mayKeepCopy } from "./rules/judge.js"
+export {
+  applyMode,
+  deniesFile,
+  deniesNoneIn,
+  judge,
+  judgeFile,
+  type ModeInput,
+  type ModeOutcome,
+  mayKeepCopy,
+} from "./rules/judge.js"
 export { compileGlob } from "./rules/pattern/glob.js"
 export { hostBundles, machineBundles } from "./rules/pattern/host-bundles.js"
 export { normalHost } from "./rules/pattern/host-pattern.js"

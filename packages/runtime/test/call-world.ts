@@ -28,7 +28,7 @@ import { type Detector, parseRule } from "@haft/guard"
 import { onTestFinished } from "vitest"
 import * as z from "zod"
 import { CallFacts } from "../src/call/ladder/call-facts.js"
-import type { EvaluateRequest } from "../src/call/ladder/evaluate.js"
+import type { EvaluateRequest } from "../src/call/ladder/evaluated.js"
 import { createRegistry } from "../src/registry/create-registry.js"
 import { CallSession } from "../src/session/call-session.js"
 

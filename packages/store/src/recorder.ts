@@ -26,7 +26,6 @@ export interface RecorderOptions {
 
 /** Writes calls as parts, in groups: what arrives in one turn of the event loop is one commit. */
 export class Recorder {
-  private readonly options: RecorderOptions
   private readonly texts: CallTexts
   private readonly owned = new Map<string, OwnedSession>()
   private readonly begun = new Set<string>()
@@ -34,14 +33,13 @@ export class Recorder {
   private flushing: Promise<void> | undefined
   private groupsInTurn = 0
 
-  constructor(options: RecorderOptions) {
-    this.options = options
+  constructor(private readonly options: RecorderOptions) {
     this.texts = createCallTexts(options.redact)
   }
 
   // Functions of the instance: the store has them as its own, without a hop at each call.
   readonly begin = (record: CallRecord): Promise<void> => {
-    const open = record.envelope === undefined ? record : withoutEnvelope(record)
+    const { envelope: _, ...open } = record
     return this.append(callDraft(open, this.texts.begin(open)))
   }
 
@@ -168,12 +166,8 @@ export class Recorder {
 
   private async writeSlow(group: readonly Pending[]): Promise<void> {
     try {
-      this.keep(
-        await appendParts(
-          this.options,
-          group.map((item) => item.draft),
-        ),
-      )
+      const drafts = group.map((item) => item.draft)
+      this.keep(await appendParts(this.options, drafts))
       this.finish(group)
     } catch (error) {
       this.forget(group.map((item) => item.draft.sessionId))
@@ -215,10 +209,6 @@ export class Recorder {
   }
 }
 
-function withoutEnvelope({ envelope: _envelope, ...record }: CallRecord): CallRecord {
-  return record
-}
-
 /** Enough for the beginnings and the ends of a few calls that follow one another and do nothing in between. */
 const promptGroups = 8
 
@@ -246,7 +236,6 @@ export interface Clocks {
   readonly monotonic: number
 }
 
-/** Now. */
 export function clocks(): Clocks {
   return { wall: Date.now(), monotonic: performance.now() }
 }

@@ -40,6 +40,27 @@ export async function rewindSession(
   return only!
 }
 
+/** An earlier session of the same roots. */
+export async function findSession(
+  { opener, roots }: { readonly opener: StoreOpener | undefined; readonly roots: readonly string[] },
+  id: string,
+): Promise<SessionRecord> {
+  if (!opener) throw new ToolError("not_found", `Cannot open session "${id}": there is no journal`)
+  return under(roots, await sessionNamed(await opener.store(), id, roots))
+}
+
+/** The rules that a person saved in a session speak of its own roots; elsewhere they would mean other files. */
+function under(roots: readonly string[], session: SessionRecord): SessionRecord {
+  if (session.roots.length === roots.length && session.roots.every((root) => roots.includes(root))) return session
+  throw new ToolError(
+    "conflict",
+    `Cannot open session "${session.id}" here: it belongs to ${session.roots.join(", ")}`,
+    {
+      hint: `Say it with ${session.roots.map((root) => `--root ${root}`).join(" ")}, or leave the session out`,
+    },
+  )
+}
+
 /** The session of that id, or of an id that begins so; `last` is the newest of these roots, else the newest of all. */
 export async function sessionNamed(store: Store, id: string, roots: readonly string[]): Promise<SessionRecord> {
   const session = id === "last" ? await lastSession(store, roots) : await store.session(id)

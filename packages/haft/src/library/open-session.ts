@@ -6,7 +6,6 @@ import {
   type SessionRecord,
   type Skills,
   type Subagents,
-  ToolError,
 } from "@haft/contract"
 import {
   leaveSessionFolder,
@@ -21,7 +20,7 @@ import { CallSession, type CallSessionOptions, createRegistry, type Registry } f
 import { createId } from "@haft/store"
 import { catalog, loadSkillTools } from "@haft/tools"
 import type { Places } from "../config/places.js"
-import { newFolder, sessionNamed } from "./branch-session.js"
+import { findSession, newFolder } from "./branch-session.js"
 import { inspectIn, mayHaveServers, openMcp } from "./mcp-of.js"
 import type { HaftOptions, HookOptions, InspectRequest, ProgramOptions } from "./options.js"
 import { processesOf } from "./processes-of.js"
@@ -250,21 +249,4 @@ function newSession(
     archivedAt: null,
     metadata: { folder: newFolder(), mode: options.mode ?? "ask", ...metadata },
   }
-}
-
-async function findSession({ opener, roots }: SessionSetting, id: string): Promise<SessionRecord> {
-  if (!opener) throw new ToolError("not_found", `Cannot open session "${id}": there is no journal`)
-  return under(roots, await sessionNamed(await opener.store(), id, roots))
-}
-
-/** The rules that a person saved in a session speak of its own roots; elsewhere they would mean other files. */
-function under(roots: readonly string[], session: SessionRecord): SessionRecord {
-  if (session.roots.length === roots.length && session.roots.every((root) => roots.includes(root))) return session
-  throw new ToolError(
-    "conflict",
-    `Cannot open session "${session.id}" here: it belongs to ${session.roots.join(", ")}`,
-    {
-      hint: `Say it with ${session.roots.map((root) => `--root ${root}`).join(" ")}, or leave the session out`,
-    },
-  )
 }

@@ -9,7 +9,7 @@ import {
   ToolError,
 } from "@haft/contract"
 import type { CallSession } from "../session/call-session.js"
-import type { Evaluated, EvaluateRequest } from "./ladder/evaluate.js"
+import type { Evaluated, EvaluateRequest } from "./ladder/evaluated.js"
 import { otherScript } from "./other-script.js"
 import { previewCall } from "./preview.js"
 import { proposalFor } from "./proposal-for.js"

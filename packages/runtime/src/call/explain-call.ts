@@ -12,7 +12,8 @@ import { speechOf } from "../dialect/find-row.js"
 import type { CallSession } from "../session/call-session.js"
 import { type CallRequest, hashOf, resolve, validate } from "./call-request.js"
 import { CallFacts } from "./ladder/call-facts.js"
-import { type EvaluateRequest, evaluate } from "./ladder/evaluate.js"
+import { evaluate } from "./ladder/evaluate.js"
+import type { EvaluateRequest } from "./ladder/evaluated.js"
 import { previewCall } from "./preview.js"
 
 /** Why a call would be allowed, asked about or refused. */

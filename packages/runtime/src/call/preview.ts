@@ -9,7 +9,7 @@ import {
 import { deniesFile, normalHost } from "@haft/guard"
 import type { CallSession } from "../session/call-session.js"
 import { digestOf } from "../session/facts-of.js"
-import type { Evaluated, EvaluateRequest } from "./ladder/evaluate.js"
+import type { Evaluated, EvaluateRequest } from "./ladder/evaluated.js"
 import { sandboxOf } from "./ladder/grant.js"
 import { meaningsOf } from "./ladder/locate-parts.js"
 import { meantReader } from "./meant-ports.js"

@@ -2,7 +2,7 @@ import type { PlacedRule, Rule, RuleProposal, ToolDefinition } from "@haft/contr
 import { coversSample, joinWords, proposeRule, runsKeptText } from "@haft/guard"
 import type { CallSession } from "../session/call-session.js"
 import type { ScriptSource } from "../session/facts-of.js"
-import type { Evaluated } from "./ladder/evaluate.js"
+import type { Evaluated } from "./ladder/evaluated.js"
 
 /** What could be kept of an answer. Nothing for a script whose text is not known: a rule for it would hold for no call. */
 export function proposalFor(tool: ToolDefinition, evaluated: Evaluated): RuleProposal | undefined {

@@ -12,7 +12,7 @@ import {
   runsUnconfined,
 } from "@haft/guard"
 import type { CallSession } from "../../session/call-session.js"
-import type { EvaluateRequest } from "./evaluate.js"
+import type { EvaluateRequest } from "./evaluated.js"
 
 // A parser can take very long on hostile text: what is not read by then is judged as unknown. The start of a worker is in it.
 const workerMs = 200

@@ -24,7 +24,8 @@ import type { CallSession } from "../../session/call-session.js"
 import type { HeldFacts } from "../../session/facts-of.js"
 import type { CallGrant } from "../context.js"
 import { otherScript } from "../other-script.js"
-import { type Evaluated, type EvaluateRequest, scopedEffects } from "./evaluate.js"
+import { scopedEffects } from "./evaluate.js"
+import type { Evaluated, EvaluateRequest } from "./evaluated.js"
 import { headsOf, meaningsOf } from "./locate-parts.js"
 
 /**

@@ -1,6 +1,6 @@
 import type { AnyManifest, Judgement, Mode } from "@haft/contract"
 import { describe, expect, test } from "vitest"
-import { applyMode } from "./apply-mode.js"
+import { applyMode } from "./judge.js"
 
 const manifest = (id: string, requires: AnyManifest["requires"] = {}) => ({ id, requires }) as AnyManifest
 const judgement = (verdict: Judgement["verdict"], more: Partial<Judgement> = {}): Judgement => ({
