@@ -7,7 +7,6 @@ import {
   type TurnRecord,
 } from "@haft/contract"
 import type { Transaction } from "kysely"
-import { readTail } from "./append-parts.js"
 import type { Blobs } from "./blobs.js"
 import { rowToCall } from "./call-record.js"
 import { Clash, type Driver } from "./driver/driver.js"
@@ -24,7 +23,7 @@ import type { Redactor } from "./redact/create-redactor.js"
 import { missing, refuseImported, refuseOwned } from "./refusal.js"
 import type { SessionRow, Tables } from "./schema/tables.js"
 import { lockMetadata, type SessionMetadata } from "./session-metadata.js"
-import { permissionsToJson, rowToSession, sessionToRow } from "./session-row.js"
+import { insertSession, permissionsToJson, rowToSession, sessionToRow } from "./session-row.js"
 import type {
   ClaimOptions,
   ForkOptions,
@@ -170,17 +169,12 @@ export class JournalStore implements Store {
     return this.writing(() => this.leases.claim(sessionId, options))
   }
 
+  claimNew(record: SessionRecord): Promise<SessionLease> {
+    return this.creating(record, (row) => this.leases.claimNew(row))
+  }
+
   createSession(record: SessionRecord): Promise<void> {
-    return this.writing(async () => {
-      const row = sessionToRow(record, this.redact)
-      try {
-        await this.driver.transaction((tx) => insertSession(tx, row))
-      } catch (error) {
-        if (!(error instanceof Clash)) throw error
-        const message = `Cannot create session "${record.id}": the id is taken; use a new one`
-        throw new ToolError("conflict", message, { cause: error })
-      }
-    })
+    return this.creating(record, (row) => this.driver.transaction((tx) => insertSession(tx, row)))
   }
 
   savePermissions(sessionId: string, rules: readonly PlacedRule[]): Promise<void> {
@@ -210,6 +204,18 @@ export class JournalStore implements Store {
     await this.recorder.drain()
     await this.leases.releaseAll()
     await this.driver.close()
+  }
+
+  private creating<Result>(record: SessionRecord, write: (row: SessionRow) => Promise<Result>): Promise<Result> {
+    return this.writing(async () => {
+      try {
+        return await write(sessionToRow(record, this.redact))
+      } catch (error) {
+        if (!(error instanceof Clash)) throw error
+        const message = `Cannot create session "${record.id}": the id is taken; use a new one`
+        throw new ToolError("conflict", message, { cause: error })
+      }
+    })
   }
 
   private asker(): { readonly process: string; readonly now: number } {
@@ -242,13 +248,4 @@ export class JournalStore implements Store {
       throw this.driver.explain(error, "write to the journal")
     })
   }
-}
-
-/** A child names the message of its parent that it was started from: the last one. */
-async function insertSession(tx: Transaction<Tables>, row: SessionRow): Promise<void> {
-  const message = row.parent_id === null ? undefined : (await readTail(tx, row.parent_id)).message
-  await tx
-    .insertInto("chat_sessions")
-    .values({ ...row, parent_message_id: message?.id ?? null })
-    .execute()
 }

@@ -1,6 +1,8 @@
 import { noUsage, type PlacedRule, type RuleSource, type SessionRecord } from "@haft/contract"
+import type { Kysely } from "kysely"
+import { readTail } from "./append-parts.js"
 import type { Redactor } from "./redact/create-redactor.js"
-import type { SessionRow } from "./schema/tables.js"
+import type { SessionRow, Tables } from "./schema/tables.js"
 import { parseMetadata, reservedMetadata } from "./session-metadata.js"
 import { sumsOf, sumsToUsage } from "./usage-sums.js"
 
@@ -21,6 +23,15 @@ export function sessionToRow(record: SessionRecord, redact: Redactor): SessionRo
     updated_at: record.updatedAt,
     archived_at: record.archivedAt,
   }
+}
+
+/** A child names the message of its parent that it was started from: the last one. Fails with a clash where the id is taken. */
+export async function insertSession(db: Kysely<Tables>, row: SessionRow): Promise<void> {
+  const message = row.parent_id === null ? undefined : (await readTail(db, row.parent_id)).message
+  await db
+    .insertInto("chat_sessions")
+    .values({ ...row, parent_message_id: message?.id ?? null })
+    .execute()
 }
 
 export function rowToSession(row: SessionRow): SessionRecord {

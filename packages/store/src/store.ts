@@ -23,6 +23,8 @@ export interface Store extends Journal, TurnJournal {
   undoneAt(callId: string): Promise<number | undefined>
   /** Makes this store the session's only writer of calls, and closes calls that a dead owner left open. */
   claim(sessionId: string, options?: ClaimOptions): Promise<SessionLease>
+  /** Creates a session and claims it, in one write. */
+  claimNew(record: SessionRecord): Promise<SessionLease>
   /** Removes a session with its messages and parts. */
   removeSession(id: string): Promise<void>
   /** Sessions unused for so long, but for archived, imported and owned ones. */

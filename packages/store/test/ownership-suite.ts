@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest"
 import { changeMetadata } from "../src/session-metadata.js"
-import { openCall, sampleCall } from "./samples.js"
+import { openCall, sampleCall, sampleSession } from "./samples.js"
 import type { World } from "./world.js"
 
 /** Promises about ownership, kept on every database. */
@@ -21,6 +21,24 @@ export function ownershipSuite(world: World): void {
     await next.release()
     await other.close()
     await expect(world.store.claim("ses_none")).rejects.toMatchObject({ code: "not_found" })
+  })
+
+  test("a new session is created with its owner, and a taken id is refused", async () => {
+    const session = sampleSession()
+    const lease = await world.store.claimNew(session)
+    expect(lease).toMatchObject({ sessionId: session.id, closed: [] })
+    expect(await world.store.session(session.id)).toEqual(session)
+    const other = await world.open()
+    await expect(other.claim(session.id)).rejects.toMatchObject({ code: "conflict" })
+    await expect(other.claimNew(session)).rejects.toMatchObject({ code: "conflict", message: /the id is taken/ })
+    const [first, second] = [sampleCall(session.id), sampleCall(session.id)]
+    await world.store.settle(first)
+    await world.store.settle(second)
+    await lease.release()
+    expect((await world.store.calls(session.id)).map(({ callId }) => callId)).toEqual([first.callId, second.callId])
+    expect(await world.store.verify(session.id)).toMatchObject({ ok: true, parts: 2 })
+    await (await other.claim(session.id)).release()
+    await other.close()
   })
 
   test("an owner on another machine loses the session after long silence, and notices", async () => {

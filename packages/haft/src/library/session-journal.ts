@@ -80,9 +80,10 @@ export class SessionJournal implements Journal, TurnJournal {
 
   private async claim(): Promise<SessionLease> {
     const store = await this.opener.store()
-    if (this.isNew) await store.createSession(this.record)
+    if (!this.isNew) return store.claim(this.record.id)
+    const lease = await store.claimNew(this.record)
     this.isNew = false
-    return store.claim(this.record.id)
+    return lease
   }
 }
 

@@ -1,12 +1,19 @@
 import { type CallRecord, noUsage } from "@haft/contract"
 import type { Kysely } from "kysely"
 import { appendPart, readTail } from "../append-parts.js"
-import { callDraft, recordJson, rowToCall, type Tail } from "../call-record.js"
+import { callDraft, emptyHead, recordJson, rowToCall, type Tail } from "../call-record.js"
 import type { Driver } from "../driver/driver.js"
 import { clocks, type Recorder } from "../recorder.js"
 import { missing, refuseImported, refuseOwned } from "../refusal.js"
-import type { Tables } from "../schema/tables.js"
-import { changeMetadata, lockMetadata, type SessionMetadata, writeMetadata } from "../session-metadata.js"
+import type { SessionRow, Tables } from "../schema/tables.js"
+import {
+  changeMetadata,
+  lockMetadata,
+  parseMetadata,
+  type SessionMetadata,
+  writeMetadata,
+} from "../session-metadata.js"
+import { insertSession } from "../session-row.js"
 import type { ClaimOptions, SessionLease } from "../store.js"
 import { storedUsage } from "../turn-record.js"
 import { addSums, sumOfUsages, sumsOf } from "../usage-sums.js"
@@ -32,9 +39,23 @@ export class Leases {
   }
 
   async claim(sessionId: string, claimOptions: ClaimOptions = {}): Promise<SessionLease> {
-    const { driver, recorder, owner, now } = this.options
+    const { driver, owner, now } = this.options
     const self = owner()
     const { tail, closed } = await claimSession(driver, { sessionId, owner: self, now: now(), ...claimOptions })
+    return this.hold(sessionId, self, { tail, closed })
+  }
+
+  /** Writes the row of a new session with its owner on it. */
+  async claimNew(row: SessionRow): Promise<SessionLease> {
+    const self = this.options.owner()
+    const metadata: SessionMetadata = { ...parseMetadata(row.metadata_json), owner: self }
+    const owned = { ...row, metadata_json: JSON.stringify(metadata) }
+    await this.options.driver.transaction((db) => insertSession(db, owned))
+    return this.hold(row.id, self, { tail: emptyTail, closed: [] })
+  }
+
+  private hold(sessionId: string, self: Owner, { tail, closed }: Claimed): SessionLease {
+    const { recorder } = this.options
     const lost = new AbortController()
     this.held.set(sessionId, lost)
     recorder.own(sessionId, tail)
@@ -111,6 +132,8 @@ export class Leases {
     this.timer = undefined
   }
 }
+
+const emptyTail: Tail = { message: undefined, index: -1, head: emptyHead }
 
 /** What a claim found and did. */
 interface Claimed {
