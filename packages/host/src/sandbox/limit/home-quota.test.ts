@@ -34,6 +34,15 @@ test("an overfull folder is emptied before the next command, and that is said", 
   expect(await room.enter()).toEqual([])
 })
 
+test("what was put there between two commands counts, also after the folder was measured", async () => {
+  await room.enter()
+  room.leave()
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  fill(200_000)
+  expect(await room.enter()).toHaveLength(1)
+  expect(readdirSync(folder)).toEqual([])
+})
+
 test("while others use it nothing is taken from under them: the next command is refused", async () => {
   await room.enter()
   await room.enter()

@@ -60,6 +60,9 @@ export class HomeQuota {
   /** The last measurement, and the one before the commands that run now began. Nothing is known at first. */
   private last: Measurement = { bytes: 0, used: Number.NEGATIVE_INFINITY }
   private first: Measurement = { bytes: 0, used: 0 }
+  /** Counts beginnings and ends of commands; and what it was at a measurement that nobody used the folders in. */
+  private visits = 0
+  private visitsMeasured: number | undefined
   private costMs = 0
   private measuredAtMs = Number.NEGATIVE_INFINITY
   private pauseMs = lookMs
@@ -78,6 +81,7 @@ export class HomeQuota {
   /** After a command: what it left is measured, and nobody waits for that. */
   leave(): void {
     this.users -= 1
+    this.visits += 1
     // In a later turn: this one still has the command's answer to give (row "bash true, confined").
     if (performance.now() > this.measuredAtMs + this.costMs * rest) setImmediate(() => void this.measure())
   }
@@ -118,11 +122,14 @@ export class HomeQuota {
     if (isOverfull) await this.empty()
     if (this.users === 0) this.first = { bytes: this.last.bytes, used: this.usedBytes() }
     this.users += 1
+    this.visits += 1
     this.pauseMs = lookMs
     return isOverfull ? [`${named} held more than ${inWords(this.options.maxBytes)} and were emptied`] : []
   }
 
   private async measureIfNeeded(): Promise<void> {
+    // Nobody wrote since the command before was measured, and that was while nobody waited (row "bash true, confined").
+    if (this.visitsMeasured === this.visits && !this.mayBeFull()) return
     if (this.costMs < quickMs) await Promise.race([this.measureAgain(), delay(quickMs, undefined, { ref: false })])
     if (this.mayBeFull()) await this.measureAgain()
   }
@@ -151,9 +158,11 @@ export class HomeQuota {
 
   private async measureNow(): Promise<void> {
     const startMs = performance.now()
+    const visits = this.users === 0 ? this.visits : undefined
     const used = this.usedBytes()
     const bytes = await measureTrees(this.options.folders, this.maxBytes)
     this.last = { bytes, used }
+    this.visitsMeasured = visits
     this.measuredAtMs = performance.now()
     this.costMs = this.measuredAtMs - startMs
   }

@@ -1,11 +1,13 @@
 import { join } from "node:path"
 import { type FactsRequest, isInside, ToolError, type WorkspaceFacts } from "@haft/contract"
 import { bigStatsOf, entriesOf } from "../../files/system/look.js"
-import { createTurns, type Turns } from "../../workspace-index/create-turns.js"
+import { createTurns, startCpuClock, type Turns } from "../../workspace-index/create-turns.js"
 import type { IndexedDirectory, WorkspaceIndex } from "../../workspace-index/index.js"
 import type { Mount } from "../view/mount.js"
 import { createMasks, createUnreadLook, type Mask, type MaskRules, type Masks, maxMasks } from "./find-masks.js"
 import { createMoveFollower } from "./follow-moved.js"
+
+type Age = Pick<Turns, "isOver">
 
 /** How far an index reads for masks and for the first look of the observer. */
 export const scanLimits = { maxMs: 3000, maxEntries: 200_000 }
@@ -19,7 +21,8 @@ export class WorkspaceMasks {
   private readonly followMoved
   private readonly findLinks
   private readonly lookThroughUnread
-  private last: { readonly rulesKey: unknown; readonly masks: Masks; readonly since: Turns } | undefined
+  private last: { readonly rulesKey: unknown; readonly masks: Masks; readonly since: Age | undefined } | undefined
+  private isBeforeFirst = true
 
   constructor(private readonly indexes: readonly WorkspaceIndex[]) {
     this.findMasks = createMasks(indexes)
@@ -43,7 +46,7 @@ export class WorkspaceMasks {
       return this.lookThroughUnread(await this.findLinks(await this.followMoved(this.findMasks(rules), rules)), rules)
     })
     const masks = { ...found, mounts: withoutHidden(found.mounts) }
-    this.last = { rulesKey: rules.rulesKey, masks, since: createTurns() }
+    this.last = { rulesKey: rules.rulesKey, masks, since: this.isBeforeFirst ? startCpuClock() : undefined }
     return masks
   }
 
@@ -52,8 +55,9 @@ export class WorkspaceMasks {
    * nothing of this session can have changed the workspace.
    */
   async forCommand(rules: MaskRules, isFirst: boolean, onCurrent: () => void): Promise<Masks> {
+    this.isBeforeFirst = isFirst
     const judged = isFirst && !this.indexes.some((index) => index.isChanging()) ? this.found(rules) : undefined
-    if (!judged || judged.since.isOver(freshMs)) return this.find(rules, onCurrent)
+    if (judged?.since?.isOver(freshMs) !== false) return this.find(rules, onCurrent)
     onCurrent()
     return judged.masks
   }
