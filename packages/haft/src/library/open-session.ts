@@ -1,12 +1,5 @@
 import { join } from "node:path"
-import {
-  type Dialect,
-  type Person,
-  type SessionPorts,
-  type SessionRecord,
-  type Skills,
-  type Subagents,
-} from "@haft/contract"
+import type { Dialect, Person, SessionPorts, SessionRecord, Skills, Subagents } from "@haft/contract"
 import {
   leaveSessionFolder,
   openSessionPorts,
