@@ -1,4 +1,5 @@
 import type { BenchCase } from "./bench-case.js"
+import { agentStep } from "./cases/agent-step.js"
 import { boxRun } from "./cases/box-run.js"
 import { commandAnalysis } from "./cases/command-analysis.js"
 import { commandDeadline } from "./cases/command-deadline.js"
@@ -27,6 +28,7 @@ export const cases: readonly BenchCase[] = [
   noOpCall,
   journaledCall,
   durableTurn,
+  agentStep,
   smallRead,
   deepRead,
   edit,

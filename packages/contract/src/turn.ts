@@ -57,8 +57,8 @@ export interface StepOptions<T extends Json = Json> {
    */
   readonly recorded?: () => Promise<T | undefined>
   readonly timeoutMs?: number
-  /** True when the result must be on disk before the step ends: replies of models. */
-  readonly synced?: boolean
+  /** Whether the result must be on disk before the step ends: replies of models. */
+  readonly synced?: boolean | ((value: T) => boolean)
 }
 
 /** One of several steps that run side by side. */

@@ -147,3 +147,20 @@ test("undo takes back what the origin did, once, and not what its copy tells of"
   expect((await haft.undo()).callId).toBe(told!.copyOf)
   expect(existsSync(join(world.work, "b.txt"))).toBe(false)
 })
+
+test("a small step takes less than 1 KiB of the journal: a reply with a call, its mark, and the end", async () => {
+  const { model } = await world.model({ text: "I look.", calls: [{ name: "ls", args: {} }] }, { text: "Done." })
+  const haft = await world.open()
+  const agent = haft.agent({ model })
+  await all(agent.send("Look"))
+  const sizes: [string, number][] = []
+  for await (const line of (await haft.store()).exportLines(await agent.session())) {
+    const { part } = JSON.parse(line) as { part?: { type: string; data: { key?: string } } }
+    if (part?.type.startsWith("data-turn-") && part.data.key !== "prompt") {
+      // The values of its row: the names of columns are not stored with each.
+      sizes.push([part.type, JSON.stringify(Object.values(part)).length])
+    }
+  }
+  expect(sizes.map(([type]) => type)).toEqual(["data-turn-step", "data-turn-step", "data-turn-end"])
+  for (const [type, bytes] of sizes) expect(bytes, type).toBeLessThan(1024)
+})

@@ -32,7 +32,7 @@ export function schemaSuite(world: World): void {
   test("a schema newer than this version knows is refused and left alone", async () => {
     await world.driver.transaction((db) => world.driver.writeVersion(db, 99))
     await expect(world.open()).rejects.toMatchObject({ code: "unsupported", message: expect.stringContaining("99") })
-    await world.driver.transaction((db) => world.driver.writeVersion(db, 2))
+    await world.driver.transaction((db) => world.driver.writeVersion(db, 3))
     await (await world.open()).close()
   })
 }

@@ -260,12 +260,14 @@ export class TurnRun implements TurnPort, ScopeHost {
     const { timeoutMs } = options
     const { clock, graceMs } = this.host
     const scope = new Scope(key, this)
-    const late = new ToolError("timeout", `Step "${key}" did not end within ${timeoutMs} ms`)
+    let late: ToolError | undefined
     const timers: (() => void)[] = []
     if (timeoutMs !== undefined) {
       const stop = () => {
-        scope.abort(late)
-        timers.push(clock.after(graceMs, () => scope.cut(late)))
+        const error = new ToolError("timeout", `Step "${key}" did not end within ${timeoutMs} ms`)
+        late = error
+        scope.abort(error)
+        timers.push(clock.after(graceMs, () => scope.cut(error)))
       }
       timers.push(clock.after(timeoutMs, stop))
     }
@@ -274,7 +276,7 @@ export class TurnRun implements TurnPort, ScopeHost {
       return await scope.perform(run)
     } catch (error) {
       if (this.stop) throw this.stop.error
-      const cause = timers.length > 1 ? late : error
+      const cause = late ?? error
       await this.host.append(
         this.turn,
         { kind: "failure", key, attempt: this.turn.attempt, error: failureOf(cause) },
@@ -303,8 +305,9 @@ export class TurnRun implements TurnPort, ScopeHost {
 
   private record<T extends Json>({ key, options = {} }: StepSpec<T>, value: T): Promise<void> {
     if (this.host.checksValues) requirePlainJson(value, `the result of step "${key}"`)
-    const synced = options.synced ?? options.retry === "never"
-    return this.host.append(this.turn, { kind: "step", key, attempt: this.turn.attempt, value }, synced)
+    const { synced = options.retry === "never" } = options
+    const isSynced = typeof synced === "function" ? synced(value) : synced
+    return this.host.append(this.turn, { kind: "step", key, attempt: this.turn.attempt, value }, isSynced)
   }
 
   private async runChild(child: ChildTurn, input: Json): Promise<Json> {

@@ -71,6 +71,8 @@ export class Conversation {
   private readonly list: Entry[] = []
   private marker: Marker = { pruned: [] }
   private sinceReply = 0
+  /** What the first entries of the tail are for the model; entries do not change, so that each is written once. */
+  private written: { count: number; readonly messages: LanguageModelV3Message[] } = { count: 0, messages: [] }
 
   get entries(): readonly Entry[] {
     return this.list
@@ -82,7 +84,8 @@ export class Conversation {
 
   /** The entries that the model sees in full. */
   get tail(): readonly Entry[] {
-    const at = this.list.findIndex(({ id }) => id === this.marker.tail)
+    const { tail } = this.marker
+    const at = tail === undefined ? -1 : this.list.findIndex(({ id }) => id === tail)
     return at < 0 ? this.list : this.list.slice(at)
   }
 
@@ -102,6 +105,7 @@ export class Conversation {
 
   mark(marker: Marker): void {
     this.marker = marker
+    this.written = { count: 0, messages: [] }
     this.used = 0
     const summary = estimateTokens((marker.summary ?? "") + (this.prompt ?? ""))
     this.sinceReply = this.tail.reduce((sum, entry) => sum + tokensOf(entry, marker), summary)
@@ -113,8 +117,21 @@ export class Conversation {
     return [
       ...(this.prompt === undefined ? [] : [{ role: "system" as const, content: this.prompt }]),
       ...(summary === undefined ? [] : [userMessage({ text: summaryIntro + summary })]),
-      ...this.tail.slice(0, count).flatMap((entry, index, all) => this.messageOf(entry, all[index + 1])),
+      ...(count === undefined ? this.all() : this.messagesOf(this.tail.slice(0, count))),
     ]
+  }
+
+  private all(): readonly LanguageModelV3Message[] {
+    const { tail, written } = this
+    // The last entry may be a reply whose results are still to come.
+    const ready = Math.max(written.count, tail.length - 1)
+    written.messages.push(...this.messagesOf(tail.slice(written.count, ready), tail[ready]))
+    written.count = ready
+    return [...written.messages, ...this.messagesOf(tail.slice(ready))]
+  }
+
+  private messagesOf(entries: readonly Entry[], next?: Entry): readonly LanguageModelV3Message[] {
+    return entries.flatMap((entry, index) => this.messageOf(entry, entries[index + 1] ?? next))
   }
 
   private messageOf(entry: Entry, next: Entry | undefined): LanguageModelV3Message[] {

@@ -33,7 +33,7 @@ export interface ModelHost {
 export type Replied = ({ readonly ok: true } & TurnReply) | { readonly ok: false; readonly failure: ModelFailure }
 
 /**
- * One reply of the model as one step, on disk before anything that it asks for happens. The tools, their names for this
+ * One reply of the model as one step, on disk before anything that it asks for is changed. The tools, their names for this
  * request and the way back from those names live inside the step.
  */
 export async function askModel(
@@ -43,12 +43,22 @@ export async function askModel(
   host: ModelHost,
 ): Promise<Replied> {
   const run = async (scope: StepScope) => (await reply(port, step, conversation, host, scope)) as unknown as Json
-  const replied = (await port.step(stepKeys.reply(step), run, { synced: true })) as unknown as Replied
+  const synced = (value: Json) => !isSyncedByCall(value as unknown as Replied, host.session)
+  const replied = (await port.step(stepKeys.reply(step), run, { synced })) as unknown as Replied
   if (replied.ok) {
     const { reply: whole } = replied
     host.session.emit({ type: "reply", turn: port.turnId, step, text: replyText(whole), usage: whole.usage })
   }
   return replied
+}
+
+/**
+ * A call that must not run twice is on disk before it begins, with every record before it: the reply that asks for it needs no
+ * sync of its own (bench: durable-turn).
+ */
+function isSyncedByCall(replied: Replied, { registry, journal }: CallSession): boolean {
+  if (!replied.ok || journal === undefined) return false
+  return replied.calls.some(({ name }) => registry.find(name)?.manifest.retry === "never")
 }
 
 async function reply(
@@ -59,7 +69,7 @@ async function reply(
   scope: StepScope,
 ): Promise<Replied> {
   const { session, model, clock, random, settings } = host
-  const tools = new RequestTools(host)
+  const tools = requestTools(host)
   if (step === 1) for (const words of tools.dropped) session.emit({ type: "error", message: words })
   const onChunk = (chunk: ReplyChunk) => session.emit(eventOf(chunk, port.turnId, step, tools))
   const prompt = conversation.messages()
@@ -92,15 +102,29 @@ function eventOf(chunk: ReplyChunk, turn: string, step: number, tools: RequestTo
   return { ...chunk, turn, step }
 }
 
+// The last of each session: to write the schemas of all tools takes longer than a call (bench: agent-step).
+const lastTools = new WeakMap<CallSession, RequestTools>()
+
+/** The tools of the next request: those of the last one when nothing has changed. */
+function requestTools(host: ModelHost): RequestTools {
+  const last = lastTools.get(host.session)
+  if (last?.isOf(host)) return last
+  const tools = new RequestTools(host)
+  lastTools.set(host.session, tools)
+  return tools
+}
+
 /** The tools of one request. Names come back through the very map that made them. */
 class RequestTools {
   private readonly session: CallSession
+  private readonly made: readonly unknown[]
   private readonly offers: ReadonlyMap<string, ToolOffer>
   private readonly decode: (wireName: string) => string | undefined
   private readonly fitted: FittedTools
 
   constructor({ session, dialect, model }: ModelHost) {
     this.session = session
+    this.made = [session.offer.list(), dialect, model]
     const offers = dialect
       ? dialectOffers(dialect)
       : session.offer.list().map(({ manifest }) => offerOf(manifest, (id) => session.offer.has(id)))
@@ -113,6 +137,11 @@ class RequestTools {
       return { type: "function" as const, name, description, inputSchema: input_schema }
     })
     this.fitted = fitTools(definitions, schemaVariantOf(model))
+  }
+
+  isOf({ session, dialect, model }: ModelHost): boolean {
+    const [list, spoken, asked] = this.made
+    return list === session.offer.list() && spoken === dialect && asked === model
   }
 
   get definitions(): LanguageModelV3FunctionTool[] {

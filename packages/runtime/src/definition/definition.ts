@@ -45,8 +45,21 @@ type Schema = AnyManifest["input"]
 // Safe integers need no bounds in a schema for people and models: they only cost tokens.
 const safeIntegerBounds = new Set([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER])
 
+type JsonSchema = Readonly<Record<string, unknown>>
+
+// Schemas do not change, and every session offers the same ones (bench: agent-step).
+const written = { input: new WeakMap<Schema, JsonSchema>(), output: new WeakMap<Schema, JsonSchema>() }
+
 /** JSON Schema (2020-12) of a schema, without what only costs tokens. */
-export function jsonSchemaOf(schema: Schema, side: "input" | "output"): Readonly<Record<string, unknown>> {
+export function jsonSchemaOf(schema: Schema, side: "input" | "output"): JsonSchema {
+  const known = written[side].get(schema)
+  if (known) return known
+  const made = writeSchema(schema, side)
+  written[side].set(schema, made)
+  return made
+}
+
+function writeSchema(schema: Schema, side: "input" | "output"): JsonSchema {
   const full = schema["~standard"].jsonSchema[side]({ target: "draft-2020-12" }) as Record<string, unknown>
   const { $schema: _, ...rest } = full
   return withoutBounds(rest) as Record<string, unknown>

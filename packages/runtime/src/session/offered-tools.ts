@@ -9,10 +9,7 @@ const fewTools = 20
 export class OfferedTools {
   readonly index: ToolIndex
   private readonly activated = new Set<string>()
-  private lastDeferred: { of?: readonly ToolDefinition[]; activated: number; list: readonly ToolDefinition[] } = {
-    activated: 0,
-    list: [],
-  }
+  private last: Split = { activated: 0, given: [], deferred: [] }
   private readonly registry: Registry
   private readonly known: readonly string[]
 
@@ -20,7 +17,7 @@ export class OfferedTools {
     this.registry = registry
     this.known = known
     this.index = createToolIndex(
-      () => this.deferred(),
+      () => this.split().deferred,
       (ids) => {
         for (const id of ids) this.activated.add(id)
       },
@@ -28,10 +25,12 @@ export class OfferedTools {
     )
   }
 
-  /** The tools that a model is given: all of them, but of many foreign ones only those that a search brought up. */
+  /**
+   * The tools that a model is given: all of them, but of many foreign ones only those that a search brought up. The same list as
+   * long as nothing changed.
+   */
   list(): readonly ToolDefinition[] {
-    const { tools } = this.registry
-    return tools.length <= fewTools ? tools : tools.filter(({ manifest }) => this.isGiven(manifest))
+    return this.split().given
   }
 
   /** Whether the caller has the tool of this id. */
@@ -41,17 +40,25 @@ export class OfferedTools {
     return tool !== undefined && (this.registry.tools.length <= fewTools || this.isGiven(tool.manifest))
   }
 
-  /** The tools that only a search brings up; the same list as long as nothing changed. */
-  private deferred(): readonly ToolDefinition[] {
+  private split(): Split {
     const { tools } = this.registry
-    const { of, activated, list } = this.lastDeferred
-    if (of === tools && activated === this.activated.size) return list
-    const given = new Set(this.list())
-    this.lastDeferred = { of: tools, activated: this.activated.size, list: tools.filter((tool) => !given.has(tool)) }
-    return this.lastDeferred.list
+    const activated = this.activated.size
+    if (this.last.of === tools && this.last.activated === activated) return this.last
+    const isGiven = ({ manifest }: ToolDefinition) => tools.length <= fewTools || this.isGiven(manifest)
+    const given = tools.length <= fewTools ? tools : tools.filter(isGiven)
+    this.last = { of: tools, activated, given, deferred: tools.filter((tool) => !isGiven(tool)) }
+    return this.last
   }
 
   private isGiven({ id, foreign }: AnyManifest): boolean {
     return !foreign || this.activated.has(id)
   }
+}
+
+/** The tools of a registry in two lists: those that a model is given, and those that only a search brings up. */
+interface Split {
+  readonly of?: readonly ToolDefinition[]
+  readonly activated: number
+  readonly given: readonly ToolDefinition[]
+  readonly deferred: readonly ToolDefinition[]
 }

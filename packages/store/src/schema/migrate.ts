@@ -6,7 +6,7 @@ import type { Tables } from "./tables.js"
 /** One step forward. Steps are never edited once released; a change of the schema is a new step at the end. */
 export type Migration = (db: Kysely<Tables>, idType: "text" | RawBuilder<unknown>) => Promise<void>
 
-const migrations: readonly Migration[] = [createTables, numberPartsBySession]
+const migrations: readonly Migration[] = [createTables, numberPartsBySession, indexOnlyCalls]
 
 /** Brings the database to the schema that this version knows, and refuses one that is newer. */
 export async function migrate(driver: Driver): Promise<void> {
@@ -117,6 +117,20 @@ async function numberPartsBySession(db: Kysely<Tables>): Promise<void> {
     .on("chat_parts")
     .columns(["session_id", "index"])
     .unique()
+    .execute()
+}
+
+/**
+ * Schema version 3: only parts of calls are in the index of calls. A record of a turn has no call, and every index is a page
+ * more to write and to sync (bench: durable-turn).
+ */
+async function indexOnlyCalls(db: Kysely<Tables>): Promise<void> {
+  await db.schema.dropIndex("chat_parts_tool_call_id").execute()
+  await db.schema
+    .createIndex("chat_parts_tool_call_id")
+    .on("chat_parts")
+    .column("tool_call_id")
+    .where("tool_call_id", "is not", null)
     .execute()
 }
 

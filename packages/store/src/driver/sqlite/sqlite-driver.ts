@@ -49,6 +49,7 @@ class JournalWriter {
   private readonly texts: ReturnType<typeof journalStatements>
   private readonly prepared: Partial<Record<JournalWrite["kind"], Database.Statement>> = {}
   private pragmas: { readonly normal: Database.Statement; readonly full: Database.Statement } | undefined
+  private transaction: { readonly begin: Database.Statement; readonly commit: Database.Statement } | undefined
 
   constructor(database: Database.Database, db: Kysely<Tables>, mutex: Mutex) {
     this.database = database
@@ -89,10 +90,14 @@ class JournalWriter {
   }
 
   private writeTogether(writes: readonly JournalWrite[]): void {
-    this.database.exec("begin immediate")
+    this.transaction ??= {
+      begin: this.database.prepare("begin immediate"),
+      commit: this.database.prepare("commit"),
+    }
+    this.transaction.begin.run()
     try {
       for (const part of writes) this.writeOne(part)
-      this.database.exec("commit")
+      this.transaction.commit.run()
     } catch (error) {
       if (this.database.inTransaction) this.database.exec("rollback")
       throw error
