@@ -182,6 +182,8 @@ export class Agents {
     })
     const entry = { agent, opened: opened!, setting, options, model, depth, children: new Set<string>() }
     this.entries.set(agent.id, entry)
+    const { modelId, provider } = model
+    setting.telemetry?.describe(agent.id, { agent: record.agent ?? "haft", model: modelId, provider })
     return entry
   }
 
@@ -201,6 +203,7 @@ export class Agents {
     await this.engine.leave(id)
     this.entries.delete(id)
     await found.opened.detach()
+    this.setting.telemetry?.forget(id)
   }
 
   async close(): Promise<void> {

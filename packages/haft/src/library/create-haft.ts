@@ -15,6 +15,7 @@ import { createRegistry } from "@haft/runtime"
 import type { Store } from "@haft/store"
 import { type BuiltinTools, catalog, loadTool, toolsInSets } from "@haft/tools"
 import { findPlaces, type Places, rootPlaces } from "../config/places.js"
+import { openTelemetry } from "../telemetry/telemetry.js"
 import type { Agent, AgentOptions } from "./agent.js"
 import type { Agents } from "./agents.js"
 import { forkSession, rewindSession } from "./branch-session.js"
@@ -99,6 +100,7 @@ export async function openHaft(given: HaftOptions, ofProgram: ProgramOptions = {
     await (await agents)?.close()
     for (const session of sessions) await session.close()
     for (const session of driven) await session.detach()
+    await setting.telemetry?.close()
     await opener.whenOpened((store) => sweep(store, places, options.storage ?? {}))
     await opener.close()
   }
@@ -195,6 +197,7 @@ async function settingFor(options: HaftOptions, program: ProgramOptions, opener:
     directory: workspace.directory === undefined ? roots[0]! : await realFolder(workspace.directory, "directory"),
     registry: createRegistry([...(await builtinTools(options, program)), ...(options.tools ?? [])]),
     opener: storage.journal === false ? undefined : opener,
+    telemetry: await openTelemetry(process.env, () => opener.redactor()),
   }
 }
 

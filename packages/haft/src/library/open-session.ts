@@ -13,6 +13,7 @@ import { CallSession, type CallSessionOptions, createRegistry, type Registry } f
 import { createId } from "@haft/store"
 import { catalog, loadSkillTools } from "@haft/tools"
 import type { Places } from "../config/places.js"
+import type { Telemetry } from "../telemetry/telemetry.js"
 import { findSession, newFolder } from "./branch-session.js"
 import { inspectIn, mayHaveServers, openMcp } from "./mcp-of.js"
 import type { HaftOptions, HookOptions, InspectRequest, ProgramOptions } from "./options.js"
@@ -33,6 +34,7 @@ export interface SessionSetting {
   readonly directory: string
   readonly registry: Registry
   readonly opener: StoreOpener | undefined
+  readonly telemetry: Telemetry | undefined
 }
 
 /** How a session is opened. */
@@ -180,6 +182,7 @@ async function callSession(
     now: Date.now,
     onEvent: (event) => {
       uses.hear(event)
+      setting.telemetry?.hear(event)
       hooks.onEvent?.(event)
     },
     saveProjectRule: hooks.saveProjectRule,
