@@ -78,6 +78,12 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
     thirdParty: ["@modelcontextprotocol/client", "@modelcontextprotocol/node", "@modelcontextprotocol/server", "zod"],
     node: ["node:crypto", "node:http", "node:net", "node:stream", "node:url"],
   },
+  extensions: {
+    sentence: "Extensions: tools whose code runs in a worker behind the sandbox and asks for every effect",
+    packages: ["contract", "runtime"],
+    thirdParty: ["zod"],
+    node: "all",
+  },
   project: {
     sentence: "What a project tells an agent: instructions and skills",
     packages: ["contract"],
@@ -174,6 +180,7 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
       "contract",
       "desktop",
       "dialects",
+      "extensions",
       "guard",
       "host",
       "lsp",

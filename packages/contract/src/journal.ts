@@ -37,6 +37,8 @@ export interface CallRecord {
   readonly tool: string
   /** The name that the caller used. */
   readonly name: string
+  /** Who asked for the call, where it was not the session itself: an extension, for instance. */
+  readonly principal?: string
   readonly rawArguments: unknown
   readonly arguments: unknown
   readonly argumentsHash: string

@@ -1,5 +1,6 @@
 import { boxCommands } from "./box/box-commands.js"
 import type { Command } from "./command.js"
+import { extensionCommands } from "./extension/extension-commands.js"
 import { mcpCommands } from "./mcp/mcp-commands.js"
 import { skillCommands } from "./skill/skill-commands.js"
 
@@ -272,6 +273,7 @@ export const commands: readonly Command[] = [
     commands: mcpCommands,
     load: () => import("./mcp/serve.js"),
   },
+  { name: "extension", about: "Tools of others that run in a sandbox of their own", commands: extensionCommands },
   { name: "box", about: "Machines for commands that are not trusted", commands: boxCommands },
   {
     name: "init",

@@ -82,6 +82,7 @@ export const options: Readonly<Record<string, Option>> = {
   at: { value: "ID", about: "The last turn or call that the new session has" },
   defaults: { about: "Only the built-in rules" },
   scope: { value: "SCOPE", choices: ["user", "answers", "project", "local"], about: "Which file to change" },
+  link: { about: "Use the files where they are, and read them again when they change (development)" },
   write: { about: "Save what was translated; without it nothing is changed" },
   why: { value: "TEXT", about: "The reason, shown when the rule decides" },
   url: { value: "URL", about: "Address of a server that speaks streamable HTTP" },

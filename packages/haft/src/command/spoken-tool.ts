@@ -10,7 +10,7 @@ export interface SpokenTool {
   /** Arguments that may be written without their key, in this order. */
   readonly operands?: readonly string[]
   readonly dialect: Dialect | undefined
-  readonly source: "builtin" | "dialect" | "skill" | "mcp"
+  readonly source: "builtin" | "dialect" | "skill" | "mcp" | "extension"
   /** False for a name that the dialect does not have: calling it gives that system's own answer. */
   readonly isKnown?: false
 }
@@ -29,6 +29,8 @@ export async function spokenTool(
   if (wanted === "haft" && name.startsWith("skill__")) return skillTool(invocation, io, name)
   if (wanted === "haft" && /^mcp(?:__|:|_resources$|_read$|_prompt$)/.test(name))
     return serverTool(invocation, io, name)
+  if (wanted === "haft" && /^[a-z][a-z0-9-]*(?:__|:)/.test(name) && !name.startsWith("builtin:"))
+    return extensionTool(io, name)
   if (wanted === "haft") {
     const { id, input_schema, operands = [] } = toolNamed(name)
     return { name: id, inputSchema: input_schema, operands, dialect: undefined, source: "builtin" }
@@ -65,6 +67,22 @@ async function serverTool(invocation: Invocation, io: Io, name: string): Promise
   throw new ToolError("invalid_args", `Cannot find tool "${name}": no trusted MCP server here brings it`, {
     hint:
       near === undefined ? "See haft mcp list; a server brings tools after haft mcp trust" : `Did you mean ${near}?`,
+  })
+}
+
+/** A tool of an extension that the user enabled: known from its manifest, without running it. */
+async function extensionTool(io: Io, name: string): Promise<SpokenTool> {
+  const { extensionsHere } = await import("./extension/extension-text.js")
+  const tools = extensionsHere(io)
+    .enabled()
+    .flatMap(({ manifest: { id, tools } }) =>
+      tools.map((tool) => ({ id: `${id}__${tool.id}`, inputSchema: tool.parameters })),
+    )
+  const id = name.replace(":", "__")
+  const tool = tools.find((each) => each.id === id)
+  if (tool) return { name: id, inputSchema: tool.inputSchema, dialect: undefined, source: "extension" }
+  throw new ToolError("invalid_args", `Cannot find tool "${name}": no enabled extension brings it`, {
+    hint: "See: haft extension list",
   })
 }
 

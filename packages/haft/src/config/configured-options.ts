@@ -1,5 +1,6 @@
 import { resolve } from "node:path"
 import { type BoundRule, type EditorBuffers, type PlacedRule, ToolError } from "@haft/contract"
+import { hasExtensions } from "../extensions/has-extensions.js"
 import type { HookSettings } from "../hooks/hook-entry.js"
 import type { HaftOptions, ProgramOptions, RetentionOptions } from "../library/options.js"
 import { skillTrust } from "../trust/skill-trust.js"
@@ -71,6 +72,10 @@ export function configuredProgram(configured: Configured, editor?: Editor): Prog
     mcpServers: async () =>
       (await import("../mcp/configured-servers.js")).trustedServers({ places, roots, configuration, ...named }),
     ...(editor && { editor: editor.buffers }),
+    ...(hasExtensions(places) && {
+      extensions: async () =>
+        new (await import("../extensions/installed-extensions.js")).InstalledExtensions(places).enabled(),
+    }),
   }
 }
 

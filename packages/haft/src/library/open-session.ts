@@ -15,6 +15,7 @@ import { catalog, loadSkillTools } from "@haft/tools"
 import type { Places } from "../config/places.js"
 import type { Telemetry } from "../telemetry/telemetry.js"
 import { findSession, newFolder } from "./branch-session.js"
+import { mayHaveExtensions, openExtensions } from "./extensions-of.js"
 import { inspectIn, mayHaveServers, openMcp } from "./mcp-of.js"
 import type { HaftOptions, HookOptions, InspectRequest, ProgramOptions } from "./options.js"
 import { processesOf } from "./processes-of.js"
@@ -90,9 +91,10 @@ async function openClaimed(
   try {
     const inner = await callSession(setting, record, { ports, journal, endsWithCall, folder, uses, person, subagents })
     const mcp = mayHaveServers(setting) ? await openMcp(setting, inner) : undefined
+    const extensions = mayHaveExtensions(setting) ? await openExtensions(setting, inner) : undefined
     const end = async (leave: (folder: string) => Promise<void>) => {
       await inner.calls.end()
-      await mcp?.close()
+      await Promise.all([mcp?.close(), extensions?.close()])
       await ports.close()
       uses.close()
       await inner.late.close()
@@ -118,8 +120,8 @@ async function openClaimed(
 /** Starts or reaches an MCP server once, in a session of its own of which nothing is left. */
 export async function inspectServer(setting: SessionSetting, request: InspectRequest): Promise<Inspected> {
   // Of the other servers none has a part in this.
-  const { mcpServers: _, ...options } = setting.options
-  const { mcpServers: __, ...program } = setting.program
+  const { mcpServers: _, extensions: __, ...options } = setting.options
+  const { mcpServers: ___, extensions: ____, ...program } = setting.program
   const alone = { ...setting, options, program }
   const opened = await openClaimed(alone, newSession(alone, {}), undefined, { endsWithCall: true })
   try {
@@ -210,9 +212,10 @@ async function hooksOf({ commands = {} }: HookOptions): Promise<Pick<CallSession
   }
 }
 
-/** Servers replace their tools while a session runs, which must not reach other sessions. */
+/** Servers and extensions replace their tools while a session runs, which must not reach other sessions. */
 function ownRegistry(setting: SessionSetting, registry: Registry): Registry {
-  return mayHaveServers(setting) && registry === setting.registry ? createRegistry(registry.tools) : registry
+  const mayReplace = mayHaveServers(setting) || mayHaveExtensions(setting)
+  return mayReplace && registry === setting.registry ? createRegistry(registry.tools) : registry
 }
 
 /** The tools of a session with those that its skills bring or make visible. Without such skills nothing is loaded. */

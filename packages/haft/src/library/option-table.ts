@@ -130,6 +130,10 @@ export const shape: Shape = {
     ),
   },
   mcpServers: option(recordOf({ kind: "object" }), '{ memory: { command: "mcp-server-memory", trusted: true } }'),
+  extensions: option(
+    listOf((value) => (hasTexts(value, ["folder"]) ? undefined : "must have a folder")),
+    '[{ folder: "./extensions/notes" }]',
+  ),
   hooks: {
     commands: {
       PreToolUse: option({ kind: "hooks" }, '[{ matcher: "bash", command: "./check.sh" }]'),

@@ -14,6 +14,7 @@ import type {
   ToolDefinition,
   WebSearchSettings,
 } from "@haft/contract"
+import type { EnabledExtension } from "@haft/extensions"
 import type { Detector } from "@haft/guard"
 import type { PrivateRegistry } from "@haft/host"
 import type { Browser, Pin, ServerEntry } from "@haft/mcp"
@@ -54,6 +55,8 @@ export interface HaftOptions<Tools extends readonly ToolDefinition[] = readonly 
   readonly skills?: SkillOptions
   /** Servers of the Model Context Protocol by name, whose tools are offered as `mcp__<server>__<tool>`. */
   readonly mcpServers?: Readonly<Record<string, McpServerOptions>>
+  /** Folders of extensions that this program vouches for, whose tools are offered as `<extension>__<tool>`. */
+  readonly extensions?: readonly ExtensionOptions[]
   readonly hooks?: HookOptions
 }
 
@@ -149,6 +152,14 @@ export interface GitOptions {
   readonly onProgress?: (text: string) => void
 }
 
+/** An extension whose tools are offered. Its code runs in a sandbox of its own and asks for every effect. */
+export interface ExtensionOptions {
+  /** The folder with its manifest.json. */
+  readonly folder: string
+  /** Those of the hosts that it asks for which it may reach; none by default. */
+  readonly hosts?: readonly string[]
+}
+
 /** A server whose tools are offered; either a program or an address. */
 export interface McpServerOptions {
   /** The program, found on the search path; it speaks over its standard input and output, in a sandbox. */
@@ -205,6 +216,8 @@ export interface ProgramOptions {
   readonly mcpServers?: () => Promise<TrustedServers>
   /** An editor whose unsaved changes tools see. */
   readonly editor?: EditorBuffers
+  /** Extensions that the user enabled; read when a session opens that may use them. */
+  readonly extensions?: () => Promise<readonly EnabledExtension[]>
   /** Which skills of the roots may bring their tools; by default all of a trusted folder. */
   readonly trustsSkill?: (skill: Pick<SkillEntry, "name" | "tools">) => boolean
 }

@@ -11,10 +11,10 @@ import {
   type ToolMessages,
   text,
 } from "@haft/contract"
+import { inputSchema } from "@haft/runtime"
 import * as z from "zod"
 import type { ToolText } from "../entry/pin.js"
 import type { McpServer, ServerCall } from "../server.js"
-import { inputSchema } from "./schema.js"
 import { toolId } from "./tool-texts.js"
 
 /** Makes an ordinary tool of what a server describes: judged, bounded and recorded like any other. */

@@ -1,5 +1,5 @@
+import { usableSchema } from "@haft/runtime"
 import type { ToolHints, ToolText } from "../entry/pin.js"
-import { usableSchema } from "./schema.js"
 
 // A server with more is a mistake, or wants to bury something.
 const maxTools = 500

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "@haft/contract"
+import { withoutPatterns } from "@haft/runtime"
 import type { JsonSchemaType, JsonSchemaValidator, jsonSchemaValidator } from "@modelcontextprotocol/client"
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv"
-import { withoutPatterns } from "../tool/schema.js"
 
 /** Checks values against schemas of a server, exactly but for regular expressions, which are never run here. */
 export class SchemaChecks implements jsonSchemaValidator {

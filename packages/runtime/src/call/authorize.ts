@@ -13,7 +13,7 @@ import { formatRule, whyNotSavable } from "@haft/guard"
 import type { CallSession } from "../session/call-session.js"
 import { ask, type PendingAsk } from "./ask.js"
 import { HooksBefore, type HookVerdict } from "./call-hooks.js"
-import { hashOf, validate } from "./call-request.js"
+import { hashOf, type Principal, validate } from "./call-request.js"
 import type { CallSignal } from "./call-signal.js"
 import type { CallGrant } from "./context.js"
 import { CallFacts } from "./ladder/call-facts.js"
@@ -42,6 +42,7 @@ export interface AuthorizeRequest {
   readonly person: Person | "headless"
   readonly callId: string
   readonly fromModel: boolean
+  readonly principal?: Principal | undefined
   readonly signal: CallSignal
   /** True when the asks of this call are answered in advance. */
   readonly approved: boolean
@@ -71,6 +72,7 @@ export async function authorize(request: AuthorizeRequest): Promise<Authorized> 
       answered,
       argumentsHash,
       fromModel: request.fromModel,
+      principal: request.principal,
       ...(hooks && { hooks: hooks.judge.bind(hooks) }),
     }
     const evaluated = await evaluate(evaluateRequest)

@@ -6,6 +6,7 @@ import {
   type Dialect,
   type EventBody,
   type Person,
+  type RequirementSet,
   type ToolDefinition,
   ToolError,
 } from "@haft/contract"
@@ -28,12 +29,22 @@ export interface CallRequest {
   readonly callId?: string
   /** True when a model asked for the call: repeating it to no effect is then noticed. */
   readonly fromModel?: boolean
+  /** Who asks for the call, where it is not the session itself; it may then do no more than that one was given. */
+  readonly principal?: Principal
   /** `once`: the person who typed the arguments answers the asks of this one call in advance. */
   readonly answer?: "once"
   /** Answers instead of the session's person: for a host that reaches people call by call. */
   readonly person?: Person | "headless"
   /** Called with the output and the messages of this call, besides the session's listeners; must not throw. */
   readonly onEvent?: (event: EventBody) => void
+}
+
+/** Somebody other than the session that asks for calls, such as an extension. */
+export interface Principal {
+  /** As the journal and a question to a person name it, for instance `extension "notes"`. */
+  readonly name: string
+  /** What it may do at the most, within what the session may. */
+  readonly granted: RequirementSet
 }
 
 /** A tool with arguments that are spelled as it wants them. */

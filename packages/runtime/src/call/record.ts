@@ -115,6 +115,7 @@ export class CallDraft {
       sessionId: this.session.id,
       tool: this.toolId,
       name: this.name,
+      ...(this.request.principal ? { principal: this.request.principal.name } : {}),
       rawArguments: this.rawArguments(),
       arguments: this.input ?? null,
       argumentsHash: this.argumentsHash(),

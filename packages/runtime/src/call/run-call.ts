@@ -61,6 +61,7 @@ async function attempt(
       callId: draft.callId,
       signal,
       fromModel: request.fromModel ?? false,
+      principal: request.principal,
       approved: request.answer === "once",
       onLadder: (ladder, judged, argumentsHash) => draft.judged(ladder, judged, argumentsHash),
       onAnswer: (answer) => draft.answered(answer),

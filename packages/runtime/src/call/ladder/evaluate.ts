@@ -11,7 +11,6 @@ import {
 import {
   applyMode,
   type CommandAnalysis,
-  checkCapability,
   commandsOf,
   describeSource,
   flagFor,
@@ -27,6 +26,7 @@ import type { CallSession } from "../../session/call-session.js"
 import { heldFacts } from "../../session/facts-of.js"
 import type { HookVerdict } from "../call-hooks.js"
 import { firmReasons, isOutside } from "./analyze-command.js"
+import { checkScopes } from "./check-scopes.js"
 import type { Evaluated, EvaluateRequest } from "./evaluated.js"
 import { locateParts } from "./locate-parts.js"
 
@@ -38,15 +38,11 @@ export async function evaluate(request: EvaluateRequest): Promise<Evaluated> {
 
   const { parts, analysis } = await locateParts(tool.manifest, input, session)
   const facts = heldFacts(session.facts, parts)
-  const capability = checkCapability({
-    tool: session.scopeOf(tool.manifest),
-    granted: session.granted,
+  const capability = checkScopes(request, {
     agentShell: session.agentShell,
     // What a command does to files and hosts is for the rules to judge and for the sandbox to hold.
     effects: analysis ? [] : scopedEffects(parts, session),
     commands: analysis ? commandsOf(analysis) : [],
-    mode: session.mode,
-    variables: session.variables,
   })
   rungs.add("capability", capability.verdict, capability.reason)
   if (capability.verdict === "deny") {

@@ -3,6 +3,7 @@ import type { CommandAnalysis, JudgedOutsideWrite } from "@haft/guard"
 import type { CallSession } from "../../session/call-session.js"
 import type { HeldFacts } from "../../session/facts-of.js"
 import type { HookVerdict } from "../call-hooks.js"
+import type { Principal } from "../call-request.js"
 import type { CallFacts } from "./call-facts.js"
 
 /** A judged call: the decision, and what the grant is built from. */
@@ -45,6 +46,8 @@ export interface EvaluateRequest {
   readonly argumentsHash: string
   /** True when a model asked for the call: it is watched for loops and for what it carries from one place to another. */
   readonly fromModel: boolean
+  /** Who asks for the call, where it is not the session itself. */
+  readonly principal?: Principal | undefined
   /** Asks the hooks about these arguments; absent where none looks at calls of the tool. */
   readonly hooks?: (input: Readonly<Record<string, unknown>>, argumentsHash: string) => Promise<HookVerdict>
 }

@@ -8,7 +8,6 @@ import {
   type SandboxSpec,
 } from "@haft/contract"
 import {
-  checkCapability,
   commandsOf,
   deniesFile,
   flagFor,
@@ -20,10 +19,10 @@ import {
   repositoryRecords,
   sandboxFor,
 } from "@haft/guard"
-import type { CallSession } from "../../session/call-session.js"
 import type { HeldFacts } from "../../session/facts-of.js"
 import type { CallGrant } from "../context.js"
 import { otherScript } from "../other-script.js"
+import { checkScopes } from "./check-scopes.js"
 import { scopedEffects } from "./evaluate.js"
 import type { Evaluated, EvaluateRequest } from "./evaluated.js"
 import { headsOf, meaningsOf } from "./locate-parts.js"
@@ -52,7 +51,7 @@ export function grantFor(request: EvaluateRequest, evaluated: Evaluated, shown?:
     const isOutside =
       evaluated.writesOutside?.some((write) => write.kind === kind && isInside(path, write.path)) ?? false
     if (tool.manifest.command !== undefined || isOutside) return judged.covers(kind, path)
-    return withinScope(kind, path, tool.manifest, session)
+    return withinScope(kind, path, request)
   }
   return {
     meanings: meaningsOf(evaluated.parts),
@@ -85,10 +84,11 @@ export function grantFor(request: EvaluateRequest, evaluated: Evaluated, shown?:
  * A tool that names no host asks those of the user's own configuration, and was itself allowed.
  */
 function judgeHop(
-  { tool, session }: EvaluateRequest,
+  request: EvaluateRequest,
   { parts }: Evaluated,
   hop: { readonly host: string; readonly port: number },
 ): HostVerdict {
+  const { tool, session } = request
   const named = parts.flatMap((part) => part.effects.filter((each) => each.kind === "net.fetch"))
   // A proxy is the way to the hosts of the configuration and none of them.
   const [first] = named.filter(({ isProxy }) => !isProxy)
@@ -100,8 +100,7 @@ function judgeHop(
   )
     return admitted
   const { manifest } = tool
-  const scopes = { tool: session.scopeOf(manifest), granted: session.granted, mode: session.mode }
-  const capability = checkCapability({ ...scopes, effects: [effect], variables: session.variables })
+  const capability = checkScopes(request, { effects: [effect] })
   if (capability.verdict === "deny") return { allowed: false, reason: capability.reason }
   const heads = headsOf(manifest, { kind: "host", ...hop })
   const judgement = judge(
@@ -147,15 +146,11 @@ export function sandboxOf({ tool, session, approved }: EvaluateRequest, evaluate
  * merely is not settled any more does not: the call was allowed when it started, and nothing was said against it since.
  */
 function renewedSandbox(request: EvaluateRequest, evaluated: Evaluated): SandboxSpec | undefined {
-  const { tool, session, approved } = request
+  const { session, approved } = request
   const { parts, analysis } = evaluated
-  const capability = checkCapability({
-    tool: session.scopeOf(tool.manifest),
-    granted: session.granted,
+  const capability = checkScopes(request, {
     effects: analysis ? [] : scopedEffects(parts, session),
     commands: analysis ? commandsOf(analysis) : [],
-    mode: session.mode,
-    variables: session.variables,
   })
   const judgement = judge(session.rules(), parts, session.facts)
   const isRefused = judgement.verdict === "deny" || (judgement.verdict === "ask" && judgement.written && !approved)
@@ -168,21 +163,9 @@ function hostOf({ host, port }: { readonly host: string; readonly port?: number 
   return port === undefined ? host : `${host}:${port}`
 }
 
-function withinScope(
-  kind: FileEffectKind,
-  path: string,
-  manifest: EvaluateRequest["tool"]["manifest"],
-  session: CallSession,
-): boolean {
+function withinScope(kind: FileEffectKind, path: string, request: EvaluateRequest): boolean {
   const effect: Effect = { kind, at: { spelled: path, absolute: path, resolved: path, kind: "file" } }
-  const { verdict } = checkCapability({
-    tool: session.scopeOf(manifest),
-    granted: session.granted,
-    effects: [effect],
-    mode: session.mode,
-    variables: session.variables,
-  })
-  return verdict === "pass"
+  return checkScopes(request, { effects: [effect] }).verdict === "pass"
 }
 
 /** The paths that the verdict was about. */

@@ -1,0 +1,15 @@
+import type { Run } from "../command.js"
+import { exitCodes } from "../exit-code.js"
+import { printRows } from "../print.js"
+import { extensionsHere, extensionText, extensionValue } from "./extension-text.js"
+
+/** `haft extension list`: what is installed, what it may do, and why it brings nothing where it does not. */
+export const run: Run = async (invocation, io) => {
+  const installed = extensionsHere(io).list()
+  printRows(invocation, io, installed.map(extensionValue), () => {
+    return installed.length === 0
+      ? "No extensions; add one with: haft extension add FOLDER"
+      : installed.map(extensionText).join("\n")
+  })
+  return exitCodes.ok
+}
