@@ -1,4 +1,4 @@
-// npm run build (also after npm install): definitions, compiled packages, command line. Does nothing when nothing changed.
+// npm run build (also after npm install): definitions, compiled packages, command line, page. Does nothing when nothing changed.
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -8,26 +8,51 @@ import { withBuildLock } from "./build-lock.mjs"
 import { workers } from "./workers.mjs"
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..")
-const stamp = join(root, "packages/haft/dist/.build-stamp")
+const page = "packages/workbench"
 
-const steps = [
-  { name: "definitions", run: () => command("node", "scripts/run-ts.mjs", "scripts/generate.ts", "--definitions") },
+// Each is built again when something that it reads has changed.
+const targets = [
   {
-    name: "packages",
-    run: () =>
-      command("node_modules/.bin/tsc", "-b", "packages/haft", "packages/agent", "packages/testkit", "packages/faces"),
+    name: "command",
+    stamp: "packages/haft/dist/.build-stamp",
+    packages: () => packages().filter((folder) => folder !== page),
+    outputs: () => [
+      ...packages().flatMap((folder) => (folder === page ? [] : [`${folder}/dist/index.js`])),
+      ...workers.map(({ folder }) => `${folder}/main.mjs`),
+      "packages/haft/dist/cli/main.cjs",
+    ],
+    steps: [
+      { name: "definitions", run: () => command("node", "scripts/run-ts.mjs", "scripts/generate.ts", "--definitions") },
+      {
+        name: "packages",
+        run: () =>
+          command("node_modules/.bin/tsc", "-b", "packages/haft", "packages/agent", "packages/testkit", "packages/faces"),
+      },
+      { name: "workers", run: () => command("node", "scripts/bundle-worker.mjs") },
+      { name: "command line", run: () => command("node", "scripts/bundle-command.mjs") },
+      { name: "start-up cache", run: () => command("node", "scripts/warm-command.mjs") },
+    ],
   },
-  { name: "workers", run: () => command("node", "scripts/bundle-worker.mjs") },
-  { name: "command line", run: () => command("node", "scripts/bundle-command.mjs") },
-  { name: "start-up cache", run: () => command("node", "scripts/warm-command.mjs") },
+  {
+    name: "page",
+    needs: `${page}/vite.config.ts`,
+    stamp: `${page}/dist/.build-stamp`,
+    // What its sources import, the page included: nothing else ends up in it.
+    packages: () => ["packages/contract", "packages/faces", "packages/tools", page],
+    outputs: () => [`${page}/dist/index.html`],
+    steps: [{ name: "page", run: () => command("node_modules/.bin/vite", "build", "--logLevel", "warn", page) }],
+  },
 ]
 
 await withBuildLock(() => {
-  if (isUpToDate() && !process.argv.includes("--force")) {
-    console.log("build: up to date")
-    return
-  }
-  for (const { name, run } of steps) {
+  const wanted = targets.filter(({ needs }) => needs === undefined || existsSync(join(root, needs)))
+  const stale = wanted.filter((target) => process.argv.includes("--force") || !isUpToDate(target))
+  if (stale.length === 0) console.log("build: up to date")
+  for (const target of stale) build(target)
+})
+
+function build(target) {
+  for (const { name, run } of target.steps) {
     const started = performance.now()
     const problem = run()
     if (problem !== undefined) {
@@ -36,18 +61,16 @@ await withBuildLock(() => {
     }
     console.log(`build: ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`)
   }
+  const stamp = join(root, target.stamp)
   mkdirSync(dirname(stamp), { recursive: true })
   // Hashed afterwards: the definitions are an input of the later steps and an output of the first.
-  writeFileSync(stamp, inputsHash())
-})
+  writeFileSync(stamp, inputsHash(target))
+}
 
-function isUpToDate() {
-  const outputs = packages()
-    .filter((folder) => folder !== "packages/workbench")
-    .map((folder) => `${folder}/dist/index.js`)
-  const programs = [...workers.map(({ folder }) => `${folder}/main.mjs`), "packages/haft/dist/cli/main.cjs"]
-  const complete = [...outputs, ...programs].every((file) => existsSync(join(root, file)))
-  return complete && existsSync(stamp) && readFileSync(stamp, "utf8") === inputsHash()
+function isUpToDate(target) {
+  const stamp = join(root, target.stamp)
+  const complete = target.outputs().every((file) => existsSync(join(root, file)))
+  return complete && existsSync(stamp) && readFileSync(stamp, "utf8") === inputsHash(target)
 }
 
 function packages() {
@@ -65,18 +88,17 @@ function command(program, ...rest) {
   return lines.slice(0, 40).join("\n")
 }
 
-/** Changes when anything changes that the build reads: sources, settings, these scripts, the version of Node. */
-function inputsHash() {
+/** Changes when anything changes that a target reads: sources, settings, these scripts, the version of Node. */
+function inputsHash(target) {
   const hash = createHash("sha256").update(process.version)
   const files = ["package-lock.json", "tsconfig.base.json"]
-  for (const base of packages()) {
-    files.push(`${base}/package.json`, `${base}/tsconfig.json`)
-    const names = existsSync(join(root, base, "src")) ? readdirSync(join(root, base, "src"), { recursive: true }) : []
-    files.push(
-      ...names
-        .filter((name) => /\.(ts|tsx|css|html|json)$/.test(name) && !/\.test\.tsx?$/.test(name))
-        .map((name) => `${base}/src/${name}`),
-    )
+  for (const base of target.packages()) {
+    files.push(`${base}/package.json`, `${base}/tsconfig.json`, `${base}/vite.config.ts`, `${base}/index.html`)
+    for (const folder of [`${base}/src`, `${base}/public`]) {
+      const names = existsSync(join(root, folder)) ? readdirSync(join(root, folder), { recursive: true }) : []
+      const read = names.filter((name) => /\.(ts|tsx|css|html|json|svg)$/.test(name) && !/\.test\.tsx?$/.test(name))
+      files.push(...read.map((name) => `${folder}/${name}`))
+    }
   }
   files.push(
     ...readdirSync(join(root, "scripts"), { recursive: true })

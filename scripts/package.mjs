@@ -28,6 +28,9 @@ async function prepare() {
   rmSync(library, { recursive: true, force: true })
   const inputs = await bundleLibrary()
   copyTypes({ root, target: join(home, "dist/types"), entries: ["haft", "testkit"] })
+  rmSync(join(home, "dist/page"), { recursive: true, force: true })
+  const page = join(root, "packages/workbench/dist")
+  if (existsSync(page)) cpSync(page, join(home, "dist/page"), { recursive: true })
   copyFileSync(join(root, "README.md"), join(home, "README.md"))
   copyFileSync(join(root, "LICENSE"), join(home, "LICENSE"))
   writeFileSync(join(home, "THIRD-PARTY-NOTICES"), notices(inputs))
@@ -79,6 +82,9 @@ function publishedManifest() {
       "!dist/cli/*.cache",
       "dist/bundle",
       "dist/types",
+      "dist/page",
+      "!dist/page/.build-stamp",
+      "demo",
       "schema",
       "skills",
       "THIRD-PARTY-NOTICES",

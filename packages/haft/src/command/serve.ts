@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { type SessionEvent, ToolError } from "@haft/contract"
 import { checkToken, Inbox, newToken, type RunningServer, serve } from "@haft/server"
@@ -93,11 +94,9 @@ async function withDemo(invocation: Invocation, io: Io): Promise<Invocation> {
   return { ...invocation, list: (name) => (name === "root" ? [folder] : invocation.list(name)) }
 }
 
-/** Beside the command where it is installed; in the sources of the page where it is developed. */
+/** Beside the command where it is installed; in the package of the page where it is developed. */
 function pageFolder(): string {
-  return import.meta.url.endsWith(".ts") || !import.meta.url.includes("/dist/cli/")
-    ? packagePath("..", "workbench", "dist")
-    : packagePath("dist", "page")
+  return existsSync(packagePath("src")) ? packagePath("..", "workbench", "dist") : packagePath("dist", "page")
 }
 
 function ended({ signal }: Io): Promise<void> {
