@@ -26,7 +26,14 @@ const targets = [
       {
         name: "packages",
         run: () =>
-          command("node_modules/.bin/tsc", "-b", "packages/haft", "packages/agent", "packages/testkit", "packages/faces"),
+          command(
+            "node_modules/.bin/tsc",
+            "-b",
+            "packages/haft",
+            "packages/agent",
+            "packages/testkit",
+            "packages/faces",
+          ),
       },
       { name: "workers", run: () => command("node", "scripts/bundle-worker.mjs") },
       { name: "command line", run: () => command("node", "scripts/bundle-command.mjs") },
@@ -35,7 +42,6 @@ const targets = [
   },
   {
     name: "page",
-    needs: `${page}/vite.config.ts`,
     stamp: `${page}/dist/.build-stamp`,
     // What its sources import, the page included: nothing else ends up in it.
     packages: () => ["packages/contract", "packages/faces", "packages/tools", page],
@@ -45,8 +51,7 @@ const targets = [
 ]
 
 await withBuildLock(() => {
-  const wanted = targets.filter(({ needs }) => needs === undefined || existsSync(join(root, needs)))
-  const stale = wanted.filter((target) => process.argv.includes("--force") || !isUpToDate(target))
+  const stale = targets.filter((target) => process.argv.includes("--force") || !isUpToDate(target))
   if (stale.length === 0) console.log("build: up to date")
   for (const target of stale) build(target)
 })

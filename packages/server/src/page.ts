@@ -95,5 +95,7 @@ function newNonce(): string {
 
 function filesBelow(folder: string): readonly string[] {
   const entries = ignoreMissing(() => readdirSync(folder, { recursive: true, withFileTypes: true })) ?? []
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  return entries
+    .filter((entry) => entry.isFile() && !entry.name.startsWith("."))
+    .map((entry) => join(entry.parentPath, entry.name))
 }

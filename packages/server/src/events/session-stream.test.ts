@@ -43,7 +43,15 @@ class World {
     if (call === undefined) return
     const metadata = { duration_ms: 1, call_id: call, session_id: session }
     const envelope = { type: "output", data: {}, metadata } as const
-    const ended = { callId: call, sessionId: session, tool: "bash", rawArguments: {}, envelope, startedAt: 1, endedAt: 2 }
+    const ended = {
+      callId: call,
+      sessionId: session,
+      tool: "bash",
+      rawArguments: {},
+      envelope,
+      startedAt: 1,
+      endedAt: 2,
+    }
     this.journal.push({ kind: "call", call: ended as unknown as CallRecord })
     this.emit({ type: "tool-end", call, tool: "bash", envelope })
   }
