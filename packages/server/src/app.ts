@@ -2,7 +2,7 @@ import { type ErrorCode, ToolError } from "@haft/contract"
 import { type Context, Hono } from "hono"
 import { WrongMediaType } from "./access/body.js"
 import { checkOrigin } from "./access/gate.js"
-import { everyHeader } from "./access/headers.js"
+import { closedPolicy, everyHeader } from "./access/headers.js"
 import { bringsToken } from "./access/token.js"
 import { askRoutes } from "./routes/asks.js"
 import { callRoutes } from "./routes/calls.js"
@@ -23,7 +23,7 @@ export function createApp(app: App): Hono {
       app.port(),
     )
     await next()
-    for (const [name, value] of Object.entries(everyHeader)) context.res.headers.set(name, value)
+    protect(context.res)
   })
   hono.get("/api/health", (context) => json(context, { ok: true, name: "haft", version: app.version }))
   hono.use("/api/*", async (context, next) => {
@@ -95,6 +95,12 @@ function unauthorized(context: Context): Response {
 
 function problem(context: Context, status: number, error: object): Response {
   const response = json(context, { error }, status)
-  for (const [name, value] of Object.entries(everyHeader)) response.headers.set(name, value)
+  protect(response)
   return response
+}
+
+/** What is no page may do nothing at all. */
+function protect({ headers }: Response): void {
+  for (const [name, value] of Object.entries(everyHeader)) headers.set(name, value)
+  if (!headers.has("content-security-policy")) headers.set("Content-Security-Policy", closedPolicy)
 }

@@ -1,6 +1,5 @@
 import type { Context } from "hono"
 import { fields, readBody } from "../access/body.js"
-import { closedPolicy } from "../access/headers.js"
 import type { ServerHost } from "../host.js"
 import type { Page } from "../page.js"
 import type { Inbox } from "../session/inbox.js"
@@ -22,11 +21,7 @@ export interface App {
 
 /** A JSON answer; none is kept by a cache. */
 export function json(context: Context, value: unknown, status = 200): Response {
-  const headers = {
-    "Content-Type": "application/json",
-    "Cache-Control": "no-store",
-    "Content-Security-Policy": closedPolicy,
-  }
+  const headers = { "Content-Type": "application/json", "Cache-Control": "no-store" }
   return context.body(JSON.stringify(value), status as 200, headers)
 }
 
