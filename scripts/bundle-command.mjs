@@ -7,6 +7,7 @@ import { basename, dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
 import { lateChunk } from "./late-chunk.mjs"
+import { withoutFaces } from "./without-faces.mjs"
 import { workers } from "./workers.mjs"
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..")
@@ -30,6 +31,7 @@ const settings = {
   legalComments: "none",
   logLevel: "silent",
   absWorkingDir: root,
+  plugins: [withoutFaces],
   alias: {
     // libsql asks these two which C library it runs on; their answer costs ten milliseconds at every start.
     "@neon-rs/load": join(root, "scripts/libsql-target.cjs"),

@@ -26,13 +26,21 @@ export async function checkImports(
   return [
     ...unknownPackages(root, files, table),
     ...imports.flatMap((found) => {
-      const row = table[packageOf(root, found.importer)]
+      const row = rowOf(root, found.importer, table)
       const reason = row && objection(found, { root, row, table, known })
       return reason ? [`${show(found.importer)} imports "${found.path}": ${reason}`] : []
     }),
     ...globals.map(({ file, name }) => `${show(file)} uses the global "${name}": effects arrive through ports`),
     ...findRings(eagerEdges(imports, known)).map((ring) => `ring of imports: ${ring.map(show).join(" -> ")}`),
   ]
+}
+
+/** The row of a source's package; a source in a `ui/` folder may import more. */
+function rowOf(root: string, file: string, table: Readonly<Record<string, PackageRow>>): PackageRow | undefined {
+  const row = table[packageOf(root, file)]
+  if (row?.ui === undefined || !relative(root, file).split(sep).includes("ui")) return row
+  const { packages, thirdParty } = row.ui
+  return { ...row, packages: [...row.packages, ...packages], thirdParty: [...row.thirdParty, ...thirdParty] }
 }
 
 interface Place {
@@ -129,7 +137,7 @@ export async function checkDeclared(
   for (const [folder, row] of Object.entries(table)) {
     const file = join(root, "packages", folder, "package.json")
     const declared = Object.keys(JSON.parse(await readFile(file, "utf8")).dependencies ?? {})
-    const allowed = [...row.thirdParty, ...row.packages.map(packageName)]
+    const allowed = [...row.thirdParty, ...[...row.packages, ...(row.ui?.packages ?? [])].map(packageName)]
     for (const name of declared)
       if (!allowed.includes(name))
         problems.push(`${relative(root, file)} declares "${name}", which the import table does not allow`)

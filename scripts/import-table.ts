@@ -7,6 +7,8 @@ export interface PackageRow {
   readonly parts?: readonly string[]
   /** Packages from the registry. */
   readonly thirdParty: readonly string[]
+  /** What its `ui/` folders may import besides: faces are drawn by pages, and nothing else of the package loads them. */
+  readonly ui?: { readonly packages: readonly string[]; readonly thirdParty: readonly string[] }
   /** Modules of Node: all, none, or these. */
   readonly node: "all" | "none" | readonly string[]
   /** True for what runs in a browser: it asks the server that it came from with `fetch`. */
@@ -114,6 +116,7 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
     sentence: "The built-in tools, one folder each",
     packages: ["contract"],
     thirdParty: ["diff", "iconv-lite", "jschardet", "zod"],
+    ui: { packages: ["faces"], thirdParty: ["react"] },
     node: "none",
   },
   dialects: {

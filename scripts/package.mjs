@@ -7,6 +7,7 @@ import { basename, dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
 import { copyTypes } from "./package-types.mjs"
+import { withoutFaces } from "./without-faces.mjs"
 import { workers } from "./workers.mjs"
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..")
@@ -58,6 +59,7 @@ async function bundleLibrary() {
     legalComments: "none",
     logLevel: "error",
     absWorkingDir: root,
+    plugins: [withoutFaces],
   })
   for (const { folder } of workers) cpSync(join(root, folder), join(library, basename(folder)), { recursive: true })
   return Object.keys(metafile.inputs)

@@ -1,4 +1,5 @@
 import type { Attachment, EnvelopeMetadata } from "./envelope.js"
+import type { ApiModelView } from "./http/tool.js"
 import type { ToolKind, ToolMessages, ToolWords } from "./manifest.js"
 import type { AskAnswer, AskRequest, Question } from "./port/person.js"
 
@@ -159,8 +160,8 @@ export interface CallView {
   readonly data?: unknown
   readonly error?: FaceError
   readonly metadata?: EnvelopeMetadata
-  /** Exactly what the model read. */
-  readonly content?: string
+  /** Exactly what the model read, and what it missed. */
+  readonly model?: ApiModelView
   readonly details?: unknown
   readonly attachments?: readonly Attachment[]
   /** Milliseconds since 1970. */

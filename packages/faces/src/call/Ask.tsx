@@ -32,7 +32,8 @@ export function Ask({ base, ...props }: CallProps & { readonly base: FaceProps }
           ...base,
           args,
           interactionMode: isCustom ? "custom" : "approval",
-          onArgsChange: (next) => setEdited(next),
+          // The same object means that a person took their changes back.
+          onArgsChange: (next) => setEdited(next === args ? undefined : next),
           registerBeforeApprove: register,
           ...(onInteraction && { onInteractionAction: onInteraction }),
           ...(request && { request }),

@@ -2,7 +2,7 @@ import type { CallActions, CallView, FaceProps, Locale } from "@haft/contract"
 import { ChevronDown, ChevronRight, Expand, Square } from "lucide-react"
 import { type ReactNode, useContext, useId, useState } from "react"
 import { IconButton } from "../part/Button.js"
-import { ModelEye } from "../part/ModelEye.js"
+import { ModelEye, ModelText } from "../part/ModelEye.js"
 import { LocaleContext, useSay } from "../words/say.js"
 import { Ask } from "./Ask.js"
 import { faceProps, inspectorProps, placeholderProps, renderProps, streamingProps } from "./face-props.js"
@@ -23,6 +23,7 @@ export function CallCard({ defaultOpen = true, ...props }: CallProps & { readonl
   const locale = useContext(LocaleContext)
   const base = faceProps(call, tool, locale)
   const [open, setOpen] = useState(defaultOpen)
+  const [forModel, setForModel] = useState(false)
   const bodyId = useId()
   const { title } = base.words
   // What waits for an answer cannot be folded away unseen.
@@ -43,6 +44,7 @@ export function CallCard({ defaultOpen = true, ...props }: CallProps & { readonl
           <OwnFace face="Inspector" tool={tool} props={inspectorProps(call, base)} />
         </div>
         <PhaseMark call={call} />
+        <ModelEye model={call.model} on={forModel} onChange={setForModel} />
         {onStop && call.phase === "running" && (
           <IconButton label={say("stop")} onClick={onStop}>
             <Square />
@@ -55,7 +57,7 @@ export function CallCard({ defaultOpen = true, ...props }: CallProps & { readonl
         )}
       </header>
       <div className="haft-call-body" id={bodyId} hidden={!isShown}>
-        {isShown && bodies[call.phase](props, base, locale)}
+        {isShown && (forModel ? <ModelText model={call.model} /> : bodies[call.phase](props, base, locale))}
       </div>
     </article>
   )
@@ -69,11 +71,7 @@ const streaming: Body = ({ call, tool }, base) => (
 const placeholder: Body = ({ call, tool }, base) => (
   <OwnFace face="Placeholder" tool={tool} props={placeholderProps(call, base)} />
 )
-const result: Body = ({ call, tool }, base) => (
-  <ModelEye call={call}>
-    <OwnFace face="Render" tool={tool} props={renderProps(call, base)} />
-  </ModelEye>
-)
+const result: Body = ({ call, tool }, base) => <OwnFace face="Render" tool={tool} props={renderProps(call, base)} />
 
 /** What is drawn below the header, by the phase of the call. */
 const bodies: Readonly<Record<CallView["phase"], Body>> = {

@@ -27,7 +27,7 @@ export function faceProps(call: CallView, tool: FaceTool, locale: Locale): FaceP
 }
 
 /** The words of a tool; one without any is called by its title. */
-export function toolWords({ title, messages }: FaceTool, locale: Locale): ToolWords {
+function toolWords({ title, messages }: FaceTool, locale: Locale): ToolWords {
   return messages?.[locale] ?? { title, loading: title, done: title }
 }
 
@@ -41,7 +41,7 @@ function asArguments(value: unknown): FaceArguments {
 }
 
 /** Whether the call has not ended yet. */
-export function isOpen({ phase }: CallView): boolean {
+function isOpen({ phase }: CallView): boolean {
   return ["args-streaming", "pending", "awaiting-approval", "running"].includes(phase)
 }
 
@@ -51,11 +51,12 @@ export function inspectorProps(call: CallView, base: FaceProps): InspectorProps 
   return {
     ...base,
     ...(isStreaming ? { args: {}, partialArgs: args, isArgumentsStreaming: true } : { args }),
-    isLoading: isOpen(call),
+    // A call that waits for an answer does nothing yet, and must not say that it does.
+    isLoading: isOpen(call) && call.phase !== "awaiting-approval",
     pluginState: call.data,
     details: call.details,
     ...(call.metadata && { metadata: call.metadata }),
-    ...(!isOpen(call) && { result: { content: call.content ?? null, ...(call.error && { error: call.error }) } }),
+    ...(!isOpen(call) && { result: { content: modelText(call) ?? null, ...(call.error && { error: call.error }) } }),
   }
 }
 
@@ -74,7 +75,7 @@ export function streamingProps(call: CallView, base: FaceProps): StreamingProps 
 }
 
 export function renderProps(call: CallView, base: FaceProps): RenderProps {
-  return { ...base, args: callArguments(call), content: call.content ?? "", pluginState: call.data, ...ended(call) }
+  return { ...base, args: callArguments(call), content: modelText(call) ?? "", pluginState: call.data, ...ended(call) }
 }
 
 export function portalProps(call: CallView, base: FaceProps): PortalProps {
@@ -82,9 +83,14 @@ export function portalProps(call: CallView, base: FaceProps): PortalProps {
     ...base,
     arguments: callArguments(call),
     state: call.data,
-    ...(call.content !== undefined && { content: call.content }),
+    content: modelText(call) ?? "",
     ...ended(call),
   }
+}
+
+/** The words among what the model read; undefined when it read nothing of the call. */
+function modelText({ model }: CallView): string | undefined {
+  return model?.content.map((part) => (part.type === "text" ? part.text : "")).join("\n")
 }
 
 function ended({ error, details, attachments, metadata }: CallView) {

@@ -1,7 +1,17 @@
 import type { InterventionProps } from "@haft/contract"
-import { JsonTree } from "../part/JsonTree.js"
+import { ArgumentsEditor } from "../part/ArgumentsEditor.js"
+import { Preview } from "../part/Preview.js"
+import { QuestionForm } from "../part/QuestionForm.js"
 
-/** The arguments, before the call runs. */
-export function Intervention({ args }: InterventionProps) {
-  return <JsonTree value={args} />
+/** What the call would do, and its arguments, which a person may change; the questions, where the call asks some. */
+export function Intervention({ args, request, questions, interactionMode, ...actions }: InterventionProps) {
+  if (interactionMode === "custom" && questions) {
+    return <QuestionForm questions={questions} onAction={actions.onInteractionAction} />
+  }
+  return (
+    <>
+      {request?.preview && <Preview preview={request.preview} />}
+      <ArgumentsEditor args={args} onChange={actions.onArgsChange} />
+    </>
+  )
 }

@@ -1,7 +1,7 @@
 import type { StreamingProps } from "@haft/contract"
-import { TextView } from "../part/TextView.js"
+import { Terminal } from "../part/Terminal.js"
 
-/** The output so far, as text. */
+/** The output so far. */
 export function Streaming({ output }: StreamingProps) {
-  return output ? <TextView text={output} /> : null
+  return output ? <Terminal text={output} live /> : null
 }

@@ -1,44 +1,59 @@
-import type { CallView } from "@haft/contract"
-import { type ReactNode, useState } from "react"
-import { tokenEstimate } from "../text/amounts.js"
+import type { ApiModelView } from "@haft/contract"
+import { Eye } from "lucide-react"
 import { useSay } from "../words/say.js"
+import { IconButton } from "./Button.js"
+import { Chip } from "./Header.js"
+import { ImageView } from "./ImageView.js"
 import { Note } from "./Note.js"
 import { TextView } from "./TextView.js"
 
-/** Lets a person switch between the result as they see it and the exact text that the model got. */
-export function ModelEye({ call, children }: { readonly call: CallView; readonly children: ReactNode }) {
+interface ModelEyeProps {
+  readonly model: ApiModelView | undefined
+  readonly on: boolean
+  readonly onChange: (on: boolean) => void
+}
+
+/** Switches between the result as people see it and exactly what the model got. */
+export function ModelEye({ model, on, onChange }: ModelEyeProps) {
   const say = useSay()
-  const [forModel, setForModel] = useState(false)
-  if (call.content === undefined) return children
+  if (model === undefined) return null
   return (
-    <div className="haft-eye">
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a row of tabs in every browser. */}
-      <div className="haft-switch" role="group">
-        <button type="button" aria-pressed={!forModel} onClick={() => setForModel(false)}>
-          {say("personView")}
-        </button>
-        <button type="button" aria-pressed={forModel} onClick={() => setForModel(true)}>
-          {say("modelView")}
-        </button>
-        <span className="haft-dim haft-number">{say("tokens", { n: tokenEstimate(call.content) })}</span>
-      </div>
-      {forModel ? <ModelText call={call} /> : children}
-    </div>
+    <IconButton label={say("modelEye")} pressed={on} onClick={() => onChange(!on)}>
+      <Eye />
+    </IconButton>
   )
 }
 
 /** Exactly what the model read of a call, about how many tokens that is, and what it did not get. */
-export function ModelText({ call }: { readonly call: CallView }) {
+export function ModelText({ model }: { readonly model: ApiModelView | undefined }) {
   const say = useSay()
-  const { content, metadata } = call
-  if (content === undefined) return <Note>{say("noModelText")}</Note>
-  const path = metadata?.output_path
+  if (model === undefined || model.content.length === 0) return <Note>{say("noModelText")}</Note>
   return (
-    <section aria-label={say("modelText")}>
-      <TextView text={content} />
-      {metadata?.truncated === true && (
-        <Note tone="warn">{typeof path === "string" ? say("modelMissed", { path }) : say("modelCut")}</Note>
+    <section className="haft-model" aria-label={say("modelText")}>
+      <p className="haft-model-head">
+        <span>{say("modelText")}</span>
+        <Chip>{say("tokens", { n: model.tokens })}</Chip>
+      </p>
+      {model.content.map((part, index) =>
+        part.type === "text" ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a part has no other name than its place.
+          <TextView key={index} text={part.text} label={say("modelText")} />
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a part has no other name than its place.
+          <ImageView key={index} mediaType={part.mediaType} data={part.data} />
+        ),
       )}
+      {model.leftOut && <LeftOut leftOut={model.leftOut} />}
     </section>
+  )
+}
+
+function LeftOut({ leftOut: { characters, path } }: { readonly leftOut: NonNullable<ApiModelView["leftOut"]> }) {
+  const say = useSay()
+  return (
+    <Note tone="warn">
+      {characters === undefined ? say("modelCut") : say("modelMissed", { n: characters })}
+      {path !== undefined && ` ${say("restIn", { path })}`}
+    </Note>
   )
 }

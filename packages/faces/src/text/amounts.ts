@@ -13,10 +13,3 @@ export function sizeText(bytes: number): string {
   if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} kB`
   return `${(bytes / 1_000_000).toFixed(1)} MB`
 }
-
-/** About how many tokens a text costs a model: four characters of Latin text each, one for each of other scripts. */
-export function tokenEstimate(text: string): number {
-  let wide = 0
-  for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) > 0x2e7f) wide += 1
-  return Math.ceil((text.length - wide) / 4 + wide)
-}

@@ -26,7 +26,7 @@ export function boundedLines(
 }
 
 /** The lines of a text without their line breaks. */
-export function splitLines(text: string): readonly string[] {
+function splitLines(text: string): readonly string[] {
   if (text === "") return []
   const lines = text.split(/\r\n|\n|\r/)
   if (lines.at(-1) === "") lines.pop()

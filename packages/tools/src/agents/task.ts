@@ -98,4 +98,5 @@ export const task = defineTool({
   present,
   execute: async () => ({ execute }),
   examples: async () => ({ examples }),
+  faces: () => import("./ui/task-faces.js"),
 })

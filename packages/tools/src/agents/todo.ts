@@ -95,4 +95,5 @@ export const todo = defineTool({
   present,
   execute: async () => ({ execute }),
   examples: async () => ({ examples }),
+  faces: () => import("./ui/todo-faces.js"),
 })

@@ -80,4 +80,5 @@ export const toolSearch = defineTool({
   present,
   execute: async () => ({ execute }),
   examples: async () => ({ examples }),
+  faces: () => import("../ui/found-faces.js"),
 })

@@ -179,4 +179,5 @@ export const lsp = defineTool({
   present,
   execute: async () => ({ execute }),
   examples: async () => ({ examples }),
+  faces: () => import("./ui/places-faces.js"),
 })

@@ -121,4 +121,5 @@ export const ls = defineTool({
   present,
   execute: async () => ({ execute }),
   examples: async () => ({ examples }),
+  faces: () => import("./ui/list-faces.js"),
 })

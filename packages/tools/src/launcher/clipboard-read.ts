@@ -60,4 +60,5 @@ export const clipboardRead = defineTool({
   present,
   execute: async () => ({ execute }),
   examples: async () => ({ examples }),
+  faces: () => import("./ui/clipboard-faces.js"),
 })

@@ -67,4 +67,5 @@ export const clipboardWrite = defineTool({
   present,
   execute: async () => ({ execute }),
   examples: async () => ({ examples }),
+  faces: () => import("./ui/clipboard-faces.js"),
 })

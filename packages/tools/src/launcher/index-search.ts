@@ -105,4 +105,5 @@ export const indexSearch = defineTool({
   present,
   execute: async () => ({ execute }),
   examples: async () => ({ examples }),
+  faces: () => import("../ui/found-faces.js"),
 })

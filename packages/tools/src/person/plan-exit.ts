@@ -72,4 +72,5 @@ export const planExit = defineTool({
   present,
   execute: async () => ({ execute }),
   examples: async () => ({ examples }),
+  faces: () => import("./ui/plan-faces.js"),
 })

@@ -107,4 +107,5 @@ export const sendUserMessage = defineTool({
   present,
   execute: async () => ({ execute }),
   examples: async () => ({ examples }),
+  faces: () => import("./ui/message-faces.js"),
 })

@@ -50,4 +50,5 @@ export const findTools = defineTool({
   present,
   execute: async () => ({ execute }),
   examples: async () => ({ examples }),
+  faces: () => import("@haft/tools/ui/found-faces.js"),
 })

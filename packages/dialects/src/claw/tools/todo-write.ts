@@ -122,4 +122,5 @@ export const todoWrite = defineTool({
   present,
   execute: async () => ({ execute }),
   examples: async () => ({ examples }),
+  faces: () => import("@haft/tools/agents/ui/todo-faces.js"),
 })

@@ -59,4 +59,5 @@ export const differentiateExpression = defineTool({
   present,
   execute: async () => ({ execute }),
   examples: async () => ({ examples }),
+  faces: () => import("@haft/tools/launcher/ui/value-faces.js"),
 })

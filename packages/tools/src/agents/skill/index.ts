@@ -53,4 +53,5 @@ export const skill = defineTool({
   present,
   execute: () => import("./execute.js"),
   examples: async () => ({ examples }),
+  faces: () => import("../ui/skill-faces.js"),
 })

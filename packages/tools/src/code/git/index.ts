@@ -212,4 +212,5 @@ export const git = defineTool({
   present,
   execute: () => import("./execute.js"),
   examples: async () => ({ examples }),
+  faces: () => import("../ui/git-faces.js"),
 })

@@ -98,4 +98,5 @@ export const repoOverview = defineTool({
   present,
   execute: () => import("./execute.js"),
   examples: async () => ({ examples }),
+  faces: () => import("../ui/overview-faces.js"),
 })

@@ -162,4 +162,5 @@ export const applyPatch = defineTool({
   execute: () => import("./execute.js"),
   examples: async () => ({ examples }),
   preview: () => import("../shared/preview/dry-run.js"),
+  faces: () => import("../ui/change-faces.js"),
 })

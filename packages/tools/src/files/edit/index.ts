@@ -98,4 +98,5 @@ export const edit = defineTool({
   execute: () => import("./execute.js"),
   examples: async () => ({ examples }),
   preview: () => import("../shared/preview/dry-run.js"),
+  faces: () => import("../ui/change-faces.js"),
 })

@@ -110,4 +110,5 @@ export const move = defineTool({
   execute: () => import("./execute.js"),
   examples: async () => ({ examples }),
   preview: () => import("../shared/preview/dry-run.js"),
+  faces: () => import("../ui/move-faces.js"),
 })

@@ -77,4 +77,5 @@ export const patch = defineTool({
   execute: () => import("./execute.js"),
   examples: async () => ({ examples }),
   preview: () => import("../shared/preview/dry-run.js"),
+  faces: () => import("../ui/change-faces.js"),
 })

@@ -167,4 +167,5 @@ export const read = defineTool({
   present,
   execute: () => import("./execute.js"),
   examples: async () => ({ examples }),
+  faces: () => import("../ui/read-faces.js"),
 })

@@ -82,4 +82,5 @@ export const write = defineTool({
   execute: () => import("./execute.js"),
   examples: async () => ({ examples }),
   preview: () => import("../shared/preview/dry-run.js"),
+  faces: () => import("../ui/change-faces.js"),
 })

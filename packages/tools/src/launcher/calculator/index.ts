@@ -45,4 +45,5 @@ export const calculator = defineTool({
   present,
   execute: () => import("./execute.js"),
   examples: async () => ({ examples }),
+  faces: () => import("../ui/value-faces.js"),
 })

@@ -96,4 +96,5 @@ export const notebookEdit = defineTool({
   execute: () => import("./execute.js"),
   examples: async () => ({ examples }),
   preview: () => import("../../files/shared/preview/dry-run.js"),
+  faces: () => import("../ui/cell-faces.js"),
 })

@@ -19,4 +19,5 @@ export const question = defineTool({
   present,
   execute: () => import("./execute.js"),
   examples: () => import("./examples.js"),
+  faces: () => import("../ui/question-faces.js"),
 })

@@ -81,4 +81,5 @@ export const findFiles = defineTool({
   present,
   execute: () => import("./execute.js"),
   examples: async () => ({ examples }),
+  faces: () => import("../ui/path-faces.js"),
 })

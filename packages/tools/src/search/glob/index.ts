@@ -80,4 +80,5 @@ export const glob = defineTool({
   present,
   execute: () => import("./execute.js"),
   examples: async () => ({ examples }),
+  faces: () => import("../ui/path-faces.js"),
 })

@@ -169,4 +169,5 @@ export const grep = defineTool({
   present,
   execute: () => import("./execute.js"),
   examples: async () => ({ examples }),
+  faces: () => import("../ui/match-faces.js"),
 })

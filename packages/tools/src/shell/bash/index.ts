@@ -47,4 +47,5 @@ export const bash = defineTool({
   present,
   execute: () => import("./execute.js"),
   examples: () => import("./examples.js"),
+  faces: () => import("../ui/command-faces.js"),
 })

@@ -112,4 +112,5 @@ export const box = defineTool({
   present,
   execute: () => import("./execute.js"),
   examples: async () => ({ examples }),
+  faces: () => import("../ui/command-faces.js"),
 })

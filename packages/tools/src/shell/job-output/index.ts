@@ -52,4 +52,5 @@ export const jobOutput = defineTool({
   present,
   execute: () => import("./execute.js"),
   examples: async () => ({ examples }),
+  faces: () => import("../ui/command-faces.js"),
 })

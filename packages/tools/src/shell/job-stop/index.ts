@@ -44,4 +44,5 @@ export const jobStop = defineTool({
   present,
   execute: () => import("./execute.js"),
   examples: async () => ({ examples }),
+  faces: () => import("../ui/command-faces.js"),
 })

@@ -67,4 +67,5 @@ export const powershell = defineTool({
   present,
   execute: () => import("./execute.js"),
   examples: async () => ({ examples }),
+  faces: () => import("../ui/command-faces.js"),
 })

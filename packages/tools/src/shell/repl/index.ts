@@ -68,4 +68,5 @@ export const repl = defineTool({
   present,
   execute: () => import("./execute.js"),
   examples: async () => ({ examples }),
+  faces: () => import("../ui/command-faces.js"),
 })

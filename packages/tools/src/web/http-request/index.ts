@@ -23,4 +23,5 @@ export const httpRequest = defineTool({
   present,
   execute: () => import("./execute.js"),
   examples: () => import("./examples.js"),
+  faces: () => import("../ui/page-faces.js"),
 })

@@ -82,4 +82,5 @@ export const webFetch = defineTool({
   present,
   execute: () => import("./execute.js"),
   examples: async () => ({ examples }),
+  faces: () => import("../ui/page-faces.js"),
 })

@@ -78,4 +78,5 @@ export const webSearch = defineTool({
   present,
   execute: () => import("./execute.js"),
   examples: async () => ({ examples }),
+  faces: () => import("../ui/results-faces.js"),
 })

@@ -48,4 +48,5 @@ export const evalexpr = defineTool({
   present,
   execute: () => import("./execute.js"),
   examples: async () => ({ examples }),
+  faces: () => import("@haft/tools/launcher/ui/value-faces.js"),
 })

@@ -61,4 +61,5 @@ export const writeText = defineTool({
   execute: () => import("./execute.js"),
   examples: async () => ({ examples }),
   preview: () => import("@haft/tools/files/shared/preview/dry-run.js"),
+  faces: () => import("@haft/tools/files/ui/change-faces.js"),
 })

@@ -68,4 +68,5 @@ export const globSearch = defineTool({
   present,
   execute: () => import("./execute.js"),
   examples: async () => ({ examples }),
+  faces: () => import("@haft/tools/search/ui/path-faces.js"),
 })

@@ -87,4 +87,5 @@ export const notebookEditFile = defineTool({
   execute: () => import("./execute.js"),
   examples: async () => ({ examples }),
   preview: () => import("@haft/tools/files/shared/preview/dry-run.js"),
+  faces: () => import("@haft/tools/notebook/ui/cell-faces.js"),
 })

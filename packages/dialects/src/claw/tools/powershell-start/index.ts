@@ -49,4 +49,5 @@ export const powershellStart = defineTool({
   present,
   execute: () => import("./execute.js"),
   examples: async () => ({ examples }),
+  faces: () => import("@haft/tools/shell/ui/command-faces.js"),
 })

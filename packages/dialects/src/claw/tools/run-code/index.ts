@@ -70,4 +70,5 @@ export const runCode = defineTool({
   present,
   execute: () => import("./execute.js"),
   examples: async () => ({ examples }),
+  faces: () => import("@haft/tools/shell/ui/command-faces.js"),
 })

@@ -74,4 +74,5 @@ export const webDigest = defineTool({
   present,
   execute: () => import("./execute.js"),
   examples: async () => ({ examples }),
+  faces: () => import("@haft/tools/web/ui/page-faces.js"),
 })

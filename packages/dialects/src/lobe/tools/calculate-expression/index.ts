@@ -44,4 +44,5 @@ export const calculateExpression = defineTool({
   present,
   execute: () => import("./execute.js"),
   examples: async () => ({ examples }),
+  faces: () => import("@haft/tools/launcher/ui/value-faces.js"),
 })

@@ -43,4 +43,5 @@ export const clearTodos = defineTool({
   present,
   execute: () => import("./execute.js"),
   examples: async () => ({ examples }),
+  faces: () => import("@haft/tools/agents/ui/todo-faces.js"),
 })

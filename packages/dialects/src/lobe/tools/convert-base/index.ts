@@ -58,4 +58,5 @@ export const convertBase = defineTool({
   present,
   execute: () => import("./execute.js"),
   examples: async () => ({ examples }),
+  faces: () => import("@haft/tools/launcher/ui/value-faces.js"),
 })

@@ -61,4 +61,5 @@ export const createTodos = defineTool({
   present,
   execute: () => import("./execute.js"),
   examples: async () => ({ examples }),
+  faces: () => import("@haft/tools/agents/ui/todo-faces.js"),
 })

@@ -52,4 +52,5 @@ export const evaluateExpression = defineTool({
   present,
   execute: () => import("./execute.js"),
   examples: async () => ({ examples }),
+  faces: () => import("@haft/tools/launcher/ui/value-faces.js"),
 })

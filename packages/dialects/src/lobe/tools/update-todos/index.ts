@@ -93,4 +93,5 @@ export const updateTodos = defineTool({
   present,
   execute: () => import("./execute.js"),
   examples: async () => ({ examples }),
+  faces: () => import("@haft/tools/agents/ui/todo-faces.js"),
 })

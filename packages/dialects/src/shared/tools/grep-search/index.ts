@@ -106,4 +106,5 @@ export const grepSearch = defineTool({
   present,
   execute: () => import("./execute.js"),
   examples: async () => ({ examples }),
+  faces: () => import("@haft/tools/search/ui/match-faces.js"),
 })

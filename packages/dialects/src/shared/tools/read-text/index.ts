@@ -69,4 +69,5 @@ export const readText = defineTool({
   present,
   execute: () => import("./execute.js"),
   examples: async () => ({ examples }),
+  faces: () => import("@haft/tools/files/ui/read-faces.js"),
 })

@@ -128,6 +128,7 @@ export const webSearchEngines = defineTool({
   present,
   execute: () => import("./execute.js"),
   examples: async () => ({ examples }),
+  faces: () => import("@haft/tools/web/ui/results-faces.js"),
 })
 
 /** The host and the port of a proxy; undefined for what is no `http:` or `socks5:` address of one. */

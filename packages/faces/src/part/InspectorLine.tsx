@@ -1,0 +1,25 @@
+import type { FaceArguments, InspectorProps } from "@haft/contract"
+import type { ReactNode } from "react"
+import { Header } from "./Header.js"
+
+/** What is known of the arguments, whether they are complete or not. */
+export function knownArgs({ args, partialArgs }: Pick<InspectorProps, "args" | "partialArgs">): FaceArguments {
+  return { ...partialArgs, ...args }
+}
+
+interface InspectorLineProps {
+  readonly props: InspectorProps
+  readonly subject?: string | undefined
+  /** Chips with counts and outcomes; drawn once the call has ended, because before that they would jump. */
+  readonly children?: ReactNode
+}
+
+/** The header of a call in every phase: title, what it is about, and what came of it. */
+export function InspectorLine({ props, subject, children }: InspectorLineProps) {
+  const { isLoading = false, result } = props
+  return (
+    <Header {...props} pulsing={isLoading} {...(subject !== undefined && { subject })}>
+      {result !== undefined && children}
+    </Header>
+  )
+}

@@ -1,0 +1,89 @@
+import type { AskPreview, CommandPreview, FilePreview } from "@haft/contract"
+import { sizeText } from "../text/amounts.js"
+import { readHunks } from "../text/hunks.js"
+import { useSay } from "../words/say.js"
+import { DiffView } from "./DiffView.js"
+import { Facts } from "./Facts.js"
+import { Chip } from "./Header.js"
+import { Note } from "./Note.js"
+import { PlainText } from "./PlainText.js"
+import { TextView } from "./TextView.js"
+
+/** What a call would do if it ran now. */
+export function Preview({ preview, except }: { readonly preview: AskPreview; readonly except?: "files" }) {
+  const say = useSay()
+  const { files = [], command, hosts = [], problem, missing } = preview
+  return (
+    <div className="haft-preview">
+      {problem !== undefined && <Note tone="bad">{say("problemNow", { problem })}</Note>}
+      {missing !== undefined && <Note>{say("noPreview", { reason: missing })}</Note>}
+      {except !== "files" && files.map((file) => <PreviewedFile key={`${file.action} ${file.path}`} file={file} />)}
+      {command && <PreviewedCommand command={command} />}
+      {hosts.length > 0 && (
+        <Facts
+          facts={{ [say("hosts")]: hosts.map(({ host, port }) => (port ? `${host}:${port}` : host)).join(", ") }}
+        />
+      )}
+    </div>
+  )
+}
+
+/** What would become of one file. */
+export function PreviewedFile({ file, children }: { readonly file: FilePreview; readonly children?: React.ReactNode }) {
+  const say = useSay()
+  const hunks = readHunks(file.hunks)
+  return (
+    <section aria-label={file.path}>
+      <p className="haft-file-head">
+        <code>
+          <PlainText text={file.path} />
+        </code>
+        {file.to !== undefined && (
+          <>
+            <span aria-hidden>→</span>
+            <code>
+              <PlainText text={file.to} />
+            </code>
+          </>
+        )}
+        <Chip {...(file.action === "delete" && { tone: "bad" as const })}>{say(`action.${file.action}`)}</Chip>
+        {file.bytesAfter !== undefined && <span className="haft-dim haft-number">{sizeText(file.bytesAfter)}</span>}
+      </p>
+      {children ?? (hunks.length > 0 && <DiffView path={file.path} hunks={hunks} />)}
+      {(file.linesLeftOut ?? 0) > 0 && <Note>{say("moreLines", { n: file.linesLeftOut! })}</Note>}
+      {file.note !== undefined && (
+        <Note>
+          <PlainText text={file.note} />
+        </Note>
+      )}
+    </section>
+  )
+}
+
+function PreviewedCommand({ command }: { readonly command: CommandPreview }) {
+  const say = useSay()
+  const { profile, hosts, protectedNames, script, formerScript } = command
+  return (
+    <>
+      <Facts
+        facts={{
+          [say("sandboxProfile")]: <Chip {...(profile === "none" && { tone: "bad" as const })}>{profile}</Chip>,
+          [say("network")]: hosts.length === 0 ? say("noNetwork") : hosts.join(", "),
+          [say("protectedNames")]: protectedNames.join(", "),
+        }}
+      />
+      {script !== undefined && (
+        <section aria-label={say("script")}>
+          <p className="haft-dim">{say("script")}</p>
+          <TextView text={script} label={say("script")} />
+        </section>
+      )}
+      {typeof formerScript === "string" && (
+        <section aria-label={say("formerScript")}>
+          <p className="haft-dim">{say("formerScript")}</p>
+          <TextView text={formerScript} label={say("formerScript")} />
+        </section>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,79 @@
+import type { InspectorProps, InterventionProps, StreamingProps } from "@haft/contract"
+import {
+  ArgumentsEditor,
+  Chip,
+  Facts,
+  FileView,
+  InspectorLine,
+  knownArgs,
+  numberAt,
+  Preview,
+  type ResultProps,
+  textAt,
+  useSay,
+  useWords,
+} from "@haft/faces"
+import { words } from "./words.js"
+
+export function CellInspector(props: InspectorProps) {
+  const args = knownArgs(props)
+  const cell = textAt(props.pluginState, "cell_id") ?? textAt(args, "cell_id")
+  const mode = textAt(args, "edit_mode")
+  return (
+    <InspectorLine props={props} subject={textAt(args, "notebook_path")}>
+      {mode !== undefined && <Chip>{mode}</Chip>}
+      {cell !== undefined && <Chip>{cell.slice(0, 40)}</Chip>}
+    </InspectorLine>
+  )
+}
+
+/** The source as it is written. */
+export function CellStreaming({ args }: StreamingProps) {
+  const source = textAt(args, "new_source")
+  return source === undefined ? null : <FileView text={source} path={languageOf(args)} />
+}
+
+export function CellIntervention({ args, request, onArgsChange }: InterventionProps) {
+  const source = textAt(args, "new_source")
+  return (
+    <>
+      {source !== undefined && <FileView text={source} path={languageOf(args)} />}
+      {request?.preview && <Preview preview={request.preview} />}
+      <ArgumentsEditor args={args} onChange={onArgsChange} except={["new_source"]} />
+    </>
+  )
+}
+
+/** The cell before and after, as far as each is known. */
+export function CellResult({ args, data, details }: ResultProps) {
+  const say = useSay()
+  const own = useWords(words)
+  const [before, after] = [textAt(details, "before"), textAt(details, "after") ?? textAt(args, "new_source")]
+  return (
+    <>
+      <Facts
+        facts={{
+          [own("cell")]: textAt(data, "cell_id"),
+          [own("kind")]: textAt(data, "cell_type"),
+        }}
+      />
+      {[
+        { name: say("before"), text: before },
+        { name: say("after"), text: after },
+      ].map(
+        ({ name, text }) =>
+          text !== undefined && (
+            <section key={name} aria-label={name}>
+              <p className="haft-dim">{name}</p>
+              <FileView text={text} path={languageOf(data)} />
+            </section>
+          ),
+      )}
+      <p className="haft-dim">{own("cells", { n: numberAt(data, "cell_count") ?? 0 })}</p>
+    </>
+  )
+}
+
+function languageOf(value: unknown): string {
+  return textAt(value, "cell_type") === "markdown" ? "markdown" : "python"
+}

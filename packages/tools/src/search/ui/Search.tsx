@@ -1,0 +1,142 @@
+import { bestEffort, type InspectorProps, type PlaceholderProps } from "@haft/contract"
+import {
+  Chip,
+  flagAt,
+  InspectorLine,
+  knownArgs,
+  listAt,
+  Note,
+  numberAt,
+  PathTree,
+  type ResultGroup,
+  type ResultHit,
+  ResultList,
+  type ResultProps,
+  Skeleton,
+  Switch,
+  textAt,
+  textsAt,
+  useSay,
+  useWords,
+} from "@haft/faces"
+import { useState } from "react"
+import { words } from "./words.js"
+
+/** What is looked for, where, and how much was found. */
+export function SearchInspector(props: InspectorProps) {
+  const say = useSay()
+  const own = useWords(words)
+  const args = knownArgs(props)
+  const path = textAt(args, "path") ?? textAt(args, "glob")
+  const matches = numberAt(props.pluginState, "match_count") ?? numberAt(props.pluginState, "numMatches")
+  const files = numberAt(props.pluginState, "file_count") ?? numberAt(props.pluginState, "numFiles")
+  const paths = numberAt(props.pluginState, "total") ?? pathsIn(props.pluginState)?.length
+  return (
+    <InspectorLine props={props} subject={textAt(args, "pattern") ?? textAt(args, "query")}>
+      {path !== undefined && <span className="haft-dim">{own("inPath", { path: path.slice(0, 200) })}</span>}
+      {matches !== undefined && <Chip>{say("matches", { n: matches })}</Chip>}
+      {files !== undefined && <Chip>{say("files", { n: files })}</Chip>}
+      {matches === undefined && files === undefined && paths !== undefined && <Chip>{say("files", { n: paths })}</Chip>}
+    </InspectorLine>
+  )
+}
+
+export function SearchPlaceholder({ words: { loading } }: PlaceholderProps) {
+  return <Skeleton label={loading} rows={6} shape="rows" />
+}
+
+/** Matching lines with those around them, by file. */
+export function MatchResult({ args, data, content, isWhole }: ResultProps) {
+  const own = useWords(words)
+  const groups = groupsOf(listAt(data, "matches"))
+  const paths = pathsIn(data)
+  return (
+    <>
+      {groups.length > 0 && (
+        <ResultList
+          groups={groups}
+          match={expression(args)}
+          perGroup={isWhole ? 200 : 5}
+          maxGroups={isWhole ? 200 : 10}
+        />
+      )}
+      {groups.length === 0 && paths !== undefined && paths.length > 0 && <PathTree paths={paths} />}
+      {groups.length === 0 && (paths?.length ?? 0) === 0 && (
+        <Note>{textAt(data, "content") || own("nothingFound")}</Note>
+      )}
+      <SearchNotes data={data} content={content} />
+    </>
+  )
+}
+
+/** Paths, one below the other or as a tree of folders. */
+export function PathResult({ data, content, isWhole }: ResultProps) {
+  const own = useWords(words)
+  const [view, setView] = useState<"list" | "tree">("list")
+  const paths = pathsIn(data) ?? []
+  return (
+    <>
+      {paths.length > 3 && (
+        <Switch
+          label={own("view")}
+          value={view}
+          onChange={setView}
+          options={{ list: own("list"), tree: own("tree") }}
+        />
+      )}
+      {paths.length === 0 && <Note>{own("nothingFound")}</Note>}
+      {view === "tree" ? (
+        <PathTree paths={paths} />
+      ) : (
+        <ResultList groups={paths.map((path) => ({ path, hits: [] }))} maxGroups={isWhole ? 1000 : 20} />
+      )}
+      <SearchNotes data={data} content={content} />
+    </>
+  )
+}
+
+function SearchNotes({ data }: Pick<ResultProps, "data" | "content">) {
+  const own = useWords(words)
+  return (
+    <>
+      {flagAt(data, "timed_out") && <Note tone="warn">{own("timedOut")}</Note>}
+      {data.complete === false && !flagAt(data, "timed_out") && <Note tone="warn">{own("mayBeMore")}</Note>}
+    </>
+  )
+}
+
+function pathsIn(data: unknown): readonly string[] | undefined {
+  const paths = [...textsAt(data, "paths"), ...textsAt(data, "filenames")]
+  return paths.length > 0 || Array.isArray((data as { paths?: unknown } | undefined)?.paths) ? paths : undefined
+}
+
+/** Matches by file, each with the lines around it; a line that two matches share is drawn once. */
+function groupsOf(matches: readonly unknown[]): readonly ResultGroup[] {
+  const groups = new Map<string, Map<number, ResultHit>>()
+  for (const match of matches) {
+    const path = textAt(match, "path") ?? ""
+    const lines = groups.get(path) ?? new Map<number, ResultHit>()
+    groups.set(path, lines)
+    const line = numberAt(match, "line") ?? lines.size + 1
+    const before = textsAt(match, "before")
+    const around = [
+      ...before.map((text, index) => ({ line: line - before.length + index, text })),
+      ...textsAt(match, "after").map((text, index) => ({ line: line + 1 + index, text })),
+    ]
+    for (const each of around) if (!lines.has(each.line)) lines.set(each.line, { ...each, around: true })
+    lines.set(line, { line, text: textAt(match, "text") ?? "" })
+  }
+  return [...groups].map(([path, lines]) => ({
+    path,
+    hits: [...lines.values()].sort((one, other) => (one.line ?? 0) - (other.line ?? 0)),
+  }))
+}
+
+/** What is set in bold: the pattern, where it is a short one that reads the same here. */
+function expression(args: unknown): RegExp | undefined {
+  const pattern = textAt(args, "pattern")
+  // A pattern of another syntax, or one that could take long here, marks nothing: only plain words and simple choices do.
+  if (pattern === undefined || pattern.length > 200 || !/^[\w\s|.\-/:"'=<>@#,;]+$/.test(pattern)) return undefined
+  const isAnyCase = (args as Record<string, unknown>)["-i"] === true
+  return bestEffort("nothing is marked then", () => new RegExp(pattern, isAnyCase ? "i" : ""))
+}

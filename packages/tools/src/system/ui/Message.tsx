@@ -1,0 +1,22 @@
+import type { InspectorProps, StreamingProps } from "@haft/contract"
+import { Facts, InspectorLine, knownArgs, listAt, Markdown, type ResultProps, textAt, useSay } from "@haft/faces"
+
+export function MessageInspector(props: InspectorProps) {
+  return <InspectorLine props={props} subject={textAt(knownArgs(props), "message")} />
+}
+
+export function MessageStreaming({ args }: StreamingProps) {
+  const message = textAt(args, "message")
+  return message === undefined ? null : <Markdown text={message} />
+}
+
+export function MessageResult({ args, data }: ResultProps) {
+  const say = useSay()
+  const attachments = listAt(data, "attachments").map((each) => textAt(each, "path") ?? "")
+  return (
+    <>
+      <Markdown text={textAt(args, "message") ?? ""} />
+      <Facts facts={{ [say("filesWithIt")]: attachments.join(", ") }} />
+    </>
+  )
+}
