@@ -68,7 +68,7 @@ function worldOf(definition: ToolDefinition, examples: readonly Example[]): Worl
   const good = examples.find(({ fails }) => fails === undefined) ?? examples[0]
   const bad = examples.find(({ fails }) => fails !== undefined)
   const input = (good?.input ?? {}) as Readonly<Record<string, unknown>>
-  const data = sampleData(definition.manifest.output, good?.output ?? {})
+  const data = sampleData(definition.manifest.output, good?.output ?? {}, input)
   const content = bestEffort("data that was made up may not be presentable", () => definition.present(data, input))
   const text = content?.map((part) => (part.type === "text" ? part.text : "")).join("\n") ?? JSON.stringify(data)
   const { path, hunks } = changeOf(good)

@@ -38,7 +38,9 @@ export function CellIntervention({ args, request, onArgsChange }: InterventionPr
   return (
     <>
       {source !== undefined && <FileView text={source} path={languageOf(args)} />}
-      {request?.preview && <Preview preview={request.preview} />}
+      {request?.preview && (
+        <Preview preview={request.preview} {...(source !== undefined && { except: "files" as const })} />
+      )}
       <ArgumentsEditor args={args} onChange={onArgsChange} except={["new_source"]} />
     </>
   )
