@@ -14,7 +14,7 @@ const source = dirname(fileURLToPath(import.meta.url))
 
 /** The folder or file of each tool: every one of a family but what the family shares. */
 const places = readdirSync(source, { withFileTypes: true })
-  .filter((family) => family.isDirectory() && family.name !== "generated")
+  .filter((family) => family.isDirectory() && !["generated", "ui"].includes(family.name))
   .flatMap((family) => readdirSync(join(source, family.name)).map((name) => ({ family: family.name, name })))
   .filter(({ name }) => name !== "shared" && name !== "shared.ts" && !name.endsWith(".test.ts"))
   // A folder that a former version left behind is empty.
