@@ -12,6 +12,7 @@ import {
   Wrench,
 } from "lucide-react"
 import type { ReactNode } from "react"
+import { labelText } from "../text/visible.js"
 import { useSay } from "../words/say.js"
 import { PlainText } from "./PlainText.js"
 
@@ -47,12 +48,12 @@ export function Header({ kind, words, apiName, identifier, subject, pulsing = fa
         {pulsing ? words.loading : words.title}
       </span>
       {subject !== undefined && subject !== "" && (
-        <code className="haft-subject" title={subject.slice(0, 1000)}>
+        <code className="haft-subject" title={labelText(subject)}>
           <PlainText text={firstLine(subject)} max={300} />
         </code>
       )}
       {children}
-      {apiName !== identifier && <span className="haft-dim">{say("calledAs", { name: apiName })}</span>}
+      {apiName !== identifier && <span className="haft-dim">{say("calledAs", { name: labelText(apiName) })}</span>}
     </span>
   )
 }
@@ -66,7 +67,7 @@ function firstLine(text: string): string {
 export function Chip({ tone, children }: { readonly tone?: "good" | "warn" | "bad"; readonly children: ReactNode }) {
   return (
     <span className="haft-chip" data-tone={tone}>
-      {children}
+      {typeof children === "string" ? <PlainText text={children} max={100} /> : children}
     </span>
   )
 }

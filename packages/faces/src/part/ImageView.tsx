@@ -1,5 +1,6 @@
 import { bestEffort } from "@haft/contract"
 import { useState } from "react"
+import { labelText } from "../text/visible.js"
 import { useSay } from "../words/say.js"
 import { Note } from "./Note.js"
 
@@ -26,8 +27,12 @@ export function ImageView({ mediaType, data, name }: ImageViewProps) {
   if (!isImage || broken) return <Note tone="warn">{say("notAnImage", { type: String(mediaType).slice(0, 100) })}</Note>
   return (
     <figure className="haft-image">
-      <img src={`data:${mediaType};base64,${data}`} alt={name ?? say("image")} onError={() => setBroken(true)} />
-      {name !== undefined && <figcaption>{name}</figcaption>}
+      <img
+        src={`data:${mediaType};base64,${data}`}
+        alt={name === undefined ? say("image") : labelText(name)}
+        onError={() => setBroken(true)}
+      />
+      {name !== undefined && <figcaption>{labelText(name)}</figcaption>}
     </figure>
   )
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react"
-import { visibleText } from "../text/visible.js"
+import { labelText, visibleText } from "../text/visible.js"
 import { useSay } from "../words/say.js"
 
 /** The address in the form that is really asked for, host names in ASCII; undefined for what a page must not open. */
@@ -14,14 +14,14 @@ export function Link({ address, children }: { readonly address: string; readonly
   const say = useSay()
   const [open, setOpen] = useState(false)
   const href = openable(address)
-  if (href === undefined) return <span title={visibleText(address.slice(0, 500))}>{children}</span>
+  if (href === undefined) return <span title={labelText(address)}>{children}</span>
   return (
     <>
       <button
         type="button"
         className="haft-link"
         aria-expanded={open}
-        title={visibleText(href)}
+        title={labelText(href)}
         onClick={() => setOpen(!open)}
       >
         {children}

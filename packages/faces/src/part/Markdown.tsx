@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode, useMemo } from "react"
 import { type Block, type Inline, parseMarkdown } from "../text/markdown.js"
+import { labelText } from "../text/visible.js"
 import { useSay } from "../words/say.js"
 import { FileView } from "./FileView.js"
 import { Link } from "./Link.js"
@@ -38,7 +39,7 @@ function drawBlock(block: Block): ReactNode {
         </p>
       )
     case "code":
-      return <FileView text={block.text} path={block.language || "text"} />
+      return <FileView text={block.text} path={block.language.split(/\s/)[0] || "text"} />
     case "quote":
       return (
         <blockquote>
@@ -146,7 +147,7 @@ function drawInline(piece: Inline): ReactNode {
 function RemoteImage({ address, text }: { readonly address: string; readonly text: string }) {
   const say = useSay()
   return (
-    <span className="haft-chip" title={address}>
+    <span className="haft-chip" title={labelText(address)}>
       {say("image")}: <PlainText text={text || say("remoteImage", { address })} max={300} />
     </span>
   )

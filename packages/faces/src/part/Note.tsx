@@ -14,7 +14,7 @@ export function Note({
 }) {
   return (
     <p className="haft-note" data-tone={tone}>
-      {children}
+      {typeof children === "string" ? <PlainText text={children} /> : children}
     </p>
   )
 }

@@ -1,6 +1,7 @@
 import type { AskPreview, CommandPreview, FilePreview } from "@haft/contract"
 import { sizeText } from "../text/amounts.js"
 import { readHunks } from "../text/hunks.js"
+import { labelText } from "../text/visible.js"
 import { useSay } from "../words/say.js"
 import { DiffView } from "./DiffView.js"
 import { Facts } from "./Facts.js"
@@ -33,7 +34,7 @@ export function PreviewedFile({ file, children }: { readonly file: FilePreview; 
   const say = useSay()
   const hunks = readHunks(file.hunks)
   return (
-    <section aria-label={file.path}>
+    <section aria-label={labelText(file.path)}>
       <p className="haft-file-head">
         <code>
           <PlainText text={file.path} />

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from "react"
+import { labelText } from "../text/visible.js"
 import { useSay } from "../words/say.js"
 import { PlainText } from "./PlainText.js"
 
@@ -56,7 +57,7 @@ function Group({
   const [shown, setShown] = useState(limit)
   const { path, hits } = group
   return (
-    <section className="haft-result-group" aria-label={path}>
+    <section className="haft-result-group" aria-label={labelText(path)}>
       <p className="haft-result-path">
         <code>
           <PlainText text={path} />

@@ -29,7 +29,7 @@ export interface AnsiText {
   readonly linesLeftOut: number
 }
 
-const maxCharacters = 2_000_000
+const maxCharacters = 500_000
 const maxRuns = 300
 
 // Text up to the next control; CSI; strings of the terminal (OSC, DCS and the like) up to their end or that of the line;

@@ -2,6 +2,7 @@
 export type Block =
   | { readonly type: "heading"; readonly level: number; readonly inline: readonly Inline[] }
   | { readonly type: "paragraph"; readonly inline: readonly Inline[] }
+  /** `language` is all that follows the fence; its first word is the language. */
   | { readonly type: "code"; readonly language: string; readonly text: string }
   | { readonly type: "quote"; readonly blocks: readonly Block[] }
   | { readonly type: "list"; readonly ordered: boolean; readonly items: readonly (readonly Block[])[] }
@@ -47,8 +48,8 @@ class BlockReader {
   }
 
   private readBlock(line: string): Block {
-    const fence = /^ {0,3}(`{3,}|~{3,})\s*([\w+#.-]*)/.exec(line)
-    if (fence) return this.readCode(fence[1]!, fence[2]!)
+    const fence = /^ {0,3}(?:(`{3,})([^`]*)|(~{3,})(.*))$/.exec(line)
+    if (fence) return this.readCode(fence[1] ?? fence[3]!, (fence[2] ?? fence[4]!).trim())
     const heading = /^ {0,3}(#{1,6}) +(.*)$/.exec(line)
     if (heading) {
       this.at += 1
@@ -134,7 +135,7 @@ class BlockReader {
   }
 
   private endsParagraph(line: string): boolean {
-    return line.trim() === "" || /^ {0,3}(#{1,6} |>|`{3,}|~{3,})/.test(line) || itemStart(line) !== undefined
+    return line.trim() === "" || /^ {0,3}(#{1,6} |>|`{3,}[^`]*$|~{3,})/.test(line) || itemStart(line) !== undefined
   }
 }
 

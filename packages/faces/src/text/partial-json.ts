@@ -13,6 +13,8 @@ export function parsePartialJson(text: string): Readonly<Record<string, unknown>
   return value !== null && typeof value === "object" && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
 }
 
+const wordAt = /[-+.\w]{1,400}/y
+
 /** Reads as far as the text goes; `ended` says that it broke off, and then nothing more is read. */
 class PartialReader {
   private at = 0
@@ -70,11 +72,13 @@ class PartialReader {
   }
 
   private readWord(): unknown {
-    const [word] = /^[-+.\w]+/.exec(this.text.slice(this.at, this.at + 400)) ?? [""]
+    wordAt.lastIndex = this.at
+    const [word] = wordAt.exec(this.text) ?? [""]
     this.at += word.length
     // A number that ends with the text may go on.
     if (word === "" || this.at >= this.text.length) this.end()
-    return bestEffort("a word that is not whole yet is none", () => JSON.parse(word)) ?? this.end()
+    const parsed = bestEffort("a word that is not whole yet is none", () => ({ value: JSON.parse(word) as unknown }))
+    return parsed === undefined ? this.end() : parsed.value
   }
 
   private afterMember(closer: string): void {
@@ -93,7 +97,7 @@ class PartialReader {
   }
 
   private skipBlanks(): void {
-    while (/[ \t\r\n]/.test(this.text[this.at] ?? "")) this.at += 1
+    while (" \t\r\n".includes(this.text[this.at] ?? "x")) this.at += 1
   }
 
   private end(): undefined {

@@ -30,3 +30,8 @@ export function visibleText(text: string): string {
     .map((piece) => (typeof piece === "string" ? piece : `[${codeName(piece.hidden)}]`))
     .join("")
 }
+
+/** A text from a call for a label or a tooltip: short, and with nothing hidden in it. */
+export function labelText(text: string): string {
+  return visibleText(text.length > 300 ? `${text.slice(0, 300)}…` : text)
+}

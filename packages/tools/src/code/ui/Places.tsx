@@ -50,9 +50,7 @@ export function PlacesResult({ data, isWhole }: ResultProps) {
       />
       {data.fresh === false && <Note tone="warn">{own("stale")}</Note>}
       {flagAt(data, "fresh") && textAt(data, "server") !== undefined && (
-        <Note>
-          {own("server")}: {textAt(data, "server")}
-        </Note>
+        <Note>{`${own("server")}: ${textAt(data, "server")}`}</Note>
       )}
     </>
   )

@@ -72,7 +72,7 @@ export function ChangeResult({ args, data, details }: ResultProps) {
     <>
       {files.map((file, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a patch may name one file twice.
-        <section key={index} aria-label={file.path}>
+        <section key={index}>
           {files.length > 1 && (
             <p className="haft-file-head">
               <code>

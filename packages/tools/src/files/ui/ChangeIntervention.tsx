@@ -39,7 +39,9 @@ export function ChangeIntervention({ args, request, onArgsChange }: Intervention
       {diff && files.length === 1 ? <PreviewedFile file={files[0]!}>{diff}</PreviewedFile> : diff}
       {request?.preview && <Preview preview={request.preview} {...(diff && { except: "files" as const })} />}
       {choice !== undefined && leftOut.size === choice.hunks.length && <Note tone="warn">{own("noneTaken")}</Note>}
-      {leftOut.size === 0 && <ArgumentsEditor args={args} onChange={onArgsChange} except={bodyKeys} />}
+      {leftOut.size === 0 && (
+        <ArgumentsEditor args={args} onChange={onArgsChange} except={diff || files.length > 0 ? bodyKeys : []} />
+      )}
     </>
   )
 }

@@ -33,7 +33,7 @@ export function SearchInspector(props: InspectorProps) {
   const paths = numberAt(props.pluginState, "total") ?? pathsIn(props.pluginState)?.length
   return (
     <InspectorLine props={props} subject={textAt(args, "pattern") ?? textAt(args, "query")}>
-      {path !== undefined && <span className="haft-dim">{own("inPath", { path: path.slice(0, 200) })}</span>}
+      {path !== undefined && <Chip>{own("inPath", { path })}</Chip>}
       {matches !== undefined && <Chip>{say("matches", { n: matches })}</Chip>}
       {files !== undefined && <Chip>{say("files", { n: files })}</Chip>}
       {matches === undefined && files === undefined && paths !== undefined && <Chip>{say("files", { n: paths })}</Chip>}

@@ -123,11 +123,7 @@ export function SearchResults({ data, details, isWhole }: ResultProps) {
         ))}
       </ol>
       {results.length > shown.length && <Note>{say("moreEntries", { n: results.length - shown.length })}</Note>}
-      {textAt(details, "provider") !== undefined && (
-        <Note>
-          {own("provider")} {textAt(details, "provider")}
-        </Note>
-      )}
+      {textAt(details, "provider") !== undefined && <Note>{`${own("provider")} ${textAt(details, "provider")}`}</Note>}
     </>
   )
 }
