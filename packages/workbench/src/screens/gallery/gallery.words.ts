@@ -1,0 +1,51 @@
+import { catalogue } from "../../words/words.js"
+
+/** The words of the gallery. */
+export const galleryWords = catalogue({
+  en: {
+    what: "Every tool as people see it, in every state a call can have. Nothing runs here: the calls are made of the examples that tools come with.",
+    tools: "Tools",
+    filter: "Filter tools",
+    none: "No tool has this in its name",
+    width: "Width",
+    widths: { full: "as wide as here", phone: "320 px" },
+    states: {
+      "args-streaming": "Arguments stream in",
+      pending: "Waiting",
+      "awaiting-approval": "Waits for an answer",
+      running: "Running",
+      ok: "Done",
+      truncated: "Cut at its limit",
+      error: "Failed",
+      denied: "Denied",
+      aborted: "Stopped",
+      replayed: "From a recording",
+    },
+    portal: "On the whole page",
+    foreign: "This tool comes from a server or a skill: it has the default faces and brings no examples.",
+    run: "Run it",
+  },
+  "zh-CN": {
+    what: "人们所见的每个工具，以及调用可能有的每种状态。这里不会运行任何东西：调用由工具自带的示例构成。",
+    tools: "工具",
+    filter: "筛选工具",
+    none: "没有工具的名称包含此内容",
+    width: "宽度",
+    widths: { full: "与此处同宽", phone: "320 像素" },
+    states: {
+      "args-streaming": "参数正在生成",
+      pending: "等待中",
+      "awaiting-approval": "等待回答",
+      running: "运行中",
+      ok: "完成",
+      truncated: "超出上限被截断",
+      error: "失败",
+      denied: "已拒绝",
+      aborted: "已停止",
+      replayed: "来自记录",
+    },
+    portal: "整页显示",
+    foreign: "此工具来自服务器或技能：使用默认界面，没有示例。",
+    run: "运行",
+  },
+})
