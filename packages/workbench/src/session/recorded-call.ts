@@ -10,7 +10,7 @@ export function recordedCall(call: ApiTimelineCall): CallView {
     ...(name !== tool && { name }),
     arguments: call.arguments,
     ...(envelope ? endedCall(envelope) : { phase: "running" as const }),
-    content: model.content.map((part) => (part.type === "text" ? part.text : `[${part.mediaType}]`)).join("\n"),
+    model,
     ...(state !== undefined && { details: state }),
     startedAt,
     ...(endedAt !== null && { endedAt }),

@@ -112,7 +112,7 @@ export class SessionStore {
     this.whole.push(id)
     if (this.whole.length <= maxWholeCalls) return
     const oldest = this.whole.shift()!
-    const { data: _data, output: _output, content: _content, ...row } = this.calls.get(oldest)!
+    const { data: _data, output: _output, model: _model, ...row } = this.calls.get(oldest)!
     this.calls.set(oldest, row)
   }
 

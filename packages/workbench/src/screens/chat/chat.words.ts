@@ -9,7 +9,6 @@ export const chatWords = catalogue({
     tour: "Start the tour",
     tourText:
       "The tour needs no model: a script drives the real tools in a demo workspace, and you answer what they ask.",
-    starting: "Starting…",
     recent: "Conversations",
     new: "New conversation",
     conversation: "Conversation",
@@ -29,7 +28,6 @@ export const chatWords = catalogue({
         .join(", "),
     exploredTitle: "Looked around",
     waits: (count: number) => (count === 1 ? "1 waits for your answer" : `${count} wait for your answer`),
-    waitsBelow: "Waits for your answer below",
     showNewest: "Show the newest",
     ended: {
       done: "Done",
@@ -51,7 +49,6 @@ export const chatWords = catalogue({
     use: "Use",
     tokens: (input: string, output: string) => `${input} in, ${output} out`,
     openTimeline: "Open the timeline",
-    steps: "Steps",
     details: "Panels",
     todoStates: { pending: "to do", in_progress: "now", completed: "done", cancelled: "dropped" },
   },
@@ -61,7 +58,6 @@ export const chatWords = catalogue({
     noModel: "尚未设置模型",
     tour: "开始导览",
     tourText: "导览不需要模型：脚本在演示工作区中驱动真实工具，由你回答它们的询问。",
-    starting: "正在启动…",
     recent: "对话",
     new: "新对话",
     conversation: "对话",
@@ -78,7 +74,6 @@ export const chatWords = catalogue({
         .join("，"),
     exploredTitle: "查看了",
     waits: (count: number) => `${count} 项等待你的回答`,
-    waitsBelow: "正在下方等待你的回答",
     showNewest: "显示最新",
     ended: {
       done: "完成",
@@ -100,7 +95,6 @@ export const chatWords = catalogue({
     use: "用量",
     tokens: (input: string, output: string) => `输入 ${input}，输出 ${output}`,
     openTimeline: "打开时间线",
-    steps: "步骤",
     details: "面板",
     todoStates: { pending: "待办", in_progress: "进行中", completed: "完成", cancelled: "取消" },
   },

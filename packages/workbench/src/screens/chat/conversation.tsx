@@ -6,7 +6,8 @@ import { Call } from "../../parts/call.js"
 import { Failed, Waiting } from "../../parts/states.js"
 import { useOverview } from "../../session/overview.js"
 import type { SessionStore } from "../../session/session-store.js"
-import { useSession } from "../../session/use-session.js"
+import { RecordedProvider, useRecorded } from "../../session/use-recorded.js"
+import { type LiveSession, useSession } from "../../session/use-session.js"
 import { useWords } from "../../words/words.js"
 import classes from "./chat.module.css"
 import { chatWords } from "./chat.words.js"
@@ -17,10 +18,15 @@ import { Transcript } from "./transcript.js"
 /** One conversation: what was said and done, what waits for the person, where they write, and panels beside it. */
 export function Conversation({ id }: { id: string }) {
   const live = useSession(id)
-  const [error, setError] = useState<RequestError>()
   if (live?.error) return <Failed error={live.error} />
   if (!live) return <Waiting />
+  return <Talk id={id} live={live} />
+}
+
+function Talk({ id, live }: { id: string; live: LiveSession }) {
   const { store } = live
+  const [error, setError] = useState<RequestError>()
+  const recorded = useRecorded(store, store.version)
   const send = async (text: string) => {
     setError(undefined)
     await api.message(id, text).catch((problem: RequestError) => {
@@ -31,7 +37,9 @@ export function Conversation({ id }: { id: string }) {
   return (
     <div className={classes.chat}>
       <section className={classes.talk}>
-        <Transcript store={store} version={store.version} isLive={live.isLive} />
+        <RecordedProvider value={recorded}>
+          <Transcript store={store} version={store.version} isLive={live.isLive} />
+        </RecordedProvider>
         <Asks store={store} />
         {error && <Failed error={error} />}
         <Writing store={store} send={send} />

@@ -1,10 +1,11 @@
 import type { CallView } from "@haft/contract"
-import { PlainText } from "@haft/faces"
+import { LocaleContext, Markdown, PlainText } from "@haft/faces"
 import { CircleCheck, CircleSlash } from "lucide-react"
 import { useKnown, useTool } from "../../app/workspace.js"
 import { Call } from "../../parts/call.js"
 import type { SessionStore } from "../../session/session-store.js"
-import { useWords } from "../../words/words.js"
+import { useWholeCall } from "../../session/use-recorded.js"
+import { useLanguage, useWords } from "../../words/words.js"
 import classes from "./chat.module.css"
 import { chatWords } from "./chat.words.js"
 import type { Row } from "./rows.js"
@@ -44,15 +45,22 @@ function Said({ who, by, text }: { who: string; by: "person" | "agent"; text: st
   return (
     <div className={classes.said} data-by={by}>
       <b>{who}</b>
-      <div className={classes.text}>
-        <PlainText text={text} />
-      </div>
+      <LocaleContext value={useLanguage()}>
+        {by === "agent" ? (
+          <Markdown text={text} />
+        ) : (
+          <div className={classes.text}>
+            <PlainText text={text} />
+          </div>
+        )}
+      </LocaleContext>
     </div>
   )
 }
 
 /** A call in its place; what waits for an answer stands above the composer, and only its row is here. */
-function OneCall({ call, session }: { call: CallView; session: string }) {
+function OneCall({ call: streamed, session }: { call: CallView; session: string }) {
+  const call = useWholeCall(streamed)
   const { request: _request, questions: _questions, ...rest } = call
   const shown = call.phase === "awaiting-approval" ? { ...rest, phase: "pending" as const } : call
   const kind = useTool(call.tool)?.kind ?? "other"
@@ -71,7 +79,7 @@ function Explored({ calls, session }: { calls: readonly CallView[]; session: str
         {words.exploredTitle} · {words.explored(calls.length - searches, searches)}
       </summary>
       {calls.map((call) => (
-        <Call key={call.id} call={call} session={session} folded />
+        <OneCall key={call.id} call={call} session={session} />
       ))}
     </details>
   )

@@ -46,7 +46,9 @@ function Chooser({ tools, chosen }: { tools: readonly ApiTool[]; chosen: string 
   const words = useWords(galleryWords)
   const language = useLanguage()
   const { q = "", width } = usePlace().query
-  const shown = tools.filter((tool) => `${tool.id} ${toolTitle(tool, language)}`.toLowerCase().includes(q.toLowerCase()))
+  const shown = tools.filter((tool) =>
+    `${tool.id} ${toolTitle(tool, language)}`.toLowerCase().includes(q.toLowerCase()),
+  )
   return (
     <nav className={classes.chooser} aria-label={words.tools}>
       <TextInput

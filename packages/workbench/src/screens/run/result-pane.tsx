@@ -1,15 +1,16 @@
+import { LocaleContext, ModelText } from "@haft/faces"
 import { Button, Tabs } from "@mantine/core"
 import { Terminal } from "lucide-react"
 import { useState } from "react"
 import { api } from "../../api/client.js"
 import { addressOf, linkTo, setQuery, usePlace } from "../../app/router.js"
 import { Call } from "../../parts/call.js"
-import { JsonBlock, TextBlock } from "../../parts/json-block.js"
+import { JsonBlock } from "../../parts/json-block.js"
 import { Failed, Notice } from "../../parts/states.js"
-import { useWords } from "../../words/words.js"
+import { useLanguage, useWords } from "../../words/words.js"
 import classes from "./run.module.css"
 import { runWords } from "./run.words.js"
-import { modelText, type Run } from "./use-run.js"
+import type { Run } from "./use-run.js"
 
 const views = ["face", "model", "envelope", "events"] as const
 
@@ -18,6 +19,7 @@ export function ResultPane({ run }: { run: Run }) {
   const words = useWords(runWords)
   const { query } = usePlace()
   const view = views.find((name) => name === query.result) ?? "face"
+  const language = useLanguage()
   const { call, session, error } = run
   if (error) return <Failed error={error} />
   if (!call)
@@ -45,7 +47,9 @@ export function ResultPane({ run }: { run: Run }) {
         {run.result && session !== undefined && <Undo run={run} session={session} />}
       </Tabs.Panel>
       <Tabs.Panel value="model" className={classes.form}>
-        {run.result && <ModelView model={run.result.model} />}
+        <LocaleContext value={language}>
+          <ModelText model={run.result?.model} />
+        </LocaleContext>
       </Tabs.Panel>
       <Tabs.Panel value="envelope" className={classes.form}>
         <JsonBlock value={run.result?.envelope} />
@@ -54,26 +58,6 @@ export function ResultPane({ run }: { run: Run }) {
         <JsonBlock value={run.events} />
       </Tabs.Panel>
     </Tabs>
-  )
-}
-
-function ModelView({ model }: { model: NonNullable<Run["result"]>["model"] }) {
-  const words = useWords(runWords)
-  const { tokens, leftOut, content } = model
-  return (
-    <>
-      <p className={classes.modelNote}>
-        {words.tokens(tokens)}
-        {leftOut?.characters !== undefined && ` · ${words.leftOut(leftOut.characters)}`}
-        {leftOut?.path !== undefined && (
-          <>
-            {" · "}
-            {words.whole} <code>{leftOut.path}</code>
-          </>
-        )}
-      </p>
-      <TextBlock label={words.views.model} text={modelText(content)} />
-    </>
   )
 }
 

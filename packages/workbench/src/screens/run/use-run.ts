@@ -87,13 +87,8 @@ function callOf(result: ApiCallResult, tool: string, args: unknown): CallView {
     tool,
     arguments: args,
     ...endedCall(envelope),
-    content: modelText(model.content),
+    model,
     attachments,
     ...(state !== undefined && { details: state }),
   }
-}
-
-/** What the model read, as one text; pictures are named. */
-export function modelText(content: ApiCallResult["model"]["content"]): string {
-  return content.map((part) => (part.type === "text" ? part.text : `[${part.mediaType}]`)).join("\n")
 }

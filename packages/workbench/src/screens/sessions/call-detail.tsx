@@ -59,7 +59,7 @@ export function CallDetail({
             <FilesAtMoment session={session.id} call={call.callId} />
           </Tabs.Panel>
           <Tabs.Panel value="model" className={classes.panel}>
-            <ModelText call={view} />
+            <ModelText model={call.model} />
           </Tabs.Panel>
           <Tabs.Panel value="record" className={classes.panel}>
             <JsonBlock value={call} />
