@@ -194,7 +194,7 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
       "store",
       "tools",
     ],
-    thirdParty: ["@ai-sdk/provider", "jsonc-parser", "zod"],
+    thirdParty: ["@ai-sdk/provider", "ai", "jsonc-parser", "zod"],
     node: "all",
   },
 }

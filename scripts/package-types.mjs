@@ -3,11 +3,11 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
 
-/** Copies the declarations that these packages reach; the entry of a package is `target/PACKAGE/index.d.ts`. */
+/** Copies the declarations that these entries reach; that of `PACKAGE/FILE` becomes `target/PACKAGE/FILE.d.ts`. */
 export function copyTypes({ root, target, entries }) {
   rmSync(target, { recursive: true, force: true })
   const read = (file) => readFileSync(join(root, "packages", file.replace("/", "/dist/")), "utf8")
-  const waiting = entries.map((folder) => `${folder}/index.d.ts`)
+  const waiting = entries.map((entry) => `${entry}.d.ts`)
   const seen = new Set()
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (seen.has(file)) continue

@@ -15,9 +15,17 @@ const home = join(root, "packages/haft")
 const library = join(home, "dist/bundle")
 const manifestFile = join(home, "package.json")
 const keptManifest = join(home, "dist/package.json.kept")
-// Their binaries, or that of a package of theirs, cannot be bundled; zod is the caller's own.
+// Their binaries, or that of a package of theirs, cannot be bundled; zod and the AI SDK are the caller's own.
 const native = ["libsql", "@vscode/ripgrep", "@lydell/node-pty"]
-const external = [...native.flatMap((name) => [name, `${name}/*`]), "@libsql/*", "sharp", "pg-native", "zod", "zod/*"]
+const external = [
+  ...native.flatMap((name) => [name, `${name}/*`]),
+  "@libsql/*",
+  "sharp",
+  "pg-native",
+  "zod",
+  "zod/*",
+  "ai",
+]
 
 if (process.argv[2] === "restore") restore()
 else await prepare()
@@ -28,7 +36,7 @@ async function prepare() {
   if (built.status !== 0) process.exit(1)
   rmSync(library, { recursive: true, force: true })
   const inputs = await bundleLibrary()
-  copyTypes({ root, target: join(home, "dist/types"), entries: ["haft", "testkit"] })
+  copyTypes({ root, target: join(home, "dist/types"), entries: ["haft/index", "haft/ai", "testkit/index"] })
   rmSync(join(home, "dist/page"), { recursive: true, force: true })
   cpSync(join(root, "packages/workbench/dist"), join(home, "dist/page"), { recursive: true })
   copyFileSync(join(root, "README.md"), join(home, "README.md"))
@@ -41,7 +49,11 @@ async function prepare() {
 /** The library as ES modules with chunks that are loaded when they are needed. Gives the files that went into it. */
 async function bundleLibrary() {
   const { metafile } = await build({
-    entryPoints: { index: join(home, "src/index.ts"), testing: join(root, "packages/testkit/src/index.ts") },
+    entryPoints: {
+      index: join(home, "src/index.ts"),
+      ai: join(home, "src/ai.ts"),
+      testing: join(root, "packages/testkit/src/index.ts"),
+    },
     outdir: library,
     bundle: true,
     splitting: true,
@@ -92,12 +104,13 @@ function publishedManifest() {
     ],
     exports: {
       ".": { types: "./dist/types/haft/index.d.ts", default: "./dist/bundle/index.js" },
+      "./ai": { types: "./dist/types/haft/ai.d.ts", default: "./dist/bundle/ai.js" },
       "./testing": { types: "./dist/types/testkit/index.d.ts", default: "./dist/bundle/testing.js" },
       "./package.json": "./package.json",
     },
     dependencies: Object.fromEntries(native.map((each) => [each, versions[each]])),
-    peerDependencies: { sharp: ">=0.33", zod: "^4.2.0" },
-    peerDependenciesMeta: { sharp: { optional: true } },
+    peerDependencies: { ...own.peerDependencies, sharp: ">=0.33", zod: "^4.2.0" },
+    peerDependenciesMeta: { ...own.peerDependenciesMeta, sharp: { optional: true } },
     sideEffects: false,
   }
 }

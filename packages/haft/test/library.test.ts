@@ -65,9 +65,9 @@ test.each([[undefined], [null], [5], [{}], [["read"]], [Symbol("read")]])(
 
 test("an unknown format of tools is invalid and the known ones are named", async () => {
   const session = await (await world.haft()).openSession()
-  expect(session.tools({ format: "ai-sdk" })[0]).toMatchObject({ inputSchema: { type: "object" } })
+  expect(session.tools({ format: "gemini" })[0]).toMatchObject({ parametersJsonSchema: { type: "object" } })
   expect(() => session.tools({ format: "yaml" as "haft" })).toThrow(
-    expect.objectContaining({ code: "invalid_args", hint: expect.stringContaining("ai-sdk") }),
+    expect.objectContaining({ code: "invalid_args", hint: expect.stringContaining("openai-responses-strict") }),
   )
 })
 

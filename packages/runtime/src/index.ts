@@ -4,7 +4,13 @@ export { type Explanation, explainCall } from "./call/explain-call.js"
 export { runCall } from "./call/run-call.js"
 export { dialectOffers, jsonSchemaOf, offerOf, type ToolOffer } from "./definition/definition.js"
 export { inputSchema, usableSchema, withoutPatterns } from "./definition/foreign-schema.js"
-export { type DefinitionFormat, definitionFormats, formatDefinitions } from "./definition/formats.js"
+export {
+  type DefinitionFormat,
+  definitionFormats,
+  type FormattedTools,
+  formatDefinitions,
+} from "./definition/formats.js"
+export { type FittedTools, fitTools, type SchemaVariant } from "./definition/schema/fit-tools.js"
 export { hintsOf, type ToolHints } from "./definition/tool-hints.js"
 export { decodeWireName, encodeWireName, type WireNames, wireNames } from "./definition/wire-name.js"
 export { findRow, rowNamed } from "./dialect/find-row.js"

@@ -14,6 +14,6 @@ export {
   replyText,
 } from "./reply.js"
 export { type ReplyRetry, type RetryOptions, retryReply } from "./retry-model.js"
+export { schemaVariantOf } from "./schema-variant.js"
 export { askingAgent, openScript, ScriptModel } from "./script-model.js"
 export { type ReplyLimits, type StreamReplyOptions, streamReply } from "./stream-reply.js"
-export { type DroppedTool, type FittedTools, fitTools, type SchemaVariant, schemaVariantOf } from "./tool-schemas.js"

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises"
 import type { LanguageModelV3, LanguageModelV3FunctionTool } from "@ai-sdk/provider"
+import { fitTools, type SchemaVariant } from "@haft/runtime"
 import { type ProviderApi, startProviderServer } from "@haft/testkit"
 import fc from "fast-check"
 import { expect, test } from "vitest"
@@ -7,8 +8,8 @@ import * as z from "zod"
 import { machineClock } from "./clock.js"
 import { openModel } from "./open-model.js"
 import { replyText } from "./reply.js"
+import { schemaVariantOf } from "./schema-variant.js"
 import { streamReply } from "./stream-reply.js"
-import { fitTools, type SchemaVariant, schemaVariantOf } from "./tool-schemas.js"
 
 type Fields = Record<string, unknown>
 

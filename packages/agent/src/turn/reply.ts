@@ -1,9 +1,15 @@
 import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3FunctionTool } from "@ai-sdk/provider"
 import type { Dialect, Json, StepScope, TurnPort } from "@haft/contract"
-import { type CallSession, dialectOffers, offerOf, type ToolOffer, wireNames } from "@haft/runtime"
 import {
+  type CallSession,
+  dialectOffers,
   type FittedTools,
   fitTools,
+  offerOf,
+  type ToolOffer,
+  wireNames,
+} from "@haft/runtime"
+import {
   type ModelClock,
   ModelError,
   type ModelFailure,
@@ -120,7 +126,7 @@ class RequestTools {
   private readonly made: readonly unknown[]
   private readonly offers: ReadonlyMap<string, ToolOffer>
   private readonly decode: (wireName: string) => string | undefined
-  private readonly fitted: FittedTools
+  private readonly fitted: FittedTools<LanguageModelV3FunctionTool>
 
   constructor({ session, dialect, model }: ModelHost) {
     this.session = session

@@ -67,7 +67,10 @@ export const options: Readonly<Record<string, Option>> = {
   "propagate-exit": { about: "Exit with the code of the command that the tool ran" },
   format: {
     value: "FORMAT",
-    choices: ["haft", "mcp", "anthropic", "openai", "openai-responses", "gemini", "ai-sdk"],
+    choices: [
+      ...["haft", "mcp", "anthropic", "openai", "openai-strict", "openai-responses", "openai-responses-strict"],
+      "gemini",
+    ],
     about: "Print definitions as this protocol or provider takes them",
   },
   cost: { about: "Show how many tokens each definition takes, roughly" },

@@ -63,7 +63,8 @@ describe("haft tools", () => {
     ["openai-responses", "parameters"],
     ["gemini", "parametersJsonSchema"],
     ["mcp", "inputSchema"],
-    ["ai-sdk", "inputSchema"],
+    ["openai-strict", "function"],
+    ["openai-responses-strict", "parameters"],
     ["haft", "input_schema"],
   ])("--format %s prints definitions with %s", async (format, key) => {
     const [first] = JSON.parse((await bench.run(["tools", "--format", format])).stdout) as Record<string, unknown>[]

@@ -15,12 +15,14 @@ import {
 } from "@haft/contract"
 import type { SessionPrompt } from "@haft/project"
 import {
+  type CallRequest,
   type CallSession,
   type DefinitionFormat,
   type DialectResult,
   dialectOffers,
   type Explanation,
   explainCall,
+  type FormattedTools,
   formatDefinitions,
   offerOf,
   runCall,
@@ -37,6 +39,8 @@ export interface CallOptions {
   readonly fromModel?: boolean
   /** `once` answers the asks of this call in advance: for a person who typed the arguments. */
   readonly answer?: "once"
+  /** Called with each piece of output while the call runs; must not throw. */
+  readonly onOutput?: (delta: string) => void
   /** Answers instead of the person of the options, for this call. */
   readonly person?: Person | "headless"
   /** Called with the output of this call while it runs, and with its messages to a person; must not throw. */
@@ -95,9 +99,15 @@ export interface Session<Known = BuiltinTools> {
   /** Runs a tool by the name and the arguments of another system; the projection is the result as that system has it. */
   callIn(dialect: Dialect | string, name: string, input: unknown, options?: CallOptions): Promise<DialectResult>
   /** The tools of this session, or those of a dialect, in the form that a provider or protocol takes. */
-  tools(options?: { readonly format?: DefinitionFormat; readonly dialect?: Dialect }): readonly unknown[]
+  tools<Format extends DefinitionFormat = "haft">(options?: {
+    readonly format?: Format
+    readonly dialect?: Dialect
+  }): FormattedTools[Format][]
   /** The same by the name of a dialect, which is loaded for it. */
-  tools(options: { readonly format?: DefinitionFormat; readonly dialect: string }): Promise<readonly unknown[]>
+  tools<Format extends DefinitionFormat = "haft">(options: {
+    readonly format?: Format
+    readonly dialect: string
+  }): Promise<FormattedTools[Format][]>
   /** Name, description and input schema of every tool, or of every tool of a dialect. */
   toolDefinitions(options?: { readonly dialect?: Dialect }): readonly ToolInput[]
   /** The same by the name of a dialect, which is loaded for it. */
@@ -140,12 +150,13 @@ export function sessionOf(
   inner: CallSession,
   { scratch, prompt, close, detach }: Pick<Session, "scratch" | "prompt" | "close" | "detach">,
 ): Session {
-  const result: Session["result"] = (name, input, options = {}) =>
-    runCall({ name, arguments: input, ...options }, inner)
-  const callIn: Session["callIn"] = async (named, name, input, options = {}) => {
+  const result: Session["result"] = (name, input, { onOutput, ...options } = {}) =>
+    runCall({ name, arguments: input, ...options, ...(onOutput && outputTo(onOutput)) }, inner)
+  const callIn: Session["callIn"] = async (named, name, input, { onOutput, ...options } = {}) => {
     const dialect = await knownDialect(named)
-    if (dialect) return runDialectCall({ name, arguments: input, dialect, ...options }, inner)
-    const own = await result(name, input, options)
+    const request = { name, arguments: input, ...options, ...(onOutput && outputTo(onOutput)) }
+    if (dialect) return runDialectCall({ ...request, dialect }, inner)
+    const own = await runCall(request, inner)
     const { envelope, content } = own
     return { result: own, projection: { value: envelope, success: envelope.type === "output", text: textOf(content) } }
   }
@@ -165,7 +176,12 @@ export function sessionOf(
     },
     explain: async (name, input, { preview = false, dialect } = {}) =>
       explainCall({ name, arguments: input, dialect: await knownDialect(dialect) }, inner, { preview }),
-    tools: inDialect(({ format = "haft" }, dialect) => formatDefinitions(offers(dialect), format)) as Session["tools"],
+    tools: inDialect(({ format = "haft" }, dialect) =>
+      formatDefinitions(offers(dialect), format, {
+        onDropped: ({ name, reason }) =>
+          inner.emit({ type: "error", message: `The tool "${name}" is not offered to the model: ${reason}` }),
+      }),
+    ) as Session["tools"],
     toolDefinitions: inDialect((_, dialect) =>
       offers(dialect).map(({ id, description, input_schema }) => ({ name: id, description, input_schema })),
     ) as Session["toolDefinitions"],
@@ -184,6 +200,14 @@ export function sessionOf(
     close: ending(close),
     detach: ending(detach),
     [Symbol.asyncDispose]: ending(close),
+  }
+}
+
+function outputTo(onOutput: (delta: string) => void): Pick<CallRequest, "onEvent"> {
+  return {
+    onEvent(event) {
+      if (event.type === "tool-output-delta") onOutput(event.delta)
+    },
   }
 }
 

@@ -1,4 +1,3 @@
-import type { LanguageModelV3, LanguageModelV3FunctionTool } from "@ai-sdk/provider"
 import { dropNulls } from "./drop-nulls.js"
 import {
   alternativesOf,
@@ -25,23 +24,26 @@ export interface DroppedTool {
   readonly reason: string
 }
 
+/** A tool by the name that a provider sees. */
+export interface NamedTool {
+  readonly name: string
+  readonly inputSchema: unknown
+}
+
+/** A tool with its input as the variant writes it. */
+type FittedTool<Tool extends NamedTool> = Tool & { readonly strict?: boolean }
+
 /** The tools of one request. */
-export interface FittedTools {
-  readonly tools: LanguageModelV3FunctionTool[]
+export interface FittedTools<Tool extends NamedTool> {
+  readonly tools: FittedTool<Tool>[]
   readonly dropped: readonly DroppedTool[]
   /** Undoes what the variant did to the arguments of a call, before they are validated. */
   restore(name: string, args: unknown): unknown
 }
 
-/** The variant that a model takes, by the name of its provider. */
-export function schemaVariantOf({ provider }: LanguageModelV3): SchemaVariant {
-  if (/^(openai|azure)(\.|-openai|$)/.test(provider)) return "strict"
-  return /^(google|vertex|gemini)/.test(provider) && !/anthropic/.test(provider) ? "gemini" : "plain"
-}
-
 /** Writes the inputs of tools as a provider accepts them. A tool that cannot be written is left out, so that the others work. */
-export function fitTools(tools: readonly LanguageModelV3FunctionTool[], variant: SchemaVariant): FittedTools {
-  const fitted: LanguageModelV3FunctionTool[] = []
+export function fitTools<Tool extends NamedTool>(tools: readonly Tool[], variant: SchemaVariant): FittedTools<Tool> {
+  const fitted: FittedTool<Tool>[] = []
   const dropped: DroppedTool[] = []
   const originals = new Map<string, Schema>()
   for (const tool of tools) {
@@ -49,7 +51,7 @@ export function fitTools(tools: readonly LanguageModelV3FunctionTool[], variant:
       if (!/^[a-zA-Z0-9_-]{1,64}$/.test(tool.name)) throw new SchemaProblem("providers do not take its name")
       if (originals.has(tool.name)) throw new SchemaProblem("another tool has the same name")
       const { inlined, own } = memoFit(tool.inputSchema, variant)
-      fitted.push({ ...tool, ...own })
+      fitted.push({ ...tool, ...own } as FittedTool<Tool>)
       originals.set(tool.name, inlined)
     } catch (error) {
       if (!(error instanceof SchemaProblem)) throw error
@@ -63,7 +65,11 @@ export function fitTools(tools: readonly LanguageModelV3FunctionTool[], variant:
   return { tools: fitted, dropped, restore }
 }
 
-type Fitted = Pick<LanguageModelV3FunctionTool, "inputSchema" | "strict">
+/** What a variant makes of an input. */
+interface Fitted {
+  readonly inputSchema: Schema
+  readonly strict?: boolean
+}
 
 interface Memo {
   readonly variant: SchemaVariant
@@ -74,12 +80,12 @@ interface Memo {
 // Every step of a turn offers the same schemas, to one model.
 const memos = new WeakMap<object, Memo>()
 
-function memoFit(schema: LanguageModelV3FunctionTool["inputSchema"], variant: SchemaVariant): Memo {
-  const known = memos.get(schema)
+function memoFit(schema: unknown, variant: SchemaVariant): Memo {
+  const known = isSchema(schema) ? memos.get(schema) : undefined
   if (known?.variant === variant) return known
   const inlined = inlineSchema(schema)
   const memo = { variant, inlined, own: fitSchema(inlined, variant) }
-  memos.set(schema, memo)
+  if (isSchema(schema)) memos.set(schema, memo)
   return memo
 }
 
