@@ -22,6 +22,7 @@ import { readFiles } from "./lobe/tools/read-files/index.js"
 import { sortNumbers } from "./lobe/tools/sort-numbers/index.js"
 import { updatePlan } from "./lobe/tools/update-plan/index.js"
 import { updateTodos } from "./lobe/tools/update-todos/index.js"
+import { insertLines } from "./native/tools/insert-lines.js"
 import { grepSearch } from "./shared/tools/grep-search/index.js"
 import { readText } from "./shared/tools/read-text/index.js"
 import { webSearchEngines } from "./shared/tools/web-search-engines/index.js"
@@ -54,4 +55,5 @@ export const dialectTools: readonly ToolDefinition[] = [
   webDigest,
   webSearchEngines,
   crawlPages,
+  insertLines,
 ]

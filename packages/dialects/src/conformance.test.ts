@@ -37,7 +37,7 @@ describe.each(places)("$path", ({ path, folder }) => {
 
 test("each tool has a folder, and an id that no built-in tool has", () => {
   expect(dialectTools).toHaveLength(places.length)
-  expect(createRegistry([...catalog, ...dialectTools]).tools).toHaveLength(catalog.length + 26)
+  expect(createRegistry([...catalog, ...dialectTools]).tools).toHaveLength(catalog.length + 27)
 })
 
 test("[C2-190] no tool of a dialect takes roots, credentials or limits of the host as an argument", async () => {

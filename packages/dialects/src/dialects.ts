@@ -7,6 +7,8 @@ const loaders = {
   claw: async () => (await import("./claw/claw.js")).claw,
   a3s: async () => (await import("./a3s/a3s.js")).a3s,
   lobe: async () => (await import("./lobe/lobe.js")).lobe,
+  anthropic: async () => (await import("./native/anthropic.js")).anthropic,
+  openai: async () => (await import("./native/openai.js")).openai,
 } as const satisfies Readonly<Record<string, () => Promise<Dialect>>>
 
 export type DialectName = keyof typeof loaders

@@ -40,7 +40,7 @@ export const options: Readonly<Record<string, Option>> = {
   token: { value: "TOKEN", about: "What clients must send; a new one is made and printed by default" },
   dialect: {
     value: "NAME",
-    choices: ["haft", "asyar", "claw", "a3s", "lobe"],
+    choices: ["haft", "asyar", "claw", "a3s", "lobe", "anthropic", "openai"],
     about: "Names and shapes of another system",
   },
   sandbox: { value: "POLICY", choices: sandboxes, about: "Whether commands must be confined; required by default" },
