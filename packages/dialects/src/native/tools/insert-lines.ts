@@ -41,10 +41,17 @@ const execute: Execute<typeof manifest> = async ({ path, after_line: after, line
     const lineBreak = content.includes("\r\n") ? "\r\n" : "\n"
     const isOpen = place > 0 && content[place - 1] !== "\n"
     const words = `${isOpen ? lineBreak : ""}${added.join(lineBreak)}${isOpen ? "" : lineBreak}`
-    const at = opened.byteAt(place)
-    return Buffer.concat([bytes.subarray(0, at), await encodeText(words, encoding), bytes.subarray(at)])
+    return spliced(bytes, opened.byteAt(place), await encodeText(words, encoding))
   })
   return { path, first_line: after + 1, line_count: added.length }
+}
+
+function spliced(bytes: Uint8Array, at: number, added: Uint8Array): Uint8Array {
+  const result = new Uint8Array(bytes.length + added.length)
+  result.set(bytes.subarray(0, at))
+  result.set(added, at)
+  result.set(bytes.subarray(at), at + added.length)
+  return result
 }
 
 /** Where the line behind this one begins; undefined where there is no such line. */
