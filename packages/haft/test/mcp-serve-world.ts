@@ -1,4 +1,4 @@
-import type { ChildProcessWithoutNullStreams } from "node:child_process"
+import { type ChildProcessWithoutNullStreams, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { Client, type ElicitResult, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
@@ -143,4 +143,81 @@ interface Block {
 
 export function blocks(result: unknown): readonly Block[] {
   return (result as { readonly content: readonly Block[] }).content
+}
+
+/** A message as it is on the wire. */
+export interface Wire {
+  readonly jsonrpc: string
+  readonly id?: string | number | null
+  readonly method?: string
+  readonly params?: Record<string, unknown>
+  readonly result?: Record<string, unknown> & { readonly isError?: boolean; readonly content?: readonly Block[] }
+  readonly error?: { readonly code: number; readonly message: string }
+}
+
+/** `haft mcp` without a client: frames as somebody writes them. */
+export class RawServer {
+  readonly process: ChildProcessWithoutNullStreams
+  readonly lines: string[] = []
+  readonly ended: Promise<number | null>
+  private readonly waiting = new Map<unknown, (message: Wire) => void>()
+  private count = 0
+
+  constructor(command: SourceCommand, bench: Workbench, words: readonly string[] = []) {
+    this.process = startCommand(command, bench, ["mcp", ...words])
+    this.process.stdin.on("error", () => undefined)
+    this.ended = once(this.process, "exit").then(([code]) => code as number | null)
+  }
+
+  /** Begins to read what the server writes. */
+  read(): this {
+    createInterface(this.process.stdout).on("line", (line) => {
+      this.lines.push(line)
+      const message = JSON.parse(line) as Wire
+      this.waiting.get(message.id)?.(message)
+    })
+    return this
+  }
+
+  write(text: string): void {
+    this.process.stdin.write(`${text}\n`)
+  }
+
+  notify(method: string, params: Record<string, unknown> = {}): void {
+    this.write(JSON.stringify({ jsonrpc: "2.0", method, params }))
+  }
+
+  /** Sends a request and resolves with its answer. */
+  request(method: string, params: Record<string, unknown> = {}, id: string | number = ++this.count): Promise<Wire> {
+    const answer = this.answer(id)
+    this.write(JSON.stringify({ jsonrpc: "2.0", id, method, params }))
+    return answer
+  }
+
+  /** The next message with this id. */
+  answer(id: string | number | null): Promise<Wire> {
+    return new Promise((resolve) => this.waiting.set(id, resolve))
+  }
+
+  async initialize(capabilities: Record<string, unknown> = {}): Promise<void> {
+    const clientInfo = { name: "raw", version: "1" }
+    await this.request("initialize", { protocolVersion: "2025-11-25", capabilities, clientInfo })
+    this.notify("notifications/initialized")
+  }
+}
+
+/** The parameters of a request of the revision of 2026. */
+export function modern(params: Record<string, unknown>, clientCapabilities: Record<string, unknown> = {}) {
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1" },
+    "io.modelcontextprotocol/clientCapabilities": clientCapabilities,
+  }
+  return { ...params, _meta }
+}
+
+/** How many processes run with this text in their command line. */
+export function running(text: string): number {
+  const { stdout } = spawnSync("ps", ["-eo", "args"], { encoding: "utf8" })
+  return stdout.split("\n").filter((line) => line.includes(text)).length
 }

@@ -15,7 +15,7 @@ export interface CallRequest {
 }
 
 // More than any client has under way; a client that floods is told so, and the others go on.
-const maxCalls = 10_000
+const maxCalls = 2000
 // Links to older outputs are forgotten; the files stay until the session ends.
 const maxOutputs = 1000
 const maxOutputBytes = 8 * 1024 * 1024

@@ -11,12 +11,16 @@ import {
 
 // A whole file may be written in one call.
 const maxFrameBytes = 16 * 1024 * 1024
+// All requests that are under way together.
+const maxBytesUnderWay = 64 * 1024 * 1024
 // A client that does not read gets no more to read: nothing further is taken from it until it does.
 const maxUnreadBytes = 4 * 1024 * 1024
 // A script that has said everything closes its end and still wants the answers.
 const lastAnswersMs = 1000
 
 const newline = 0x0a
+// Of the codes that a server may choose.
+const serverBusy = -32_000
 
 /**
  * Speaks JSON-RPC over two streams, one message a line. A line that is no message is answered as the protocol says, and the
@@ -34,7 +38,9 @@ export class StdioFrames implements Transport {
   private isSkipping = false
   private isOver = false
   private isEnding = false
-  private readonly unanswered = new Set<RequestId>()
+  /** Bytes of the requests that are under way. */
+  private readonly unanswered = new Map<RequestId, number>()
+  private bytesUnderWay = 0
 
   constructor(
     private readonly input: Readable,
@@ -120,10 +126,18 @@ export class StdioFrames implements Transport {
       this.refuse(idOf(value), ProtocolErrorCode.InvalidRequest, words)
       return
     }
-    if (isJSONRPCRequest(message)) this.unanswered.add(message.id)
+    if (isJSONRPCRequest(message)) {
+      const words = `Cannot take another request: those under way have ${this.bytesUnderWay} bytes; wait for some of them`
+      if (this.bytesUnderWay + line.length > maxBytesUnderWay) {
+        this.refuse(message.id, serverBusy, words)
+        return
+      }
+      this.unanswered.set(message.id, line.length)
+      this.bytesUnderWay += line.length
+    }
     if (isJSONRPCNotification(message) && message.method === "notifications/cancelled") {
       const { requestId } = (message.params ?? {}) as { readonly requestId?: RequestId }
-      if (requestId !== undefined) this.unanswered.delete(requestId)
+      if (requestId !== undefined) this.settled(requestId)
     }
     this.onmessage?.(message)
   }
@@ -134,8 +148,13 @@ export class StdioFrames implements Transport {
   }
 
   private answered(id: RequestId): void {
-    this.unanswered.delete(id)
+    this.settled(id)
     if (this.isEnding && this.unanswered.size === 0) void this.close()
+  }
+
+  private settled(id: RequestId): void {
+    this.bytesUnderWay -= this.unanswered.get(id) ?? 0
+    this.unanswered.delete(id)
   }
 
   private readonly endOfInput = (): void => {
