@@ -1,7 +1,7 @@
 import { boxCommands } from "./box/box-commands.js"
 import type { Command } from "./command.js"
 import { extensionCommands } from "./extension/extension-commands.js"
-import { mcpCommands } from "./mcp/mcp-commands.js"
+import { mcpCommands, serving } from "./mcp/mcp-commands.js"
 import { skillCommands } from "./skill/skill-commands.js"
 
 const judging = [
@@ -268,7 +268,7 @@ export const commands: readonly Command[] = [
   {
     name: "mcp",
     about: "Serve the tools to MCP clients; foreign MCP servers, their tools as ours",
-    options: [...judging, "tools", "http", "token"],
+    options: [...serving, "session", "http", "token"],
     examples: ["haft mcp --root ~/project", "haft mcp --dialect claw --tools read_file,bash", "haft mcp --http 4178"],
     commands: mcpCommands,
     load: () => import("./mcp/serve.js"),

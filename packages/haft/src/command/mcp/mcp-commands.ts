@@ -1,8 +1,15 @@
 import type { Command } from "../command.js"
+import { clients } from "./client-snippets.js"
+
+/** What a server is made with, by its command or by the one that a client is told. */
+export const serving = [
+  ...["root", "allow", "deny", "ask", "mode", "policy", "toolset", "tools", "dialect"],
+  ...["sandbox", "grant-net", "env", "env-secret", "headless"],
+] as const
 
 const reaching = ["root", "grant-net", "sandbox"] as const
 
-/** The commands about foreign MCP servers. */
+/** The commands about foreign MCP servers, and about clients of ours. */
 export const mcpCommands: readonly Command[] = [
   {
     name: "add",
@@ -46,5 +53,15 @@ export const mcpCommands: readonly Command[] = [
     count: [1, 1],
     options: [...reaching],
     load: () => import("./test.js"),
+  },
+  {
+    name: "config",
+    about: "Print what makes a client start this server",
+    operands: "CLIENT",
+    count: [1, 1],
+    completes: Object.keys(clients),
+    options: serving,
+    examples: ["haft mcp config claude-code", "haft mcp config cursor --root ~/project --toolset locked,code"],
+    load: () => import("./config.js"),
   },
 ]
