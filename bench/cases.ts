@@ -15,6 +15,8 @@ import { glob } from "./cases/glob.js"
 import { grep } from "./cases/grep.js"
 import { indexSearch } from "./cases/index-search.js"
 import { journaledCall } from "./cases/journaled-call.js"
+import { mcpRoundTrip } from "./cases/mcp-round-trip.js"
+import { mcpStart } from "./cases/mcp-start.js"
 import { noOpCall } from "./cases/no-op-call.js"
 import { smallRead } from "./cases/small-read.js"
 import { toolSearch } from "./cases/tool-search.js"
@@ -36,6 +38,8 @@ export const cases: readonly BenchCase[] = [
   glob,
   concurrentReads,
   commandStart,
+  mcpStart,
+  mcpRoundTrip,
   typeCheck,
   confinedCommand,
   unconfinedCommand,

@@ -28,12 +28,9 @@ export const answerMs = 600_000
  * another one: the call itself waits here meanwhile, with everything that was shown.
  */
 export class OpenCall implements Person {
-  readonly id = randomUUID()
-  readonly output = new LiveOutput()
-  /** Resolves with the result. */
-  readonly ended: Promise<CallToolResult>
-  private settle: (result: CallToolResult) => void = () => undefined
-  private readonly abortion = new AbortController()
+  private readonly abortion: AbortController | undefined
+  private name: string | undefined
+  private printed: LiveOutput | undefined
   private result: CallToolResult | undefined
   private waiting: Waiting | undefined
   private asked = 0
@@ -41,26 +38,36 @@ export class OpenCall implements Person {
   private readonly watchers: (() => void)[] = []
 
   constructor(
-    /** What the answer to a question is bound to, besides the question. */
-    readonly identity: string,
     private readonly askWords: (request: AskRequest) => Promise<string>,
+    /** The signal of its request, where it cannot outlive that; an AbortController costs as much as a small call. */
+    private readonly request?: AbortSignal,
   ) {
-    this.ended = new Promise((resolve) => {
-      this.settle = resolve
-    })
+    this.abortion = request ? undefined : new AbortController()
+  }
+
+  /** Made at first use: most calls are never named. */
+  get id(): string {
+    this.name ??= randomUUID()
+    return this.name
+  }
+
+  get output(): LiveOutput {
+    this.printed ??= new LiveOutput()
+    return this.printed
   }
 
   /** Aborts when the client cancels, goes away or never answers. */
   get signal(): AbortSignal {
-    return this.abortion.signal
+    return this.request ?? this.abortion!.signal
   }
 
   abort(reason?: unknown): void {
-    this.abortion.abort(reason)
+    this.abortion?.abort(reason)
   }
 
   /** Cancels the call when this request is cancelled; gives what ends that. */
   follow(request: AbortSignal): () => void {
+    if (request === this.request) return nothing
     const abort = () => this.abort()
     if (request.aborted) abort()
     request.addEventListener("abort", abort, { once: true })
@@ -69,8 +76,12 @@ export class OpenCall implements Person {
 
   end(result: CallToolResult): void {
     this.result = result
-    this.settle(result)
     this.changed()
+  }
+
+  /** Resolves when it has ended. */
+  async ended(): Promise<void> {
+    while (this.result === undefined) await this.change()
   }
 
   /** Resolves with the result, or with the question that must be answered first. */
@@ -78,7 +89,7 @@ export class OpenCall implements Person {
     for (;;) {
       const { step } = this
       if (step) return step
-      await new Promise<void>((resolve) => this.watchers.push(resolve))
+      await this.change()
     }
   }
 
@@ -133,7 +144,13 @@ export class OpenCall implements Person {
     }
   }
 
+  private change(): Promise<void> {
+    return new Promise((resolve) => this.watchers.push(resolve))
+  }
+
   private changed(): void {
     for (const wake of this.watchers.splice(0)) wake()
   }
 }
+
+const nothing = () => undefined

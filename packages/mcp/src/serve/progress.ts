@@ -11,7 +11,7 @@ export class LiveOutput {
   onPiece: (() => void) | undefined
   private tail = ""
 
-  readonly append = (piece: string): void => {
+  append(piece: string): void {
     this.characters += piece.length
     this.tail = `${this.tail}${piece}`.slice(-keptCharacters)
     this.onPiece?.()
@@ -25,9 +25,10 @@ export class LiveOutput {
 }
 
 /** Tells the client of a request what its call prints, if it asked for that; gives what ends it: nothing may follow a result. */
-export function tellProgress(output: LiveOutput, { mcpReq }: ServerContext): () => void {
+export function tellProgress(call: { readonly output: LiveOutput }, { mcpReq }: ServerContext): () => void {
   const progressToken = mcpReq._meta?.progressToken
-  if (progressToken === undefined) return () => undefined
+  if (progressToken === undefined) return nothing
+  const { output } = call
   let timer: NodeJS.Timeout | undefined
   let sentMs = Number.NEGATIVE_INFINITY
   const send = () => {
@@ -49,3 +50,5 @@ export function tellProgress(output: LiveOutput, { mcpReq }: ServerContext): () 
     if (output.onPiece === onPiece) output.onPiece = undefined
   }
 }
+
+const nothing = () => undefined

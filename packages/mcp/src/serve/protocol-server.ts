@@ -1,6 +1,5 @@
 import { ToolError } from "@haft/contract"
 import {
-  type CallToolRequest,
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
@@ -18,7 +17,7 @@ import {
 import type { ServeHost } from "./host.js"
 import { answerMs, type OpenCall } from "./open-call.js"
 import { tellProgress } from "./progress.js"
-import { type ServedSession, toolNamed } from "./served-session.js"
+import { type CallRequest, type ServedSession, toolNamed } from "./served-session.js"
 import { canPoll, serveTasks, tasksExtension } from "./tasks.js"
 import { failure } from "./tool-result.js"
 
@@ -75,16 +74,18 @@ export function protocolServer({ host, state, sessionOf, onerror }: ProtocolServ
     assertReady()
     const tools = await host.tools()
     const capabilities = capabilitiesOf(server, context)
+    const tool = knownTool(() => toolNamed(tools, params.name))
+    const hasPerson = host.mayAsk && canAsk(capabilities)
+    const polls = tool.isLong && canPoll(capabilities, context)
     const request = {
-      tool: knownTool(() => toolNamed(tools, params.name)),
-      input: params.arguments ?? {},
-      capabilities,
-      hasPerson: host.mayAsk && canAsk(capabilities),
+      ...{ tool, input: params.arguments ?? {}, hasPerson },
+      // Over HTTP the stream counts too.
+      signal: hasPerson || polls || context.http ? undefined : context.mcpReq.signal,
     }
     const session = sessionOf(context)
     const call = callFor(session, request, context)
-    const polls = call && request.tool.isLong && canPoll(request.capabilities, context)
-    return (polls && (await session.tasks.offer(call, context.mcpReq.signal))) || answered(call, context, state)
+    const task = polls && call && (await session.tasks.offer(call, context.mcpReq.signal))
+    return task || answered(call, context, state)
   })
   server.setRequestHandler("resources/list", (_request, context) => {
     assertReady()
@@ -101,17 +102,8 @@ export function protocolServer({ host, state, sessionOf, onerror }: ProtocolServ
   return server
 }
 
-/** A `tools/call` that was read. */
-export interface ToolRequest {
-  readonly tool: ReturnType<typeof toolNamed>
-  readonly input: NonNullable<CallToolRequest["params"]["arguments"]>
-  readonly capabilities: ClientCapabilities
-  /** Whether the person at the client may and can be asked. */
-  readonly hasPerson: boolean
-}
-
 /** The call that a request starts, or the one that it brings an answer for. */
-function callFor(session: ServedSession, request: ToolRequest, context: ServerContext): OpenCall | undefined {
+function callFor(session: ServedSession, request: CallRequest, context: ServerContext): OpenCall | undefined {
   const answered = context.mcpReq.requestState<AnswerState>()
   if (answered === undefined) return session.start(request)
   const call = session.find(answered.call, request)
@@ -134,7 +126,7 @@ async function answered(
     call.follow(mcpReq.signal),
     // Without a stream nobody would get the result.
     ...(http?.req ? [call.follow(http.req.signal)] : []),
-    tellProgress(call.output, context),
+    tellProgress(call, context),
   ]
   const step = await call.next()
   // In the revision of 2026 the answer comes with another request; before, this one stays open while the person is asked.

@@ -12,6 +12,8 @@ export interface CallRequest {
   readonly input: unknown
   /** Whether the person at the client can be asked. */
   readonly hasPerson: boolean
+  /** The signal of the request, where the call ends with it: nobody is asked, and nobody polls. */
+  readonly signal?: AbortSignal | undefined
 }
 
 // More than any client has under way; a client that floods is told so, and the others go on.
@@ -25,7 +27,7 @@ export class ServedSession {
   readonly tasks = new Tasks()
   private readonly host: ServeHost
   private opened: Promise<HostSession> | undefined
-  private readonly calls = new Map<string, OpenCall>()
+  private readonly calls = new Map<OpenCall, CallRequest>()
   private readonly outputs = new Map<string, { readonly tool: string; readonly path: string }>()
   private isClosed = false
 
@@ -40,22 +42,23 @@ export class ServedSession {
 
   /** Starts a call. Its result, also a failure, is told by the call itself. */
   start(request: CallRequest): OpenCall {
-    const call = new OpenCall(identityOf(request), (asked) => this.host.askWords(asked))
+    const call = new OpenCall((asked) => this.host.askWords(asked), request.signal)
     if (this.calls.size >= maxCalls) {
       call.end(failure(`Cannot call "${request.tool.name}": ${maxCalls} calls are under way; wait for some of them`))
       return call
     }
-    this.calls.set(call.id, call)
-    void this.run(call, request)
-      .then((result) => call.end(result))
-      .finally(() => this.calls.delete(call.id))
+    this.calls.set(call, request)
+    void this.run(call, request).then((result) => {
+      this.calls.delete(call)
+      call.end(result)
+    })
     return call
   }
 
   /** The call of that id with these arguments that still waits or works. */
   find(id: string, request: Pick<CallRequest, "tool" | "input">): OpenCall | undefined {
-    const call = this.calls.get(id)
-    return call?.identity === identityOf(request) ? call : undefined
+    for (const [call, started] of this.calls) if (call.id === id) return isSame(started, request) ? call : undefined
+    return undefined
   }
 
   /** The outputs that were cut, oldest first. */
@@ -81,7 +84,7 @@ export class ServedSession {
   /** Ends everything that runs for this client. */
   async close(): Promise<void> {
     this.isClosed = true
-    for (const call of this.calls.values()) call.abort(gone)
+    for (const call of this.calls.keys()) call.abort(gone)
     const session = await this.opened?.catch(() => undefined)
     await session?.close()
   }
@@ -139,8 +142,8 @@ export class ServedSession {
 const gone = new ToolError("cancelled", "Cannot go on with the call: the client is gone")
 
 /** An answer is for the tool and the arguments that were shown. */
-function identityOf({ tool, input }: Pick<CallRequest, "tool" | "input">): string {
-  return `${tool.definition.name}\0${hashOf(input)}`
+function isSame(one: Pick<CallRequest, "tool" | "input">, other: Pick<CallRequest, "tool" | "input">): boolean {
+  return one.tool === other.tool && hashOf(one.input) === hashOf(other.input)
 }
 
 /** The tool of that name; an unknown one is an error that names the nearest. */

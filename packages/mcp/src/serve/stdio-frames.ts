@@ -1,7 +1,5 @@
 import type { Readable, Writable } from "node:stream"
 import {
-  isJSONRPCNotification,
-  isJSONRPCRequest,
   type JSONRPCMessage,
   ProtocolErrorCode,
   parseJSONRPCMessage,
@@ -63,8 +61,7 @@ export class StdioFrames implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.isOver) return
-    const isProgress = isJSONRPCNotification(message) && message.method === "notifications/progress"
-    if (isProgress && this.output.writableNeedDrain) return
+    if (this.output.writableNeedDrain && "method" in message && message.method === "notifications/progress") return
     this.output.write(`${JSON.stringify(message)}\n`)
     if (this.output.writableLength > maxUnreadBytes) this.input.pause()
     if ("id" in message && !("method" in message) && message.id !== undefined) this.answered(message.id)
@@ -126,7 +123,8 @@ export class StdioFrames implements Transport {
       this.refuse(idOf(value), ProtocolErrorCode.InvalidRequest, words)
       return
     }
-    if (isJSONRPCRequest(message)) {
+    // The messages are valid: what tells them apart are their keys.
+    if ("method" in message && "id" in message) {
       const words = `Cannot take another request: those under way have ${this.bytesUnderWay} bytes; wait for some of them`
       if (this.bytesUnderWay + line.length > maxBytesUnderWay) {
         this.refuse(message.id, serverBusy, words)
@@ -135,7 +133,7 @@ export class StdioFrames implements Transport {
       this.unanswered.set(message.id, line.length)
       this.bytesUnderWay += line.length
     }
-    if (isJSONRPCNotification(message) && message.method === "notifications/cancelled") {
+    if ("method" in message && message.method === "notifications/cancelled") {
       const { requestId } = (message.params ?? {}) as { readonly requestId?: RequestId }
       if (requestId !== undefined) this.settled(requestId)
     }

@@ -46,7 +46,7 @@ export class Tasks {
     this.tasks.set(call.id, task)
     const [oldest] = this.tasks.keys()
     if (this.tasks.size > maxTasks && oldest !== undefined) this.forget(oldest)
-    void call.ended.then(() => {
+    void call.ended().then(() => {
       task.lastUpdatedAt = new Date().toISOString()
       setTimeout(() => this.forget(call.id), keptMs).unref()
     })
