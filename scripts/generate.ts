@@ -8,9 +8,13 @@ import { defaultRules } from "@haft/guard"
 import { createRegistry } from "@haft/runtime"
 import { dialectTools } from "../packages/dialects/src/catalog.js"
 import { dialectNames, loadDialect } from "../packages/dialects/src/dialects.js"
+import { commands } from "../packages/haft/src/command/commands.js"
+import { clientToolset } from "../packages/haft/src/command/mcp/served-tools.js"
+import { options } from "../packages/haft/src/command/option.js"
 import { configSchema } from "../packages/haft/src/config/config-schema.js"
 import { settings } from "../packages/haft/src/config/setting.js"
 import { seeds } from "../packages/haft/test/seeds/seeds.js"
+import { formAnswers } from "../packages/mcp/src/serve/forms.js"
 // Not from the package: it needs what is made here.
 import { catalog } from "../packages/tools/src/catalog.js"
 import { toolsets } from "../packages/tools/src/toolset.js"
@@ -21,6 +25,7 @@ import { configurationPage } from "./documents/configuration-page.js"
 import { conformancePage } from "./documents/conformance-page.js"
 import { definitionsFile } from "./documents/definitions-file.js"
 import { dialectPage } from "./documents/dialect-page.js"
+import { environmentPage } from "./documents/environment-page.js"
 import { errorPage } from "./documents/error-page.js"
 import { packagePage } from "./documents/package-page.js"
 import { priceTableFile } from "./documents/price-table-file.js"
@@ -82,6 +87,10 @@ async function pages(): Promise<Record<string, string>> {
     "docs/errors.md": errorPage(),
     "docs/configuration.md": configurationPage(settings, toolsets),
     "docs/conformance.md": conformancePage(root, seeds),
+    "docs/environments.md": environmentPage({
+      ...{ commands, options, clientTools: clientToolset, clientAnswers: formAnswers },
+      agentTools: String(settings.find(({ key }) => key === "toolset")?.initial),
+    }),
     "docs/capabilities.md": capabilityPage(catalog),
     "docs/dialects.md": dialectPage(await dialects(), catalog, dialectTools),
     "docs/web.md": webPage(catalog, listedProviders(), settings),

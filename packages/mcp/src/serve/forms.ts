@@ -7,9 +7,12 @@ export interface FormAnswer {
   readonly content?: Readonly<Record<string, unknown>>
 }
 
+/** What a person can answer to a permission question. Nothing lasts longer than the session: a client may answer by itself. */
+export const formAnswers = ["once", "session", "reject"] as const
+
 type Properties = ElicitRequestFormParams["requestedSchema"]["properties"]
 
-/** The form for a permission question. Only answers that end with the session are offered: a client may accept by itself. */
+/** The form for a permission question. */
 export function askForm({ proposal, offers }: AskRequest, words: string): ElicitRequestFormParams {
   const keeps = offers.includes("session") && proposal !== undefined
   const { permission = "", pattern } = proposal?.rule ?? {}
@@ -32,7 +35,7 @@ export function askForm({ proposal, offers }: AskRequest, words: string): Elicit
           type: "string",
           title: "May it run?",
           description: meanings.join("; "),
-          enum: ["once", ...(keeps ? ["session"] : []), "reject"],
+          enum: formAnswers.filter((answer) => keeps || answer !== "session"),
         },
         reason: { type: "string", title: "Reason", description: "Said to the model when you reject", maxLength: 1000 },
       },

@@ -6,6 +6,9 @@ import type { Invocation } from "../invocation.js"
 import { type ToolDescription, toolDescriptions, toolNamed, toolsIn } from "../tool-descriptions.js"
 import { inLanguage } from "../tools.js"
 
+/** What a client gets that asks for nothing else: it has tools of its own. */
+export const clientToolset = "locked"
+
 /** The tools that a server offers, and those that do their work. */
 export interface Serving {
   readonly dialect: Dialect | undefined
@@ -29,7 +32,7 @@ export async function servedTools(
   const isRefused = (id: string) =>
     rules.some(({ action, permission, pattern }) => action === "deny" && permission === id && pattern === undefined)
   if (dialect !== "haft") return toolsOfDialect(dialect, { named, isRefused })
-  const sets = namesOf(invocation.text("toolset") ?? "locked")
+  const sets = namesOf(invocation.text("toolset") ?? clientToolset)
   const chosen = named === undefined ? toolsIn(sets) : inOrder(namesOf(named).map(toolNamed))
   const offered = chosen.filter(({ id }) => !isRefused(id))
   return {
