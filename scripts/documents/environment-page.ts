@@ -74,7 +74,7 @@ const hosts: readonly Host[] = [
     tools: agentTools,
     asks: "the person in the editor, by its permission requests",
     answers: () => "once, session, project, accept edits, reject",
-    alone: "with `--headless`: an ask is a deny",
+    alone: "a request that the editor cancels is a reject",
     refuses: "a session whose folder is not an absolute path; a mode or an option that does not exist",
   },
 ]
