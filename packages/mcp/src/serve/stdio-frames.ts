@@ -14,7 +14,7 @@ const maxBytesUnderWay = 64 * 1024 * 1024
 // A client that does not read gets no more to read: nothing further is taken from it until it does.
 const maxUnreadBytes = 4 * 1024 * 1024
 // A script that has said everything closes its end and still wants the answers.
-const lastAnswersMs = 1000
+const lastAnswersMs = 3000
 
 const newline = 0x0a
 // Of the codes that a server may choose.
