@@ -1,5 +1,5 @@
 import type { LanguageModelV3 } from "@ai-sdk/provider"
-import type { Json, StepScope, TurnPort } from "@haft/contract"
+import type { Json, StepScope, TurnPort, Usage } from "@haft/contract"
 import { type ModelClock, ModelError, replyText, streamReply } from "../model/index.js"
 import { type Conversation, type Entry, estimateTokens, type Marker, stepKeys, tokensOf } from "./conversation.js"
 
@@ -25,29 +25,34 @@ const keptTail = 20_000
 
 /**
  * Makes room when the next request would come near the limit: old long results become stubs; where that is not enough, what
- * is older than the tail becomes a summary. Nothing leaves the journal. Gives why no room can be made.
+ * is older than the tail becomes a summary. Nothing leaves the journal. Gives what a summary used, and why no room can be made.
  */
 export async function makeRoom(
   port: TurnPort,
   step: number,
   conversation: Conversation,
   host: ContextHost,
-): Promise<{ readonly message: string; readonly hint: string } | undefined> {
+): Promise<Room> {
   const { contextTokens, reserveTokens = defaultReserve } = host
-  if (contextTokens === undefined) return undefined
+  if (contextTokens === undefined) return {}
   const limit = contextTokens - Math.min(reserveTokens, contextTokens / 2)
-  if (conversation.estimate < limit) return undefined
+  if (conversation.estimate < limit) return {}
   const run = async (scope: StepScope) => (await markerFor(conversation, limit, host, scope)) as unknown as Json
   const marker = (await port.step(stepKeys.marker(step), run)) as unknown as Marker | { readonly failed: string }
   if ("failed" in marker) {
-    return { message: `The conversation is too long for the model: ${marker.failed}`, hint: "Start a new session" }
+    const message = `The conversation is too long for the model: ${marker.failed}`
+    return { full: { message, hint: "Start a new session" } }
   }
   conversation.mark(marker)
-  if (conversation.estimate < limit) return undefined
-  return {
-    message: `The conversation needs about ${conversation.estimate} tokens and the model reads ${contextTokens}`,
-    hint: "Choose a model with a larger context, or start a new session",
-  }
+  const { usage } = marker
+  if (conversation.estimate < limit) return { usage }
+  const message = `The conversation needs about ${conversation.estimate} tokens and the model reads ${contextTokens}`
+  return { usage, full: { message, hint: "Choose a model with a larger context, or start a new session" } }
+}
+
+interface Room {
+  readonly usage?: Usage | undefined
+  readonly full?: { readonly message: string; readonly hint: string }
 }
 
 async function markerFor(
@@ -64,7 +69,7 @@ async function markerFor(
   const tail = tailOf(conversation.tail)
   if (tail === undefined) return marker
   const summary = await summarize(conversation, tail, host, scope)
-  return typeof summary === "string" ? { ...marker, summary, tail } : summary
+  return "failed" in summary ? summary : { ...marker, ...summary, tail }
 }
 
 /** Long results before the newest ones. */
@@ -109,14 +114,14 @@ async function summarize(
   tail: string,
   { model, summaryModel = model, clock }: ContextHost,
   { signal }: StepScope,
-): Promise<string | { readonly failed: string }> {
+): Promise<Required<Pick<Marker, "summary" | "usage">> | { readonly failed: string }> {
   const kept = conversation.tail.findIndex(({ id }) => id === tail)
   const older = conversation.messages(kept)
   try {
     const prompt = [...older, { role: "user" as const, content: [{ type: "text" as const, text: summaryTask }] }]
     const reply = await streamReply(summaryModel, { prompt, maxOutputTokens: 4096, temperature: 0 }, { signal, clock })
     const text = replyText(reply)
-    return text === "" ? { failed: "the summary was empty" } : text
+    return text === "" ? { failed: "the summary was empty" } : { summary: text, usage: reply.usage }
   } catch (error) {
     if (!(error instanceof ModelError) || error.failure.kind === "cancelled") throw error
     return { failed: error.failure.message }

@@ -49,6 +49,8 @@ export interface Marker {
   readonly summary?: string
   readonly tail?: string
   readonly pruned: readonly string[]
+  /** What the summary used. */
+  readonly usage?: Usage
 }
 
 /** Keys of the steps of a turn; the record is read by them. */

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type SourceCommand, sourceCommand } from "../../test/source-command.js"
@@ -25,6 +25,19 @@ function chat(lines: readonly object[], words: readonly string[] = [], env: Reco
 const writes = { calls: [{ name: "write", args: { file_path: "b.txt", content: "done\n" } }] }
 const sleeps = { calls: [{ name: "bash", args: { command: "sleep 617" } }] }
 const written = () => existsSync(join(bench.work, "b.txt"))
+
+/** How many processes have this word in their command line. */
+function running(word: string): number {
+  const lines = readdirSync("/proc").flatMap((pid) => {
+    try {
+      return /^\d+$/.test(pid) ? [readFileSync(`/proc/${pid}/cmdline`, "utf8")] : []
+    } catch {
+      return []
+    }
+  })
+  return lines.filter((line) => line.split("\0").includes(word)).length
+}
+
 const ready = "/help shows commands"
 
 describe("haft chat", () => {
@@ -88,6 +101,57 @@ describe("haft chat", () => {
     await run.until("Next.")
     run.type("/exit\r")
     expect(await run.code()).toBe(0)
+  })
+
+  test("Ctrl-C twice leaves at once in the middle of a turn: nothing runs on, and the session can be gone on with", async () => {
+    const run = chat([sleeps], ["--allow", "bash", "Go"])
+    await run.until("session ")
+    const session = /ses_\w+/.exec(run.shown)![0]
+    await run.until("runs")
+    run.type("\u0003\u0003")
+    expect(await run.code()).toBe(130)
+    await expect.poll(() => running("617"), { timeout: 10_000 }).toBe(0)
+    const verified = await bench.run(["session", "verify", session])
+    expect([verified.code, verified.stderr]).toEqual([0, ""])
+    const more = chat([{ text: "Here again." }], ["--session", session, "More"])
+    await more.until("Here again.")
+    more.type("/exit\r")
+    expect(await more.code()).toBe(0)
+  })
+
+  test("between turns Ctrl-C says what a second one does, and the second leaves with 0", async () => {
+    const run = chat([{ text: "Hello." }], ["Hi"])
+    await run.until("tokens in")
+    await run.press("\u0003")
+    await run.until("Ctrl-C again leaves")
+    await run.press("\u0003")
+    expect(await run.code()).toBe(0)
+  })
+
+  test("/model changes the model of the conversation; one that cannot be used leaves the former", async () => {
+    const other = bench.write("../other.jsonl", JSON.stringify({ text: "I am the other." }))
+    const run = chat([{ text: "First." }], ["Hi"])
+    await run.until("tokens in")
+    run.type("/model\r")
+    await run.until("script.jsonl")
+    run.type("/model nobody:x\r")
+    await run.until("there is no such provider")
+    run.type("Are you there?\r")
+    // A script begins again where it is opened again.
+    await run.until("First.")
+    await run.until("tokens in")
+    run.type(`/model script:${other}\r`)
+    await run.until("From now on:")
+    run.type("And now?\r")
+    await run.until("I am the other.")
+    run.type("/session\r")
+    await run.until("ses_")
+    run.type("/exit\r")
+    expect(await run.code()).toBe(0)
+    const [session, ...others] = new Set(run.shown.match(/ses_\w+/g))
+    expect(others).toEqual([])
+    const shown = (await bench.run(["session", "replay", session!])).stdout
+    expect(shown).toBe("First.\nFirst.\nI am the other.\n")
   })
 
   test("a question of the model is answered in own words", async () => {

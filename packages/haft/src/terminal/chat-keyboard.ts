@@ -117,8 +117,10 @@ export class ChatKeyboard {
       this.prompt.emit("data", text)
       return
     }
-    if (text.includes("\u0003")) this.editor.add("\u0003")
-    else this.pastes.add(text)
+    // Two of them may come in one piece, and the second means something else.
+    const interrupts = text.split("\u0003").length - 1
+    for (let count = 0; count < interrupts; count++) this.editor.add("\u0003")
+    if (interrupts === 0) this.pastes.add(text)
     if (this.asking === "closed") this.awaitQuiet()
     this.screen.show(this.editor)
   }

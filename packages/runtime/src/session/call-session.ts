@@ -211,7 +211,7 @@ export class CallSession {
 
   /** Passes on an event of a session that works for this one. */
   forward(event: SessionEvent): void {
-    for (const listener of this.listeners) listener(event)
+    for (const listener of this.listeners) tell(listener, event)
   }
 
   /** Calls back with every event from now on; gives what ends that. */
@@ -232,8 +232,8 @@ export class CallSession {
     placed.session = this.id
     placed.seq = this.sequence
     placed.at = this.now()
-    onEvent?.(placed)
-    for (const listener of this.listeners) listener(placed)
+    if (onEvent) tell(onEvent, placed)
+    for (const listener of this.listeners) tell(listener, placed)
   }
 }
 
@@ -254,4 +254,8 @@ function boundTo(script: Script | undefined): Pick<PlacedRule, "recipe" | "shown
 
 function without(rules: readonly PlacedRule[], gone: readonly PlacedRule[]): readonly PlacedRule[] {
   return rules.filter((rule) => !gone.includes(rule))
+}
+
+function tell(listener: (event: SessionEvent) => void, event: SessionEvent): void {
+  bestEffort("one that watches and fails must not disturb the work, or the others that watch", () => listener(event))
 }
