@@ -86,6 +86,8 @@ export class AgentSession {
   /** Sends a message and gives what happens until its turn ends. A message during a turn waits for the end of that one. */
   async *send(message: string | TurnInput, { signal, turnId }: SendOptions = {}): AsyncGenerator<SessionEvent> {
     const turn = turnId ?? this.newTurnId()
+    // Nothing happens any more in a turn that has ended.
+    if (this.outcomes.has(turn) && !this.running.has(turn)) return
     const queue = new EventQueue()
     const stop = this.session.listen((event) => queue.push(event))
     try {

@@ -170,7 +170,7 @@ test("a step that failed fails in the same way when the turn is run again", asyn
 
 const asks: TurnFunction = async (port) => (await port.wait("color", { ask: "Which?" })) as unknown as Json
 
-test("F7 the first answer wins; before the wait opens and after an abort there is none to give", async () => {
+test("[C2-114] F7 the first answer wins; before the wait opens and after an abort there is none to give", async () => {
   const hold = gate()
   const engine = engineOf(async (port, input) => {
     await port.step("before", () => hold.promise.then(() => null))
@@ -263,7 +263,7 @@ test("now and uuid are recorded", async () => {
   expect(await again.result("s", "t")).toEqual({ state: "done", value })
 })
 
-test("C2-111 turns of a session run one at a time in the order of acceptance, sessions side by side", async () => {
+test("[C2-111] turns of a session run one at a time in the order of acceptance, sessions side by side", async () => {
   const log: string[] = []
   const engine = engineOf(async (port) => {
     for (const step of [1, 2]) {
@@ -281,7 +281,7 @@ test("C2-111 turns of a session run one at a time in the order of acceptance, se
   expect(log.slice(0, 2).sort()).toEqual(["a1", "b1"])
 })
 
-test("F7 a turn that is started twice runs once, and another input under its id is refused", async () => {
+test("[C2-176] F7 a turn that is started twice runs once, and another input under its id is refused", async () => {
   let runs = 0
   const engine = engineOf(async (port) => port.step("one", async () => ++runs))
   await Promise.all([engine.start("s", "t", { a: 1 }), engine.start("s", "t", { a: 1 })])
@@ -357,7 +357,7 @@ test("what a body gives back after an abort is recorded before the end", async (
   ])
 })
 
-test("a queued turn can be aborted before it runs", async () => {
+test("[C2-176] a queued turn can be aborted before it runs", async () => {
   const hold = gate()
   const engine = engineOf((port) => port.step("one", () => hold.promise.then(() => null)))
   await engine.start("s", "first", null)
@@ -369,7 +369,7 @@ test("a queued turn can be aborted before it runs", async () => {
   expect(await engine.result("s", "second")).toEqual({ state: "aborted", reason: "not needed" })
 })
 
-test("C2-175 a turn that fails holds back those behind it until the session is used again", async () => {
+test("[C2-175] a turn that fails holds back those behind it until the session is used again", async () => {
   const hold = gate()
   const engine = engineOf((port, input) =>
     port.step("one", async () => {
@@ -485,7 +485,7 @@ test("a record that cannot be written stops the turn, which goes on when the jou
   expect(ran).toEqual(["one", "two", "two"])
 })
 
-test("F14 a watcher sees every record once, from its cursor on, and chunks with their attempt", async () => {
+test("[C2-101] [C2-106] F14 a watcher sees every record once, from its cursor on, and chunks with their attempt", async () => {
   const hold = gate()
   const engine = engineOf(async (port) => {
     await port.step("one", async () => null)

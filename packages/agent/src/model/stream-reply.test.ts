@@ -50,7 +50,7 @@ async function failureOf(reply: Promise<unknown>): Promise<ModelFailure> {
   return error.failure
 }
 
-test("a reply keeps text, reasoning with its signature and calls in their order", async () => {
+test("[C2-102] a reply keeps text, reasoning with its signature and calls in their order", async () => {
   const chunks: ReplyChunk[] = []
   const parts: Part[] = [
     { type: "stream-start", warnings: [] },

@@ -47,7 +47,7 @@ describe("kill -9", () => {
     }
   }, 300_000)
 
-  test("several times in two turns, at seeded points", async () => {
+  test("[C2-177] several times in two turns, at seeded points", async () => {
     const seed = Number(process.env.HAFT_SEED ?? Date.now() % 1_000_000)
     console.log(`seed ${seed} (HAFT_SEED=${seed} runs the same kills)`)
     const random = generator(seed)

@@ -43,7 +43,7 @@ async function newSession(isClaimed = true): Promise<string> {
 const engineOf = (code: TurnFunction, clock?: EngineClock) =>
   new TurnEngine({ journal: store, code, ...(clock && { clock }) })
 
-test("F8 fifty turns fired at once run one after another, in the order of acceptance", async () => {
+test("[C2-174] F8 fifty turns fired at once run one after another, in the order of acceptance", async () => {
   const sessionId = await newSession()
   const log: string[] = []
   const engine = engineOf(async (port) => {
