@@ -38,7 +38,15 @@ export default function Palette({ close }: { close: () => void }) {
     event.preventDefault()
   }
   return (
-    <Modal opened onClose={close} withCloseButton={false} size="lg" padding={0} yOffset="12vh" aria-label={words.title}>
+    <Modal
+      opened
+      onClose={close}
+      withCloseButton={false}
+      size="lg"
+      padding={0}
+      yOffset="12vh"
+      attributes={{ content: { "aria-label": words.title } }}
+    >
       <TextInput
         size="md"
         variant="unstyled"

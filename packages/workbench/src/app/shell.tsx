@@ -1,6 +1,6 @@
 import { ActionIcon, Tooltip } from "@mantine/core"
 import { Command, PanelLeftClose, PanelLeftOpen, TriangleAlert } from "lucide-react"
-import { lazy, Suspense, useState } from "react"
+import { lazy, Suspense, useEffect, useState } from "react"
 import { Notice, Waiting } from "../parts/states.js"
 import { useWords } from "../words/words.js"
 import { ConnectionBar } from "./connection-bar.js"
@@ -15,7 +15,8 @@ import classes from "./shell.module.css"
 import { shellWords } from "./shell.words.js"
 import { StatusBar } from "./status-bar.js"
 
-const Palette = lazy(() => import("./palette.js"))
+const loadPalette = () => import("./palette.js")
+const Palette = lazy(loadPalette)
 const KeyHelp = lazy(() => import("./key-help.js"))
 
 /** The frame around every screen: rail, top, screen, status. */
@@ -31,6 +32,11 @@ export function Shell() {
     ...Object.fromEntries(screens.map(({ name }) => [`go ${name}`, () => go(`/${name}`)])),
   })
   const { narrow } = usePreferences()
+  useEffect(() => {
+    // Whoever opens it types at once: it must not be on its way then.
+    const timer = setTimeout(loadPalette, 1500)
+    return () => clearTimeout(timer)
+  }, [])
   return (
     <div className={classes.shell} data-narrow={narrow || undefined}>
       <SkipLink />
@@ -105,7 +111,7 @@ function ScreenView({ screen }: { screen: Screen | undefined }) {
 function SearchButton({ open }: { open: () => void }) {
   const words = useWords(shellWords)
   return (
-    <button type="button" className={classes.search} onClick={open} aria-label={words.palette}>
+    <button type="button" className={classes.search} onClick={open}>
       <Command size={14} aria-hidden />
       <span className={classes.searchText}>{words.palette}</span>
       <kbd>Ctrl K</kbd>

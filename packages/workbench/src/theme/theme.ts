@@ -31,7 +31,7 @@ const dark: MantineColorsTuple = [
 /** The look of every component: one type scale, one spacing scale, one radius, one accent. */
 export const theme = createTheme({
   primaryColor: "accent",
-  primaryShade: { light: 6, dark: 5 },
+  primaryShade: 6,
   colors: { accent, dark },
   fontFamily:
     'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", "Noto Sans SC", sans-serif',

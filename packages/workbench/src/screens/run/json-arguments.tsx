@@ -23,11 +23,13 @@ export function JsonArguments({ args }: { args: Arguments }) {
         classNames={{ input: classes.mono }}
       />
       {!broken && problems.length > 0 && (
-        <ul className={classes.problems} role="alert">
-          {problems.map(({ place, reason }) => (
-            <li key={`${place} ${reason}`}>{words.problem(place, reason)}</li>
-          ))}
-        </ul>
+        <div role="alert">
+          <ul className={classes.problems}>
+            {problems.map(({ place, reason }) => (
+              <li key={`${place} ${reason}`}>{words.problem(place, reason)}</li>
+            ))}
+          </ul>
+        </div>
       )}
     </>
   )

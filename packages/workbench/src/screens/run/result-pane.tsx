@@ -30,17 +30,17 @@ export function ResultPane({ run }: { run: Run }) {
       onChange={(next) => setQuery({ result: next === "face" ? undefined : (next ?? undefined) })}
       keepMounted={false}
     >
+      {session !== undefined && (
+        <a className={classes.inSession} {...linkTo(addressOf(["sessions", session], { call: run.callId }))}>
+          {words.inSession}
+        </a>
+      )}
       <Tabs.List>
         {views.map((name) => (
           <Tabs.Tab key={name} value={name} disabled={name !== "face" && name !== "events" && !run.result}>
             {words.views[name]}
           </Tabs.Tab>
         ))}
-        {session !== undefined && (
-          <a className={classes.inSession} {...linkTo(addressOf(["sessions", session], { call: run.callId }))}>
-            {words.inSession}
-          </a>
-        )}
       </Tabs.List>
       <Tabs.Panel value="face" className={classes.form}>
         <Call call={call} session={session} />

@@ -91,13 +91,13 @@ function ArgumentTabs({ tool, args }: { tool: ApiTool; args: Arguments }) {
       onChange={(next) => setQuery({ view: next === "form" ? undefined : (next ?? undefined) })}
       keepMounted={false}
     >
+      <Examples tool={tool.id} choose={args.setValue} />
       <Tabs.List>
         {tabs.map((name) => (
           <Tabs.Tab key={name} value={name}>
             {words.tabs[name]}
           </Tabs.Tab>
         ))}
-        <Examples tool={tool.id} choose={args.setValue} />
       </Tabs.List>
       <Tabs.Panel value="form" className={classes.form}>
         <Suspense fallback={<Waiting lines={4} />}>

@@ -1,0 +1,73 @@
+import type { EventBody, SessionEvent } from "@haft/contract"
+import { describe, expect, test } from "vitest"
+import { SessionStore } from "./session-store.js"
+
+const usage = { inputTokens: 1, outputTokens: 2, reasoningTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 }
+const metadata = { duration_ms: 1, call_id: "call_1", session_id: "s" }
+
+function storeOf(...bodies: readonly EventBody[]): SessionStore {
+  const store = new SessionStore("s")
+  for (const [index, body] of bodies.entries()) store.apply({ ...body, session: "s", seq: index + 1, at: index } as SessionEvent)
+  return store
+}
+
+describe("a session from its events", () => {
+  test("a whole reply takes the place of its pieces", () => {
+    const store = storeOf(
+      { type: "turn-start", turn: "t", text: "hello" },
+      { type: "text-delta", turn: "t", step: 1, delta: "Hel" },
+      { type: "text-delta", turn: "t", step: 1, delta: "lo th" },
+      { type: "reply", turn: "t", step: 1, text: "Hello there", usage },
+    )
+    expect(store.entries.map((entry) => ("text" in entry ? entry.text : entry.kind))).toEqual(["hello", "Hello there"])
+    expect(store.turn).toBe("t")
+    expect(store.usage).toEqual(usage)
+  })
+
+  test("the row in which arguments stream in becomes the row of the call", () => {
+    const store = storeOf(
+      { type: "tool-input-start", turn: "t", step: 1, call: "model-1", tool: "grep" },
+      { type: "tool-input-delta", turn: "t", call: "model-1", delta: '{"pat' },
+      { type: "tool-call", call: "call_1", tool: "grep", arguments: { pattern: "x" } },
+      { type: "tool-start", call: "call_1", tool: "grep" },
+      { type: "tool-end", call: "call_1", tool: "grep", envelope: { type: "output", data: 7, metadata } },
+    )
+    expect(store.entries).toEqual([{ kind: "call", key: "call:model-1", call: "call_1" }])
+    expect(store.callList()).toHaveLength(1)
+    expect(store.calls.get("call_1")).toMatchObject({ phase: "ok", data: 7, arguments: { pattern: "x" }, endedAt: 4 })
+  })
+
+  test("an answered ask is gone, and a refusal is denied", () => {
+    const request = { tool: "write", arguments: { a: 1 } } as never
+    const store = storeOf(
+      { type: "tool-call", call: "call_1", tool: "write", arguments: {} },
+      { type: "ask", call: "call_1", request },
+      { type: "answer", call: "call_1", answer: "reject" },
+      {
+        type: "tool-end",
+        call: "call_1",
+        tool: "write",
+        envelope: { type: "error", error_text: "no", metadata: { ...metadata, error_code: "denied" } },
+      },
+    )
+    expect(store.calls.get("call_1")).toMatchObject({ phase: "denied", error: { type: "denied", message: "no" } })
+    expect(store.calls.get("call_1")).not.toHaveProperty("request")
+  })
+
+  test("old calls keep their row and lose their data, and output keeps its end", () => {
+    const store = new SessionStore("s")
+    for (let index = 0; index < 450; index++) {
+      const event = { session: "s", seq: index, at: index, call: `call_${index}`, tool: "read" }
+      store.apply({ ...event, type: "tool-end", envelope: { type: "output", data: "d", metadata } })
+    }
+    expect(store.calls.size).toBe(450)
+    expect(store.calls.get("call_0")).not.toHaveProperty("data")
+    expect(store.calls.get("call_449")).toHaveProperty("data")
+    const live = storeOf(
+      { type: "tool-output-delta", call: "c", delta: "a".repeat(150_000) },
+      { type: "tool-output-delta", call: "c", delta: `${"b".repeat(100_000)}end` },
+    )
+    expect(live.calls.get("c")!.output).toHaveLength(200_000)
+    expect(live.calls.get("c")!.output!.endsWith("end")).toBe(true)
+  })
+})
