@@ -4,19 +4,32 @@ import type { Page } from "playwright-core"
 
 const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
-/** What axe finds that is serious or worse, one line each; below `part` where one is given. */
+/** What axe finds that is serious or worse in both themes, one line each. In the dark one only colours differ. */
 export async function seriousIssues(page: Page, part = "body"): Promise<readonly string[]> {
+  await page.emulateMedia({ colorScheme: "light" })
+  const light = await issues(page, part)
+  await page.emulateMedia({ colorScheme: "dark" })
+  await page.locator("html[data-mantine-color-scheme=dark]").waitFor()
+  const dark = await issues(page, part, ["color-contrast"])
+  return [...light.map((issue) => `light ${issue}`), ...dark.map((issue) => `dark ${issue}`)]
+}
+
+async function issues(page: Page, part: string, rules?: readonly string[]): Promise<readonly string[]> {
   // Evaluated by the debugger, as the policy of the page lets no foreign script in.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(source)
-  return page.evaluate(async (part) => {
-    const { axe } = window as unknown as { axe: Axe }
-    const { violations } = await axe.run(part, { resultTypes: ["violations"] })
-    return violations
-      .filter(({ impact }) => impact === "serious" || impact === "critical")
-      .flatMap(({ id, nodes }) =>
-        nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.any[0]?.message ?? ""}`),
-      )
-  }, part)
+  const options = { resultTypes: ["violations"], ...(rules && { runOnly: { type: "rule", values: rules } }) }
+  return page.evaluate(
+    async ({ part, options }) => {
+      const { axe } = window as unknown as { axe: Axe }
+      const { violations } = await axe.run(part, options)
+      return violations
+        .filter(({ impact }) => impact === "serious" || impact === "critical")
+        .flatMap(({ id, nodes }) =>
+          nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.any[0]?.message ?? ""}`),
+        )
+    },
+    { part, options },
+  )
 }
 
 interface Axe {

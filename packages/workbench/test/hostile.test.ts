@@ -30,7 +30,8 @@ describe.skipIf(noBrowser)(`hostile output${noBrowser ? `: ${noBrowser}` : ""}`,
       const page = await browser.page(server, reading(file))
       const elsewhere: string[] = []
       page.on("request", (request) => {
-        if (!request.url().startsWith(server.origin) && !request.url().startsWith("data:")) elsewhere.push(request.url())
+        if (!request.url().startsWith(server.origin) && !request.url().startsWith("data:"))
+          elsewhere.push(request.url())
       })
       await page.getByRole("button", { name: "Run", exact: true }).click()
       await seen(() => page.getByRole("article").getAttribute("data-phase")).toMatch(/ok|error/)

@@ -7,7 +7,8 @@ const metadata = { duration_ms: 1, call_id: "call_1", session_id: "s" }
 
 function storeOf(...bodies: readonly EventBody[]): SessionStore {
   const store = new SessionStore("s")
-  for (const [index, body] of bodies.entries()) store.apply({ ...body, session: "s", seq: index + 1, at: index } as SessionEvent)
+  for (const [index, body] of bodies.entries())
+    store.apply({ ...body, session: "s", seq: index + 1, at: index } as SessionEvent)
   return store
 }
 

@@ -14,10 +14,15 @@ test("a pause of an hour is as wide as one of three seconds", () => {
 })
 
 test("places are on the line, in order, and have a width", () => {
-  const spans = fc.array(fc.record({ start: fc.nat(1_000_000), length: fc.nat(100_000) }), { minLength: 1, maxLength: 50 })
+  const spans = fc.array(fc.record({ start: fc.nat(1_000_000), length: fc.nat(100_000) }), {
+    minLength: 1,
+    maxLength: 50,
+  })
   fc.assert(
     fc.property(spans, (given) => {
-      const sorted = given.map(({ start, length }) => ({ start, end: start + length })).sort((a, b) => a.start - b.start)
+      const sorted = given
+        .map(({ start, length }) => ({ start, end: start + length }))
+        .sort((a, b) => a.start - b.start)
       const places = timeScale(sorted)
       for (const [index, { start, end }] of places.entries()) {
         expect(start).toBeGreaterThanOrEqual(places[index - 1]?.start ?? 0)
