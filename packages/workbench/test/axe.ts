@@ -6,7 +6,7 @@ const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe
 
 /** What axe finds that is serious or worse in both themes, one line each. In the dark one only colours differ. */
 export async function seriousIssues(page: Page, part = "body"): Promise<readonly string[]> {
-  await page.emulateMedia({ colorScheme: "light" })
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" })
   const light = await issues(page, part)
   await page.emulateMedia({ colorScheme: "dark" })
   await page.locator("html[data-mantine-color-scheme=dark]").waitFor()

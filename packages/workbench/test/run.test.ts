@@ -78,6 +78,21 @@ describe.skipIf(noBrowser)(`the page runs tools${noBrowser ? `: ${noBrowser}` : 
     await page.close()
   })
 
+  test("the arguments are changed before the call runs, and it is asked about again", async () => {
+    const page = await open("write", { file_path: "first.txt", content: "one" })
+    await run(page)
+    const ask = page.getByRole("alertdialog")
+    await ask.getByRole("button", { name: "Change the arguments" }).click()
+    await ask.getByLabel("file_path").fill("second.txt")
+    await ask.getByRole("button", { name: "Run with changes" }).click()
+    await seen(() => ask.textContent()).toContain("second.txt")
+    await ask.getByRole("button", { name: "Allow once" }).click()
+    await seen(() => page.getByRole("article").getAttribute("data-phase")).toBe("ok")
+    expect(server.read("second.txt")).toBe("one")
+    expect(() => server.read("first.txt")).toThrow()
+    await page.close()
+  })
+
   test("a denied call says which rule denies it, and nothing runs", async () => {
     server.write(".env", "SECRET=1\n")
     const page = await open("read", { file_path: ".env" })

@@ -53,6 +53,9 @@ describe.skipIf(noBrowser)(`a long session${noBrowser ? `: ${noBrowser}` : ""}`,
     await page.goto(`${server.origin}/chat/${session}`)
     await seen(() => page.getByRole("log").locator("article").count()).toBeGreaterThan(0)
     expect(await page.getByRole("log").locator("article").count()).toBeLessThan(60)
+    const devtools = await browser.context.newCDPSession(page)
+    const { usedSize } = (await devtools.send("Runtime.getHeapUsage")) as { usedSize: number }
+    expect(usedSize).toBeLessThan(150_000_000)
     expect(browser.problems).toEqual([])
     await page.close()
   })
