@@ -1,8 +1,5 @@
-import { readFileSync } from "node:fs"
-import { createRequire } from "node:module"
+import axe from "axe-core"
 import type { Page } from "playwright-core"
-
-const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
 /** What axe finds that is serious or worse in both themes, one line each. In the dark one only colours differ. */
 export async function seriousIssues(page: Page, part = "body"): Promise<readonly string[]> {
@@ -16,7 +13,7 @@ export async function seriousIssues(page: Page, part = "body"): Promise<readonly
 
 async function issues(page: Page, part: string, rules?: readonly string[]): Promise<readonly string[]> {
   // Evaluated by the debugger, as the policy of the page lets no foreign script in.
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(source)
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source)
   const options = { resultTypes: ["violations"], ...(rules && { runOnly: { type: "rule", values: rules } }) }
   return page.evaluate(
     async ({ part, options }) => {
