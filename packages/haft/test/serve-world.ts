@@ -1,7 +1,11 @@
 import { request } from "node:http"
 import { PassThrough, Readable } from "node:stream"
 import type { ApiAsk, ApiSessionOpened } from "@haft/contract"
+import type { RunningServer, ServeOptions } from "@haft/server"
+import { parseInvocation } from "../src/command/invocation.js"
+import type { Io } from "../src/command/io.js"
 import { main } from "../src/command/main.js"
+import { startServer } from "../src/command/serve.js"
 import { type Workbench, workbench } from "./workbench.js"
 
 export const token = "0123456789abcdef0123456789abcdef"
@@ -130,12 +134,41 @@ function parsed(text: string): Frame {
 
 /** Starts `haft serve` in this process; with a bench of an earlier one its state is used again. */
 export async function serveHere(words: readonly string[] = [], bench = workbench()): Promise<Served> {
+  const { io, stdout, over, said } = ioOf(bench)
+  const ended = main(["serve", "--port", "0", "--token", token, "--json", ...words], io)
+  const line = await new Promise<string>((resolve, reject) => {
+    stdout.once("data", (piece) => resolve(String(piece)))
+    void ended.then((code) => reject(new Error(`it ended with ${code}: ${said()}`)))
+  })
+  const { port } = JSON.parse(line) as { readonly port: number }
+  return new Served(bench, port, async () => {
+    over.abort()
+    return ended
+  })
+}
+
+/** The same with a hold on the server itself, and with a small log. */
+export async function serveInside(
+  limits: NonNullable<ServeOptions["limits"]>,
+): Promise<Served & { server: RunningServer }> {
+  const bench = workbench()
+  const { io } = ioOf(bench)
+  const { server, world } = await startServer(parseInvocation(["serve"]), io, { port: 0, token, limits })
+  const served = new Served(bench, server.port, async () => {
+    await server.close()
+    await world.close()
+    return 0
+  })
+  return Object.assign(served, { server })
+}
+
+function ioOf(bench: Workbench) {
   const stdout = new PassThrough()
   const stderr = new PassThrough()
   const over = new AbortController()
   let said = ""
   stderr.on("data", (piece) => (said += String(piece)))
-  const ended = main(["serve", "--port", "0", "--token", token, "--json", ...words], {
+  const io: Io = {
     stdin: Readable.from([]),
     stdout,
     stderr,
@@ -143,14 +176,6 @@ export async function serveHere(words: readonly string[] = [], bench = workbench
     cwd: bench.work,
     signal: over.signal,
     managedFile: bench.managedFile,
-  })
-  const line = await new Promise<string>((resolve, reject) => {
-    stdout.once("data", (piece) => resolve(String(piece)))
-    void ended.then((code) => reject(new Error(`it ended with ${code}: ${said}`)))
-  })
-  const { port } = JSON.parse(line) as { readonly port: number }
-  return new Served(bench, port, async () => {
-    over.abort()
-    return ended
-  })
+  }
+  return { io, stdout, over, said: () => said }
 }

@@ -19,7 +19,7 @@ export interface ServeOptions {
   readonly version: string
   /** The folder of the built page. */
   readonly page: string | undefined
-  readonly limits?: Partial<LogLimits>
+  readonly limits?: Partial<LogLimits> | undefined
 }
 
 /** A server that listens. */

@@ -39,8 +39,12 @@ export class TurnPerson implements Person {
 
   async ask(request: AskRequest, signal: AbortSignal): Promise<AskAnswer> {
     const ask = { kind: "ask", request } as unknown as Json
-    return this.wait<AskAnswer>(request.callId, waitName(request.callId, ask), ask, signal, (door, closed) =>
-      door.ask(request, closed),
+    return this.wait<AskAnswer>(
+      request.callId,
+      waitName(request.callId, askDigest(request)),
+      ask,
+      signal,
+      (door, closed) => door.ask(request, closed),
     )
   }
 
@@ -50,7 +54,7 @@ export class TurnPerson implements Person {
     callId: string,
   ): Promise<readonly (readonly string[])[]> {
     const ask = { kind: "question", callId, questions } as unknown as Json
-    const name = waitName(callId, ask)
+    const name = waitName(callId, hashOf(ask))
     this.onQuestion(callId, name, questions)
     const given = await this.wait<readonly (readonly string[])[] | Refusal>(callId, name, ask, signal, (door, closed) =>
       door.question(questions, closed, callId).catch(refusalOf),
@@ -106,8 +110,13 @@ function isRefusal(given: unknown): given is Refusal {
 }
 
 /** The same request has the same name in every attempt; another preview is another request, which an old answer does not fit. */
-function waitName(callId: string, ask: Json): string {
-  return `${callId}:${hashOf(ask).slice(0, 16)}`
+function waitName(callId: string, digest: string): string {
+  return `${callId}:${digest.slice(0, 16)}`
+}
+
+/** What a request asks, as a hash: how long the rungs took is no part of it. */
+export function askDigest({ ladder, ...request }: AskRequest): string {
+  return hashOf({ ...request, ladder: { ...ladder, rungs: ladder.rungs.map(({ ms: _, ...rung }) => rung) } })
 }
 
 function answerValue(answer: Answer<Json>): Json {

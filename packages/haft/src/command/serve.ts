@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { type SessionEvent, ToolError } from "@haft/contract"
-import { checkToken, Inbox, newToken, type RunningServer, serve } from "@haft/server"
+import { checkToken, Inbox, newToken, type RunningServer, type ServeOptions, serve } from "@haft/server"
 import { findPlaces } from "../config/places.js"
 import { readTextFile } from "../config/read-text-file.js"
 import { visibleLine } from "../terminal/visible.js"
@@ -24,8 +24,7 @@ export const run: Run = async (invocation, io) => {
   const port = portOf(invocation.text("port"))
   const token = tokenOf(invocation.text("token"), io)
   const named = await withDemo(invocation, io)
-  const started = await start(named, io, { port, token })
-  const { server, world } = started
+  const { server, world } = await startServer(named, io, { port, token })
   const leave = announce(world.setup, server.port)
   try {
     const { url } = server
@@ -43,10 +42,10 @@ export const run: Run = async (invocation, io) => {
 }
 
 /** Starts the server over one Haft; a port that is taken says by whom. */
-async function start(
+export async function startServer(
   invocation: Invocation,
   io: Io,
-  { port, token }: { readonly port: number; readonly token: string },
+  { port, token, limits }: Pick<ServeOptions, "port" | "token" | "limits">,
 ): Promise<{ readonly server: RunningServer; readonly world: ServeWorld }> {
   const inbox = new Inbox()
   let server: RunningServer | undefined
@@ -59,7 +58,7 @@ async function start(
   const world = new ServeWorld({ invocation, io, haft, setup, isDemo: invocation.flag("demo") })
   try {
     const host = serverHost(world, () => server?.sessions.list().map(({ session }) => session) ?? [])
-    server = await serve({ host, inbox, port, token, version: packageVersion(), page: pageFolder() })
+    server = await serve({ host, inbox, port, token, version: packageVersion(), page: pageFolder(), limits })
     return { server, world }
   } catch (error) {
     await world.close()

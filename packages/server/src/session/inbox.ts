@@ -1,3 +1,4 @@
+import { askDigest } from "@haft/agent"
 import {
   type ApiAnswerRequest,
   type ApiAsk,
@@ -44,7 +45,7 @@ export class Inbox implements Person {
 
   ask(request: AskRequest, signal: AbortSignal): Promise<AskAnswer> {
     const { sessionId: session, callId: call } = request
-    const id = hashOf({ session, call, request }).slice(0, 32)
+    const id = hashOf({ session, call, ask: askDigest(request) }).slice(0, 32)
     return this.wait({ id, session, call, since: Date.now(), kind: "ask", request }, signal) as Promise<AskAnswer>
   }
 

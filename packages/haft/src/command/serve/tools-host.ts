@@ -50,12 +50,18 @@ async function more({ manifest, examples }: ToolDefinition): Promise<Omit<ApiToo
   }
 }
 
+/** The names that other systems have for a tool, or for one that does the same in their shape. */
 async function dialectsOf(id: string): Promise<ApiToolDetail["dialects"]> {
-  const { dialectNames, loadDialect } = await import("@haft/dialects")
+  const { dialectNames, dialectTools, loadDialect } = await import("@haft/dialects")
   const dialects = await Promise.all(dialectNames.filter((name) => name !== "haft").map(loadDialect))
+  const alike = (await dialectTools()).filter(({ manifest }) => manifest.judgedLike === id)
+  const ids = new Set([id, ...alike.map(({ manifest }) => manifest.id)])
   return dialects.flatMap(({ name: dialect, tools }) =>
     tools
-      .filter(({ tool, choices = [] }) => tool === id || choices.includes(id))
+      .filter(
+        ({ tool, choices = [] }) =>
+          choices.some((each) => ids.has(each)) || (typeof tool === "string" && ids.has(tool)),
+      )
       .map(({ name }) => ({ dialect, name })),
   )
 }

@@ -1,0 +1,180 @@
+import { connect } from "node:net"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { type Frame, type Served, serveHere, serveInside, token } from "./serve-world.js"
+
+describe("many readers of one session", () => {
+  const maxBytes = 256 * 1024
+  const calls = 60
+  let server: Awaited<ReturnType<typeof serveInside>>
+
+  beforeAll(async () => {
+    server = await serveInside({ maxBytes })
+    server.bench.write("page.txt", "a line of some length, more or less\n".repeat(500))
+    server.bench.write("large.txt", "a line of some length, more or less\n".repeat(5000))
+  })
+
+  afterAll(async () => {
+    await server?.stop()
+    server?.bench.remove()
+  })
+
+  test("one that does not read costs nothing, and 49 others miss nothing", { timeout: 180_000 }, async () => {
+    const id = await server.open()
+    const path = `/api/sessions/${id}/events`
+    const slow = stalled(server.port, path)
+    const ended = (frames: readonly Frame[]) =>
+      frames.flatMap(({ data }) => (data.type === "tool-end" ? [data.call] : []))
+    const readers = Array.from({ length: 49 }, () => {
+      let count = 0
+      return server.frames(path, ({ data }) => data.type === "tool-end" && ++count === calls)
+    })
+    const { log, done } = server.server.sessions.read(id)
+    let most = 0
+    const run = async (file_path: string, limit: number) => {
+      await server.call(id, "read", { file_path, limit })
+      most = Math.max(most, log.bytes)
+    }
+    for (let index = 0; index < calls; index += 1) await run("page.txt", 500)
+    for (const reader of readers) {
+      const names = ended(await reader)
+      expect([names.length, new Set(names).size]).toEqual([calls, calls])
+    }
+    // More than what the sockets of this machine hold for a reader that takes nothing.
+    for (let index = 0; index < 100; index += 1) await run("large.txt", 5000)
+    expect(most).toBeLessThanOrEqual(2 * maxBytes)
+    done()
+
+    // The slow one wakes up: it is told that it is behind, and gets everything when it comes again.
+    const text = await slow.rest()
+    const cursor = [...text.matchAll(/^id: (.+)$/gm)].at(-1)![1]!
+    const again = await server.frames(`${path}?from=${encodeURIComponent(cursor)}`, ({ event }) => event === "live")
+    expect(again[0]).toMatchObject({ event: "reset", data: { reason: "behind" } })
+    expect(new Set(ended(again)).size).toBe(calls + 100)
+  })
+})
+
+/** A reader that asks for a stream and then takes nothing from its socket until `rest`. */
+function stalled(port: number, path: string) {
+  const socket = connect(port, "127.0.0.1")
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n\r\n`)
+  socket.pause()
+  return {
+    rest: () =>
+      new Promise<string>((resolve) => {
+        let text = ""
+        socket.on("data", (piece) => {
+          text += String(piece)
+          if (text.includes("event: behind")) socket.destroy()
+        })
+        socket.on("close", () => resolve(text))
+        socket.resume()
+      }),
+  }
+}
+
+describe("a server that is started again", () => {
+  let first: Served
+
+  beforeAll(async () => {
+    first = await serveHere()
+    first.bench.write("notes.txt", "one\n")
+  })
+
+  afterAll(() => first?.bench.remove())
+
+  test("a form call that waited is told to be over; sessions, records and cursors go on", async () => {
+    const id = await first.open()
+    await first.call(id, "read", { file_path: "notes.txt" }, { callId: "call_beforestop" })
+    const frames = await first.frames(`/api/sessions/${id}/events`, ({ event }) => event === "live")
+    const waiting = first.call(id, "write", { file_path: "never.txt", content: "x" }, { callId: "call_waitedlong" })
+    await first.ask()
+    const reader = first.stream(`/api/sessions/${id}/events`)
+    while ((await reader.next()).value?.event !== "live");
+    const ended = first.stop()
+    expect((await reader.next()).value).toMatchObject({ event: "bye" })
+    expect(await ended).toBe(0)
+    const said = await waiting.catch((error: unknown) => error)
+    if (!(said instanceof Error)) expect(said).toMatchObject({ json: { type: "error" } })
+
+    const second = await serveHere([], first.bench)
+    try {
+      expect((await second.send("/api/asks")).json).toEqual([])
+      const cursor = encodeURIComponent(frames.at(-1)!.id!)
+      const again = await second.frames(`/api/sessions/${id}/events?from=${cursor}`, ({ event }) => event === "live")
+      expect(again[0]).toMatchObject({ event: "reset", data: { reason: "restart" } })
+      const names = again.flatMap(({ data }) => (data.type === undefined ? [] : [`${data.type} ${data.call}`]))
+      expect(names.slice(0, 2)).toEqual(["tool-call call_beforestop", "tool-end call_beforestop"])
+      // The call that waited did nothing, and the timeline says how it ended.
+      const { json } = await second.send(`/api/sessions/${id}/timeline`)
+      expect(json.calls.at(-1)).toMatchObject({ callId: "call_waitedlong", envelope: { type: "error" }, effects: [] })
+      expect((await second.call(id, "read", { file_path: "notes.txt" })).json).toMatchObject({ type: "output" })
+    } finally {
+      await second.stop()
+    }
+  })
+})
+
+test("two servers on one journal: a session is driven by one, and read from both", async () => {
+  const one = await serveHere()
+  const two = await serveHere([], one.bench)
+  try {
+    one.bench.write("notes.txt", "one\n")
+    const id = await one.open()
+    await one.call(id, "read", { file_path: "notes.txt" })
+    expect((await two.send(`/api/sessions/${id}`)).json).toMatchObject({
+      state: "elsewhere",
+      owner: { pid: process.pid },
+    })
+    expect((await two.send(`/api/sessions/${id}/timeline`)).json.calls).toMatchObject([{ tool: "read" }])
+    for (const answer of [
+      await two.call(id, "read", { file_path: "notes.txt" }),
+      await two.send(`/api/sessions/${id}/explain`, { json: { tool: "read", args: { file_path: "notes.txt" } } }),
+    ]) {
+      expect(answer).toMatchObject({
+        status: 409,
+        json: { error: { code: "conflict", details: { owner: { pid: process.pid } } } },
+      })
+    }
+    const read = await two.frames(`/api/sessions/${id}/events`, ({ event }) => event === "live")
+    expect(read.filter(({ data }) => data.type === "tool-end")).toHaveLength(1)
+    await one.stop()
+    expect((await two.call(id, "read", { file_path: "notes.txt" })).json).toMatchObject({ type: "output" })
+  } finally {
+    await two.stop()
+    one.bench.remove()
+  }
+})
+
+test("the port that is taken is named with who has it and how to use another", async () => {
+  const one = await serveHere()
+  try {
+    const { code, stderr } = await one.bench.run(["serve", "--port", String(one.port)])
+    expect(code).not.toBe(0)
+    expect(stderr).toContain(`haft serve runs there already, for ${one.bench.work} (process ${process.pid})`)
+    expect(stderr).toContain(`haft serve --port ${one.port + 1}`)
+  } finally {
+    await one.stop()
+    one.bench.remove()
+  }
+})
+
+test("what the command line refuses", async () => {
+  const one = await serveHere()
+  try {
+    for (const [words, said] of [
+      [["--yes"], /exists for call only[\s\S]*--mode auto/],
+      [["--token", "short"], /16 to 200/],
+      [["--port", "70000"], /up to 65535/],
+      [["--port", "http"], /up to 65535/],
+      [["--demo", "--root", "."], /choose one of them/],
+      [["--token", "@gone"], /there is no such file/],
+    ] as const) {
+      const { code, stderr } = await one.bench.run(["serve", ...words])
+      expect({ code, stderr }, words.join(" ")).toMatchObject({ stderr: expect.stringMatching(said) })
+      expect(code).toBeGreaterThan(0)
+    }
+  } finally {
+    await one.stop()
+    one.bench.remove()
+  }
+})
