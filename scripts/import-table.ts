@@ -36,9 +36,15 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
     // Hashing of arguments is the only thing that runtime takes from Node itself.
     node: ["node:crypto"],
   },
+  git: {
+    sentence: "Reads what git committed, from its index and its objects, without running git",
+    packages: ["contract"],
+    thirdParty: [],
+    node: "all",
+  },
   host: {
     sentence: "Does: the ports on a real machine (files, search, processes, sandbox, network)",
-    packages: ["contract"],
+    packages: ["contract", "git"],
     thirdParty: ["@lydell/node-pty", "@vscode/ripgrep", "diff", "undici"],
     node: "all",
   },

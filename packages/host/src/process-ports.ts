@@ -10,7 +10,7 @@ import type {
   SessionPorts,
   WriteReceipt,
 } from "@haft/contract"
-import type { CommittedFiles } from "./git-index/index.js"
+import type { CommittedFiles } from "@haft/git"
 import { createCommands } from "./run/command/create-commands.js"
 import { SessionJobs } from "./run/job/session-jobs.js"
 import { SessionRepl } from "./run/repl/session-repl.js"

@@ -1,7 +1,7 @@
 import { bestEffort, type SessionPorts, ToolError } from "@haft/contract"
+import { findRepository } from "@haft/git"
 import { openSessionFiles, type SessionFilesOptions } from "./files/session-files.js"
 import { sweepSessionFolders } from "./files/session-folder.js"
-import { findRepository } from "./git-index/index.js"
 import type { ProcessOptions, ProcessPorts } from "./process-ports.js"
 import { sweepPlaceholders } from "./sandbox/protected/placeholder-ledger.js"
 import { createSearch } from "./search/index.js"

@@ -1,12 +1,6 @@
 import { join } from "node:path"
 import type { Dialect, Person, SessionPorts, SessionRecord, Skills, Subagents } from "@haft/contract"
-import {
-  leaveSessionFolder,
-  openSessionPorts,
-  removeSessionFolder,
-  removeTemporary,
-  withEditorBuffers,
-} from "@haft/host"
+import { leaveSessionFolder, openSessionPorts, removeSessionFolder, removeTemporary } from "@haft/host"
 import type { Inspected } from "@haft/mcp"
 import type { SessionPrompt } from "@haft/project"
 import { CallSession, type CallSessionOptions, createRegistry, type Registry } from "@haft/runtime"
@@ -143,7 +137,9 @@ async function openPorts(setting: SessionSetting, folder: string, uses: UseCount
     processes: processesOf(setting),
     services: servicesOf(setting, uses),
   })
-  return program.editor ? withEditorBuffers(ports, program.editor) : ports
+  if (!program.editor) return ports
+  const { withEditorBuffers } = await import("./editor-buffers.js")
+  return withEditorBuffers(ports, program.editor)
 }
 
 interface CallSessionParts {

@@ -1,4 +1,4 @@
-export { withEditorBuffers } from "./editor-buffers.js"
+export { linesInMemory } from "./lines/window.js"
 export { openSessionFiles, type SessionFiles, type SessionFilesOptions } from "./session-files.js"
 export {
   leaveSessionFolder,
@@ -7,5 +7,6 @@ export {
   temporaryFolders,
   temporaryIn,
 } from "./session-folder.js"
+export { contentHash } from "./system/content-hash.js"
 export { openRoot } from "./walk/open-root.js"
 export type { Root } from "./walk/walk.js"

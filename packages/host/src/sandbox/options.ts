@@ -1,5 +1,5 @@
 import type { SandboxPolicy } from "@haft/contract"
-import type { CommittedFiles } from "../git-index/index.js"
+import type { CommittedFiles } from "@haft/git"
 import type { ProxySettings } from "../network/choose-proxy.js"
 import type { OnDecision } from "../proxy/decision.js"
 import type { PrivateRegistry } from "../proxy/registry/private-registry.js"

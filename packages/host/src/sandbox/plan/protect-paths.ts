@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path"
 import { isInside, type SandboxSpec } from "@haft/contract"
-import { CommittedFiles } from "../../git-index/index.js"
+import { CommittedFiles } from "@haft/git"
 import { FoundInDirectories } from "../../workspace-index/index.js"
 import type { Mask, Masks } from "../masks/find-masks.js"
 import { deniedKind, isMask } from "../masks/follow-moved.js"

@@ -10,8 +10,7 @@ import {
   type SessionPorts,
   ToolError,
 } from "@haft/contract"
-import { linesInMemory } from "./lines/window.js"
-import { contentHash } from "./system/content-hash.js"
+import { contentHash, linesInMemory } from "@haft/host"
 
 // An editor asks nobody to wait long for a text of that size.
 const maxBufferBytes = 4 * 1024 * 1024
