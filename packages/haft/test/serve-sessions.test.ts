@@ -262,6 +262,10 @@ describe("records", () => {
       })
       expect((await fresh.call(id, "read", { file_path: "notes.txt" })).status).toBeGreaterThanOrEqual(403)
       expect(await fresh.send("/api/sessions/import", { json: { jsonl: text } })).toMatchObject({ status: 409 })
+      const undo = { json: { callId: "call_any00000" } }
+      expect(await fresh.send(`/api/sessions/${id}/undo`, undo)).toMatchObject({ status: 409 })
+      const odd = text.replaceAll(id, "ses~1\\nevent: live")
+      expect(await fresh.send("/api/sessions/import", { json: { jsonl: odd } })).toMatchObject({ status: 409 })
     } finally {
       await fresh.stop()
       fresh.bench.remove()

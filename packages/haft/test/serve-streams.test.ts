@@ -114,6 +114,24 @@ describe("a server that is started again", () => {
   })
 })
 
+test("readers that went away leave nothing: their places are free again", async () => {
+  const server = await serveHere()
+  try {
+    const id = await server.open()
+    for (let index = 0; index < 560; index += 1) {
+      const gone = new AbortController()
+      const stream = server.stream(index % 2 === 0 ? "/api/events" : `/api/sessions/${id}/events`, gone.signal)
+      expect((await stream.next()).done).toBe(false)
+      gone.abort()
+    }
+    const frames = await server.frames(`/api/sessions/${id}/events`, ({ event }) => event === "live")
+    expect(frames.at(-1)).toMatchObject({ event: "live" })
+  } finally {
+    await server.stop()
+    server.bench.remove()
+  }
+})
+
 test("two servers on one journal: a session is driven by one, and read from both", async () => {
   const one = await serveHere()
   const two = await serveHere([], one.bench)

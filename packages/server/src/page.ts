@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto"
+import { randomBytes } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 import { extname, join, relative, sep } from "node:path"
 import { gzipSync } from "node:zlib"
@@ -24,7 +24,6 @@ const noncePlaceholder = "__NONCE__"
 interface Asset {
   readonly bytes: Buffer
   readonly type: string
-  readonly etag: string
   /** Made at the first request for it. */
   gzip?: Buffer
 }
@@ -53,7 +52,6 @@ export class Page {
     const headers: Record<string, string> = {
       "Content-Type": asset.type,
       "Content-Security-Policy": contentSecurityPolicy(newNonce()),
-      ETag: asset.etag,
       Vary: "Accept-Encoding",
       // Files with a hash in their names never change.
       "Cache-Control": path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache",
@@ -82,8 +80,7 @@ export class Page {
     const known = this.assets.get(path)
     if (typeof known !== "string") return known
     const bytes = readFileSync(known)
-    const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`
-    const asset = { bytes, type: mediaTypes[extname(known)] ?? "application/octet-stream", etag }
+    const asset = { bytes, type: mediaTypes[extname(known)] ?? "application/octet-stream" }
     this.assets.set(path, asset)
     return asset
   }

@@ -31,8 +31,9 @@ export const run: Run = async (invocation, io) => {
     printValue(invocation, io, { url, port: server.port }, () => url)
     const where = world.setup.roots.map((root) => visibleLine(root)).join(", ")
     note(invocation, io, `Haft serves ${where}. Open the address above; it holds the key. Ctrl-C ends.`)
-    if (invocation.flag("open")) await openInBrowser(url, world.setup.places.home)
+    const forget = invocation.flag("open") ? openInBrowser(url, world.setup.places.home) : () => undefined
     await ended(io)
+    forget()
     return exitCodes.ok
   } finally {
     leave()

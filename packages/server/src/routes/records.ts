@@ -2,13 +2,14 @@ import { type ApiSessionMade, type ApiUndoResult, ToolError } from "@haft/contra
 import type { Hono } from "hono"
 import { kinds, need } from "../access/body.js"
 import { journalEvents } from "../events/journal-events.js"
+import type { ServedJournal } from "../host.js"
 import { sessionNamed } from "../session/describe-session.js"
 import { fileAt, filesAt } from "../session/files-at-moment.js"
 import { timelineOf } from "../session/timeline.js"
 import { type App, bodyOf, json } from "./route.js"
 
-// An export of a long session with its large values.
-const maxImportBytes = 256 * 1024 * 1024
+// An export of a long session; it is read as a whole.
+const maxImportBytes = 64 * 1024 * 1024
 
 /** What the journal has of sessions, and what people do with it. */
 export function recordRoutes(hono: Hono, { host, sessions }: App): void {
@@ -49,7 +50,7 @@ export function recordRoutes(hono: Hono, { host, sessions }: App): void {
     return new Response(linesOf(journal.exportLines(id)), {
       headers: {
         "Content-Type": "application/x-ndjson",
-        "Content-Disposition": `attachment; filename="${id}.haft.jsonl"`,
+        "Content-Disposition": `attachment; filename="${id.replace(/[^\w-]/g, "_")}.haft.jsonl"`,
         "Cache-Control": "no-store",
       },
     })
@@ -59,17 +60,12 @@ export function recordRoutes(hono: Hono, { host, sessions }: App): void {
     const { jsonl } = await bodyOf(context, { jsonl: kinds.text }, maxImportBytes)
     const journal = await host.journal()
     const id = await journal.importLines(need(jsonl, "jsonl").split("\n"))
-    const report = await journal.verify(id)
-    if (report.ok) return json(context, { id } satisfies ApiSessionMade, 201)
+    const problem = await importProblem(id, journal)
+    if (problem === undefined) return json(context, { id } satisfies ApiSessionMade, 201)
     await journal.removeSession(id)
-    throw new ToolError(
-      "conflict",
-      `Cannot import this session: its record ${report.seq} was changed (${report.message})`,
-      {
-        hint: "Ask for the export again; nothing of it was kept",
-        details: report,
-      },
-    )
+    throw new ToolError("conflict", `Cannot import this session: ${problem}`, {
+      hint: "Ask for the export again; nothing of it was kept",
+    })
   })
 
   hono.post("/api/sessions/:id/fork", async (context) => {
@@ -81,7 +77,9 @@ export function recordRoutes(hono: Hono, { host, sessions }: App): void {
   hono.post("/api/sessions/:id/undo", async (context) => {
     const { callId } = await bodyOf(context, { callId: kinds.text })
     const journal = await host.journal()
-    const { id, roots } = await sessionNamed(context.req.param("id"), journal)
+    const { id, roots, metadata } = await sessionNamed(context.req.param("id"), journal)
+    // A file could name any effects.
+    if (metadata.imported === true) throw new ToolError("unsupported", "Cannot undo in a session that was imported")
     const call = callId ?? (await lastChange(journal, id))
     const isHere = (await journal.calls(id)).some((each) => each.callId === call)
     if (!isHere) throw new ToolError("not_found", `Cannot undo "${call.slice(0, 100)}": the session has no such call`)
@@ -89,8 +87,16 @@ export function recordRoutes(hono: Hono, { host, sessions }: App): void {
   })
 }
 
+/** Why an imported session is not kept. */
+async function importProblem(id: string, journal: ServedJournal): Promise<string | undefined> {
+  // It becomes a part of addresses and cursors.
+  if (!/^[\w.:-]{1,128}$/.test(id)) return "its id has other characters than letters, digits and . : _ -"
+  const report = await journal.verify(id)
+  return report.ok ? undefined : `its record ${report.seq} was changed (${report.message})`
+}
+
 /** The newest call of a session that changed files and was not undone. */
-async function lastChange(journal: Awaited<ReturnType<App["host"]["journal"]>>, id: string): Promise<string> {
+async function lastChange(journal: ServedJournal, id: string): Promise<string> {
   for (const { callId, effects } of (await journal.calls(id)).toReversed()) {
     const changed = effects.some(({ kind }) => kind === "fs.write" || kind === "fs.delete")
     if (changed && (await journal.undoneAt(callId)) === undefined) return callId

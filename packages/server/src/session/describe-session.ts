@@ -46,9 +46,15 @@ export async function sessionNamed(id: string, journal: ServedJournal): Promise<
 
 /** All sessions that are open here, for the overview. */
 export async function describeAll(sessions: OpenSessions, journal: ServedJournal): Promise<readonly ApiSession[]> {
-  return Promise.all(sessions.list().map((open) => describeSession(open.record, journal, open)))
+  const counts = new Map((await journal.sessions({ limit: maxCounted })).map(({ id, calls }) => [id, calls]))
+  const described = sessions.list().map((open) => {
+    return describeSession({ ...open.record, calls: counts.get(open.record.id) ?? 0 }, journal, open)
+  })
+  return Promise.all(described)
 }
 
+// Open sessions are among those that were used last.
+const maxCounted = 200
 const titleCharacters = 80
 
 /** What was said first, where the session has no title of its own. */

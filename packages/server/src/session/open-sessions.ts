@@ -20,6 +20,8 @@ export class OpenSessions {
   private readonly opening = new Map<string, Promise<OpenSession>>()
   private readonly logs = new Map<string, EventLog>()
   private readonly readers = new Map<string, number>()
+  /** Turns that run or wait, by session: an open turn goes on while its session is still being opened. */
+  private readonly turns = new Map<string, Set<string>>()
   private readonly listeners = new Set<() => void>()
   private isClosed = false
 
@@ -59,8 +61,11 @@ export class OpenSessions {
       throw new ToolError("unavailable", "Cannot open a session: the server stops")
     }
     await this.makeRoom()
-    const open: OpenSession = { ...driven, calls: new Map(), turnsRunning: new Set(), usedAt: Date.now() }
-    this.entries.set(driven.record.id, open)
+    const { id } = driven.record
+    const turnsRunning = this.turns.get(id) ?? new Set()
+    this.turns.set(id, turnsRunning)
+    const open: OpenSession = { ...driven, calls: new Map(), turnsRunning, usedAt: Date.now() }
+    this.entries.set(id, open)
     this.tell()
     return open
   }
@@ -82,12 +87,9 @@ export class OpenSessions {
 
   /** Takes an event of any session of this process. */
   hear(event: SessionEvent): void {
-    const open = this.entries.get(event.session)
-    if (event.type === "turn-start") open?.turnsRunning.add(event.turn)
-    if (event.type === "turn-end") open?.turnsRunning.delete(event.turn)
+    if (event.type === "turn-start" || event.type === "turn-end") this.noteTurn(event)
     this.logOf(event.session).append(event)
     if (event.type === "child-end") this.forget(event.child)
-    if (event.type === "turn-start" || event.type === "turn-end") this.tell()
   }
 
   /** Calls back when a session is opened or left and when a turn begins or ends; gives what ends that. */
@@ -105,6 +107,15 @@ export class OpenSessions {
     }
     await Promise.allSettled(this.list().map((open) => open.detach()))
     this.entries.clear()
+  }
+
+  private noteTurn({ type, session, turn }: SessionEvent & { readonly type: "turn-start" | "turn-end" }): void {
+    const turns = this.turns.get(session) ?? new Set()
+    if (type === "turn-start") turns.add(turn)
+    else turns.delete(turn)
+    this.turns.set(session, turns)
+    if (turns.size === 0 && !this.entries.has(session)) this.turns.delete(session)
+    this.tell()
   }
 
   private logOf(id: string): EventLog {
@@ -130,6 +141,7 @@ export class OpenSessions {
         })
       }
       this.entries.delete(oldest.record.id)
+      this.turns.delete(oldest.record.id)
       await bestEffort("its owner row is free when this process ends", oldest.detach())
       this.forget(oldest.record.id)
     }

@@ -30,6 +30,7 @@ export function machineHost(world: ServeWorld): MachineHost {
         })
       }
       savePin(userPinFile(world.setup.places.configHome), pin)
+      await world.lookAgain()
     },
     search: (query, signal) => search(world, query, signal),
     probe: (signal) => sandboxChecks(doctorRequest(world, signal)),

@@ -173,6 +173,6 @@ async function saveRule(world: ServeWorld, { rule, scope }: ApiRuleSave, session
   const placed = (await world.current()).configuration.rules.find(
     ({ source }) => source.line === line && source.file === shown,
   )
-  if (added && placed) for (const session of sessions) await session.addWrittenRule(placed)
+  if (added && placed) for (const session of [...sessions, await world.look()]) await session.addWrittenRule(placed)
   return { file: shown, line, added }
 }

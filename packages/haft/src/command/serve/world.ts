@@ -51,6 +51,13 @@ export class ServeWorld {
     return (await this.looking).session
   }
 
+  /** The next look opens it again, with what has been trusted meanwhile. */
+  async lookAgain(): Promise<void> {
+    const former = this.looking
+    this.looking = undefined
+    await (await former)?.close()
+  }
+
   /** Another one, with other rules. */
   openLook(options: Pick<OpenHaftOptions, "rules"> = {}): Promise<Look> {
     return openLook(this.invocation, this.io, options)
