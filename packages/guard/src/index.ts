@@ -44,6 +44,7 @@ export {
   type ModeInput,
   type ModeOutcome,
   mayKeepCopy,
+  stricterJudgement,
 } from "./rules/judge.js"
 export { compileGlob } from "./rules/pattern/glob.js"
 export { hostBundles, machineBundles } from "./rules/pattern/host-bundles.js"
@@ -61,11 +62,9 @@ export {
   ruleInside,
 } from "./rules/rule.js"
 export type { Facts, RuleBook } from "./rules/rule-book.js"
-export { compileRule, compileRules } from "./rules/rule-book.js"
+export { compileRule, compileRules, specificity } from "./rules/rule-book.js"
 export { coversSample, whyNoAnswer, whyNotSavable } from "./rules/savable.js"
 export { type RuleTestResult, testRules } from "./rules/self-test.js"
-export { specificity } from "./rules/specificity.js"
-export { stricterJudgement } from "./rules/stricter-judgement.js"
 export { expandHosts, type Variables } from "./variables.js"
 export { visible, visibleLine } from "./visible.js"
 export { builtinDetectors } from "./watchdog/builtin-detectors.js"

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
-import { ToolError } from "@haft/contract"
+import { bestEffort, ignoreMissing, ToolError } from "@haft/contract"
 import { createId } from "./create-id.js"
 
 /** What a record holds in place of a value that is too large for the journal. */
@@ -25,7 +25,7 @@ export class Blobs {
     const folder = this.folderOf(sessionId)
     const path = join(folder, reference.sha256)
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    if ((await stat(path).catch(() => undefined))?.size === reference.bytes) return reference
+    if ((await ignoreMissing(stat(path)))?.size === reference.bytes) return reference
     // Another name first: a process that dies in between leaves no half value under the name of the whole.
     const draft = join(folder, createId("prt"))
     const file = await open(draft, "wx", 0o600)
@@ -42,7 +42,7 @@ export class Blobs {
   /** The text of a reference; an error when it is gone or is not what was written. */
   async read(sessionId: string, { sha256 }: BlobReference): Promise<string> {
     const path = join(this.folderOf(sessionId), /^[0-9a-f]{64}$/.test(sha256) ? sha256 : "damaged")
-    const text = await readFile(path, "utf8").catch(() => undefined)
+    const text = await bestEffort("the error below says so", readFile(path, "utf8"))
     if (text !== undefined && hash("sha256", text) === sha256) return text
     const reason = text === undefined ? "it is missing or unreadable" : "its content was changed"
     throw new ToolError("backend", `Cannot read the value "${path}" of session "${sessionId}": ${reason}`, {

@@ -199,3 +199,9 @@ export interface Facts {
   /** Digest of the text that a command such as `npm test` runs in a folder; undefined when it runs none, or no folder is known. */
   scriptDigest?(argv: readonly string[], directory?: string): string | undefined
 }
+
+/** The number of a rule: 100 for each step from universal to exact, and how many of its parts have no wildcard. */
+export function specificity(rule: PlacedRule, variables: Variables): number {
+  // The first is the kind that the pattern was most likely written for.
+  return compileRule(rule, variables)[0]!.number
+}

@@ -3,8 +3,7 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { at, judgeWith, read, rule, variables } from "../../test/world.js"
 import { ruleInside } from "./rule.js"
-import { compileRule } from "./rule-book.js"
-import { specificity } from "./specificity.js"
+import { compileRule, specificity } from "./rule-book.js"
 
 describe("the number", () => {
   test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { judgeWith, rule, write } from "../../test/world.js"
-import { stricterJudgement } from "./stricter-judgement.js"
+import { stricterJudgement } from "./judge.js"
 
 test("a child is held to the stricter of its own verdict and its parent's", () => {
   const mildest = [

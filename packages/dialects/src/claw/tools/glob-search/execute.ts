@@ -1,4 +1,4 @@
-import type { Execute, FileReader } from "@haft/contract"
+import { bestEffort, type Execute, type FileReader } from "@haft/contract"
 import { searchTimeoutMs, skippedField } from "@haft/tools/search/shared.js"
 import { absolutePaths } from "../../../shared/absolute-paths.js"
 import type { manifest } from "./index.js"
@@ -39,7 +39,7 @@ async function changeTimes(paths: readonly string[], files: FileReader): Promise
   let next = 0
   const look = async () => {
     for (let path = paths[next++]; path !== undefined; path = paths[next++]) {
-      const facts = await files.stat(path).catch(() => undefined)
+      const facts = await bestEffort("what has gone meanwhile is left out", files.stat(path))
       if (facts !== undefined) dated.push({ path, mtimeMs: facts.mtimeMs })
     }
   }
