@@ -273,7 +273,7 @@ test("a journal of schema 1 opens: parts of foreign sessions are numbered, and t
     { id: "msg_b0", index: 2 },
     { id: "msg_b1", index: 3 },
   ])
-  expect(await driver.readVersion(driver.db)).toBe(2)
+  expect(await driver.readVersion(driver.db)).toBe(3)
   await store.claim(own.id)
   await store.append({ sessionId: own.id, turnId: "t", at: 1, kind: "start", input: "go on" }, { synced: true })
   await store.settle(sampleCall(own.id))
