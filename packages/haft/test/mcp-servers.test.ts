@@ -24,9 +24,7 @@ describe.skipIf(!sandboxIsHere)("a tool of a server", () => {
   test("[C2-145] [C2-146] runs nothing before somebody trusts it, and is connected at the first call", async () => {
     await using untrusted = await openWithServers({ fake: fakeServer("ok", { trusted: false }) })
     expect(untrusted.session.toolDefinitions().filter(({ name }) => name.startsWith("mcp"))).toEqual([])
-    expect((await untrusted.session.call("mcp__fake__echo", { text: "x" }, once)).metadata.error_code).toBe(
-      "invalid_args",
-    )
+    expect((await untrusted.session.call("mcp__fake__echo", { text: "x" }, once)).metadata.error_code).toBe("not_found")
     expect(noted(untrusted, "starts")).toBe("")
 
     await using opened = await openWithServers({ fake: fakeServer("ok") })
@@ -203,8 +201,8 @@ describe.skipIf(!sandboxIsHere)("trust in a server", () => {
       },
     })
     expect(textOf(await session.call("mcp__fake__count", { n: 2 }, once))).toBe("2")
-    expect((await session.call("mcp__fake__extra", {}, once)).metadata.error_code).toBe("invalid_args")
-    expect((await session.call("mcp__fake__fail", {}, once)).metadata.error_code).toBe("invalid_args")
+    expect((await session.call("mcp__fake__extra", {}, once)).metadata.error_code).toBe("not_found")
+    expect((await session.call("mcp__fake__fail", {}, once)).metadata.error_code).toBe("not_found")
   })
 
   test("ends for all of a server whose command line changes", async () => {
@@ -214,7 +212,7 @@ describe.skipIf(!sandboxIsHere)("trust in a server", () => {
       hooks: { onEvent: (event) => opened.events.push(event) },
     })
     const session = await other.openSession()
-    expect((await session.call("mcp__fake__echo", { text: "x" }, once)).metadata.error_code).toBe("invalid_args")
+    expect((await session.call("mcp__fake__echo", { text: "x" }, once)).metadata.error_code).toBe("not_found")
     expect(opened.errors().join()).toMatch(/its command line was ".* ok" and is now ".* other"; it is trusted no more/)
     expect(noted(opened, "starts")).toBe("x")
   })

@@ -104,3 +104,38 @@ describe("haft mcp", () => {
     expect(await list()).toMatchObject([{ state: "untrusted" }])
   })
 })
+
+describe("haft mcp config", () => {
+  test.each([
+    ["claude-code", "claude mcp add haft -- haft mcp --root ROOT --allow 'fs.write(src/**)'"],
+    ["codex", '[mcp_servers.haft]\ncommand = "haft"\nargs = ["mcp","--root","ROOT","--allow","fs.write(src/**)"]'],
+  ])("prints what %s needs, with the root and the flags", async (client, expected) => {
+    const { code, stdout } = await bench.run(["mcp", "config", client, "--allow", "fs.write(src/**)"])
+    expect([code, stdout.trim()]).toEqual([0, expected.replace("ROOT", bench.work)])
+  })
+
+  test.each([
+    ["cursor", "mcpServers"],
+    ["claude-desktop", "mcpServers"],
+    ["windsurf", "mcpServers"],
+    ["jetbrains", "mcpServers"],
+    ["gemini", "mcpServers"],
+    ["vscode", "servers"],
+    ["zed", "context_servers"],
+    ["opencode", "mcp"],
+  ])("for %s it is JSON below %s", async (client, key) => {
+    const { stdout } = await bench.run(["mcp", "config", client])
+    const { haft } = (JSON.parse(stdout) as Record<string, { haft: { command: unknown; args?: unknown } }>)[key]!
+    const words = [haft.command, haft.args ?? []].flat(2)
+    expect(words).toEqual(["haft", "mcp", "--root", bench.work])
+  })
+
+  test("a client that is not known, and flags that a server would refuse, are refused here", async () => {
+    expect(await bench.run(["mcp", "config", "curser"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("Did you mean cursor?"),
+    })
+    expect((await bench.run(["mcp", "config", "cursor", "--tools", "nothing"])).code).toBe(2)
+    expect((await bench.run(["mcp", "config", "cursor", "--tools", "read", "--toolset", "code"])).code).toBe(2)
+  })
+})

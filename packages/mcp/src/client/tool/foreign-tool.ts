@@ -14,11 +14,11 @@ import {
 import { inputSchema } from "@haft/runtime"
 import * as z from "zod"
 import type { ToolText } from "../entry/pin.js"
-import type { McpServer, ServerCall } from "../server.js"
+import type { ForeignServer, ServerCall } from "../foreign-server.js"
 import { toolId } from "./tool-texts.js"
 
 /** Makes an ordinary tool of what a server describes: judged, bounded and recorded like any other. */
-export function foreignTool(server: McpServer, tool: ToolText): ToolDefinition {
+export function foreignTool(server: ForeignServer, tool: ToolText): ToolDefinition {
   const { name } = server.entry
   const { destructiveHint } = tool.annotations ?? {}
   const manifest: AnyManifest = defineManifest({
@@ -44,7 +44,7 @@ export function foreignTool(server: McpServer, tool: ToolText): ToolDefinition {
 }
 
 async function callTool(
-  server: McpServer,
+  server: ForeignServer,
   tool: ToolText,
   input: Readonly<Record<string, unknown>>,
   context: BaseContext & ServerCall,
@@ -91,7 +91,7 @@ class ProgressLine {
 }
 
 /** What every tool of a server has: asked about unless a rule allows it, in every mode, whatever the server says of it. */
-export function serverManifest(server: McpServer) {
+export function serverManifest(server: ForeignServer) {
   const { entry, pin, url } = server
   const hosts = url === undefined ? [] : hostsOf(url, pin.hosts)
   const requires: RequirementSet = {

@@ -2,7 +2,7 @@ import type { ToolDefinition } from "@haft/contract"
 import type { Registry } from "@haft/runtime"
 import { launchChanges, launchOf, type Pin } from "./entry/pin.js"
 import type { ServerEntry } from "./entry/server-entry.js"
-import { McpServer, type ServerSurroundings } from "./server.js"
+import { ForeignServer, type ServerSurroundings } from "./foreign-server.js"
 import { foreignTool } from "./tool/foreign-tool.js"
 import { offerTools } from "./tool/offer-tools.js"
 
@@ -16,13 +16,13 @@ export interface McpSessionOptions extends Omit<ServerSurroundings, "onTools" | 
 
 /** The servers of a session. Nothing is started or reached before a tool of a server is called. */
 export class McpSession {
-  readonly servers: readonly McpServer[]
+  readonly servers: readonly ForeignServer[]
   /** Servers that bring nothing, with the reason. */
   readonly untrusted: readonly { readonly name: string; readonly reason: string }[]
   private registry: Registry | undefined
 
   constructor({ entries, pins, later = laterByTimer, ...around }: McpSessionOptions) {
-    const servers: McpServer[] = []
+    const servers: ForeignServer[] = []
     const untrusted: { name: string; reason: string }[] = []
     for (const entry of entries) {
       const pin = pinOf(pins, entry)
@@ -32,7 +32,7 @@ export class McpSession {
         const onTools: ServerSurroundings["onTools"] = (_name, tools) => {
           this.registry?.replace(entry.name, definitionsOf(server, tools))
         }
-        const server = new McpServer(entry, pin, { ...around, later, onTools })
+        const server = new ForeignServer(entry, pin, { ...around, later, onTools })
         servers.push(server)
       }
     }
@@ -53,9 +53,9 @@ export class McpSession {
 }
 
 /** The same definition for the same text: what a session knows of a tool belongs to its definition. */
-const made = new WeakMap<McpServer, Map<string, ToolDefinition>>()
+const made = new WeakMap<ForeignServer, Map<string, ToolDefinition>>()
 
-function definitionsOf(server: McpServer, tools: McpServer["pin"]["tools"]): readonly ToolDefinition[] {
+function definitionsOf(server: ForeignServer, tools: ForeignServer["pin"]["tools"]): readonly ToolDefinition[] {
   const known = made.get(server) ?? new Map<string, ToolDefinition>()
   made.set(server, known)
   return tools.map((tool) => {

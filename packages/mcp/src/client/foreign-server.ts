@@ -1,6 +1,9 @@
 import { type BaseContext, bestEffort, ToolError } from "@haft/contract"
+import { CallClock } from "./call-clock.js"
 import { launchChanges, launchOf, type Pin, type ToolChanges, type ToolText, toolChanges } from "./entry/pin.js"
 import { fillIn, type ServerEntry } from "./entry/server-entry.js"
+import { notConnected, tooSlow, withdrawn } from "./server-failure.js"
+import { unlessAborted } from "./unless-aborted.js"
 import type { Connection } from "./wire/connection.js"
 import type { ConnectionPorts, ElicitAnswer, OpenRequest } from "./wire/open-request.js"
 
@@ -27,7 +30,7 @@ type State =
   | { readonly at: "down"; readonly lost: ToolError }
 
 /** One trusted server in a session: connected at the first use, tried again when it is lost, held against what was trusted. */
-export class McpServer {
+export class ForeignServer {
   readonly entry: ServerEntry
   readonly pin: Pin
   private state: State = { at: "idle" }
@@ -69,7 +72,7 @@ export class McpServer {
       return await work(connection, clock.signal)
     } catch (error) {
       call.signal.throwIfAborted()
-      throw clock.isOver ? this.tooSlow() : error
+      throw clock.isOver ? tooSlow(this.entry) : error
     } finally {
       clock.stop()
       this.calls.delete(call)
@@ -84,7 +87,7 @@ export class McpServer {
   /** Refuses a tool whose texts are not those that were trusted. */
   assertTrusted(tool: string): void {
     const changed = this.changes?.changed.get(tool)
-    if (changed !== undefined) throw this.withdrawn(`"${tool}"`, `${changed} since it was trusted`)
+    if (changed !== undefined) throw withdrawn(this.entry, `"${tool}"`, `${changed} since it was trusted`)
     if (this.changes?.removed.includes(tool)) {
       throw new ToolError(
         "unavailable",
@@ -118,7 +121,7 @@ export class McpServer {
     if (state.at === "connecting" && state.lost === undefined) return unlessAborted(state.connection, call.signal)
     if (state.at === "down" && this.retries >= mostRetries) this.retryIn(0, 0)
     // No call waits until a lost server is back: that may take longer than it has.
-    throw this.lostError(state.lost!)
+    throw notConnected(this.entry, state.lost!)
   }
 
   private connect(lost?: ToolError): Promise<Connection> {
@@ -148,7 +151,7 @@ export class McpServer {
   private async assertSameLaunch({ servers }: ConnectionPorts): Promise<void> {
     const program = this.entry.kind === "stdio" ? await servers?.find(this.entry.command) : undefined
     const [changed] = launchChanges(this.pin.launch, launchOf(this.entry, program))
-    if (changed !== undefined) throw this.withdrawn("it", `${changed} since it was trusted`)
+    if (changed !== undefined) throw withdrawn(this.entry, "it", `${changed} since it was trusted`)
   }
 
   private opened(connection: Connection): void {
@@ -218,86 +221,10 @@ export class McpServer {
       clocks.get(call)?.start()
     }
   }
-
-  private lostError(reason: ToolError): ToolError {
-    const { name } = this.entry
-    const words = reason.message.replace(/^Cannot use the MCP server "[^"]*": /, "")
-    return new ToolError(
-      "unavailable",
-      `Cannot use the MCP server "${name}": it is not connected, because ${words}; it is tried again by itself`,
-      {
-        hint: "Go on without it, or try again later",
-        fix: reason.fix ?? `See why with: haft mcp test ${name}`,
-        cause: reason,
-      },
-    )
-  }
-
-  private tooSlow(): ToolError {
-    const { name, callTimeoutMs } = this.entry
-    return new ToolError(
-      "timeout",
-      `Cannot go on with the MCP server "${name}": it neither answered nor told of progress for ${callTimeoutMs} ms`,
-      {
-        hint: "Ask it for less, or go on without it",
-        fix: 'Give it more time with "callTimeoutMs" in its entry',
-      },
-    )
-  }
-
-  private withdrawn(what: string, words: string): ToolError {
-    const { name } = this.entry
-    return new ToolError(
-      "denied",
-      `Cannot use ${what === "it" ? "" : `${what} of `}the MCP server "${name}": it is trusted no more, because ${words}`,
-      {
-        hint: "Go on without it, and tell the user that it changed",
-        fix: `Look at it, and trust it again with: haft mcp trust ${name}`,
-        details: { server: name, reason: "SERVER_CHANGED", change: words },
-      },
-    )
-  }
-}
-
-function delayOf(tries: number): number {
-  return (retrySeconds[tries] ?? retrySeconds.at(-1)!) * 1000
 }
 
 const clocks = new WeakMap<ServerCall, CallClock>()
 
-/** The time that a call waits for a server: starts anew with each sign of it, and stands still while a person thinks. */
-class CallClock {
-  isOver = false
-  readonly signal: AbortSignal
-  private readonly late = new AbortController()
-  private timer: NodeJS.Timeout | undefined
-
-  constructor(
-    private readonly ms: number,
-    given: AbortSignal,
-  ) {
-    this.signal = AbortSignal.any([given, this.late.signal])
-  }
-
-  start(): void {
-    clearTimeout(this.timer)
-    this.timer = setTimeout(() => {
-      this.isOver = true
-      this.late.abort()
-    }, this.ms)
-  }
-
-  stop(): void {
-    clearTimeout(this.timer)
-  }
-}
-
-/** The connection is everybody's: who gives up leaves it to the others. */
-function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason)
-    if (signal.aborted) stop()
-    signal.addEventListener("abort", stop, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop))
-  })
+function delayOf(tries: number): number {
+  return (retrySeconds[tries] ?? retrySeconds.at(-1)!) * 1000
 }

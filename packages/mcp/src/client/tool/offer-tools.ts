@@ -8,13 +8,13 @@ import {
   text,
 } from "@haft/contract"
 import * as z from "zod"
-import type { McpServer, ServerCall } from "../server.js"
+import type { ForeignServer, ServerCall } from "../foreign-server.js"
 import type { Connection } from "../wire/connection.js"
 import { serverManifest, wordsOf } from "./foreign-tool.js"
 import type { ServerOutput } from "./result.js"
 
 /** The tools that read what servers offer besides tools: resources and prompts. None where no server offers any. */
-export function offerTools(servers: readonly McpServer[]): readonly ToolDefinition[] {
+export function offerTools(servers: readonly ForeignServer[]): readonly ToolDefinition[] {
   const offering = servers.filter(({ pin }) => pin.resources || pin.prompts)
   if (offering.length === 0) return []
   return [
@@ -26,10 +26,10 @@ export function offerTools(servers: readonly McpServer[]): readonly ToolDefiniti
 
 type Work = (connection: Connection, signal: AbortSignal, context: BaseContext) => Promise<ServerOutput>
 
-const serverName = (servers: readonly McpServer[]) =>
+const serverName = (servers: readonly ForeignServer[]) =>
   z.enum(servers.map(({ entry }) => entry.name)).describe("Which server")
 
-function listTool(servers: readonly McpServer[]): ToolDefinition {
+function listTool(servers: readonly ForeignServer[]): ToolDefinition {
   return madeTool(servers, {
     id: "mcp_resources",
     title: "MCP resources",
@@ -53,7 +53,7 @@ function listTool(servers: readonly McpServer[]): ToolDefinition {
   })
 }
 
-function readTool(servers: readonly McpServer[]): ToolDefinition {
+function readTool(servers: readonly ForeignServer[]): ToolDefinition {
   return madeTool(servers, {
     id: "mcp_read",
     title: "MCP read",
@@ -71,7 +71,7 @@ function readTool(servers: readonly McpServer[]): ToolDefinition {
   })
 }
 
-function promptTool(servers: readonly McpServer[]): ToolDefinition {
+function promptTool(servers: readonly ForeignServer[]): ToolDefinition {
   return madeTool(servers, {
     id: "mcp_prompt",
     title: "MCP prompt",
@@ -99,7 +99,7 @@ interface Parts {
   readonly work: (input: Readonly<Record<string, unknown>> & { readonly server: string }) => Work
 }
 
-function madeTool(servers: readonly McpServer[], { work, ...described }: Parts): ToolDefinition {
+function madeTool(servers: readonly ForeignServer[], { work, ...described }: Parts): ToolDefinition {
   const named = (name: unknown) => servers.find(({ entry }) => entry.name === name)!
   const all = servers.map(serverManifest)
   const hosts = all.flatMap(({ requires }) => (requires as RequirementSet).net?.hosts ?? [])
