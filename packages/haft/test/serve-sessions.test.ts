@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import { type Frame, type Served, serveHere } from "./serve-world.js"
 
 let server: Served
@@ -345,6 +345,24 @@ describe("the machine", () => {
     expect((await server.send("/api/settings")).json).toContainEqual({ key: "mode", value: "ask", source: "defaults" })
     const probes = (await server.send("/api/sandbox/probe", { json: {} })).json
     expect(probes[0]).toMatchObject({ name: "sandbox" })
+  })
+
+  test("the palette finds and ranks as the tool index_search does", async () => {
+    server.bench.write("src/quarterly-report.ts", "export {}\n")
+    const id = await server.open()
+    await server.call(id, "grep", { pattern: "one" })
+    const ranked = (hits: readonly { id: string }[]) => hits.map((hit) => hit.id)
+    for (const query of ["", "re", "qrtly-rep", "grep", "zzqqxx"]) {
+      // A list of files is used for a moment before it is made again.
+      await vi.waitFor(
+        async () => {
+          const { json: palette } = await server.send(`/api/search?q=${encodeURIComponent(query)}`)
+          const { json: tool } = await server.call(id, "index_search", { query, limit: 20 })
+          expect(ranked(palette.hits), query).toEqual(ranked(tool.data.results))
+        },
+        { timeout: 20_000, interval: 200 },
+      )
+    }
   })
 
   test("a message without a model is refused with what to do", async () => {

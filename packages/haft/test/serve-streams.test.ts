@@ -1,6 +1,7 @@
 import { connect } from "node:net"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type Frame, type Served, serveHere, serveInside, token } from "./serve-world.js"
+import { workbench } from "./workbench.js"
 
 describe("many readers of one session", () => {
   const maxBytes = 256 * 1024
@@ -126,6 +127,40 @@ test("readers that went away leave nothing: their places are free again", async 
     }
     const frames = await server.frames(`/api/sessions/${id}/events`, ({ event }) => event === "live")
     expect(frames.at(-1)).toMatchObject({ event: "live" })
+  } finally {
+    await server.stop()
+    server.bench.remove()
+  }
+})
+
+test("in a session with a model a person's own calls ask as well, and a message is a turn", async () => {
+  const bench = workbench()
+  bench.write("script.jsonl", `${JSON.stringify({ text: "Hello." })}\n`)
+  const server = await serveHere(["--model", "script:script.jsonl"], bench)
+  try {
+    expect((await server.send("/api/workspace")).json.chat).toMatchObject({ available: true })
+    const id = await server.open()
+    const call = server.call(id, "write", { file_path: "mine.txt", content: "x" })
+    const ask = await server.ask(({ session }) => session === id)
+    await server.send(`/api/asks/${ask.id}`, { json: { answer: "once" } })
+    expect((await call).json).toMatchObject({ type: "output" })
+    expect(await server.send(`/api/sessions/${id}/messages`, { json: { text: " " } })).toMatchObject({ status: 400 })
+    await server.send(`/api/sessions/${id}/messages`, { json: { text: "Hi" } })
+    const frames = await server.frames(`/api/sessions/${id}/events`, ({ data }) => data.type === "turn-end")
+    expect(frames.at(-1)!.data.outcome).toMatchObject({ reason: "done", text: "Hello." })
+  } finally {
+    await server.stop()
+    bench.remove()
+  }
+})
+
+test("headless nobody is asked", async () => {
+  const server = await serveHere(["--headless"])
+  try {
+    const id = await server.open()
+    const { json } = await server.call(id, "write", { file_path: "x.txt", content: "x" })
+    expect(json).toMatchObject({ type: "error", metadata: { error_code: "denied" } })
+    expect((await server.send("/api/asks")).json).toEqual([])
   } finally {
     await server.stop()
     server.bench.remove()

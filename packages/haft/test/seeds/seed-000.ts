@@ -15,12 +15,6 @@ const inAgent = (number: number, statement: string, title: string): SeedStatemen
   state: "works",
   test: "packages/haft/test/agent.test.ts",
 })
-const waits = (number: number, statement: string, what: string): SeedStatement => ({
-  ...{ id: `000-${number}`, statement },
-  state: "waits",
-  waits: what,
-})
-
 /** The statements of the reference of Asyar's built-in tools, in its order. */
 export const seed000: readonly SeedStatement[] = [
   works(1, "eight tools with the ids builtin:<bare id>"),
@@ -48,7 +42,13 @@ export const seed000: readonly SeedStatement[] = [
   works(19, "web-fetch: unknown methods are GET, nested headers are an error"),
   works(20, "search gives id, name, type and score, best first, up to the limit (10; 0 is none)"),
   works(21, "search always asks the live index"),
-  waits(22, "search ranks as the launcher's own bar does", "the workbench"),
+  {
+    id: "000-22",
+    statement: "search ranks as the launcher's own bar does",
+    state: "works",
+    test: "packages/haft/test/serve-sessions.test.ts",
+    title: "the palette finds and ranks as the tool index_search does",
+  },
   works(23, "a second tool with the same id is refused at start"),
   {
     id: "000-24",
