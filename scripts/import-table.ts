@@ -81,7 +81,8 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
     node: "all",
   },
   mcp: {
-    sentence: "The Model Context Protocol on both sides: tools of its servers as ours (`client`), our tools for its clients (`serve`)",
+    sentence:
+      "The Model Context Protocol on both sides: tools of its servers as ours (`client`), our tools for its clients (`serve`)",
     packages: ["contract", "runtime"],
     thirdParty: ["@modelcontextprotocol/client", "@modelcontextprotocol/node", "@modelcontextprotocol/server", "zod"],
     node: ["node:crypto", "node:http", "node:net", "node:stream", "node:url"],

@@ -21,7 +21,7 @@ try {
   browser = await chromium.launchPersistentContext(join(home, "browser"), {
     executablePath: "/usr/bin/chromium",
     args: ["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"],
-    viewport: { width: 1280, height: 800 },
+    viewport: { width: 1280, height: 900 },
     locale: "en-US",
   })
   mkdirSync(pictures, { recursive: true })
@@ -48,7 +48,7 @@ try {
   await page.emulateMedia({ colorScheme: "dark" })
   await page.goto(`${origin}/run/grep?args=${encodeURIComponent('{"pattern":"discount"}')}`)
   await page.getByRole("button", { name: "Run", exact: true }).click()
-  await page.getByRole("article").waitFor()
+  await page.locator("article[data-phase=ok]").waitFor()
   await settled(page)
   await save(page, "run")
 

@@ -30,7 +30,7 @@ describe.skipIf(noBrowser)(`the gallery${noBrowser ? `: ${noBrowser}` : ""}`, ()
     await server.close()
   })
 
-  test("every tool is drawn in every state without an error or a serious issue", { timeout: 240_000 }, async () => {
+  test("every tool is drawn in every state without an error or a serious issue", { timeout: 400_000 }, async () => {
     const tools = await server.request<ApiTool[]>("GET", "/api/tools")
     expect(tools.length).toBeGreaterThan(35)
     const page = await browser.page(server, "/gallery")
@@ -42,7 +42,7 @@ describe.skipIf(noBrowser)(`the gallery${noBrowser ? `: ${noBrowser}` : ""}`, ()
       await seen(() => drawn.evaluateAll((all) => all.map((one) => one.getAttribute("data-state")))).toEqual(states)
       // Every story has its header, in whatever state.
       expect(await drawn.locator(".haft-inspector").count()).toBe(states.length)
-      found.push(...(await seriousIssues(page, "main")).map((issue) => `${id} ${issue}`))
+      found.push(...(await seriousIssues(page, "[data-stories]")).map((issue) => `${id} ${issue}`))
     }
     await page.close()
     expect(found).toEqual([])

@@ -26,8 +26,7 @@ export function LadderReason({ ladder }: { readonly ladder: Ladder }) {
   const rung = decidingRung(ladder)
   return (
     <p className="haft-why-reason">
-      <strong>{say(ladder?.verdict === "deny" ? "whyDenied" : "whyAsked")}:</strong>{" "}
-      <PlainText text={String(ladder?.reason ?? "")} />
+      <strong>{say(reasons[ladder?.verdict] ?? "whyAsked")}:</strong> <PlainText text={String(ladder?.reason ?? "")} />
       {rung?.rule !== undefined && (
         <>
           {" "}
@@ -45,6 +44,8 @@ export function LadderReason({ ladder }: { readonly ladder: Ladder }) {
     </p>
   )
 }
+
+const reasons = { allow: "whyAllowed", ask: "whyAsked", deny: "whyDenied" } as const
 
 function decidingRung(ladder: Ladder): Rung | undefined {
   const rungs: readonly Rung[] = Array.isArray(ladder?.rungs) ? ladder.rungs : []

@@ -84,6 +84,7 @@ export const en = {
   arrayOf: "list, {n} entry|list, {n} entries",
   // Asking
   askTitle: "May this run?",
+  whyAllowed: "Why it may run",
   whyAsked: "Why you are asked",
   whyDenied: "Why it was denied",
   decision: "How it was decided",

@@ -79,6 +79,7 @@ export const zhCn: Readonly<Record<keyof typeof en, string>> = {
   objectOf: "对象，{n} 个键",
   arrayOf: "列表，{n} 项",
   askTitle: "可以运行吗？",
+  whyAllowed: "为什么可以运行",
   whyAsked: "为什么询问你",
   whyDenied: "为什么被拒绝",
   decision: "如何决定的",

@@ -42,7 +42,14 @@ export const shellWords = catalogue({
     broken: "This part of the page failed",
     brokenNext: "The rest goes on. Reload to try again.",
     close: "Close",
-    status: { mode: "Mode", sandbox: "Sandbox", model: "Model", noModel: "no model", root: "Workspace" },
+    status: {
+      mode: "Mode",
+      sandbox: "Sandbox",
+      model: "Model",
+      noModel: "no model",
+      root: "Workspace",
+      demo: "demo project",
+    },
     connection: {
       connecting: "Connecting to the server…",
       lost: "The server does not answer. What it had is safe; this page keeps trying.",
@@ -96,7 +103,7 @@ export const shellWords = catalogue({
     broken: "页面的这一部分出错了",
     brokenNext: "其余部分继续工作。重新加载再试。",
     close: "关闭",
-    status: { mode: "模式", sandbox: "沙箱", model: "模型", noModel: "无模型", root: "工作区" },
+    status: { mode: "模式", sandbox: "沙箱", model: "模型", noModel: "无模型", root: "工作区", demo: "演示项目" },
     connection: {
       connecting: "正在连接服务器…",
       lost: "服务器没有响应。数据是安全的；本页会继续尝试。",

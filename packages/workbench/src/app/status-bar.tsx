@@ -8,11 +8,11 @@ export function StatusBar() {
   const words = useWords(shellWords)
   const { workspace } = useKnown()
   if (workspace.at !== "ready") return <footer className={classes.status} />
-  const { mode, sandbox, chat, directory, version } = workspace.value
+  const { mode, sandbox, chat, directory, demo, version } = workspace.value
   return (
     <footer className={classes.status}>
       <span>
-        {words.status.root} <b title={directory}>{directory}</b>
+        {words.status.root} <b title={directory}>{demo ? words.status.demo : directory}</b>
       </span>
       <span>
         {words.status.mode} <b>{mode}</b>

@@ -1,15 +1,18 @@
 import type { ApiTool, AskAnswer, CallView, InteractionAction } from "@haft/contract"
 import { CallCard, type FaceTool, LocaleContext, useFaceTool } from "@haft/faces"
-import { useMemo } from "react"
+import { lazy, Suspense, useMemo, useState } from "react"
 import { api } from "../api/client.js"
 import { useKnown } from "../app/workspace.js"
 import { useOverview } from "../session/overview.js"
 import { useLanguage } from "../words/words.js"
 import { AnswerKeys } from "./answer-keys.js"
 
+const CallPage = lazy(() => import("./call-page.js"))
+
 /** One call with the faces of its tool; what waits can be answered here. */
-export function Call(props: { call: CallView; session: string | undefined; folded?: boolean; open?: () => void }) {
-  const { call, session, folded = false, open } = props
+export function Call(props: { call: CallView; session: string | undefined; folded?: boolean }) {
+  const { call, session, folded = false } = props
+  const [isWhole, setWhole] = useState(false)
   const tool = useCallTool(call.tool)
   const language = useLanguage()
   const ask = useOverview().asks.find((waiting) => waiting.call === call.id)
@@ -20,7 +23,7 @@ export function Call(props: { call: CallView; session: string | undefined; folde
       tool={tool}
       defaultOpen={!folded}
       {...actions}
-      {...(open && { onOpen: open })}
+      {...(call.endedAt !== undefined && { onOpen: () => setWhole(true) })}
       {...(session !== undefined && { onStop: () => void api.abort(session, { callId: call.id }) })}
     />
   )
@@ -32,6 +35,11 @@ export function Call(props: { call: CallView; session: string | undefined; folde
         </AnswerKeys>
       ) : (
         card
+      )}
+      {isWhole && (
+        <Suspense>
+          <CallPage call={call} tool={tool} close={() => setWhole(false)} />
+        </Suspense>
       )}
     </LocaleContext>
   )

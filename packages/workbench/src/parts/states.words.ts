@@ -10,6 +10,7 @@ export const stateWords = catalogue({
     denied: "Not allowed",
     copied: "Copied",
     copy: "Copy",
+    close: "Close",
   },
   "zh-CN": {
     loading: "正在加载",
@@ -19,5 +20,6 @@ export const stateWords = catalogue({
     denied: "不允许",
     copied: "已复制",
     copy: "复制",
+    close: "关闭",
   },
 })

@@ -65,7 +65,9 @@ function OneCall({ call: streamed, session }: { call: CallView; session: string 
   const shown = call.phase === "awaiting-approval" ? { ...rest, phase: "pending" as const } : call
   const kind = useTool(call.tool)?.kind ?? "other"
   const isQuiet = call.phase === "ok" && !["edit", "delete", "move", "execute"].includes(kind)
-  return <Call call={shown} session={session} folded={isQuiet || call.phase === "awaiting-approval"} />
+  const isWaiting = call.phase === "awaiting-approval"
+  // Folded when it begins to wait, and open again when it runs.
+  return <Call key={String(isWaiting)} call={shown} session={session} folded={isQuiet || isWaiting} />
 }
 
 function Explored({ calls, session }: { calls: readonly CallView[]; session: string }) {

@@ -24,7 +24,7 @@ export function ToolStories({ tool, isNarrow }: { tool: ApiTool; isNarrow: boole
           list === undefined ? (
             <p>{words.foreign}</p>
           ) : (
-            <div className={classes.grid} data-narrow={isNarrow || undefined}>
+            <div className={classes.grid} data-stories data-narrow={isNarrow || undefined}>
               {list.map((story) => (
                 <OneStory key={story.state} story={story} />
               ))}

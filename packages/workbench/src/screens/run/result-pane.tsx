@@ -26,6 +26,7 @@ export function ResultPane({ run }: { run: Run }) {
     return run.isRunning ? <p role="status">{words.running}</p> : <Notice icon={Terminal} title={words.noResult} />
   return (
     <Tabs
+      className={classes.tabs}
       value={view}
       onChange={(next) => setQuery({ result: next === "face" ? undefined : (next ?? undefined) })}
       keepMounted={false}

@@ -87,6 +87,7 @@ function ArgumentTabs({ tool, args }: { tool: ApiTool; args: Arguments }) {
   const view = tabs.find((name) => name === query.view) ?? "form"
   return (
     <Tabs
+      className={classes.tabs}
       value={view}
       onChange={(next) => setQuery({ view: next === "form" ? undefined : (next ?? undefined) })}
       keepMounted={false}

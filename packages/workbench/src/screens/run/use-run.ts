@@ -87,6 +87,7 @@ function callOf(result: ApiCallResult, tool: string, args: unknown): CallView {
     tool,
     arguments: args,
     ...endedCall(envelope),
+    endedAt: Date.now(),
     model,
     attachments,
     ...(state !== undefined && { details: state }),
