@@ -95,7 +95,7 @@ class EditorTerminals {
   }
 }
 
-test("a prompt streams text and ends its turn", async () => {
+test("[C2-159] a prompt streams text and ends its turn", async () => {
   const editor = start([{ text: "Hello from the script." }])
   const { agentCapabilities, protocolVersion } = await editor.initialize()
   expect(protocolVersion).toBe(1)
@@ -112,7 +112,7 @@ test("a prompt streams text and ends its turn", async () => {
   expect(editor.stderr).toBe("")
 })
 
-test("an edit asks with its diff, names what a saved answer covers, and ends with the diff that it made", async () => {
+test("[C2-162] an edit asks with its diff, names what a saved answer covers, and ends with the diff that it made", async () => {
   const { asked, handlers } = answering("once")
   const editor = start(
     [
@@ -137,6 +137,7 @@ test("an edit asks with its diff, names what a saved answer covers, and ends wit
     ["project", "allow_always", "Always allow in this project: fs.write(a.txt)"],
     ["accept-edits", "allow_always", "Accept edits in this session"],
     ["reject", "reject_once", "Reject"],
+    ["reject-always", "reject_always", "Reject in this session: fs.write(a.txt)"],
   ])
   expect(request?._meta?.haft).toMatchObject({ ladder: { verdict: "ask" } })
   const call = editor.call(/^Edit file: a.txt$/)
@@ -174,7 +175,7 @@ test("a command shows its output in a terminal that the editor draws, or as text
   expect(JSON.stringify(call?.content)).toContain("one\\n[stderr]\\ntwo")
 })
 
-test("a terminal of the editor shows what a sandboxed command prints, and ends with its code", async () => {
+test("[C2-163] a terminal of the editor shows what a sandboxed command prints, and ends with its code", async () => {
   const terminals = new EditorTerminals()
   const editor = start(
     [{ calls: [{ name: "bash", args: { command: "echo out; sleep 0.2; echo more; exit 4" } }] }, { text: "Ran." }],
@@ -188,6 +189,40 @@ test("a terminal of the editor shows what a sandboxed command prints, and ends w
   expect(terminals.exitCode).toBe(4)
   // The editor runs a viewer: the command itself never leaves the sandbox.
   expect(terminals.commandLine).not.toContain("echo")
+})
+
+test("[C2-160] keys are written as the protocol writes them, whatever tools call theirs", async () => {
+  const { handlers } = answering("once")
+  const editor = start(
+    [{ text: "Now.", calls: [{ name: "write", args: { file_path: "k.txt", content: "x" } }] }, { text: "Done." }],
+    { handlers },
+  )
+  await editor.initialize()
+  await editor.prompt((await editor.newSession(bench.work)).sessionId, "Write")
+  const keys = new Set<string>()
+  JSON.stringify(editor.notifications, (key, value: unknown) => {
+    // What tools take and give, and what is ours alone, is passed on as it is.
+    if (["rawInput", "rawOutput", "_meta"].includes(key)) return undefined
+    if (!/^\d*$/.test(key)) keys.add(key)
+    return value
+  })
+  expect(keys.size).toBeGreaterThan(8)
+  expect([...keys].filter((key) => !/^[a-z][A-Za-z]*$/.test(key))).toEqual([])
+})
+
+test("[C2-162] what is refused for the session is not asked again, and what is allowed or denied by a rule never is", async () => {
+  const { asked, handlers } = answering("reject-always")
+  const write = (file_path: string) => ({ calls: [{ name: "write", args: { file_path, content: "x" } }] })
+  const editor = start([write("l.txt"), write("l.txt"), write("free.txt"), write("never.txt"), { text: "Ok." }], {
+    words: ["--allow", "fs.write(free.txt)", "--deny", "fs.write(never.txt)"],
+    handlers,
+  })
+  await editor.initialize()
+  await editor.prompt((await editor.newSession(bench.work)).sessionId, "Write")
+  expect(asked.map(({ toolCall }) => toolCall.title)).toEqual(["Write file: l.txt"])
+  expect(existsSync(`${bench.work}/l.txt`)).toBe(false)
+  expect(bench.read("free.txt")).toBe("x")
+  expect(existsSync(`${bench.work}/never.txt`)).toBe(false)
 })
 
 test("a question is a form, a choice where there are no forms, and unanswered where it is neither", async () => {
@@ -255,7 +290,7 @@ test("a todo list is a plan, without what was cancelled", async () => {
   ])
 })
 
-test("cancelling ends the turn and every process that it started", async () => {
+test("[C2-161] cancelling ends the turn and every process that it started", async () => {
   const editor = start([{ calls: [{ name: "bash", args: { command: "echo begun; sleep 4321" } }] }, { text: "Never." }])
   await editor.initialize()
   const { sessionId } = await editor.newSession(bench.work)
@@ -286,7 +321,7 @@ test("a permission request that is answered with cancelled ends the turn", async
   expect(existsSync(`${bench.work}/b.txt`)).toBe(false)
 })
 
-test("after kill -9 in the middle of a turn, session/load replays what happened and goes on", async () => {
+test("[C2-161] after kill -9 in the middle of a turn, session/load replays what happened and goes on", async () => {
   const script: Script = [
     { text: "First I write.", calls: [{ name: "write", args: { file_path: "c.txt", content: "one" } }] },
     { text: "Now I ask.", calls: [{ name: "write", args: { file_path: "d.txt", content: "two" } }] },
@@ -328,7 +363,7 @@ test("after kill -9 in the middle of a turn, session/load replays what happened 
   expect(bench.read("d.txt")).toBe("two")
 })
 
-test("the editor's unsaved text is read and edited, and the editor hears of the change", async () => {
+test("[C2-163] the editor's unsaved text is read and edited, and the editor hears of the change", async () => {
   const { handlers } = answering("once")
   const written: unknown[] = []
   const editor = start(
@@ -508,7 +543,7 @@ test("frames that are no JSON, no object or too long cost themselves and not the
   expect(code).toBe(0)
 })
 
-test("two sessions run side by side, and a session is listed, closed, resumed, deleted and forked", async () => {
+test("[C2-161] two sessions run side by side, and a session is listed, closed, resumed, deleted and forked", async () => {
   const editor = start([{ text: "Only line." }])
   await editor.initialize()
   const one = await editor.newSession(bench.work)

@@ -16,7 +16,7 @@ import {
   type Question,
   ToolError,
 } from "@haft/contract"
-import { type AskContext, permissionRequest } from "./permission.js"
+import { type AskContext, permissionRequest, rejectAlways } from "./permission.js"
 import { formAnswers, questionForm } from "./question-form.js"
 
 /** What the person of an editor's session needs. */
@@ -46,6 +46,7 @@ export class EditorPerson implements Person {
       const asked = permissionRequest(request, { ...(await context()), canEdit: this.hasForms })
       const { outcome } = await client.request(methods.client.session.requestPermission, asked, cancelledBy(signal))
       if (outcome.outcome === "cancelled") return this.cancelled()
+      if (outcome.optionId === rejectAlways) return this.rejectedAlways(request)
       const answer = answerOf(outcome.optionId, request)
       if (answer !== "edit") return answer
       const edited = await this.editedArguments(request, signal)
@@ -63,6 +64,13 @@ export class EditorPerson implements Person {
     const [only, ...more] = questions
     if (only?.options?.length && more.length === 0 && !only.multi_select) return this.byChoice(only, signal, callId)
     throw new ToolError("unavailable", nobodyAnswers)
+  }
+
+  /** Refuses calls like this one for the rest of the session: a rule that only narrows. */
+  private async rejectedAlways({ proposal }: AskRequest): Promise<AskAnswer> {
+    const { session } = await this.options.context()
+    if (proposal) await session.addSessionRule({ ...proposal.rule, action: "deny" })
+    return { answer: "reject", reason: "the person refuses calls like this one in this session" }
   }
 
   private cancelled(): AskAnswer {

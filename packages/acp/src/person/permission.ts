@@ -39,19 +39,24 @@ const uncut = Number.POSITIVE_INFINITY
 function permissionOptions({ offers, proposal }: AskRequest, { canEdit }: AskContext): PermissionOption[] {
   // What is kept for other calls is never shown in part.
   const rule = proposal ? visibleLine(formatRule(proposal.rule), uncut) : ""
-  const options: readonly (PermissionOption & { readonly optionId: AskAnswer["answer"] })[] = [
+  const options: readonly (PermissionOption & { readonly optionId: AskAnswer["answer"] | typeof rejectAlways })[] = [
     { optionId: "once", kind: "allow_once", name: "Allow once" },
     { optionId: "session", kind: "allow_always", name: `Allow in this session: ${rule}` },
     { optionId: "project", kind: "allow_always", name: `Always allow in this project: ${rule}` },
     { optionId: "accept-edits", kind: "allow_always", name: "Accept edits in this session" },
     { optionId: "edit", kind: "allow_once", name: "Edit the arguments first" },
     { optionId: "reject", kind: "reject_once", name: "Reject" },
+    { optionId: rejectAlways, kind: "reject_always", name: `Reject in this session: ${rule}` },
   ]
   return options.filter(({ optionId }) => {
     if (optionId === "edit" && !canEdit) return false
+    if (optionId === rejectAlways) return proposal !== undefined
     return optionId === "reject" || offers.includes(optionId)
   })
 }
+
+/** The option that refuses this call and those like it, until the session ends. */
+export const rejectAlways = "reject-always"
 
 const maxEffects = 8
 

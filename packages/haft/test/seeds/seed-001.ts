@@ -184,7 +184,13 @@ export const seed001: readonly SeedStatement[] = [
     title: "each layer holds alone",
   },
   { id: "001-33", statement: "Every call of a tool has a kind for clients", state: "works", test: here },
-  { id: "001-34", statement: "An adapter for ACP emits kinds and asks for permission", state: "waits", waits: "doors" },
+  {
+    id: "001-34",
+    statement: "An adapter for ACP emits kinds and asks for permission",
+    state: "works",
+    test: "packages/haft/test/acp.test.ts",
+    title: "an edit asks with its diff",
+  },
   { id: "001-35", statement: "An abort ends a call in flight", state: "works", test: here },
   { id: "001-36", statement: "The capability surface of each environment", state: "waits", waits: "workbench" },
 ]

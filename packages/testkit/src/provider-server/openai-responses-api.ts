@@ -77,11 +77,13 @@ function events(wire: WireReply): readonly string[] {
     event({ type: "response.created", response: head }),
     event({ type: "response.in_progress", response: head }),
   ]
+  const output: Fields[] = []
   let place = 0
   const item = (added: Fields, inner: readonly Fields[], done: Fields) => {
     written.push(event({ type: "response.output_item.added", output_index: place, item: added }))
     for (const each of inner) written.push(event({ type: "", output_index: place, item_id: added.id, ...each }))
     written.push(event({ type: "response.output_item.done", output_index: place, item: { ...added, ...done } }))
+    output.push({ ...added, ...done })
     place += 1
   }
   if (reply.reasoning !== undefined) reasoningItem(wire, item)
@@ -99,7 +101,10 @@ function events(wire: WireReply): readonly string[] {
       content_index: 0,
       delta,
     }))
-    item(added, deltas, { status: "completed", content })
+    const [whole] = content
+    const part = { type: "response.content_part.added", content_index: 0, part: { ...whole, text: "" } }
+    const end = { type: "response.content_part.done", content_index: 0, part: whole }
+    item(added, [part, ...deltas, end], { status: "completed", content })
   }
   for (const [index, call] of (reply.calls ?? []).entries()) {
     const key = `${memory.replies}_${index}`
@@ -109,7 +114,7 @@ function events(wire: WireReply): readonly string[] {
     const end = { type: "response.function_call_arguments.done", arguments: text }
     item(added, [...deltas, end], { arguments: text, status: "completed" })
   }
-  return [...written, lastEvent(wire, head)]
+  return [...written, lastEvent(wire, { ...head, output })]
 }
 
 function reasoningItem(wire: WireReply, item: (added: Fields, inner: readonly Fields[], done: Fields) => void): void {
