@@ -73,9 +73,12 @@ const hosts: readonly Host[] = [
     commands: ["acp"],
     tools: agentTools,
     asks: "the person in the editor, by its permission requests",
-    answers: () => "once, session, project, accept edits, reject",
-    alone: "a request that the editor cancels is a reject",
-    refuses: "a session whose folder is not an absolute path; a mode or an option that does not exist",
+    answers: () =>
+      "once, session, project, accept edits, reject once or for the session, edited arguments where the editor has forms",
+    alone:
+      "a request that the editor cancels is a reject and ends the turn; a question that it cannot show is an error for the model",
+    refuses:
+      "a wide folder, or one outside `--root`; a mode that the configuration forbids; MCP servers of the editor that you do not trust; frames over 32 MB",
   },
 ]
 
