@@ -16,7 +16,7 @@ const writes = (file: string) => ({ calls: [{ name: "write", args: { file_path: 
 const allowed = { rules: [{ permission: "fs.write", action: "allow" }] } as const
 
 test("[C2-65] [C2-117] a fork goes on with what was said, by itself and without the answers that held in the session", async () => {
-  const first = await world.model(writes("b.txt"), { text: "Written." }, { text: "Two." })
+  const first = await world.model(writes("b.txt"), { text: "Written." }, writes("b.txt"), { text: "Two." })
   const asked: string[] = []
   const person = {
     ask: async ({ callId }: { readonly callId: string }) => {
@@ -34,7 +34,7 @@ test("[C2-65] [C2-117] a fork goes on with what was said, by itself and without 
   const [turn] = (await (await haft.store()).records(origin)).map(({ turnId }) => turnId)
   const copy = await haft.forkSession(origin, { at: turn! })
   expect(copy.metadata.forkedFrom).toEqual({ session: origin, at: turn })
-  const other = await world.model(writes("c.txt"), { text: "Asked again." })
+  const other = await world.model(writes("b.txt"), { text: "Asked again." })
   const branch = haft.agent({ model: other.model, session: copy.id })
   await all(branch.send("Once more"))
   expect((await branch.result).text).toBe("Asked again.")

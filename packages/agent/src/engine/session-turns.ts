@@ -14,7 +14,8 @@ import {
 import { Feed } from "./feed.js"
 import { OpenTurn, type Wait } from "./open-turn.js"
 import { requirePlainJson } from "./plain-json.js"
-import { type ChildTurn, childOf, type TurnHost, TurnRun, type WaitEnd } from "./turn-run.js"
+import { type ChildTurn, childOf, type TurnHost, type WaitEnd } from "./turn-host.js"
+import { TurnRun } from "./turn-run.js"
 
 /** What the turns of a session need of their engine. */
 export interface SessionHost extends Omit<TurnHost, "append" | "endWait" | "emit"> {

@@ -1,47 +1,21 @@
 import {
   type Answer,
-  bestEffort,
   type Json,
   type Settled,
-  type StepFailure,
   type StepOptions,
   type StepScope,
   type StepSpec,
   ToolError,
   type TurnPort,
-  type TurnRecordBody,
   type TurnResult,
   type WaitOptions,
 } from "@haft/contract"
-import type { EngineClock } from "./clock.js"
-import type { KnownStep, OpenTurn, Wait } from "./open-turn.js"
+import type { KnownStep, OpenTurn } from "./open-turn.js"
 import { requirePlainJson } from "./plain-json.js"
+import { RecordFit } from "./record-fit.js"
 import { Scope, type ScopeHost } from "./scope.js"
-
-/** What a running turn needs of its session and its engine. */
-export interface TurnHost {
-  readonly clock: EngineClock
-  readonly uuid: () => string
-  /** How long a body that was told to stop may take to do so. */
-  readonly graceMs: number
-  readonly checksValues: boolean
-  append(turn: OpenTurn, body: TurnRecordBody, synced: boolean): Promise<void>
-  /** Records how a wait ended, unless it has ended. */
-  endWait(turn: OpenTurn, wait: Wait, body: WaitEnd): Promise<boolean>
-  emit(turn: OpenTurn, chunk: { readonly key: string; readonly seq: number; readonly chunk: Json }): void
-  startChild(child: ChildTurn, input: Json): Promise<void>
-  childResult(child: ChildTurn): Promise<TurnResult>
-  abortChild(child: ChildTurn, reason: string): Promise<unknown>
-}
-
-/** The records that end a wait. */
-export type WaitEnd = Extract<TurnRecordBody, { readonly kind: "answer" | "expired" }>
-
-/** A turn of another session. */
-export interface ChildTurn {
-  readonly sessionId: string
-  readonly turnId: string
-}
+import { type ChildTurn, childKey, failureOf, type TurnHost } from "./turn-host.js"
+import { untilAnswered } from "./until-answered.js"
 
 /** Why a run stops before its function returns. */
 interface Stop {
@@ -58,12 +32,9 @@ export class TurnRun implements TurnPort, ScopeHost {
   readonly turn: OpenTurn
   private readonly host: TurnHost
   private readonly controller = new AbortController()
-  private readonly claimed = new Set<string>()
-  private readonly claimedWaits = new Set<string>()
+  private readonly fit: RecordFit
   private readonly scopes = new Set<Scope>()
   private readonly children = new Set<ChildTurn>()
-  /** Set when the code does not fit the record: the turn cannot go on. */
-  private misfit: ToolError | undefined
   private stop: Stop | undefined
   private stopTimer: (() => void) | undefined
   private giveUp: ((error: unknown) => void) | undefined
@@ -73,6 +44,7 @@ export class TurnRun implements TurnPort, ScopeHost {
   constructor(turn: OpenTurn, host: TurnHost) {
     this.turn = turn
     this.host = host
+    this.fit = new RecordFit(turn)
     this.sessionId = turn.sessionId
     this.turnId = turn.turnId
     this.signal = this.controller.signal
@@ -83,7 +55,7 @@ export class TurnRun implements TurnPort, ScopeHost {
     run: (scope: StepScope) => Promise<T>,
     options: StepOptions<T> = {},
   ): Promise<T> {
-    return this.perform({ key, run, options }, this.claim(key))
+    return this.perform({ key, run, options }, this.fit.claim(key))
   }
 
   async parallel<T extends Json>(
@@ -91,7 +63,7 @@ export class TurnRun implements TurnPort, ScopeHost {
     { limit = specs.length }: { readonly limit?: number } = {},
   ): Promise<readonly Settled<T>[]> {
     // All keys are claimed before the first body runs, so that the record of the group is known to be asked for.
-    const known = specs.map(({ key }) => this.claim(key))
+    const known = specs.map(({ key }) => this.fit.claim(key))
     const settled: Settled<T>[] = []
     const indexes = specs.keys()
     const work = async () => {
@@ -103,10 +75,7 @@ export class TurnRun implements TurnPort, ScopeHost {
   }
 
   async wait<T extends Json>(name: string, options: WaitOptions): Promise<Answer<T>> {
-    if (this.claimedWaits.has(name)) throw this.misfits(`its code opens the wait "${name}" twice`)
-    this.claimedWaits.add(name)
-    this.turn.unclaimedWaits.delete(name)
-    if (!this.turn.waits.has(name)) this.requireAllClaimed(`wait "${name}"`)
+    this.fit.claimWait(name)
     return this.answerOf<T>(name, options, undefined)
   }
 
@@ -144,9 +113,8 @@ export class TurnRun implements TurnPort, ScopeHost {
     this.stopTimer?.()
     if (this.stop && this.stop.by !== "abort") return undefined
     if (this.stop) return { state: "aborted", reason: this.stop.reason }
-    const left = this.turn.firstUnclaimed
-    if (result.state === "done" && left) this.misfits(`the record has ${left} and its code does not ask for it`)
-    return this.misfit ? { state: "failed", ...failureOf(this.misfit) } : result
+    if (result.state === "done") this.fit.end()
+    return this.fit.misfit ? { state: "failed", ...failureOf(this.fit.misfit) } : result
   }
 
   /** Aborts the turn: its waits end, its bodies and children are told to stop, and get the grace time to do so. */
@@ -185,43 +153,11 @@ export class TurnRun implements TurnPort, ScopeHost {
     if (wait.end) return wait.end as Answer<T>
     if (this.stop?.by === "abort") return { state: "aborted" }
     this.refuseStopped()
-    if (wait.take) throw this.misfits(`its code opens the wait "${name}" twice`)
-    return (await this.opened(wait, options, scope)) as Answer<T>
-  }
-
-  private opened(wait: Wait, { timeoutMs, signal }: WaitOptions, scope: Scope | undefined): Promise<Answer<Json>> {
+    if (wait.take) throw this.fit.misfits(`its code opens the wait "${name}" twice`)
+    const expire = (state: "timed-out" | "aborted") =>
+      this.host.endWait(this.turn, wait, { kind: "expired", name, state })
     const { clock } = this.host
-    const expire = (state: "timed-out" | "aborted") => {
-      const ending = this.host.endWait(this.turn, wait, { kind: "expired", name: wait.name, state })
-      void bestEffort("a failure to record it stops the whole turn, which ends the wait as well", ending)
-    }
-    const onAbort = () => expire("aborted")
-    const stopTimer =
-      timeoutMs === undefined
-        ? undefined
-        : clock.after(Math.max(0, wait.since + timeoutMs - clock.now()), () => expire("timed-out"))
-    const signals = [signal, scope?.signal].filter((each) => each !== undefined)
-    for (const each of signals) each.addEventListener("abort", onAbort)
-    return new Promise<Answer<Json>>((resolve, reject) => {
-      wait.take = resolve
-      wait.leave = reject
-      if (signals.some((each) => each.aborted)) onAbort()
-    }).finally(() => {
-      stopTimer?.()
-      for (const each of signals) each.removeEventListener("abort", onAbort)
-      wait.take = undefined
-      wait.leave = undefined
-    })
-  }
-
-  /** Takes a key for this run, and what the record has of it. */
-  private claim(key: string): KnownStep | undefined {
-    if (this.misfit) throw this.misfit
-    if (this.claimed.has(key)) throw this.misfits(`its code uses the key of step "${key}" twice`)
-    this.claimed.add(key)
-    const known = this.turn.unclaimed.get(key)
-    if (known) this.turn.unclaimed.delete(key)
-    return known
+    return (await untilAnswered(wait, options, scope?.signal, { clock, expire })) as Answer<T>
   }
 
   private async settle<T extends Json>(spec: StepSpec<T>, known: KnownStep | undefined): Promise<Settled<T>> {
@@ -240,10 +176,10 @@ export class TurnRun implements TurnPort, ScopeHost {
     if (options.recorded) {
       const found = this.turn.attempt > 1 ? await options.recorded() : undefined
       if (found !== undefined) return found
-      this.requireAllClaimed(`step "${key}"`)
+      this.fit.requireAllClaimed(`step "${key}"`)
       return this.runBody(spec)
     }
-    this.requireAllClaimed(`step "${key}"`)
+    this.fit.requireAllClaimed(`step "${key}"`)
     if (options.retry === "never") {
       if (known) return this.interrupted(spec)
       await this.host.append(this.turn, { kind: "intent", key }, true)
@@ -327,21 +263,9 @@ export class TurnRun implements TurnPort, ScopeHost {
     }
   }
 
-  /** Nothing new happens before the code has asked for all that is recorded: else a renamed step would run twice. */
-  private requireAllClaimed(what: string): void {
-    const expected = this.turn.firstUnclaimed
-    if (expected) throw this.misfits(`its code asks for ${what} where the record has ${expected}`)
-  }
-
-  private misfits(reason: string): ToolError {
-    const step = "the turn is ended and nothing was run again; start a new turn"
-    this.misfit ??= new ToolError("conflict", `Cannot go on with turn "${this.turnId}": ${reason}; ${step}`)
-    return this.misfit
-  }
-
   private refuseStopped(): void {
     if (this.stop) throw this.stop.error
-    if (this.misfit) throw this.misfit
+    if (this.fit.misfit) throw this.fit.misfit
   }
 
   private cutAfterGrace(error: unknown): void {
@@ -358,20 +282,4 @@ export class TurnRun implements TurnPort, ScopeHost {
       value.then(resolve, reject)
     })
   }
-}
-
-function childKey({ sessionId, turnId }: ChildTurn): string {
-  return `child ${sessionId} ${turnId}`
-}
-
-/** The child that a step runs, by the key of the step. */
-export function childOf(key: string): ChildTurn | undefined {
-  const [, sessionId, turnId] = /^child (\S+) (\S+)$/.exec(key) ?? []
-  return sessionId && turnId ? { sessionId, turnId } : undefined
-}
-
-/** An error as a record holds it. */
-function failureOf(error: unknown): StepFailure {
-  const message = error instanceof Error ? error.message : String(error)
-  return ToolError.is(error) ? { message, code: error.code } : { message }
 }
