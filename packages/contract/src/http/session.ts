@@ -139,6 +139,8 @@ export interface ApiTimelineTurn {
     readonly calls: readonly string[]
   }[]
   readonly outcome?: TurnOutcome
+  /** True for a turn that a rewind hid: the model does not see it. */
+  readonly hidden?: true
 }
 
 /** `GET /api/sessions/:id/files?at=CALL`: the files that the session wrote, as they were right after that call. */

@@ -1,5 +1,12 @@
 import { replyText, type TurnReply } from "@haft/agent"
-import type { CallRecord, EventBody, SessionEvent, TurnOutcome, TurnRecord, Usage } from "@haft/contract"
+import {
+  type CallRecord,
+  type EventBody,
+  noUsage,
+  type SessionEvent,
+  type TurnOutcome,
+  type TurnRecord,
+} from "@haft/contract"
 import type { JournalPart } from "../host.js"
 import { units } from "./unit-of.js"
 
@@ -74,7 +81,5 @@ export function inputText(input: unknown): string {
 export function turnOutcome(result: Extract<TurnRecord, { kind: "end" }>["result"]): TurnOutcome {
   if (result.state === "done") return result.value as unknown as TurnOutcome
   const message = result.state === "aborted" ? result.reason : result.message
-  return { reason: result.state, message, text: "", steps: 0, usage: nothing }
+  return { reason: result.state, message, text: "", steps: 0, usage: noUsage }
 }
-
-const nothing: Usage = { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 }

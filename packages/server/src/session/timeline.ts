@@ -1,11 +1,12 @@
 import { replyText } from "@haft/agent"
-import type {
-  ApiTimeline,
-  ApiTimelineCall,
-  ApiTimelineTurn,
-  CallRecord,
-  SessionRecord,
-  TurnRecord,
+import {
+  type ApiTimeline,
+  type ApiTimelineCall,
+  type ApiTimelineTurn,
+  type CallRecord,
+  hiddenTurns,
+  type SessionRecord,
+  type TurnRecord,
 } from "@haft/contract"
 import { inputText, replyOf, turnOutcome } from "../events/journal-events.js"
 import type { ServedJournal, ToolsHost } from "../host.js"
@@ -83,7 +84,8 @@ function timelineTurns(records: readonly TurnRecord[]): readonly ApiTimelineTurn
     turn.endedAt = at
     turn.outcome = turnOutcome(record.result)
   }
-  return [...turns.values()]
+  const hidden = hiddenTurns(records)
+  return [...turns.values()].map((turn) => (hidden.has(turn.turnId) ? { ...turn, hidden: true } : turn))
 }
 
 function optional<Key extends string, Value>(key: Key, value: Value | undefined): { readonly [Name in Key]?: Value } {

@@ -1,5 +1,5 @@
 import { ToolError } from "@haft/contract"
-import { toolChanges } from "@haft/mcp"
+import { type Pin, toolChanges } from "@haft/mcp"
 import type { Run } from "../command.js"
 import { exitCodes } from "../exit-code.js"
 import { openHaft } from "../open-haft.js"
@@ -24,12 +24,7 @@ export const run: Run = async (invocation, io) => {
     const started = performance.now()
     const signal = io.signal ?? new AbortController().signal
     const found = await haft.inspectServer({ entry, signal })
-    const { changed, removed, added } = toolChanges(pin.tools, found.pin.tools)
-    const changes = [
-      ...[...changed].map(([tool, words]) => `${tool}: ${words}`),
-      ...removed.map((tool) => `${tool}: the server has it no more`),
-      ...added.map((tool) => `${tool}: new, and not trusted`),
-    ]
+    const changes = changeWords(pin, found.pin)
     const report = {
       ...{ name, server: found.serverName, era: found.pin.era, protocol: found.protocolVersion },
       ...{ tools: found.pin.tools.length, problems: found.problems, changes, stderr: found.errors },
@@ -46,4 +41,14 @@ export const run: Run = async (invocation, io) => {
   } finally {
     await haft.close()
   }
+}
+
+/** What differs from what is trusted, one sentence for each tool. */
+export function changeWords(trusted: Pin, found: Pin): readonly string[] {
+  const { changed, removed, added } = toolChanges(trusted.tools, found.tools)
+  return [
+    ...[...changed].map(([tool, words]) => `${tool}: ${words}`),
+    ...removed.map((tool) => `${tool}: the server has it no more`),
+    ...added.map((tool) => `${tool}: new, and not trusted`),
+  ]
 }

@@ -1,11 +1,11 @@
 import { type Action, type Rule, ToolError } from "@haft/contract"
 import { compileRules, formatRule, parseRule, whyNoAnswer } from "@haft/guard"
-import { addRule } from "../../config/edit-config-file.js"
+import { addRule, type EditedFile, type KeptRule } from "../../config/edit-config-file.js"
 import { variablesFor } from "../../config/variables.js"
 import type { Run } from "../command.js"
 import { exitCodes } from "../exit-code.js"
 import { note, printValue } from "../print.js"
-import { setUp } from "../setup.js"
+import { type Setup, setUp } from "../setup.js"
 import { unknownPermission } from "../warnings.js"
 import { noteUnignored } from "./note-unignored.js"
 import { scopeFile } from "./scope-file.js"
@@ -17,6 +17,22 @@ export const run: Run = async (invocation, io) => {
   const rule: Rule = { ...parseRule(text!, actionOf(action!)), ...(why ? { why } : {}) }
   const setup = await setUp(invocation, io)
   const scope = invocation.text("scope") ?? "user"
+  const { file, line, added } = keepRule(setup, rule, scope)
+  printValue(
+    invocation,
+    io,
+    { rule, file: file.path, line, added },
+    () => `${rule.action} ${formatRule(rule)} ${added ? "in" : "is already in"} ${file.path}:${line}`,
+  )
+  if (rule.action === "allow" && (scope === "project" || scope === "local")) {
+    note(invocation, io, "It holds once the folder is trusted with it: haft trust")
+  }
+  noteUnignored(invocation, io, file)
+  return exitCodes.ok
+}
+
+/** Writes a rule into the file of a scope, unless it could not be understood there. */
+export function keepRule(setup: Setup, rule: Rule, scope: string): KeptRule & { readonly file: EditedFile } {
   const file = scopeFile(scope, setup)
   const unknown = unknownPermission(rule.permission)
   if (unknown !== undefined) {
@@ -32,18 +48,7 @@ export const run: Run = async (invocation, io) => {
       hint: "A rule that holds whatever the text or the method is goes into your own configuration: --scope user",
     })
   }
-  const { line, added } = addRule(file, rule, scope === "answers" ? setup.roots[0] : undefined)
-  printValue(
-    invocation,
-    io,
-    { rule, file: file.path, line, added },
-    () => `${rule.action} ${formatRule(rule)} ${added ? "in" : "is already in"} ${file.path}:${line}`,
-  )
-  if (rule.action === "allow" && (scope === "project" || scope === "local")) {
-    note(invocation, io, "It holds once the folder is trusted with it: haft trust")
-  }
-  noteUnignored(invocation, io, file)
-  return exitCodes.ok
+  return { file, ...addRule(file, rule, scope === "answers" ? setup.roots[0] : undefined) }
 }
 
 /** The action that a person named. */

@@ -13,15 +13,31 @@ import { type Setup, setUp } from "../setup.js"
 export const run: Run = async (invocation, io) => {
   const setup = await setUp(invocation, io)
   const onlyDefaults = invocation.flag("defaults")
-  const { rules, ignoredRules, values } = setup.configuration
-  const builtIn = [...defaultRules(), ...(values.get("mode") === "accept-edits" ? modeRules("accept-edits") : [])]
-  const held = (onlyDefaults ? defaultRules() : [...rules, ...builtIn]).map((rule) => rowOf(rule, setup))
-  held.sort((a, b) => b.authority - a.authority)
+  const { rules, ignoredRules } = setup.configuration
+  const held = (onlyDefaults ? defaultRules() : heldRules(setup, rules)).map((rule) => rowOf(rule, setup))
   const ignored = onlyDefaults
     ? []
     : ignoredRules.map(({ rule, reason }) => ({ ...rowOf(rule, setup), ignored: reason }))
   printRows(invocation, io, [...held, ...ignored], (style) => words([...held, ...ignored], style))
   return exitCodes.ok
+}
+
+/** These rules and the built-in ones that hold with them, strongest source first. */
+export function heldRules({ configuration: { values } }: Setup, rules: readonly PlacedRule[]): readonly PlacedRule[] {
+  const edits = values.get("mode") === "accept-edits" ? modeRules("accept-edits") : []
+  return [...rules, ...defaultRules(), ...edits].sort((one, other) => authorityOf(other) - authorityOf(one))
+}
+
+/** The numbers that decide which of two rules wins. */
+export function strengthOf(
+  rule: PlacedRule,
+  setup: Setup,
+): { readonly specificity: number; readonly authority: number } {
+  return { specificity: specificity(rule, variablesFor(setup)), authority: authorityOf(rule) }
+}
+
+function authorityOf({ authority, source }: PlacedRule): number {
+  return authority ?? authorities[source.scope]
 }
 
 interface Row {
@@ -40,8 +56,7 @@ function rowOf(rule: PlacedRule, setup: Setup): Row {
   return {
     action: rule.action,
     rule: formatRule(rule),
-    specificity: specificity(rule, variablesFor(setup)),
-    authority: rule.authority ?? authorities[rule.source.scope],
+    ...strengthOf(rule, setup),
     source: describeSource(rule.source),
     ...(rule.final ? { final: true } : {}),
     ...(rule.secret ? { secret: true } : {}),

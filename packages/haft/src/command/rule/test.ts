@@ -5,14 +5,12 @@ import { visibleLine } from "../../terminal/visible.js"
 import type { Run } from "../command.js"
 import { exitCodes } from "../exit-code.js"
 import { printRows } from "../print.js"
-import { setUp } from "../setup.js"
+import { type Setup, setUp } from "../setup.js"
 
 /** `haft rule test`: every rule against its own samples. */
 export const run: Run = async (invocation, io) => {
   const setup = await setUp(invocation, io)
-  const { rules, ignoredRules } = setup.configuration
-  const all = [...rules, ...ignoredRules.map(({ rule }) => rule), ...defaultRules(), ...modeRules("accept-edits")]
-  const rows = testRules(all, variablesFor(setup)).map(({ rule, sample, expected, passed }) => ({
+  const rows = testSamples(setup).map(({ rule, sample, expected, passed }) => ({
     rule: formatRule(rule),
     source: describeSource(rule.source),
     sample,
@@ -30,4 +28,11 @@ export const run: Run = async (invocation, io) => {
     return [columns(lines), `${rows.length - failed.length} passed, ${failed.length} failed`].filter(Boolean).join("\n")
   })
   return failed.length > 0 ? exitCodes.checkFailed : exitCodes.ok
+}
+
+/** Every rule against its own samples, those included that do not hold here. */
+export function testSamples(setup: Setup): ReturnType<typeof testRules> {
+  const { rules, ignoredRules } = setup.configuration
+  const all = [...rules, ...ignoredRules.map(({ rule }) => rule), ...defaultRules(), ...modeRules("accept-edits")]
+  return testRules(all, variablesFor(setup))
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { type ApiServer, canonicalJson, type IndexHit, ToolError } from "@haft/contract"
-import { type Pin, toolChanges, toolId } from "@haft/mcp"
+import { type Pin, toolId } from "@haft/mcp"
 import { runCall } from "@haft/runtime"
 import type { MachineHost } from "@haft/server"
 import { shortPath } from "../../config/places.js"
@@ -10,6 +10,7 @@ import type { DoctorRequest } from "../doctor/check.js"
 import { sandboxChecks } from "../doctor/sandbox-checks.js"
 import { doctorChecks } from "../doctor.js"
 import { serverNamed } from "../mcp/server-named.js"
+import { changeWords } from "../mcp/test.js"
 import { skillsHere } from "../skill/skills-here.js"
 import type { ServeWorld } from "./world.js"
 
@@ -113,15 +114,6 @@ async function testServer(world: ServeWorld, { name, entry: wanted, signal, show
     })),
     changes: trusted ? changeWords(trusted, pin) : [],
   }
-}
-
-function changeWords(trusted: Pin, found: Pin): readonly string[] {
-  const { changed, removed, added } = toolChanges(trusted.tools, found.tools)
-  return [
-    ...[...changed].map(([tool, words]) => `${tool}: ${words}`),
-    ...removed.map((tool) => `${tool}: the server has it no more`),
-    ...added.map((tool) => `${tool}: new, and not trusted`),
-  ]
 }
 
 const found = 20

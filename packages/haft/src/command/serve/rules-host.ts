@@ -2,29 +2,23 @@ import {
   type ApiRule,
   type ApiRuleSave,
   type ApiRules,
+  type ApiRuleTests,
   type ApiRuleTried,
   type ApiRuleTry,
-  authorities,
   type CallRecord,
   type PlacedRule,
   type Rule,
   ToolError,
 } from "@haft/contract"
-import {
-  compileRules,
-  defaultRules,
-  describeSource,
-  formatRule,
-  modeRules,
-  specificity,
-  testRules,
-  whyNoAnswer,
-} from "@haft/guard"
+import { compileRules, describeSource, formatRule } from "@haft/guard"
 import { type CallSession, explainCall } from "@haft/runtime"
 import type { RulesHost } from "@haft/server"
 import { shortPath } from "../../config/places.js"
 import { variablesFor } from "../../config/variables.js"
+import { keepRule } from "../rule/add.js"
+import { heldRules, strengthOf } from "../rule/list.js"
 import { scopeFile } from "../rule/scope-file.js"
+import { testSamples } from "../rule/test.js"
 import type { Setup } from "../setup.js"
 import type { ServeWorld } from "./world.js"
 
@@ -39,26 +33,23 @@ export function rulesHost(world: ServeWorld, sessions: () => readonly CallSessio
 }
 
 function listRules(setup: Setup, rules: readonly PlacedRule[]): ApiRules {
-  const { ignoredRules, values } = setup.configuration
-  const builtIn = [...defaultRules(), ...(values.get("mode") === "accept-edits" ? modeRules("accept-edits") : [])]
-  const held = [...rules, ...builtIn].map((rule) => apiRule(rule, setup))
-  held.sort((one, other) => other.authority - one.authority)
+  const held = heldRules(setup, rules).map((rule) => apiRule(rule, setup))
+  const ignored = setup.configuration.ignoredRules.map(({ rule, reason }) => ({
+    ...apiRule(rule, setup),
+    ignored: reason,
+  }))
   const scopes = (["user", "answers"] as const).map((scope) => ({
     scope,
     file: shortPath(scopeFile(scope, setup).path, setup.places.userHome),
   }))
-  return {
-    rules: [...held, ...ignoredRules.map(({ rule, reason }) => ({ ...apiRule(rule, setup), ignored: reason }))],
-    scopes,
-  }
+  return { rules: [...held, ...ignored], scopes }
 }
 
 function apiRule(rule: PlacedRule, setup: Setup): ApiRule {
   const { permission, pattern, action, why, match, no_match, source, final, secret } = rule
   return {
     ...{ permission, action, source, text: formatRule(rule), where: describeSource(source) },
-    specificity: specificity(rule, variablesFor(setup)),
-    authority: rule.authority ?? authorities[source.scope],
+    ...strengthOf(rule, setup),
     ...(pattern !== undefined && { pattern }),
     ...(why !== undefined && { why }),
     ...(match && { match }),
@@ -141,10 +132,8 @@ async function newestCalls({ haft, setup }: ServeWorld, count: number): Promise<
   return found.slice(0, count)
 }
 
-function testAll(setup: Setup) {
-  const { rules, ignoredRules } = setup.configuration
-  const all = [...rules, ...ignoredRules.map(({ rule }) => rule), ...defaultRules(), ...modeRules("accept-edits")]
-  const tests = testRules(all, variablesFor(setup))
+function testAll(setup: Setup): ApiRuleTests {
+  const tests = testSamples(setup)
   const failed = tests.filter(({ passed }) => !passed)
   return {
     passed: tests.length - failed.length,
@@ -158,17 +147,7 @@ function testAll(setup: Setup) {
 /** Writes a rule into a file of the user; sessions that are open take it at once. */
 async function saveRule(world: ServeWorld, { rule, scope }: ApiRuleSave, sessions: readonly CallSession[]) {
   const setup = await world.current()
-  // A rule that does not compile would stop every later start.
-  compileRules([{ ...rule, source: { scope: "flag" } }], variablesFor(setup))
-  const objection = scope === "answers" ? whyNoAnswer(rule) : undefined
-  if (objection !== undefined) {
-    throw new ToolError("invalid_args", `Cannot keep ${formatRule(rule)} among the answers: ${objection}`, {
-      hint: "Save it for the user instead",
-    })
-  }
-  const { addRule } = await import("../../config/edit-config-file.js")
-  const file = scopeFile(scope, setup)
-  const { line, added } = addRule(file, rule, scope === "answers" ? setup.roots[0] : undefined)
+  const { file, line, added } = keepRule(setup, rule, scope)
   const shown = shortPath(file.path, setup.places.userHome)
   const placed = (await world.current()).configuration.rules.find(
     ({ source }) => source.line === line && source.file === shown,
