@@ -85,6 +85,7 @@ describe("who is served", () => {
     ["is a page without an origin of its own", 403, { origin: "null" }],
     ["is sent by another site", 403, { "sec-fetch-site": "cross-site" }],
     ["asks for another path", 404, { path: "/" }],
+    ["asks for what is no address", 404, { path: "http://[" }],
   ])("a request that %s gets %i", async (_who, status, headers) => {
     expect((await send(initialize, headers)).status).toBe(status)
   })

@@ -16,8 +16,8 @@ export function refusalOf({ url, headers }: IncomingMessage, token: string): Ref
   if (headers.origin !== undefined && !isLoopback(headers.origin))
     return refused(403, "Forbidden: the page is of another site")
   if (headers["sec-fetch-site"] === "cross-site") return refused(403, "Forbidden: the page is of another site")
-  if (new URL(url ?? "/", "http://127.0.0.1").pathname !== "/mcp")
-    return refused(404, "Not found: the server is at /mcp")
+  // Not read as an address: whatever a client writes there must not throw.
+  if (url?.split("?", 1)[0] !== "/mcp") return refused(404, "Not found: the server is at /mcp")
   const given = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? "")?.[1] ?? ""
   return timingSafeEqual(digest(given), digest(token))
     ? undefined
