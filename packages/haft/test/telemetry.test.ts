@@ -171,6 +171,16 @@ test("what was said, given and returned is not sent unless somebody asks for it,
   expect(JSON.stringify(collector.spans)).not.toContain("hunter2secret")
 })
 
+test("a name that a model made up is cut", async () => {
+  const { model } = await world.model({ calls: [{ name: "x".repeat(100_000), args: {} }] }, { text: "Done." })
+  const haft = await world.open()
+  await all(haft.agent({ model }).send("Go"))
+  await haft.close()
+  const calls = collector.spans.filter(({ name }) => name.startsWith("execute_tool"))
+  expect(calls.map(({ name }) => name.length <= 200)).toEqual([true])
+  expect(JSON.stringify(collector.spans).length).toBeLessThan(60_000)
+})
+
 test("an agent that another one starts is below the call that started it", async () => {
   const { model } = await world.model(
     { calls: [{ name: "task", args: { subagent_type: "explore", prompt: "Look" } }] },

@@ -118,6 +118,9 @@ export function newSpanId(bytes: 8 | 16): string {
 
 const kinds = { internal: 1, client: 3 } as const
 const errorStatus = 2
+// A model may ask for a tool by any text; no name of ours is as long.
+const longestName = 200
+const longestText = 16_384
 
 /** The body of a request, as opentelemetry-proto defines its JSON form. */
 function traces(spans: readonly Span[], resource: ExporterOptions["resource"]): object {
@@ -136,7 +139,7 @@ function spanOf({ traceId, spanId, parentId, name, kind, startedAt, endedAt, att
     traceId,
     spanId,
     ...(parentId !== undefined && { parentSpanId: parentId }),
-    name,
+    name: name.slice(0, longestName),
     kind: kinds[kind],
     startTimeUnixNano: nanoseconds(startedAt),
     endTimeUnixNano: nanoseconds(Math.max(startedAt, endedAt)),
@@ -156,7 +159,7 @@ function attributesOf(values: Readonly<Record<string, AttributeValue | undefined
 }
 
 function typedValue(value: AttributeValue): object {
-  if (typeof value === "string") return { stringValue: value }
+  if (typeof value === "string") return { stringValue: value.slice(0, longestText) }
   if (typeof value === "boolean") return { boolValue: value }
   return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value }
 }

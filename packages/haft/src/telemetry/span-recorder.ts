@@ -41,6 +41,8 @@ interface OpenCall extends Open {
   wasAsked: boolean
 }
 
+type StartedCall = Pick<Extract<SessionEvent, { type: "tool-call" }>, "session" | "call" | "tool" | "arguments" | "at">
+
 /** Makes spans of the events of sessions: a turn with its replies, calls and waits for a person below it. */
 export class SpanRecorder {
   private readonly options: SpanOptions
@@ -128,16 +130,13 @@ export class SpanRecorder {
     if (!turn) return
     this.turns.delete(session)
     for (const [id, call] of this.calls) if (call.session === session) this.abandon(id, call, at)
-    const { reason, usage, message } = outcome
+    const { reason, usage } = outcome
     const failed = reason === "done" ? undefined : reason
     // A model that failed gave no reply that would have ended its span.
     if (reason === "model-error") {
-      this.end(
-        this.chat(turn, session, { [names.step]: turn.steps + 1, [names.errorType]: reason }),
-        at,
-        "client",
-        message,
-      )
+      // Not its words: what a provider says may quote what was sent.
+      const chat = this.chat(turn, session, { [names.step]: turn.steps + 1, [names.errorType]: reason })
+      this.end(chat, at, "client", reason)
     }
     Object.assign(turn.attributes, {
       [names.stopReason]: reason,
@@ -149,7 +148,7 @@ export class SpanRecorder {
     this.end(turn, at, "internal", failed && reason)
   }
 
-  private startCall({ session, call, tool, arguments: input, at }: Extract<SessionEvent, { type: "tool-call" }>): void {
+  private startCall({ session, call, tool, arguments: input, at }: StartedCall): void {
     const open = opened(`execute_tool ${tool}`, at, this.turns.get(session), {
       [names.operation]: "execute_tool",
       [names.toolName]: tool,
@@ -180,8 +179,11 @@ export class SpanRecorder {
 
   private endCall({ call: id, tool, envelope, session, at }: Extract<SessionEvent, { type: "tool-end" }>): void {
     this.endWait(id, at, undefined)
-    const call = this.calls.get(id)
-    if (!call) return
+    // A call of a tool that there is not only ends.
+    if (!this.calls.has(id)) {
+      this.startCall({ session, call: id, tool, arguments: undefined, at: at - envelope.metadata.duration_ms })
+    }
+    const call = this.calls.get(id)!
     this.calls.delete(id)
     // The name that a model used may have been another; only now it is known which tool it means.
     Object.assign(call.attributes, { [names.toolName]: tool }, this.endOf(call, envelope))
