@@ -199,6 +199,7 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
       "runtime",
       "server",
       "store",
+      "testkit",
       "tools",
     ],
     thirdParty: ["@ai-sdk/provider", "ai", "jsonc-parser", "zod"],

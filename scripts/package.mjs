@@ -100,6 +100,7 @@ function publishedManifest() {
       "demo",
       "schema",
       "skills",
+      "templates",
       "THIRD-PARTY-NOTICES",
     ],
     exports: {

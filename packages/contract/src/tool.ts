@@ -67,6 +67,8 @@ export interface ToolParts<Id extends string, Schema extends InputSchema, Result
   readonly limit?: OutputLimit
   readonly messages?: ToolMessages
   readonly examples?: readonly Example[]
+  /** How people see its calls, where the default faces do not do. Loaded by pages only. */
+  readonly faces?: ToolDefinition["faces"]
 }
 
 /** The paths or addresses that a call with these arguments touches. */
@@ -162,6 +164,7 @@ export const tool = ((parts: AnyParts): ToolDefinition => {
     present,
     execute: async () => ({ execute }),
     examples: async () => ({ examples: parts.examples ?? [] }),
+    ...(parts.faces && { faces: parts.faces }),
   })
 }) as MakeTool
 
@@ -178,7 +181,7 @@ function checkParts(parts: AnyParts): void {
     throw wrong("input", "must be a zod object, a JSON Schema or another Standard Schema")
   }
   if (typeof parts.execute !== "function") throw wrong("execute", "must be a function")
-  for (const field of ["reads", "writes", "fetches", "present"] as const) {
+  for (const field of ["reads", "writes", "fetches", "present", "faces"] as const) {
     if (parts[field] !== undefined && typeof parts[field] !== "function") throw wrong(field, "must be a function")
   }
   if (parts.timeoutMs !== undefined && !(parts.timeoutMs > 0)) throw wrong("timeoutMs", "must be more than 0")
@@ -197,6 +200,7 @@ const fields: ReadonlySet<string> = new Set<keyof AnyParts>([
     "examples",
     "operands",
     "toolset",
+    "faces",
     "reads",
     "writes",
     "fetches",

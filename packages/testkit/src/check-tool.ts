@@ -24,12 +24,14 @@ export async function checkTool(tool: ToolDefinition, options: ToolCheckOptions 
   ]
 }
 
-function checkFolder(id: string, folder: string | undefined): readonly string[] {
+/** The folder of a tool has its id as its name. */
+export function checkFolder(id: string, folder: string | undefined): readonly string[] {
   const wanted = id.replaceAll("_", "-")
   return folder === undefined || folder === wanted ? [] : [`the folder is called "${folder}" instead of "${wanted}"`]
 }
 
-function checkMessages({ messages }: ToolDefinition): readonly string[] {
+/** Words for people, complete in both languages. */
+export function checkMessages({ messages }: ToolDefinition): readonly string[] {
   return (["en", "zh-CN"] as const).flatMap((language) =>
     (["title", "loading", "done"] as const)
       .filter((key) => !messages[language]?.[key]?.trim())
@@ -37,7 +39,8 @@ function checkMessages({ messages }: ToolDefinition): readonly string[] {
   )
 }
 
-function checkExamples({ manifest }: ToolDefinition, examples: readonly Example[]): readonly string[] {
+/** Three to five named examples whose inputs and outputs fit the schemas. */
+export function checkExamples({ manifest }: ToolDefinition, examples: readonly Example[]): readonly string[] {
   const problems: string[] = []
   const names = new Set(examples.map(({ name }) => name))
   if (names.size < 3 || names.size > 5)
@@ -77,7 +80,7 @@ async function checkRuns(
 }
 
 /** Keys of the input that come back whole: in what the model reads when they are large, in data when the tool changes files. */
-function echoes(tool: ToolDefinition, example: Example, end: ExampleEnd): readonly string[] {
+export function echoes(tool: ToolDefinition, example: Example, end: ExampleEnd): readonly string[] {
   if (end.type === "error") return []
   const input = tool.manifest.input.parse(example.input)
   const paths = tool.manifest.effects(input).flatMap((effect) => ("path" in effect ? [effect.path] : []))
@@ -108,7 +111,7 @@ function isChoice(
 type JsonSchema = Readonly<Record<string, unknown>>
 
 /** What is wrong with a manifest, one sentence each. */
-function checkManifest(manifest: AnyManifest): readonly string[] {
+export function checkManifest(manifest: AnyManifest): readonly string[] {
   return [...identity(manifest), ...inputSchema(manifest), ...outputSchema(manifest), ...reach(manifest)]
 }
 

@@ -4,6 +4,8 @@ export { type FakeConversation, type FakeConversationOptions, fakeConversation }
 export { fakeMemory } from "./fake-memory.js"
 export { fakeSkills } from "./fake-skills.js"
 export { type MemoryJournal, memoryJournal } from "./memory-journal.js"
+export { checkPoints } from "./points/check-points.js"
+export type { PointOptions, PointResult, ToolPackage } from "./points/point.js"
 export {
   type ProviderApi,
   type ProviderRequest,

@@ -3,6 +3,7 @@ import type { Command } from "./command.js"
 import { extensionCommands } from "./extension/extension-commands.js"
 import { mcpCommands, serving } from "./mcp/mcp-commands.js"
 import { skillCommands } from "./skill/skill-commands.js"
+import { toolCommands } from "./tool/tool-commands.js"
 
 const judging = [
   "root",
@@ -273,6 +274,7 @@ export const commands: readonly Command[] = [
     commands: mcpCommands,
     load: () => import("./mcp/serve.js"),
   },
+  { name: "tool", about: "For people who write tools", commands: toolCommands },
   { name: "extension", about: "Tools of others that run in a sandbox of their own", commands: extensionCommands },
   { name: "box", about: "Machines for commands that are not trusted", commands: boxCommands },
   {
