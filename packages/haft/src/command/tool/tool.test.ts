@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { type Workbench, workbench } from "../../../test/workbench.js"
@@ -204,6 +204,18 @@ describe("haft tool check", () => {
     },
     60_000,
   )
+
+  test("passes the larger sample: six tools with batch variants, an intervention and all six faces", async () => {
+    const folder = join(bench.work, "tasks-tool")
+    cpSync(join(repository, "examples/tasks-tool"), folder, { recursive: true })
+    install(folder, "haft", "zod", "react", "react-dom")
+    const { code, failed } = await check(folder)
+    expect(failed).toEqual({})
+    expect(code).toBe(0)
+    // Its prompt is what tells six similar tools apart.
+    change(folder, "src/index.js", "task_delete removes", "it removes")
+    expect(Object.values((await check(folder)).failed)).toEqual([["the prompt does not name task_delete"]])
+  }, 90_000)
 
   test("without React the points about faces are skipped, and say what to install", async () => {
     const folder = await scaffold()
