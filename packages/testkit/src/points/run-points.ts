@@ -8,13 +8,7 @@ export async function validates({ tools }: ToolPackage, { runs }: World): Promis
   for (const tool of tools) {
     const { input, id } = tool.manifest
     const keys = Object.keys(input.def.shape as object)
-    const wrong: readonly unknown[] = [
-      ...keys.map((key) => ({ [key]: { odd: [] } })),
-      { no_such_key: 1 },
-      null,
-      [1],
-      "text",
-    ]
+    const wrong: readonly unknown[] = [...keys.map((key) => ({ [key]: { odd: [] } })), { no_such_key: 1 }, [1], "text"]
     for (const given of wrong) {
       if (input.safeParse(given).success) continue
       const { envelope } = await session.result(id, given, { answer: "once" })

@@ -206,15 +206,19 @@ describe("haft tool check", () => {
   )
 
   test("passes the larger sample: six tools with batch variants, an intervention and all six faces", async () => {
-    const folder = join(bench.work, "tasks-tool")
-    cpSync(join(repository, "examples/tasks-tool"), folder, { recursive: true })
-    install(folder, "haft", "zod", "react", "react-dom")
-    const { code, failed } = await check(folder)
+    const copy = (name: string) => {
+      const folder = join(bench.work, name)
+      cpSync(join(repository, "examples/tasks-tool"), folder, { recursive: true })
+      install(folder, "haft", "zod", "react", "react-dom")
+      return folder
+    }
+    const { code, failed } = await check(copy("tasks-tool"))
     expect(failed).toEqual({})
     expect(code).toBe(0)
     // Its prompt is what tells six similar tools apart.
-    change(folder, "src/index.js", "task_delete removes", "it removes")
-    expect(Object.values((await check(folder)).failed)).toEqual([["the prompt does not name task_delete"]])
+    const other = copy("other")
+    change(other, "src/index.js", "task_delete removes", "it removes")
+    expect(Object.values((await check(other)).failed)).toEqual([["the prompt does not name task_delete"]])
   }, 90_000)
 
   test("without React the points about faces are skipped, and say what to install", async () => {
