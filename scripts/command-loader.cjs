@@ -47,6 +47,8 @@ function load(name) {
 }
 
 function requireFrom(path) {
+  // Modules of others, such as the tools of a package that is checked: they come as they are, with what they import.
+  if (path.startsWith("file:")) return import(path)
   return path.startsWith("./") ? load(path.slice(2)) : path.startsWith("@libsql/") ? nativePart(path) : require(path)
 }
 
@@ -63,6 +65,7 @@ requireFrom.resolve = require.resolve
 
 /** What import() of a chunk or of a CommonJS package gives. */
 function asModule(exports) {
+  if (exports instanceof Promise) return exports
   return exports.__esModule ? exports : Object.create(exports, { default: { value: exports, enumerable: true } })
 }
 

@@ -102,7 +102,8 @@ export function save(invocation: Invocation, io: Io, setup: Setup, report: Impor
     if (rules.length === 0) continue
     const added = rules.filter((rule) => addRule(file, rule).added).length
     isAllowed ||= rules.some(({ action }) => action === "allow")
-    note(invocation, io, `${added} of ${rules.length} rules added to ${file.path}; the others were there`)
+    const others = added === rules.length ? "" : `; ${rules.length - added} were there`
+    note(invocation, io, `${added} ${added === 1 ? "rule" : "rules"} added to ${file.path}${others}`)
     noteUnignored(invocation, io, file)
   }
   if (isAllowed) note(invocation, io, "What they allow holds once you trust the folder with it: haft trust")
