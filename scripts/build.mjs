@@ -44,7 +44,7 @@ const targets = [
     name: "page",
     stamp: `${page}/dist/.build-stamp`,
     // What its sources import, the page included: nothing else ends up in it.
-    packages: () => ["packages/contract", "packages/faces", "packages/tools", page],
+    packages: () => [...["contract", "dialects", "faces", "guard", "tools"].map((name) => `packages/${name}`), page],
     outputs: () => [`${page}/dist/index.html`],
     steps: [{ name: "page", run: () => command("node_modules/.bin/vite", "build", "--logLevel", "warn", page) }],
   },

@@ -96,7 +96,7 @@ function publishedManifest() {
       "dist/bundle",
       "dist/types",
       "dist/page",
-      "!dist/page/.build-stamp",
+      "!dist/page/.*",
       "demo",
       "schema",
       "skills",
@@ -120,7 +120,8 @@ function publishedManifest() {
 function notices(inputs) {
   const names = inputs.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? [])
   const bundled = [...new Set([...names, ...commandPackages()])].sort()
-  return bundled.map(notice).join(`\n\n${"-".repeat(80)}\n\n`)
+  const ofPage = readFileSync(join(root, "packages/workbench/dist/.vite/license.md"), "utf8").trim()
+  return [...bundled.map(notice), ofPage].join(`\n\n${"-".repeat(80)}\n\n`)
 }
 
 /** Packages that only the command line or the workers bundle. */

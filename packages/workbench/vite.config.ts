@@ -14,6 +14,8 @@ export default defineConfig({
     // A data: address would be one more kind of source in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // For the notices of the installed package.
+    license: true,
   },
 })
 

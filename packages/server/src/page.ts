@@ -35,7 +35,9 @@ export class Page {
   /** Without a folder, or with an empty one, the page says how it is built. */
   constructor(folder: string | undefined) {
     for (const file of folder === undefined ? [] : filesBelow(folder)) {
-      this.assets.set(`/${relative(folder!, file).split(sep).join("/")}`, file)
+      const path = `/${relative(folder!, file).split(sep).join("/")}`
+      // Notes of the build.
+      if (!path.includes("/.")) this.assets.set(path, file)
     }
   }
 
@@ -92,7 +94,5 @@ function newNonce(): string {
 
 function filesBelow(folder: string): readonly string[] {
   const entries = ignoreMissing(() => readdirSync(folder, { recursive: true, withFileTypes: true })) ?? []
-  return entries
-    .filter((entry) => entry.isFile() && !entry.name.startsWith("."))
-    .map((entry) => join(entry.parentPath, entry.name))
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
 }
