@@ -29,7 +29,7 @@ export function ModelText({ model }: { readonly model: ApiModelView | undefined 
   const say = useSay()
   if (model === undefined || model.content.length === 0) return <Note>{say("noModelText")}</Note>
   return (
-    <section className="haft-model" aria-label={say("modelText")}>
+    <section className="haft-model">
       <p className="haft-model-head">
         <span>{say("modelText")}</span>
         <Chip>{say("tokens", { n: model.tokens })}</Chip>

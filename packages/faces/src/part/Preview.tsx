@@ -1,7 +1,6 @@
 import type { AskPreview, CommandPreview, FilePreview } from "@haft/contract"
 import { sizeText } from "../text/amounts.js"
 import { readHunks } from "../text/hunks.js"
-import { labelText } from "../text/visible.js"
 import { useSay } from "../words/say.js"
 import { DiffView } from "./DiffView.js"
 import { Facts } from "./Facts.js"
@@ -34,7 +33,7 @@ export function PreviewedFile({ file, children }: { readonly file: FilePreview; 
   const say = useSay()
   const hunks = readHunks(file.hunks)
   return (
-    <section aria-label={labelText(file.path)}>
+    <section>
       <p className="haft-file-head">
         <code>
           <PlainText text={file.path} />
@@ -74,13 +73,13 @@ function PreviewedCommand({ command }: { readonly command: CommandPreview }) {
         }}
       />
       {script !== undefined && (
-        <section aria-label={say("script")}>
+        <section>
           <p className="haft-dim">{say("script")}</p>
           <TextView text={script} label={say("script")} />
         </section>
       )}
       {typeof formerScript === "string" && (
-        <section aria-label={say("formerScript")}>
+        <section>
           <p className="haft-dim">{say("formerScript")}</p>
           <TextView text={formerScript} label={say("formerScript")} />
         </section>

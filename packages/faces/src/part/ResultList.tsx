@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from "react"
-import { labelText } from "../text/visible.js"
 import { useSay } from "../words/say.js"
 import { PlainText } from "./PlainText.js"
 
@@ -57,7 +56,7 @@ function Group({
   const [shown, setShown] = useState(limit)
   const { path, hits } = group
   return (
-    <section className="haft-result-group" aria-label={labelText(path)}>
+    <section className="haft-result-group">
       <p className="haft-result-path">
         <code>
           <PlainText text={path} />

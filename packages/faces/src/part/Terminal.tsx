@@ -17,19 +17,14 @@ export function Terminal({ text, command, live = false, maxLines = 60 }: Termina
   const say = useSay()
   const [shown, setShown] = useState(maxLines)
   const { lines, linesLeftOut } = parseAnsi(text, { maxLines: shown, keep: "tail" })
-  const end = useRef<HTMLElement>(null)
+  const end = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const element = end.current
     if (live && element && text !== "") element.scrollTop = element.scrollHeight
   }, [live, text])
   return (
-    <section
-      className="haft-terminal"
-      aria-label={say("output")}
-      tabIndex={0}
-      ref={end}
-      role={live ? "log" : undefined}
-    >
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles have labels.
+    <div className="haft-terminal" aria-label={say("output")} tabIndex={0} ref={end} role={live ? "log" : "group"}>
       {command !== undefined && command !== "" && (
         <div className="haft-command">
           <span aria-hidden className="haft-prompt">
@@ -52,7 +47,7 @@ export function Terminal({ text, command, live = false, maxLines = 60 }: Termina
         ))}
       </pre>
       {lines.length === 0 && !live && <p className="haft-dim">{say("noOutput")}</p>}
-    </section>
+    </div>
   )
 }
 

@@ -29,58 +29,58 @@ export interface AnsiText {
   readonly linesLeftOut: number
 }
 
-const maxCharacters = 500_000
+// More of one line is not looked at; its letters are counted.
+const maxRead = 20_000
 const maxRuns = 300
 
-// Text up to the next control; CSI; strings of the terminal (OSC, DCS and the like) up to their end or that of the line;
-// short sequences; any other character.
+// Text up to the next control; CSI; strings of the terminal (OSC, DCS and the like) up to their end; short sequences; any
+// other character.
 const token =
-  /[^\x00-\x08\x0b-\x1f\x7f\x9b\n]+|\n|(?:\x1b\[|\x9b)([0-?]*)[ -/]*([@-~])|\x1b[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)?|\x1b[ #%()*+\-./][0-~]|\x1b[78=>cDEHMNOZ\\]|[\s\S]/g
+  /[^\x00-\x08\x0b-\x1f\x7f\x9b]+|(?:\x1b\[|\x9b)([0-?]*)[ -/]*([@-~])|\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b[ #%()*+\-./][0-~]|\x1b[78=>cDEHMNOZ\\]|[\s\S]/g
 
-/** Reads colours and line ends of an output. Linear and bounded; what is no known sequence is text, so that nothing is lost unseen. */
+/**
+ * Reads colours and line ends of an output. Only what is shown is read, so that any output is quick. What is no known
+ * sequence is text, so that nothing hides.
+ */
 export function parseAnsi(
   text: string,
   { maxLines, keep }: { readonly maxLines: number; readonly keep: "head" | "tail" },
 ): AnsiText {
-  const part = keep === "tail" ? text.slice(-maxCharacters) : text.slice(0, maxCharacters)
-  const lines: Line[] = [new Line()]
-  let style: AnsiStyle = {}
-  let isAtStart = false
-  for (const [piece, parameters, final] of part.matchAll(token)) {
-    if (piece === "\n") {
-      lines.push(new Line())
-      isAtStart = false
-    } else if (piece === "\r") isAtStart = true
-    else if (final === "m") style = changed(style, parameters!)
-    else if (final === "K" && isAtStart) lines.at(-1)!.clear()
-    else if (final === undefined && !piece.startsWith("\x1b")) {
-      // A line that is written again from its start replaces what was there, as a progress bar does.
-      if (isAtStart) lines.at(-1)!.clear()
-      isAtStart = false
-      if (piece !== "\x07") lines.at(-1)!.add(piece, style)
-    }
-  }
-  if (lines.at(-1)!.isEmpty) lines.pop()
-  const kept = lines.length <= maxLines ? lines : keep === "tail" ? lines.slice(-maxLines) : lines.slice(0, maxLines)
-  return { lines: kept, linesLeftOut: lines.length - kept.length }
+  const all = text.split("\n")
+  if (all.at(-1) === "") all.pop()
+  const kept = all.length <= maxLines ? all : keep === "tail" ? all.slice(-maxLines) : all.slice(0, maxLines)
+  let style = plain
+  const lines = kept.map((raw) => {
+    const line = new Line()
+    style = line.read(lastState(raw), style)
+    return line
+  })
+  return { lines, linesLeftOut: all.length - kept.length }
+}
+
+/** What is seen of a line that was written again and again from its start, as a progress bar is. */
+function lastState(line: string): string {
+  const end = line.endsWith("\r") ? line.length - 1 : line.length
+  return line.slice(line.lastIndexOf("\r", end - 1) + 1, end)
 }
 
 class Line implements AnsiLine {
-  runs: { text: string; style: AnsiStyle }[] = []
+  readonly runs: { text: string; style: AnsiStyle }[] = []
   charactersLeftOut = 0
   private length = 0
 
-  get isEmpty(): boolean {
-    return this.runs.length === 0 && this.charactersLeftOut === 0
+  /** Takes the text of the line, which begins in this look, and answers the look in which the next one begins. */
+  read(text: string, first: AnsiStyle): AnsiStyle {
+    let style = first
+    for (const [piece, parameters, final] of text.slice(0, maxRead).matchAll(token)) {
+      if (final === "m") style = changed(style, parameters!)
+      else if (final === undefined && !piece.startsWith("\x1b") && piece !== "\x07") this.add(piece, style)
+    }
+    this.charactersLeftOut += Math.max(0, text.length - maxRead)
+    return style
   }
 
-  clear(): void {
-    this.runs = []
-    this.length = 0
-    this.charactersLeftOut = 0
-  }
-
-  add(text: string, style: AnsiStyle): void {
+  private add(text: string, style: AnsiStyle): void {
     const shown = text.slice(0, Math.max(0, maxLineCharacters - this.length))
     this.charactersLeftOut += text.length - shown.length
     this.length += shown.length

@@ -34,7 +34,7 @@ export function ClipboardIntervention({ args, onArgsChange }: InterventionProps)
   return (
     <>
       {text !== undefined && (
-        <section aria-label={own("willWrite")}>
+        <section>
           {looksSecret(text) && <Note tone="bad">{own("looksSecret")}</Note>}
           <TextView text={text} label={own("willWrite")} maxLines={400} />
         </section>

@@ -65,7 +65,7 @@ export function CellResult({ args, data, details }: ResultProps) {
       ].map(
         ({ name, text }) =>
           text !== undefined && (
-            <section key={name} aria-label={name}>
+            <section key={name}>
               <p className="haft-dim">{name}</p>
               <FileView text={text} path={languageOf(data)} />
             </section>
