@@ -32,6 +32,7 @@ let copy: RepositoryCopy
 // Why packages of others cannot be had here; then the tests that need them are skipped, and say so.
 let missing: string | undefined
 let noCompiler: string | undefined
+const react = ["react@19.3.1", "react-dom@19.3.1", "@types/react@19.3.0"]
 
 function install(...packages: readonly string[]): string | undefined {
   const words = ["install", "--no-audit", "--no-fund", "--prefer-offline", ...packages]
@@ -48,7 +49,7 @@ beforeAll(async () => {
   mkdirSync(project)
   writeFileSync(join(project, "package.json"), '{ "private": true, "type": "module" }\n')
   missing = install(tarball, "zod@4.6.7") ?? missing
-  noCompiler = missing ?? install("typescript@5.9.3", "@types/node@20.19.0")
+  noCompiler = missing ?? install("typescript@5.9.3", "@types/node@20.19.0", ...react)
   for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text)
 }, 600_000)
 
@@ -92,11 +93,50 @@ await session.call("word_count", { file: "words.txt" })
 const found = await session.call("grep", { pattern: "x" })
 export const line: number | undefined = found.type === "output" ? found.data.matches[0]?.line : undefined
 `,
+  "faces.ts": `
+import { tool } from "haft"
+import { Chip, InspectorLine, type InspectorProps, numberAt, type ToolFaces } from "haft/faces"
+import { createElement } from "react"
+import * as z from "zod"
+
+const Inspector = (props: InspectorProps) =>
+  createElement(InspectorLine, { props }, createElement(Chip, null, String(numberAt(props.pluginState, "words"))))
+const faces: ToolFaces = { Inspector }
+// @ts-expect-error a face is a component
+export const wrong: ToolFaces = { Inspector: 5 }
+export const wordCount = tool({
+  id: "word_count", description: "Counts the words of a text file.",
+  input: z.object({ path: z.string() }), execute: () => ({ words: 3 }), faces: async () => ({ faces }),
+})
+`,
+  "faces.mjs": `
+import { tool } from "haft"
+import { CallCard, Chip, InspectorLine, loadFaceTool, numberAt } from "haft/faces"
+import { createElement } from "react"
+import { renderToStaticMarkup } from "react-dom/server"
+import * as z from "zod"
+
+const Inspector = (props) =>
+  createElement(InspectorLine, { props }, createElement(Chip, null, numberAt(props.pluginState, "words") + " words"))
+const wordCount = tool({
+  id: "word_count", description: "Counts the words of a text file.",
+  input: z.object({ path: z.string() }), execute: () => ({ words: 3 }), faces: async () => ({ faces: { Inspector } }),
+})
+const call = { id: "call_1", tool: "word_count", phase: "ok", arguments: {}, data: { words: 3 } }
+console.log(renderToStaticMarkup(createElement(CallCard, { call, tool: await loadFaceTool(wordCount) })))
+`,
 }
 
 test("it holds everything and no more: under 60 MB with its packages, no tests, no install scripts", ({ skip }) => {
   if (missing !== undefined) return skip(missing)
-  const size = execFileSync("du", ["-sm", "--exclude=typescript", "--exclude=@types", join(project, "node_modules")])
+  const size = execFileSync("du", [
+    "-sm",
+    "--exclude=typescript",
+    "--exclude=@types",
+    "--exclude=react*",
+    "--exclude=scheduler",
+    join(project, "node_modules"),
+  ])
   expect(Number.parseInt(String(size), 10)).toBeLessThan(60)
   const names = readdirSync(installed, { recursive: true, encoding: "utf8" })
   expect(names.filter((name) => /\.test\.|node_modules/.test(name))).toEqual([])
@@ -123,6 +163,15 @@ test("publint and attw find nothing wrong in it", async ({ skip }) => {
   expect(problems.filter(({ kind }) => !["CJSResolvesToESM", "NoResolution"].includes(kind))).toEqual([])
 })
 
+test("another tool brings faces, made of the parts of haft/faces", ({ skip }) => {
+  if (noCompiler !== undefined) return skip(noCompiler)
+  const run = spawnSync(process.execPath, ["faces.mjs"], { cwd: project, env, encoding: "utf8" })
+  expect(run.stderr).toBe("")
+  expect(run.stdout).toContain("Word count")
+  expect(run.stdout).toContain("3 words")
+  expect(readFileSync(join(installed, "dist/faces/faces.css"), "utf8")).toContain("light-dark(")
+})
+
 describe.each([
   ["5.9", () => join(project, "node_modules/typescript/bin/tsc")],
   ["7", () => join(root, "node_modules/typescript/bin/tsc")],
@@ -133,7 +182,7 @@ describe.each([
   ] as const)("module %s, resolution %s", ([module, resolution], { skip }) => {
     if (noCompiler !== undefined) return skip(noCompiler)
     const options = ["--noEmit", "--strict", "--target", "es2022", "--module", module, "--moduleResolution", resolution]
-    const run = spawnSync(process.execPath, [compiler(), ...options, "--types", "node", "typed.ts"], {
+    const run = spawnSync(process.execPath, [compiler(), ...options, "--types", "node", "typed.ts", "faces.ts"], {
       cwd: project,
       encoding: "utf8",
     })

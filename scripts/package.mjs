@@ -35,8 +35,9 @@ async function prepare() {
   const built = spawnSync(process.execPath, ["scripts/build.mjs"], { cwd: root, stdio: ["ignore", 2, 2] })
   if (built.status !== 0) process.exit(1)
   rmSync(library, { recursive: true, force: true })
-  const inputs = await bundleLibrary()
-  copyTypes({ root, target: join(home, "dist/types"), entries: ["haft/index", "haft/ai", "testkit/index"] })
+  const inputs = [...(await bundleLibrary()), ...(await bundleFaces())]
+  const entries = ["haft/index", "haft/ai", "testkit/index", "faces/index"]
+  copyTypes({ root, target: join(home, "dist/types"), entries })
   rmSync(join(home, "dist/page"), { recursive: true, force: true })
   cpSync(join(root, "packages/workbench/dist"), join(home, "dist/page"), { recursive: true })
   copyFileSync(join(root, "README.md"), join(home, "README.md"))
@@ -77,6 +78,30 @@ async function bundleLibrary() {
   return Object.keys(metafile.inputs)
 }
 
+/** The parts of faces for pages: React is the page's own, languages of code are loaded when they are needed. */
+async function bundleFaces() {
+  const target = join(home, "dist/faces")
+  const source = join(root, "packages/faces/src")
+  rmSync(target, { recursive: true, force: true })
+  const { metafile } = await build({
+    entryPoints: { index: join(source, "index.ts"), faces: join(source, "style/faces.css") },
+    outdir: target,
+    bundle: true,
+    splitting: true,
+    minify: true,
+    metafile: true,
+    format: "esm",
+    target: "es2022",
+    jsx: "automatic",
+    conditions: ["haft-source"],
+    external: ["react", "react/*", "zod", "zod/*"],
+    legalComments: "none",
+    logLevel: "error",
+    absWorkingDir: root,
+  })
+  return Object.keys(metafile.inputs)
+}
+
 function publishedManifest() {
   const own = JSON.parse(readFileSync(keptManifest, "utf8"))
   const { name, version, description, license, type, engines, bin } = own
@@ -94,6 +119,7 @@ function publishedManifest() {
       "dist/cli",
       "!dist/cli/*.cache",
       "dist/bundle",
+      "dist/faces",
       "dist/types",
       "dist/page",
       "!dist/page/.*",
@@ -107,12 +133,14 @@ function publishedManifest() {
       ".": { types: "./dist/types/haft/index.d.ts", default: "./dist/bundle/index.js" },
       "./ai": { types: "./dist/types/haft/ai.d.ts", default: "./dist/bundle/ai.js" },
       "./testing": { types: "./dist/types/testkit/index.d.ts", default: "./dist/bundle/testing.js" },
+      "./faces": { types: "./dist/types/faces/index.d.ts", default: "./dist/faces/index.js" },
+      "./faces.css": "./dist/faces/faces.css",
       "./package.json": "./package.json",
     },
     dependencies: Object.fromEntries(native.map((each) => [each, versions[each]])),
-    peerDependencies: { ...own.peerDependencies, sharp: ">=0.33", zod: "^4.2.0" },
-    peerDependenciesMeta: { ...own.peerDependenciesMeta, sharp: { optional: true } },
-    sideEffects: false,
+    peerDependencies: { ...own.peerDependencies, react: ">=19", sharp: ">=0.33", zod: "^4.2.0" },
+    peerDependenciesMeta: { ...own.peerDependenciesMeta, react: { optional: true }, sharp: { optional: true } },
+    sideEffects: ["./dist/faces/faces.css"],
   }
 }
 

@@ -67,7 +67,7 @@ export interface ToolParts<Id extends string, Schema extends InputSchema, Result
   readonly limit?: OutputLimit
   readonly messages?: ToolMessages
   readonly examples?: readonly Example[]
-  /** How people see its calls, where the default faces do not do. Loaded by pages only. */
+  /** How people see its calls, where the default faces do not do; `haft/faces` has the parts. Loaded by pages only. */
   readonly faces?: ToolDefinition["faces"]
 }
 

@@ -1,3 +1,21 @@
+export type {
+  CallActions,
+  CallPhase,
+  CallView,
+  Face,
+  FaceArguments,
+  FaceError,
+  FaceProps,
+  InspectorProps,
+  InteractionAction,
+  InterventionProps,
+  Locale,
+  PlaceholderProps,
+  PortalProps,
+  RenderProps,
+  StreamingProps,
+  ToolFaces,
+} from "@haft/contract"
 export { CallCard, type CallProps } from "./call/CallCard.js"
 export { CallPortal } from "./call/CallPortal.js"
 export { endedCall } from "./call/call-from-envelope.js"
