@@ -31,7 +31,6 @@ function kindOf(color: string | undefined): Pick<Token, "kind"> {
 const languages: Readonly<Record<string, LanguageInput>> = {
   bash: () => import("shiki/langs/bash.mjs"),
   c: () => import("shiki/langs/c.mjs"),
-  cpp: () => import("shiki/langs/cpp.mjs"),
   css: () => import("shiki/langs/css.mjs"),
   go: () => import("shiki/langs/go.mjs"),
   html: () => import("shiki/langs/html.mjs"),
@@ -40,7 +39,6 @@ const languages: Readonly<Record<string, LanguageInput>> = {
   jsonc: () => import("shiki/langs/jsonc.mjs"),
   markdown: () => import("shiki/langs/markdown.mjs"),
   python: () => import("shiki/langs/python.mjs"),
-  ruby: () => import("shiki/langs/ruby.mjs"),
   rust: () => import("shiki/langs/rust.mjs"),
   sql: () => import("shiki/langs/sql.mjs"),
   toml: () => import("shiki/langs/toml.mjs"),
@@ -50,9 +48,20 @@ const languages: Readonly<Record<string, LanguageInput>> = {
 }
 
 const byExtension: Readonly<Record<string, string>> = {
-  ...{ sh: "bash", zsh: "bash", h: "c", cc: "cpp", hpp: "cpp", htm: "html", vue: "html", svg: "html", xml: "html" },
+  ...{
+    sh: "bash",
+    zsh: "bash",
+    h: "c",
+    cc: "c",
+    cpp: "c",
+    hpp: "c",
+    htm: "html",
+    vue: "html",
+    svg: "html",
+    xml: "html",
+  },
   ...{ js: "tsx", jsx: "tsx", mjs: "tsx", cjs: "tsx", ts: "typescript", mts: "typescript", cts: "typescript" },
-  ...{ md: "markdown", py: "python", rb: "ruby", rs: "rust", yml: "yaml", javascript: "tsx", shell: "bash" },
+  ...{ md: "markdown", py: "python", rs: "rust", yml: "yaml", javascript: "tsx", shell: "bash" },
 }
 
 /** The language of a path by its ending, or of a name such as `ts`. */

@@ -14,10 +14,8 @@ export const en = {
   showDetails: "Show details of {title}",
   hideDetails: "Hide details of {title}",
   openFull: "Open {title} on the whole page",
-  close: "Close",
   stop: "Stop",
   copy: "Copy",
-  copied: "Copied",
   arguments: "Arguments",
   noArguments: "No arguments",
   result: "Result",
@@ -25,8 +23,6 @@ export const en = {
   noOutput: "No output",
   nothing: "Nothing to show",
   empty: "Empty",
-  notYet: "Nothing has arrived yet",
-  unreadable: "This result does not have the shape that was expected; it is shown as data",
   faceFailed: "The view of this tool failed; the data is shown instead",
   calledAs: "called as {name}",
   // Amounts
@@ -39,15 +35,11 @@ export const en = {
   moreEntries: "{n} more entry|{n} more entries",
   moreCharacters: "{n} more character|{n} more characters",
   leftOut: "left out here",
-  showAll: "Show more",
-  showLess: "Show less",
   files: "{n} file|{n} files",
   matches: "{n} match|{n} matches",
   // Texts
   hiddenCharacter: "Hidden character {code}",
-  addressLabel: "Address",
   openAddress: "Open in a new tab",
-  cancel: "Cancel",
   leavesPage: "This link leaves the page",
   remoteImage: "Image at {address}; not loaded",
   image: "Image",
@@ -76,10 +68,7 @@ export const en = {
   timedOut: "timed out",
   elapsed: "{seconds} s",
   earlierLines: "{n} earlier line|{n} earlier lines",
-  headLeftOut: "The beginning is left out",
   // JSON
-  expand: "Expand",
-  collapse: "Collapse",
   objectOf: "object, {n} key|object, {n} keys",
   arrayOf: "list, {n} entry|list, {n} entries",
   // Asking
@@ -94,8 +83,6 @@ export const en = {
   rule: "Rule",
   place: "Where",
   effects: "What it touches",
-  effect: "Permission",
-  subject: "Subject",
   "verdict.pass": "pass",
   "verdict.allow": "allow",
   "verdict.deny": "deny",
@@ -161,6 +148,5 @@ export const en = {
   modelCut: "Shortened for the model",
   // Errors
   hint: "Next step",
-  errorCode: "Code",
   details: "Details",
 } as const

@@ -20,9 +20,7 @@ export const words = defineWords(
     exited: "ended",
     stopped: "stopped",
     image: "Image",
-    boot: "Start",
     lostBytes: "{n} byte before this is gone|{n} bytes before this are gone",
-    files: "Files for it",
     incomplete: "Not every change was observed",
   },
   {
@@ -43,9 +41,7 @@ export const words = defineWords(
     exited: "已结束",
     stopped: "已停止",
     image: "镜像",
-    boot: "启动",
     lostBytes: "之前的 {n} 字节已丢弃",
-    files: "提供给它的文件",
     incomplete: "并未观察到全部改动",
   },
 )
