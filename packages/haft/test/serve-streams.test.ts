@@ -154,6 +154,30 @@ test("in a session with a model a person's own calls ask as well, and a message 
   }
 })
 
+test("a server that is stopped while a turn waits leaves the question open for the next one", async () => {
+  const bench = workbench()
+  const write = { name: "write", args: { file_path: "made.txt", content: "made\n" } }
+  bench.write("begin.jsonl", `${JSON.stringify({ text: "I write.", calls: [write] })}\n`)
+  bench.write("rest.jsonl", `${JSON.stringify({ text: "Done." })}\n`)
+  const first = await serveHere(["--model", "script:begin.jsonl"], bench)
+  const id = await first.open()
+  await first.send(`/api/sessions/${id}/messages`, { json: { text: "Write it" } })
+  const ask = await first.ask()
+  expect(await first.stop()).toBe(0)
+  const second = await serveHere(["--model", "script:rest.jsonl"], bench)
+  try {
+    expect((await second.ask()).id).toBe(ask.id)
+    expect((await second.send(`/api/sessions/${id}`)).json.running.turns).toHaveLength(1)
+    const frames = second.frames(`/api/sessions/${id}/events`, ({ data }) => data.type === "turn-end")
+    await second.send(`/api/asks/${ask.id}`, { json: { answer: "once" } })
+    expect((await frames).at(-1)!.data.outcome).toMatchObject({ reason: "done", text: "Done." })
+    expect(bench.read("made.txt")).toBe("made\n")
+  } finally {
+    await second.stop()
+    bench.remove()
+  }
+})
+
 test("headless nobody is asked", async () => {
   const server = await serveHere(["--headless"])
   try {

@@ -131,6 +131,11 @@ export class RunningCalls {
     for (const resolve of this.onIdle.splice(0)) resolve()
   }
 
+  /** Whether the session has ended. */
+  get hasEnded(): boolean {
+    return this.ended !== undefined
+  }
+
   /** Throws in a session that has ended. */
   check(): void {
     if (this.ended) throw this.ended

@@ -34,6 +34,7 @@ export class CallDraft {
   private ladder = unjudged
   private answers: readonly RecordedAnswer[] | undefined
   private recordId: string | undefined
+  private hasBegun = false
 
   constructor(request: CallRequest, session: CallSession) {
     this.request = request
@@ -64,6 +65,7 @@ export class CallDraft {
 
   /** Before the work of a tool that must not run twice. */
   begin(): Promise<void> | undefined {
+    this.hasBegun = true
     this.session.emit({ type: "tool-start", call: this.callId, tool: this.toolId })
     return this.tool?.manifest.retry === "never" ? this.session.journal?.begin(this.toRecord()) : undefined
   }
@@ -80,6 +82,8 @@ export class CallDraft {
   /** Why the record could not be written; the call has happened, so its result must not be lost with the record. */
   private write(result: ToolResult): Promise<string | undefined> | undefined {
     this.sideOutputs.ended = true
+    // The turn goes on when the session is opened again, and makes this call then: as far as it came, it was a question.
+    if (this.request.fromModel && !this.hasBegun && this.session.calls.hasEnded) return undefined
     return this.session.journal?.settle(this.toRecord(result)).then(() => undefined, wordsOf)
   }
 

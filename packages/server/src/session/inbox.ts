@@ -19,7 +19,8 @@ interface Pending {
 }
 
 interface Answered {
-  readonly by: string
+  /** Absent when the call ended before anybody answered. */
+  readonly by: string | undefined
   readonly answer: string
   readonly at: number
 }
@@ -83,7 +84,7 @@ export class Inbox implements Person {
       const abort = () => {
         if (this.pending.get(ask.id)?.settle !== settle) return
         this.pending.delete(ask.id)
-        this.remember(ask.id, { by: "nobody: the call ended before", answer: "none", at: Date.now() })
+        this.remember(ask.id, { by: undefined, answer: "none", at: Date.now() })
         this.tell()
         reject(new ToolError("cancelled", "Cannot go on with the question: the call ended before it was answered"))
       }
@@ -108,6 +109,9 @@ export class Inbox implements Person {
       })
     }
     const { by: answeredBy, answer, at } = answered
+    if (answeredBy === undefined) {
+      return new ToolError("conflict", "Cannot answer: the call ended before anybody did", { details: { at } })
+    }
     return new ToolError("conflict", `Cannot answer: it was answered first by ${answeredBy} (${answer})`, {
       hint: "The first answer counts; nothing is left to do",
       details: { answeredBy, answer, at },

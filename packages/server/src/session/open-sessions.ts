@@ -18,6 +18,8 @@ export class OpenSessions {
   private readonly limits: Partial<LogLimits>
   private readonly entries = new Map<string, OpenSession>()
   private readonly opening = new Map<string, Promise<OpenSession>>()
+  /** Sessions that are being let go: they can be opened again when that is done. */
+  private readonly leaving = new Map<string, Promise<unknown>>()
   private readonly logs = new Map<string, EventLog>()
   private readonly readers = new Map<string, number>()
   /** Turns that run or wait, by session: an open turn goes on while its session is still being opened. */
@@ -50,9 +52,14 @@ export class OpenSessions {
       known.usedAt = Date.now()
       return known
     }
-    const opening = this.opening.get(id) ?? this.host.open({ id }).then((driven) => this.keep(driven))
+    const opening = this.opening.get(id) ?? this.reopen(id)
     this.opening.set(id, opening)
     return opening.finally(() => this.opening.delete(id))
+  }
+
+  private async reopen(id: string): Promise<OpenSession> {
+    await this.leaving.get(id)
+    return this.keep(await this.host.open({ id }))
   }
 
   async keep(driven: DrivenSession): Promise<OpenSession> {
@@ -89,7 +96,9 @@ export class OpenSessions {
   hear(event: SessionEvent): void {
     if (event.type === "turn-start" || event.type === "turn-end") this.noteTurn(event)
     this.logOf(event.session).append(event)
+    // What works for a session is heard of as long as it works.
     if (event.type === "child-end") this.forget(event.child)
+    if (event.type === "turn-end") this.forget(event.session)
   }
 
   /** Calls back when a session is opened or left and when a turn begins or ends; gives what ends that. */
@@ -128,7 +137,7 @@ export class OpenSessions {
 
   /** A log that nobody reads and nobody writes goes: everything in it is in the journal. */
   private forget(id: string): void {
-    if (!this.readers.has(id) && !this.entries.has(id)) this.logs.delete(id)
+    if (!this.readers.has(id) && !this.entries.has(id) && !this.turns.has(id)) this.logs.delete(id)
   }
 
   private async makeRoom(): Promise<void> {
@@ -140,11 +149,19 @@ export class OpenSessions {
           hint: "Wait until one has ended",
         })
       }
-      this.entries.delete(oldest.record.id)
-      this.turns.delete(oldest.record.id)
-      await bestEffort("its owner row is free when this process ends", oldest.detach())
-      this.forget(oldest.record.id)
+      await this.leave(oldest)
     }
+  }
+
+  private async leave(open: OpenSession): Promise<void> {
+    const { id } = open.record
+    this.entries.delete(id)
+    this.turns.delete(id)
+    const left = bestEffort("its owner row is free when this process ends", open.detach())
+    this.leaving.set(id, left)
+    await left
+    this.leaving.delete(id)
+    this.forget(id)
   }
 
   private tell(): void {
