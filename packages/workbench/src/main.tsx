@@ -6,7 +6,7 @@ import "@haft/faces/faces.css"
 import "./theme/tokens.css"
 
 preparePolicies()
-const token = await findToken()
+await findToken()
 shareToken()
 const { App } = await import("./app/app.js")
-createRoot(document.getElementById("page")!).render(<App hasToken={token !== undefined} />)
+createRoot(document.getElementById("page")!).render(<App />)

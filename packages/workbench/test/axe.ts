@@ -14,6 +14,11 @@ export async function seriousIssues(page: Page, part = "body"): Promise<readonly
 async function issues(page: Page, part: string, rules?: readonly string[]): Promise<readonly string[]> {
   // Evaluated by the debugger, as the policy of the page lets no foreign script in.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source)
+  // Colours that are on their way to those of the other theme are not those of either.
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
+    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished))
+  })
   const options = { resultTypes: ["violations"], ...(rules && { runOnly: { type: "rule", values: rules } }) }
   return page.evaluate(
     async ({ part, options }) => {

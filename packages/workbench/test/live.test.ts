@@ -75,6 +75,32 @@ describe.skipIf(noBrowser)(`pages and their server${noBrowser ? `: ${noBrowser}`
     await alone.close()
   })
 
+  test("a server with a new token is found again by all tabs when one of them is told", {
+    timeout: 90_000,
+  }, async () => {
+    const again = await new TestServer().start()
+    const other = await TestBrowser.open()
+    const [one, two] = [await other.page(again), await other.page(again)]
+    for (const page of [one, two]) await seen(() => page.getByText(/\d+ tools/).count()).toBe(1)
+    const { port } = again
+    await again.stop("SIGKILL")
+    await again.start(port, "e".repeat(64))
+    // Only the tab that reads for both has asked already; the other one finds out with its next request.
+    await seen(
+      async () => (await one.getByText("did not accept").count()) + (await two.getByText("did not accept").count()),
+    ).toBeGreaterThan(0)
+    const asked = (await one.getByText("did not accept").count()) > 0 ? one : two
+    await asked.getByLabel("Address or token").fill("e".repeat(64))
+    await asked.getByRole("button", { name: "Open" }).click()
+    for (const page of [one, two]) await seen(() => page.getByText(/\d+ tools/).count()).toBe(1)
+    const page = asked === one ? two : one
+    await page.goto(`${again.origin}${writing("new.txt")}`)
+    await page.getByRole("button", { name: "Run", exact: true }).click()
+    await seen(() => asked.title()).toBe("(1) Haft")
+    await other.close()
+    await again.close()
+  })
+
   test("an unknown session, tool and screen have their place on the page", async () => {
     const page = await browser.page(server, "/sessions/ses_nothing")
     await seen(() => page.getByRole("alert").textContent()).toMatch(/ses_nothing/)

@@ -32,8 +32,8 @@ export class TestServer {
   }
 
   /** Starts it; with a port, where it was before. */
-  async start(port = "0"): Promise<this> {
-    const child = spawn(process.execPath, [command, "serve", "--port", port, "--token", token, ...this.options], {
+  async start(port = "0", secret = token): Promise<this> {
+    const child = spawn(process.execPath, [command, "serve", "--port", port, "--token", secret, ...this.options], {
       cwd: this.root,
       env: { PATH: process.env.PATH, HOME: this.home, XDG_DATA_HOME: join(this.home, "data"), LANG: "C.UTF-8" },
       stdio: ["ignore", "pipe", "pipe"],

@@ -74,6 +74,11 @@ export class SharedStreams {
     this.say({ say: "retry" })
   }
 
+  /** Wants everything again that was refused, for instance with a token that was wrong. */
+  renew(): void {
+    this.sayWanted()
+  }
+
   private sayWanted(added?: string): void {
     this.say({ say: "want", tab: this.tab, topics: [...this.readers.keys()], ...(added !== undefined && { added }) })
   }

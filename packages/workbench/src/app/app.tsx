@@ -1,6 +1,8 @@
 import { MantineProvider } from "@mantine/core"
-import { useEffect, useState } from "react"
+import { useCallback, useEffect, useState } from "react"
+import { streams } from "../api/client.js"
 import { onUnauthorized } from "../api/request.js"
+import { onSharedToken, token } from "../api/token.js"
 import { theme } from "../theme/theme.js"
 import { LanguageProvider } from "../words/words.js"
 import { styleNonce } from "./nonce.js"
@@ -10,10 +12,19 @@ import { TokenScreen } from "./token-screen.js"
 import { WorkspaceProvider } from "./workspace.js"
 
 /** The whole page: look, language, and the token before anything else. */
-export function App({ hasToken }: { hasToken: boolean }) {
+export function App() {
   const { language, theme: scheme } = usePreferences()
-  const [access, setAccess] = useState<"missing" | "wrong" | "given">(hasToken ? "given" : "missing")
+  const [access, setAccess] = useState<"missing" | "wrong" | "given">(token() === "" ? "missing" : "given")
+  const enter = useCallback(() => {
+    setAccess("given")
+    streams.renew()
+  }, [])
   useEffect(() => onUnauthorized(() => setAccess("wrong")), [])
+  useEffect(() => {
+    // An answer of another tab may have come while this page was being drawn.
+    if (token() !== "") enter()
+    return onSharedToken(enter)
+  }, [enter])
   useEffect(() => {
     document.documentElement.lang = language
   }, [language])
@@ -32,7 +43,7 @@ export function App({ hasToken }: { hasToken: boolean }) {
             <Shell />
           </WorkspaceProvider>
         ) : (
-          <TokenScreen wasWrong={access === "wrong"} entered={() => setAccess("given")} />
+          <TokenScreen wasWrong={access === "wrong"} entered={enter} />
         )}
       </LanguageProvider>
     </MantineProvider>
