@@ -23,7 +23,10 @@ export interface Run {
 interface State {
   session?: string
   callId?: string
+  /** From its answer. */
   call?: CallView
+  /** From its events. */
+  live?: CallView
   result?: ApiCallResult
   error?: RequestError
   events: readonly SessionEvent[]
@@ -56,7 +59,9 @@ export function useRun(tool: string): Run {
   const stop = () => {
     if (state.session !== undefined) void api.abort(state.session, { callId: state.callId! })
   }
-  return { ...state, start, stop }
+  // The answer of the call may come before the last of its events, and says more than they do.
+  const call = state.call ?? state.live
+  return { ...state, ...(call && { call }), start, stop }
 }
 
 function follow(session: string, callId: string, change: (changes: Partial<State>) => void): () => void {
@@ -74,7 +79,7 @@ function follow(session: string, callId: string, change: (changes: Partial<State
       setTimeout(() => {
         isDrawn = true
         const call = store.calls.get(callId)
-        change({ events: [...events], ...(call && call.endedAt === undefined && { call }) })
+        change({ events: [...events], ...(call && { live: call }) })
       }, 32)
     },
   })
