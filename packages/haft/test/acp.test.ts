@@ -306,6 +306,17 @@ test("[C2-161] cancelling ends the turn and every process that it started", asyn
   })
 })
 
+test("closing a session while it works ends the wait for its turn, and nothing is left running", async () => {
+  const editor = start([{ calls: [{ name: "bash", args: { command: "echo begun; sleep 5432" } }] }, { text: "Never." }])
+  await editor.initialize()
+  const { sessionId } = await editor.newSession(bench.work)
+  const turn = editor.prompt(sessionId, "Sleep")
+  await editor.until(() => JSON.stringify(editor.updates("tool_call_update")).includes("begun"))
+  await editor.connection.agent.request(methods.agent.session.close, { sessionId })
+  expect((await turn).stopReason).toBe("cancelled")
+  expect(processesWith("sleep 5432")).toEqual([])
+})
+
 test("a permission request that is answered with cancelled ends the turn", async () => {
   const editor = start(
     [{ calls: [{ name: "write", args: { file_path: "b.txt", content: "x" } }] }, { text: "Never." }],

@@ -16,6 +16,7 @@ import {
   type Question,
   ToolError,
 } from "@haft/contract"
+import { visibleLine } from "@haft/guard"
 import { type AskContext, permissionRequest, rejectAlways } from "./permission.js"
 import { formAnswers, questionForm } from "./question-form.js"
 
@@ -91,18 +92,17 @@ export class EditorPerson implements Person {
   private async byChoice({ question, options = [] }: Question, signal: AbortSignal, callId: string) {
     const { client, context } = this.options
     const choices = options.map(({ label }, index): PermissionOption => {
-      return { optionId: `choice_${index + 1}`, name: label, kind: "allow_once" }
+      return { optionId: choiceId(index), name: visibleLine(label, 500), kind: "allow_once" }
     })
     const request: RequestPermissionRequest = {
       sessionId: (await context()).sessionId,
-      toolCall: { toolCallId: callId, title: question, kind: "other", status: "in_progress" },
+      toolCall: { toolCallId: callId, title: visibleLine(question, 1000), kind: "other", status: "in_progress" },
       options: [...choices, { optionId: "decline", name: "Decline to answer", kind: "reject_once" }],
     }
     const { outcome } = await client.request(methods.client.session.requestPermission, request, cancelledBy(signal))
     if (outcome.outcome === "cancelled") this.options.cancel()
-    const chosen =
-      outcome.outcome === "selected" ? choices.find((each) => each.optionId === outcome.optionId) : undefined
-    if (chosen) return [[chosen.name]]
+    const chosen = outcome.outcome === "selected" && options.find((_, index) => choiceId(index) === outcome.optionId)
+    if (chosen) return [[chosen.label]]
     throw declined()
   }
 
@@ -165,6 +165,10 @@ function answerOf(optionId: string, { offers, proposal }: AskRequest): AskAnswer
   if (answer === "edit") return "edit"
   if (answer === "session" || answer === "project") return { answer, ...rule }
   return answer === "once" || answer === "accept-edits" ? { answer } : { answer: "reject" }
+}
+
+function choiceId(index: number): string {
+  return `choice_${index + 1}`
 }
 
 function declined(): ToolError {

@@ -1,6 +1,6 @@
 import type { PermissionOption, RequestPermissionRequest } from "@agentclientprotocol/sdk/unstable"
 import type { AskAnswer, AskRequest } from "@haft/contract"
-import { formatRule, visibleLine } from "@haft/guard"
+import { formatRule, visible, visibleLine } from "@haft/guard"
 import type { CallSession } from "@haft/runtime"
 import { callWords } from "../tool/call-words.js"
 import { type DiffSource, previewDiffs } from "../tool/diff.js"
@@ -71,7 +71,7 @@ function factLines(ask: AskRequest): readonly string[] {
     `Why asked: ${visibleLine(rung?.reason ?? ladder.reason, 500)}`,
     ...(shown.length > 0 ? [`Effects: ${shown.join(", ")}${effects.length > shown.length ? ", …" : ""}`] : []),
     ...(command ? [`Sandbox: ${command.profile}, ${command.hosts.join(", ") || "no network"}`] : []),
-    ...(command?.script === undefined ? [] : [`Runs:\n${command.script}`]),
+    ...(command?.script === undefined ? [] : [`Runs:\n${visible(command.script)}`]),
     ...(hosts.length > 0 ? [`Goes to: ${hosts.map(({ host }) => visibleLine(host)).join(", ")}`] : []),
     ...(problem === undefined ? [] : [`It would fail now: ${visibleLine(problem, 500)}`]),
     ...(missing === undefined ? [] : [`What it would change cannot be shown: ${visibleLine(missing, 500)}`]),

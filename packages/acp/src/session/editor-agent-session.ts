@@ -64,10 +64,19 @@ export class EditorAgentSession {
     const onEvent = (event: SessionEvent) => updates.push(event)
     opened = new EditorAgentSession(await host.open({ ...wanted, person, buffers, onEvent }), updates)
     isOpen()
-    const { turns, calls } = await opened.session.history()
-    // What a turn that goes on has recorded since then is told as it happens.
-    await updates.begin(replay ? { turns, calls } : { turns: turns.filter(({ at }) => at < since), calls }, { replay })
-    return opened
+    try {
+      const { turns, calls } = await opened.session.history()
+      // What a turn that goes on has recorded since then is told as it happens.
+      const before = {
+        turns: turns.filter(({ at }) => at < since),
+        calls: calls.filter(({ endedAt }) => endedAt !== null && endedAt < since),
+      }
+      await updates.begin(replay ? { turns, calls } : before, { replay })
+      return opened
+    } catch (error) {
+      await opened.close()
+      throw error
+    }
   }
 
   get id(): string {

@@ -36,7 +36,11 @@ export class SessionUpdates {
     this.client = options.client
     this.calls = new CallUpdates({
       ...options,
-      send: (update) => void this.send({ sessionUpdate: "tool_call_update", ...update }),
+      send: (update) =>
+        void bestEffort(
+          "an editor that is gone sees no output",
+          this.send({ sessionUpdate: "tool_call_update", ...update }),
+        ),
     })
   }
 
@@ -86,8 +90,11 @@ export class SessionUpdates {
     await this.client.notify(methods.client.session.update, { sessionId, update })
   }
 
+  /** Sends no more. Who waits for a turn hears that it is not followed any longer. */
   end(): void {
     this.queue.end()
+    for (const resolve of this.waiting.values()) resolve(unfollowed)
+    this.waiting.clear()
   }
 
   private async pump(): Promise<void> {
@@ -154,6 +161,14 @@ export class SessionUpdates {
     const rest = whole.startsWith(before) ? whole.slice(before.length) : `\n\n(the reply was begun again)\n\n${whole}`
     return { sessionUpdate: "agent_message_chunk", messageId, content: text(rest) }
   }
+}
+
+const unfollowed: TurnOutcome = {
+  reason: "aborted",
+  text: "",
+  steps: 0,
+  usage: { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
+  message: "the session was closed; its turn goes on when it is opened again",
 }
 
 function text(value: string) {

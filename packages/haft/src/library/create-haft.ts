@@ -64,9 +64,15 @@ export interface Haft<Known = BuiltinTools> {
 export interface ProgramHaft extends Haft {
   /** Starts or reaches an MCP server once, to see what it offers: for a person who asked for it. */
   inspectServer(request: InspectRequest): Promise<Inspected>
-  /** Opens a session with everything that a server needs of it; with `agent` messages can be sent to a model. */
+  /**
+   * Opens a session with everything that a server needs of it; with `agent` messages can be sent to a model.
+   * @internal As `openAgent`.
+   */
   drive(request: DriveRequest): Promise<Driven>
-  /** Opens an agent at once, for a door that shows its session. */
+  /**
+   * Opens an agent at once, for a door that shows its session.
+   * @internal Left out of the declarations: it would bring those of the AI SDK's providers to every user of the library.
+   */
   openAgent(options: AgentOptions): Promise<OpenAgent>
 }
 

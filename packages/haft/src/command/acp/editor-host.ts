@@ -131,11 +131,13 @@ function howToTrust(name: string): string {
   return `Add it with haft mcp add ${visibleLine(name)} and look at it with haft mcp trust ${visibleLine(name)}`
 }
 
+// Older ones are found with haft session list.
+const maxListed = 1000
+
 async function listed(store: Store, { folder, from, limit }: SessionPage): Promise<readonly ListedSession[]> {
   const found: ListedSession[] = []
-  for (const { id, roots, directory, updatedAt, metadata } of await store.sessions(
-    folder === undefined ? {} : { root: realPath(folder) },
-  )) {
+  const filter = { limit: maxListed, ...(folder !== undefined && { root: realPath(folder) }) }
+  for (const { id, roots, directory, updatedAt, metadata } of await store.sessions(filter)) {
     if (metadata.parent !== undefined) continue
     const [first] = await store.records(id, { limit: 1 })
     if (first?.kind !== "start") continue
