@@ -29,8 +29,9 @@ export function Call(props: { call: CallView; session: string | undefined; folde
   )
   return (
     <LocaleContext value={language}>
-      {actions && call.request ? (
-        <AnswerKeys offers={call.request.offers} answer={actions.onAnswer}>
+      {ask && actions && call.request ? (
+        // A second ask about the same call is drawn anew: what was changed for the first one is in it already.
+        <AnswerKeys key={ask.id} offers={call.request.offers} answer={actions.onAnswer}>
           {card}
         </AnswerKeys>
       ) : (
