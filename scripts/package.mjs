@@ -2,9 +2,20 @@
 // JavaScript of others is bundled, types are put together, and package.json is for the time of packing that of the
 // installed package: native parts are dependencies, and what few need is an optional peer.
 import { spawnSync } from "node:child_process"
-import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
-import { basename, dirname, join, resolve } from "node:path"
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
+import { basename, dirname, join, relative, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
+import { gzipSync } from "node:zlib"
 import { build } from "esbuild"
 import { copyTypes } from "./package-types.mjs"
 import { withoutFaces } from "./without-faces.mjs"
@@ -39,7 +50,7 @@ async function prepare() {
   const entries = ["haft/index", "haft/ai", "testkit/index", "faces/index"]
   copyTypes({ root, target: join(home, "dist/types"), entries })
   rmSync(join(home, "dist/page"), { recursive: true, force: true })
-  cpSync(join(root, "packages/workbench/dist"), join(home, "dist/page"), { recursive: true })
+  packPage(join(root, "packages/workbench/dist"), join(home, "dist/page"))
   copyFileSync(join(root, "README.md"), join(home, "README.md"))
   copyFileSync(join(root, "LICENSE"), join(home, "LICENSE"))
   writeFileSync(join(home, "THIRD-PARTY-NOTICES"), notices(inputs))
@@ -58,6 +69,9 @@ async function bundleLibrary() {
     outdir: library,
     bundle: true,
     splitting: true,
+    // Names of functions and classes stay, so that a trace can be read.
+    minify: true,
+    keepNames: true,
     metafile: true,
     format: "esm",
     platform: "node",
@@ -74,8 +88,28 @@ async function bundleLibrary() {
     absWorkingDir: root,
     plugins: [withoutFaces],
   })
-  for (const { folder } of workers) cpSync(join(root, folder), join(library, basename(folder)), { recursive: true })
+  for (const { folder, isThread } of workers) {
+    if (isThread) shareWorker(basename(folder))
+    else cpSync(join(root, folder), join(library, basename(folder)), { recursive: true })
+  }
   return Object.keys(metafile.inputs)
+}
+
+/** The page compressed, as it is sent: a third of the size. */
+function packPage(from, to) {
+  for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const file = join(entry.parentPath, entry.name)
+    const target = `${join(to, relative(from, file))}.gz`
+    mkdirSync(dirname(target), { recursive: true })
+    writeFileSync(target, gzipSync(readFileSync(file), { level: 9 }))
+  }
+}
+
+/** The library's threads run the programs of the command line, which are in the package already. */
+function shareWorker(name) {
+  mkdirSync(join(library, name), { recursive: true })
+  writeFileSync(join(library, name, "main.mjs"), `import "../../cli/${name}/main.mjs"\n`)
 }
 
 /** The parts of faces for pages: React is the page's own, languages of code are loaded when they are needed. */

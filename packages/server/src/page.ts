@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 import { extname, join, relative, sep } from "node:path"
-import { gzipSync } from "node:zlib"
+import { gunzipSync, gzipSync } from "node:zlib"
 import { ignoreMissing } from "@haft/contract"
 import { contentSecurityPolicy } from "./access/headers.js"
 

@@ -138,7 +138,6 @@ describe("what is refused by the provider", () => {
 
   test("nobody listens there: the run says what to check", async () => {
     const ran = await ask([{ text: "x" }])
-    const { origin } = server!
     const words = [
       "run",
       "--model",
