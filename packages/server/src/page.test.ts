@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { gunzipSync } from "node:zlib"
+import { gunzipSync, gzipSync } from "node:zlib"
 import { afterAll, expect, test } from "vitest"
 import { Page } from "./page.js"
 
@@ -55,4 +55,26 @@ test("a page that is not built says how to build it", async () => {
   const answer = new Page(join(folder, "gone")).answer("/")
   expect(answer.status).toBe(503)
   expect(await answer.text()).toContain("npm run build")
+})
+
+test("files that an installed package has compressed are answered either way", async () => {
+  const packed = mkdtempSync(join(tmpdir(), "haft-page-"))
+  try {
+    mkdirSync(join(packed, "assets"))
+    writeFileSync(join(packed, "index.html.gz"), gzipSync("<p>packed</p>"))
+    writeFileSync(join(packed, "assets/app.js.gz"), gzipSync("export const packed = 1\n"))
+    const answers = new Page(packed)
+    expect(answers.isBuilt).toBe(true)
+    expect(await answers.answer("/").text()).toBe("<p>packed</p>")
+    const plain = answers.answer("/assets/app.js")
+    expect([plain.headers.get("content-type"), await plain.text()]).toEqual([
+      "text/javascript; charset=utf-8",
+      "export const packed = 1\n",
+    ])
+    const small = answers.answer("/assets/app.js", "gzip")
+    expect(small.headers.get("content-encoding")).toBe("gzip")
+    expect(gunzipSync(Buffer.from(await small.arrayBuffer())).toString()).toBe("export const packed = 1\n")
+  } finally {
+    rmSync(packed, { recursive: true, force: true })
+  }
 })

@@ -81,8 +81,11 @@ export class Page {
   private assetAt(path: string): Asset | undefined {
     const known = this.assets.get(path)
     if (typeof known !== "string") return known
-    const bytes = readFileSync(known)
-    const asset = { bytes, type: mediaTypes[extname(known)] ?? "application/octet-stream" }
+    const stored = readFileSync(known)
+    const type = mediaTypes[extname(path)] ?? "application/octet-stream"
+    const asset: Asset = known.endsWith(".gz")
+      ? { bytes: gunzipSync(stored), type, gzip: stored }
+      : { bytes: stored, type }
     this.assets.set(path, asset)
     return asset
   }
