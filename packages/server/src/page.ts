@@ -35,7 +35,8 @@ export class Page {
   /** Without a folder, or with an empty one, the page says how it is built. */
   constructor(folder: string | undefined) {
     for (const file of folder === undefined ? [] : filesBelow(folder)) {
-      const path = `/${relative(folder!, file).split(sep).join("/")}`
+      // An installed package has them compressed.
+      const path = `/${relative(folder!, file).split(sep).join("/").replace(/\.gz$/, "")}`
       // Notes of the build.
       if (!path.includes("/.")) this.assets.set(path, file)
     }
