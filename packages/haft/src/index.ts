@@ -28,8 +28,8 @@ export type {
   CallResult,
   DataOf,
   Session,
-  StringExecutor,
   ToolInput,
   ToolName,
   ToolsById,
 } from "./library/session.js"
+export type { StringExecutor } from "./library/string-executor.js"

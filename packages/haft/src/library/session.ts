@@ -1,17 +1,15 @@
-import {
-  type AnyManifest,
-  type Content,
-  type Dialect,
-  type Envelope,
-  type EventBody,
-  type OutputOf,
-  type Person,
-  type Projection,
-  type RawInputOf,
-  type SessionEvent,
-  type ToolDefinition,
-  ToolError,
-  type ToolResult,
+import type {
+  AnyManifest,
+  Content,
+  Dialect,
+  Envelope,
+  EventBody,
+  OutputOf,
+  Person,
+  RawInputOf,
+  SessionEvent,
+  ToolDefinition,
+  ToolResult,
 } from "@haft/contract"
 import type { SessionPrompt } from "@haft/project"
 import {
@@ -30,6 +28,7 @@ import {
 } from "@haft/runtime"
 import type { BuiltinTools } from "@haft/tools"
 import { eventsOf } from "./events-of.js"
+import { type StringExecutor, stringExecutor } from "./string-executor.js"
 
 /** How one call is made. */
 export interface CallOptions {
@@ -139,12 +138,6 @@ export interface ToolInput {
   readonly input_schema: Readonly<Record<string, unknown>>
 }
 
-/** The interface of foreign loops. */
-export interface StringExecutor {
-  /** Runs a tool on JSON arguments and returns what the model reads. */
-  execute(name: string, inputJson: string, options?: { readonly signal?: AbortSignal }): Promise<string>
-}
-
 /** The public face of a call session. */
 export function sessionOf(
   inner: CallSession,
@@ -185,15 +178,7 @@ export function sessionOf(
     toolDefinitions: inDialect((_, dialect) =>
       offers(dialect).map(({ id, description, input_schema }) => ({ name: id, description, input_schema })),
     ) as Session["toolDefinitions"],
-    executor: ({ dialect } = {}) => ({
-      async execute(name, inputJson, { signal } = {}) {
-        const input = parsed(inputJson)
-        const options = { fromModel: true, ...(signal && { signal }) }
-        const spoken = await knownDialect(dialect)
-        if (!spoken) return textOrFailure(await result(name, input, options))
-        return projectedText(await callIn(spoken, name, input, options))
-      },
-    }),
+    executor: ({ dialect = "haft" } = {}) => stringExecutor(callIn, dialect),
     events: ({ signal } = {}) => eventsOf(inner, [ended.signal, ...(signal ? [signal] : [])]),
     scratch,
     prompt,
@@ -232,33 +217,4 @@ async function knownDialect(named: Dialect | string | undefined): Promise<Dialec
 
 function textOf(content: readonly Content[]): string {
   return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
-}
-
-function textOrFailure({ envelope, content }: ToolResult): string {
-  if (envelope.type === "error") throw failureOf(envelope)
-  return textOf(content)
-}
-
-/** What that system counts as a failure is thrown with its own words. */
-function projectedText({ result: { envelope }, projection }: DialectResult): string {
-  if (projection.success || envelope.type === "output") return wordsOf(projection)
-  throw failureOf({ ...envelope, error_text: projection.text })
-}
-
-function wordsOf({ text, value }: Projection): string {
-  return text === "" ? JSON.stringify(value) : text
-}
-
-function failureOf({ error_text, metadata }: Envelope & { readonly type: "error" }): ToolError {
-  const { error_code, hint, details } = metadata
-  return new ToolError(error_code ?? "internal", error_text, { ...(hint ? { hint } : {}), details })
-}
-
-/** What is no JSON goes on as it is: the call then fails with words for the model, and is recorded. */
-function parsed(inputJson: string): unknown {
-  try {
-    return JSON.parse(inputJson || "{}")
-  } catch {
-    return inputJson
-  }
 }

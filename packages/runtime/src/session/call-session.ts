@@ -32,16 +32,14 @@ import { RunningCalls } from "../call/call-signal.js"
 import { RecentCalls } from "../call/record.js"
 import type { Registry } from "../registry/create-registry.js"
 import { AskedBefore } from "./asked-before.js"
-import { factsOf, type ScriptSource, type SessionFacts } from "./facts-of.js"
+import { factsOf, type SessionFacts } from "./facts-of.js"
 import { type FinalOutput, finalOutput } from "./final-output.js"
+import { answers, boundTo, type Script, without } from "./kept-answers.js"
 import { LateEffects } from "./late-effects.js"
 import { OfferedTools } from "./offered-tools.js"
 import { agentOf, type CallSessionOptions, noSubagents, specificCommands } from "./session-options.js"
 import { TaintedTexts } from "./tainted-texts.js"
 import { tellPorts } from "./tell-ports.js"
-
-/** The text that an answer is kept for. */
-type Script = Pick<ScriptSource, "text" | "digest">
 
 /** A conversation with a workspace: its rules, its grant and what it remembers. */
 export class CallSession {
@@ -235,25 +233,6 @@ export class CallSession {
     if (onEvent) tell(onEvent, placed)
     for (const listener of this.listeners) tell(listener, placed)
   }
-}
-
-/** Whatever a session keeps are answers, also those of a former version in its journal. */
-function answers(rules: readonly PlacedRule[]): readonly PlacedRule[] {
-  return rules.map((rule) => ({ ...rule, answer: true }))
-}
-
-// Enough of a script to tell what became of it.
-const maxShown = 16_000
-
-/** What ties a rule to the text of a script. */
-function boundTo(script: Script | undefined): Pick<PlacedRule, "recipe" | "shown"> {
-  if (script === undefined) return {}
-  const { text, digest } = script
-  return { recipe: digest, shown: text.length > maxShown ? `${text.slice(0, maxShown)}\n…` : text }
-}
-
-function without(rules: readonly PlacedRule[], gone: readonly PlacedRule[]): readonly PlacedRule[] {
-  return rules.filter((rule) => !gone.includes(rule))
 }
 
 function tell(listener: (event: SessionEvent) => void, event: SessionEvent): void {
