@@ -65,3 +65,20 @@ test.each<[string, ProviderApi]>([
   expect(last).toContain("missing.txt")
   expect(last).toContain("Did you mean")
 })
+
+test("an agent in a3s is offered every tool of that system, and calls them by its names", async () => {
+  server = await startProviderServer({
+    replies: [{ calls: [{ name: "read", args: { file_path: "a.txt" } }] }, { text: "Read." }],
+  })
+  const model = await openModel("anthropic:claude-test", { baseUrl: server.baseUrl("anthropic"), env })
+  const agent = haft.agent({ model, dialect: "a3s" })
+  const ends: string[] = []
+  for await (const event of agent.send("Read it") as AsyncIterable<SessionEvent>) {
+    if (event.type === "tool-end") ends.push(event.envelope.type)
+  }
+  expect(ends).toEqual(["output"])
+  const { tools } = server.requests[0]!.body as { tools: readonly { name: string }[] }
+  expect(tools.map(({ name }) => name).sort()).toEqual(
+    ["bash", "box", "edit", "git", "glob", "grep", "ls", "patch", "read", "web_fetch", "web_search", "write"].sort(),
+  )
+})

@@ -192,5 +192,11 @@ export const seed001: readonly SeedStatement[] = [
     title: "an edit asks with its diff",
   },
   { id: "001-35", statement: "An abort ends a call in flight", state: "works", test: here },
-  { id: "001-36", statement: "The capability surface of each environment", state: "waits", waits: "workbench" },
+  {
+    id: "001-36",
+    statement: "The capability surface of each environment",
+    state: "works",
+    test: "scripts/documents/environment-page.test.ts",
+    title: "the page names what each host offers, asks and refuses",
+  },
 ]

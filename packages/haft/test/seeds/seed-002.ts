@@ -15,10 +15,11 @@ const inAgent = (number: number, statement: string, title: string): SeedStatemen
   state: "works",
   test: "packages/haft/test/agent.test.ts",
 })
-const waits = (number: number, statement: string, what: string): SeedStatement => ({
-  ...{ id: `002-${number}`, statement },
-  state: "waits",
-  waits: what,
+/** Shown for every face of every tool by a test that has this in its title. */
+const inFaces = (number: number, statement: string, title: string): SeedStatement => ({
+  ...{ id: `002-${number}`, statement, title },
+  state: "works",
+  test: "packages/faces/test/every-face.test.ts",
 })
 
 /** The statements of LobeHub's guide to built-in tools, in its order. */
@@ -40,10 +41,22 @@ export const seed002: readonly SeedStatement[] = [
   works(15, "files and commands of the machine, in the sandbox"),
   works(16, "plans and todos, changed in batches"),
   inAgent(17, "tasks that another agent runs", "the model starts another agent with %s and reads its last words"),
-  waits(18, "Inspector: the header of each API", "the workbench"),
-  waits(19, "Render: the card of a result", "the workbench"),
-  waits(20, "Placeholder: while it runs", "the workbench"),
-  waits(21, "Streaming: output as it comes", "the workbench"),
-  waits(22, "Intervention: approve or edit before it runs", "the workbench"),
-  waits(23, "Portal: the full view", "the workbench"),
+  inFaces(
+    18,
+    "Inspector: the header of each API",
+    "something is drawn while arguments stream in, from the first character on",
+  ),
+  inFaces(
+    19,
+    "Render: the card of a result",
+    "there is nothing before there is data, and a failure is drawn with its code and next step",
+  ),
+  inFaces(20, "Placeholder: while it runs", "while the call runs, its place is held"),
+  inFaces(21, "Streaming: output as it comes", "live output is drawn up to its last line"),
+  inFaces(
+    22,
+    "Intervention: approve or edit before it runs",
+    "a person sees what is asked, why, and what can be answered",
+  ),
+  inFaces(23, "Portal: the full view", "a result that came has something to see, and so has the whole page"),
 ]

@@ -11,12 +11,6 @@ const inAgent = (number: number, statement: string, title: string): SeedStatemen
   state: "works",
   test: "packages/haft/test/agent.test.ts",
 })
-const waits = (number: number, statement: string, what: string): SeedStatement => ({
-  ...{ id: `003-${number}`, statement },
-  state: "waits",
-  waits: what,
-})
-
 /** The statements of the page about claw-code's tools, in its order. */
 export const seed003: readonly SeedStatement[] = [
   works(1, "every tool has a name, a description, a JSON schema and a required permission; there are 19"),
@@ -53,7 +47,11 @@ export const seed003: readonly SeedStatement[] = [
     "Agent returns the final text of the inner conversation",
     "the model starts another agent with %s and reads its last words",
   ),
-  waits(27, "Agent is recursive", "the agent"),
+  {
+    ...{ id: "003-27", statement: "Agent is recursive", state: "works" },
+    test: "packages/haft/test/agent-conformance.test.ts",
+    title: "agents start agents five levels deep, and no deeper",
+  },
   works(28, "a host registers tools of its own by name and function"),
   works(29, "definitions have name, description and input_schema, in every format"),
 ]

@@ -40,5 +40,9 @@ export const seed004: readonly SeedStatement[] = [
     ...{ id: "004-20", statement: "on Windows bash is PowerShell with a shim" },
     ...{ state: "works", test: "packages/tools/src/shell/shared/powershell/powershell-argv.test.ts" },
   },
-  { id: "004-21", statement: "the tools are there in every agent session", state: "waits", waits: "the agent" },
+  {
+    ...{ id: "004-21", statement: "the tools are there in every agent session", state: "works" },
+    test: "packages/haft/test/agent-providers.test.ts",
+    title: "an agent in a3s is offered every tool of that system",
+  },
 ]
