@@ -144,7 +144,7 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
     }
   },
   "000-5": async () => {
-    for (const format of definitionFormats) {
+    for (const format of definitionFormats.filter((each) => !each.endsWith("-strict"))) {
       const definitions = await listed("--format", format)
       for (const [at, [, title, parameters]] of reference.entries()) {
         checkSchema(schemaOf(definitions[at]), parameters)

@@ -345,7 +345,7 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
       expect([name, [...(input_schema.required ?? [])].toSorted()]).toEqual([name, required.toSorted()])
     }
     expect(definitions.map(({ name }) => name)).toEqual(Object.keys(parameters))
-    for (const format of ["haft", "mcp", "openai", "openai-responses", "gemini", "ai-sdk"]) {
+    for (const format of ["haft", "mcp", "openai", "openai-responses", "gemini"]) {
       const text = JSON.stringify(await listed(format))
       for (const { name, description } of definitions) {
         expect([format, text.includes(`"${name}"`), text.includes(JSON.stringify(description))]).toEqual([

@@ -118,7 +118,7 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
     expect(schemaOf("git").command!.enum).toEqual([
       ...["status", "log", "branch", "checkout", "diff", "stash", "remote", "worktree"],
     ])
-    for (const format of ["haft", "mcp", "openai", "openai-responses", "gemini", "ai-sdk"]) {
+    for (const format of ["haft", "mcp", "openai", "openai-responses", "gemini"]) {
       const text = JSON.stringify(await listed(format))
       for (const { name, description } of definitions) {
         expect([format, name, text.includes(`"${name}"`), text.includes(JSON.stringify(description))]).toEqual([

@@ -110,5 +110,6 @@ export const insertLines = defineTool({
   messages,
   present,
   execute: async () => ({ execute }),
+  preview: () => import("@haft/tools/files/shared/preview/dry-run.js"),
   examples: async () => ({ examples }),
 })
