@@ -29,7 +29,7 @@ const wrong: readonly (readonly [unknown, string, string])[] = [
   [
     { zzzzzz: 1 },
     '"zzzzzz": there is no such option',
-    "The options are roots, toolset, rules, mode, person, tools, home, configuration, workspace, sandbox, network, storage, guard, output, box, git, skills, mcpServers, hooks",
+    "The options are roots, toolset, rules, mode, person, tools, home, configuration, workspace, sandbox, network, storage, guard, output, box, git, skills, mcpServers, extensions, hooks",
   ],
   [JSON.parse('{"__proto__": 1}'), '"__proto__": there is no such option', "The options are roots,"],
   // Names of earlier versions.

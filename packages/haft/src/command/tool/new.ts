@@ -26,6 +26,8 @@ export const run: Run = async (invocation, io) => {
     })
   }
   cpSync(packagePath("templates/tool"), folder, { recursive: true })
+  // Under its own name it would count as a package inside of ours.
+  renameSync(join(folder, "_package.json"), join(folder, "package.json"))
   rename(folder, name)
   const files = filesIn(folder)
   printValue(invocation, io, { folder, id: idOf(name), files }, () =>
