@@ -25,7 +25,7 @@ describe("an executor in a dialect", () => {
     await using world = await open()
     const executor = world.session.executor({ dialect: "claw" })
     await expect(executor.execute("read_file", '{"path":"none"}')).rejects.toMatchObject({ code: "not_found" })
-    await expect(executor.execute("read", '{"path":"none"}')).rejects.toMatchObject({ code: "invalid_args" })
+    await expect(executor.execute("read", '{"path":"none"}')).rejects.toMatchObject({ code: "not_found" })
     await expect(executor.execute("read_file", '{"file":"a"}')).rejects.toThrow("file")
     await expect(executor.execute("read_file", "{")).rejects.toMatchObject({ code: "invalid_args" })
     await expect(executor.execute("Agent", '{"description":"d","prompt":"p"}')).rejects.toMatchObject({
@@ -38,7 +38,7 @@ describe("an executor in a dialect", () => {
     expect(
       await world.session.executor({ dialect: "asyar" }).execute("builtin:calculator", '{"expression":"1+1"}'),
     ).toBe("2")
-    expect((await world.session.call("calculator", { expression: "1+1" })).metadata.error_code).toBe("invalid_args")
+    expect((await world.session.call("calculator", { expression: "1+1" })).metadata.error_code).toBe("not_found")
   })
 
   test("is judged by the same rules", async () => {

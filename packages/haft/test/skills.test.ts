@@ -52,7 +52,7 @@ describe("a tool of a skill", () => {
 
   test("is not there where the folder is not trusted", async () => {
     await using world = await open({ [place]: script }, { workspace: { trusted: false } })
-    expect((await world.session.call("skill__release__greet", { who: "you" })).metadata.error_code).toBe("invalid_args")
+    expect((await world.session.call("skill__release__greet", { who: "you" })).metadata.error_code).toBe("not_found")
     expect((await world.session.call("skill", { name: "release" })).type).toBe("output")
   })
 

@@ -29,7 +29,7 @@ test.skipIf(!sandboxIsHere)("a skill's tool is called by the shortened name that
     expect(offered[0]!.name.length).toBeLessThanOrEqual(64)
     const envelope = await session.call(offered[0]!.name, {}, { answer: "once" })
     expect(envelope).toMatchObject({ type: "output", data: { stdout: "hello\n" } })
-    expect((await session.call(offered[0]!.name.slice(0, -1), {})).metadata.error_code).toBe("invalid_args")
+    expect((await session.call(offered[0]!.name.slice(0, -1), {})).metadata.error_code).toBe("not_found")
   } finally {
     await world.remove()
   }
