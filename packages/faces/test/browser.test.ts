@@ -1,6 +1,8 @@
-import { existsSync } from "node:fs"
+import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { CallView } from "@haft/contract"
 import { build } from "esbuild"
@@ -21,14 +23,17 @@ const policy = [
 ].join("; ")
 
 const executablePath = ["/usr/bin/chromium", "/usr/bin/google-chrome"].find((path) => existsSync(path))
+const inBrowser = test.skipIf(executablePath === undefined)
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
+const profile = mkdtempSync(join(tmpdir(), "haft-browser-"))
 let server: Server
 let browser: Browser
 let page: Page
 let requested: string[] = []
 
 beforeAll(async () => {
+  if (executablePath === undefined) return
   const files = await bundle()
   server = createServer(({ url = "/" }, response) => {
     requested.push(url)
@@ -38,15 +43,20 @@ beforeAll(async () => {
     response.end(file)
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  browser = await chromium.launch({ executablePath: executablePath!, args: ["--no-sandbox"] })
+  const args = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+  // It would leave a folder in the home of whoever runs the tests.
+  const env = { ...process.env, XDG_CONFIG_HOME: profile, XDG_CACHE_HOME: profile }
+  browser = await chromium.launch({ executablePath, args, env })
 }, 120_000)
 
 afterAll(async () => {
   await browser?.close()
   server?.close()
+  rmSync(profile, { recursive: true, force: true })
 })
 
 beforeEach(async () => {
+  if (executablePath === undefined) return
   await page?.close()
   page = await browser.newPage()
   // Manifests are made with zod, which would otherwise try whether it may compile code.
@@ -59,7 +69,7 @@ const show = (tool: string, call: Partial<CallView>) =>
   page.evaluate(([id, view]) => window.show(id, view), [tool, call] as const)
 const answers = () => page.evaluate(() => window.answers)
 
-test("each change of an edit can be left out, and what is left is what runs", async () => {
+inBrowser("each change of an edit can be left out, and what is left is what runs", async () => {
   const lines = (first: string, last: string) => [first, ..."bcdefghi", last].join("\n")
   const args = { file_path: "a.ts", old_string: lines("a", "j"), new_string: lines("A", "J") }
   await show("edit", { phase: "awaiting-approval", arguments: args })
@@ -68,7 +78,7 @@ test("each change of an edit can be left out, and what is left is what runs", as
   expect(await answers()).toEqual([{ answer: "edit", arguments: { ...args, new_string: lines("A", "j") } }])
 })
 
-test("each change of a patch and of a written file can be left out", async () => {
+inBrowser("each change of a patch and of a written file can be left out", async () => {
   const diff = "@@ -1 +1 @@\n-a\n+A\n@@ -9 +9 @@\n-i\n+I\n"
   await show("patch", { phase: "awaiting-approval", arguments: { file_path: "a.ts", diff } })
   await page.getByLabel("Include change 1").uncheck()
@@ -89,7 +99,7 @@ test("each change of a patch and of a written file can be left out", async () =>
   ])
 })
 
-test("a call is allowed, changed or rejected with a reason, by keyboard alone", async () => {
+inBrowser("a call is allowed, changed or rejected with a reason, by keyboard alone", async () => {
   const call = { phase: "awaiting-approval", arguments: { command: "npm test", timeout: 1000 } } as const
   await show("bash", call)
   await page.getByRole("button", { name: "Allow once" }).press("Enter")
@@ -109,7 +119,7 @@ test("a call is allowed, changed or rejected with a reason, by keyboard alone", 
     ])
 })
 
-test("questions are answered tab by tab, reviewed and sent", async () => {
+inBrowser("questions are answered tab by tab, reviewed and sent", async () => {
   const questions = [
     { question: "Which platforms?", multi_select: true, options: [{ label: "Linux" }, { label: "macOS" }] },
     { question: "Publish it?", options: [{ label: "Yes" }, { label: "No" }] },
@@ -125,7 +135,7 @@ test("questions are answered tab by tab, reviewed and sent", async () => {
   expect(await answers()).toEqual([{ type: "submit", payload: [["Linux", "BSD"], ["No"]] }])
 })
 
-test("a link opens nothing before its whole address was shown", async () => {
+inBrowser("a link opens nothing before its whole address was shown", async () => {
   const content =
     "[your bank](https://evil.example/steal?a=1) ![x](https://evil.example/pixel.png) [no](javascript:alert(1))"
   await show("web_fetch", { arguments: { url: "https://a.example" }, data: { url: "https://a.example", content } })
@@ -139,16 +149,19 @@ test("a link opens nothing before its whole address was shown", async () => {
   expect(await page.locator("[href^='javascript']").count()).toBe(0)
 })
 
-test("code is coloured under a policy without eval, and no face breaks the policy or asks the network", async () => {
-  const content = "export const answer = 42 // comment\n"
-  await show("read", { arguments: { file_path: "src/a.ts" }, data: { content, start_line: 7, line_count: 1 } })
-  await page.locator(".haft-token-keyword").first().waitFor()
-  expect(await page.locator(".haft-code").textContent()).toContain("export const answer = 42 // comment")
-  expect(await page.evaluate(() => window.violations)).toEqual([])
-  expect(requested.filter((url) => !url.endsWith(".js"))).toEqual([])
-})
+inBrowser(
+  "code is coloured under a policy without eval, and no face breaks the policy or asks the network",
+  async () => {
+    const content = "export const answer = 42 // comment\n"
+    await show("read", { arguments: { file_path: "src/a.ts" }, data: { content, start_line: 7, line_count: 1 } })
+    await page.locator(".haft-token-keyword").first().waitFor()
+    expect(await page.locator(".haft-code").textContent()).toContain("export const answer = 42 // comment")
+    expect(await page.evaluate(() => window.violations)).toEqual([])
+    expect(requested.filter((url) => !url.endsWith(".js"))).toEqual([])
+  },
+)
 
-test("hostile output is drawn in bounded pieces, visibly, and nothing in it runs", async () => {
+inBrowser("hostile output is drawn in bounded pieces, visibly, and nothing in it runs", async () => {
   const stdout = `<img src=x onerror=alert(1)>\n\u202etxt.exe\n${"x".repeat(5_000_000)}\n\u001b[31mred\u001b[0m\n`
   const svg = btoa("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>")
   page.on("dialog", () => expect.unreachable("something ran"))
@@ -164,7 +177,7 @@ test("hostile output is drawn in bounded pieces, visibly, and nothing in it runs
   expect(await page.evaluate(() => window.violations)).toEqual([])
 })
 
-test("a face with a defect gives way to the default, and the eye shows what the model read", async () => {
+inBrowser("a face with a defect gives way to the default, and the eye shows what the model read", async () => {
   const model = { content: [{ type: "text", text: "exactly this" }], tokens: 3 } as const
   await show("broken", { data: { answer: 42 }, model })
   await page.getByText("The view of this tool failed").waitFor()

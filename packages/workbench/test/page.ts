@@ -108,6 +108,8 @@ export class TestBrowser {
     const folder = mkdtempSync(join(tmpdir(), "haft-browser-"))
     const context = await chromium.launchPersistentContext(folder, {
       executablePath: browser,
+      // It would leave a folder in the home of whoever runs the tests.
+      env: { ...process.env, XDG_CONFIG_HOME: folder, XDG_CACHE_HOME: folder },
       args: [
         "--headless=new",
         "--no-sandbox",
