@@ -4,7 +4,7 @@ import { expect, test } from "vitest"
 import { type DiffSource, effectDiffs, previewDiffs } from "./diff.js"
 
 function source(texts: Readonly<Record<string, string>>, kept: Readonly<Record<string, Uint8Array>> = {}): DiffSource {
-  return { directory: "/work", current: (path) => texts[path], former: async (hash) => kept[hash] }
+  return { directory: "/project", current: (path) => texts[path], former: async (hash) => kept[hash] }
 }
 
 /** One hunk that replaces lines, with one line around it, as a unified diff has it. */
@@ -41,8 +41,8 @@ test("a preview of hunks is the whole file before and after", () => {
       const after = [...lines.slice(0, at), ...added, ...lines.slice(at + removed), ""].join("\n")
       const file = { path: "a.txt", action: "change" as const, added: added.length, removed }
       const hunks = [hunkOf(lines, at, removed, added)]
-      expect(previewDiffs([{ ...file, hunks }], source({ "/work/a.txt": before }))).toEqual([
-        { type: "diff", path: "/work/a.txt", oldText: before, newText: after },
+      expect(previewDiffs([{ ...file, hunks }], source({ "/project/a.txt": before }))).toEqual([
+        { type: "diff", path: "/project/a.txt", oldText: before, newText: after },
       ])
     }),
   )
@@ -51,8 +51,8 @@ test("a preview of hunks is the whole file before and after", () => {
 test("hunks that do not fit the file any more are shown by themselves", () => {
   const hunks = [hunkOf(["one", "two"], 1, 1, ["2"])]
   const file = { path: "a.txt", action: "change" as const, added: 1, removed: 1, hunks }
-  expect(previewDiffs([file], source({ "/work/a.txt": "something else\n" }))).toEqual([
-    { type: "diff", path: "/work/a.txt", oldText: "one\ntwo\n", newText: "one\n2\n" },
+  expect(previewDiffs([file], source({ "/project/a.txt": "something else\n" }))).toEqual([
+    { type: "diff", path: "/project/a.txt", oldText: "one\ntwo\n", newText: "one\n2\n" },
   ])
 })
 
@@ -60,16 +60,16 @@ test("what a call changed is told only where both texts are known and are text",
   const hash = (digit: string) => digit.repeat(64)
   const effect = {
     kind: "fs.write" as const,
-    path: "/work/a.txt",
+    path: "/project/a.txt",
     before: hash("a"),
     after: hash("b"),
     kept: true as const,
   }
   const diffs = (effects: readonly object[], kept: Readonly<Record<string, Uint8Array>>) =>
-    effectDiffs({ effects } as unknown as CallRecord, source({ "/work/a.txt": "new\n" }, kept))
+    effectDiffs({ effects } as unknown as CallRecord, source({ "/project/a.txt": "new\n" }, kept))
   const old = new TextEncoder().encode("old\n")
   expect(await diffs([effect], { [hash("a")]: old })).toEqual([
-    { type: "diff", path: "/work/a.txt", oldText: "old\n", newText: "new\n" },
+    { type: "diff", path: "/project/a.txt", oldText: "old\n", newText: "new\n" },
   ])
   expect(await diffs([{ ...effect, before: null }], {})).toMatchObject([{ oldText: null, newText: "new\n" }])
   expect(await diffs([{ ...effect, kept: "it is a secret" }], { [hash("a")]: old })).toEqual([])
