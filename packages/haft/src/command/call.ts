@@ -9,10 +9,10 @@ import {
   type SessionEvent,
   type ToolResult,
 } from "@haft/contract"
+import { visible, visibleLine } from "@haft/guard"
 import { temporaryIn } from "@haft/host"
 import type { Haft } from "../library/create-haft.js"
 import type { Session } from "../library/session.js"
-import { visible, visibleLine } from "../terminal/visible.js"
 import type { Run } from "./command.js"
 import { exitCodeOfEnvelope, exitCodes } from "./exit-code.js"
 import { explainWords } from "./explain.js"

@@ -1,6 +1,6 @@
 import { ToolError } from "@haft/contract"
+import { visible } from "@haft/guard"
 import { type ColorChoice, styleFor } from "../terminal/style.js"
-import { visible } from "../terminal/visible.js"
 import { exitCodeOf, exitCodes } from "./exit-code.js"
 import { type Invocation, parseInvocation, wantsJson } from "./invocation.js"
 import { type Io, processIo } from "./io.js"

@@ -1,5 +1,5 @@
+import { visible } from "@haft/guard"
 import { type Style, styleFor } from "../terminal/style.js"
-import { visible } from "../terminal/visible.js"
 import type { Invocation } from "./invocation.js"
 import type { Io } from "./io.js"
 

@@ -1,5 +1,5 @@
+import { visibleLine } from "@haft/guard"
 import type { UndoReport } from "@haft/host"
-import { visibleLine } from "../terminal/visible.js"
 import type { Run } from "./command.js"
 import { exitCodes } from "./exit-code.js"
 import { openHaft } from "./open-haft.js"

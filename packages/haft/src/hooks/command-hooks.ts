@@ -1,8 +1,7 @@
 import { unlink } from "node:fs/promises"
 import { type AnyManifest, ignoreMissing, type SandboxedCall, ToolError } from "@haft/contract"
-import { deniesFile } from "@haft/guard"
+import { deniesFile, visibleLine } from "@haft/guard"
 import { type CallHooks, type CallSession, type HookedCall, type HookVerdict, hashOf } from "@haft/runtime"
-import { visibleLine } from "../terminal/visible.js"
 import { answerOf, type HookAnswer } from "./hook-answer.js"
 import { type Hook, type HookEvent, type HookSettings, hookEvents, hooksOf, looksAt, namedTools } from "./hook-entry.js"
 

@@ -1,6 +1,6 @@
 import type { CommandOutcome } from "@haft/contract"
+import { visible } from "@haft/guard"
 import { isPlainObject } from "../config/setting-value.js"
-import { visible } from "../terminal/visible.js"
 
 /** What a hook says. Whatever cannot be understood has failed. */
 export interface HookAnswer {

@@ -1,8 +1,7 @@
 import type { AskAnswer, AskRequest, Rule } from "@haft/contract"
-import { formatRule } from "@haft/guard"
+import { formatRule, visibleLine } from "@haft/guard"
 import { flow, wrap } from "./columns.js"
 import type { Style } from "./style.js"
-import { visibleLine } from "./visible.js"
 
 /** What a key does: it answers, or it shows or changes something and asks again. */
 export type AskAction = AskAnswer["answer"] | "reject-with-reason" | "change-rule" | "details" | "why"

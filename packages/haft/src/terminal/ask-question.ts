@@ -1,6 +1,6 @@
 import { type Question, ToolError } from "@haft/contract"
+import { visible, visibleLine } from "@haft/guard"
 import { discardTyped, readLine, type Terminal } from "./keyboard.js"
-import { visible, visibleLine } from "./visible.js"
 
 /** Puts one question of the agent; numbers choose options, anything else is an answer in own words. */
 export async function askQuestion(

@@ -1,8 +1,8 @@
 import type { AskRequest, CommandPreview, Hunk } from "@haft/contract"
+import { visible, visibleLine } from "@haft/guard"
 import { loadLineDiff } from "@haft/tools"
 import { flow, fold, wrap } from "./columns.js"
 import { barred, type Canvas, filePreviewLines, hunkLines, keyWords, previewFacts } from "./preview-text.js"
-import { visible, visibleLine } from "./visible.js"
 
 // A screen full. What is longer says how much is left, and the details show all of it.
 const maxLines = 12

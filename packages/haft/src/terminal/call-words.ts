@@ -1,5 +1,5 @@
 import type { Envelope, Todo, Usage } from "@haft/contract"
-import { visibleLine } from "./visible.js"
+import { visibleLine } from "@haft/guard"
 
 const maxArgument = 80
 const maxError = 160

@@ -1,9 +1,9 @@
+import { visibleLine } from "@haft/guard"
 import type { Output } from "../command/io.js"
 import { durationWords } from "./call-words.js"
 import { fold, widthOf } from "./columns.js"
 import type { Style } from "./style.js"
 import { type RunningCall, type Screen, VisiblePieces } from "./turn-view.js"
-import { visibleLine } from "./visible.js"
 
 const promptSign = "> "
 const redrawMs = 25

@@ -4,9 +4,8 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { canonicalJson, ToolError } from "@haft/contract"
-import { replaceHidden } from "@haft/guard"
+import { replaceHidden, visibleLine } from "@haft/guard"
 import { readKey, readLine, type Terminal } from "./keyboard.js"
-import { visibleLine } from "./visible.js"
 
 /** Lets the person change the arguments, in their editor or on a line. Undefined: they left it, or changed nothing. */
 export async function editArguments(terminal: Terminal, current: unknown, signal: AbortSignal): Promise<unknown> {

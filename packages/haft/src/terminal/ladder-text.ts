@@ -1,7 +1,7 @@
 import { authorities, type Finding, type Ladder, ruleScopes } from "@haft/contract"
+import { visibleLine } from "@haft/guard"
 import { columns } from "./columns.js"
 import type { Style } from "./style.js"
-import { visibleLine } from "./visible.js"
 
 /** A judged call; the steps are what a model can do instead, and what the user can do. */
 interface Explained {

@@ -1,7 +1,7 @@
 import type { AskPreview, CommandPreview, FilePreview, HostPreview, Hunk, SandboxProfile } from "@haft/contract"
+import { visibleLine } from "@haft/guard"
 import { flow, fold, wrap } from "./columns.js"
 import type { Style } from "./style.js"
-import { visibleLine } from "./visible.js"
 
 /** How something is drawn: the colours, and the columns that there are. */
 export interface Canvas {

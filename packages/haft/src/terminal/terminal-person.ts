@@ -8,7 +8,7 @@ import {
   type RuleProposal,
   ToolError,
 } from "@haft/contract"
-import { coversSample, formatRule, parseRule, whyNotSavable } from "@haft/guard"
+import { coversSample, formatRule, parseRule, visibleLine, whyNotSavable } from "@haft/guard"
 import { type AskAction, type AskChoice, askChoices, choiceLines } from "./ask-choices.js"
 import { askQuestion } from "./ask-question.js"
 import { askText, scriptChange, wholeQuestion } from "./ask-text.js"
@@ -19,7 +19,6 @@ import { readKey, readLine, type Terminal } from "./keyboard.js"
 import { ladderText } from "./ladder-text.js"
 import type { Canvas } from "./preview-text.js"
 import type { Style } from "./style.js"
-import { visibleLine } from "./visible.js"
 
 /** The person at the terminal. Questions come one after the other, however many calls run. */
 export function terminalPerson(terminal: Terminal, style: Style): Person {

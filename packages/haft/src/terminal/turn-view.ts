@@ -1,7 +1,7 @@
 import type { SessionEvent, TurnOutcome } from "@haft/contract"
+import { visible, visibleLine } from "@haft/guard"
 import { argumentWords, durationWords, outcomeWords, todoLines } from "./call-words.js"
 import type { Style } from "./style.js"
-import { visible, visibleLine } from "./visible.js"
 
 /** Where a turn is shown. Lines are harmless already; text of the model is not. */
 export interface Screen {

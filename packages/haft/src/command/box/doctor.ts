@@ -1,7 +1,7 @@
 import { type BoxProbe, boxImagesFolder, probeBox, probeFix } from "@haft/box"
 import { type BoxLevel, boxLevels } from "@haft/contract"
+import { visibleLine } from "@haft/guard"
 import { columns } from "../../terminal/columns.js"
-import { visibleLine } from "../../terminal/visible.js"
 import type { Run } from "../command.js"
 import { exitCodes } from "../exit-code.js"
 import { printRows } from "../print.js"

@@ -1,6 +1,6 @@
+import { visibleLine } from "@haft/guard"
 import { findPlaces } from "../../config/places.js"
 import { type InstalledExtension, InstalledExtensions } from "../../extensions/installed-extensions.js"
-import { visibleLine } from "../../terminal/visible.js"
 import { type Io, managedFile } from "../io.js"
 
 /** The extensions of the user who runs this command. */

@@ -1,7 +1,7 @@
+import { visibleLine } from "@haft/guard"
 import { toolId } from "@haft/mcp"
 import { configuredServers } from "../../mcp/configured-servers.js"
 import { columns } from "../../terminal/columns.js"
-import { visibleLine } from "../../terminal/visible.js"
 import type { Run } from "../command.js"
 import { exitCodes } from "../exit-code.js"
 import { printRows } from "../print.js"

@@ -1,7 +1,6 @@
-import { defaultRules, describeSource, formatRule, modeRules, testRules } from "@haft/guard"
+import { defaultRules, describeSource, formatRule, modeRules, testRules, visibleLine } from "@haft/guard"
 import { variablesFor } from "../../config/variables.js"
 import { columns } from "../../terminal/columns.js"
-import { visibleLine } from "../../terminal/visible.js"
 import type { Run } from "../command.js"
 import { exitCodes } from "../exit-code.js"
 import { printRows } from "../print.js"

@@ -1,5 +1,5 @@
+import { visibleLine } from "@haft/guard"
 import { sessionNamed } from "../../library/branch-session.js"
-import { visibleLine } from "../../terminal/visible.js"
 import type { Run } from "../command.js"
 import { exitCodes } from "../exit-code.js"
 import { printValue } from "../print.js"

@@ -1,6 +1,6 @@
+import { visibleLine } from "@haft/guard"
 import { shortPath } from "../../config/places.js"
 import { columns } from "../../terminal/columns.js"
-import { visibleLine } from "../../terminal/visible.js"
 import type { Run } from "../command.js"
 import { exitCodes } from "../exit-code.js"
 import { note, printRows } from "../print.js"

@@ -1,6 +1,6 @@
 import type { Skill } from "@haft/contract"
+import { visibleLine } from "@haft/guard"
 import { columns } from "../../terminal/columns.js"
-import { visibleLine } from "../../terminal/visible.js"
 import type { Run } from "../command.js"
 import { exitCodes } from "../exit-code.js"
 import { printValue } from "../print.js"

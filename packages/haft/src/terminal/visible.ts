@@ -1,1 +1,0 @@
-export { visible, visibleLine } from "@haft/guard"
