@@ -13,6 +13,7 @@ import type {
 } from "@haft/contract"
 import type { SessionPrompt } from "@haft/project"
 import {
+  type CallerSignal,
   type CallRequest,
   type CallSession,
   type DefinitionFormat,
@@ -33,7 +34,7 @@ import { type StringExecutor, stringExecutor } from "./string-executor.js"
 /** How one call is made. */
 export interface CallOptions {
   /** Aborts the call. */
-  readonly signal?: AbortSignal
+  readonly signal?: CallerSignal
   /** True when a model asked for the call: the watchdog then looks for loops. */
   readonly fromModel?: boolean
   /** `once` answers the asks of this call in advance: for a person who typed the arguments. */

@@ -1,4 +1,5 @@
 import type { AskRequest, Envelope, EventBody, Person, Projection, ToolResult } from "@haft/contract"
+import type { CallerSignal } from "@haft/runtime"
 import type { Tool } from "@modelcontextprotocol/server"
 
 /** What the program that serves gives to the server: its tools, its sessions and its words for people. */
@@ -41,7 +42,7 @@ export interface HostSession {
 
 /** How one call is made. */
 export interface HostCall {
-  readonly signal: AbortSignal
+  readonly signal: CallerSignal
   readonly person: Person | "headless"
   readonly onEvent: (event: EventBody) => void
 }

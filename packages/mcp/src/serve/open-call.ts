@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { type AskAnswer, type AskRequest, type Person, type Question, ToolError } from "@haft/contract"
+import type { CallerSignal } from "@haft/runtime"
 import type { CallToolResult, ElicitRequestFormParams } from "@modelcontextprotocol/server"
 import { askAnswer, askForm, type FormAnswer, questionAnswers, questionForm } from "./forms.js"
 import { LiveOutput } from "./progress.js"
@@ -28,7 +29,8 @@ export const answerMs = 600_000
  * another one: the call itself waits here meanwhile, with everything that was shown.
  */
 export class OpenCall implements Person {
-  private readonly abortion: AbortController | undefined
+  /** Aborts when the client cancels, goes away or never answers. */
+  readonly signal = new Cancellation()
   private name: string | undefined
   private printed: LiveOutput | undefined
   private result: CallToolResult | undefined
@@ -37,13 +39,7 @@ export class OpenCall implements Person {
   private lastQuestion: Promise<unknown> = Promise.resolve()
   private readonly watchers: (() => void)[] = []
 
-  constructor(
-    private readonly askWords: (request: AskRequest) => Promise<string>,
-    /** The signal of its request, where it cannot outlive that; an AbortController costs as much as a small call. */
-    private readonly request?: AbortSignal,
-  ) {
-    this.abortion = request ? undefined : new AbortController()
-  }
+  constructor(private readonly askWords: (request: AskRequest) => Promise<string>) {}
 
   /** Made at first use: most calls are never named. */
   get id(): string {
@@ -56,18 +52,12 @@ export class OpenCall implements Person {
     return this.printed
   }
 
-  /** Aborts when the client cancels, goes away or never answers. */
-  get signal(): AbortSignal {
-    return this.request ?? this.abortion!.signal
-  }
-
   abort(reason?: unknown): void {
-    this.abortion?.abort(reason)
+    this.signal.abort(reason)
   }
 
   /** Cancels the call when this request is cancelled; gives what ends that. */
   follow(request: AbortSignal): () => void {
-    if (request === this.request) return nothing
     const abort = () => this.abort()
     if (request.aborted) abort()
     request.addEventListener("abort", abort, { once: true })
@@ -85,12 +75,15 @@ export class OpenCall implements Person {
   }
 
   /** Resolves with the result, or with the question that must be answered first. */
-  async next(): Promise<Step> {
-    for (;;) {
-      const { step } = this
-      if (step) return step
-      await this.change()
-    }
+  next(): Promise<Step> {
+    return new Promise((resolve) => this.onStep(resolve))
+  }
+
+  /** Tells once, when it has ended or asks. */
+  onStep(tell: (step: Step) => void): void {
+    const { step } = this
+    if (step) tell(step)
+    else this.watchers.push(() => this.onStep(tell))
   }
 
   /** Where it stands now; undefined while it works. */
@@ -153,4 +146,25 @@ export class OpenCall implements Person {
   }
 }
 
-const nothing = () => undefined
+/** Says once that a call is over for its caller. */
+class Cancellation implements CallerSignal {
+  aborted = false
+  reason: unknown
+  private readonly listeners = new Set<() => void>()
+
+  abort(reason: unknown): void {
+    if (this.aborted) return
+    this.aborted = true
+    this.reason = reason
+    for (const listener of this.listeners) listener()
+    this.listeners.clear()
+  }
+
+  addEventListener(_type: "abort", listener: () => void): void {
+    this.listeners.add(listener)
+  }
+
+  removeEventListener(_type: "abort", listener: () => void): void {
+    this.listeners.delete(listener)
+  }
+}

@@ -1,5 +1,3 @@
-import type { ServerContext } from "@modelcontextprotocol/server"
-
 const keptCharacters = 4000
 const longestMessage = 200
 const everyMs = 100
@@ -24,9 +22,15 @@ export class LiveOutput {
   }
 }
 
+/** What a notification about progress says. */
+type Progress = { readonly progressToken: string | number; readonly progress: number; readonly message: string }
+
 /** Tells the client of a request what its call prints, if it asked for that; gives what ends it: nothing may follow a result. */
-export function tellProgress(call: { readonly output: LiveOutput }, { mcpReq }: ServerContext): () => void {
-  const progressToken = mcpReq._meta?.progressToken
+export function tellProgress(
+  call: { readonly output: LiveOutput },
+  progressToken: string | number | undefined,
+  notify: (params: Progress) => Promise<void>,
+): () => void {
   if (progressToken === undefined) return nothing
   const { output } = call
   let timer: NodeJS.Timeout | undefined
@@ -34,9 +38,8 @@ export function tellProgress(call: { readonly output: LiveOutput }, { mcpReq }: 
   const send = () => {
     timer = undefined
     sentMs = performance.now()
-    const params = { progressToken, progress: output.characters, message: output.lastLine }
     // A client that is gone ends the call by its signal.
-    mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined)
+    notify({ progressToken, progress: output.characters, message: output.lastLine }).catch(() => undefined)
   }
   const onPiece = () => {
     if (timer) return

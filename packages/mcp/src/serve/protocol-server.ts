@@ -9,6 +9,7 @@ import {
   inputResponse,
   ProtocolError,
   ProtocolErrorCode,
+  type RequestId,
   type RequestStateCodec,
   ResourceNotFoundError,
   Server,
@@ -34,6 +35,8 @@ export interface ProtocolServerOptions {
   /** The session that a request belongs to. */
   readonly sessionOf: (context: ServerContext) => ServedSession
   readonly onerror: (error: Error) => void
+  /** The call of a request that began before the SDK got it. */
+  readonly started?: (id: RequestId) => OpenCall | undefined
 }
 
 /** Signs what clients send back; the key lives as long as the process, like the calls that it names. */
@@ -49,7 +52,7 @@ export function answerStates(): RequestStateCodec<AnswerState> {
 const listTtlMs = 300_000
 
 /** A server for one connection, or for one request of the revision of 2026 over HTTP. */
-export function protocolServer({ host, state, sessionOf, onerror }: ProtocolServerOptions): Server {
+export function protocolServer({ host, state, sessionOf, onerror, started }: ProtocolServerOptions): Server {
   const server = new Server(
     { name: "haft", title: "Haft", version: host.version },
     {
@@ -77,13 +80,9 @@ export function protocolServer({ host, state, sessionOf, onerror }: ProtocolServ
     const tool = knownTool(() => toolNamed(tools, params.name))
     const hasPerson = host.mayAsk && canAsk(capabilities)
     const polls = tool.isLong && canPoll(capabilities, context)
-    const request = {
-      ...{ tool, input: params.arguments ?? {}, hasPerson },
-      // Over HTTP the stream counts too.
-      signal: hasPerson || polls || context.http ? undefined : context.mcpReq.signal,
-    }
+    const request = { tool, input: params.arguments ?? {}, hasPerson }
     const session = sessionOf(context)
-    const call = callFor(session, request, context)
+    const call = started?.(context.mcpReq.id) ?? callFor(session, request, context)
     const task = polls && call && (await session.tasks.offer(call, context.mcpReq.signal))
     return task || answered(call, context, state)
   })
@@ -126,7 +125,9 @@ async function answered(
     call.follow(mcpReq.signal),
     // Without a stream nobody would get the result.
     ...(http?.req ? [call.follow(http.req.signal)] : []),
-    tellProgress(call, context),
+    tellProgress(call, mcpReq._meta?.progressToken, (params) =>
+      mcpReq.notify({ method: "notifications/progress", params }),
+    ),
   ]
   const step = await call.next()
   // In the revision of 2026 the answer comes with another request; before, this one stays open while the person is asked.
@@ -146,7 +147,7 @@ function capabilitiesOf(server: Server, { mcpReq: { envelope } }: ServerContext)
 }
 
 /** Before modes had names, a client that can be asked could fill in forms. */
-function canAsk({ elicitation }: ClientCapabilities): boolean {
+export function canAsk({ elicitation }: ClientCapabilities): boolean {
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)
 }
 

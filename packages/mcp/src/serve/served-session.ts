@@ -12,8 +12,6 @@ export interface CallRequest {
   readonly input: unknown
   /** Whether the person at the client can be asked. */
   readonly hasPerson: boolean
-  /** The signal of the request, where the call ends with it: nobody is asked, and nobody polls. */
-  readonly signal?: AbortSignal | undefined
 }
 
 // More than any client has under way; a client that floods is told so, and the others go on.
@@ -42,7 +40,7 @@ export class ServedSession {
 
   /** Starts a call. Its result, also a failure, is told by the call itself. */
   start(request: CallRequest): OpenCall {
-    const call = new OpenCall((asked) => this.host.askWords(asked), request.signal)
+    const call = new OpenCall((asked) => this.host.askWords(asked))
     if (this.calls.size >= maxCalls) {
       call.end(failure(`Cannot call "${request.tool.name}": ${maxCalls} calls are under way; wait for some of them`))
       return call

@@ -6,6 +6,7 @@ import {
   type RequestId,
   type Transport,
 } from "@modelcontextprotocol/server"
+import { type PlainCall, plainCall } from "./direct-calls.js"
 
 // A whole file may be written in one call.
 const maxFrameBytes = 16 * 1024 * 1024
@@ -28,6 +29,10 @@ export class StdioFrames implements Transport {
   onclose?: () => void
   onerror?: (error: Error) => void
   onmessage?: (message: JSONRPCMessage) => void
+  /** Gets plain calls first; false when they are for `onmessage`. */
+  oncall?: (request: PlainCall) => boolean
+  /** Hears of requests that the client gave up before `onmessage` does. */
+  oncancel?: (id: RequestId) => void
   /** Resolves when the client is gone. */
   readonly closed: Promise<void>
   private settle: () => void = () => undefined
@@ -115,9 +120,10 @@ export class StdioFrames implements Transport {
       this.refuse(null, ProtocolErrorCode.ParseError, `Parse error: ${(error as Error).message.slice(0, 200)}`)
       return
     }
+    const call = plainCall(value)
     let message: JSONRPCMessage
     try {
-      message = parseJSONRPCMessage(value)
+      message = call ?? parseJSONRPCMessage(value)
     } catch {
       const words = "Invalid request: this is no JSON-RPC 2.0 message"
       this.refuse(idOf(value), ProtocolErrorCode.InvalidRequest, words)
@@ -135,8 +141,12 @@ export class StdioFrames implements Transport {
     }
     if ("method" in message && message.method === "notifications/cancelled") {
       const { requestId } = (message.params ?? {}) as { readonly requestId?: RequestId }
-      if (requestId !== undefined) this.settled(requestId)
+      if (requestId !== undefined) {
+        this.settled(requestId)
+        this.oncancel?.(requestId)
+      }
     }
+    if (call && this.oncall?.(call)) return
     this.onmessage?.(message)
   }
 

@@ -13,6 +13,7 @@ import {
 import { rowNamed } from "../dialect/find-row.js"
 import type { Registry } from "../registry/create-registry.js"
 import { describeProblems, type Issue } from "./argument-problems.js"
+import type { CallerSignal } from "./call-signal.js"
 import { repairArguments } from "./repair-arguments.js"
 
 /** One request to run one tool. */
@@ -24,7 +25,7 @@ export interface CallRequest {
   /** The system whose name and arguments these are; ours by default. */
   readonly dialect?: Dialect
   /** Aborts the call. */
-  readonly signal?: AbortSignal
+  readonly signal?: CallerSignal
   /** The id of a call of a turn, chosen before it starts so that its record is found again; made when absent. */
   readonly callId?: string
   /** True when a model asked for the call: repeating it to no effect is then noticed. */

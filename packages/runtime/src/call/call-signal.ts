@@ -3,14 +3,22 @@ import { ToolError, TurnEnd } from "@haft/contract"
 // How long a tool may take to wind up and return what it has, once its call was aborted.
 const windUpMs = 1000
 
+/** What a call needs of the signal of its caller. An AbortSignal has it, and costs more than a small call. */
+export interface CallerSignal {
+  readonly aborted: boolean
+  readonly reason: unknown
+  addEventListener(type: "abort", listener: () => void, options: { readonly once: true }): void
+  removeEventListener(type: "abort", listener: () => void): void
+}
+
 /** The one signal of a call: it aborts when the caller or the session does, or when the deadline of the work passes. */
 export class CallSignal {
-  private readonly outer: AbortSignal | undefined
+  private readonly outer: CallerSignal | undefined
   private controller: AbortController | undefined
   private reason: ToolError | undefined
   private readonly listeners = new Set<() => void>()
 
-  constructor(outer: AbortSignal | undefined) {
+  constructor(outer: CallerSignal | undefined) {
     this.outer = outer
   }
 
@@ -118,7 +126,7 @@ export class RunningCalls {
   }
 
   /** The signal of a new call; in a session that has ended it is aborted from the start. */
-  begin(outer: AbortSignal | undefined): CallSignal {
+  begin(outer: CallerSignal | undefined): CallSignal {
     const signal = new CallSignal(outer)
     if (this.ended) signal.abort(this.ended)
     this.running.add(signal)
