@@ -4,8 +4,12 @@ import { PassThrough } from "node:stream"
 import type { EventBody, ToolResult } from "@haft/contract"
 import { afterEach, describe, expect, test } from "vitest"
 import { plainCall } from "./direct-calls.js"
-import type { HostCall, HostSession, ServeHost } from "./host.js"
+import type { HostCall, HostSession, ServedTool, ServeHost } from "./host.js"
 import { serveStdio } from "./serve-stdio.js"
+
+const tools: readonly ServedTool[] = [
+  { definition: { name: "echo", inputSchema: { type: "object" } }, name: "echo", isLong: false },
+]
 
 type Wire = Record<string, unknown> & { readonly id?: unknown; readonly method?: string; readonly result?: unknown }
 
@@ -29,9 +33,7 @@ class Connection {
     }
     const host: ServeHost = {
       ...{ version: "1", instructions: "", mayAsk: true },
-      tools: async () => [
-        { definition: { name: "echo", inputSchema: { type: "object" } }, name: "echo", isLong: false },
-      ],
+      tools: async () => tools,
       openSession: async () => session,
       askWords: async () => "May it?",
       personStep: async () => undefined,
@@ -206,7 +208,7 @@ describe.each([
     expect(await refused(2, { name: 5 })).toBe(-32602)
     expect(await refused(3, { name: "echo", arguments: [] })).toBe(-32602)
     expect(await refused(4, { name: "echo", arguments: null })).toBe(-32602)
-    expect(await refused(5, { name: "echo", _meta: { progressToken: {} } })).not.toBe(0)
+    expect(await refused(5, { name: "echo", _meta: { progressToken: {} } })).toBe(-32600)
     expect(connection.calls).toEqual([])
   })
 })
@@ -224,27 +226,29 @@ describe("a call is plain", () => {
     expect(plainCall(message)).toBe(message)
   })
 
-  test.each([
-    null,
-    [],
-    "tools/call",
-    { ...call, jsonrpc: "1.0" },
-    { ...call, method: "tools/list" },
-    { ...call, id: null },
-    { ...call, id: 1.5 },
-    { ...call, id: undefined },
-    { ...call, extra: true },
-    { ...call, params: undefined },
-    { ...call, params: [] },
-    { ...call, params: { name: 5 } },
-    { ...call, params: { name: "read", arguments: [] } },
-    { ...call, params: { name: "read", arguments: null } },
-    { ...call, params: { ...params, _meta: null } },
-    { ...call, params: { ...params, _meta: { progressToken: 1.5 } } },
-    { ...call, params: { ...params, _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28" } } },
-    { ...call, params: { ...params, task: { ttl: 1 } } },
-    { ...call, params: { ...params, requestState: "x" } },
-  ])("not: %j", (message) => {
+  test.each(
+    [
+      null,
+      "tools/call",
+      [call],
+      { ...call, jsonrpc: "1.0" },
+      { ...call, method: "tools/list" },
+      { ...call, id: null },
+      { ...call, id: 1.5 },
+      { ...call, id: undefined },
+      { ...call, extra: true },
+      { ...call, params: undefined },
+      { ...call, params: [] },
+      { ...call, params: { name: 5 } },
+      { ...call, params: { name: "read", arguments: [] } },
+      { ...call, params: { name: "read", arguments: null } },
+      { ...call, params: { ...params, _meta: null } },
+      { ...call, params: { ...params, _meta: { progressToken: 1.5 } } },
+      { ...call, params: { ...params, _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28" } } },
+      { ...call, params: { ...params, task: { ttl: 1 } } },
+      { ...call, params: { ...params, requestState: "x" } },
+    ].map((message) => ({ message })),
+  )("not: $message", ({ message }) => {
     expect(plainCall(message)).toBeUndefined()
   })
 })
