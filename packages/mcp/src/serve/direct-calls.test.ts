@@ -1,6 +1,7 @@
 import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { PassThrough } from "node:stream"
+import { setTimeout as sleep } from "node:timers/promises"
 import type { EventBody, ToolResult } from "@haft/contract"
 import { afterEach, describe, expect, test } from "vitest"
 import { plainCall } from "./direct-calls.js"
@@ -126,6 +127,7 @@ describe.each([
         },
       ])
     }
+    connection.write({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 7 } })
     const ids = [0, "a", 'quote " and \\', 2 ** 40]
     const answers = await Promise.all(ids.map((id) => connection.call(id)))
     expect(answers.map(({ result }) => (result as { structuredContent: unknown }).structuredContent)).toEqual(
@@ -134,16 +136,20 @@ describe.each([
     expect((await connection.request("none", "tools/call", { name: "echo" })).result).toMatchObject({
       structuredContent: {},
     })
+    expect(connection.calls.filter(({ options }) => options.signal.aborted)).toEqual([])
   })
 
   test("tells progress under the token of its request, and nothing without one", async () => {
     const connection = await connect(async (input, { onEvent }) => {
       onEvent(delta("half\n"))
+      // Too soon after the first to be told at once, and not at all after the result.
+      onEvent(delta("whole\n"))
       return input
     }).initialize(isDirect)
     await connection.call("quiet")
     expect(connection.messages.filter(({ method }) => method !== undefined)).toEqual([])
     await connection.call("told", { _meta: { progressToken: "mine", other: true } })
+    await sleep(150)
     const notes = connection.messages.filter(({ method }) => method !== undefined)
     expect(notes).toEqual([
       {
@@ -211,6 +217,14 @@ describe.each([
     expect(await refused(5, { name: "echo", _meta: { progressToken: {} } })).toBe(-32600)
     expect(connection.calls).toEqual([])
   })
+})
+
+test("a client that says that the handshake is over before it began gets no call through", async () => {
+  const connection = connect()
+  connection.write({ jsonrpc: "2.0", method: "notifications/initialized" })
+  await connection.request("ready", "ping")
+  expect((await connection.call(1)).error).toMatchObject({ code: -32_600 })
+  expect(connection.calls).toEqual([])
 })
 
 describe("a call is plain", () => {
