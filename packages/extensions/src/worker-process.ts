@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type RunningServer, type Servers, ToolError } from "@haft/contract"
+import { BoundedLines, TooLong } from "@haft/runtime"
 import type { ExtensionManifest } from "./manifest.js"
 import type { FromWorker, ToWorker } from "./message.js"
 
@@ -43,8 +44,7 @@ export class WorkerProcess {
   private readonly pending = new Map<number, Pending>()
   private readonly id: string
   private lastId = 0
-  private pieces: Buffer[] = []
-  private bytes = 0
+  private readonly lines = new BoundedLines(maxLineBytes)
   private allowance = burstMessages
   private refilledMs = performance.now()
   private ready: (error?: ToolError) => void = () => undefined
@@ -192,7 +192,7 @@ export class WorkerProcess {
   private async read(): Promise<void> {
     try {
       for await (const chunk of this.server.output) {
-        const reason = this.accept(Buffer.from(chunk))
+        const reason = this.accept(chunk)
         if (reason !== undefined) return await this.end(unusable(this.id, reason))
       }
     } catch {
@@ -201,20 +201,13 @@ export class WorkerProcess {
   }
 
   /** Takes a piece of output; the reason when nothing more can be taken. */
-  private accept(chunk: Buffer): string | undefined {
-    let rest = chunk
-    for (let end = rest.indexOf(0x0a); end !== -1; end = rest.indexOf(0x0a)) {
-      this.pieces.push(rest.subarray(0, end))
-      const line = Buffer.concat(this.pieces).toString("utf8")
-      this.pieces = []
-      this.bytes = 0
-      rest = rest.subarray(end + 1)
-      const reason = this.take(line)
+  private accept(chunk: Uint8Array): string | undefined {
+    const tooLong = `it sent a message of more than ${maxLineBytes} bytes`
+    for (const line of this.lines.take(chunk)) {
+      const reason = line instanceof TooLong ? tooLong : this.take(line.toString("utf8"))
       if (reason !== undefined) return reason
     }
-    if (rest.length > 0) this.pieces.push(rest)
-    this.bytes += rest.length
-    return this.bytes > maxLineBytes ? `it sent a message of more than ${maxLineBytes} bytes` : undefined
+    return this.lines.isTooLong ? tooLong : undefined
   }
 
   private take(line: string): string | undefined {

@@ -1,11 +1,12 @@
 import { type Readable, Writable } from "node:stream"
 import { ReadableStream } from "node:stream/web"
 import { ndJsonStream, RequestError, type Stream } from "@agentclientprotocol/sdk/unstable"
+import { BoundedLines, TooLong } from "@haft/runtime"
 
 /** Longer than any prompt with its pictures; what is longer is answered with an error and skipped. */
 const maxFrameBytes = 32 * 1024 * 1024
 
-const newline = 0x0a
+const newline = Buffer.from("\n")
 
 /** The protocol over a pair of pipes, one frame a line. A frame that is too long costs itself and not the connection. */
 export function stdioStream(input: Readable, output: Writable): Stream {
@@ -25,22 +26,13 @@ export function stdioStream(input: Readable, output: Writable): Stream {
 
 /** Lines with their end, in bounded memory. */
 async function* boundedFrames(input: Readable, tooLong: () => void): AsyncGenerator<Uint8Array> {
-  let pieces: Uint8Array[] = []
-  let length = 0
+  const lines = new BoundedLines(maxFrameBytes - newline.length)
   for await (const chunk of input as AsyncIterable<Uint8Array>) {
-    let rest = chunk
-    for (let at = rest.indexOf(newline); rest.length > 0; at = rest.indexOf(newline)) {
-      const piece = at === -1 ? rest : rest.subarray(0, at + 1)
-      rest = rest.subarray(piece.length)
-      length += piece.length
-      if (length > maxFrameBytes) pieces = []
-      else pieces.push(piece)
-      if (at === -1) break
-      if (length > maxFrameBytes) tooLong()
-      else yield Buffer.concat(pieces)
-      pieces = []
-      length = 0
+    for (const line of lines.take(chunk)) {
+      if (line instanceof TooLong) tooLong()
+      else yield Buffer.concat([line, newline])
     }
   }
-  if (pieces.length > 0) yield Buffer.concat(pieces)
+  const rest = lines.rest()
+  if (rest && !(rest instanceof TooLong)) yield rest
 }

@@ -188,7 +188,7 @@ describe.each([
       const asked = [{ question: "Which?" }, { question: "And then?" }]
       const signal = new AbortController().signal
       const answers = []
-      for (const question of asked) answers.push(...(await person.question([question] as never, signal)))
+      for (const question of asked) answers.push(...(await person.question([question] as never, signal, "call_1")))
       return { answers }
     }).initialize(isDirect, { elicitation: {} })
     const answer = connection.call("asks")

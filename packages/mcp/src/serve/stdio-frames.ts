@@ -1,4 +1,5 @@
 import type { Readable, Writable } from "node:stream"
+import { BoundedLines, TooLong } from "@haft/runtime"
 import {
   type JSONRPCMessage,
   ProtocolErrorCode,
@@ -17,7 +18,6 @@ const maxUnreadBytes = 4 * 1024 * 1024
 // A script that has said everything closes its end and still wants the answers.
 const lastAnswersMs = 3000
 
-const newline = 0x0a
 // Of the codes that a server may choose.
 const serverBusy = -32_000
 
@@ -36,9 +36,7 @@ export class StdioFrames implements Transport {
   /** Resolves when the client is gone. */
   readonly closed: Promise<void>
   private settle: () => void = () => undefined
-  private readonly pieces: Buffer[] = []
-  private bytes = 0
-  private isSkipping = false
+  private readonly lines = new BoundedLines(maxFrameBytes)
   private isOver = false
   private isEnding = false
   /** Bytes of the requests that are under way. */
@@ -77,39 +75,20 @@ export class StdioFrames implements Transport {
     this.isOver = true
     this.input.off("data", this.take)
     this.input.pause()
-    this.pieces.length = 0
     this.onclose?.()
     this.settle()
   }
 
   private readonly take = (chunk: Buffer): void => {
-    let rest = chunk
-    for (let end = rest.indexOf(newline); end !== -1; end = rest.indexOf(newline)) {
-      this.keep(rest.subarray(0, end))
-      rest = rest.subarray(end + 1)
-      this.endOfLine()
+    for (const line of this.lines.take(chunk)) {
+      if (line instanceof TooLong) {
+        const words = `Cannot read a message of ${line.bytes} bytes: at most ${maxFrameBytes} are taken`
+        this.refuse(null, ProtocolErrorCode.InvalidRequest, words)
+        continue
+      }
+      const text = line.toString("utf8").trim()
+      if (text !== "") this.accept(text)
     }
-    this.keep(rest)
-  }
-
-  private keep(piece: Buffer): void {
-    this.bytes += piece.length
-    if (this.bytes > maxFrameBytes) {
-      this.isSkipping = true
-      this.pieces.length = 0
-    } else if (piece.length > 0) this.pieces.push(piece)
-  }
-
-  private endOfLine(): void {
-    const line = Buffer.concat(this.pieces).toString("utf8").trim()
-    const { isSkipping, bytes } = this
-    this.pieces.length = 0
-    this.bytes = 0
-    this.isSkipping = false
-    if (isSkipping) {
-      const words = `Cannot read a message of ${bytes} bytes: at most ${maxFrameBytes} are taken`
-      this.refuse(null, ProtocolErrorCode.InvalidRequest, words)
-    } else if (line !== "") this.accept(line)
   }
 
   private accept(line: string): void {

@@ -1,4 +1,5 @@
 import { bestEffort, type RunningServer, ToolError } from "@haft/contract"
+import { BoundedLines, TooLong } from "@haft/runtime"
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from "@modelcontextprotocol/client"
 
 // As much as one result may have; a server that sends more is not held in memory.
@@ -18,8 +19,7 @@ export class StdioTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void
   /** Why it had to be ended; undefined when it was not, or ended by itself. */
   failure: ToolError | undefined
-  private readonly pieces: Buffer[] = []
-  private bytes = 0
+  private readonly lines = new BoundedLines(maxMessageBytes)
   private allowance = burstMessages
   private refilledMs = performance.now()
   private isOver = false
@@ -52,7 +52,7 @@ export class StdioTransport implements Transport {
   private async read(): Promise<void> {
     await bestEffort("the end of the server is told by its process", async () => {
       for await (const chunk of this.server.output) {
-        const reason = this.accept(Buffer.from(chunk))
+        const reason = this.accept(chunk)
         if (reason === undefined) continue
         this.failure = reason
         this.onerror?.(reason)
@@ -63,25 +63,20 @@ export class StdioTransport implements Transport {
   }
 
   /** Takes a piece of the output; the reason when nothing more can be taken. */
-  private accept(chunk: Buffer): ToolError | undefined {
-    let rest = chunk
-    for (let end = rest.indexOf(newline); end !== -1; end = rest.indexOf(newline)) {
-      this.pieces.push(rest.subarray(0, end))
-      const line = Buffer.concat(this.pieces).toString("utf8").trim()
-      this.pieces.length = 0
-      this.bytes = 0
-      rest = rest.subarray(end + 1)
-      const reason = line === "" ? undefined : this.take(line)
+  private accept(chunk: Uint8Array): ToolError | undefined {
+    for (const line of this.lines.take(chunk)) {
+      const reason = line instanceof TooLong ? this.tooLong() : this.take(line.toString("utf8").trim())
       if (reason !== undefined) return reason
     }
-    if (rest.length > 0) this.pieces.push(rest)
-    this.bytes += rest.length
-    return this.bytes > maxMessageBytes
-      ? this.broken(`sent a message of more than ${maxMessageBytes} bytes`)
-      : undefined
+    return this.lines.isTooLong ? this.tooLong() : undefined
+  }
+
+  private tooLong(): ToolError {
+    return this.broken(`sent a message of more than ${maxMessageBytes} bytes`)
   }
 
   private take(line: string): ToolError | undefined {
+    if (line === "") return undefined
     if (!this.mayCome()) return this.broken(`floods: it sent more than ${messagesPerSecond} messages a second`)
     const messages = messagesIn(line)
     if (messages === undefined) {
@@ -109,8 +104,6 @@ export class StdioTransport implements Transport {
     })
   }
 }
-
-const newline = 0x0a
 
 /** The messages of a line: one, or a list of them as one revision of the protocol allowed. */
 function messagesIn(line: string): readonly JSONRPCMessage[] | undefined {
