@@ -83,7 +83,9 @@ describe("who is served", () => {
     ["names a host that begins like this one", 403, { host: "127.0.0.1.evil.example" }],
     ["is a page of another site", 403, { origin: "https://evil.example" }],
     ["is a page without an origin of its own", 403, { origin: "null" }],
+    ["is a page on another port of this machine", 403, { origin: "http://127.0.0.1:1" }],
     ["is sent by another site", 403, { "sec-fetch-site": "cross-site" }],
+    ["is sent by another port of this machine", 403, { "sec-fetch-site": "same-site" }],
     ["asks for another path", 404, { path: "/" }],
     ["asks for what is no address", 404, { path: "http://[" }],
   ])("a request that %s gets %i", async (_who, status, headers) => {

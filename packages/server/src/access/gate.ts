@@ -1,4 +1,5 @@
 import { ToolError } from "@haft/contract"
+import { foreignMark } from "@haft/runtime"
 
 /** What of a request says where it comes from. */
 export interface Visit {
@@ -7,22 +8,13 @@ export interface Visit {
   header(name: string): string | undefined
 }
 
-/**
- * Refuses requests that another site made a browser send: a foreign Host (DNS rebinding), a foreign Origin, and whatever the
- * browser marks as coming from elsewhere. Programs send none of these marks and need the token alone.
- */
+/** Refuses requests that another site made a browser send; a link to the page may come from anywhere. */
 export function checkOrigin({ method, path, header }: Visit, port: number): void {
-  const host = header("host") ?? ""
-  if (!hostsOf(port).includes(host.toLowerCase())) {
-    throw refused(`it was sent to "${host.slice(0, 100)}"`, `Use http://127.0.0.1:${port}/`)
-  }
-  const origin = header("origin")
-  if (origin !== undefined && origin.toLowerCase() !== `http://${host.toLowerCase()}`) {
-    throw refused(`a page of "${origin.slice(0, 100)}" made it`, "Open the workbench itself")
-  }
-  const site = header("sec-fetch-site")
-  const isOwn = site === undefined || site === "same-origin" || site === "none"
-  if (isOwn || isNavigation({ method, path, header })) return
+  const mark = foreignMark(header, port)
+  const value = (name: string) => (header(name) ?? "").slice(0, 100)
+  if (mark === "host") throw refused(`it was sent to "${value("host")}"`, `Use http://127.0.0.1:${port}/`)
+  if (mark === "origin") throw refused(`a page of "${value("origin")}" made it`, "Open the workbench itself")
+  if (mark === undefined || isNavigation({ method, path, header })) return
   throw refused("a page of another site made it", "Open the workbench itself")
 }
 
@@ -30,10 +22,6 @@ export function checkOrigin({ method, path, header }: Visit, port: number): void
 function isNavigation({ method, path, header }: Visit): boolean {
   const isPage = method === "GET" && !path.startsWith("/api/")
   return isPage && header("sec-fetch-mode") === "navigate" && header("sec-fetch-dest") === "document"
-}
-
-function hostsOf(port: number): readonly string[] {
-  return [`127.0.0.1:${port}`, `localhost:${port}`]
 }
 
 function refused(reason: string, hint: string): ToolError {
