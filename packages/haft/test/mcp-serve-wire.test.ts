@@ -252,7 +252,7 @@ describe("a client that speaks the tasks extension", () => {
       modern(call("bash", { command: `sleep ${seconds}` }), polling),
     )
     const { taskId } = result as { taskId: string }
-    expect(running(`sleep ${seconds}`)).toBeGreaterThan(0)
+    await vi.waitFor(() => expect(running(`sleep ${seconds}`)).toBeGreaterThan(0), gone)
     await server.request("tasks/cancel", modern({ taskId }, polling))
     await vi.waitFor(() => expect(running(seconds)).toBe(0), gone)
     const { result: after } = await server.request("tasks/get", modern({ taskId }, polling))
