@@ -16,6 +16,7 @@ export type {
   StreamingProps,
   ToolFaces,
 } from "@haft/contract"
+export { callLine, callSubject, parsePartialJson } from "@haft/contract"
 export { CallCard, type CallProps } from "./call/CallCard.js"
 export { CallPortal } from "./call/CallPortal.js"
 export { endedCall } from "./call/call-from-envelope.js"
@@ -49,6 +50,5 @@ export { LadderReason, LadderTable, Why } from "./part/Why.js"
 export { type Story, type StoryState, storiesOf, storyStates } from "./story/stories.js"
 export { durationText, sizeText } from "./text/amounts.js"
 export { diffTotals, readHunks, revertHunks, unifiedHunks, withoutHunks } from "./text/hunks.js"
-export { parsePartialJson } from "./text/partial-json.js"
 export { flagAt, listAt, numberAt, recordOf, textAt, textsAt } from "./text/read-data.js"
 export { defineWords, LocaleContext, useSay, useWords, type Words } from "./words/say.js"

@@ -1,4 +1,4 @@
-import { type CallView, callPhases, type Locale, type ToolDefinition } from "@haft/contract"
+import { type CallView, callPhases, callSubject, firstLine, type Locale, type ToolDefinition } from "@haft/contract"
 import { dialectTools } from "@haft/dialects"
 import { catalog } from "@haft/tools"
 import fc from "fast-check"
@@ -52,6 +52,11 @@ describe.each(definitions.map((definition) => ({ id: definition.manifest.id, def
         expect(draw(tool, story("args-streaming"), locale)).toContain(escaped(messages[locale].loading))
         expect(draw(tool, story("ok"), locale)).toContain(escaped(messages[locale].title))
       }
+    })
+
+    test("Inspector: before it runs it says what the call is about, in the words that every host has", () => {
+      const subject = firstLine(callSubject(args) ?? "").slice(0, 100)
+      expect(draw(tool, { id: "call_1", tool: tool.id, phase: "pending", arguments: args })).toContain(escaped(subject))
     })
 
     test("Inspector: it handles arguments and state that are missing, while it loads and afterwards", () => {

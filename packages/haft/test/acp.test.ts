@@ -56,6 +56,11 @@ function processesWith(words: string): readonly string[] {
   return lines.filter((line) => line.startsWith(words))
 }
 
+/** Whether a command has printed this. */
+function hasPrinted(editor: Editor, words: string): boolean {
+  return editor.updates("tool_call_update").some(({ content }) => JSON.stringify(content ?? []).includes(words))
+}
+
 /** Terminals of an editor: real processes whose output is kept. */
 class EditorTerminals {
   output = ""
@@ -140,7 +145,7 @@ test("[C2-162] an edit asks with its diff, names what a saved answer covers, and
     ["reject-always", "reject_always", "Reject in this session: fs.write(a.txt)"],
   ])
   expect(request?._meta?.haft).toMatchObject({ ladder: { verdict: "ask" } })
-  const call = editor.call(/^Edit file: a.txt$/)
+  const call = editor.call(/^Edit file a.txt$/)
   expect(call?.statuses).toEqual(["pending", "in_progress", "completed"])
   expect(call).toMatchObject({
     kind: "edit",
@@ -151,6 +156,27 @@ test("[C2-162] an edit asks with its diff, names what a saved answer covers, and
   expect(readFileSync(path, "utf8")).toBe("one\n2\nthree\n")
 })
 
+test("a call has its title while its arguments stream in, and the same name from then on", async () => {
+  const { asked, handlers } = answering("once")
+  const path = `${"a-long-name-".repeat(8)}.txt`
+  const editor = start(
+    [{ calls: [{ name: "write", args: { file_path: path, content: "x".repeat(300) } }] }, { text: "Done." }],
+    { handlers },
+  )
+  await editor.initialize()
+  const { sessionId } = await editor.newSession(bench.work)
+  await editor.prompt(sessionId, "Write it")
+  const [written, ...others] = editor.updates("tool_call")
+  expect(others).toEqual([])
+  expect(written).toMatchObject({ title: "Write file", kind: "edit", status: "pending" })
+  expect(written).not.toHaveProperty("rawInput")
+  const titles = editor.calls()[0]!.changes.flatMap(({ title }) => title ?? [])
+  expect(titles.length).toBeGreaterThan(1)
+  for (const title of titles) expect(`Write file ${path}`.startsWith(title)).toBe(true)
+  expect(titles.at(-1)).toBe(`Write file ${path}`)
+  expect(asked[0]?.toolCall).toMatchObject({ toolCallId: written?.toolCallId, title: `Write file ${path}` })
+})
+
 test("a command shows its output in a terminal that the editor draws, or as text", async () => {
   const script: Script = [
     { calls: [{ name: "bash", args: { command: "echo one; echo two >&2; exit 3" } }] },
@@ -159,7 +185,7 @@ test("a command shows its output in a terminal that the editor draws, or as text
   const drawn = start(script)
   await drawn.initialize({ _meta: { terminal_output: true } })
   await drawn.prompt((await drawn.newSession(bench.work)).sessionId, "Run it")
-  const shown = drawn.call(/^Run command: echo one/)
+  const shown = drawn.call(/^Run command echo one/)
   expect(shown?.content).toEqual([{ type: "terminal", terminalId: shown?.toolCallId }])
   const output = shown?.changes.flatMap(
     ({ _meta }) => (_meta?.terminal_output as { data: string } | undefined)?.data ?? [],
@@ -219,7 +245,7 @@ test("[C2-162] what is refused for the session is not asked again, and what is a
   })
   await editor.initialize()
   await editor.prompt((await editor.newSession(bench.work)).sessionId, "Write")
-  expect(asked.map(({ toolCall }) => toolCall.title)).toEqual(["Write file: l.txt"])
+  expect(asked.map(({ toolCall }) => toolCall.title)).toEqual(["Write file l.txt"])
   expect(existsSync(`${bench.work}/l.txt`)).toBe(false)
   expect(bench.read("free.txt")).toBe("x")
   expect(existsSync(`${bench.work}/never.txt`)).toBe(false)
@@ -295,7 +321,7 @@ test("[C2-161] cancelling ends the turn and every process that it started", asyn
   await editor.initialize()
   const { sessionId } = await editor.newSession(bench.work)
   const turn = editor.prompt(sessionId, "Sleep")
-  await editor.until(() => JSON.stringify(editor.updates("tool_call_update")).includes("begun"))
+  await editor.until(() => hasPrinted(editor, "begun"))
   expect(processesWith("sleep 4321")).not.toEqual([])
   await editor.connection.agent.notify(methods.agent.session.cancel, { sessionId })
   expect((await turn).stopReason).toBe("cancelled")
@@ -311,7 +337,7 @@ test("closing a session while it works ends the wait for its turn, and nothing i
   await editor.initialize()
   const { sessionId } = await editor.newSession(bench.work)
   const turn = editor.prompt(sessionId, "Sleep")
-  await editor.until(() => JSON.stringify(editor.updates("tool_call_update")).includes("begun"))
+  await editor.until(() => hasPrinted(editor, "begun"))
   await editor.connection.agent.request(methods.agent.session.close, { sessionId })
   expect((await turn).stopReason).toBe("cancelled")
   expect(processesWith("sleep 5432")).toEqual([])
@@ -369,8 +395,8 @@ test("[C2-161] after kill -9 in the middle of a turn, session/load replays what 
     { type: "text", text: "Write two files" },
   ])
   expect(again.said()).toBe("First I write.Now I ask.All done.")
-  expect(again.updates("tool_call").map(({ title }) => title)).toEqual(["Write file: c.txt", "Write file: d.txt"])
-  expect(asked.map(({ toolCall }) => toolCall.title)).toEqual(["Write file: d.txt"])
+  expect(again.calls().map(({ title }) => title)).toEqual(["Write file c.txt", "Write file d.txt"])
+  expect(asked.map(({ toolCall }) => toolCall.title)).toEqual(["Write file d.txt"])
   expect(bench.read("d.txt")).toBe("two")
 })
 
@@ -591,7 +617,7 @@ test("an editor that disappears leaves nothing running, and its turn goes on whe
   await editor.initialize()
   const { sessionId } = await editor.newSession(bench.work)
   void editor.prompt(sessionId, "Sleep").catch(() => undefined)
-  await editor.until(() => JSON.stringify(editor.updates("tool_call_update")).includes("begun"))
+  await editor.until(() => hasPrinted(editor, "begun"))
   await editor.leave()
   expect(processesWith("sleep 8765")).toEqual([])
   const again = start([{ text: "I went on." }])

@@ -86,12 +86,17 @@ export class Editor {
 
   /** A call as it is after all updates. */
   call(title: RegExp): ShownCall | undefined {
-    const begun = this.updates("tool_call").find((call) => title.test(call.title))
-    if (!begun) return undefined
-    const changes = this.updates("tool_call_update").filter(({ toolCallId }) => toolCallId === begun.toolCallId)
-    const statuses = [begun.status, ...changes.flatMap(({ status }) => status ?? [])]
-    const shown = Object.assign({}, begun, ...changes) as ToolCall
-    return { ...shown, statuses, changes }
+    return this.calls().find((call) => title.test(call.title))
+  }
+
+  /** The calls as they are after all updates, in the order in which they began. */
+  calls(sessionId?: string): readonly ShownCall[] {
+    return this.updates("tool_call", sessionId).map((begun) => {
+      const changes = this.updates("tool_call_update").filter(({ toolCallId }) => toolCallId === begun.toolCallId)
+      const statuses = [begun.status, ...changes.flatMap(({ status }) => status ?? [])]
+      const shown = Object.assign({}, begun, ...changes) as ToolCall
+      return { ...shown, statuses: statuses.filter((status, at) => status !== statuses[at - 1]), changes }
+    })
   }
 
   /** Resolves when this holds; looks again at each update. */

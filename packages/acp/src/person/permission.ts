@@ -2,7 +2,7 @@ import type { PermissionOption, RequestPermissionRequest } from "@agentclientpro
 import type { AskAnswer, AskRequest } from "@haft/contract"
 import { formatRule, visible, visibleLine } from "@haft/guard"
 import type { CallSession } from "@haft/runtime"
-import { callWords } from "../tool/call-words.js"
+import { callWords, fieldsOf } from "../tool/call-words.js"
 import { type DiffSource, previewDiffs } from "../tool/diff.js"
 import { textContent } from "../tool/terminal.js"
 
@@ -24,7 +24,8 @@ export function permissionRequest(ask: AskRequest, context: AskContext): Request
     sessionId,
     toolCall: {
       toolCallId: callId,
-      ...callWords(session, tool, ask.arguments),
+      // The person decides about what runs, not about what the model says that it is for.
+      ...callWords(session, tool, { ...fieldsOf(ask.arguments), description: undefined }),
       status: "pending",
       rawInput: ask.arguments,
       content: [...shown, ...textContent(factLines(ask).join("\n"))],

@@ -5,7 +5,7 @@ import type {
   ToolCallContent,
   ToolCallUpdate,
 } from "@agentclientprotocol/sdk/unstable"
-import type { CallRecord, Envelope, SessionEvent } from "@haft/contract"
+import { type CallRecord, type Envelope, parsePartialJson, type SessionEvent } from "@haft/contract"
 import { deniesFile } from "@haft/guard"
 import type { EditorSession } from "../editor-host.js"
 import { callWords, fieldsOf, placesFound } from "../tool/call-words.js"
@@ -23,15 +23,29 @@ export interface CallUpdateOptions {
   readonly send: (update: ToolCallUpdate) => void
 }
 
+type Written = Extract<SessionEvent, { type: "tool-input-start" }>
 type Begun = Extract<SessionEvent, { type: "tool-call" }>
 type Ended = Extract<SessionEvent, { type: "tool-end" }>
 
 const maxText = 100_000
+// Of arguments that stream in only what could become a title is looked at, and not at each of their pieces.
+const maxWritten = 20_000
+const everyMs = 100
+
+interface WrittenCall {
+  readonly turn: string
+  readonly tool: string
+  json: string
+  title: string
+  toldAt: number
+}
 
 /** Tells an editor about calls: that they are wanted, that they run, what they print, how they ended. */
 export class CallUpdates {
   private readonly options: CallUpdateOptions
   private readonly views = new Map<string, OutputView>()
+  /** Calls whose arguments stream in. */
+  private readonly written = new Map<string, WrittenCall>()
   private hasTerminals: boolean
 
   constructor(options: CallUpdateOptions) {
@@ -39,15 +53,46 @@ export class CallUpdates {
     this.hasTerminals = options.capabilities.terminal === true && options.viewer !== undefined
   }
 
-  begun({ call, tool, arguments: input, session: by }: Begun): ToolCall {
+  /** The model has begun to write a call. */
+  writing({ call, tool, turn }: Written): ToolCall | undefined {
+    const isNew = !this.written.has(call)
+    const words = callWords(this.options.session().agent.session, tool, {})
+    this.written.set(call, { turn, tool, json: "", title: words.title, toldAt: 0 })
+    return isNew ? { toolCallId: call, ...words, status: "pending", _meta: { haft: { tool } } } : undefined
+  }
+
+  /** More of its arguments; an update where they change the title. */
+  wrote(call: string, delta: string): ToolCallUpdate | undefined {
+    const written = this.written.get(call)
+    if (!written || written.json.length > maxWritten) return undefined
+    written.json += delta
+    if (Date.now() - written.toldAt < everyMs) return undefined
+    const { title } = callWords(this.options.session().agent.session, written.tool, parsePartialJson(written.json))
+    written.toldAt = Date.now()
+    if (title === written.title) return undefined
+    written.title = title
+    return { toolCallId: call, title }
+  }
+
+  /** The calls of a turn that were begun to be written and never came: their reply broke off or was begun again. */
+  dropUnfinished(of: string): readonly ToolCallUpdate[] {
+    const dropped = [...this.written].flatMap(([call, { turn }]) => (turn === of ? [call] : []))
+    for (const call of dropped) this.written.delete(call)
+    return dropped.map((toolCallId) => ({ toolCallId, status: "failed" as const }))
+  }
+
+  /** It was called. `isNew` where the editor has not seen it being written. */
+  begun({ call, tool, arguments: input, session: by }: Begun): { readonly isNew: boolean; readonly call: ToolCall } {
     const { agent } = this.options.session()
-    return {
+    const isNew = !this.written.delete(call)
+    const begun: ToolCall = {
       toolCallId: call,
       ...callWords(agent.session, tool, input),
       status: "pending",
       rawInput: input,
       _meta: { haft: { tool, ...(by !== agent.id && { session: by }) } },
     }
+    return { isNew, call: begun }
   }
 
   /** It was allowed and runs now. */

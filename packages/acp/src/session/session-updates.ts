@@ -108,6 +108,9 @@ export class SessionUpdates {
     if (update) await this.send(update)
     await this.tellMode()
     if (event.type !== "turn-end") return
+    for (const dropped of this.calls.dropUnfinished(event.turn)) {
+      await this.send({ sessionUpdate: "tool_call_update", ...dropped })
+    }
     this.waiting.get(event.turn)?.(event.outcome)
     this.waiting.delete(event.turn)
   }
@@ -132,8 +135,18 @@ export class SessionUpdates {
       }
       case "reply":
         return this.settled(`${event.turn}/${event.step}`, event.text)
-      case "tool-call":
-        return { sessionUpdate: "tool_call", ...this.calls.begun(event) }
+      case "tool-input-start": {
+        const begun = this.calls.writing(event)
+        return begun && { sessionUpdate: "tool_call", ...begun }
+      }
+      case "tool-input-delta": {
+        const update = this.calls.wrote(event.call, event.delta)
+        return update && { sessionUpdate: "tool_call_update", ...update }
+      }
+      case "tool-call": {
+        const { isNew, call } = this.calls.begun(event)
+        return isNew ? { sessionUpdate: "tool_call", ...call } : { sessionUpdate: "tool_call_update", ...call }
+      }
       case "tool-start":
         return { sessionUpdate: "tool_call_update", ...(await this.calls.started(event.call, event.tool)) }
       case "tool-output-delta": {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import type { ToolCallLocation, ToolKind } from "@agentclientprotocol/sdk/unstable"
-import type { CallRecord, ToolDefinition } from "@haft/contract"
+import { type CallRecord, callLine, type ToolDefinition } from "@haft/contract"
 import { visibleLine } from "@haft/guard"
 import type { CallSession } from "@haft/runtime"
 
@@ -11,28 +11,17 @@ export interface CallWords {
   readonly locations: ToolCallLocation[]
 }
 
-const maxArgument = 120
+const maxTitle = 200
 
-/** Title, kind and places of a call, from the manifest of its tool. */
+/** Title, kind and places of a call, from the words and the manifest of its tool; the arguments may still stream in. */
 export function callWords(session: CallSession, tool: string, input: unknown): CallWords {
   const found = session.registry.find(tool)
   if (!found) return { title: visibleLine(tool), kind: "other", locations: [] }
-  const argument = mainArgument(found, input)
-  const title = found.messages.en.title
   return {
-    title: argument === "" ? title : `${title}: ${argument}`,
+    title: visibleLine(callLine(found.messages.en, input), maxTitle),
     kind: found.manifest.kind,
     locations: placesOf(found, input, session.directory),
   }
-}
-
-/** The argument that says most about a call: the first that its tool takes. */
-function mainArgument({ manifest }: ToolDefinition, input: unknown): string {
-  const given = fieldsOf(input)
-  const key = Object.keys(manifest.input.shape).find((name) => given[name] !== undefined)
-  if (key === undefined) return ""
-  const value = given[key]
-  return visibleLine(typeof value === "string" ? value : (JSON.stringify(value) ?? ""), maxArgument)
 }
 
 const maxLocations = 50

@@ -77,13 +77,14 @@ async function reply(
   const { session, model, clock, random, settings } = host
   const tools = requestTools(host)
   if (step === 1) for (const words of tools.dropped) session.emit({ type: "error", message: words })
-  const onChunk = (chunk: ReplyChunk) => session.emit(eventOf(chunk, port.turnId, step, tools))
+  const ids = new CallIds(session)
+  const onChunk = (chunk: ReplyChunk) => session.emit(eventOf(chunk, port.turnId, step, tools, ids))
   const prompt = conversation.messages()
   const ask = async (offered: LanguageModelV3FunctionTool[]): Promise<Replied> => {
     const call = { prompt, ...(offered.length > 0 && { tools: offered }), ...settings }
     const whole = await retryReply(model, call, { signal: scope.signal, clock, random, onChunk })
     const usage = await priceUsage(whole.usage, model, { at: session.now() })
-    return { ok: true, reply: { ...whole, usage }, calls: tools.callsOf(whole) }
+    return { ok: true, reply: { ...whole, usage }, calls: tools.callsOf(whole, ids) }
   }
   try {
     return await ask(tools.definitions)
@@ -103,9 +104,25 @@ function takesNoTools({ kind, message }: ModelFailure): boolean {
   return kind === "invalid_request" && /\btools?\b.*not support|not support.*\btools?\b/i.test(message)
 }
 
-function eventOf(chunk: ReplyChunk, turn: string, step: number, tools: RequestTools) {
-  if (chunk.type === "tool-input-start") return { ...chunk, turn, step, tool: tools.nameOf(chunk.tool) }
+function eventOf(chunk: ReplyChunk, turn: string, step: number, tools: RequestTools, ids: CallIds) {
+  if (chunk.type === "tool-input-start") {
+    return { ...chunk, turn, step, call: ids.of(chunk.call), tool: tools.nameOf(chunk.tool) }
+  }
+  if (chunk.type === "tool-input-delta") return { ...chunk, turn, step, call: ids.of(chunk.call) }
   return { ...chunk, turn, step }
+}
+
+/** The ids of the calls of one reply, by those of the provider: a call has its own from the first piece of its arguments on. */
+class CallIds {
+  private readonly known = new Map<string, string>()
+
+  constructor(private readonly session: CallSession) {}
+
+  of(providerId: string): string {
+    const id = this.known.get(providerId) ?? this.session.newId("call")
+    this.known.set(providerId, id)
+    return id
+  }
 }
 
 // The last of each session: to write the schemas of all tools takes longer than a call (bench: agent-step).
@@ -122,7 +139,6 @@ function requestTools(host: ModelHost): RequestTools {
 
 /** The tools of one request. Names come back through the very map that made them. */
 class RequestTools {
-  private readonly session: CallSession
   private readonly made: readonly unknown[]
   private readonly offers: ReadonlyMap<string, ToolOffer>
   private readonly decode: (wireName: string) => string | undefined
@@ -164,12 +180,12 @@ class RequestTools {
   }
 
   /** The calls of a reply under ids of ours: a provider's may repeat. */
-  callsOf(whole: ModelReply): TurnReply["calls"] {
+  callsOf(whole: ModelReply, ids: CallIds): TurnReply["calls"] {
     return replyCalls(whole).map(({ id, name: wireName, input }) => {
       const name = this.nameOf(wireName)
       const readOnly = this.offers.get(name)?.hints.readOnly ?? false
       const restored = this.restored(wireName, input)
-      return { id: this.session.newId("call"), providerId: id, wireName, name, input: restored, readOnly }
+      return { id: ids.of(id), providerId: id, wireName, name, input: restored, readOnly }
     })
   }
 

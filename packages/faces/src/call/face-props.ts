@@ -1,16 +1,16 @@
-import type {
-  CallView,
-  FaceArguments,
-  FaceProps,
-  InspectorProps,
-  Locale,
-  PlaceholderProps,
-  PortalProps,
-  RenderProps,
-  StreamingProps,
-  ToolWords,
+import {
+  type CallView,
+  type FaceArguments,
+  type FaceProps,
+  type InspectorProps,
+  type Locale,
+  type PlaceholderProps,
+  type PortalProps,
+  parsePartialJson,
+  type RenderProps,
+  type StreamingProps,
+  type ToolWords,
 } from "@haft/contract"
-import { parsePartialJson } from "../text/partial-json.js"
 import type { FaceTool } from "./face-tool.js"
 
 /** What every face of this call is given. */

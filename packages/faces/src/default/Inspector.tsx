@@ -1,16 +1,7 @@
-import type { FaceArguments, InspectorProps } from "@haft/contract"
-import { InspectorLine, knownArgs } from "../part/InspectorLine.js"
+import type { InspectorProps } from "@haft/contract"
+import { InspectorLine } from "../part/InspectorLine.js"
 
-/** Title and the argument that says the most. */
+/** Title and what the call is about. */
 export function Inspector(props: InspectorProps) {
-  return <InspectorLine props={props} subject={telling(knownArgs(props))} />
-}
-
-// What people would call the call by, best first; then the first text.
-const tellingKeys = ["path", "file_path", "command", "url", "query", "pattern", "name", "title", "id"]
-
-function telling(args: FaceArguments): string | undefined {
-  const keys = [...tellingKeys, ...Object.keys(args)]
-  const key = keys.find((name) => typeof args[name] === "string" && args[name] !== "")
-  return key === undefined ? undefined : (args[key] as string)
+  return <InspectorLine props={props} />
 }

@@ -1,4 +1,4 @@
-import type { FaceProps, ToolKind } from "@haft/contract"
+import { type FaceProps, firstLine, type ToolKind } from "@haft/contract"
 import {
   Brain,
   FilePenLine,
@@ -56,11 +56,6 @@ export function Header({ kind, words, apiName, identifier, subject, pulsing = fa
       {apiName !== identifier && <span className="haft-dim">{say("calledAs", { name: labelText(apiName) })}</span>}
     </span>
   )
-}
-
-function firstLine(text: string): string {
-  const end = text.search(/[\r\n]/)
-  return end < 0 ? text : `${text.slice(0, end)} …`
 }
 
 /** A short fact in a header. */

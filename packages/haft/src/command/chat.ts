@@ -12,7 +12,6 @@ import type { Invocation } from "./invocation.js"
 import type { Io } from "./io.js"
 import { limitsOf, type OpenedAgent, openAgent } from "./open-agent.js"
 import { type Prompt, promptFiles } from "./prompt-input.js"
-import { argumentOrder } from "./run.js"
 
 /** `haft chat`: a conversation with an agent at the terminal. */
 export const run: Run = async (invocation, io) => {
@@ -55,7 +54,7 @@ class Chat {
     this.style = styleFor(io.stdout, io.env, invocation.color)
     const isDumb = io.env.TERM === "dumb" || Boolean(io.env.HAFT_ACCESSIBLE)
     this.screen = new ChatScreen(io.stdout, this.style, isDumb)
-    this.view = new TurnView(this.screen, { style: this.style, argumentOrder })
+    this.view = new TurnView(this.screen, { style: this.style })
     const actions = {
       submit: (line: string) => this.submit(line),
       interrupt: () => this.interrupt(),

@@ -9,7 +9,6 @@ import type { Io } from "./io.js"
 import { limitsOf, openAgent } from "./open-agent.js"
 import { note, printValue } from "./print.js"
 import { promptInput } from "./prompt-input.js"
-import { toolDescriptions } from "./tool-descriptions.js"
 
 /** `haft run`: one turn of an agent to its end. The model's text is data; what its tools do is conversation. */
 export const run: Run = async (invocation, io) => {
@@ -20,7 +19,7 @@ export const run: Run = async (invocation, io) => {
   try {
     const screen = new RunScreen(invocation, io)
     const style = styleFor(io.stderr, io.env, invocation.color)
-    const view = new TurnView(screen, { style, argumentOrder })
+    const view = new TurnView(screen, { style })
     try {
       for await (const event of agent.send(prompt, { signal: time.signal })) {
         if (invocation.ndjson) io.stdout.write(`${JSON.stringify(event)}\n`)
@@ -49,11 +48,6 @@ export const run: Run = async (invocation, io) => {
     await agent.close()
     await haft.close()
   }
-}
-
-/** The arguments that a built-in tool wants first: those that it needs. */
-export function argumentOrder(tool: string): readonly string[] {
-  return toolDescriptions().find(({ id }) => id === tool)?.input_schema.required ?? []
 }
 
 /** Ends the turn when its time is over, also in the middle of a reply or a call. */

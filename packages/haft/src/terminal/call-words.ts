@@ -1,19 +1,12 @@
-import type { Envelope, Todo, Usage } from "@haft/contract"
+import { callSubject, type Envelope, firstLine, type Todo, type Usage } from "@haft/contract"
 import { visibleLine } from "@haft/guard"
 
-const maxArgument = 80
+const maxSubject = 80
 const maxError = 160
 
-/** The argument that says most about a call, in short. `order` names the arguments that its tool wants first. */
-export function argumentWords(values: unknown, order: readonly string[] = []): string {
-  if (typeof values !== "object" || values === null) return values === undefined ? "" : shown(values)
-  const given = values as Readonly<Record<string, unknown>>
-  const key = order.find((name) => given[name] !== undefined) ?? Object.keys(given)[0]
-  return key === undefined ? "" : shown(given[key])
-}
-
-function shown(value: unknown): string {
-  return visibleLine(typeof value === "string" ? value : (JSON.stringify(value) ?? ""), maxArgument)
+/** What a call is about, in short; empty where its arguments do not say it. */
+export function subjectWords(values: unknown): string {
+  return visibleLine(firstLine(callSubject(values) ?? ""), maxSubject)
 }
 
 /** How a call ended: `ok`, or its error. */

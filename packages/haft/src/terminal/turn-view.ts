@@ -1,6 +1,6 @@
 import type { SessionEvent, TurnOutcome } from "@haft/contract"
 import { visible, visibleLine } from "@haft/guard"
-import { argumentWords, durationWords, outcomeWords, todoLines } from "./call-words.js"
+import { durationWords, outcomeWords, subjectWords, todoLines } from "./call-words.js"
 import type { Style } from "./style.js"
 
 /** Where a turn is shown. Lines are harmless already; text of the model is not. */
@@ -24,8 +24,6 @@ export interface RunningCall {
 /** How events are shown. */
 export interface TurnViewOptions {
   readonly style: Style
-  /** Which arguments a tool wants first. */
-  readonly argumentOrder: (tool: string) => readonly string[]
 }
 
 const ofOwnTurn: ReadonlySet<SessionEvent["type"]> = new Set(["text-delta", "reply", "turn-end"])
@@ -104,8 +102,8 @@ export class TurnView {
   }
 
   private begin(id: string, tool: string, values: unknown, since: number): void {
-    const argument = argumentWords(values, this.options.argumentOrder(tool))
-    this.calls.set(id, { id, since, words: `${this.options.style.bold(visibleLine(tool, 64))}  ${argument}`.trimEnd() })
+    const name = this.options.style.bold(visibleLine(tool, 64))
+    this.calls.set(id, { id, since, words: `${name}  ${subjectWords(values)}`.trimEnd() })
     this.screen.endText()
     this.screen.running([...this.calls.values()])
   }

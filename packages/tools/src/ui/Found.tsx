@@ -3,7 +3,6 @@ import {
   Chip,
   DataTable,
   InspectorLine,
-  knownArgs,
   listAt,
   Note,
   numberAt,
@@ -17,7 +16,7 @@ import { words } from "./words.js"
 export function FoundInspector(props: InspectorProps) {
   const say = useSay()
   return (
-    <InspectorLine props={props} subject={textAt(knownArgs(props), "query")}>
+    <InspectorLine props={props}>
       {props.pluginState !== undefined && <Chip>{say("entries", { n: foundIn(props.pluginState).length })}</Chip>}
     </InspectorLine>
   )

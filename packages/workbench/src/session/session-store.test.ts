@@ -27,13 +27,13 @@ describe("a session from its events", () => {
 
   test("the row in which arguments stream in becomes the row of the call", () => {
     const store = storeOf(
-      { type: "tool-input-start", turn: "t", step: 1, call: "model-1", tool: "grep" },
-      { type: "tool-input-delta", turn: "t", call: "model-1", delta: '{"pat' },
+      { type: "tool-input-start", turn: "t", step: 1, call: "call_1", tool: "grep" },
+      { type: "tool-input-delta", turn: "t", call: "call_1", delta: '{"pat' },
       { type: "tool-call", call: "call_1", tool: "grep", arguments: { pattern: "x" } },
       { type: "tool-start", call: "call_1", tool: "grep" },
       { type: "tool-end", call: "call_1", tool: "grep", envelope: { type: "output", data: 7, metadata } },
     )
-    expect(store.entries).toEqual([{ kind: "call", key: "call:model-1", call: "call_1" }])
+    expect(store.entries).toEqual([{ kind: "call", key: "call:call_1", call: "call_1" }])
     expect(store.callList()).toHaveLength(1)
     expect(store.calls.get("call_1")).toMatchObject({ phase: "ok", data: 7, arguments: { pattern: "x" }, endedAt: 4 })
   })

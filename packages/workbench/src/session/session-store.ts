@@ -80,10 +80,8 @@ export class SessionStore {
       this.change(call, at, { tool, messageId: turn, phase: "args-streaming", argumentsText: "" }),
     "tool-input-delta": ({ call, delta, at }) =>
       this.change(call, at, { argumentsText: (this.calls.get(call)?.argumentsText ?? "") + delta }),
-    "tool-call": ({ call, tool, arguments: args, at }) => {
-      this.takeOver(tool, call)
-      this.change(call, at, { tool, arguments: args, argumentsText: undefined, phase: "pending" })
-    },
+    "tool-call": ({ call, tool, arguments: args, at }) =>
+      this.change(call, at, { tool, arguments: args, argumentsText: undefined, phase: "pending" }),
     ask: ({ call, request, at }) =>
       this.change(call, at, {
         tool: request.tool,
@@ -100,17 +98,6 @@ export class SessionStore {
       this.change(call, at, { tool, ...endedCall(envelope), ...answered, endedAt: at })
       this.keepWhole(call)
     },
-  }
-
-  /** The row in which the arguments came in becomes that of the call: the model's name for it is another one than ours. */
-  private takeOver(tool: string, id: string): void {
-    const written = this.callList().find((call) => call.phase === "args-streaming" && call.tool === tool)
-    if (!written || this.calls.has(id)) return
-    const place = this.places.get(`call:${written.id}`)!
-    this.calls.delete(written.id)
-    this.calls.set(id, { ...written, id })
-    this.places.set(`call:${id}`, place)
-    this.entries[place] = { ...this.entries[place]!, call: id } as Entry
   }
 
   private change(id: string, at: number, changes: Changes): void {

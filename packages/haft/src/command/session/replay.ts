@@ -7,7 +7,7 @@ import { exitCodes } from "../exit-code.js"
 import type { Invocation } from "../invocation.js"
 import type { Io } from "../io.js"
 import { printRows } from "../print.js"
-import { argumentOrder, RunScreen } from "../run.js"
+import { RunScreen } from "../run.js"
 import { callText } from "./call-text.js"
 import { withStore } from "./with-store.js"
 
@@ -49,7 +49,7 @@ async function replayTurns(
 ): Promise<void> {
   const { replyText } = await import("@haft/agent")
   const style = styleFor(io.stderr, io.env, invocation.color)
-  const view = new TurnView(new RunScreen(invocation, io), { style, argumentOrder })
+  const view = new TurnView(new RunScreen(invocation, io), { style })
   const byId = new Map(calls.map((call) => [call.callId, call]))
   for (const record of records) {
     const place = { session: record.sessionId, seq: 0, at: record.at }

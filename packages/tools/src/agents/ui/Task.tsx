@@ -19,7 +19,7 @@ export function TaskInspector(props: InspectorProps) {
   const args = knownArgs(props)
   const agent = textAt(args, "subagent_type")
   return (
-    <InspectorLine props={props} subject={textAt(args, "prompt")}>
+    <InspectorLine props={props}>
       {agent !== undefined && <Chip>{agent.slice(0, 60)}</Chip>}
       {textAt(props.pluginState, "stopped") !== undefined && <Chip tone="warn">{own("stopped")}</Chip>}
     </InspectorLine>

@@ -7,7 +7,6 @@ import {
   Facts,
   flagAt,
   InspectorLine,
-  knownArgs,
   listAt,
   Note,
   numberAt,
@@ -27,13 +26,10 @@ import { words } from "./words.js"
 /** The command with what it names, the branch, and whether something is changed. */
 export function GitInspector(props: InspectorProps) {
   const own = useWords(words)
-  const args = knownArgs(props)
-  const names = ["command", "subcommand", "name", "ref", "target", "path"].map((key) => textAt(args, key))
-  const parts = [...names, flagAt(args, "force") ? "--force" : undefined]
   const dirty = numberAt(props.pluginState, "dirty_count")
   const branch = textAt(props.pluginState, "branch")
   return (
-    <InspectorLine props={props} subject={parts.filter((part) => part !== undefined).join(" ")}>
+    <InspectorLine props={props}>
       {branch !== undefined && <Chip>{branch.slice(0, 80)}</Chip>}
       {dirty !== undefined && <Chip>{dirty === 0 ? own("clean") : own("dirty", { n: dirty })}</Chip>}
     </InspectorLine>

@@ -3,7 +3,6 @@ import {
   Chip,
   flagAt,
   InspectorLine,
-  knownArgs,
   listAt,
   Markdown,
   Note,
@@ -19,10 +18,8 @@ import { words } from "./words.js"
 
 export function PlacesInspector(props: InspectorProps) {
   const say = useSay()
-  const args = knownArgs(props)
-  const parts = ["action", "query", "file_path"].map((key) => textAt(args, key))
   return (
-    <InspectorLine props={props} subject={parts.filter((part) => part !== undefined).join(" ")}>
+    <InspectorLine props={props}>
       {props.pluginState !== undefined && (
         <Chip>{say("entries", { n: listAt(props.pluginState, "items").length })}</Chip>
       )}

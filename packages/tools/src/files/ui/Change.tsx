@@ -1,6 +1,7 @@
 import type { Hunk, InspectorProps, PlaceholderProps, StreamingProps } from "@haft/contract"
 import {
   Chip,
+  callSubject,
   DiffTotals,
   DiffView,
   FileView,
@@ -39,7 +40,7 @@ export function ChangeInspector(props: InspectorProps) {
   const hunks = files.flatMap((file) => file.hunks)
   const count = listAt(props.pluginState, "files").length
   return (
-    <InspectorLine props={props} subject={pathOf(args) ?? files[0]?.path}>
+    <InspectorLine props={props} subject={callSubject(args) ?? files[0]?.path}>
       {count > 1 && <Chip>{say("files", { n: count })}</Chip>}
       {flagAt(props.pluginState, "created") && <Chip tone="good">{own("created")}</Chip>}
       {props.result?.error === undefined && hunks.length > 0 && <DiffTotals hunks={hunks} />}

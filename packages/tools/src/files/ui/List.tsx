@@ -1,6 +1,7 @@
 import type { InspectorProps } from "@haft/contract"
 import {
   Chip,
+  callSubject,
   DataTable,
   InspectorLine,
   knownArgs,
@@ -19,7 +20,7 @@ export function ListInspector(props: InspectorProps) {
   const say = useSay()
   const { length } = listAt(props.pluginState, "entries")
   return (
-    <InspectorLine props={props} subject={textAt(knownArgs(props), "path") ?? "."}>
+    <InspectorLine props={props} subject={callSubject(knownArgs(props)) ?? "."}>
       <Chip>{say("entries", { n: length })}</Chip>
     </InspectorLine>
   )

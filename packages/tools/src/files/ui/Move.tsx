@@ -15,11 +15,8 @@ import { words } from "./words.js"
 export function MoveInspector(props: InspectorProps) {
   const say = useSay()
   const moves = listAt(knownArgs(props), "moves")
-  const [from, to] = [textAt(moves[0], "from"), textAt(moves[0], "to")]
   return (
-    <InspectorLine props={props} subject={from === undefined ? undefined : `${from} → ${to ?? ""}`}>
-      {moves.length > 1 && <Chip>{say("files", { n: moves.length })}</Chip>}
-    </InspectorLine>
+    <InspectorLine props={props}>{moves.length > 1 && <Chip>{say("files", { n: moves.length })}</Chip>}</InspectorLine>
   )
 }
 

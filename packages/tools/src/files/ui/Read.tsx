@@ -23,11 +23,11 @@ import { words } from "./words.js"
 export function ReadInspector(props: InspectorProps) {
   const say = useSay()
   const own = useWords(words)
-  const args = knownArgs(props)
+  const _args = knownArgs(props)
   const lines = numberAt(props.pluginState, "line_count")
   const start = numberAt(props.pluginState, "start_line") ?? 1
   return (
-    <InspectorLine props={props} subject={pathOf(args)}>
+    <InspectorLine props={props}>
       {lines !== undefined && <Chip>{say("lines", { n: lines })}</Chip>}
       {start > 1 && <Chip>{own("from", { n: start })}</Chip>}
     </InspectorLine>

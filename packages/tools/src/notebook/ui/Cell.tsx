@@ -20,7 +20,7 @@ export function CellInspector(props: InspectorProps) {
   const cell = textAt(props.pluginState, "cell_id") ?? textAt(args, "cell_id")
   const mode = textAt(args, "edit_mode")
   return (
-    <InspectorLine props={props} subject={textAt(args, "notebook_path")}>
+    <InspectorLine props={props}>
       {mode !== undefined && <Chip>{mode}</Chip>}
       {cell !== undefined && <Chip>{cell.slice(0, 40)}</Chip>}
     </InspectorLine>

@@ -1,21 +1,5 @@
-import type { InspectorProps, InterventionProps, Question, StreamingProps } from "@haft/contract"
-import {
-  InspectorLine,
-  knownArgs,
-  listAt,
-  Markdown,
-  Preview,
-  QuestionForm,
-  type ResultProps,
-  Review,
-  textAt,
-  textsAt,
-} from "@haft/faces"
-
-export function QuestionInspector(props: InspectorProps) {
-  const [first] = questionsIn(knownArgs(props))
-  return <InspectorLine props={props} subject={first?.header ?? first?.question} />
-}
+import type { InterventionProps, Question, StreamingProps } from "@haft/contract"
+import { listAt, Markdown, Preview, QuestionForm, type ResultProps, Review, textAt, textsAt } from "@haft/faces"
 
 /** The questions as they are written; nothing can be answered yet. */
 export function QuestionStreaming({ args }: StreamingProps) {
@@ -49,10 +33,6 @@ function questionsIn(args: unknown): readonly Question[] {
 }
 
 /** A plan before anything is done: its text, as it is written and afterwards. */
-export function PlanInspector(props: InspectorProps) {
-  return <InspectorLine props={props} subject={textAt(knownArgs(props), "plan")?.replace(/^#+\s*/, "")} />
-}
-
 export function PlanStreaming({ args }: StreamingProps) {
   const plan = textAt(args, "plan")
   return plan === undefined ? null : <Markdown text={plan} />

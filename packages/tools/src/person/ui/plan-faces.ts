@@ -1,10 +1,9 @@
 import type { ToolFaces } from "@haft/contract"
 import { resultFaces } from "@haft/faces"
-import { PlanInspector, PlanIntervention, PlanResult, PlanStreaming } from "./Questions.js"
+import { PlanIntervention, PlanResult, PlanStreaming } from "./Questions.js"
 
 /** How a plan is shown to who approves it. */
 export const faces: ToolFaces = {
-  Inspector: PlanInspector,
   Streaming: PlanStreaming,
   Intervention: PlanIntervention,
   ...resultFaces(PlanResult),

@@ -1,10 +1,9 @@
 import type { ToolFaces } from "@haft/contract"
 import { resultFaces } from "@haft/faces"
-import { QuestionInspector, QuestionIntervention, QuestionResult, QuestionStreaming } from "./Questions.js"
+import { QuestionIntervention, QuestionResult, QuestionStreaming } from "./Questions.js"
 
 /** How questions to a person are shown: they are asked, and afterwards stand there with their answers. */
 export const faces: ToolFaces = {
-  Inspector: QuestionInspector,
   Streaming: QuestionStreaming,
   Intervention: QuestionIntervention,
   ...resultFaces(QuestionResult),

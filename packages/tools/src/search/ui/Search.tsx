@@ -32,7 +32,7 @@ export function SearchInspector(props: InspectorProps) {
   const files = numberAt(props.pluginState, "file_count") ?? numberAt(props.pluginState, "numFiles")
   const paths = numberAt(props.pluginState, "total") ?? pathsIn(props.pluginState)?.length
   return (
-    <InspectorLine props={props} subject={textAt(args, "pattern") ?? textAt(args, "query")}>
+    <InspectorLine props={props}>
       {path !== undefined && <Chip>{own("inPath", { path })}</Chip>}
       {matches !== undefined && <Chip>{say("matches", { n: matches })}</Chip>}
       {files !== undefined && <Chip>{say("files", { n: files })}</Chip>}

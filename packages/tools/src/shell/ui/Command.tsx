@@ -6,7 +6,6 @@ import {
   FileView,
   flagAt,
   InspectorLine,
-  knownArgs,
   Note,
   numberAt,
   Preview,
@@ -25,9 +24,8 @@ import { words } from "./words.js"
 
 /** The command or what it is for, and how it ended. */
 export function CommandInspector(props: InspectorProps) {
-  const args = knownArgs(props)
   return (
-    <InspectorLine props={props} subject={textAt(args, "description") ?? commandOf(args)}>
+    <InspectorLine props={props}>
       <Ending data={props.pluginState} />
     </InspectorLine>
   )

@@ -1,9 +1,5 @@
-import type { InspectorProps, StreamingProps } from "@haft/contract"
-import { Facts, InspectorLine, knownArgs, listAt, Markdown, type ResultProps, textAt, useSay } from "@haft/faces"
-
-export function MessageInspector(props: InspectorProps) {
-  return <InspectorLine props={props} subject={textAt(knownArgs(props), "message")} />
-}
+import type { StreamingProps } from "@haft/contract"
+import { Facts, listAt, Markdown, type ResultProps, textAt, useSay } from "@haft/faces"
 
 export function MessageStreaming({ args }: StreamingProps) {
   const message = textAt(args, "message")

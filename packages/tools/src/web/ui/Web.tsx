@@ -31,7 +31,7 @@ export function PageInspector(props: InspectorProps) {
   const method = textAt(args, "method")
   const body = bodyOf(props.pluginState)
   return (
-    <InspectorLine props={props} subject={textAt(args, "url")}>
+    <InspectorLine props={props}>
       {method !== undefined && method !== "GET" && <Chip>{method}</Chip>}
       {status !== undefined && <Chip tone={status < 400 ? "good" : "bad"}>{String(status)}</Chip>}
       {body !== undefined && <Chip>{sizeText(body.length)}</Chip>}
@@ -91,7 +91,7 @@ export function ResultsInspector(props: InspectorProps) {
   const own = useWords(words)
   const results = listAt(props.pluginState, "results")
   return (
-    <InspectorLine props={props} subject={textAt(knownArgs(props), "query")}>
+    <InspectorLine props={props}>
       {props.pluginState !== undefined && <Chip>{own("results", { n: results.length })}</Chip>}
     </InspectorLine>
   )

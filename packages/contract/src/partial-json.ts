@@ -1,4 +1,4 @@
-import { bestEffort } from "@haft/contract"
+import { bestEffort } from "./silent.js"
 
 // More of a text that still streams in is not looked at: who draws it shows less than that.
 const maxCharacters = 400_000
