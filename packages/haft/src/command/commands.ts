@@ -121,7 +121,7 @@ const ruleCommands: readonly Command[] = [
     about: "Translate the permission settings of another program",
     operands: "PROGRAM",
     count: [1, 1],
-    completes: ["claude", "opencode", "codex", "zed", "claw"],
+    completes: ["claude", "opencode", "codex", "zed", "cursor", "claw"],
     options: ["root", "write"],
     examples: ["haft rule import claude", "haft rule import opencode --write"],
     load: () => import("./rule/import.js"),

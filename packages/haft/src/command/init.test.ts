@@ -37,6 +37,11 @@ describe("haft init", () => {
       ".zed/settings.json",
       '{"agent": {"tool_permissions": {"tools": {"terminal": {"always_allow": [{"pattern": "^make$"}]}}}}}',
     )
+    bench.write(
+      ".cursor/permissions.json",
+      '{\n  "terminalAllowlist": ["cargo build"],\n  "mcpAllowlist": ["github:*"]\n}',
+    )
+    userFile(".cursor/cli-config.json", '{"permissions": {"allow": [], "deny": ["Shell(shutdown)"]}}')
     bench.write(".claw/settings.json", '{"permissions": {"defaultMode": "read-only", "deny": ["bash(rm:*)"]}}')
     bench.write(".mcp.json", '{"mcpServers": {"memory": {"command": "mem"}}}')
     bench.write("AGENTS.md", "Be kind.")
@@ -47,6 +52,8 @@ describe("haft init", () => {
       "opencode.jsonc",
       ".codex/rules/team.rules",
       ".zed/settings.json",
+      ".cursor/permissions.json",
+      "~/.cursor/cli-config.json",
       ".claw/settings.json",
     ])
     expect(problems).toEqual([])
@@ -63,6 +70,9 @@ describe("haft init", () => {
       [".codex/rules/team.rules:2", "exact", "ask shell.run(gh pr *)"],
       [".codex/rules/team.rules:3", "dropped"],
       [".zed/settings.json:1", "exact", "allow shell.run(make)"],
+      ["~/.cursor/cli-config.json:1", "exact", "deny shell.run(shutdown *)"],
+      [".cursor/permissions.json:2", "exact", "allow shell.run(cargo build *)"],
+      [".cursor/permissions.json:3", "dropped"],
       [".claw/settings.json:1", "exact", "deny shell.run(rm *)", "deny shell.run(rm?* *)"],
       [".claw/settings.json:1", "dropped"],
     ])
@@ -111,6 +121,25 @@ describe("haft init", () => {
     expect(rules).toEqual([])
     expect(problems).toMatchObject([{ file: ".claude/settings.json", line, reason: expect.stringContaining(words) }])
     expect((await bench.run(["init", "--write"])).code).toBe(3)
+    expect(existsSync(join(bench.work, "haft.jsonc"))).toBe(false)
+  })
+
+  test.each([
+    ['{"terminalAllowlist": ["git",\n{}]}', 2, "must be a text"],
+    ['{\n"permissions": {\n"deny": {"Shell(rm)": true}}}', 3, "must be a list"],
+    [
+      `{"mcpAllowlist": [${Array.from({ length: 1500 }, (_, index) => `"a:t${index}"`).join(",")}]}`,
+      1,
+      "more than 1000",
+    ],
+    [`{"terminalAllowlist": ${"[".repeat(20_000)}`, 1, ""],
+    [`{"terminalAllowlist": ["${"x".repeat(1_100_000)}"]}`, 1, "larger than"],
+  ])("a broken file of Cursor is named with its line, and nothing is saved: %#", async (text, line, words) => {
+    bench.write(".cursor/permissions.json", text)
+    const { problems, rules } = await report()
+    expect(rules).toEqual([])
+    expect(problems).toMatchObject([{ file: ".cursor/permissions.json", line, reason: expect.stringContaining(words) }])
+    expect((await bench.run(["rule", "import", "cursor", "--write"])).code).toBe(3)
     expect(existsSync(join(bench.work, "haft.jsonc"))).toBe(false)
   })
 

@@ -24,7 +24,7 @@ export const run: Run = async (invocation, io) => {
   printValue(invocation, io, value, (style) => {
     const lines = [
       report.files.length === 0
-        ? "No permission settings of Claude Code, opencode, Codex, Zed or claw were found"
+        ? "No permission settings of Claude Code, opencode, Codex, Zed, Cursor or claw were found"
         : `${style.bold("Permissions")}\n${rowsText(report.rows, style)}`,
     ]
     if (servers.length > 0) {

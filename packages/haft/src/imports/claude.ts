@@ -121,7 +121,8 @@ function commandMatcher(content: string): Matcher {
   return content.includes("*") ? { how: "glob", text: content, crosses: true } : { how: "exact", text: content }
 }
 
-function denyOnly(matcher: Matcher): Matcher {
+/** The same for a deny or an ask; it allows nothing. */
+export function denyOnly(matcher: Matcher): Matcher {
   return matcher.how === "ours" ? { ...matcher, inner: [] } : matcher
 }
 
@@ -137,7 +138,7 @@ export function wordsMatcher(text: string): Matcher {
 }
 
 /** Patterns as in .gitignore: `//` is absolute, `/` begins at the project, a name without a slash is meant at any depth. */
-function pathMatcher(content: string, { personal }: ForeignPlace): Matcher {
+export function pathMatcher(content: string, { personal }: ForeignPlace): Matcher {
   const path = content.trim().replace(/^(?:\.\/)+/, "")
   // What only .gitignore understands, and where a leading slash of a personal file begins, cannot be said here.
   if (/[[\]{}!\\]|\.\.(?:\/|$)|\*\*[^/]|[^/]\*\*/.test(path) || path === "" || path === "/")
@@ -164,7 +165,8 @@ function below(bare: string, path: string): readonly string[] {
   return [`${atAnyDepth ? "**/" : ""}${bare}/**`]
 }
 
-function domainMatcher(content: string): Matcher {
+/** `domain:example.org`. */
+export function domainMatcher(content: string): Matcher {
   const host = /^domain:((?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*)$/i.exec(content.trim())?.[1]?.toLowerCase()
   if (host === undefined) return { how: "unknown", text: content }
   // Whether subdomains are meant is not sure: a deny takes them along.

@@ -5,12 +5,13 @@ import type { Variables } from "@haft/guard"
 import { arrange, type ForeignEntry, type ImportedRow, withoutExceptions } from "./arrange.js"
 import { byStrictness, readClaude, readClaw } from "./claude.js"
 import { readCodex } from "./codex.js"
+import { readCursor } from "./cursor.js"
 import { ForeignError, ForeignJson, type ForeignPlace, type ForeignProblem, readForeign } from "./foreign-file.js"
 import { readOpencode } from "./opencode.js"
 import { readZed } from "./zed.js"
 
 /** Programs whose permission settings can be read. */
-export const programs = ["claude", "opencode", "codex", "zed", "claw"] as const
+export const programs = ["claude", "opencode", "codex", "zed", "cursor", "claw"] as const
 export type ForeignProgram = (typeof programs)[number]
 
 /** Where settings are looked for. */
@@ -139,6 +140,16 @@ const readers: Readonly<Record<ForeignProgram, Reader>> = {
     places: ({ root, configHome }) => [
       shared(root, ".zed/settings.json"),
       { path: join(configHome, "zed/settings.json"), name: "~/.config/zed/settings.json", personal: true },
+    ],
+  },
+  cursor: {
+    exceptions: false,
+    read: asJson(readCursor),
+    places: ({ root, userHome }) => [
+      shared(root, ".cursor/permissions.json"),
+      shared(root, ".cursor/cli.json"),
+      ofHome(userHome, ".cursor/permissions.json"),
+      ofHome(userHome, ".cursor/cli-config.json"),
     ],
   },
   claw: {

@@ -6,6 +6,7 @@ import { command, fileCall, variables } from "../../../guard/test/world.js"
 import { arrange, type ForeignEntry, type ImportedRow, withoutExceptions } from "./arrange.js"
 import { byStrictness, readClaude, readClaw } from "./claude.js"
 import { readCodex } from "./codex.js"
+import { readCursor } from "./cursor.js"
 import { ForeignJson } from "./foreign-file.js"
 import { readOpencode } from "./opencode.js"
 import { readZed } from "./zed.js"
@@ -329,6 +330,85 @@ test("Zed: whatever the import allows, its own rules allow, whatever the case", 
   expect(allowed).toBeGreaterThan(400)
 })
 
+// Cursor: allowlists of its editor; of its command line a deny before an allow.
+
+test("Cursor: whatever the import allows, its own rules allow", () => {
+  const terminal = fc.constantFrom(
+    "git",
+    "git push",
+    "npm run",
+    "cargo build",
+    "ls",
+    "rm:-rf",
+    "npm:*",
+    "make*",
+    "*",
+    "",
+  )
+  const token = fc.constantFrom(
+    ...["Shell(git)", "Shell(ls)", "Shell(rm)", "Shell(npm:*)", "Shell(git:push*)", "Shell(*)", "Shell(git push)"],
+    ...["Read(src/**)", "Read(**/.env)", "Read(.env*)", "Read(/home/me/app/.env)", "Read(README.md)", "Read(**/*.ts)"],
+    ...["Write(src/**)", "Write(README.md)", "Write(docs/*.md)", "Write(**/.env*)", "Write(**)", "Read([ab].md)"],
+    ...[
+      "WebFetch(example.org)",
+      "WebFetch(*.example.org)",
+      "WebFetch(*)",
+      "Mcp(github:get_issue)",
+      "Mcp(*:*)",
+      "Odd(x)",
+    ],
+  )
+  const settings = fc.record({
+    terminalAllowlist: fc.array(terminal, { maxLength: 3 }),
+    allow: fc.array(token, { maxLength: 4 }),
+    deny: fc.array(token, { maxLength: 2 }),
+  })
+  let allowed = 0
+  fc.assert(
+    fc.property(settings, ({ terminalAllowlist, allow, deny }) => {
+      const rows = strictFirst(readCursor(json({ terminalAllowlist, permissions: { allow, deny } }), place))
+      allowed += neverWider(rows, (call) => cursorVerdict({ terminalAllowlist, allow, deny }, call))
+    }),
+    { numRuns: 400 },
+  )
+  expect(allowed).toBeGreaterThan(200)
+})
+
+type CursorLists = Readonly<Record<"terminalAllowlist" | "allow" | "deny", readonly string[]>>
+
+function cursorVerdict({ terminalAllowlist, allow, deny }: CursorLists, [kind, subject]: Call): Action {
+  const hit = (text: string) => {
+    const [, tool, content] = /^(\w+)\((.*)\)$/.exec(text)!
+    if (tool !== { command: "Shell", read: "Read", write: "Write", fetch: "WebFetch" }[kind]) return false
+    if (content === "*" || content === "**") return true
+    if (kind === "command") return cursorCommand(content!, subject)
+    if (kind === "fetch") return star(content!).test(new URL(subject).hostname)
+    return cursorPath(content!, subject)
+  }
+  if (deny.some(hit)) return "deny"
+  if (allow.some(hit)) return "allow"
+  return kind === "command" && terminalAllowlist.some((text) => cursorCommand(text, subject)) ? "allow" : "ask"
+}
+
+function cursorCommand(text: string, subject: string): boolean {
+  const [command, args = "*"] = text.split(":")
+  const words = command!.split(" ")
+  if (command === "" || words.some((word, index) => !star(word).test(subject.split(" ")[index] ?? ""))) return false
+  return star(args).test(subject.split(" ").slice(words.length).join(" "))
+}
+
+function cursorPath(pattern: string, path: string): boolean {
+  const place = pattern.startsWith("/") ? pattern.replace("/home/me/app/", "") : pattern
+  const source = place
+    .replace(/[.+^${}()|\\]/g, "\\$&")
+    .replaceAll("**/", "\0")
+    .replaceAll("**", "\u0001")
+    .replaceAll("*", "[^/]*")
+    .replaceAll("\0", "(?:.*/)?")
+    .replaceAll("\u0001", ".*")
+  return new RegExp(`^${source}$`).test(path)
+}
+
 test("claw: whatever the import allows, its own rules allow", () => {
   const rule = fc.constantFrom(
     ...[
@@ -396,6 +476,35 @@ test("a rule of the configuration stands: nothing imported is an exception from 
     { permission: "shell.run", pattern: "git push *", action: "deny", source: { scope: "user" } },
   ] as const
   expect(withoutExceptions([rows], standing, variables).map(({ result }) => result)).toEqual(["dropped", "exact"])
+})
+
+test.each([
+  [{ terminalAllowlist: ["cargo build"] }, ["exact", "allow shell.run(cargo build *)"]],
+  [{ terminalAllowlist: ["npm:install"] }, ["dropped"]],
+  [{ terminalAllowlist: ["*"] }, ["dropped"]],
+  [{ mcpAllowlist: ["github:get_issue"] }, ["exact", "allow mcp__github__get_issue()"]],
+  [{ mcpAllowlist: ["github:*"] }, ["dropped"]],
+  [{ autoRun: { allow_instructions: ["anything"] } }, ["dropped"]],
+  [{ permissions: { deny: ["Shell(git:push*)"] } }, ["narrowed", "deny shell.run(git *)"]],
+  [{ permissions: { deny: ["Read(.env*)"] } }, ["narrowed", "deny fs.read(**/.env*)", "deny fs.read(**/.env*/**)"]],
+  [
+    { permissions: { allow: ["Write(src/**)"] } },
+    ["exact", "allow write(src/**)", "allow edit(src/**)", "allow notebook_edit(src/**)"],
+  ],
+])("Cursor: a row for %j", (settings, expected) => {
+  const [row] = strictFirst(readCursor(json(settings), place))
+  const rules = row!.rules.map((rule) => `${rule.action} ${rule.permission}(${rule.pattern ?? ""})`)
+  expect([row!.result, ...rules]).toEqual(expected)
+})
+
+test.each([
+  ['{\n "terminalAllowlist": ["git",\n 7] }', 3, /must be a text/],
+  ['{\n "mcpAllowlist": "github:*" }', 2, /must be a list/],
+  ['{ "permissions":\n [] }', 2, /must be an object/],
+  ['{ "terminalAllowlist": [],\n "terminalAllowlist": ["rm"] }', 2, /appears twice/],
+])("Cursor: what cannot be read is named with its line: %j", (text, line, reason) => {
+  expect(() => readCursor(new ForeignJson(text), place)).toThrow(reason)
+  expect(() => readCursor(new ForeignJson(text), place)).toThrow(expect.objectContaining({ line }))
 })
 
 describe("what a row says", () => {
