@@ -435,6 +435,26 @@ test("[C2-163] the editor's unsaved text is read and edited, and the editor hear
   expect(bench.read("e.txt")).toBe("first\r\nsaved\r\n")
 })
 
+test("a search says that it has not seen the unsaved text of a file", async () => {
+  const handlers = {
+    [methods.client.fs.readTextFile]: ({ params }: { params: { path: string } }) => {
+      return {
+        content: params.path.endsWith("a.txt") ? "TODO typed\n" : bench.read(params.path.slice(bench.work.length + 1)),
+      }
+    },
+  }
+  const script = [{ calls: [{ name: "grep", args: { pattern: "TODO", glob: "*.txt" } }] }, { text: "Done." }]
+  const editor = start(script, { handlers })
+  bench.write("a.txt", "TODO saved\n")
+  bench.write("b.txt", "TODO too\n")
+  await editor.initialize({ fs: { readTextFile: true } })
+  const { sessionId } = await editor.newSession(bench.work)
+  await editor.prompt(sessionId, "Search")
+  const call = editor.call(/^Search in files TODO$/)
+  expect(JSON.stringify(call?.content)).toContain("unsaved text of a.txt in the editor was not searched")
+  expect(call?.rawOutput).toMatchObject({ data: { match_count: 2, skipped: { unsaved: ["a.txt"] } } })
+})
+
 test("a file with unsaved changes that nobody looked at is not written over", async () => {
   const { handlers } = answering("once")
   const editor = start(

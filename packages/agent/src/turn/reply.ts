@@ -145,7 +145,6 @@ class RequestTools {
   private readonly fitted: FittedTools<LanguageModelV3FunctionTool>
 
   constructor({ session, dialect, model }: ModelHost) {
-    this.session = session
     this.made = [session.offer.list(), dialect, model]
     const offers = dialect
       ? dialectOffers(dialect)

@@ -33,6 +33,8 @@ export interface Skipped {
   readonly unreadable: number
   /** Files that changed their place during the search, so that what was found in them could not be confirmed. */
   readonly changed?: number
+  /** Files with changes in the editor that are not saved, as shown to people: only what is on disk was searched. */
+  readonly unsaved?: readonly string[]
 }
 
 /** What a content search found, in the order of paths and lines; the same call gives the same bytes. */

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { openSessionPorts } from "@haft/host"
@@ -55,6 +55,22 @@ test("unsaved text is read with the file's own line breaks, by lines too, and it
   const opened = await files.open("a.txt")
   const { bytes: lines, eof } = await opened.lines({ startLine: 1, maxLines: 1, maxBytes, unit: "byte" })
   expect([Buffer.from(lines).toString(), eof]).toEqual(["2\r\n", false])
+  await ports.close()
+})
+
+const todo = { pattern: "TODO", contextLines: 0, ignoreCase: false, maxMatches: 100, timeoutMs: 5_000 }
+
+test("a search says of which files it has not seen the unsaved text: those it found, and those known before", async () => {
+  for (const name of ["a.txt", "b.txt", "c.txt"]) await writeFile(join(folder, name), "TODO saved\n")
+  await mkdir(join(folder, "sub"))
+  await writeFile(join(folder, "sub/d.txt"), "nothing\n")
+  const { files, ports } = await open({ "a.txt": "typed", "b.txt": "TODO saved\n", "sub/d.txt": "TODO typed\n" })
+  const search = ports.search(call)
+  expect((await search.grep(todo)).skipped.unsaved).toEqual(["a.txt"])
+  await files.readAll("sub/d.txt", { maxBytes })
+  expect((await search.grep(todo)).skipped.unsaved).toEqual(["a.txt", "sub/d.txt"])
+  expect((await search.grep({ ...todo, path: "sub" })).skipped.unsaved).toEqual(["sub/d.txt"])
+  expect((await search.grep({ ...todo, path: "b.txt" })).skipped).not.toHaveProperty("unsaved")
   await ports.close()
 })
 

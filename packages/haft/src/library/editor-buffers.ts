@@ -6,6 +6,9 @@ import {
   type FileFacts,
   type FileReader,
   type FileWriter,
+  type GrepFound,
+  type GrepRequest,
+  isInside,
   type OpenFile,
   type SessionPorts,
   ToolError,
@@ -15,15 +18,29 @@ import { contentHash, linesInMemory } from "@haft/host"
 // An editor asks nobody to wait long for a text of that size.
 const maxBufferBytes = 4 * 1024 * 1024
 
+// After a search the editor is asked about so many files at most.
+const maxAsked = 50
+
 /**
  * Ports that see a file as the editor has it, unsaved changes included. Every path is opened on disk first, so that roots,
- * links and the grant decide as ever; only then is the editor asked. Searches and commands see the disk.
+ * links and the grant decide as ever; only then is the editor asked. Commands see the disk, and so do searches, which say of
+ * which files they have not seen the unsaved text.
  */
 export function withEditorBuffers(ports: SessionPorts, editor: EditorBuffers): SessionPorts {
   const buffers = new Buffers(editor)
   return {
     ...ports,
     files: (call) => buffers.files(ports.files(call), call, () => ports.filesToShow(looking)),
+    search: (call) => {
+      const search = ports.search(call)
+      const grep = async (request: GrepRequest) => {
+        const found = await search.grep(request)
+        const { resolved } = await ports.locate(request.path ?? ".")
+        const unsaved = await buffers.unsavedAmong(found, resolved, ports.filesToShow(call), call.signal)
+        return unsaved.length === 0 ? found : { ...found, skipped: { ...found.skipped, unsaved } }
+      }
+      return { ...search, grep }
+    },
     filesToShow: (call) => buffers.reader(ports.filesToShow(call), call, { isShown: true }),
     // What a person was shown is compared with what a call would see.
     async contentHash(path) {
@@ -66,6 +83,22 @@ class Buffers {
   /** The hash of unsaved changes, where there are any. */
   async hashOf(files: FileReader, path: string): Promise<string | undefined> {
     return (await this.heldBy(files, path, looking.signal))?.hash
+  }
+
+  /**
+   * The files with unsaved text among those that a search found something in, or that were seen to have some. An editor
+   * does not say which files it holds, so one that is neither is not known.
+   */
+  async unsavedAmong(
+    { matches }: GrepFound,
+    below: string,
+    files: FileReader,
+    signal: AbortSignal,
+  ): Promise<readonly string[]> {
+    const known = [...this.seen.keys()].filter((path) => isInside(path, below)).map((path) => files.display(path))
+    const paths = [...new Set([...known, ...matches.map(({ path }) => path)])].slice(0, maxAsked)
+    const held = await Promise.all(paths.map((path) => this.heldBy(files, path, signal)))
+    return paths.filter((_path, index) => held[index] !== undefined).sort()
   }
 
   reader(files: FileReader, call: CallScope, { isShown }: { readonly isShown: boolean }): FileReader {

@@ -122,7 +122,7 @@ const wholeSecondsMs = 2100
 export async function confirmLeftOut(
   place: SearchPlace,
   leftOut: readonly Pick<Entry<unknown>, "key" | "kind">[],
-): Promise<Required<Skipped>> {
+): Promise<Required<Omit<Skipped, "unsaved">>> {
   const doubtful = await changedEntries(place, leftOut)
   const inPlace = await entriesInPlace(place, doubtful)
   const gone = new Set(doubtful.filter((entry) => !inPlace.has(entry)))

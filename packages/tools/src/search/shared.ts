@@ -26,6 +26,7 @@ export const skippedSchema = z
     denied: z.int().min(1).optional().describe("Files that a rule denies"),
     unreadable: z.int().min(1).optional().describe("Files that could not be read"),
     changed: z.int().min(1).optional().describe("Files that changed during the search"),
+    unsaved: z.array(z.string()).min(1).optional().describe("Files whose unsaved text in the editor was not searched"),
   })
   .optional()
 
@@ -57,11 +58,15 @@ export function readsBelow(path = "."): readonly NamedEffect[] {
 type SkippedFiles = z.infer<typeof skippedSchema>
 
 /** The `skipped` field of a search's output; nothing when nothing was left out. */
-export function skippedField({ denied, unreadable, changed = 0 }: Skipped): { readonly skipped?: SkippedFiles } {
-  if (denied === 0 && unreadable === 0 && changed === 0) return {}
-  return {
-    skipped: { ...(denied > 0 && { denied }), ...(unreadable > 0 && { unreadable }), ...(changed > 0 && { changed }) },
+export function skippedField(found: Skipped): { readonly skipped?: SkippedFiles } {
+  const { denied, unreadable, changed = 0, unsaved = [] } = found
+  const skipped = {
+    ...(denied > 0 && { denied }),
+    ...(unreadable > 0 && { unreadable }),
+    ...(changed > 0 && { changed }),
+    ...(unsaved.length > 0 && { unsaved: [...unsaved] }),
   }
+  return Object.keys(skipped).length === 0 ? {} : { skipped }
 }
 
 /** What was left out, in words. */
@@ -70,7 +75,16 @@ export function skippedNotes(skipped: SkippedFiles): readonly string[] {
     ...(skipped?.denied === undefined ? [] : [`${skipped.denied} left out by rules`]),
     ...(skipped?.unreadable === undefined ? [] : [`${skipped.unreadable} could not be read`]),
     ...(skipped?.changed === undefined ? [] : [`${skipped.changed} changed during the search; search again`]),
+    ...(skipped?.unsaved === undefined ? [] : [unsavedNote(skipped.unsaved)]),
   ]
+}
+
+const mostNamed = 3
+
+function unsavedNote(paths: readonly string[]): string {
+  const named = paths.slice(0, mostNamed).map(onOneLine).join(", ")
+  const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : ""
+  return `unsaved text of ${named}${more} in the editor was not searched`
 }
 
 /** What to say about a glob that found nothing and looks like several: only braces hold alternatives. */
