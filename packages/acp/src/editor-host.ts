@@ -58,6 +58,8 @@ export interface EditorSession {
   readonly notes: readonly string[]
   /** The turns and the calls so far. */
   history(): Promise<{ readonly turns: readonly TurnRecord[]; readonly calls: readonly CallRecord[] }>
+  /** The calls of this session and of the agents that worked for it, in the order in which they began. */
+  allCalls(): Promise<readonly CallRecord[]>
   /** A call that has ended. */
   call(callId: string): Promise<CallRecord | undefined>
   /** What a file contained before a call changed it, by content hash. */
@@ -70,6 +72,8 @@ export interface EditorSession {
   useMode(mode: Mode): Promise<void>
   /** Takes back the file effects of a call, or of the newest one; says what happened. */
   undo(callId?: string): Promise<string>
+  /** What confines the commands of this session, tried out; a line for each way. */
+  sandbox(): Promise<readonly string[]>
   /** Lets go of the session: it can be opened again, and its open turns go on then. */
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync, rmSync } from "node:fs"
 import { createInterface } from "node:readline"
 import { type CreateTerminalRequest, methods, type RequestPermissionRequest } from "@agentclientprotocol/sdk/unstable"
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
@@ -29,7 +29,11 @@ afterEach(async () => {
   bench.remove()
 })
 
-type Script = readonly { readonly text?: string; readonly calls?: readonly { name: string; args: unknown }[] }[]
+type Script = readonly {
+  readonly agent?: string
+  readonly text?: string
+  readonly calls?: readonly { name: string; args: unknown }[]
+}[]
 
 function start(script: Script, options: ConstructorParameters<typeof Editor>[2] = {}): Editor {
   bench.write("script.jsonl", `${script.map((line) => JSON.stringify(line)).join("\n")}\n`)
@@ -660,17 +664,68 @@ test("slash commands answer without the model, and MCP servers of the editor nee
     /"helper" of the editor brings no tools: you do not trust it yet.*haft mcp trust helper/,
   )
   const [commands] = editor.updates("available_commands_update")
-  expect(commands?.availableCommands.map(({ name }) => name).slice(0, 4)).toEqual([
-    "permissions",
-    "explain",
-    "undo",
-    "skill",
+  expect(commands?.availableCommands.map(({ name }) => name).slice(0, 6)).toEqual([
+    ...["permissions", "explain", "undo", "diff", "sandbox", "skill"],
   ])
   await editor.prompt(sessionId, '/explain write {"file_path":"x.ts","content":""}')
   expect(editor.said()).toMatch(/ask: .*rules: ask/s)
   await editor.prompt(sessionId, "/permissions")
   expect(editor.said()).toContain("Mode: ask")
+  await editor.prompt(sessionId, "/diff")
+  expect(editor.said()).toContain("No file is different from before this session.")
   expect(editor.said()).not.toContain("A model.")
+})
+
+test("/diff shows what is different from before the session, whoever of its agents changed it", async () => {
+  const { handlers } = answering("once")
+  const write = (file_path: string, content: string) => ({ name: "write", args: { file_path, content } })
+  const editor = start(
+    [
+      { calls: [write("a.txt", "first\n"), write("new.txt", "new\n"), write("same.txt", "other\n")] },
+      { calls: [{ name: "read", args: { file_path: "a.txt" } }] },
+      { calls: [write("a.txt", "second\n"), write("same.txt", "same\n")] },
+      { calls: [{ name: "task", args: { subagent_type: "general", prompt: "Write it" } }] },
+      { agent: "general", calls: [write("by-agent.txt", "x\n")] },
+      { agent: "general", text: "Done." },
+      { text: "Done." },
+    ],
+    { handlers, words: ["--mode", "accept-edits"] },
+  )
+  bench.write("a.txt", "before\n")
+  bench.write("same.txt", "same\n")
+  bench.write("other.txt", "untouched\n")
+  await editor.initialize()
+  const { sessionId } = await editor.newSession(bench.work)
+  await editor.prompt(sessionId, "Write")
+  await editor.prompt(sessionId, "/diff")
+  expect(editor.said()).toContain("- changed a.txt\n- created by-agent.txt\n- created new.txt")
+  const shown = editor.call(/^Changes of this session$/)
+  expect(shown).toMatchObject({ kind: "read", status: "completed" })
+  expect(shown?.content).toEqual([
+    { type: "diff", path: `${bench.work}/a.txt`, oldText: "before\n", newText: "second\n" },
+    { type: "diff", path: `${bench.work}/by-agent.txt`, oldText: null, newText: "x\n" },
+    { type: "diff", path: `${bench.work}/new.txt`, oldText: null, newText: "new\n" },
+  ])
+  rmSync(`${bench.work}/new.txt`)
+  bench.write("a.txt", "before\n")
+  await editor.prompt(sessionId, "/undo")
+  const before = editor.said().length
+  await editor.prompt(sessionId, "/diff")
+  expect(editor.said().slice(before)).toBe("No file is different from before this session.")
+})
+
+test("/sandbox says what confines commands, as doctor does", async () => {
+  const editor = start([{ text: "A model." }])
+  await editor.initialize()
+  const { sessionId } = await editor.newSession(bench.work)
+  await editor.prompt(sessionId, "/sandbox")
+  expect(editor.said()).toMatch(/^- ok sandbox: required; commands run behind /)
+  expect(editor.said()).toMatch(/- \w+ sandbox bwrap: /)
+  const open = start([{ text: "A model." }], { words: ["--sandbox", "off"] })
+  await open.initialize()
+  const other = await open.newSession(bench.work)
+  await open.prompt(other.sessionId, "/sandbox")
+  expect(open.said()).toMatch(/^- warn sandbox: switched off/)
 })
 
 test("a wide folder needs to be named, and a folder outside of the named ones is refused", async () => {

@@ -1,14 +1,18 @@
-import type { AvailableCommand } from "@agentclientprotocol/sdk/unstable"
-import type { TurnInput } from "@haft/contract"
+import { relative } from "node:path"
+import type { AvailableCommand, ToolCallContent } from "@agentclientprotocol/sdk/unstable"
+import { isInside, type TurnInput } from "@haft/contract"
 import { formatRule, visible, visibleLine } from "@haft/guard"
 import { type CallSession, explainCall } from "@haft/runtime"
 import type { EditorSession } from "../editor-host.js"
+import { changedFiles, type DiffSource } from "../tool/diff.js"
 
-/** What a command did: words for the person, or a message for the model. */
-export type CommandEnd = { readonly say: string } | { readonly send: TurnInput }
+/** What a command did: words for the person, perhaps with diffs, or a message for the model. */
+export type CommandEnd =
+  | { readonly say: string; readonly diffs?: readonly ToolCallContent[] }
+  | { readonly send: TurnInput }
 
 interface SlashCommand extends AvailableCommand {
-  run(words: string, session: EditorSession): Promise<CommandEnd>
+  run(words: string, session: EditorSession, diffs: DiffSource): Promise<CommandEnd>
 }
 
 const commands: readonly SlashCommand[] = [
@@ -28,6 +32,16 @@ const commands: readonly SlashCommand[] = [
     description: "Take back the file effects of the last call, or of that call",
     input: { hint: "[CALL]" },
     run: async (words, session) => ({ say: await session.undo(words === "" ? undefined : words) }),
+  },
+  {
+    name: "diff",
+    description: "Show what changed in files in this session",
+    run: async (_words, session, diffs) => changes(session, diffs),
+  },
+  {
+    name: "sandbox",
+    description: "Show what confines commands; every way is tried out",
+    run: async (_words, session) => ({ say: (await session.sandbox()).map((line) => `- ${visible(line)}`).join("\n") }),
   },
   {
     name: "skill",
@@ -52,11 +66,15 @@ export async function availableCommands(session: CallSession): Promise<Available
 }
 
 /** Runs the command that a prompt begins with; undefined where it begins with none. */
-export async function runCommand({ text, files }: TurnInput, session: EditorSession): Promise<CommandEnd | undefined> {
+export async function runCommand(
+  { text, files }: TurnInput,
+  session: EditorSession,
+  diffs: DiffSource,
+): Promise<CommandEnd | undefined> {
   const [, name, words = ""] = /^\/([\w-]+)(?:\s+([\s\S]*))?$/.exec(text.trim()) ?? []
   if (name === undefined || files !== undefined) return undefined
   const command = commands.find((each) => each.name === name)
-  if (command) return command.run(words.trim(), session)
+  if (command) return command.run(words.trim(), session, diffs)
   const skills = await session.agent.session.ports.skills.list()
   return skills.some((skill) => skill.name === name) ? useSkill(`${name} ${words}`, session.agent.session) : undefined
 }
@@ -67,6 +85,20 @@ async function useSkill(words: string, session: CallSession): Promise<CommandEnd
   if (skill) return { send: { text: `Use the skill ${skill.name}. ${task.join(" ")}`.trim() } }
   const names = (await session.ports.skills.list()).map((each) => each.name).join(", ")
   return { say: `There is no skill "${visibleLine(name)}". There are: ${names || "none"}` }
+}
+
+const maxListed = 100
+
+/** What is different from before the session; what is no text or too large is only named. */
+async function changes(session: EditorSession, source: DiffSource): Promise<CommandEnd> {
+  const files = await changedFiles(await session.allCalls(), source)
+  if (files.length === 0) return { say: "No file is different from before this session." }
+  const lines = files.slice(0, maxListed).map(({ path, change, diff }) => {
+    const place = isInside(path, source.directory) ? relative(source.directory, path) : path
+    return `- ${change} ${visibleLine(place, 500)}${diff ? "" : " (its text cannot be shown)"}`
+  })
+  const more = files.length > maxListed ? [`- and ${files.length - maxListed} more`] : []
+  return { say: [...lines, ...more].join("\n"), diffs: files.slice(0, maxListed).flatMap(({ diff }) => diff ?? []) }
 }
 
 function permissions(session: CallSession): string {

@@ -136,6 +136,7 @@ export class CallUpdates {
     return {
       directory: session.directory,
       current: (path) => session.ports.peek(path, (resolved) => !isDenied(resolved)) ?? undefined,
+      hash: (path) => session.ports.contentHash(path),
       former: formerContent,
     }
   }

@@ -98,9 +98,9 @@ export class EditorAgentSession {
   /** One turn from a message to its end, or a command that needs no model. */
   async prompt(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
     const input = promptInput(blocks)
-    const command = await runCommand(input, this.session)
+    const command = await runCommand(input, this.session, this.updates.calls.diffSource())
     if (command && "say" in command) {
-      await this.updates.say(command.say)
+      await this.updates.say(command.say, command.diffs)
       return { stopReason: "end_turn" }
     }
     const { agent } = this.session

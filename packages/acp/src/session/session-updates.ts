@@ -1,4 +1,4 @@
-import { type AgentContext, methods, type SessionUpdate } from "@agentclientprotocol/sdk/unstable"
+import { type AgentContext, methods, type SessionUpdate, type ToolCallContent } from "@agentclientprotocol/sdk/unstable"
 import { EventQueue } from "@haft/agent"
 import {
   bestEffort,
@@ -80,9 +80,13 @@ export class SessionUpdates {
     await this.options.onMode()
   }
 
-  /** Words that are not the model's. */
-  say(text: string): Promise<void> {
-    return this.send({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } })
+  /** Words that are not the model's. Diffs belong to a call in the protocol, so they come as one that has ended. */
+  async say(words: string, diffs: readonly ToolCallContent[] = []): Promise<void> {
+    await this.send({ sessionUpdate: "agent_message_chunk", content: text(words) })
+    if (diffs.length === 0) return
+    const toolCallId = this.options.session().agent.session.newId("call")
+    const shown = { title: "Changes of this session", kind: "read", status: "completed" } as const
+    await this.send({ sessionUpdate: "tool_call", toolCallId, ...shown, content: [...diffs] })
   }
 
   async send(update: SessionUpdate): Promise<void> {

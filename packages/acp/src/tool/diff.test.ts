@@ -1,10 +1,19 @@
 import type { CallRecord, Hunk } from "@haft/contract"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { type DiffSource, effectDiffs, previewDiffs } from "./diff.js"
+import { changedFiles, type DiffSource, effectDiffs, previewDiffs } from "./diff.js"
 
 function source(texts: Readonly<Record<string, string>>, kept: Readonly<Record<string, Uint8Array>> = {}): DiffSource {
-  return { directory: "/project", current: (path) => texts[path], former: async (hash) => kept[hash] }
+  return {
+    directory: "/project",
+    current: (path) => texts[path],
+    hash: async (path) => (texts[path] === undefined ? null : hashOf(texts[path])),
+    former: async (hash) => kept[hash],
+  }
+}
+
+function hashOf(text: string): string {
+  return Buffer.from(text).toString("hex").padEnd(64, "0").slice(0, 64)
 }
 
 /** One hunk that replaces lines, with one line around it, as a unified diff has it. */
@@ -75,4 +84,27 @@ test("what a call changed is told only where both texts are known and are text",
   expect(await diffs([{ ...effect, kept: "it is a secret" }], { [hash("a")]: old })).toEqual([])
   expect(await diffs([effect], { [hash("a")]: new Uint8Array([0xff, 0xfe, 0x00]) })).toEqual([])
   expect(await diffs([{ ...effect, before: "link:elsewhere" }], {})).toEqual([])
+})
+
+test("what calls changed together is one change a file, against what is there now", async () => {
+  const change = (path: string, before: string | null, after: string | null, kept: true | string = true) => {
+    const [one, other] = [before, after].map((text) => (text === null ? null : hashOf(text)))
+    return { kind: "fs.write" as const, path, before: one!, after: other!, kept }
+  }
+  const call = (...effects: readonly unknown[]) => ({ effects }) as unknown as CallRecord
+  const calls = [
+    call(change("/project/b", "1", "2"), change("/project/a", null, "x"), { kind: "fs.read", path: "/project/r" }),
+    call(change("/project/b", "2", "3"), change("/project/gone", "1", null), change("/project/back", "1", "2")),
+    call(change("/project/undone", null, "x"), change("/project/secret", "1", "2", "a secret")),
+    call({ kind: "fs.write", path: "/project/folder", before: null, after: "folder", kept: true }),
+  ]
+  const now = { "/project/a": "x", "/project/b": "3", "/project/back": "1", "/project/secret": "2" }
+  const shown = await changedFiles(calls, source(now, { [hashOf("1")]: Buffer.from("1") }))
+  expect(shown.map(({ path, change: kind, diff }) => [path, kind, diff?.oldText, diff?.newText])).toEqual([
+    ["/project/a", "created", null, "x"],
+    ["/project/b", "changed", "1", "3"],
+    ["/project/folder", "created", undefined, undefined],
+    ["/project/gone", "deleted", "1", ""],
+    ["/project/secret", "changed", undefined, undefined],
+  ])
 })

@@ -7,6 +7,8 @@ export interface DiffSource {
   readonly directory: string
   /** The text of a small file as it is now. */
   current(path: string): string | undefined
+  /** Tells the content of a file now from any other; null for a missing one. */
+  hash(path: string): Promise<string | null>
   /** What a file contained before a call, by content hash. */
   former(hash: string): Promise<Uint8Array | undefined>
 }
@@ -33,6 +35,37 @@ function previewDiff({ path, to, action, hunks, linesLeftOut }: FilePreview, sou
   return hunks.map((hunk) => diffOf(place, oldText([hunk]), newText([hunk])))
 }
 
+/** A file that calls changed, from what it was before the first of them to what it is now. */
+export interface ChangedFile {
+  readonly path: string
+  readonly change: "created" | "changed" | "deleted"
+  /** Absent where its texts are not to be had: no text, too large, or not to be shown. */
+  readonly diff?: Diff
+}
+
+/** What calls changed together. A file that is again as it was is left out. */
+export async function changedFiles(calls: readonly CallRecord[], source: DiffSource): Promise<readonly ChangedFile[]> {
+  const changes = new Map<string, Change>()
+  for (const effect of calls.flatMap(({ effects }) => effects)) {
+    if (!("after" in effect)) continue
+    const first = changes.get(effect.path)
+    changes.set(effect.path, first ? { ...first, after: effect.after } : effect)
+  }
+  const files = await Promise.all([...changes.values()].map((change) => changedFile(change, source)))
+  return files.flat().sort((one, other) => (one.path < other.path ? -1 : 1))
+}
+
+async function changedFile(change: Change, source: DiffSource): Promise<readonly ChangedFile[]> {
+  const { path, before } = change
+  // An undo, and what the person did since, are no effects of a call.
+  const after = isContent(before) && isContent(change.after) ? await source.hash(path) : change.after
+  if (before === after) return []
+  const [diff] = await effectDiff({ ...change, after }, source)
+  if (diff && diff.oldText === diff.newText && after !== null) return []
+  const kind = before === null ? "created" : after === null ? "deleted" : "changed"
+  return [{ path, change: kind, ...(diff && { diff }) }]
+}
+
 /** What a call changed, whole file by whole file, as far as the texts are still to be had. */
 export async function effectDiffs({ effects }: CallRecord, source: DiffSource): Promise<Diff[]> {
   const changes = effects.filter((effect): effect is Change => "after" in effect).slice(0, maxDiffs)
@@ -41,11 +74,14 @@ export async function effectDiffs({ effects }: CallRecord, source: DiffSource): 
 }
 
 async function effectDiff({ path, before, after, kept }: Change, source: DiffSource): Promise<Diff[]> {
-  const isContent = (hash: string | null) => hash === null || /^[0-9a-f]{64}$/.test(hash)
   if (!isContent(before) || !isContent(after)) return []
   const old = before === null ? null : kept === true ? textOf(await source.former(before)) : undefined
   const now = after === null ? "" : source.current(path)
   return old === undefined || now === undefined ? [] : [diffOf(path, old, now)]
+}
+
+function isContent(hash: string | null): boolean {
+  return hash === null || /^[0-9a-f]{64}$/.test(hash)
 }
 
 function textOf(bytes: Uint8Array | undefined): string | undefined {

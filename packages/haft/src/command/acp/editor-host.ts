@@ -1,12 +1,13 @@
 import { join } from "node:path"
 import type { EditorHost, EditorSession, ListedSession, OpenRequest, SessionPage } from "@haft/acp"
-import { isInside, type Mode, ToolError, type TurnInput } from "@haft/contract"
+import { type CallRecord, isInside, type Mode, ToolError, type TurnInput } from "@haft/contract"
 import { visibleLine } from "@haft/guard"
 import { readKept } from "@haft/host"
 import type { Store } from "@haft/store"
 import { realPath } from "../../config/check-places.js"
 import type { OpenAgent } from "../../library/lazy-agent.js"
 import { configuredServers, editorSource } from "../../mcp/configured-servers.js"
+import { sandboxChecks } from "../doctor/sandbox-checks.js"
 import type { Invocation } from "../invocation.js"
 import type { Io } from "../io.js"
 import { type Limits, modelNamed } from "../open-agent.js"
@@ -69,7 +70,7 @@ async function openSession(
     })
     const models = await usedModels(await haft.store(), model)
     const allows = (mode: Mode) => mayUse(asked, place, mode)
-    return new OpenEditorSession(opened, agent, { model, models, notes: serverNotes(opened, mcpServers), allows })
+    return new OpenEditorSession(opened, agent, { model, models, notes: serverNotes(opened, mcpServers), allows, io })
   } catch (error) {
     await haft.close()
     throw error
@@ -153,6 +154,13 @@ interface Choices {
   readonly models: readonly string[]
   readonly notes: readonly string[]
   readonly allows: (mode: Mode) => Promise<boolean>
+  readonly io: Io
+}
+
+/** The session of the agent that a call has started. */
+function childOf({ tool, envelope }: CallRecord): readonly string[] {
+  const data = tool === "task" && envelope?.type === "output" ? (envelope.data as { session_id?: unknown }) : {}
+  return typeof data?.session_id === "string" ? [data.session_id] : []
 }
 
 /** One open session with the Haft that it alone has. */
@@ -165,8 +173,10 @@ class OpenEditorSession implements EditorSession {
   private readonly opened: OpenedHaft
   private readonly open: OpenAgent
   private readonly allows: Choices["allows"]
+  private readonly io: Io
 
-  constructor(opened: OpenedHaft, open: OpenAgent, { model, models, notes, allows }: Choices) {
+  constructor(opened: OpenedHaft, open: OpenAgent, { model, models, notes, allows, io }: Choices) {
+    this.io = io
     this.opened = opened
     this.open = open
     this.agent = open.agent
@@ -181,6 +191,26 @@ class OpenEditorSession implements EditorSession {
     const store = await this.opened.haft.store()
     const { id } = this.agent
     return { turns: await store.records(id), calls: await store.calls(id) }
+  }
+
+  async allCalls(): Promise<readonly CallRecord[]> {
+    const store = await this.opened.haft.store()
+    const calls: CallRecord[] = []
+    const wanted = [this.agent.id]
+    for (const id of wanted) {
+      const own = await store.calls(id)
+      calls.push(...own)
+      // A set, because a session may have been asked to go on several times.
+      for (const child of new Set(own.flatMap(childOf))) if (!wanted.includes(child)) wanted.push(child)
+    }
+    return calls.sort((one, other) => one.startedAt - other.startedAt)
+  }
+
+  async sandbox(): Promise<readonly string[]> {
+    const { places, roots, configuration } = this.opened.setup
+    const { env } = this.io
+    const checks = await sandboxChecks({ env, places, roots }, configuration.values.get("sandbox"))
+    return checks.map(({ name, state, found, fix }) => `${state} ${name}: ${found}${fix ? `. ${fix}` : ""}`)
   }
 
   async call(callId: string) {

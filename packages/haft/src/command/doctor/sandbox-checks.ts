@@ -2,11 +2,14 @@ import { type BackendReport, probeBackends } from "@haft/host"
 import { loadConfiguration } from "../../config/load-configuration.js"
 import { type Check, type DoctorRequest, failed, searchPathOf, signalOf } from "./check.js"
 
-/** Every way to confine commands with the outcome of really building a sandbox, and whether commands can run at all. */
-export async function sandboxChecks(request: DoctorRequest): Promise<readonly Check[]> {
+/**
+ * Every way to confine commands with the outcome of really building a sandbox, and whether commands can run at all under this
+ * policy, by default the one of the configuration.
+ */
+export async function sandboxChecks(request: DoctorRequest, policy?: string): Promise<readonly Check[]> {
   try {
     const reports = await probeBackends({ path: searchPathOf(request), roots: request.roots, ...signalOf(request) })
-    return [summary(reports, await policyOf(request)), ...reports.map(backendCheck)]
+    return [summary(reports, policy ?? (await policyOf(request))), ...reports.map(backendCheck)]
   } catch (error) {
     return [failed("sandbox", error)]
   }
