@@ -203,6 +203,7 @@ export const importTable: Readonly<Record<string, PackageRow>> = {
       "tools",
     ],
     thirdParty: ["@ai-sdk/provider", "ai", "jsonc-parser", "zod"],
+    ui: { packages: ["faces"], thirdParty: [] },
     node: "all",
   },
 }

@@ -1,5 +1,6 @@
 import { execFile, execFileSync, spawnSync } from "node:child_process"
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -174,6 +175,22 @@ test("another tool brings faces, made of the parts of haft/faces", ({ skip }) =>
   expect(run.stdout).toContain("3 words")
   expect(readFileSync(join(installed, "dist/faces/faces.css"), "utf8")).toContain("light-dark(")
 })
+
+test("a new tool and the larger sample pass every point with it, faces included", ({ skip }) => {
+  if (noCompiler !== undefined) return skip(noCompiler)
+  const haft = (...words: readonly string[]) =>
+    spawnSync(process.execPath, [join(installed, "bin/haft.cjs"), ...words], { cwd: project, env, encoding: "utf8" })
+  expect(haft("tool", "new", "line-count")).toMatchObject({ status: 0 })
+  cpSync(join(root, "examples/tasks-tool"), join(project, "tasks-tool"), { recursive: true })
+  for (const name of ["line-count", "tasks-tool"]) {
+    const { status, stdout } = haft("tool", "check", name, "--json")
+    const { points } = JSON.parse(stdout) as { points: readonly { result: string; point: string }[] }
+    expect([name, points.filter(({ result }) => result !== "ok")]).toEqual([name, []])
+    expect(status).toBe(0)
+    const tests = spawnSync(process.execPath, ["--test"], { cwd: join(project, name), env, encoding: "utf8" })
+    expect([tests.status, tests.stdout]).toEqual([0, expect.stringContaining("# fail 0")])
+  }
+}, 120_000)
 
 describe.each([
   ["5.9", () => join(project, "node_modules/typescript/bin/tsc")],

@@ -1,83 +1,123 @@
+import {
+  ArgumentsEditor,
+  Chip,
+  DataTable,
+  defineWords,
+  InspectorLine,
+  knownArgs,
+  listAt,
+  Note,
+  numberAt,
+  PlainText,
+  recordOf,
+  resultFaces,
+  Skeleton,
+  textAt,
+  textsAt,
+  useWords,
+} from "haft/faces"
 import { createElement as element } from "react"
 
-const marks = { open: "○", doing: "◐", done: "●" }
+const words = defineWords(
+  {
+    tasks: "{n} task|{n} tasks",
+    inAll: "{n} task in all|{n} tasks in all",
+    none: "No tasks",
+    number: "Number",
+    task: "Task",
+    status: "Status",
+    open: "open",
+    doing: "in progress",
+    done: "done",
+    removed: "Task {id} is removed for good",
+    change: "{n} task changes|{n} tasks change",
+    added: "{n} task is added|{n} tasks are added",
+  },
+  {
+    tasks: "{n} 个任务",
+    inAll: "共 {n} 个任务",
+    none: "没有任务",
+    number: "编号",
+    task: "任务",
+    status: "状态",
+    open: "待办",
+    doing: "进行中",
+    done: "完成",
+    removed: "任务 {id} 将被永久删除",
+    change: "将更改 {n} 个任务",
+    added: "将添加 {n} 个任务",
+  },
+)
 
-/** The header: title, then what is known of the arguments, then what came of it. Drawn in every phase. */
-function Inspector({ words, args, partialArgs, isLoading, pluginState, result }) {
-  const { id, title, titles, changes } = { ...partialArgs, ...args }
-  const about = title ?? (id === undefined ? undefined : `#${id}`) ?? count(titles ?? changes)
-  const said = result?.error ? result.error.message : summary(pluginState)
-  const parts = [isLoading ? words.loading : words.title, about, isLoading ? undefined : said]
-  return element("span", { className: isLoading ? "haft-pulse" : undefined }, parts.filter(Boolean).join(" · "))
+/** The header, drawn in every phase: the part says what the call is about; of a batch, how many. */
+function Inspector(props) {
+  const say = useWords(words)
+  const batch = batchOf(knownArgs(props)).length
+  const { length } = tasksIn(props.pluginState)
+  const total = numberAt(props.pluginState, "total")
+  return element(
+    InspectorLine,
+    { props, ...(batch > 0 && { subject: say("tasks", { n: batch }) }) },
+    length > 0 && element(Chip, null, say("tasks", { n: length })),
+    total !== undefined && element(Chip, null, say("inAll", { n: total })),
+  )
 }
 
-function count(list) {
-  return Array.isArray(list) ? `${list.length}×` : undefined
+/** Rows where the tasks will be. */
+function Placeholder({ words: { loading } }) {
+  return element(Skeleton, { label: loading, rows: 3, shape: "rows" })
 }
 
-function summary(state) {
-  if (state?.tasks) return `${state.tasks.length}`
-  return state?.total === undefined ? undefined : `${state.total} in all`
+/** Titles are worth reading while the model still writes them; then what the call gives while it runs. */
+function Streaming({ args, output = "" }) {
+  const lines = [...textsAt(args, "titles"), textAt(args, "title") ?? "", output].filter((line) => line !== "")
+  if (lines.length === 0) return null
+  return element(
+    "ul",
+    null,
+    lines.slice(0, most).map((line, index) => element("li", { key: index }, element(PlainText, { text: line }))),
+  )
 }
 
-/** Three rows where the tasks will be. */
-function Placeholder() {
-  const row = (key) => element("li", { key, "aria-hidden": true }, "○ ………")
-  return element("ul", { "aria-busy": true }, [1, 2, 3].map(row))
-}
+const most = 50
 
-/** Titles are worth reading while the model still writes them. */
-function Streaming({ args, output }) {
-  const titles = Array.isArray(args.titles) ? args.titles : [args.title]
-  const lines = [...titles, output].filter((text) => typeof text === "string" && text !== "")
-  return element("p", null, lines.length === 0 ? "…" : lines.join(", "))
-}
-
-/** What a person decides about: the impact in words, and the arguments, which may be changed. */
+/** What a person decides about: the impact in words, then the arguments, each of which may be changed. */
 function Intervention({ args, identifier, onArgsChange }) {
-  if (identifier === "task_delete")
-    return element(
-      "p",
-      { role: "alert" },
-      `Task #${args.id} is removed for good. Undo brings it back within this session.`,
-    )
-  if (typeof args.title !== "string")
-    return element("p", null, `${count(args.titles ?? args.changes) ?? "1×"} tasks change`)
-  const change = (event) => onArgsChange?.({ ...args, title: event.target.value })
-  return element("label", null, "Title ", element("input", { defaultValue: args.title, onChange: change }))
+  const say = useWords(words)
+  const n = Math.max(1, batchOf(args).length)
+  const impact =
+    identifier === "task_delete"
+      ? element(Note, { tone: "warn" }, say("removed", { id: String(args.id) }))
+      : element(Note, null, say(identifier.endsWith("_create") ? "added" : "change", { n }))
+  return element("div", null, impact, element(ArgumentsEditor, { args, onChange: onArgsChange }))
 }
 
-/** The tasks of a result; nothing without data. */
-function Render({ pluginState, pluginError }) {
-  if (pluginError) return element("p", { role: "alert" }, pluginError.message)
-  const tasks = pluginState?.tasks ?? (pluginState?.removed ? [pluginState.removed] : undefined)
-  if (tasks === undefined) return null
-  if (tasks.length === 0) return element("p", null, "No tasks")
-  return element("ul", null, tasks.slice(0, most).map(item), more(tasks))
+/** The tasks of a result, some of them in the card and all on the whole page; a failure is drawn as one. */
+function Tasks({ data, isWhole }) {
+  const say = useWords(words)
+  const tasks = tasksIn(data)
+  if (tasks.length === 0 && data.tasks !== undefined) return element(Note, null, say("none"))
+  if (tasks.length === 0) return element(Note, null, say("inAll", { n: numberAt(data, "total") ?? 0 }))
+  const rows = tasks.map((task) => [
+    String(numberAt(task, "id") ?? ""),
+    textAt(task, "title") ?? "",
+    say(textAt(task, "status") ?? ""),
+  ])
+  const head = [say("number"), say("task"), say("status")]
+  return element(DataTable, { label: say("tasks", { n: tasks.length }), head, rows, maxRows: isWhole ? 500 : 8 })
 }
 
-const most = 8
-
-function item({ id, title, status }) {
-  return element("li", { key: id }, `${marks[status] ?? "?"} ${title}`)
+function tasksIn(data) {
+  const { removed } = recordOf(data)
+  return removed === undefined ? listAt(data, "tasks") : [removed]
 }
 
-function more(tasks) {
-  return tasks.length > most ? element("li", { key: "more" }, `and ${tasks.length - most} more`) : null
+function batchOf(args) {
+  const titles = listAt(args, "titles")
+  return titles.length > 0 ? titles : listAt(args, "changes")
 }
 
-/** The whole list, by status. */
-function Portal({ state, content }) {
-  const tasks = state?.tasks ?? []
-  if (tasks.length === 0) return element("pre", null, content || "No tasks")
-  const group = (status) => [
-    element("h3", { key: status }, `${marks[status]} ${status}`),
-    element("ul", { key: `${status}-list` }, tasks.filter((task) => task.status === status).map(item)),
-  ]
-  return element("section", null, Object.keys(marks).flatMap(group))
-}
-
-const all = { Inspector, Placeholder, Streaming, Intervention, Render, Portal }
+const all = { Inspector, Placeholder, Streaming, Intervention, ...resultFaces(Tasks) }
 
 /** All six, for each of the tools. */
 export const faces = Object.fromEntries(

@@ -174,8 +174,8 @@ describe("haft tool check", () => {
     [
       "an Inspector that needs all arguments",
       "src/faces.js",
-      "args.path ?? partialArgs?.path",
-      "args.path.length",
+      'numberAt(props.pluginState, "words")',
+      "props.args.path.length",
       "Inspector is drawn while arguments stream, while it runs, and without state",
     ],
     [

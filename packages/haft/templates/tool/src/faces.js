@@ -1,14 +1,10 @@
+import { Chip, InspectorLine, numberAt } from "haft/faces"
 import { createElement } from "react"
 
-/** The header of a call. Drawn in every phase: while arguments stream in there is only a part of them. */
-function Inspector({ words, args, partialArgs, isLoading, pluginState }) {
-  const path = args.path ?? partialArgs?.path
-  const count = pluginState?.words
-  return createElement(
-    "span",
-    { className: isLoading ? "haft-pulse" : undefined },
-    [isLoading ? words.loading : words.title, path, count].filter((part) => part !== undefined).join(" · "),
-  )
+/** The header of a call, drawn in every phase. The part says what the call is about, also while arguments stream in. */
+function Inspector(props) {
+  const words = numberAt(props.pluginState, "words")
+  return createElement(InspectorLine, { props }, words !== undefined && createElement(Chip, null, String(words)))
 }
 
 /** The faces that differ from the defaults, which draw the others. */
