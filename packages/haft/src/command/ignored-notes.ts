@@ -8,7 +8,7 @@ export function ignoredNotes(configuration: Configuration): readonly string[] {
     const reasons = byReason(layer, configuration)
     if (reasons.size === 0) return []
     const words = [...reasons].map(
-      ([reason, what]) => `${listed(what)} ${what.length === 1 ? "is" : "are"} ignored: ${reason}`,
+      ([reason, what]) => `${listed(what)} ${isOne(what) ? "is" : "are"} ignored: ${reason}`,
     )
     return [`${layer.name}: ${words.join("; ")}`]
   })
@@ -33,6 +33,10 @@ function byReason(layer: Layer, { sayings, ignoredRules }: Configuration): Reado
 
 function collect(reasons: Map<string, string[]>, reason: string, what: string): void {
   reasons.set(reason, [...(reasons.get(reason) ?? []), what])
+}
+
+function isOne([first, ...others]: readonly string[]): boolean {
+  return others.length === 0 && !/^\d+ allow rules$/.test(first!)
 }
 
 function listed(words: readonly string[]): string {

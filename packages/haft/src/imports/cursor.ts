@@ -44,33 +44,42 @@ function tokenEntries(json: ForeignJson, permissions: Node, place: ForeignPlace)
 /** `Shell(git)`, `Read(src/**)`, `Write(...)`, `WebFetch(example.org)`, `Mcp(server:tool)`. */
 function tokenEntry(json: ForeignJson, node: Node, action: Action, place: ForeignPlace): ForeignEntry {
   const text = json.text(node, `an entry of "${action}"`)
-  const { tool, content = "*" } = parseToolPattern(text)
+  const { tool, content = "" } = parseToolPattern(text)
   const said = { place, line: json.line(node), text: `${action} ${text}`, action }
   if (tool === "Mcp") return { ...said, ...nothing, action, ...serverTool(content) }
   const token = Object.hasOwn(tokens, tool) ? tokens[tool as keyof typeof tokens] : undefined
   if (token === undefined) return { ...said, family: undefined, matcher: { how: "any" } }
-  const isAny = content.trim() === "" || /^\*{1,2}$/.test(content.trim())
-  return { ...said, family: token.family, matcher: isAny ? { how: "any" } : token.matcher(content, place) }
+  return { ...said, family: token.family, matcher: token.matcher(content.trim() || "*", place) }
 }
 
 const tokens = {
   Shell: { family: families.command, matcher: shellMatcher },
   Read: { family: families.read, matcher: filesMatcher },
   Write: { family: families.write, matcher: filesMatcher },
-  WebFetch: { family: families.fetch, matcher: (content: string) => domainMatcher(`domain:${content}`) },
+  WebFetch: { family: families.fetch, matcher: hostMatcher },
 } as const satisfies Readonly<Record<string, { family: Family; matcher: Compare }>>
 
 type Compare = (content: string, place: ForeignPlace) => Matcher
 
 /** `git`, `git push` and `git:*` are these words and any further ones; how it compares other arguments is not documented. */
 function shellMatcher(text: string): Matcher {
+  if (text.trim() === "*") return everything
   const [, command = text, args] = /^([^:\s]+):(.*)$/s.exec(text.trim()) ?? []
   const words = wordsMatcher(command)
   return args === undefined || /^\*{0,2}$/.test(args) ? words : denyOnly(words)
 }
 
+// As an allow it would be wider than what a person who wrote a star had in mind, or than where Cursor lets it hold.
+const everything: Matcher = { how: "ours", inner: [], outer: ["**"] }
+
+function hostMatcher(content: string): Matcher {
+  return content === "*" ? { how: "any" } : domainMatcher(`domain:${content}`)
+}
+
 /** Relative to the project; a path that begins with a slash is absolute. */
 function filesMatcher(content: string, place: ForeignPlace): Matcher {
+  if (content === "*") return everything
+  if (content === "**") return { how: "ours", inner: ["{workspace}/**"], outer: ["**"] }
   return pathMatcher(content.trim().replace(/^\/(?!\/)/, "//"), place)
 }
 

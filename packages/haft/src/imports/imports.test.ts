@@ -486,6 +486,11 @@ test.each([
   [{ mcpAllowlist: ["github:*"] }, ["dropped"]],
   [{ autoRun: { allow_instructions: ["anything"] } }, ["dropped"]],
   [{ permissions: { deny: ["Shell(git:push*)"] } }, ["narrowed", "deny shell.run(git *)"]],
+  [{ permissions: { allow: ["Shell(*)"] } }, ["dropped"]],
+  [{ permissions: { deny: ["Shell(*)"] } }, ["narrowed", "deny shell.run()"]],
+  [{ permissions: { allow: ["Read(**)"] } }, ["narrowed", "allow read({workspace}/**)"]],
+  [{ permissions: { deny: ["Read(**)"] } }, ["narrowed", "deny fs.read()"]],
+  [{ permissions: { allow: ["Read(*)"] } }, ["dropped"]],
   [{ permissions: { deny: ["Read(.env*)"] } }, ["narrowed", "deny fs.read(**/.env*)", "deny fs.read(**/.env*/**)"]],
   [
     { permissions: { allow: ["Write(src/**)"] } },
