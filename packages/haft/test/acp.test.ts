@@ -509,6 +509,27 @@ test("an editor that refuses what it promised gets text instead, and the turn go
   expect(JSON.stringify(editor.notifications)).toContain("Blue")
 })
 
+test.each([
+  ["fails", { [methods.client.session.requestPermission]: () => Promise.reject(new Error("not now")) }],
+  ["is not there", {}],
+  [
+    "is no answer",
+    { [methods.client.session.requestPermission]: () => ({ outcome: { outcome: "selected", optionId: "x" } }) },
+  ],
+])("an editor whose permission request %s refuses the call, and the turn goes on", async (_name, handlers) => {
+  const script = [{ calls: [{ name: "write", args: { file_path: "w.txt", content: "x" } }] }, { text: "Went on." }]
+  const editor = start(script, { handlers: handlers as never })
+  await editor.initialize()
+  const { stopReason } = await editor.prompt((await editor.newSession(bench.work)).sessionId, "Go")
+  expect(stopReason).toBe("end_turn")
+  expect(editor.said()).toContain("Went on.")
+  expect(editor.call(/^Write file/)).toMatchObject({
+    status: "failed",
+    rawOutput: { type: "error", metadata: { error_code: "denied" } },
+  })
+  expect(existsSync(`${bench.work}/w.txt`)).toBe(false)
+})
+
 test("arguments are edited in a form before the call runs, and are judged again", async () => {
   const asked: RequestPermissionRequest[] = []
   const forms = ["not json", '{"file_path":"h.txt","content":"edited"}']

@@ -58,13 +58,18 @@ describe("haft trust", () => {
          "rules": [ { "permission": "fs.write", "pattern": "a", "action": "allow" },
                     { "permission": "fs.write", "pattern": "b", "action": "allow" } ] }`,
     )
-    bench.write("haft.local.jsonc", '{ "rules": [ { "permission": "fs.write", "pattern": "c", "action": "allow" } ] }')
+    const [c, d] = ["c", "d"].map((pattern) => ({ permission: "fs.write", pattern, action: "allow" }))
+    bench.write("haft.local.jsonc", JSON.stringify({ rules: [c] }))
     const untrusted = `ignored: the folder is not trusted; to trust it: haft trust ${bench.work}`
     const { stderr } = await bench.run(["config", "get", "mode"])
     expect(stderr.trimEnd().split("\n")).toEqual([
       `note: haft.jsonc: mode, env and 2 allow rules are ${untrusted}; sandbox and readable are ignored: reserved for your own configuration`,
       `note: haft.local.jsonc: 1 allow rule is ${untrusted}`,
     ])
+    bench.write("haft.local.jsonc", JSON.stringify({ rules: [c, d] }))
+    expect((await bench.run(["config", "get", "mode"])).stderr).toContain(
+      `note: haft.local.jsonc: 2 allow rules are ${untrusted}`,
+    )
   })
 
   test("anything but yes leaves it untrusted", async () => {
