@@ -83,22 +83,26 @@ export class AgentSession {
     return this.options.newTurnId()
   }
 
-  /** Sends a message and gives what happens until its turn ends. A message during a turn waits for the end of that one. */
-  async *send(message: string | TurnInput, { signal, turnId }: SendOptions = {}): AsyncGenerator<SessionEvent> {
+  /** Sends a message; resolves to what happens until its turn ends. A message during a turn waits for the end of that one. */
+  async send(
+    message: string | TurnInput,
+    { signal, turnId }: SendOptions = {},
+  ): Promise<AsyncIterableIterator<SessionEvent>> {
     const turn = turnId ?? this.newTurnId()
+    const queue = new EventQueue(() => stop())
+    const stop = this.session.listen((event) => {
+      queue.push(event)
+      if (event.type === "turn-end" && event.turn === turn) queue.end()
+    })
     // Nothing happens any more in a turn that has ended.
-    if (this.outcomes.has(turn) && !this.running.has(turn)) return
-    const queue = new EventQueue()
-    const stop = this.session.listen((event) => queue.push(event))
-    try {
-      await this.start(message, { turnId: turn, ...(signal && { signal }) })
-      for await (const event of queue) {
-        yield event
-        if (event.type === "turn-end" && event.turn === turn) return
-      }
-    } finally {
-      stop()
+    if (this.outcomes.has(turn) && !this.running.has(turn)) queue.end()
+    else {
+      await this.start(message, { turnId: turn, ...(signal && { signal }) }).catch((error: unknown) => {
+        stop()
+        throw error
+      })
     }
+    return queue
   }
 
   /** Starts a turn; resolves to its id when the message is on disk. */

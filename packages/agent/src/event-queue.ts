@@ -5,32 +5,59 @@ const lookBack = 16
 // Of output that nobody takes the end counts; the result of its call has the rest.
 const maxOutput = 256 * 1024
 
-/** Events between their source and one reader. A slow reader gets runs of small pieces as one, and misses old output. */
-export class EventQueue implements AsyncIterable<SessionEvent> {
+/**
+ * Events between their source and one reader. A slow reader gets runs of small pieces as one, and misses old output. An
+ * iterator by hand: an async generator takes three promises an event (bench: agent-step).
+ */
+export class EventQueue implements AsyncIterableIterator<SessionEvent> {
   private waiting: SessionEvent[] = []
-  private wake: (() => void) | undefined
+  private reader: ((result: IteratorResult<SessionEvent>) => void) | undefined
   private isEnded = false
+  private readonly onLeave: (() => void) | undefined
+
+  /** `onLeave` is called when the reader has got the last event, or wants no more. */
+  constructor(onLeave?: () => void) {
+    this.onLeave = onLeave
+  }
+
+  [Symbol.asyncIterator](): AsyncIterableIterator<SessionEvent> {
+    return this
+  }
 
   push(event: SessionEvent): void {
-    if (!this.joins(event)) this.waiting.push(event)
-    this.wake?.()
+    if (this.isEnded) return
+    const { reader } = this
+    this.reader = undefined
+    if (reader) reader({ value: event, done: false })
+    else if (!this.joins(event)) this.waiting.push(event)
   }
 
   /** The reader gets what is waiting, and then no more. */
   end(): void {
     this.isEnded = true
-    this.wake?.()
+    if (!this.reader) return
+    this.reader(this.leave())
+    this.reader = undefined
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<SessionEvent> {
-    for (;;) {
-      while (this.waiting.length > 0) yield this.waiting.shift()!
-      if (this.isEnded) return
-      await new Promise<void>((resolve) => {
-        this.wake = resolve
-      })
-      this.wake = undefined
-    }
+  next(): Promise<IteratorResult<SessionEvent>> {
+    const value = this.waiting.shift()
+    if (value) return Promise.resolve({ value, done: false })
+    if (this.isEnded) return Promise.resolve(this.leave())
+    return new Promise((resolve) => {
+      this.reader = resolve
+    })
+  }
+
+  return(): Promise<IteratorResult<SessionEvent>> {
+    this.waiting = []
+    this.end()
+    return Promise.resolve(this.leave())
+  }
+
+  private leave(): IteratorResult<SessionEvent> {
+    this.onLeave?.()
+    return { value: undefined, done: true }
   }
 
   /** Puts a piece behind the last one of the same kind, where only other pieces came in between. */

@@ -41,6 +41,12 @@ export const noUsage: Usage = {
 
 /** The sum of two; its cost is known only if both are. */
 export function addUsage(one: Usage, other: Usage): Usage {
-  const sum = Object.fromEntries(counts.map((key) => [key, one[key] + other[key]])) as unknown as Usage
+  const sum: Usage = {
+    inputTokens: one.inputTokens + other.inputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+    reasoningTokens: one.reasoningTokens + other.reasoningTokens,
+    cacheReadTokens: one.cacheReadTokens + other.cacheReadTokens,
+    cacheWriteTokens: one.cacheWriteTokens + other.cacheWriteTokens,
+  }
   return one.cost === undefined || other.cost === undefined ? sum : { ...sum, cost: one.cost + other.cost }
 }

@@ -89,6 +89,7 @@ export class OpenTurn {
 
   /** The recorded step or wait that the code would have to ask for first. */
   get firstUnclaimed(): string | undefined {
+    if (this.unclaimed.size === 0 && this.unclaimedWaits.size === 0) return undefined
     const [step] = this.unclaimed.keys()
     if (step !== undefined) return `step "${step}"`
     const [wait] = this.unclaimedWaits

@@ -28,13 +28,13 @@ export class RecordFit {
     if (this.waits.has(name)) throw this.misfits(`its code opens the wait "${name}" twice`)
     this.waits.add(name)
     this.turn.unclaimedWaits.delete(name)
-    if (!this.turn.waits.has(name)) this.requireAllClaimed(`wait "${name}"`)
+    if (!this.turn.waits.has(name)) this.requireAllClaimed("wait", name)
   }
 
   /** Nothing new happens before the code has asked for all that is recorded: else a renamed step would run twice. */
-  requireAllClaimed(what: string): void {
+  requireAllClaimed(kind: "step" | "wait", name: string): void {
     const expected = this.turn.firstUnclaimed
-    if (expected) throw this.misfits(`its code asks for ${what} where the record has ${expected}`)
+    if (expected) throw this.misfits(`its code asks for ${kind} "${name}" where the record has ${expected}`)
   }
 
   /** The code has returned; what it never asked for does not fit. */

@@ -11,9 +11,9 @@ import {
   type TurnRecordBody,
   type TurnResult,
 } from "@haft/contract"
+import { requirePlainJson } from "../plain-json.js"
 import { Feed } from "./feed.js"
 import { OpenTurn, type Wait } from "./open-turn.js"
-import { requirePlainJson } from "./plain-json.js"
 import { type ChildTurn, childOf, type TurnHost, type WaitEnd } from "./turn-host.js"
 import { TurnRun } from "./turn-run.js"
 

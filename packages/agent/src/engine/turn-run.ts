@@ -10,10 +10,11 @@ import {
   type TurnResult,
   type WaitOptions,
 } from "@haft/contract"
+import { requirePlainJson } from "../plain-json.js"
+import { Bodies, type BodyHost, type Scope } from "./bodies.js"
+import type { EngineClock } from "./clock.js"
 import type { KnownStep, OpenTurn } from "./open-turn.js"
-import { requirePlainJson } from "./plain-json.js"
 import { RecordFit } from "./record-fit.js"
-import { Scope, type ScopeHost } from "./scope.js"
 import { type ChildTurn, childKey, failureOf, type TurnHost } from "./turn-host.js"
 import { untilAnswered } from "./until-answered.js"
 
@@ -25,15 +26,17 @@ interface Stop {
 }
 
 /** One run of a turn in this process: gives recorded results back and records new ones. */
-export class TurnRun implements TurnPort, ScopeHost {
+export class TurnRun implements TurnPort, BodyHost {
   readonly sessionId: string
   readonly turnId: string
   readonly signal: AbortSignal
   readonly turn: OpenTurn
+  readonly clock: EngineClock
+  readonly graceMs: number
   private readonly host: TurnHost
   private readonly controller = new AbortController()
   private readonly fit: RecordFit
-  private readonly scopes = new Set<Scope>()
+  private readonly bodies = new Bodies(this)
   private readonly children = new Set<ChildTurn>()
   private stop: Stop | undefined
   private stopTimer: (() => void) | undefined
@@ -44,18 +47,16 @@ export class TurnRun implements TurnPort, ScopeHost {
   constructor(turn: OpenTurn, host: TurnHost) {
     this.turn = turn
     this.host = host
+    this.clock = host.clock
+    this.graceMs = host.graceMs
     this.fit = new RecordFit(turn)
     this.sessionId = turn.sessionId
     this.turnId = turn.turnId
     this.signal = this.controller.signal
   }
 
-  async step<T extends Json>(
-    key: string,
-    run: (scope: StepScope) => Promise<T>,
-    options: StepOptions<T> = {},
-  ): Promise<T> {
-    return this.perform({ key, run, options }, this.fit.claim(key))
+  step<T extends Json>(key: string, run: (scope: StepScope) => Promise<T>, options: StepOptions<T> = {}): Promise<T> {
+    return this.perform({ key, run, options }, "unclaimed")
   }
 
   async parallel<T extends Json>(
@@ -86,7 +87,7 @@ export class TurnRun implements TurnPort, ScopeHost {
   }
 
   now(): Promise<number> {
-    return this.step(`now ${++this.clockReads}`, async () => this.host.clock.now())
+    return this.step(`now ${++this.clockReads}`, async () => this.clock.now())
   }
 
   uuid(): Promise<string> {
@@ -125,7 +126,7 @@ export class TurnRun implements TurnPort, ScopeHost {
     this.turn.isStopping = true
     this.controller.abort(error)
     for (const wait of this.turn.waits.values()) if (!wait.end) wait.take?.({ state: "aborted" })
-    for (const scope of this.scopes) scope.abort(error)
+    this.bodies.abort(error)
     for (const child of this.children) void this.host.abortChild(child, `parent aborted: ${reason}`)
     this.cutAfterGrace(error)
   }
@@ -135,10 +136,7 @@ export class TurnRun implements TurnPort, ScopeHost {
     if (this.stop) return
     this.stop = { by, error, reason: by }
     for (const wait of this.turn.waits.values()) if (wait.step === undefined) wait.leave?.(error)
-    for (const scope of this.scopes) {
-      if (scope.openWaits > 0) scope.cut(error)
-      else scope.abort(error)
-    }
+    this.bodies.suspend(error)
     this.cutAfterGrace(error)
   }
 
@@ -156,7 +154,7 @@ export class TurnRun implements TurnPort, ScopeHost {
     if (wait.take) throw this.fit.misfits(`its code opens the wait "${name}" twice`)
     const expire = (state: "timed-out" | "aborted") =>
       this.host.endWait(this.turn, wait, { kind: "expired", name, state })
-    const { clock } = this.host
+    const { clock } = this
     return (await untilAnswered(wait, options, scope?.signal, { clock, expire })) as Answer<T>
   }
 
@@ -168,61 +166,40 @@ export class TurnRun implements TurnPort, ScopeHost {
     }
   }
 
-  private async perform<T extends Json>(spec: StepSpec<T>, known: KnownStep | undefined): Promise<T> {
+  private async perform<T extends Json>(spec: StepSpec<T>, claimed: KnownStep | undefined | "unclaimed"): Promise<T> {
     const { key, options = {} } = spec
+    const known = claimed === "unclaimed" ? this.fit.claim(key) : claimed
     if (known?.kind === "step") return known.value as T
     if (known?.kind === "failure") throw new ToolError(known.error.code ?? "internal", known.error.message)
     this.refuseStopped()
     if (options.recorded) {
       const found = this.turn.attempt > 1 ? await options.recorded() : undefined
       if (found !== undefined) return found
-      this.fit.requireAllClaimed(`step "${key}"`)
-      return this.runBody(spec)
     }
-    this.fit.requireAllClaimed(`step "${key}"`)
-    if (options.retry === "never") {
+    this.fit.requireAllClaimed("step", key)
+    if (!options.recorded && options.retry === "never") {
       if (known) return this.interrupted(spec)
       await this.host.append(this.turn, { kind: "intent", key }, true)
       this.refuseStopped()
     }
-    const value = await this.runBody(spec)
+    let value: T
+    try {
+      value = await this.bodies.run(spec)
+    } catch (error) {
+      return this.failed(spec, error)
+    }
+    if (options.recorded) return value
     // What a body gives back when the engine closes may be the result of being stopped. It is run again, if it may be.
     if (this.stop && this.stop.by !== "abort" && options.retry !== "never") throw this.stop.error
     await this.record(spec, value)
     return value
   }
 
-  private async runBody<T extends Json>({ key, run, options = {} }: StepSpec<T>): Promise<T> {
-    const { timeoutMs } = options
-    const { clock, graceMs } = this.host
-    const scope = new Scope(key, this)
-    let late: ToolError | undefined
-    const timers: (() => void)[] = []
-    if (timeoutMs !== undefined) {
-      const stop = () => {
-        const error = new ToolError("timeout", `Step "${key}" did not end within ${timeoutMs} ms`)
-        late = error
-        scope.abort(error)
-        timers.push(clock.after(graceMs, () => scope.cut(error)))
-      }
-      timers.push(clock.after(timeoutMs, stop))
-    }
-    this.scopes.add(scope)
-    try {
-      return await scope.perform(run)
-    } catch (error) {
-      if (this.stop) throw this.stop.error
-      const cause = late ?? error
-      await this.host.append(
-        this.turn,
-        { kind: "failure", key, attempt: this.turn.attempt, error: failureOf(cause) },
-        false,
-      )
-      throw cause
-    } finally {
-      this.scopes.delete(scope)
-      for (const stopTimer of timers) stopTimer()
-    }
+  private async failed<T extends Json>({ key }: StepSpec<T>, error: unknown): Promise<never> {
+    if (this.stop) throw this.stop.error
+    const failure = { kind: "failure", key, attempt: this.turn.attempt, error: failureOf(error) } as const
+    await this.host.append(this.turn, failure, false)
+    throw error
   }
 
   /** The result of a step that an earlier process began and that must not be begun again. */
@@ -269,8 +246,8 @@ export class TurnRun implements TurnPort, ScopeHost {
   }
 
   private cutAfterGrace(error: unknown): void {
-    this.stopTimer = this.host.clock.after(this.host.graceMs, () => {
-      for (const scope of this.scopes) scope.cut(error)
+    this.stopTimer = this.clock.after(this.graceMs, () => {
+      this.bodies.cut(error)
       this.giveUp?.(error)
     })
   }

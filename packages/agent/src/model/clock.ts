@@ -1,3 +1,5 @@
+import { TurnEnd } from "@haft/contract"
+
 /** The only clock of the model folder, handed in, so that a test or a replay decides what time is. */
 export interface ModelClock {
   /** Runs `pass` once after `ms`; gives what takes that back. */
@@ -12,12 +14,16 @@ export const machineClock: ModelClock = {
   },
 }
 
-/** Waits, one after the other, that end early when a signal aborts or when a time is over. */
+/** Work that ends early when a signal aborts, or when nothing is heard of it for too long. */
 export class Watch {
   private readonly signal: AbortSignal
   private readonly clock: ModelClock
   private readonly onAbort = () => this.fail?.(this.signal.reason)
   private fail: ((reason: unknown) => void) | undefined
+  private late: ((ms: number) => Error) | undefined
+  private limitMs = 0
+  private takeBack: (() => void) | undefined
+  private hasHeard = false
 
   constructor(signal: AbortSignal, clock: ModelClock) {
     this.signal = signal
@@ -25,38 +31,60 @@ export class Watch {
     signal.addEventListener("abort", this.onAbort, { once: true })
   }
 
-  /** Rejects with `late()` when the work is not done in time, and with the signal's reason when that aborts. */
-  wait<T>(work: PromiseLike<T>, ms: number, late: () => Error): Promise<T> {
+  /** The end of the work; rejects before it with the signal's reason, or with `late()` when `ms` pass without a sign of it. */
+  guard<T>(work: Promise<T>, ms: number, late: (ms: number) => Error): Promise<T> {
+    this.late = late
+    this.limitMs = ms
     return new Promise<T>((resolve, reject) => {
       this.fail = reject
       if (this.signal.aborted) reject(this.signal.reason)
-      const takeBack = this.clock.after(ms, () => reject(late()))
-      work.then(
-        (value) => {
-          takeBack()
-          resolve(value)
-        },
-        (error) => {
-          takeBack()
-          reject(error)
-        },
-      )
+      this.listen()
+      work.then(resolve, reject)
     })
+  }
+
+  /**
+   * A sign of the work: the time begins anew, and is `ms` from now on. Signs of one turn of the event loop set one timer, at
+   * its end, because most replies of a fast model come in one (bench: agent-step).
+   */
+  heard(ms: number): void {
+    this.limitMs = ms
+    if (this.hasHeard) return
+    this.hasHeard = true
+    heardInTurn.push(this)
+    turnEnd.schedule()
   }
 
   /** Resolves after `ms`; rejects when the signal aborts. */
   sleep(ms: number): Promise<void> {
     return new Promise<void>((resolve, reject) => {
-      const takeBack = this.clock.after(ms, resolve)
-      this.fail = (reason) => {
-        takeBack()
-        reject(reason)
-      }
-      if (this.signal.aborted) this.fail(this.signal.reason)
+      this.takeBack = this.clock.after(ms, resolve)
+      this.fail = reject
+      if (this.signal.aborted) reject(this.signal.reason)
     })
   }
 
   end(): void {
+    this.late = undefined
+    this.takeBack?.()
     this.signal.removeEventListener("abort", this.onAbort)
   }
+
+  /** Sets the timer of the silence that begins now. */
+  listen(): void {
+    this.takeBack?.()
+    this.hasHeard = false
+    const { late, limitMs } = this
+    if (!late) return
+    this.takeBack = this.clock.after(limitMs, () => {
+      if (!this.hasHeard) this.fail?.(late(limitMs))
+    })
+  }
 }
+
+let heardInTurn: Watch[] = []
+const turnEnd = new TurnEnd(() => {
+  const watches = heardInTurn
+  heardInTurn = []
+  for (const watch of watches) watch.listen()
+})

@@ -50,8 +50,9 @@ export interface PriceOptions {
 
 /** The usage with its cost. Without a cost where the price, or the number of tokens, is not known: never zero. */
 export async function priceUsage(usage: Usage, model: ModelName, options: PriceOptions): Promise<Usage> {
-  const { cost: _cost, ...counts } = usage
   const read = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens
+  if (read + usage.outputTokens === 0 && usage.cost === undefined) return usage
+  const { cost: _cost, ...counts } = usage
   if (read + usage.outputTokens === 0) return counts
   const own = options.prices?.[`${providerOf(model)}:${model.modelId}`] ?? options.prices?.[model.modelId]
   const price = own ?? priceAt(await findModel(model), options.at)

@@ -7,6 +7,7 @@ import type {
   SharedV3ProviderMetadata,
 } from "@ai-sdk/provider"
 import type { Usage } from "@haft/contract"
+import { isPlainJson } from "../plain-json.js"
 
 /** What a provider wants back unchanged with the next request, by provider: signatures, encrypted reasoning, ids of items. */
 export type ProviderMetadata = { readonly [provider: string]: JSONObject }
@@ -52,7 +53,9 @@ export type ReplyChunk =
 
 /** The text of a reply, without its reasoning. */
 export function replyText({ parts }: ModelReply): string {
-  return parts.map((part) => (part.type === "text" ? part.text : "")).join("")
+  let text = ""
+  for (const part of parts) if (part.type === "text") text += part.text
+  return text
 }
 
 /** The calls of a reply, in the model's order. */
@@ -161,15 +164,21 @@ export class ReplyBuilder {
   build(): ModelReply {
     const { end, modelId, warnings } = this
     const { unified = "other", raw } = end?.reason ?? {}
-    return {
-      parts: this.parts.flatMap((part) => ("pieces" in part ? closePart(part) : [part])),
-      finish: unified,
-      ...(raw === undefined ? {} : { finishWord: raw }),
-      usage: usageOf(end?.usage),
-      ...(modelId === undefined ? {} : { modelId }),
-      ...metadataField(end?.metadata),
-      ...(warnings.length === 0 ? {} : { warnings }),
+    const parts: ReplyPart[] = []
+    for (const part of this.parts) {
+      if ("pieces" in part) parts.push(...closePart(part))
+      else parts.push(part)
     }
+    const reply: { -readonly [Field in keyof ModelReply]: ModelReply[Field] } = {
+      parts,
+      finish: unified,
+      usage: usageOf(end?.usage),
+    }
+    if (raw !== undefined) reply.finishWord = raw
+    if (modelId !== undefined) reply.modelId = modelId
+    if (end?.metadata !== undefined) reply.providerMetadata = metadataField(end.metadata).providerMetadata!
+    if (warnings.length > 0) reply.warnings = warnings
+    return reply
   }
 
   private addText(type: "text" | "reasoning", part: TextStreamPart): ReplyChunk | undefined {
@@ -227,7 +236,7 @@ function mergeMetadata(
 function metadataField(metadata: SharedV3ProviderMetadata | undefined): { providerMetadata?: ProviderMetadata } {
   if (metadata === undefined) return {}
   // Through JSON: the packages leave undefined fields in it, which a journal cannot keep.
-  return { providerMetadata: JSON.parse(JSON.stringify(metadata)) }
+  return { providerMetadata: isPlainJson(metadata) ? metadata : JSON.parse(JSON.stringify(metadata)) }
 }
 
 /** Tokens as the journal counts them: input without what was read from or written to the provider's cache. */

@@ -58,7 +58,6 @@ export class ScriptModel implements LanguageModelV3 {
   }
 
   async doStream(options: LanguageModelV3CallOptions): Promise<LanguageModelV3StreamResult> {
-    options.abortSignal?.throwIfAborted()
     const parts = replyParts(this.take(agentOf(options)))
     const stream = new ReadableStream<LanguageModelV3StreamPart>({
       start(controller) {

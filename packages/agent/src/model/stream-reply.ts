@@ -47,43 +47,62 @@ class ReplyStream {
   private readonly options: StreamReplyOptions
   private readonly limits: typeof defaultLimits
   private readonly builder = new ReplyBuilder()
-  private readonly controller = new AbortController()
+  private controller: AbortController | undefined
+  private reader: ReadableStreamDefaultReader<LanguageModelV3StreamPart> | undefined
+  private isOver = false
   private parts = 0
 
   constructor(model: LanguageModelV3, options: StreamReplyOptions) {
     this.model = model
     this.options = options
-    this.limits = { ...defaultLimits, ...definedOf(options.limits) }
+    this.limits = options.limits ? { ...defaultLimits, ...definedOf(options.limits) } : defaultLimits
   }
 
   async read(call: Omit<LanguageModelV3CallOptions, "abortSignal">): Promise<ModelReply> {
     const { signal, clock } = this.options
-    const { firstPartMs, silenceMs } = this.limits
     const watch = new Watch(signal, clock)
-    let reader: ReadableStreamDefaultReader<LanguageModelV3StreamPart> | undefined
     try {
       signal.throwIfAborted()
-      const asked = this.model.doStream({ ...call, abortSignal: this.controller.signal })
-      const result = await watch.wait(asked, firstPartMs, () => this.silent(firstPartMs))
-      reader = result.stream.getReader()
-      let waitMs = firstPartMs
-      for (;;) {
-        const { done, value } = await watch.wait(reader.read(), waitMs, () => this.silent(waitMs))
-        if (done) break
-        this.take(value)
-        // Headers and metadata come before the model has thought.
-        if (this.builder.chars > 0) waitMs = silenceMs
-      }
-      return this.finish(result)
+      return await watch.guard(this.pump(call, watch), this.limits.firstPartMs, (ms) => this.silent(ms))
     } catch (error) {
+      this.isOver = true
       // Not awaited: a source that hangs must not hold up the abort.
-      void reader?.cancel().catch(() => {})
-      this.controller.abort()
+      void this.reader?.cancel().catch(() => {})
+      this.controller?.abort()
       if (signal.aborted) throw new ModelError(modelFailure("cancelled", "The reply was stopped"), error)
       throw modelErrorOf(error, this.model)
     } finally {
       watch.end()
     }
+  }
+
+  private async pump(call: Omit<LanguageModelV3CallOptions, "abortSignal">, watch: Watch): Promise<ModelReply> {
+    const { firstPartMs, silenceMs } = this.limits
+    const signal = () => this.abortSignal()
+    const result = await this.model.doStream({
+      ...call,
+      // Made when the provider looks at it: a controller costs as much as a call (bench: agent-step).
+      get abortSignal() {
+        return signal()
+      },
+    })
+    const reader = result.stream.getReader()
+    this.reader = reader
+    if (this.isOver) void reader.cancel().catch(() => {})
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (this.isOver) throw new Error("the reply was given up")
+      if (done) return this.finish(result)
+      this.take(value)
+      // Headers and metadata come before the model has thought.
+      watch.heard(this.builder.chars > 0 ? silenceMs : firstPartMs)
+    }
+  }
+
+  private abortSignal(): AbortSignal {
+    this.controller ??= new AbortController()
+    if (this.isOver) this.controller.abort()
+    return this.controller.signal
   }
 
   private take(part: LanguageModelV3StreamPart): void {
@@ -132,10 +151,11 @@ function isMissingEnd(error: unknown): boolean {
 }
 
 function contentType({ response }: LanguageModelV3StreamResult): string {
-  const entry = Object.entries(response?.headers ?? {}).find(([name]) => name.toLowerCase() === "content-type")
+  if (!response?.headers) return ""
+  const entry = Object.entries(response.headers).find(([name]) => name.toLowerCase() === "content-type")
   return entry?.[1] ?? ""
 }
 
-function definedOf(limits: ReplyLimits = {}): Partial<typeof defaultLimits> {
+function definedOf(limits: ReplyLimits): Partial<typeof defaultLimits> {
   return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined))
 }

@@ -64,7 +64,7 @@ function specOf(port: TurnPort, key: string, call: TurnCall, host: CallHost): St
       return record?.envelope && (outcomeOf(record) as unknown as Json)
     },
   }
-  return { key, run: async (scope) => (await runOne(port, call, host, scope)) as unknown as Json, options }
+  return { key, run: (scope) => runOne(port, call, host, scope) as Promise<unknown> as Promise<Json>, options }
 }
 
 async function runOne(port: TurnPort, call: TurnCall, host: CallHost, scope: StepScope): Promise<CallOutcome> {
@@ -88,9 +88,12 @@ async function runOne(port: TurnPort, call: TurnCall, host: CallHost, scope: Ste
 }
 
 function outcomeFrom(call: string, { envelope, content }: ToolResult): CallOutcome {
+  const isError = envelope.type === "error"
+  const [only] = content
+  if (content.length === 1 && only?.type === "text") return { call, text: only.text, isError }
   const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
   const images = content.flatMap((part) => (part.type === "image" ? [part] : []))
-  return { call, text, isError: envelope.type === "error", ...(images.length > 0 ? { images } : {}) }
+  return { call, text, isError, ...(images.length > 0 ? { images } : {}) }
 }
 
 /**

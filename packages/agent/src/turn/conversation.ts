@@ -68,11 +68,10 @@ export const stepKeys = {
 export class Conversation {
   /** The system prompt of the session, once there is one. */
   prompt: string | undefined
-  /** Tokens that the last request and its reply had. */
-  used = 0
   private readonly list: Entry[] = []
   private marker: Marker = { pruned: [] }
-  private sinceReply = 0
+  /** Tokens of the first entries, about. Counted when somebody asks: most models are never near their limit. */
+  private counted = { entries: 0, used: 0, sinceReply: 0 }
   /** What the first entries of the tail are for the model; entries do not change, so that each is written once. */
   private written: { count: number; readonly messages: LanguageModelV3Message[] } = { count: 0, messages: [] }
 
@@ -93,69 +92,75 @@ export class Conversation {
 
   /** Tokens that the next request will have, about: what the provider counted, and an estimate of what came after. */
   get estimate(): number {
-    return this.used + this.sinceReply
+    const { counted } = this
+    for (; counted.entries < this.list.length; counted.entries += 1) {
+      const entry = this.list[counted.entries]!
+      if (entry.role !== "reply") counted.sinceReply += tokensOf(entry, this.marker)
+      else {
+        const own = contextOf(entry.reply.reply.usage)
+        counted.used = own || counted.used + counted.sinceReply + tokensOf(entry, this.marker)
+        counted.sinceReply = 0
+      }
+    }
+    return counted.used + counted.sinceReply
   }
 
   add(entry: Entry): void {
     this.list.push(entry)
-    if (entry.role !== "reply") this.sinceReply += tokensOf(entry, this.marker)
-    else {
-      this.used = contextOf(entry.reply.reply.usage) || this.used + this.sinceReply + tokensOf(entry, this.marker)
-      this.sinceReply = 0
-    }
   }
 
   mark(marker: Marker): void {
     this.marker = marker
     this.written = { count: 0, messages: [] }
-    this.used = 0
     const summary = estimateTokens((marker.summary ?? "") + (this.prompt ?? ""))
-    this.sinceReply = this.tail.reduce((sum, entry) => sum + tokensOf(entry, marker), summary)
+    const sinceReply = this.tail.reduce((sum, entry) => sum + tokensOf(entry, marker), summary)
+    this.counted = { entries: this.list.length, used: 0, sinceReply }
   }
 
   /** The messages of the next request, or of the first entries that the model sees. */
   messages(count?: number): LanguageModelV3Message[] {
     const { summary } = this.marker
-    return [
-      ...(this.prompt === undefined ? [] : [{ role: "system" as const, content: this.prompt }]),
-      ...(summary === undefined ? [] : [userMessage({ text: summaryIntro + summary })]),
-      ...(count === undefined ? this.all() : this.messagesOf(this.tail.slice(0, count))),
-    ]
-  }
-
-  private all(): readonly LanguageModelV3Message[] {
+    const first: LanguageModelV3Message[] = []
+    if (this.prompt !== undefined) first.push({ role: "system", content: this.prompt })
+    if (summary !== undefined) first.push(userMessage({ text: summaryIntro + summary }))
+    if (count !== undefined) return this.addMessages(first, this.tail, 0, count)
     const { tail, written } = this
     // The last entry may be a reply whose results are still to come.
     const ready = Math.max(written.count, tail.length - 1)
-    written.messages.push(...this.messagesOf(tail.slice(written.count, ready), tail[ready]))
+    this.addMessages(written.messages, tail, written.count, ready)
     written.count = ready
-    return [...written.messages, ...this.messagesOf(tail.slice(ready))]
+    return this.addMessages(first.concat(written.messages), tail, ready, tail.length)
   }
 
-  private messagesOf(entries: readonly Entry[], next?: Entry): readonly LanguageModelV3Message[] {
-    return entries.flatMap((entry, index) => this.messageOf(entry, entries[index + 1] ?? next))
-  }
-
-  private messageOf(entry: Entry, next: Entry | undefined): LanguageModelV3Message[] {
-    if (entry.role === "user") return [userMessage(entry.input)]
-    if (entry.role === "results") return []
-    const results = next?.role === "results" ? next.results : []
-    const { reply, calls } = entry.reply
-    // A provider refuses an empty message, and a call without its result.
-    const said = reply.parts.length === 0 ? [] : [replyMessage(reply)]
-    return calls.length === 0 ? said : [...said, this.resultMessage(calls, results)]
+  /** Adds what the entries from one place to another are for the model. */
+  private addMessages(
+    messages: LanguageModelV3Message[],
+    entries: readonly Entry[],
+    from: number,
+    to: number,
+  ): LanguageModelV3Message[] {
+    for (let at = from; at < to && at < entries.length; at += 1) {
+      const entry = entries[at]!
+      if (entry.role === "user") messages.push(userMessage(entry.input))
+      if (entry.role !== "reply") continue
+      const { reply, calls } = entry.reply
+      const next = entries[at + 1]
+      // A provider refuses an empty message, and a call without its result.
+      if (reply.parts.length > 0) messages.push(replyMessage(reply))
+      if (calls.length > 0) messages.push(this.resultMessage(calls, next?.role === "results" ? next.results : []))
+    }
+    return messages
   }
 
   private resultMessage(calls: readonly TurnCall[], results: readonly CallOutcome[]): LanguageModelV3Message {
-    const byId = new Map(results.map((result) => [result.call, result]))
     return {
       role: "tool",
-      content: calls.map(({ id, providerId, wireName }) => ({
-        type: "tool-result",
-        toolCallId: providerId,
-        toolName: wireName,
-        output: this.outputOf(byId.get(id) ?? { call: id, text: neverRan, isError: true }),
-      })),
+      content: calls.map(({ id, providerId, wireName }, index) => {
+        // In the order of the calls, unless some never ran.
+        const found = results[index]?.call === id ? results[index] : results.find(({ call }) => call === id)
+        const output = this.outputOf(found ?? { call: id, text: neverRan, isError: true })
+        return { type: "tool-result", toolCallId: providerId, toolName: wireName, output }
+      }),
     }
   }
 

@@ -1,6 +1,6 @@
 import { addUsage, noUsage, type StopReason, type TurnLimits, type TurnOutcome, type Usage } from "@haft/contract"
 import { replyText } from "../model/index.js"
-import type { CallOutcome, TurnReply } from "./conversation.js"
+import type { CallOutcome, TurnCall, TurnReply } from "./conversation.js"
 import type { Replied } from "./reply.js"
 
 const looping = {
@@ -23,7 +23,8 @@ export class TurnState {
   private steps = 0
   private text = ""
   private usage: Usage = noUsage
-  private lastRound = ""
+  private lastCalls: readonly TurnCall[] = []
+  private lastResults: readonly CallOutcome[] = []
   private rounds = 0
 
   constructor(startedAt: number, limits: TurnLimits) {
@@ -56,9 +57,12 @@ export class TurnState {
 
   /** A round that is equal to the one before in calls and results is no progress; polling with new results is. */
   repeats({ calls }: TurnReply, results: readonly CallOutcome[]): boolean {
-    const round = JSON.stringify([calls.map(({ name, input }) => [name, input]), results.map(({ text }) => text)])
-    this.rounds = round === this.lastRound ? this.rounds + 1 : 1
-    this.lastRound = round
+    const isSame =
+      areSame(calls, this.lastCalls, (one, other) => one.name === other.name && one.input === other.input) &&
+      areSame(results, this.lastResults, (one, other) => one.text === other.text)
+    this.rounds = isSame ? this.rounds + 1 : 1
+    this.lastCalls = calls
+    this.lastResults = results
     return this.rounds >= maxRepeats
   }
 
@@ -83,6 +87,10 @@ export class TurnState {
     const { text, steps, usage } = this
     return { reason, text, steps, usage, ...(words && { message: words.message, hint: words.hint }) }
   }
+}
+
+function areSame<T>(some: readonly T[], others: readonly T[], isSame: (one: T, other: T) => boolean): boolean {
+  return some.length === others.length && some.every((one, index) => isSame(one, others[index]!))
 }
 
 function limitWords(limit: string, flag: string): Words {

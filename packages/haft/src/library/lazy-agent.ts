@@ -38,10 +38,12 @@ export class LazyAgent implements Agent {
     return (await this.ready()).agent.id
   }
 
-  async *send(message: string | TurnInput, options: SendOptions = {}): AsyncGenerator<SessionEvent> {
-    const { agent } = await this.ready()
-    this.turn = options.turnId ?? createId("turn")
-    yield* agent.send(message, { ...options, turnId: this.turn })
+  send(message: string | TurnInput, options: SendOptions = {}): AsyncIterableIterator<SessionEvent> {
+    return new SentEvents(async () => {
+      const { agent } = await this.ready()
+      this.turn = options.turnId ?? createId("turn")
+      return agent.send(message, { ...options, turnId: this.turn })
+    })
   }
 
   get result(): Promise<TurnOutcome> {
@@ -80,5 +82,35 @@ export class LazyAgent implements Agent {
       throw error
     })
     return this.opened
+  }
+}
+
+/** What happens after a message, which is sent at the first read. */
+class SentEvents implements AsyncIterableIterator<SessionEvent> {
+  private readonly send: () => Promise<AsyncIterator<SessionEvent>>
+  private sending: Promise<AsyncIterator<SessionEvent>> | undefined
+  private events: AsyncIterator<SessionEvent> | undefined
+
+  constructor(send: () => Promise<AsyncIterator<SessionEvent>>) {
+    this.send = send
+  }
+
+  [Symbol.asyncIterator](): AsyncIterableIterator<SessionEvent> {
+    return this
+  }
+
+  next(): Promise<IteratorResult<SessionEvent>> {
+    return this.events?.next() ?? this.first()
+  }
+
+  async return(): Promise<IteratorResult<SessionEvent>> {
+    await (await this.sending)?.return?.()
+    return { value: undefined, done: true }
+  }
+
+  private async first(): Promise<IteratorResult<SessionEvent>> {
+    this.sending ??= this.send()
+    this.events = await this.sending
+    return this.events.next()
   }
 }
