@@ -90,9 +90,13 @@ export function placePart(draft: PartDraft, tail: Tail): PlacedPart {
     created_at: draft.createdAt,
     updated_at: draft.updatedAt,
   }
-  const { id, role, created_at } = message
   const head = link ? { seq: link.seq, hash: link.hash } : tail.head
-  return { ...(made && { message: made }), row, tail: { message: { id, role, created_at }, index, head } }
+  const next: Tail = { message: made ? lastOf(made) : tail.message, index, head }
+  return made ? { message: made, row, tail: next } : { row, tail: next }
+}
+
+function lastOf({ id, role, created_at }: MessageRow): Tail["message"] {
+  return { id, role, created_at }
 }
 
 function messageOf({ sessionId, role, turnId, createdAt }: PartDraft, tail: Tail): MessageRow {

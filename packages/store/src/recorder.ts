@@ -161,7 +161,7 @@ export class Recorder {
     this.keep(tails)
     for (const { draft } of hot) if (draft.usage) this.addUsage(draft.sessionId, sumOfUsages([draft]))
     this.finish(hot)
-    return group.filter((item) => !hot.includes(item))
+    return hot.length === group.length ? none : group.filter((item) => !hot.includes(item))
   }
 
   private async writeSlow(group: readonly Pending[]): Promise<void> {
@@ -214,6 +214,8 @@ const promptGroups = 8
 
 /** So many parts may follow the head that the session's row holds: what a removed tail can hide at most. */
 const headEvery = 64
+
+const none: readonly Pending[] = []
 
 interface Pending {
   readonly draft: PartDraft

@@ -128,7 +128,7 @@ const smallField = 16 * 1024
 
 function draftOf(record: TurnRecord, { id, type, text, synced }: TurnPart): PartDraft {
   const { kind, sessionId, turnId, at } = record
-  return {
+  const draft: PartDraft = {
     id,
     sessionId,
     type,
@@ -136,13 +136,13 @@ function draftOf(record: TurnRecord, { id, type, text, synced }: TurnPart): Part
     state: null,
     text,
     turnId,
-    ...(kind === "start" && { role: "user" as const }),
     chained: true,
     synced,
     usage: usageOf(record),
     createdAt: at,
     updatedAt: at,
   }
+  return kind === "start" ? { ...draft, role: "user" } : draft
 }
 
 /** What a user says is the text of a text part, as everybody reads it; what came with it stays in `input`. */

@@ -12,9 +12,10 @@ import {
   type TurnResult,
 } from "@haft/contract"
 import { requirePlainJson } from "../plain-json.js"
+import { type ChildTurn, childOf } from "./children.js"
 import { Feed } from "./feed.js"
 import { OpenTurn, type Wait } from "./open-turn.js"
-import { type ChildTurn, childOf, type TurnHost, type WaitEnd } from "./turn-host.js"
+import type { TurnHost, WaitEnd } from "./turn-host.js"
 import { TurnRun } from "./turn-run.js"
 
 /** What the turns of a session need of their engine. */

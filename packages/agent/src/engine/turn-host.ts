@@ -1,4 +1,5 @@
 import { type Json, type StepFailure, ToolError, type TurnRecordBody, type TurnResult } from "@haft/contract"
+import type { ChildTurn } from "./children.js"
 import type { EngineClock } from "./clock.js"
 import type { OpenTurn, Wait } from "./open-turn.js"
 
@@ -20,23 +21,6 @@ export interface TurnHost {
 
 /** The records that end a wait. */
 export type WaitEnd = Extract<TurnRecordBody, { readonly kind: "answer" | "expired" }>
-
-/** A turn of another session. */
-export interface ChildTurn {
-  readonly sessionId: string
-  readonly turnId: string
-}
-
-/** The key of the step that runs a child. */
-export function childKey({ sessionId, turnId }: ChildTurn): string {
-  return `child ${sessionId} ${turnId}`
-}
-
-/** The child that a step runs, by the key of the step. */
-export function childOf(key: string): ChildTurn | undefined {
-  const [, sessionId, turnId] = /^child (\S+) (\S+)$/.exec(key) ?? []
-  return sessionId && turnId ? { sessionId, turnId } : undefined
-}
 
 /** An error as a record holds it. */
 export function failureOf(error: unknown): StepFailure {

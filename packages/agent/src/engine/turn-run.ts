@@ -12,10 +12,11 @@ import {
 } from "@haft/contract"
 import { requirePlainJson } from "../plain-json.js"
 import { Bodies, type BodyHost, type Scope } from "./bodies.js"
+import { Children, childKey } from "./children.js"
 import type { EngineClock } from "./clock.js"
 import type { KnownStep, OpenTurn } from "./open-turn.js"
 import { RecordFit } from "./record-fit.js"
-import { type ChildTurn, childKey, failureOf, type TurnHost } from "./turn-host.js"
+import { failureOf, type TurnHost } from "./turn-host.js"
 import { untilAnswered } from "./until-answered.js"
 
 /** Why a run stops before its function returns. */
@@ -37,7 +38,7 @@ export class TurnRun implements TurnPort, BodyHost {
   private readonly controller = new AbortController()
   private readonly fit: RecordFit
   private readonly bodies = new Bodies(this)
-  private readonly children = new Set<ChildTurn>()
+  private readonly children: Children
   private stop: Stop | undefined
   private stopTimer: (() => void) | undefined
   private giveUp: ((error: unknown) => void) | undefined
@@ -50,6 +51,7 @@ export class TurnRun implements TurnPort, BodyHost {
     this.clock = host.clock
     this.graceMs = host.graceMs
     this.fit = new RecordFit(turn)
+    this.children = new Children(turn, host)
     this.sessionId = turn.sessionId
     this.turnId = turn.turnId
     this.signal = this.controller.signal
@@ -82,7 +84,7 @@ export class TurnRun implements TurnPort, BodyHost {
 
   async child(sessionId: string, turnId: string, input: Json): Promise<TurnResult> {
     const child = { sessionId, turnId }
-    const result = await this.step<Json>(childKey(child), () => this.runChild(child, input))
+    const result = await this.step<Json>(childKey(child), () => this.children.run(child, input))
     return result as unknown as TurnResult
   }
 
@@ -127,7 +129,7 @@ export class TurnRun implements TurnPort, BodyHost {
     this.controller.abort(error)
     for (const wait of this.turn.waits.values()) if (!wait.end) wait.take?.({ state: "aborted" })
     this.bodies.abort(error)
-    for (const child of this.children) void this.host.abortChild(child, `parent aborted: ${reason}`)
+    this.children.abort(reason)
     this.cutAfterGrace(error)
   }
 
@@ -221,23 +223,6 @@ export class TurnRun implements TurnPort, BodyHost {
     const { synced = options.retry === "never" } = options
     const isSynced = typeof synced === "function" ? synced(value) : synced
     return this.host.append(this.turn, { kind: "step", key, attempt: this.turn.attempt, value }, isSynced)
-  }
-
-  private async runChild(child: ChildTurn, input: Json): Promise<Json> {
-    if (child.sessionId === this.sessionId) {
-      throw new ToolError("invalid_args", "Cannot run a child turn in its parent's session: name another session")
-    }
-    this.children.add(child)
-    try {
-      // An abort after a crash finds the child by this mark.
-      await this.host.append(this.turn, { kind: "intent", key: childKey(child) }, false)
-      await this.host.startChild(child, input)
-      // An abort that came while the child was being started did not find it.
-      if (this.stop?.by === "abort") await this.host.abortChild(child, `parent aborted: ${this.stop.reason}`)
-      return (await this.host.childResult(child)) as unknown as Json
-    } finally {
-      this.children.delete(child)
-    }
   }
 
   private refuseStopped(): void {

@@ -60,13 +60,18 @@ class JournalWriter {
   async write(writes: readonly JournalWrite[]): Promise<void> {
     if (!this.mutex.tryEnter()) await this.mutex.enter()
     try {
-      const isSynced = writes.some(({ synced }) => synced)
-      await retryWhileBusy(() => (isSynced ? this.writeAll(writes) : this.writeUnsynced(writes)))
+      this.writeOnce(writes)
     } catch (error) {
-      rethrow(error)
+      if (!isBusy(error)) rethrow(error)
+      await retryWhileBusy(() => this.writeOnce(writes)).catch(rethrow)
     } finally {
       this.mutex.leave()
     }
+  }
+
+  private writeOnce(writes: readonly JournalWrite[]): void {
+    if (writes.some(({ synced }) => synced)) this.writeAll(writes)
+    else this.writeUnsynced(writes)
   }
 
   /** Survives the end of this process, but not a power cut; everything else that this connection writes does. */
@@ -75,11 +80,11 @@ class JournalWriter {
       normal: this.database.prepare("pragma synchronous = NORMAL"),
       full: this.database.prepare("pragma synchronous = FULL"),
     }
-    this.pragmas.normal.run()
+    this.pragmas.normal.run(nothing)
     try {
       this.writeAll(writes)
     } finally {
-      this.pragmas.full.run()
+      this.pragmas.full.run(nothing)
     }
   }
 
@@ -94,10 +99,10 @@ class JournalWriter {
       begin: this.database.prepare("begin immediate"),
       commit: this.database.prepare("commit"),
     }
-    this.transaction.begin.run()
+    this.transaction.begin.run(nothing)
     try {
       for (const part of writes) this.writeOne(part)
-      this.transaction.commit.run()
+      this.transaction.commit.run(nothing)
     } catch (error) {
       if (this.database.inTransaction) this.database.exec("rollback")
       throw error
@@ -111,6 +116,9 @@ class JournalWriter {
     if (changes !== 1) throw new Clash("the part is not open")
   }
 }
+
+/** For statements without values: the library would make a list for each run (bench: durable-turn). */
+const nothing: readonly unknown[] = []
 
 function rethrow(error: unknown): never {
   const constraint = String((error as { code?: unknown } | null)?.code).startsWith("SQLITE_CONSTRAINT")
