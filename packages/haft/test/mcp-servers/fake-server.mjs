@@ -1,10 +1,11 @@
 // A server for tests that speaks the protocol of 2025 by hand, so that it can do what no library would let it do.
-// Argument: what it does wrong. Its working directory is its data folder; `starts` there counts how often it ran.
-import { appendFileSync, existsSync, readdirSync } from "node:fs"
+// Argument: what it does wrong; the file `mode` in its working directory, which is its data folder, says so for a server that
+// turns bad after it was trusted. `starts` there counts how often it ran.
+import { appendFileSync, existsSync, readdirSync, readFileSync } from "node:fs"
 import { connect } from "node:net"
 import { createInterface } from "node:readline"
 
-const mode = process.argv[2] ?? "ok"
+const mode = existsSync("mode") ? readFileSync("mode", "utf8") : (process.argv[2] ?? "ok")
 appendFileSync("starts", "x")
 const say = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
 const reply = (id, result) => say({ id, result })

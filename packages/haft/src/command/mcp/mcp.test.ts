@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process"
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { PassThrough } from "node:stream"
@@ -102,6 +103,81 @@ describe("haft mcp", () => {
     expect(pins.servers[0].folder).toBe(bench.work)
     expect((await bench.run(["mcp", "trust", "fake", "--remove"])).code).toBe(0)
     expect(await list()).toMatchObject([{ state: "untrusted" }])
+  })
+})
+
+describe.skipIf(!sandboxIsHere)("a server that turns bad after it was trusted, in the built command", () => {
+  const haft = fileURLToPath(new URL("../../../bin/haft.cjs", import.meta.url))
+
+  function built(...words: readonly string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
+    const env = { PATH: process.env.PATH ?? "", ...bench.env }
+    const child = spawn(process.execPath, [haft, ...words], { cwd: bench.work, env, stdio: ["ignore", "pipe", "pipe"] })
+    const said = { stdout: "", stderr: "" }
+    child.stdout.on("data", (piece) => (said.stdout += String(piece)))
+    child.stderr.on("data", (piece) => (said.stderr += String(piece)))
+    return new Promise((resolve) => child.once("close", (code) => resolve({ code, ...said })))
+  }
+
+  /** A server that was trusted while it behaved, and does something else from now on. */
+  async function turned(file: string, content = "", startTimeoutMs = 30_000): Promise<void> {
+    const entry = { command: "node", args: [script, "ok"], readable: [join(script, "..")], startTimeoutMs }
+    bench.write(".mcp.json", JSON.stringify({ mcpServers: { fake: entry } }))
+    expect((await typing(["mcp", "trust", "fake"], "yes")).code).toBe(0)
+    writeFileSync(join(bench.home, "data", "mcp-fake", file), content)
+  }
+
+  /** How a run ended whose model calls the server and goes on: its exit code, and what its events say. */
+  async function runOfModel() {
+    const lines = [{ calls: [{ name: "mcp__fake__echo", args: { text: "x" } }] }, { text: "I go on without it." }]
+    const file = bench.write("../script.jsonl", lines.map((line) => JSON.stringify(line)).join("\n"))
+    const ran = await built("run", "--model", `script:${file}`, "--allow", "mcp__fake__echo", "--ndjson", "Echo x")
+    const events = ran.stdout.trim().split("\n")
+    const parsed = events.map((line) => JSON.parse(line) as { type: string; envelope?: unknown; outcome?: unknown })
+    const find = (type: string) => parsed.find((event) => event.type === type)
+    return { code: ran.code, called: find("tool-end")?.envelope, ended: find("turn-end")?.outcome }
+  }
+
+  // biome-ignore format: one line for each
+  const bad = [
+    { mode: "banner", code: 5, error: "backend", words: 'it printed "Listening on stdio, have fun!" to its standard output', step: "Repair the server" },
+    { mode: "flood", code: 5, error: "backend", words: "it floods: it sent more than 2000 messages a second", step: "haft mcp test fake" },
+    { mode: "hang", code: 124, error: "timeout", words: "it did not answer within 5000 ms of its start", step: '"startTimeoutMs" in its entry', startTimeoutMs: 5000 },
+  ]
+  test.each(bad)("$mode: mcp test and a run say what it did and what to do", async (row) => {
+    await turned("mode", row.mode, row.startTimeoutMs)
+    const tested = await built("mcp", "test", "fake")
+    expect(tested).toMatchObject({ code: row.code, stdout: "", stderr: expect.stringContaining(row.words) })
+    expect(tested.stderr).toContain(row.step)
+    // For a run it is one call that failed: the model reads why, and goes on.
+    expect(await runOfModel()).toMatchObject({
+      code: 0,
+      called: {
+        type: "error",
+        error_text: expect.stringContaining(row.words),
+        metadata: {
+          error_code: row.error,
+          hint: "Go on without this server",
+          details: { fix: expect.stringContaining(row.step) },
+        },
+      },
+      ended: { reason: "done", text: "I go on without it." },
+    })
+  })
+
+  test("other texts: mcp test names the tool, and a run is refused it until somebody trusts it again", async () => {
+    await turned("altered")
+    const tested = await built("mcp", "test", "fake")
+    expect(tested).toMatchObject({ code: 7, stdout: expect.stringContaining("echo: its description changed") })
+    const refused = {
+      type: "error",
+      error_text: expect.stringContaining(
+        "it is trusted no more, because its description changed since it was trusted",
+      ),
+      metadata: { error_code: "denied", details: { fix: expect.stringContaining("haft mcp trust fake") } },
+    }
+    expect(await runOfModel()).toMatchObject({ code: 0, called: refused, ended: { reason: "done" } })
+    expect((await typing(["mcp", "trust", "fake"], "yes")).code).toBe(0)
+    expect(await runOfModel()).toMatchObject({ code: 0, called: { type: "output", data: { text: "x" } } })
   })
 })
 
