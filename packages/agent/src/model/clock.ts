@@ -1,4 +1,5 @@
 import { TurnEnd } from "@haft/contract"
+import { startDeadline } from "@haft/runtime"
 
 /** The only clock of the model folder, handed in, so that a test or a replay decides what time is. */
 export interface ModelClock {
@@ -9,8 +10,8 @@ export interface ModelClock {
 /** The timers of this machine, for the composition root. */
 export const machineClock: ModelClock = {
   after(ms, pass) {
-    const timer = setTimeout(pass, ms)
-    return () => clearTimeout(timer)
+    const deadline = startDeadline(ms, pass)
+    return () => deadline.clear()
   },
 }
 
@@ -67,15 +68,16 @@ export class Watch {
   end(): void {
     this.late = undefined
     this.takeBack?.()
+    this.takeBack = undefined
     this.signal.removeEventListener("abort", this.onAbort)
   }
 
   /** Sets the timer of the silence that begins now. */
   listen(): void {
-    this.takeBack?.()
-    this.hasHeard = false
     const { late, limitMs } = this
     if (!late) return
+    this.takeBack?.()
+    this.hasHeard = false
     this.takeBack = this.clock.after(limitMs, () => {
       if (!this.hasHeard) this.fail?.(late(limitMs))
     })
