@@ -1,5 +1,11 @@
-import type { Effect, ToolDefinition } from "@haft/contract"
-import { type CapabilityRequest, type CapabilityVerdict, checkCapability, compileRequirements } from "@haft/guard"
+import type { ToolDefinition } from "@haft/contract"
+import {
+  type CapabilityRequest,
+  type CapabilityVerdict,
+  checkCapability,
+  compileRequirements,
+  type Scope,
+} from "@haft/guard"
 import type { CallSession } from "../../session/call-session.js"
 import type { Principal } from "../call-request.js"
 
@@ -11,17 +17,21 @@ interface ScopedCall {
 }
 
 /** What a call does, compared with what the tool requires, the host grants and, where another one asks for it, that one was given. */
-export function checkScopes(
-  { tool, session, principal }: ScopedCall,
-  doing: { readonly effects: readonly Effect[] } & Pick<CapabilityRequest, "commands" | "agentShell">,
-): CapabilityVerdict {
-  const scopes = { tool: session.scopeOf(tool.manifest), mode: session.mode, variables: session.variables }
-  const verdict = checkCapability({ ...scopes, granted: session.granted, ...doing })
+export function checkScopes({ tool, session, principal }: ScopedCall, doing: Doing): CapabilityVerdict {
+  const scope = session.scopeOf(tool.manifest)
+  const verdict = checkCapability(requestOf(scope, session.granted, session, doing))
   if (principal === undefined || verdict.verdict === "deny") return verdict
-  const own = checkCapability({
-    ...scopes,
-    granted: compileRequirements(principal.granted, session.variables),
-    ...doing,
-  })
+  const granted = compileRequirements(principal.granted, session.variables)
+  const own = checkCapability(requestOf(scope, granted, session, doing))
   return { ...own, reason: `${principal.name} asks for it: ${own.reason}` }
 }
+
+type Doing = Pick<CapabilityRequest, "effects" | "commands" | "agentShell">
+
+/** Each field by its name: to spread them takes V8 microseconds, and a search asks for each hit (row "glob of 1000 out of 30,000 hits"). */
+function requestOf(tool: Scope, granted: Scope, session: CallSession, doing: Doing): CapabilityRequest {
+  const { effects, commands = none, agentShell } = doing
+  return { tool, granted, mode: session.mode, variables: session.variables, effects, commands, agentShell }
+}
+
+const none: readonly (readonly string[])[] = []
