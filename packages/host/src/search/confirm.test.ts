@@ -193,15 +193,11 @@ test("a sorted list looks at a folder when it leaves it, after all that are belo
     const held = { path: base, cwd: base, close: () => undefined }
     const show = (path: string) => path
     const stopAtMs = startMs + 60_000
-    const left = new LeftFolders({
-      program: "rg",
-      held,
-      workingDirectory: base,
-      call: scope(),
-      startMs,
-      stopAtMs,
-      show,
-    })
+    const place = { program: "rg", held, workingDirectory: base, call: scope(), startMs, stopAtMs, show }
+    const quiet = new LeftFolders(place)
+    quiet.goOn("a\0q\0f")
+    expect(quiet.end()).toBe(true)
+    const left = new LeftFolders(place)
     for (const key of ["a\0q\0r\0f", "a\0q\0r\0g", "a\0z", "b\0f"]) left.goOn(key)
     expect([...left.looked]).toEqual([
       ["a\0q\0r", true],
@@ -213,6 +209,8 @@ test("a sorted list looks at a folder when it leaves it, after all that are belo
     left.goOn("c\0f")
     expect(left.looked.get("b")).toBe(false)
     expect(left.looked.has("")).toBe(false)
+    expect(left.end()).toBe(false)
+    expect([...left.looked.keys()].slice(-2)).toEqual(["c", ""])
   } finally {
     rmSync(base, { recursive: true, force: true })
   }

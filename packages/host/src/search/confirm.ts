@@ -17,13 +17,11 @@ import { throwIfAborted } from "./start-ripgrep.js"
 /**
  * The entries whose paths may have led elsewhere while the search ran. A folder whose ctime is older than the search had
  * the same entries all the time; when that holds for each folder from the place of the search down to an entry, the entry
- * was reached through these folders and no link. The only cost without a change is one lstat for each folder that nobody
- * looked at before.
+ * was reached through these folders and no link. The only cost without a change is one lstat for each folder.
  */
 export async function changedEntries<Kind extends AnyEntry>(
   place: SearchPlace,
   entries: readonly Kind[],
-  looked: ReadonlyMap<string, boolean> = new Map(),
 ): Promise<readonly Kind[]> {
   // Nothing is held by descriptors there, so there is nothing to confirm with.
   if (process.platform === "win32" || entries.length === 0) return []
@@ -33,7 +31,7 @@ export async function changedEntries<Kind extends AnyEntry>(
   // The lowest folders first, so that this look is not raceable either: what the ctime of an upper folder tells also holds
   // for the earlier moment in which the lower one was looked at through it.
   for (const folder of [...folders.keys()].sort((left, right) => right.length - left.length)) {
-    folders.set(folder, looked.get(folder) ?? isUnchanged(place, pathOfKey(folder)))
+    folders.set(folder, isUnchanged(place, pathOfKey(folder)))
     await yieldToLoop()
     throwIfAborted(place.call.signal)
   }
@@ -66,8 +64,7 @@ export class LeftFolders {
     const folder = folderOf(key)
     let last = this.trail.at(-1)!
     while (!isInFolder(folder, last)) {
-      this.looked.set(last, isUnchanged(this.place, pathOfKey(last)))
-      this.trail.pop()
+      this.leave(last)
       last = this.trail.at(-1)!
     }
     while (last.length < folder.length) {
@@ -75,6 +72,18 @@ export class LeftFolders {
       last = end < 0 ? folder : folder.slice(0, end)
       this.trail.push(last)
     }
+  }
+
+  /** Leaves the last folders too; true when none has changed, so that nothing in the list may have led elsewhere. */
+  end(): boolean {
+    while (this.trail.length > 0) this.leave(this.trail.at(-1)!)
+    for (const unchanged of this.looked.values()) if (!unchanged) return false
+    return true
+  }
+
+  private leave(folder: string): void {
+    this.looked.set(folder, isUnchanged(this.place, pathOfKey(folder)))
+    this.trail.pop()
   }
 }
 

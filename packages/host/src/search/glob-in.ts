@@ -35,7 +35,7 @@ export async function globIn(place: SearchPlace, request: GlobRequest, pattern: 
   }
   const { entries, leftOut, complete } = end.found.content()
   const { changed, ...skipped } = await confirmLeftOut(place, leftOut)
-  const doubtful = await changedEntries(place, entries, end.found.looked)
+  const doubtful = end.found.isAtRest() ? [] : await changedEntries(place, entries)
   const inPlace = await entriesInPlace(place, doubtful)
   const gone = new Set(doubtful.filter((entry) => !inPlace.has(entry)))
   const kept = gone.size === 0 ? entries : entries.filter((entry) => !gone.has(entry))
@@ -78,7 +78,7 @@ function beginFinding(place: SearchPlace, request: GlobRequest, pattern: GlobPat
     givenUp: () => undefined,
     unreadable: (path: string) => leaveOut(orderKey(Buffer.from(path).toString("latin1")), "unreadable"),
     content: () => prefix.content(),
-    looked: left.looked,
+    isAtRest: () => isSorted && left.end(),
   }
 }
 
