@@ -135,7 +135,7 @@ export interface WatchdogRequest {
   /** The calls before this one, oldest first. */
   readonly recent: readonly RecentCall[]
   /** What the call's commands do, for tools that run commands. */
-  readonly command?: CommandAnalysis
+  readonly command?: CommandAnalysis | undefined
   /** The user's home directory. */
   readonly home?: string
   /** Results of earlier calls that others could have written. */

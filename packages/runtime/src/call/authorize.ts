@@ -73,7 +73,7 @@ export async function authorize(request: AuthorizeRequest): Promise<Authorized> 
       argumentsHash,
       fromModel: request.fromModel,
       principal: request.principal,
-      ...(hooks && { hooks: hooks.judge.bind(hooks) }),
+      hooks: hooks?.judge.bind(hooks),
     }
     const evaluated = await evaluate(evaluateRequest)
     if (evaluated.changed) {

@@ -119,7 +119,7 @@ function bound(
     present: (data) => tool.present(data, input),
     sidecar: sideOutputs.sidecar,
     keep: (whole) => session.ports.writeSidecar(callId, whole),
-    ...(request.dialect && { reader: () => speechOf(request, session).tool("read") ?? null }),
+    reader: request.dialect && (() => speechOf(request, session).tool("read") ?? null),
   })
 }
 

@@ -28,7 +28,7 @@ export interface TruncateOptions {
   /** Writes the whole text and returns its path. */
   readonly keep: (text: string) => Promise<string>
   /** The name under which the caller knows the tool that opens files; null where it has none. `read` by default. */
-  readonly reader?: () => string | null
+  readonly reader?: (() => string | null) | undefined
 }
 
 /** Cuts an output at its limit, and its text at the limit for texts; the whole goes to a file that `read` can open. */

@@ -56,7 +56,7 @@ export async function evaluate(request: EvaluateRequest): Promise<Evaluated> {
 
   const watchdog = await runWatchdog(session.detectors, watched(request, analysis))
   rungs.add("watchdog", watchdog.verdict, watchdog.reason)
-  if (watchdog.verdict === "deny") {
+  if (!isObjection(watchdog)) {
     const { reason, hint, unsupported } = watchdog
     const ladder = rungs.end("deny", reason, withoutRemedy(judgement))
     return { ladder, parts, analysis, facts, judgement, hint, ...(unsupported && { unsupported }) }
@@ -68,7 +68,7 @@ export async function evaluate(request: EvaluateRequest): Promise<Evaluated> {
     const ladder = rungs.end(hooked.verdict === "deny" ? "deny" : "ask", hooked.reason, withoutRemedy(judgement))
     return { ladder, parts, analysis, facts, judgement, ...(hooked.verdict !== "deny" && { changed: hooked }) }
   }
-  const objection = withHooks({ ...watchdog, verdict: watchdog.verdict }, hooked)
+  const objection = withHooks(watchdog, hooked)
 
   const mayWriteOutside = analysis !== undefined || parts.some((part) => part.effects.some(asksOutside))
   const writesOutside = mayWriteOutside && session.confines ? outsideWrites(parts, judgement, session.variables) : []
@@ -104,7 +104,7 @@ function watched(request: EvaluateRequest, analysis: CommandAnalysis | undefined
     sessionId: session.id,
     argumentsHash: request.argumentsHash,
     home: session.variables.home,
-    ...(analysis ? { command: analysis } : {}),
+    command: analysis,
     recent: fromModel ? session.recent.list() : [],
     tainted: fromModel ? session.tainted.list() : [],
   }
@@ -112,6 +112,10 @@ function watched(request: EvaluateRequest, analysis: CommandAnalysis | undefined
 
 /** What the watchdog and the hooks say of a call that they do not refuse. */
 type Objection = WatchdogVerdict & { readonly verdict: "pass" | "ask" }
+
+function isObjection(watchdog: WatchdogVerdict): watchdog is Objection {
+  return watchdog.verdict !== "deny"
+}
 
 /** A call that no rung below the mode denied. */
 interface Judged extends Pick<Evaluated, "parts" | "analysis" | "facts"> {

@@ -49,5 +49,7 @@ export interface EvaluateRequest {
   /** Who asks for the call, where it is not the session itself. */
   readonly principal?: Principal | undefined
   /** Asks the hooks about these arguments; absent where none looks at calls of the tool. */
-  readonly hooks?: (input: Readonly<Record<string, unknown>>, argumentsHash: string) => Promise<HookVerdict>
+  readonly hooks?:
+    | ((input: Readonly<Record<string, unknown>>, argumentsHash: string) => Promise<HookVerdict>)
+    | undefined
 }

@@ -39,7 +39,8 @@ export async function locateParts(
     if (named.kind === "net.fetch") effects.push(named)
     else {
       const { kind, path, outside } = named
-      effects.push({ kind, at: await locate(path), ...(outside && { outside }) })
+      const at = await locate(path)
+      effects.push(outside ? { kind, at, outside } : { kind, at })
     }
   }
   if (manifest.command) return locateCommand(manifest, manifest.command(input), effects, session)
