@@ -11,8 +11,8 @@ const maxFiles = 50_000
 /** What a session knows about the content of a file. */
 interface KnownState {
   readonly identity: FileIdentity
-  readonly bytes?: Uint8Array
-  readonly hash?: string
+  readonly bytes?: Uint8Array | undefined
+  readonly hash?: string | undefined
 }
 
 /** A file as it is now; the hash is only asked for when it is needed. */
@@ -46,7 +46,7 @@ export class Ledger {
   remember(path: string, { identity, bytes, hash }: KnownState): void {
     this.forget(path)
     const isKept = bytes !== undefined && bytes.length <= maxKeptFileBytes
-    this.put(path, { identity, ...(isKept && { bytes }), ...(hash && { hash }) })
+    this.put(path, { identity, bytes: isKept ? bytes : undefined, hash })
     if (!isKept) return
     this.kept.set(path, bytes.length)
     this.keptBytes += bytes.length

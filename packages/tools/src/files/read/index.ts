@@ -85,21 +85,18 @@ function numbered({ content, start_line }: Output): string {
   // The carriage return of a line break is no part of the line's text.
   const lines = content.split(content.includes("\r") ? /\r?\n/ : "\n")
   if (content.endsWith("\n")) lines.pop()
-  for (let index = 0; index < lines.length; index += 1) {
-    const line = start_line + index
-    lines[index] = `${blanksBefore(line)}${line}\t${lines[index]}`
-  }
+  for (let index = 0; index < lines.length; index += 1) lines[index] = beginningOf(start_line + index) + lines[index]
   return lines.join("\n")
 }
 
-/** What makes a number six wide. To pad and cut each takes four times as long (row "read of 7 KB four folders deep"). */
-function blanksBefore(line: number): string {
-  if (line < 10) return "     "
-  if (line < 100) return "    "
-  if (line < 1000) return "   "
-  if (line < 10_000) return "  "
-  return line < 100_000 ? " " : ""
+/** The number of a line, six wide, and a tab. Those of a first page are kept (rows "read of 7 KB" and "1000 concurrent small reads"). */
+function beginningOf(line: number): string {
+  if (line > defaultLineLimit) return `${String(line).padStart(6)}\t`
+  beginnings[line] ??= `${String(line).padStart(6)}\t`
+  return beginnings[line]
 }
+
+const beginnings: string[] = []
 
 function placeNotes(output: Output, input: InputOf<typeof manifest>): readonly string[] {
   const { content, start_line, line_count, total_lines, next_offset, next_byte_offset } = output
