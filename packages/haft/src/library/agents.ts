@@ -26,7 +26,7 @@ import {
 import type { OpenAgents } from "@haft/project"
 import { createId } from "@haft/store"
 import type { AgentOptions } from "./agent.js"
-import type { Driven, DriveRequest } from "./driven-session.js"
+import type { AgentRequest, DrivenAgent } from "./driven-session.js"
 import type { OpenAgent } from "./lazy-agent.js"
 import { type OpenedSession, openSession, type SessionSetting } from "./open-session.js"
 import { SessionJournal } from "./session-journal.js"
@@ -140,9 +140,9 @@ export class Agents {
     }
   }
 
-  /** Opens an agent in a session that a server drives. */
-  async drive({ id, agent, metadata }: DriveRequest, setting: SessionSetting): Promise<Driven> {
-    const options = { ...agent!, ...(id !== undefined && { session: id }) }
+  /** Opens an agent in a session that a server or an editor drives. */
+  async drive({ id, agent, metadata }: AgentRequest, setting: SessionSetting): Promise<DrivenAgent> {
+    const options = { ...agent, ...(id !== undefined && { session: id }) }
     const opened = await this.open(options, { setting, metadata })
     const { opened: session } = this.entry(opened.agent.id)
     await session.journal?.own()

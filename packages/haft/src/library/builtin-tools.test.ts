@@ -1,6 +1,6 @@
 import { catalog, loadTool } from "@haft/tools"
 import { expect, test } from "vitest"
-import { builtinTools } from "./create-haft.js"
+import { builtinTools } from "./session-setting.js"
 
 test("every tool of the catalogue can be loaded alone, and is the same one", async () => {
   for (const tool of catalog) expect(await loadTool(tool.manifest.id), tool.manifest.id).toBe(tool)

@@ -1,32 +1,22 @@
-import { realpath, stat, writeFile } from "node:fs/promises"
-import { join, resolve } from "node:path"
-import {
-  bestEffort,
-  ignoreMissing,
-  nearestNames,
-  type SessionRecord,
-  type ToolDefinition,
-  ToolError,
-} from "@haft/contract"
-import { wideRoot } from "@haft/guard"
+import { stat, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { ignoreMissing, type SessionRecord, type ToolDefinition, ToolError } from "@haft/contract"
 import { pruneHistory, removeSessionFolder, type UndoReport, undoCall } from "@haft/host"
 import type { Inspected } from "@haft/mcp"
-import { createRegistry } from "@haft/runtime"
 import type { Store } from "@haft/store"
-import { type BuiltinTools, catalog, loadTool, toolsInSets } from "@haft/tools"
-import { findPlaces, type Places, rootPlaces } from "../config/places.js"
-import { openTelemetry } from "../telemetry/telemetry.js"
+import type { BuiltinTools } from "@haft/tools"
+import type { Places } from "../config/places.js"
 import type { Agent, AgentOptions } from "./agent.js"
 import type { Agents } from "./agents.js"
 import { forkSession, rewindSession } from "./branch-session.js"
 import { checkOptions } from "./check-options.js"
-import type { Driven, DriveRequest } from "./driven-session.js"
-import { LazyAgent, type OpenAgent } from "./lazy-agent.js"
+import type { AgentRequest, Driven, DrivenAgent, DriveRequest } from "./driven-session.js"
+import { LazyAgent } from "./lazy-agent.js"
 import { inspectServer, type OpenedSession, openSession, type SessionSetting } from "./open-session.js"
 import type { HaftOptions, InspectRequest, ProgramOptions, StorageOptions } from "./options.js"
 import { type Session, sessionOf, type ToolsById } from "./session.js"
-import { StoreOpener } from "./session-journal.js"
-import { withFixedSecrets } from "./with-fixed-secrets.js"
+import type { StoreOpener } from "./session-journal.js"
+import { changedOptions, configured, openerFor, placesFor, settingFor } from "./session-setting.js"
 
 /** Tools under one set of roots and rules; the way in to everything. */
 export interface Haft<Known = BuiltinTools> {
@@ -65,15 +55,11 @@ export interface ProgramHaft extends Haft {
   /** Starts or reaches an MCP server once, to see what it offers: for a person who asked for it. */
   inspectServer(request: InspectRequest): Promise<Inspected>
   /**
-   * Opens a session with everything that a server needs of it; with `agent` messages can be sent to a model.
-   * @internal As `openAgent`.
-   */
-  drive(request: DriveRequest): Promise<Driven>
-  /**
-   * Opens an agent at once, for a door that shows its session.
+   * Opens a session with everything that a server or an editor needs of it; with `agent` messages can be sent to a model.
    * @internal Left out of the declarations: it would bring those of the AI SDK's providers to every user of the library.
    */
-  openAgent(options: AgentOptions): Promise<OpenAgent>
+  drive(request: AgentRequest): Promise<DrivenAgent>
+  drive(request: DriveRequest): Promise<Driven>
 }
 
 /** Sets up tools, ports and rules. Nothing is touched before the first session opens. */
@@ -87,213 +73,124 @@ export async function createHaft<const Tools extends readonly ToolDefinition[] =
 export async function openHaft(given: HaftOptions, ofProgram: ProgramOptions = {}): Promise<ProgramHaft> {
   checkOptions(given)
   const { options, program } = given.configuration ? await configured(given) : { options: given, program: ofProgram }
-  const places = placesFor(options)
-  const opener = openerFor(options, places)
-  const setting = await settingFor(options, program, opener)
-  const sessions = new Set<Session>()
-  const driven = new Set<OpenedSession>()
-  let isClosed = false
-  let agents: Promise<Agents> | undefined
-  const openAgents = () => {
-    agents ??= import("./agents.js").then(({ Agents }) => new Agents(setting))
-    return agents
-  }
-  const assertOpen = () => {
-    if (isClosed) throw new ToolError("cancelled", "Cannot use this Haft: it is closed", { hint: "Create another one" })
-  }
-  const close = async () => {
-    isClosed = true
-    await (await agents)?.close()
-    for (const session of sessions) await session.close()
-    for (const session of driven) await session.detach()
-    await setting.telemetry?.close()
-    await opener.whenOpened((store) => sweep(store, places, options.storage ?? {}))
-    await opener.close()
-  }
-  return {
-    close,
-    [Symbol.asyncDispose]: close,
-    async openSession(options = {}) {
-      assertOpen()
-      const { inner, ...rest } = await openSession(setting, options)
-      const session = sessionOf(inner, rest)
-      const open: Session = {
-        ...session,
-        close: () => end(session.close),
-        detach: () => end(session.detach),
-        [Symbol.asyncDispose]: () => end(session.close),
-      }
-      let ending: Promise<void> | undefined
-      const end = (way: () => Promise<void>) => {
-        ending ??= way().finally(() => sessions.delete(open))
-        return ending
-      }
-      sessions.add(open)
-      return open
-    },
-    agent(options) {
-      assertOpen()
-      return new LazyAgent(async () => (await openAgents()).open(options))
-    },
-    async forkSession(id, { at } = {}) {
-      assertOpen()
-      return forkSession(opener, { id, at, roots: setting.roots })
-    },
-    async rewindSession(id, turn) {
-      assertOpen()
-      return rewindSession(opener, await openAgents(), { id, turn, roots: setting.roots })
-    },
-    async drive(request) {
-      assertOpen()
-      const changed = await settingFor(changedOptions(options, request), program, opener)
-      if (request.agent) return (await openAgents()).drive(request, changed)
-      const { id, metadata } = request
-      const opened = await openSession(changed, {
-        ...(id !== undefined && { id }),
-        ...(metadata && { record: { metadata } }),
-      })
-      await opened.journal?.own()
-      driven.add(opened)
-      const detach = () => opened.detach().finally(() => driven.delete(opened))
-      return { session: opened.inner, record: opened.record, detach }
-    },
-    async openAgent(options) {
-      assertOpen()
-      return (await openAgents()).open(options)
-    },
-    async inspectServer(request) {
-      assertOpen()
-      return inspectServer(setting, request)
-    },
-    async undo(callId) {
-      assertOpen()
-      return undoCall(await opener.store(), {
-        callId,
-        roots: setting.roots,
-        historyFolder: join(places.home, "history"),
-      })
-    },
-    async store() {
-      assertOpen()
-      return opener.store()
-    },
-  }
+  const opener = openerFor(options, placesFor(options))
+  return new OpenedHaft(await settingFor(options, program, opener), opener, options)
 }
 
-/** The journal, which is opened at first use. */
-function openerFor({ network = {}, storage = {} }: HaftOptions, places: Places): StoreOpener {
-  return new StoreOpener({
-    home: places.home,
-    location: storage.store ?? join(places.home, "journal.db"),
-    secrets: [...(storage.secrets ?? environmentSecrets(process.env)), ...withFixedSecrets(network.registries).secrets],
-  })
-}
+class OpenedHaft implements ProgramHaft {
+  private readonly setting: SessionSetting
+  private readonly opener: StoreOpener
+  private readonly options: HaftOptions
+  private readonly sessions = new Set<Session>()
+  private readonly driven = new Set<OpenedSession>()
+  private agents: Promise<Agents> | undefined
+  private isClosed = false
 
-/** What sessions with these options share. */
-async function settingFor(options: HaftOptions, program: ProgramOptions, opener: StoreOpener): Promise<SessionSetting> {
-  const { workspace = {}, network = {}, storage = {} } = options
-  const places = placesFor(options)
-  const roots = await rootsFor(options, places)
-  const { registries } = withFixedSecrets(network.registries)
-  return {
-    options: { ...options, network: { ...network, registries } },
-    program,
-    places,
-    roots,
-    directory: workspace.directory === undefined ? roots[0]! : await realFolder(workspace.directory, "directory"),
-    registry: createRegistry([...(await builtinTools(options, program)), ...(options.tools ?? [])]),
-    opener: storage.journal === false ? undefined : opener,
-    telemetry: await openTelemetry(process.env, () => opener.redactor()),
+  constructor(setting: SessionSetting, opener: StoreOpener, options: HaftOptions) {
+    this.setting = setting
+    this.opener = opener
+    this.options = options
+  }
+
+  async openSession(options: Parameters<Haft["openSession"]>[0] = {}): Promise<Session> {
+    this.assertOpen()
+    const { inner, ...rest } = await openSession(this.setting, options)
+    const session = sessionOf(inner, rest)
+    let ending: Promise<void> | undefined
+    const end = (way: () => Promise<void>) => {
+      ending ??= way().finally(() => this.sessions.delete(open))
+      return ending
+    }
+    const open: Session = {
+      ...session,
+      close: () => end(session.close),
+      detach: () => end(session.detach),
+      [Symbol.asyncDispose]: () => end(session.close),
+    }
+    this.sessions.add(open)
+    return open
+  }
+
+  agent(options: AgentOptions): Agent {
+    this.assertOpen()
+    return new LazyAgent(async () => (await this.openAgents()).open(options))
+  }
+
+  drive(request: AgentRequest): Promise<DrivenAgent>
+  drive(request: DriveRequest): Promise<Driven>
+  async drive(request: DriveRequest | AgentRequest): Promise<Driven> {
+    this.assertOpen()
+    const setting = await this.changedSetting(request)
+    if (hasAgent(request)) return (await this.openAgents()).drive(request, setting)
+    const { id, metadata } = request
+    const opened = await openSession(setting, {
+      ...(id !== undefined && { id }),
+      ...(metadata && { record: { metadata } }),
+    })
+    await opened.journal?.own()
+    this.driven.add(opened)
+    const detach = () => opened.detach().finally(() => this.driven.delete(opened))
+    return { session: opened.inner, record: opened.record, detach }
+  }
+
+  async forkSession(id: string, { at }: { readonly at?: string } = {}): Promise<SessionRecord> {
+    this.assertOpen()
+    return forkSession(this.opener, { id, at, roots: this.setting.roots })
+  }
+
+  async rewindSession(id: string, turn: string): Promise<string> {
+    this.assertOpen()
+    return rewindSession(this.opener, await this.openAgents(), { id, turn, roots: this.setting.roots })
+  }
+
+  async inspectServer(request: InspectRequest): Promise<Inspected> {
+    this.assertOpen()
+    return inspectServer(this.setting, request)
+  }
+
+  async undo(callId?: string): Promise<UndoReport & { readonly callId: string }> {
+    this.assertOpen()
+    const { roots, places } = this.setting
+    return undoCall(await this.opener.store(), { callId, roots, historyFolder: join(places.home, "history") })
+  }
+
+  async store(): Promise<Store> {
+    this.assertOpen()
+    return this.opener.store()
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true
+    await (await this.agents)?.close()
+    for (const session of this.sessions) await session.close()
+    for (const session of this.driven) await session.detach()
+    await this.setting.telemetry?.close()
+    await this.opener.whenOpened((store) => sweep(store, this.setting.places, this.options.storage ?? {}))
+    await this.opener.close()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  private openAgents(): Promise<Agents> {
+    this.agents ??= import("./agents.js").then(({ Agents }) => new Agents(this.setting))
+    return this.agents
+  }
+
+  private async changedSetting(request: DriveRequest): Promise<SessionSetting> {
+    if (request.change === undefined) return this.setting
+    return settingFor(changedOptions(this.options, request), this.setting.program, this.opener)
+  }
+
+  private assertOpen(): void {
+    if (!this.isClosed) return
+    throw new ToolError("cancelled", "Cannot use this Haft: it is closed", { hint: "Create another one" })
   }
 }
 
-/** The options of one session that differs from the others. In other folders nothing is trusted. */
-function changedOptions(options: HaftOptions, { change = {} }: DriveRequest): HaftOptions {
-  if (change.roots === undefined) return { ...options, ...change }
-  const { directory: _, trusted: __, ...workspace } = options.workspace ?? {}
-  return { ...options, ...change, workspace }
-}
-
-/** The options over what the configuration says; lists of rules and grants add up. */
-async function configured(given: HaftOptions): Promise<{ options: HaftOptions; program: ProgramOptions }> {
-  const places = placesFor(given)
-  const roots = await rootsFor(given, places)
-  const { readConfiguration } = await import("./read-configuration.js")
-  const { options, program } = await readConfiguration({ places, roots, given })
-  const groups = ["workspace", "sandbox", "network", "storage", "output", "box", "git", "skills", "hooks"] as const
-  const merged = groups.map((group) => [group, { ...options[group], ...given[group] }])
-  const rules = [...(options.rules ?? []), ...(given.rules ?? [])]
-  const all: HaftOptions = { ...options, ...given, ...Object.fromEntries(merged), rules }
-  // What the machine's own file tightens holds over the program too.
-  return { options: { ...all, mode: options.mode, sandbox: { ...all.sandbox, ...policyOf(options) } }, program }
-}
-
-function policyOf({ sandbox }: HaftOptions) {
-  return sandbox?.policy === undefined ? {} : { policy: sandbox.policy }
-}
-
-function placesFor({ home, storage: { configHome } = {} }: HaftOptions): Places {
-  const places = findPlaces(process.env, process.cwd(), "/etc/haft/managed.jsonc")
-  return {
-    ...places,
-    ...(home ? { home: resolve(home) } : {}),
-    ...(configHome ? { configHome: resolve(configHome) } : {}),
-  }
-}
-
-async function rootsFor({ roots }: HaftOptions, places: Places): Promise<readonly string[]> {
-  const real = await Promise.all((roots ?? ["."]).map((root) => realFolder(root, "root")))
-  const wide = roots === undefined && wideRoot(real[0]!, rootPlaces(places))
-  if (!wide) return real
-  throw new ToolError("invalid_args", `Cannot use "${real[0]}" as a root by default: ${wide}`, {
-    hint: `Go to a project folder, or say it: --root ${real[0]}`,
-  })
-}
-
-async function realFolder(path: string, use: "root" | "directory"): Promise<string> {
-  const real = await bestEffort("the error below names the folder", realpath(resolve(path)))
-  if (real !== undefined && (await stat(real)).isDirectory()) return real
-  const reason = real === undefined ? "there is no such directory" : "it is a file"
-  throw new ToolError("not_found", `Cannot use "${path}" as a ${use}: ${reason}`, {
-    hint: "Name a folder that exists",
-  })
-}
-
-// Names that people give to variables with secrets in them.
-const secretName = /(KEY|TOKEN|SECRET|PASSW|CREDENTIAL)/i
-
-// Shorter values are words like "true" that are in every text.
-const shortest = 8
-
-/** The values of environment variables that must never be written down. */
-function environmentSecrets(
-  environment: Readonly<Record<string, string | undefined>>,
-): readonly { readonly name: string; readonly value: string }[] {
-  return Object.entries(environment).flatMap(([name, value]) =>
-    value !== undefined && value.length >= shortest && secretName.test(name) && !value.startsWith("/")
-      ? [{ name, value }]
-      : [],
-  )
-}
-
-/** The built-in tools that a Haft is made with. */
-export async function builtinTools(
-  { toolset = "locked,code" }: Pick<HaftOptions, "toolset">,
-  { only }: Pick<ProgramOptions, "only"> = {},
-): Promise<readonly ToolDefinition[]> {
-  if (only === undefined) return toolsInSets(catalog, toolset)
-  return Promise.all(only.map(async (id) => (await loadTool(id)) ?? unknownTool(id)))
-}
-
-function unknownTool(id: string): never {
-  const [near] = nearestNames(
-    id,
-    catalog.map(({ manifest }) => manifest.id),
-    1,
-  )
-  throw new ToolError("invalid_args", `Cannot use tool "${id}": there is no built-in tool of that id`, {
-    hint: near === undefined ? undefined : `Did you mean "${near}"?`,
-  })
+function hasAgent(request: DriveRequest): request is AgentRequest {
+  return request.agent !== undefined
 }
 
 const hourMs = 3_600_000

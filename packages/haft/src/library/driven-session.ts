@@ -4,7 +4,7 @@ import type { AgentOptions } from "./agent.js"
 import type { OpenAgent } from "./lazy-agent.js"
 import type { HaftOptions } from "./options.js"
 
-/** How a session of a server is opened. */
+/** How a session of a server or an editor is opened. */
 export interface DriveRequest {
   /** An earlier session; its open turns are resumed. */
   readonly id?: string
@@ -15,7 +15,10 @@ export interface DriveRequest {
   readonly metadata?: SessionRecord["metadata"]
 }
 
-/** A session that a server drives. */
+/** The same for a session with a model in it. */
+export type AgentRequest = DriveRequest & Required<Pick<DriveRequest, "agent">>
+
+/** A session that a server or an editor drives. */
 export interface Driven {
   readonly session: CallSession
   readonly record: SessionRecord
@@ -23,3 +26,6 @@ export interface Driven {
   /** Lets go of the session without ending it. */
   detach(): Promise<void>
 }
+
+/** The same with a model in it. */
+export type DrivenAgent = Driven & Required<Pick<Driven, "agent">>

@@ -62,11 +62,13 @@ async function openSession(
     const model = modelNamed(values.get("model"), io)
     const baseUrl = values.get("baseUrl")
     const dialect = invocation.text("dialect")
-    const agent = await haft.openAgent({
-      ...{ model, limits, person },
-      ...(baseUrl !== undefined && { baseUrl }),
-      ...(session !== undefined && { session }),
-      ...(dialect !== undefined && dialect !== "haft" && { dialect }),
+    const { agent } = await haft.drive({
+      ...(session !== undefined && { id: session }),
+      agent: {
+        ...{ model, limits, person },
+        ...(baseUrl !== undefined && { baseUrl }),
+        ...(dialect !== undefined && dialect !== "haft" && { dialect }),
+      },
     })
     const models = await usedModels(await haft.store(), model)
     const allows = (mode: Mode) => mayUse(asked, place, mode)
