@@ -1,9 +1,9 @@
 import type { AskRequest, CallRecord } from "@haft/contract"
 import { expect, test } from "vitest"
 import { fakeClock } from "./fake-clock.js"
-import { fakeMemory } from "./fake-memory.js"
 import { memoryJournal } from "./memory-journal.js"
 import { scriptedPerson } from "./scripted-person.js"
+import { fakeMemory } from "./test-call.js"
 
 const signal = new AbortController().signal
 const request = { tool: "write", sessionId: "s", callId: "c" } as AskRequest

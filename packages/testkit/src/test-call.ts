@@ -1,35 +1,36 @@
-import type {
-  Attachment,
-  BaseContext,
-  Box,
-  Clipboard,
-  Commands,
-  Conversation,
-  FileReader,
-  FileWriter,
-  Grant,
-  Jobs,
-  LanguageServers,
-  LauncherIndex,
-  Network,
-  NetworkGrant,
-  ObservedEffect,
-  Repl,
-  SandboxedGrant,
-  Search,
-  SessionMemory,
-  SessionPorts,
-  Settings,
-  Skills,
-  Subagents,
-  ToolDefinition,
-  ToolIndex,
-  WebSearchSettings,
+import {
+  type Attachment,
+  type BaseContext,
+  type Box,
+  type Clipboard,
+  type Commands,
+  type Conversation,
+  type FileReader,
+  type FileWriter,
+  type Grant,
+  type Jobs,
+  type LanguageServers,
+  type LauncherIndex,
+  type Network,
+  type NetworkGrant,
+  nearestNames,
+  type ObservedEffect,
+  type Repl,
+  type SandboxedGrant,
+  type Search,
+  type SessionMemory,
+  type SessionPorts,
+  type Settings,
+  type Skill,
+  type Skills,
+  type Subagents,
+  type Todo,
+  type ToolDefinition,
+  ToolError,
+  type ToolIndex,
+  type WebSearchSettings,
 } from "@haft/contract"
 import { fakeConversation } from "./fake-conversation.js"
-import { fakeMemory } from "./fake-memory.js"
-import { fakeSkills } from "./fake-skills.js"
-import { fakeSubagents } from "./fake-subagents.js"
 
 /** What a test may set about a call. */
 export interface TestCallOptions {
@@ -120,4 +121,49 @@ export function testCall(tool: ToolDefinition, ports: SessionPorts, options: Tes
     },
   }
   return { context, attachments, effects, deltas, state: () => state, sidecar: () => sidecar }
+}
+
+/** What a session remembers, kept in the test. */
+export function fakeMemory(initial: readonly Todo[] = []): SessionMemory {
+  let todos = initial
+  return {
+    scratchpad: new Map(),
+    recordedCalls: async () => 0,
+    todos: async () => todos,
+    setTodos(replaced) {
+      todos = replaced
+    },
+  }
+}
+
+/** Skills that a test lists itself. */
+export function fakeSkills(list: readonly Skill[] = []): Skills {
+  return {
+    list: async () => list.map(({ body: _, ...entry }) => entry),
+    async load(name) {
+      const found = list.find((skill) => skill.name === name)
+      if (found) return found
+      const near = nearestNames(
+        name,
+        list.map((skill) => skill.name),
+      )
+      throw new ToolError("not_found", `Cannot load skill "${name}": there is none of that name`, {
+        ...(near.length > 0 && { hint: `Did you mean "${near[0]}"?` }),
+      })
+    },
+  }
+}
+
+const agentNames = ["explore", "general"]
+
+/** Agents that answer with their name and their prompt. */
+const fakeSubagents: Subagents = {
+  list: async () => agentNames.map((name) => ({ name, description: `Answers as ${name}`, source: "bundled" })),
+  async run({ agent, prompt, background }) {
+    const session = agent.startsWith("ses_") ? agent : `ses_${agent}`
+    if (!agentNames.includes(session.slice(4)))
+      throw new ToolError("not_found", `Cannot start "${agent}": there is no such agent`)
+    const end = { output: `${agent}: ${prompt}`, reason: "done" } as const
+    return { sessionId: session, missingTools: [], ...(!background && { end }) }
+  },
 }

@@ -1,15 +1,21 @@
-import { type AgentContext, methods, type SessionUpdate, type ToolCallContent } from "@agentclientprotocol/sdk/unstable"
+import {
+  type AgentContext,
+  methods,
+  type PlanEntry,
+  type SessionUpdate,
+  type ToolCallContent,
+} from "@agentclientprotocol/sdk/unstable"
 import { EventQueue } from "@haft/agent"
 import {
   bestEffort,
   type CallRecord,
   type Mode,
   type SessionEvent,
+  type Todo,
   type TurnOutcome,
   type TurnRecord,
 } from "@haft/contract"
 import { type CallUpdateOptions, CallUpdates } from "./call-updates.js"
-import { planOf } from "./plan.js"
 import { replayed } from "./replay.js"
 
 /** How the updates of a session are sent. */
@@ -194,4 +200,11 @@ function text(value: string) {
 
 function messageText({ message, attachments }: Extract<SessionEvent, { type: "message" }>): string {
   return [message, ...attachments.map(({ path, size }) => `${path} (${size} bytes)`)].join("\n")
+}
+
+/** A list of things to do as a plan, whole each time. What was cancelled is left out; all are of one priority. */
+function planOf(todos: readonly Todo[]): PlanEntry[] {
+  return todos.flatMap(({ content, status }) =>
+    status === "cancelled" ? [] : [{ content, status, priority: "medium" as const }],
+  )
 }

@@ -2,6 +2,7 @@ import type { InspectorProps } from "@haft/contract"
 import {
   Chip,
   DataTable,
+  defineWords,
   InspectorLine,
   listAt,
   Note,
@@ -11,7 +12,6 @@ import {
   useSay,
   useWords,
 } from "@haft/faces"
-import { words } from "./words.js"
 
 export function FoundInspector(props: InspectorProps) {
   const say = useSay()
@@ -49,3 +49,17 @@ export function FoundResult({ data, isWhole }: ResultProps) {
 function foundIn(data: unknown): readonly unknown[] {
   return [...listAt(data, "matches"), ...listAt(data, "results")]
 }
+
+/** What faces say that several families use. */
+const words = defineWords(
+  {
+    name: "Name",
+    does: "What it is",
+    unlisted: "{n} tool is not listed|{n} tools are not listed",
+  },
+  {
+    name: "名称",
+    does: "说明",
+    unlisted: "有 {n} 个工具未列出",
+  },
+)

@@ -28,7 +28,6 @@ import type {
   ApiUndoResult,
   ApiWorkspace,
 } from "@haft/contract"
-import { withCallSlot } from "./call-slot.js"
 import { request, send } from "./request.js"
 import { SharedStreams } from "./shared-streams.js"
 
@@ -97,4 +96,19 @@ export const overviewTopic = of("events")
 /** The stream of one session. */
 export function sessionTopic(id: string): string {
   return of("sessions", id, "events")
+}
+
+// A call that asks keeps its connection until somebody answers, and the answer needs a connection too.
+const slots = 2
+
+/** Runs the work while one of the few connections for calls is ours, over all tabs of the browser. */
+async function withCallSlot<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+  for (let slot = 0; slot < slots; slot++) {
+    const taken = await navigator.locks.request(`haft.call.${slot}`, { ifAvailable: true }, async (lock) =>
+      lock ? { result: await work() } : undefined,
+    )
+    if (taken) return taken.result
+  }
+  const last = `haft.call.${Math.floor(Math.random() * slots)}`
+  return navigator.locks.request(last, { ...(signal && { signal }) }, work)
 }

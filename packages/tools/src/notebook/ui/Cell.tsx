@@ -2,6 +2,7 @@ import type { InspectorProps, InterventionProps, StreamingProps } from "@haft/co
 import {
   ArgumentsEditor,
   Chip,
+  defineWords,
   Facts,
   FileView,
   InspectorLine,
@@ -13,7 +14,6 @@ import {
   useSay,
   useWords,
 } from "@haft/faces"
-import { words } from "./words.js"
 
 export function CellInspector(props: InspectorProps) {
   const args = knownArgs(props)
@@ -79,3 +79,9 @@ export function CellResult({ args, data, details }: ResultProps) {
 function languageOf(value: unknown): string {
   return textAt(value, "cell_type") === "markdown" ? "markdown" : "python"
 }
+
+/** What only the faces of this family say. */
+const words = defineWords(
+  { cell: "Cell", mode: "Change", cells: "{n} cell|{n} cells", kind: "Kind" },
+  { cell: "单元格", mode: "改动", cells: "{n} 个单元格", kind: "类型" },
+)
