@@ -47,6 +47,15 @@ describe("the remedy", () => {
     expect(flag([command("npm run 'a b'", { opaque: true })])).toBe(`--allow 'bash(npm run '\\''a b'\\'')'`)
   })
 
+  test("a command that writes a file and asks a host takes a rule for each", () => {
+    const effects = [
+      { kind: "fs.write", at: at("x") },
+      { kind: "net.fetch", host: "x.test", port: 443 },
+    ] as const
+    const { remedies = [] } = judgeWith(defaultsAnd(), [command("wget x.test/x", { effects })])
+    expect(remedies.map(flagFor)).toEqual(["--allow 'fs.write(x)'", "--allow 'net.fetch(x.test)'"])
+  })
+
   test.each([
     ["a final ask", write(".git/config"), []],
     ["a rule of the manifest", write("a"), [rule("manifest", "deny", "fs.write(a)")]],

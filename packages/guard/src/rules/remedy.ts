@@ -63,8 +63,10 @@ function candidates(book: RuleBook, { parts }: Evaluation): readonly Rule[] {
 
 function effectRules(book: RuleBook, effects: readonly Answered[]): readonly Rule[] {
   const [first] = effects
-  if (!first || effects.some((effect) => effect.permission !== first.permission)) return []
-  const paths = effects.flatMap(({ subject }) => (subject.kind === "path" ? [subject.at.resolved] : []))
+  if (!first) return []
+  // A download writes a file and asks a host: the other permission gets its rule in the next round.
+  const alike = effects.filter((effect) => effect.permission === first.permission)
+  const paths = alike.flatMap(({ subject }) => (subject.kind === "path" ? [subject.at.resolved] : []))
   const folder = new Set(paths).size > 1 ? commonFolder(paths) : undefined
   if (folder === undefined) return ruleFor(book, first)
   const pattern = folderText(folder, book.variables)

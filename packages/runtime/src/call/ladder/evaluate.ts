@@ -51,8 +51,10 @@ export async function evaluate(request: EvaluateRequest): Promise<Evaluated> {
   }
 
   const judgement = judge(session.rules(), parts, facts)
-  if (isDeniedByRules(judgement, rungs))
-    return { ladder: rungs.end("deny", judgement.reason, judgement), parts, analysis, facts, judgement }
+  if (isDeniedByRules(judgement, rungs)) {
+    const ladder = rungs.end("deny", judgement.reason, judgement)
+    return { ladder: await withAnswer(ladder, request, analysis), parts, analysis, facts, judgement }
+  }
 
   const watchdog = await runWatchdog(session.detectors, watched(request, analysis))
   rungs.add("watchdog", watchdog.verdict, watchdog.reason)
@@ -76,6 +78,17 @@ export async function evaluate(request: EvaluateRequest): Promise<Evaluated> {
   const mode = applyMode({ mode: session.mode, judgement, watchdog: objection.verdict, tool: tool.manifest, contained })
   const firm = analysis ? await firmReasons(request, analysis, mode.verdict) : []
   return conclude(request, { parts, analysis, facts, judgement, objection, writesOutside, mode, firm }, rungs)
+}
+
+/** Where a detector would still ask once the rules are passed, the rules alone do not allow the call. */
+async function withAnswer(
+  ladder: Ladder,
+  request: EvaluateRequest,
+  analysis: CommandAnalysis | undefined,
+): Promise<Ladder> {
+  if (ladder.flag === undefined) return ladder
+  const { verdict } = await runWatchdog(request.session.detectors, watched(request, analysis))
+  return verdict === "ask" ? { ...ladder, flag: `${ladder.flag} --yes` } : ladder
 }
 
 /** What a person is asked about although no rule says so: hooks and detectors alike can ask, and neither can permit. */
@@ -195,7 +208,7 @@ function withOutsideRemedy(judgement: Judgement, open: readonly JudgedOutsideWri
   return { ...judgement, remedy: { permission: first.kind, pattern: first.path, action: "allow" } }
 }
 
-function withoutRemedy({ remedy: _, ...judgement }: Judgement): Judgement {
+function withoutRemedy({ remedy: _, remedies: __, ...judgement }: Judgement): Judgement {
   return judgement
 }
 
