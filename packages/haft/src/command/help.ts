@@ -4,19 +4,30 @@ import { type Style, styleFor } from "../terminal/style.js"
 import type { Command, Run } from "./command.js"
 import { commands } from "./commands.js"
 import { exitCodes } from "./exit-code.js"
+import type { Invocation } from "./invocation.js"
 import { everywhere, options } from "./option.js"
 import { outStyle, printText } from "./print.js"
+import { toolDescriptions } from "./tool-descriptions.js"
 
 /** `haft help`: the whole command line, or one command. Without any word it is an answer to a mistake. */
 export const run: Run = async (invocation, io) => {
   if (invocation.path === "" && !invocation.flag("help")) {
+    if (invocation.json || invocation.ndjson)
+      throw new ToolError("invalid_args", 'Cannot run "haft": it needs a command', { hint: "See haft help" })
     io.stderr.write(`${overview(styleFor(io.stderr, io.env, invocation.color))}\n`)
     return exitCodes.usage
   }
   const style = outStyle(invocation, io)
   const [first, second] = invocation.operands
+  if (first !== undefined && isTool(first, invocation)) return (await import("./tools.js")).run(invocation, io)
   printText(io, first === undefined ? overview(style) : commandHelp([first, ...(second ? [second] : [])], style))
   return exitCodes.ok
+}
+
+/** A tool's name is a command, so help for it is its page; a command of the same name comes first. */
+function isTool(name: string, invocation: Invocation): boolean {
+  if (commands.some((command) => command.name === name)) return false
+  return invocation.text("dialect") !== undefined || toolDescriptions().some(({ id }) => id === name)
 }
 
 function overview(style: Style): string {

@@ -31,7 +31,7 @@ export function parseInvocation(argv: readonly string[]): Invocation {
   const found = findCommand(words, { wantsHelp, speaksDialect: given.has("dialect") })
   if (keys[0] !== undefined && !callsTool(found.command)) throw unknownOption(keys[0], words)
   const command = given.has("version") ? commandNamed("version") : wantsHelp ? commandNamed("help") : found.command
-  const operands = given.has("version") ? [] : wantsHelp ? found.path.split(" ").filter(Boolean) : found.operands
+  const operands = given.has("version") ? [] : wantsHelp ? helpedWith(found, words) : found.operands
   if (command === found.command) {
     for (const [name, values] of given) checkOption(name, values, found.command, found.path)
     checkCount(command, found.path, operands)
@@ -48,6 +48,11 @@ export function parseInvocation(argv: readonly string[]): Invocation {
     list: (name) => given.get(name) ?? [],
     flag: (name) => given.has(name),
   }
+}
+
+/** What help is for: the command's own name, or that of the tool that was written in its place. */
+function helpedWith({ command, path }: Found, [first]: readonly string[]): readonly string[] {
+  return command.name === "call" && first !== undefined && first !== "call" ? [first] : path.split(" ").filter(Boolean)
 }
 
 /** True when errors must be written as JSON, known before the command line is understood. */

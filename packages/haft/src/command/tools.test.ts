@@ -43,6 +43,29 @@ describe("haft tools", () => {
     expect(stdout).toContain("200 entries")
   })
 
+  test("help for a tool is its page, however it is asked for", async () => {
+    const { stdout } = await bench.run(["tools", "grep"])
+    for (const words of [
+      ["help", "grep"],
+      ["grep", "--help"],
+      ["grep", "TODO", "-h"],
+    ])
+      expect(await bench.run(words)).toMatchObject({ code: 0, stdout })
+    for (const words of [
+      ["call", "--help"],
+      ["call", "grep", "--help"],
+      ["help", "call"],
+    ])
+      expect((await bench.run(words)).stdout).toContain("Usage: haft call TOOL")
+    expect(await bench.run(["help", "gerp"])).toMatchObject({ code: 2, stdout: "" })
+  })
+
+  test("without a command --json gets its failure as a document too", async () => {
+    const { code, stdout, stderr } = await bench.run(["--json"])
+    expect({ code, stderr }).toEqual({ code: 2, stderr: "" })
+    expect(JSON.parse(stdout)).toMatchObject({ type: "error", metadata: { error_code: "invalid_args" } })
+  })
+
   test("an unknown tool names the nearest and exits 2", async () => {
     const { code, stderr, stdout } = await bench.run(["tools", "gerp"])
     expect([code, stdout]).toEqual([2, ""])
