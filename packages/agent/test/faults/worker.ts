@@ -76,7 +76,8 @@ async function answer(): Promise<void> {
       killPoint("an open question")
       await engine.answer(plan.sessionId, turnId, name, "yes")
     }
-    await new Promise((resolve) => setTimeout(resolve, 1).unref())
+    // This timer alone keeps the process while the turn waits for the answer.
+    await new Promise((resolve) => setTimeout(resolve, 1))
   }
 }
 
