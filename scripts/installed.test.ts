@@ -76,9 +76,13 @@ console.log(JSON.stringify((await session.call("word_count", { path: "words.txt"
 await haft.close()
 `,
   "typed.ts": `
-import { createHaft, tool } from "haft"
+import { type AskRequest, createHaft, type HaftOptions, type Ladder, type Mode, type SandboxOptions, tool } from "haft"
 import { scriptedPerson } from "haft/testing"
 import * as z from "zod"
+
+export const mode: Mode | undefined = ({ mode: "ask" } satisfies HaftOptions).mode
+export const sandbox = { } satisfies SandboxOptions as HaftOptions["sandbox"]
+export const ladderOf = (request: AskRequest): Ladder => request.ladder
 
 const wordCount = tool({
   id: "word_count", description: "Counts the words of a text file.",

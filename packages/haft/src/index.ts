@@ -1,27 +1,70 @@
 export type {
+  Action,
   AskAnswer,
+  AskPreview,
   AskRequest,
+  Attachment,
+  Content,
+  Context,
   Dialect,
   Envelope,
+  EnvelopeMetadata,
+  ErrorCode,
+  Example,
+  Execute,
+  Finding,
+  Json,
+  JsonSchema,
+  Ladder,
+  Manifest,
+  Mode,
   OpenWait,
+  OutputLimit,
   Person,
+  PlacedRule,
+  Present,
   Projection,
   Question,
   Rule,
+  RuleProposal,
+  Rung,
+  SendOptions,
   SessionEvent,
   Settings,
+  SettingValue,
+  StandardSchema,
+  StopReason,
+  ToolErrorOptions,
+  ToolFaces,
+  ToolMessages,
   ToolResult,
   TurnInput,
+  TurnLimits,
   TurnOutcome,
+  Usage,
   WebSearchSettings,
 } from "@haft/contract"
 export { defineManifest, defineTool, type InputSchema, type ToolDefinition, ToolError, tool } from "@haft/contract"
 export { dialectNamed, type ForeignSettings, foreignPolicy } from "@haft/dialects"
-export type { PrivateRegistry } from "@haft/host"
-export type { DialectResult, Explanation } from "@haft/runtime"
+export type { PrivateRegistry, UndoReport } from "@haft/host"
+export type { DefinitionFormat, DialectResult, Explanation, FormattedTools } from "@haft/runtime"
 export type { Agent, AgentOptions, ProviderModel } from "./library/agent.js"
 export { createHaft, type Haft } from "./library/create-haft.js"
-export type { HaftOptions } from "./library/options.js"
+export type {
+  BoxOptions,
+  ExtensionOptions,
+  GitOptions,
+  GuardOptions,
+  HaftOptions,
+  HookOptions,
+  McpServerOptions,
+  NetworkOptions,
+  OutputOptions,
+  SandboxOptions,
+  SkillOptions,
+  StorageOptions,
+  WorkspaceOptions,
+} from "./library/options.js"
 export type {
   ArgumentsOf,
   CallOptions,

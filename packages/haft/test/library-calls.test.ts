@@ -32,6 +32,9 @@ test("rules may be texts, and one that cannot be read is refused by its place an
     message:
       'Cannot use option "rules": number 1 of the list is "alow fs.write(docs/**)": it must begin with allow, deny or ask',
   })
+  await expect(world.haft({ rules: ["deny fs.raed(a.txt)"] })).rejects.toThrow(
+    'number 1 of the list is about "fs.raed": there is fs.read, fs.write, fs.delete, net.fetch, shell.run, or the id',
+  )
   await expect(world.haft({ rules: ["allow fs.read", "deny fs.write(docs/**"] })).rejects.toThrow(
     'number 2 of the list is "deny fs.write(docs/**": the parenthesis is not closed',
   )

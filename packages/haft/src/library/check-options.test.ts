@@ -17,6 +17,7 @@ const parts = "permission, action, pattern, why, recipe, shown, match, no_match"
 const wrong: readonly (readonly [unknown, string, string])[] = [
   // Names that nothing has.
   [{ rots: ["."] }, '"rots": there is no such option', 'Did you mean "roots"?'],
+  [{ rule: [] }, '"rule": there is no such option', 'Did you mean "rules"?'],
   [{ tolset: "all" }, '"tolset": there is no such option', 'Did you mean "toolset"?'],
   [{ sandbox: { readble: [] } }, '"sandbox.readble": there is no such option', 'Did you mean "sandbox.readable"?'],
   [{ network: { grant: [] } }, '"network.grant": there is no such option', 'Did you mean "network.grants"?'],

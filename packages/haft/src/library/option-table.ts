@@ -192,8 +192,7 @@ const placedMembers = ["source", "authority", "final", "untrackedOnly", "secret"
 function wholeRuleProblem(rule: unknown): string | undefined {
   if (typeof rule !== "string") return ruleProblem(rule)
   try {
-    parseWholeRule(rule)
-    return undefined
+    return ruleProblem(parseWholeRule(rule))
   } catch (error) {
     return `is "${rule}": ${(error as ToolError).message.replace(/^.*?": /, "")}`
   }
@@ -205,11 +204,20 @@ function ruleProblem(rule: unknown): string | undefined {
   const unknown = Object.keys(rule).find((name) => ![...ruleMembers, ...placedMembers].includes(name))
   if (unknown !== undefined) return `has "${unknown}": a rule has ${ruleMembers.join(", ")}`
   if (!hasTexts(rule, ["permission"])) return "needs a permission, for instance fs.read or bash"
+  if (isUnknownCapability(String(rule.permission)))
+    return `is about "${rule.permission}": there is ${fixed.join(", ")}, or the id of a tool`
   if (!actions.includes(rule.action)) return "needs an action: allow, deny or ask"
   const text = ruleTexts.find((name) => rule[name] !== undefined && !hasTexts(rule, [name]))
   if (text !== undefined) return `has a ${text} that is not a string`
   const list = ruleLists.find((name) => rule[name] !== undefined && !isList(rule[name]))
   return list === undefined ? undefined : `has a ${list} that is not a list of strings`
+}
+
+const fixed: readonly string[] = ["fs.read", "fs.write", "fs.delete", "net.fetch", "shell.run"]
+
+/** No tool has a dot in its id, so these are all names with one; a misspelt deny would protect nothing. */
+function isUnknownCapability(permission: string): boolean {
+  return /^\w+\.\w+$/.test(permission) && !fixed.includes(permission)
 }
 
 function registryProblem(registry: unknown): string | undefined {
