@@ -52,6 +52,7 @@ export { normalHost } from "./rules/pattern/host-pattern.js"
 export { runsCommands } from "./rules/permission-kind.js"
 export { proposeRule } from "./rules/propose.js"
 export {
+  answerFlag,
   type CompiledRule,
   describeSource,
   flagFor,

@@ -123,11 +123,21 @@ export function rowToCall(row: Pick<PartRow, "data_json">): CallRecord {
  */
 export function recordJson(value: unknown): string {
   try {
-    return JSON.stringify(value) ?? "null"
+    const text = JSON.stringify(value) ?? "null"
+    // Engines differ in how deep they write (Node 26 has no end), and what is stored must be the same for all.
+    if (text.length <= 2 * maxJsonDepth || !isDeeper(value, maxJsonDepth)) return text
   } catch {
     // Too deep for the engine's stack, a cycle, or a bigint.
-    return JSON.stringify(cut(value, [])) ?? "null"
   }
+  return JSON.stringify(cut(value, [])) ?? "null"
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false
+  if (levels === 0) return true
+  if (Array.isArray(value)) return value.some((item) => isDeeper(item, levels - 1))
+  for (const key in value) if (isDeeper((value as Record<string, unknown>)[key], levels - 1)) return true
+  return false
 }
 
 /** A copy that JSON can carry; `above` are the objects that contain the value. */

@@ -21,7 +21,12 @@ test("what JSON cannot carry is treated as JSON.stringify treats it, or cut", ()
   expect(recordJson(ring)).toBe('{"self":"[circular]"}')
 })
 
-test("extreme depth is cut", () => {
-  const deep = JSON.parse("[".repeat(100_000) + "]".repeat(100_000))
+test.each([maxJsonDepth + 1, 100_000])("a depth of %i is cut, whatever the engine could write", (depth) => {
+  const deep = JSON.parse("[".repeat(depth) + "]".repeat(depth))
   expect(recordJson(deep)).toBe(`${"[".repeat(maxJsonDepth)}"[nested too deep to keep]"${"]".repeat(maxJsonDepth)}`)
+})
+
+test("a depth that is kept is kept whole", () => {
+  const text = `${'{"a":['.repeat(maxJsonDepth / 2)}"leaf"${"]}".repeat(maxJsonDepth / 2)}`
+  expect(recordJson(JSON.parse(text))).toBe(text)
 })

@@ -142,6 +142,9 @@ export function flagFor(rule: Rule): string {
   return `--${rule.action} '${formatRule(rule).replaceAll("'", `'\\''`)}'`
 }
 
+/** The flag that answers in advance what only a person may allow. */
+export const answerFlag = "--yes"
+
 /** A subject in a sentence: quoted, where there is something to quote. */
 export function describeSubject(subject: Subject): string {
   const words = subjectWords(subject)

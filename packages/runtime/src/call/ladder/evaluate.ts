@@ -9,6 +9,7 @@ import {
   type RungVerdict,
 } from "@haft/contract"
 import {
+  answerFlag,
   applyMode,
   type CommandAnalysis,
   commandsOf,
@@ -88,7 +89,7 @@ async function withAnswer(
 ): Promise<Ladder> {
   if (ladder.flag === undefined) return ladder
   const { verdict } = await runWatchdog(request.session.detectors, watched(request, analysis))
-  return verdict === "ask" ? { ...ladder, flag: `${ladder.flag} --yes` } : ladder
+  return verdict === "ask" ? { ...ladder, flag: `${ladder.flag} ${answerFlag}` } : ladder
 }
 
 /** What a person is asked about although no rule says so: hooks and detectors alike can ask, and neither can permit. */
