@@ -7,7 +7,7 @@ import { Console } from "node:console"
 import { register } from "node:module"
 import { createInterface } from "node:readline"
 import { pathToFileURL } from "node:url"
-import { isMainThread, MessageChannel } from "node:worker_threads"
+import { isMainThread, MessageChannel, receiveMessageOnPort } from "node:worker_threads"
 import type { FromWorker, ToWorker } from "../message.js"
 import { initialize, load, resolve } from "./module-hooks.js"
 
@@ -32,8 +32,15 @@ interface ExtensionApi {
 
 async function start(program: string, declared: readonly string[]): Promise<void> {
   const { stdin, stdout } = process
-  const tell = (message: FromWorker) => void stdout.write(`${JSON.stringify(message)}\n`)
-  const attempt = (what: string) => tell({ type: "attempt", what: what.slice(0, 300) })
+  const { port1, port2 } = new MessageChannel()
+  const write = (message: FromWorker) => void stdout.write(`${JSON.stringify(message)}\n`)
+  const attempt = (what: string) => write({ type: "attempt", what: what.slice(0, 300) })
+  const tell = (message: FromWorker) => {
+    // What the hooks refused comes before the answer that it belongs to; as an event it may come later.
+    for (let refused = receiveMessageOnPort(port1); refused; refused = receiveMessageOnPort(port1))
+      attempt(refused.message as string)
+    write(message)
+  }
   const worker = new ExtensionWorker(tell, declared)
   const begun = new Promise<void>((begin) => {
     createInterface({ input: stdin }).on("line", (line) => {
@@ -42,7 +49,6 @@ async function start(program: string, declared: readonly string[]): Promise<void
       else worker.take(message)
     })
   })
-  const { port1, port2 } = new MessageChannel()
   port1.on("message", attempt).unref()
   const folder = pathToFileURL(`${program.slice(0, program.lastIndexOf("/"))}/`).href
   register(import.meta.url, { data: { port: port2, folder }, transferList: [port2] })
