@@ -35,8 +35,13 @@ const fail = (error) => {
 prompt._domain?.removeAllListeners("error")
 prompt._domain?.on("error", fail)
 process.on("uncaughtException", fail)
-// Ends the wait for a promise.
-const onInterrupt = () => settle && prompt.emit("SIGINT")
+// Ends the wait for a promise; where the prompt does not (Node 26), the wait is given up here.
+const onInterrupt = () => {
+  const waiting = settle
+  if (!waiting) return
+  prompt.emit("SIGINT")
+  setImmediate(() => settle === waiting && fail(new Error("Script execution was interrupted by SIGINT")))
+}
 process.on("SIGINT", onInterrupt)
 
 function report(error) {
