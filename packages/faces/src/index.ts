@@ -19,7 +19,7 @@ export type {
 export { callLine, callSubject, parsePartialJson } from "@haft/contract"
 export { CallCard, type CallProps } from "./call/CallCard.js"
 export { CallPortal } from "./call/CallPortal.js"
-export { endedCall } from "./call/call-from-envelope.js"
+export { endedCall, phaseOfEnd } from "./call/call-from-envelope.js"
 export { type FaceTool, loadFaceTool, unknownTool, useFaceTool } from "./call/face-tool.js"
 export { type ResultProps, resultFaces } from "./call/result-faces.js"
 export { ArgumentsEditor, TextField } from "./part/ArgumentsEditor.js"

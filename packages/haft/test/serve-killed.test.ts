@@ -54,8 +54,11 @@ test("a server that is killed while a turn waits for an answer: the next one ask
     expect(told.at(-1)!.data.outcome).toMatchObject({ reason: "done", text: "Done." })
     expect(bench.read("made.txt")).toBe("made\n")
     const { json } = await second.served.send(`/api/sessions/${id}/timeline`)
-    expect(json).toMatchObject({ chain: { ok: true }, turns: [{ text: "Write it", outcome: { reason: "done" } }] })
-    expect(json.calls).toMatchObject([{ callId: ask.call, turnId: "turn_killed00", answers: [{ answer: "once" }] }])
+    expect(json.turns).toMatchObject([
+      { turnId: "turn_killed00", text: "Write it", outcome: { reason: "done" }, replies: [{ calls: [ask.call] }, {}] },
+    ])
+    expect(json.calls).toMatchObject([{ callId: ask.call, asked: true, end: "output" }])
+    expect((await second.served.send(`/api/sessions/${id}/chain`)).json).toEqual({ ok: true })
   } finally {
     second.child.kill("SIGINT")
     expect((await once(second.child, "close"))[0]).toBe(0)

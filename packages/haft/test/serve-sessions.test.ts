@@ -52,9 +52,9 @@ describe("calls", () => {
     const { json } = await server.call(id, "bash", { command: "cat long.txt" }, { detail: true })
     expect(json.envelope.type).toBe("output")
     expect(json.model.leftOut.path).toBe(json.envelope.metadata.output_path)
-    const timeline = (await server.send(`/api/sessions/${id}/timeline`)).json
+    const [recorded] = await server.recorded(id)
     const words = json.model.content.map(({ text }: { text: string }) => text).join("\n")
-    expect(timeline.calls[0].model.content[0].text).toBe(words)
+    expect(recorded.model.content[0].text).toBe(words)
   })
 
   test("a dialect's call has that system's arguments and result", async () => {
@@ -142,8 +142,7 @@ describe("asks", () => {
     expect(await server.ask(({ session }) => session === id)).toEqual(ask)
     await server.send(`/api/asks/${ask.id}`, { json: { answer: "once" } })
     await server.frames(`/api/sessions/${id}/events`, ({ data }) => data.type === "tool-end")
-    const { json } = await server.send(`/api/sessions/${id}/timeline`)
-    expect(json.calls).toMatchObject([
+    expect(await server.recorded(id)).toMatchObject([
       { callId: "call_leftpage", envelope: { type: "output" }, answers: [{ answer: "once", by: "person" }] },
     ])
   })
@@ -227,7 +226,8 @@ describe("records", () => {
       restored: [expect.stringContaining("moment.txt")],
     })
     expect(server.bench.read("moment.txt")).toBe("first\n")
-    expect((await server.send(`/api/sessions/${id}/timeline`)).json.calls[1].undoneAt).toBeGreaterThan(0)
+    expect((await server.recorded(id))[1].undoneAt).toBeGreaterThan(0)
+    expect((await server.send(`/api/sessions/${id}/timeline`)).json.undone).toMatchObject([{ callId: made[1] }])
     expect(await server.send(`/api/sessions/${id}/undo`, { json: { callId: made[1] } })).toMatchObject({ status: 409 })
     const other = await server.open()
     expect(await server.send(`/api/sessions/${other}/undo`, { json: { callId: made[0] } })).toMatchObject({
@@ -256,10 +256,8 @@ describe("records", () => {
         json: { id },
       })
       expect((await fresh.send(`/api/sessions/${id}`)).json).toMatchObject({ state: "read-only" })
-      expect((await fresh.send(`/api/sessions/${id}/timeline`)).json).toMatchObject({
-        chain: { ok: true },
-        calls: [{ tool: "read" }],
-      })
+      expect((await fresh.send(`/api/sessions/${id}/timeline`)).json.calls).toMatchObject([{ tool: "read" }])
+      expect((await fresh.send(`/api/sessions/${id}/chain`)).json).toEqual({ ok: true })
       expect((await fresh.call(id, "read", { file_path: "notes.txt" })).status).toBeGreaterThanOrEqual(403)
       expect(await fresh.send("/api/sessions/import", { json: { jsonl: text } })).toMatchObject({ status: 409 })
       const undo = { json: { callId: "call_any00000" } }
@@ -405,9 +403,7 @@ test("the tour shows the real tools, asks twice, puts a question, and is refused
   }
   expect(answered).toEqual(["edit", "bash", "question"])
   const { json } = await server.send(`/api/sessions/${tour.session}/timeline`)
-  const ended = json.calls.map(
-    ({ tool, envelope }: { tool: string; envelope: { type: string } }) => `${tool} ${envelope.type}`,
-  )
+  const ended = json.calls.map(({ tool, end }: { tool: string; end: string }) => `${tool} ${end}`)
   for (const call of [
     "read output",
     "grep output",
@@ -415,7 +411,7 @@ test("the tour shows the real tools, asks twice, puts a question, and is refused
     "bash output",
     "question output",
     "task output",
-    "read error",
+    "read denied",
   ]) {
     expect(ended).toContain(call)
   }

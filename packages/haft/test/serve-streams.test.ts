@@ -29,7 +29,7 @@ describe("many readers of one session", () => {
       let count = 0
       return server.frames(path, ({ data }) => data.type === "tool-end" && ++count === calls)
     })
-    const { log, done } = server.server.sessions.read(id)
+    const { log, done } = await server.server.sessions.read(id)
     let most = 0
     const run = async (file_path: string, limit: number) => {
       await server.call(id, "read", { file_path, limit })
@@ -106,8 +106,7 @@ describe("a server that is started again", () => {
       const names = again.flatMap(({ data }) => (data.type === undefined ? [] : [`${data.type} ${data.call}`]))
       expect(names.slice(0, 2)).toEqual(["tool-call call_beforestop", "tool-end call_beforestop"])
       // The call that waited did nothing, and the timeline says how it ended.
-      const { json } = await second.send(`/api/sessions/${id}/timeline`)
-      expect(json.calls.at(-1)).toMatchObject({ callId: "call_waitedlong", envelope: { type: "error" }, effects: [] })
+      expect((await second.recorded(id)).at(-1)).toMatchObject({ callId: "call_waitedlong", envelope: { type: "error" }, effects: [] })
       expect((await second.call(id, "read", { file_path: "notes.txt" })).json).toMatchObject({ type: "output" })
     } finally {
       await second.stop()

@@ -1,6 +1,6 @@
 import { request } from "node:http"
 import { PassThrough, Readable } from "node:stream"
-import type { ApiAsk, ApiSessionOpened } from "@haft/contract"
+import type { ApiAsk, ApiSessionOpened, ApiTimeline } from "@haft/contract"
 import type { RunningServer, ServeOptions } from "@haft/server"
 import { parseInvocation } from "../src/command/invocation.js"
 import type { Io } from "../src/command/io.js"
@@ -78,6 +78,14 @@ export class Served {
 
   call(session: string, tool: string, args: unknown, more: object = {}): Promise<Answer> {
     return this.send(`/api/sessions/${session}/calls`, { json: { tool, args, ...more } })
+  }
+
+  /** What the journal has of each call of a session. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect.
+  async recorded(session: string): Promise<any[]> {
+    const { calls } = (await this.send(`/api/sessions/${session}/timeline`)).json as ApiTimeline
+    const read = ({ callId }: { callId: string }) => this.send(`/api/sessions/${session}/calls/${callId}`)
+    return (await Promise.all(calls.map(read))).map(({ json }) => json)
   }
 
   /** The first ask that waits and fits. */

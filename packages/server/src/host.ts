@@ -38,6 +38,9 @@ export interface ServerHost {
 export interface ServedJournal {
   session(id: string): Promise<SessionRecord | undefined>
   sessions(filter: {
+    readonly id?: string
+    /** Those that worked for this session. */
+    readonly parent?: string
     readonly archived?: boolean
     readonly limit?: number
   }): Promise<readonly (SessionRecord & { readonly calls: number })[]>
@@ -47,8 +50,13 @@ export interface ServedJournal {
   call(callId: string): Promise<CallRecord | undefined>
   calls(id: string): Promise<readonly CallRecord[]>
   records(id: string, page?: { readonly from?: number; readonly limit?: number }): Promise<readonly TurnRecord[]>
-  /** Calls and turns in the order in which they were recorded, read in pages. */
-  parts(id: string): AsyncIterable<JournalPart>
+  /**
+   * Calls, turns and notes of undo in the order in which they were recorded, read in pages. The end of a call has a higher
+   * index than its beginning, and takes its place.
+   */
+  parts(id: string, range?: { readonly after?: number; readonly upTo?: number }): AsyncIterable<JournalPart>
+  /** The highest index of a session. */
+  lastIndex(id: string): Promise<number>
   undoneAt(callId: string): Promise<number | undefined>
   exportLines(id: string): AsyncIterable<string>
   importLines(lines: Iterable<string>): Promise<string>
@@ -60,8 +68,9 @@ export interface ServedJournal {
 
 /** One record of a session. */
 export type JournalPart =
-  | { readonly kind: "call"; readonly call: CallRecord }
-  | { readonly kind: "turn"; readonly record: TurnRecord }
+  | { readonly kind: "call"; readonly index: number; readonly call: CallRecord }
+  | { readonly kind: "turn"; readonly index: number; readonly record: TurnRecord }
+  | { readonly kind: "undo"; readonly index: number; readonly callId: string; readonly at: number }
 
 /** How a session is opened. */
 export interface OpenRequest {

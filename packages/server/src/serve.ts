@@ -36,7 +36,7 @@ export interface RunningServer {
 /** Serves one user on the loopback address: whoever holds the token is that user. */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { host, inbox, token, version, page } = options
-  const sessions = new OpenSessions(host.sessions, options.limits)
+  const sessions = new OpenSessions(host.sessions, () => host.journal(), options.limits)
   const stopping = new AbortController()
   let port = options.port
   const app = createApp({

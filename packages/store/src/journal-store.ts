@@ -17,7 +17,7 @@ import { importSession } from "./import-session.js"
 import { Leases } from "./lease/leases.js"
 import { type Owner, thisOwner } from "./lease/owner.js"
 import { callOf, callsOf, findOwner, listExpired, listSessions } from "./queries.js"
-import { readSessionParts } from "./read-parts.js"
+import { lastIndexOf, readPartsBetween } from "./read-parts.js"
 import { Recorder } from "./recorder.js"
 import type { Redactor } from "./redact/create-redactor.js"
 import { missing, refuseImported, refuseOwned } from "./refusal.js"
@@ -27,6 +27,7 @@ import { insertSession, permissionsToJson, rowToSession, sessionToRow } from "./
 import type {
   ClaimOptions,
   ForkOptions,
+  PartRange,
   SessionFilter,
   SessionLease,
   SessionPart,
@@ -35,7 +36,7 @@ import type {
   VerifyReport,
 } from "./store.js"
 import { isTurnPart, TurnRecords } from "./turn-record.js"
-import { draftUndo, findLastFileCall, findUndo } from "./undo-notes.js"
+import { draftUndo, findLastFileCall, findUndo, undoType } from "./undo-notes.js"
 import { verifySession } from "./verify-session.js"
 
 /** What the journal needs from outside. */
@@ -111,15 +112,21 @@ export class JournalStore implements Store {
     return this.reading(() => findOwner(this.driver.db, id, this.now()))
   }
 
-  async *parts(sessionId: string): AsyncGenerator<SessionPart> {
+  async *parts(sessionId: string, range: PartRange = {}): AsyncGenerator<SessionPart> {
     try {
-      for await (const row of readSessionParts(this.driver.db, sessionId)) {
-        if (row.type.startsWith("tool-")) yield { kind: "call", call: rowToCall(row) }
-        else if (isTurnPart(row)) yield { kind: "turn", record: await this.turns.recordOf(row) }
+      for await (const row of readPartsBetween(this.driver.db, sessionId, range)) {
+        const { index, type } = row
+        if (type.startsWith("tool-")) yield { kind: "call", index, call: rowToCall(row) }
+        else if (isTurnPart(row)) yield { kind: "turn", index, record: await this.turns.recordOf(row) }
+        else if (type === undoType) yield { kind: "undo", index, callId: row.tool_call_id!, at: row.created_at }
       }
     } catch (error) {
       throw this.driver.explain(error, "read the journal")
     }
+  }
+
+  lastIndex(sessionId: string): Promise<number> {
+    return this.reading(() => lastIndexOf(this.driver.db, sessionId))
   }
 
   sessions(filter: SessionFilter = {}): Promise<readonly SessionSummary[]> {

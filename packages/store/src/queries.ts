@@ -29,7 +29,7 @@ export async function callOf(db: Kysely<Tables>, callId: string): Promise<CallRe
 
 /** Sessions with their number of calls, last used first. */
 export async function listSessions(db: Kysely<Tables>, filter: SessionFilter): Promise<readonly SessionSummary[]> {
-  const { archived = false, root, limit } = filter
+  const { archived = false, root, id, parent, limit } = filter
   const rows = await db
     .selectFrom("chat_sessions as session")
     .selectAll("session")
@@ -43,11 +43,15 @@ export async function listSessions(db: Kysely<Tables>, filter: SessionFilter): P
     )
     .$if(!archived, (query) => query.where("session.archived_at", "is", null))
     .$if(root !== undefined, (query) => query.where("session.workspace_root", "=", root!))
+    .$if(id !== undefined, (query) => query.where("session.id", "=", id!))
+    // An underscore stands for any character: what is found is looked at again.
+    .$if(parent !== undefined, (query) => query.where("session.metadata_json", "like", `%"parent":"${parent}"%`))
     .orderBy("session.updated_at", "desc")
     .orderBy("session.id", "desc")
     .$if(limit !== undefined, (query) => query.limit(limit!))
     .execute()
-  return rows.map(({ calls, ...row }) => ({ ...rowToSession(row), calls: calls ?? 0 }))
+  const found = rows.map(({ calls, ...row }) => ({ ...rowToSession(row), calls: calls ?? 0 }))
+  return parent === undefined ? found : found.filter(({ metadata }) => metadata.parent === parent)
 }
 
 /** The living owner of a session. */

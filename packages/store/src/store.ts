@@ -11,8 +11,13 @@ export interface Store extends Journal, TurnJournal {
   sessions(options?: SessionFilter): Promise<readonly SessionSummary[]>
   /** The living process that owns a session, this one included. */
   owner(sessionId: string): Promise<Owner | undefined>
-  /** Calls and records of turns in the order in which they were recorded, read in pages. Late effects are left out. */
-  parts(sessionId: string): AsyncIterable<SessionPart>
+  /**
+   * Calls, records of turns and notes of undo in the order in which they were recorded, read in pages. Late effects are left
+   * out. The end of a call that was recorded when it began has a higher index than its beginning, and takes its place.
+   */
+  parts(sessionId: string, range?: PartRange): AsyncIterable<SessionPart>
+  /** The highest index in use; -1 for a session without parts. */
+  lastIndex(sessionId: string): Promise<number>
   /** Finds a call by its id or by the beginning of it, where only one begins so. */
   call(callId: string): Promise<CallRecord | undefined>
   /** The newest call, in any session, that changed a file under these roots and was not undone. */
@@ -50,6 +55,10 @@ export interface SessionFilter {
   readonly archived?: boolean
   /** Only sessions of this workspace. */
   readonly root?: string
+  /** Only this session. */
+  readonly id?: string
+  /** Only sessions that worked for this one. */
+  readonly parent?: string
   readonly limit?: number
 }
 
@@ -59,10 +68,17 @@ export interface SessionSummary extends SessionRecord {
   readonly calls: number
 }
 
-/** One record of a session. */
+/** One record of a session. Indexes count through the session and have gaps. */
 export type SessionPart =
-  | { readonly kind: "call"; readonly call: CallRecord }
-  | { readonly kind: "turn"; readonly record: TurnRecord }
+  | { readonly kind: "call"; readonly index: number; readonly call: CallRecord }
+  | { readonly kind: "turn"; readonly index: number; readonly record: TurnRecord }
+  | { readonly kind: "undo"; readonly index: number; readonly callId: string; readonly at: number }
+
+/** Which parts to read: those after an index, up to one. */
+export interface PartRange {
+  readonly after?: number
+  readonly upTo?: number
+}
 
 /** How to treat what a dead owner left behind. */
 export interface ClaimOptions {

@@ -1,5 +1,7 @@
+import type { ErrorCode } from "../error.js"
 import type { TurnOutcome, Usage } from "../event.js"
 import type { CallRecord } from "../journal.js"
+import type { Ladder } from "../ladder.js"
 import type { AskAnswer, AskRequest, Question } from "../port/person.js"
 import type { Mode, Rule } from "../rule.js"
 import type { ApiModelView } from "./tool.js"
@@ -88,19 +90,44 @@ export interface ApiUndoResult {
   readonly left?: readonly { readonly path: string; readonly reason: string }[]
 }
 
-/** `GET /api/sessions/:id/timeline`: what the journal has, in order. */
+/**
+ * `GET /api/sessions/:id/timeline?from=CURSOR`: a page of what the journal has, in order. The end of a call comes after its
+ * beginning, perhaps in a later page, and takes its place; so whoever asks again from `next` misses nothing.
+ */
 export interface ApiTimeline {
   readonly session: ApiSession
   readonly calls: readonly ApiTimelineCall[]
+  /** Turns of which something is in this page, and that of it. */
   readonly turns: readonly ApiTimelineTurn[]
+  /** Calls whose file effects were taken back in this page. */
+  readonly undone: readonly { readonly callId: string; readonly at: number }[]
   /** Sessions that worked for this one. */
-  readonly children: readonly ApiSession[]
-  /** Whether the hash chain holds, and what is wrong with it if not. */
-  readonly chain: { readonly ok: boolean; readonly message?: string }
+  readonly children: readonly (ApiSession & { readonly callId?: string })[]
+  /** Where the next page begins. */
+  readonly next: string
+  /** False when there are no more: what is recorded later follows at `next`. */
+  readonly more: boolean
 }
 
-/** A recorded call. `rawArguments` is what came, `arguments` what ran. */
-export interface ApiTimelineCall
+/** A call in the timeline: what its row shows. */
+export interface ApiTimelineCall extends Pick<CallRecord, "callId" | "tool" | "name" | "startedAt" | "endedAt"> {
+  /** The first argument that is a text, shortened: what the call was about. */
+  readonly subject: string
+  readonly verdict: Ladder["verdict"]
+  /** True when a person, or somebody for them, had to answer. */
+  readonly asked?: true
+  /** How it ended; absent while it runs. */
+  readonly end?: "output" | ErrorCode
+}
+
+/** `GET /api/sessions/:id/chain`: whether the hash chain of the session holds, and what is wrong with it if not. */
+export interface ApiChain {
+  readonly ok: boolean
+  readonly message?: string
+}
+
+/** `GET /api/sessions/:id/calls/:call`: a recorded call. `rawArguments` is what came, `arguments` what ran. */
+export interface ApiRecordedCall
   extends Pick<
     CallRecord,
     | "callId"
@@ -116,10 +143,6 @@ export interface ApiTimelineCall
     | "startedAt"
     | "endedAt"
   > {
-  /** The turn that made it; absent for a call of a person. */
-  readonly turnId?: string
-  /** The session of the subagent that it started. */
-  readonly child?: string
   /** When its file effects were taken back. */
   readonly undoneAt?: number
   readonly model: ApiModelView
@@ -128,9 +151,10 @@ export interface ApiTimelineCall
 /** A recorded turn. */
 export interface ApiTimelineTurn {
   readonly turnId: string
-  readonly text: string
-  readonly startedAt: number
-  readonly endedAt: number | null
+  /** Absent when it began in an earlier page. */
+  readonly text?: string
+  readonly startedAt?: number
+  readonly endedAt?: number
   readonly replies: readonly {
     readonly step: number
     readonly at: number
@@ -139,8 +163,6 @@ export interface ApiTimelineTurn {
     readonly calls: readonly string[]
   }[]
   readonly outcome?: TurnOutcome
-  /** True for a turn that a rewind hid: the model does not see it. */
-  readonly hidden?: true
 }
 
 /** `GET /api/sessions/:id/files?at=CALL`: the files that the session wrote, as they were right after that call. */

@@ -6,10 +6,15 @@ export function endedCall(envelope: Envelope): Pick<CallView, "phase" | "data" |
   if (envelope.type === "output") return { phase: "ok", data: envelope.data, metadata }
   const { error_code: type = "internal", hint, details } = metadata
   return {
-    phase: phases[type] ?? "error",
+    phase: phaseOfEnd(type),
     error: { type, message: envelope.error_text, ...(hint !== undefined && { hint }), body: details },
     metadata,
   }
+}
+
+/** The phase of a call that ended with this error. */
+export function phaseOfEnd(code: ErrorCode): CallView["phase"] {
+  return phases[code] ?? "error"
 }
 
 const phases: Readonly<Partial<Record<ErrorCode, CallView["phase"]>>> = { denied: "denied", cancelled: "aborted" }

@@ -26,9 +26,13 @@ export function unknownTool(id: string): FaceTool {
 
 /**
  * The tool with this id. `load` is asked once for each id as long as it stays the same function; until it answers, and
- * where it fails or knows nothing, the default faces draw the calls.
+ * where it fails or knows nothing, the default faces draw the calls under `known`.
  */
-export function useFaceTool(id: string, load: (id: string) => Promise<FaceTool | undefined>): FaceTool {
+export function useFaceTool(
+  id: string,
+  load: (id: string) => Promise<FaceTool | undefined>,
+  known: FaceTool = unknownTool(id),
+): FaceTool {
   const [tool, setTool] = useState(() => ({ id, tool: loadedTools(load).ready.get(id) }))
   useEffect(() => {
     let isWanted = true
@@ -37,7 +41,7 @@ export function useFaceTool(id: string, load: (id: string) => Promise<FaceTool |
       isWanted = false
     }
   }, [id, load])
-  return (tool.id === id ? tool.tool : loadedTools(load).ready.get(id)) ?? unknownTool(id)
+  return (tool.id === id ? tool.tool : loadedTools(load).ready.get(id)) ?? known
 }
 
 interface LoadedTools {

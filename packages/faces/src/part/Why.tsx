@@ -89,6 +89,7 @@ function Proposal({ proposal }: { readonly proposal: RuleProposal }) {
 export function LadderTable({ ladder, open = false }: { readonly ladder: Ladder; readonly open?: boolean }) {
   const say = useSay()
   const rungs: readonly Rung[] = Array.isArray(ladder?.rungs) ? ladder.rungs : []
+  const hasPlaces = rungs.some(({ source }) => source !== undefined)
   const findings: readonly Finding[] = Array.isArray(ladder?.findings) ? ladder.findings : []
   return (
     <details className="haft-more" open={open}>
@@ -100,7 +101,7 @@ export function LadderTable({ ladder, open = false }: { readonly ladder: Ladder;
               <th>{say("rung")}</th>
               <th>{say("verdict")}</th>
               <th>{say("reason")}</th>
-              <th>{say("place")}</th>
+              {hasPlaces && <th>{say("place")}</th>}
             </tr>
           </thead>
           <tbody>
@@ -119,7 +120,7 @@ export function LadderTable({ ladder, open = false }: { readonly ladder: Ladder;
                     </>
                   )}
                 </td>
-                <td>{rung.source !== undefined && <PlainText text={rung.source} />}</td>
+                {hasPlaces && <td>{rung.source !== undefined && <PlainText text={rung.source} />}</td>}
               </tr>
             ))}
           </tbody>

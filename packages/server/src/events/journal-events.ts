@@ -17,16 +17,23 @@ export interface RecordedEvent {
 }
 
 /** What a journal has of a session, as the events that told of it. */
-export async function* journalEvents(parts: AsyncIterable<JournalPart>): AsyncGenerator<RecordedEvent> {
+export async function* journalEvents(
+  session: string,
+  parts: AsyncIterable<JournalPart>,
+): AsyncGenerator<RecordedEvent> {
   let seq = 0
-  for await (const part of parts) {
-    const told = part.kind === "call" ? callEvents(part.call) : turnEvents(part.record)
-    const session = part.kind === "call" ? part.call.sessionId : part.record.sessionId
-    for (const { unit, at, event } of told) {
-      seq += 1
-      yield { unit, event: { ...event, session, seq, at } }
-    }
-  }
+  for await (const part of parts) for (const told of partEvents(session, part)) yield numbered(told, ++seq)
+}
+
+/** The events that told of one record. */
+export function partEvents(session: string, part: JournalPart): readonly RecordedEvent[] {
+  if (part.kind === "undo") return []
+  const told = part.kind === "call" ? callEvents(part.call) : turnEvents(part.record)
+  return told.map(({ unit, at, event }) => ({ unit, event: { ...event, session, seq: part.index, at } }))
+}
+
+function numbered({ unit, event }: RecordedEvent, seq: number): RecordedEvent {
+  return { unit, event: { ...event, seq } }
 }
 
 interface Told {

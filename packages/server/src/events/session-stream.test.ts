@@ -52,7 +52,7 @@ class World {
       startedAt: 1,
       endedAt: 2,
     }
-    this.journal.push({ kind: "call", call: ended as unknown as CallRecord })
+    this.journal.push({ kind: "call", index: this.journal.length, call: ended as unknown as CallRecord })
     this.emit({ type: "tool-end", call, tool: "bash", envelope })
   }
 
@@ -92,7 +92,8 @@ class World {
   }
 
   private record(record: Partial<TurnRecord>): void {
-    this.journal.push({ kind: "turn", record: { sessionId: session, at: 1, ...record } as TurnRecord })
+    const index = this.journal.length
+    this.journal.push({ kind: "turn", index, record: { sessionId: session, at: 1, ...record } as TurnRecord })
   }
 }
 

@@ -7,7 +7,9 @@ import { journalEvents } from "./journal-events.js"
 export interface StreamRequest {
   readonly session: string
   readonly log: EventLog
-  readonly parts: () => AsyncIterable<JournalPart>
+  readonly parts: (upTo: number | undefined) => AsyncIterable<JournalPart>
+  /** Where the log begins that is made of the journal; undefined for one that is made of what happens. */
+  readonly followed?: () => number | undefined
   /** Where to go on. */
   readonly cursor: Cursor | undefined
   readonly signal: AbortSignal
@@ -19,25 +21,15 @@ const chunkBytes = 64 * 1024
 const pingMs = 15_000
 
 /** The frames of a session's stream: what the journal has unless the cursor is good, then what happens. */
-export async function* sessionFrames({ session, log, parts, cursor, signal }: StreamRequest): AsyncGenerator<string> {
+export async function* sessionFrames(request: StreamRequest): AsyncGenerator<string> {
+  const { session, log, cursor, signal } = request
   const frame = ({ number, text }: LogEntry) => eventFrame(text, cursorOf(session, log, number))
   let place = placeOf(log, cursor)
   if (typeof place !== "number") {
     yield namedFrame("reset", { reason: place })
     // Taken before the journal is read: what happens meanwhile follows, and is not told twice.
     place = log.last
-    const held = log.after(0)
-    const known = new Set(held.flatMap(({ unit }) => unit ?? []))
-    const unwatch = log.watch(known)
-    try {
-      for await (const { unit, event } of journalEvents(parts())) {
-        if (signal.aborted) return
-        if (!known.has(unit)) yield eventFrame(JSON.stringify(event))
-      }
-    } finally {
-      unwatch()
-    }
-    for (const entry of held) yield eventFrame(entry.text)
+    yield* pastFrames(request, request.followed?.())
     yield namedFrame("live", {}, cursorOf(session, log, place))
   }
   while (!signal.aborted) {
@@ -54,6 +46,25 @@ export async function* sessionFrames({ session, log, parts, cursor, signal }: St
       if (log.last === before && !log.isClosed) yield ": ping\n\n"
     }
   }
+}
+
+/** What the journal has; what the log has of units that are not complete there takes their place. */
+async function* pastFrames(
+  { session, log, parts, signal }: StreamRequest,
+  upTo: number | undefined,
+): AsyncGenerator<string> {
+  const held = upTo === undefined ? log.after(0) : []
+  const known = new Set(held.flatMap(({ unit }) => unit ?? []))
+  const unwatch = upTo === undefined ? log.watch(known) : () => undefined
+  try {
+    for await (const { unit, event } of journalEvents(session, parts(upTo))) {
+      if (signal.aborted) return
+      if (!known.has(unit)) yield eventFrame(JSON.stringify(event))
+    }
+  } finally {
+    unwatch()
+  }
+  for (const entry of held) yield eventFrame(entry.text)
 }
 
 /** A place in the log of a session. */

@@ -37,8 +37,9 @@ export function eventRoutes(hono: Hono, app: App): void {
     if (context.req.method === "HEAD") return context.body(null, 200, { "Content-Type": "text/event-stream" })
     const cursor = readCursor(id, context.req.query("from") ?? context.req.header("last-event-id"))
     const { signal, end } = begin(context.req.raw.signal)
-    const { log, done } = sessions.read(id)
-    const frames = sessionFrames({ session: id, log, parts: () => journal.parts(id), cursor, signal })
+    const { log, followed, done } = await sessions.read(id)
+    const parts = (upTo?: number) => journal.parts(id, upTo === undefined ? {} : { upTo })
+    const frames = sessionFrames({ session: id, log, parts, followed, cursor, signal })
     return sseResponse(
       frames,
       once(() => {

@@ -1,11 +1,11 @@
-import { type ApiSessionMade, type ApiUndoResult, ToolError } from "@haft/contract"
+import { type ApiChain, type ApiSessionMade, type ApiUndoResult, ToolError } from "@haft/contract"
 import type { Hono } from "hono"
 import { kinds, need } from "../access/body.js"
 import { journalEvents } from "../events/journal-events.js"
 import type { ServedJournal } from "../host.js"
 import { sessionNamed } from "../session/describe-session.js"
 import { fileAt, filesAt } from "../session/files-at-moment.js"
-import { timelineOf } from "../session/timeline.js"
+import { readPlace, recordedCallOf, timelineOf } from "../session/timeline.js"
 import { type App, bodyOf, json } from "./route.js"
 
 // An export of a long session; it is read as a whole.
@@ -16,14 +16,28 @@ export function recordRoutes(hono: Hono, { host, sessions }: App): void {
   hono.get("/api/sessions/:id/timeline", async (context) => {
     const journal = await host.journal()
     const record = await sessionNamed(context.req.param("id"), journal)
-    return json(context, await timelineOf(record, { journal, tools: host.tools, sessions }))
+    const after = readPlace(record.id, context.req.query("from"))
+    return json(context, await timelineOf(record, { journal, sessions, after }))
+  })
+
+  hono.get("/api/sessions/:id/calls/:call", async (context) => {
+    const journal = await host.journal()
+    const { id } = await sessionNamed(context.req.param("id"), journal)
+    return json(context, await recordedCallOf(id, context.req.param("call"), { journal, tools: host.tools }))
+  })
+
+  hono.get("/api/sessions/:id/chain", async (context) => {
+    const journal = await host.journal()
+    const { id } = await sessionNamed(context.req.param("id"), journal)
+    const report = await journal.verify(id)
+    return json(context, (report.ok ? { ok: true } : { ok: false, message: report.message }) satisfies ApiChain)
   })
 
   hono.get("/api/sessions/:id/replay", async (context) => {
     const journal = await host.journal()
     const { id } = await sessionNamed(context.req.param("id"), journal)
     const events = []
-    for await (const { event } of journalEvents(journal.parts(id))) events.push(event)
+    for await (const { event } of journalEvents(id, journal.parts(id))) events.push(event)
     return json(
       context,
       events.toSorted((one, other) => one.at - other.at),

@@ -14,7 +14,7 @@ export async function describeSession(
   const title = await titleOf(record, journal)
   return {
     ...{ id, agent, roots, directory, createdAt, updatedAt, archivedAt },
-    calls: record.calls ?? (await journal.calls(id)).length,
+    calls: record.calls ?? (await journal.sessions({ id, archived: true }))[0]?.calls ?? 0,
     state: open ? "open" : metadata.imported === true ? "read-only" : owner ? "elsewhere" : "closed",
     ...(owner && { owner: { pid: owner.pid, host: owner.host } }),
     ...(title !== undefined && { title }),

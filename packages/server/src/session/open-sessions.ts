@@ -1,12 +1,22 @@
 import { bestEffort, type SessionEvent, ToolError } from "@haft/contract"
 import { EventLog, type LogLimits } from "../events/event-log.js"
-import type { DrivenSession, OpenRequest, SessionsHost } from "../host.js"
+import { JournalFollower } from "../events/journal-follower.js"
+import type { DrivenSession, OpenRequest, ServedJournal, SessionsHost } from "../host.js"
 
 /** A session that this server drives, and what runs in it. */
 export interface OpenSession extends DrivenSession {
   readonly calls: Map<string, AbortController>
   readonly turnsRunning: Set<string>
   usedAt: number
+}
+
+/** The log of a session for one reader. */
+export interface Reading {
+  readonly log: EventLog
+  /** Where the log begins that is made of the journal; undefined for one that is made of what happens. */
+  readonly followed: () => number | undefined
+  /** Ends the reading. */
+  readonly done: () => void
 }
 
 // Each has folders and perhaps processes. The one that was idle for longest makes room.
@@ -22,12 +32,18 @@ export class OpenSessions {
   private readonly leaving = new Map<string, Promise<unknown>>()
   private readonly logs = new Map<string, EventLog>()
   private readonly readers = new Map<string, number>()
+  /** Of sessions that are read here and driven elsewhere, or by nobody. */
+  private readonly followers = new Map<string, JournalFollower>()
   /** Turns that run or wait, by session: an open turn goes on while its session is still being opened. */
   private readonly turns = new Map<string, Set<string>>()
   private readonly listeners = new Set<() => void>()
   private isClosed = false
 
-  constructor(host: SessionsHost, limits: Partial<LogLimits> = {}) {
+  constructor(
+    host: SessionsHost,
+    private readonly journal: () => Promise<ServedJournal>,
+    limits: Partial<LogLimits> = {},
+  ) {
     this.host = host
     this.limits = limits
   }
@@ -69,6 +85,7 @@ export class OpenSessions {
     }
     await this.makeRoom()
     const { id } = driven.record
+    this.unfollow(id)
     const turnsRunning = this.turns.get(id) ?? new Set()
     this.turns.set(id, turnsRunning)
     const open: OpenSession = { ...driven, calls: new Map(), turnsRunning, usedAt: Date.now() }
@@ -77,24 +94,50 @@ export class OpenSessions {
     return open
   }
 
-  /** The log of a session for one reader; gives what ends the reading. */
-  read(id: string): { readonly log: EventLog; readonly done: () => void } {
-    const log = this.logOf(id)
+  /** The log of a session for one reader. */
+  async read(id: string): Promise<Reading> {
     this.readers.set(id, (this.readers.get(id) ?? 0) + 1)
-    return {
-      log,
-      done: () => {
-        const left = (this.readers.get(id) ?? 1) - 1
-        if (left > 0) this.readers.set(id, left)
-        else this.readers.delete(id)
-        this.forget(id)
-      },
+    const done = () => {
+      const left = (this.readers.get(id) ?? 1) - 1
+      if (left > 0) this.readers.set(id, left)
+      else {
+        this.readers.delete(id)
+        this.followers.get(id)?.stop()
+        this.followers.delete(id)
+      }
+      this.forget(id)
     }
+    try {
+      if (!this.entries.has(id) && !this.turns.has(id)) await this.follow(id)
+    } catch (error) {
+      done()
+      throw error
+    }
+    return { log: this.logOf(id), followed: () => this.followers.get(id)?.place, done }
+  }
+
+  /** Another process may write to the session. When this one begins to, the log is another one: its readers come back. */
+  private async follow(id: string): Promise<void> {
+    if (this.followers.has(id)) return
+    const follower = new JournalFollower(id, this.logOf(id), this.journal)
+    await follower.start()
+    if (this.followers.has(id) || this.entries.has(id) || !this.readers.has(id)) follower.stop()
+    else this.followers.set(id, follower)
+  }
+
+  private unfollow(id: string): void {
+    const follower = this.followers.get(id)
+    if (!follower) return
+    follower.stop()
+    this.followers.delete(id)
+    this.logs.get(id)?.close()
+    this.logs.delete(id)
   }
 
   /** Takes an event of any session of this process. */
   hear(event: SessionEvent): void {
     if (event.type === "turn-start" || event.type === "turn-end") this.noteTurn(event)
+    this.unfollow(event.session)
     this.logOf(event.session).append(event)
     // What works for a session is heard of as long as it works.
     if (event.type === "child-end") this.forget(event.child)
@@ -110,6 +153,7 @@ export class OpenSessions {
   /** Readers are told to come back, and every session is let go; what runs can be resumed. */
   async close(): Promise<void> {
     this.isClosed = true
+    for (const follower of this.followers.values()) follower.stop()
     for (const log of this.logs.values()) log.close()
     for (const { calls } of this.entries.values()) {
       for (const call of calls.values()) call.abort(new ToolError("cancelled", "the server stops"))
@@ -161,6 +205,7 @@ export class OpenSessions {
     this.leaving.set(id, left)
     await left
     this.leaving.delete(id)
+    if (this.readers.has(id)) void bestEffort("the next reader tries again", this.follow(id))
     this.forget(id)
   }
 

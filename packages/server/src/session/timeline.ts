@@ -1,11 +1,12 @@
 import { replyText } from "@haft/agent"
 import {
+  type ApiRecordedCall,
   type ApiTimeline,
   type ApiTimelineCall,
   type ApiTimelineTurn,
   type CallRecord,
-  hiddenTurns,
   type SessionRecord,
+  ToolError,
   type TurnRecord,
 } from "@haft/contract"
 import { inputText, replyOf, turnOutcome } from "../events/journal-events.js"
@@ -14,80 +15,120 @@ import { describeSession } from "./describe-session.js"
 import { recordedView } from "./model-view.js"
 import type { OpenSessions } from "./open-sessions.js"
 
-/** Everything that the journal has of a session, in order. */
+// Rows are small, and their records are read one after the other.
+const pageParts = 500
+const subjectCharacters = 120
+
+/** A page of what the journal has of a session, in order, after a place in it. */
 export async function timelineOf(
   record: SessionRecord,
   {
     journal,
-    tools,
     sessions,
-  }: { readonly journal: ServedJournal; readonly tools: ToolsHost; readonly sessions: OpenSessions },
+    after,
+  }: { readonly journal: ServedJournal; readonly sessions: OpenSessions; readonly after: number },
 ): Promise<ApiTimeline> {
   const { id } = record
-  const [calls, records, all, chain] = await Promise.all([
-    journal.calls(id),
-    journal.records(id),
-    journal.sessions({ archived: true }),
-    journal.verify(id),
-  ])
-  const children = all.filter(({ metadata }) => metadata.parent === id)
-  const childOf = new Map(children.map((child) => [child.metadata.call, child.id]))
-  const turnOf = callTurns(records)
+  const calls = new Map<string, ApiTimelineCall>()
+  const turns = new Map<string, Turn>()
+  const undone: { readonly callId: string; readonly at: number }[] = []
+  let last = after
+  let count = 0
+  for await (const part of journal.parts(id, { after })) {
+    if (count === pageParts) break
+    count += 1
+    last = part.index
+    if (part.kind === "call") calls.set(part.call.callId, rowOf(part.call))
+    else if (part.kind === "turn") addTurn(turns, part.record)
+    else undone.push({ callId: part.callId, at: part.at })
+  }
+  const children = count === 0 ? [] : await journal.sessions({ parent: id, archived: true })
   return {
-    session: await describeSession({ ...record, calls: calls.length }, journal, sessions.find(id)),
-    calls: await Promise.all(
-      calls.map(async (call) => ({
-        ...timelineCall(call, tools),
-        ...optional("turnId", turnOf.get(call.callId)),
-        ...optional("child", childOf.get(call.callId)),
-        ...optional("undoneAt", await undone(call, journal)),
+    session: await describeSession(record, journal, sessions.find(id)),
+    calls: [...calls.values()],
+    turns: [...turns.values()],
+    undone,
+    children: await Promise.all(
+      children.map(async (child) => ({
+        ...(await describeSession(child, journal, sessions.find(child.id))),
+        ...(typeof child.metadata.call === "string" && { callId: child.metadata.call }),
       })),
     ),
-    turns: timelineTurns(records),
-    children: await Promise.all(children.map((child) => describeSession(child, journal, sessions.find(child.id)))),
-    chain: chain.ok ? { ok: true } : { ok: false, message: chain.message },
+    next: `${id}~${last}`,
+    more: count === pageParts,
   }
 }
 
-function timelineCall(call: CallRecord, tools: ToolsHost): ApiTimelineCall {
+/** Reads where a page begins. One that is of another session is an error. */
+export function readPlace(session: string, cursor: string | undefined): number {
+  if (cursor === undefined || cursor === "") return -1
+  const [named, index, ...rest] = cursor.split("~")
+  if (index === undefined || rest.length > 0 || !/^(-1|\d{1,15})$/.test(index)) {
+    throw new ToolError("invalid_args", `Cannot go on from "${cursor.slice(0, 80)}": it is no place in a timeline`, {
+      hint: "Use `next` of the page before, or leave it out to begin again",
+    })
+  }
+  if (named === session) return Number(index)
+  throw new ToolError("conflict", `Cannot go on from this place: it belongs to another session than "${session}"`, {
+    hint: "Leave it out to begin again",
+  })
+}
+
+/** Everything that the journal has of one call of a session. */
+export async function recordedCallOf(
+  session: string,
+  callId: string,
+  { journal, tools }: { readonly journal: ServedJournal; readonly tools: ToolsHost },
+): Promise<ApiRecordedCall> {
+  const call = await journal.call(callId)
+  if (call?.callId !== callId || call.sessionId !== session) {
+    throw new ToolError("not_found", `Cannot find call "${callId.slice(0, 100)}": the session has none with this id`)
+  }
   const { id: _, sessionId: __, argumentsHash: ___, text, ...rest } = call
-  return { ...rest, model: recordedView(text ?? tools.words(call), call.envelope) }
+  const undoneAt = changesFiles(call) ? await journal.undoneAt(callId) : undefined
+  return {
+    ...rest,
+    model: recordedView(text ?? tools.words(call), call.envelope),
+    ...(undoneAt !== undefined && { undoneAt }),
+  }
+}
+
+function rowOf({ callId, tool, name, arguments: args, ladder, answers, envelope, startedAt, endedAt }: CallRecord) {
+  const end = envelope && (envelope.type === "output" ? "output" : (envelope.metadata.error_code ?? "internal"))
+  return {
+    ...{ callId, tool, name, startedAt, endedAt, verdict: ladder.verdict, subject: subjectOf(args) },
+    ...(answers && answers.length > 0 && { asked: true }),
+    ...(end !== undefined && { end }),
+  } satisfies ApiTimelineCall as ApiTimelineCall
+}
+
+function subjectOf(args: unknown): string {
+  const first = Object.values((args ?? {}) as Record<string, unknown>).find((value) => typeof value === "string")
+  return typeof first === "string" ? first.slice(0, subjectCharacters) : ""
 }
 
 /** Only a call that changed files can have been undone. */
-async function undone({ callId, effects }: CallRecord, journal: ServedJournal): Promise<number | undefined> {
-  return effects.some(({ kind }) => kind === "fs.write" || kind === "fs.delete") ? journal.undoneAt(callId) : undefined
+function changesFiles({ effects }: CallRecord): boolean {
+  return effects.some(({ kind }) => kind === "fs.write" || kind === "fs.delete")
 }
 
-function callTurns(records: readonly TurnRecord[]): ReadonlyMap<string, string> {
-  const turns = new Map<string, string>()
-  for (const record of records) for (const { id } of replyOf(record)?.calls ?? []) turns.set(id, record.turnId)
-  return turns
-}
+type Turn = { -readonly [Key in keyof ApiTimelineTurn]: ApiTimelineTurn[Key] }
 
-function timelineTurns(records: readonly TurnRecord[]): readonly ApiTimelineTurn[] {
-  const turns = new Map<string, { -readonly [Key in keyof ApiTimelineTurn]: ApiTimelineTurn[Key] }>()
-  for (const record of records) {
-    const { turnId, at } = record
-    if (record.kind === "start") {
-      turns.set(turnId, { turnId, text: inputText(record.input), startedAt: at, endedAt: null, replies: [] })
-    }
-    const turn = turns.get(turnId)
-    if (!turn) continue
-    const replied = replyOf(record)
-    if (replied) {
-      const { step, reply, calls } = replied
-      const made = calls.map(({ id }) => id)
-      turn.replies = [...turn.replies, { step, at, text: replyText(reply), usage: reply.usage, calls: made }]
-    }
-    if (record.kind !== "end") continue
-    turn.endedAt = at
-    turn.outcome = turnOutcome(record.result)
+function addTurn(turns: Map<string, Turn>, record: TurnRecord): void {
+  const { turnId, at } = record
+  const turn = turns.get(turnId) ?? { turnId, replies: [] }
+  turns.set(turnId, turn)
+  if (record.kind === "start") {
+    turn.text = inputText(record.input)
+    turn.startedAt = at
   }
-  const hidden = hiddenTurns(records)
-  return [...turns.values()].map((turn) => (hidden.has(turn.turnId) ? { ...turn, hidden: true } : turn))
-}
-
-function optional<Key extends string, Value>(key: Key, value: Value | undefined): { readonly [Name in Key]?: Value } {
-  return value === undefined ? {} : ({ [key]: value } as { readonly [Name in Key]?: Value })
+  const replied = replyOf(record)
+  if (replied) {
+    const { step, reply, calls } = replied
+    const made = calls.map(({ id }) => id)
+    turn.replies = [...turn.replies, { step, at, text: replyText(reply), usage: reply.usage, calls: made }]
+  }
+  if (record.kind !== "end") return
+  turn.endedAt = at
+  turn.outcome = turnOutcome(record.result)
 }

@@ -3,11 +3,13 @@ import type {
   ApiAnswerResult,
   ApiCallRequest,
   ApiCallResult,
+  ApiChain,
   ApiCheck,
   ApiExplanation,
   ApiFileAtMoment,
   ApiFilesAtMoment,
   ApiMessageResult,
+  ApiRecordedCall,
   ApiRuleSave,
   ApiRuleSaved,
   ApiRules,
@@ -47,7 +49,11 @@ export const api = {
   sessions: (signal?: AbortSignal) => get<readonly ApiSession[]>(of("sessions"), signal),
   session: (id: string, signal?: AbortSignal) => get<ApiSession>(of("sessions", id), signal),
   openSession: () => post<ApiSessionMade>(of("sessions")),
-  timeline: (id: string, signal?: AbortSignal) => get<ApiTimeline>(of("sessions", id, "timeline"), signal),
+  timeline: (id: string, from: string | undefined, signal?: AbortSignal) =>
+    get<ApiTimeline>(`${of("sessions", id, "timeline")}${from ? `?from=${encodeURIComponent(from)}` : ""}`, signal),
+  recorded: (id: string, call: string, signal?: AbortSignal) =>
+    get<ApiRecordedCall>(of("sessions", id, "calls", call), signal),
+  chain: (id: string, signal?: AbortSignal) => get<ApiChain>(of("sessions", id, "chain"), signal),
   files: (id: string, call: string, signal?: AbortSignal) =>
     get<ApiFilesAtMoment>(`${of("sessions", id, "files")}?at=${encodeURIComponent(call)}`, signal),
   file: (id: string, call: string, path: string, signal?: AbortSignal) =>

@@ -20,7 +20,7 @@ interface Choice {
 }
 
 /** Everything by its name: screens, tools, sessions; in the order in which the server ranks them. */
-export default function Palette({ close }: { close: () => void }) {
+export default function Palette({ typed, close }: { typed: () => string; close: () => void }) {
   const words = useWords(paletteWords)
   const [text, setText] = useState("")
   const [place, setPlace] = useState(0)
@@ -65,6 +65,10 @@ export default function Palette({ close }: { close: () => void }) {
           setPlace(0)
         }}
         onKeyDown={press}
+        onFocus={() => {
+          const early = typed()
+          if (early !== "") setText(early)
+        }}
       />
       <div className={classes.choices} id="palette-choices" role="listbox" aria-label={words.title}>
         {choices.map((choice, index) => (

@@ -1,6 +1,7 @@
-import { ActionIcon, Tooltip } from "@mantine/core"
-import { Command, PanelLeftClose, PanelLeftOpen, TriangleAlert } from "lucide-react"
-import { lazy, Suspense, useEffect, useState } from "react"
+import { ActionIcon, Menu, Tooltip } from "@mantine/core"
+import { useMediaQuery } from "@mantine/hooks"
+import { Command, Ellipsis, PanelLeftClose, PanelLeftOpen, TriangleAlert } from "lucide-react"
+import { lazy, Suspense, useEffect, useRef, useState } from "react"
 import { Notice, Waiting } from "../parts/states.js"
 import { useWords } from "../words/words.js"
 import { ConnectionBar } from "./connection-bar.js"
@@ -25,15 +26,19 @@ export function Shell() {
   const name = path[0] ?? "run"
   const screen = screens.find((known) => known.name === name)
   const [open, setOpen] = useState<"palette" | "help">()
+  const typed = useRef<() => string>(() => "")
+  const openPalette = () => {
+    if (open !== "palette") typed.current = collectTyped()
+    setOpen("palette")
+  }
   useKeys({
-    palette: () => setOpen("palette"),
+    palette: openPalette,
     help: () => setOpen("help"),
     search: () => document.querySelector<HTMLInputElement>("[data-search]")?.focus(),
     ...Object.fromEntries(screens.map(({ name }) => [`go ${name}`, () => go(`/${name}`)])),
   })
   const { narrow } = usePreferences()
   useEffect(() => {
-    // Whoever opens it types at once: it must not be on its way then.
     const timer = setTimeout(loadPalette, 1500)
     return () => clearTimeout(timer)
   }, [])
@@ -45,7 +50,7 @@ export function Shell() {
         <h1 className={classes.where}>
           <ScreenTitle name={name} />
         </h1>
-        <SearchButton open={() => setOpen("palette")} />
+        <SearchButton open={openPalette} />
         <InboxBell />
         <LookMenu />
       </header>
@@ -55,11 +60,29 @@ export function Shell() {
       </main>
       <StatusBar />
       <Suspense>
-        {open === "palette" && <Palette close={() => setOpen(undefined)} />}
+        {open === "palette" && <Palette typed={() => typed.current()} close={() => setOpen(undefined)} />}
         {open === "help" && <KeyHelp close={() => setOpen(undefined)} />}
       </Suspense>
     </div>
   )
+}
+
+/** Whoever opens the palette types at once: what comes before its field is there belongs to it, and is no shortcut. */
+function collectTyped(): () => string {
+  let text = ""
+  const listen = (event: KeyboardEvent) => {
+    if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return
+    text += event.key
+    event.preventDefault()
+    event.stopImmediatePropagation()
+  }
+  addEventListener("keydown", listen, true)
+  return () => {
+    removeEventListener("keydown", listen, true)
+    const all = text
+    text = ""
+    return all
+  }
 }
 
 function SkipLink() {
@@ -119,9 +142,14 @@ function SearchButton({ open }: { open: () => void }) {
   )
 }
 
+// So many fit beside each other on a phone; the others are one tap away.
+const onPhone = 4
+
 function Rail({ current }: { current: string }) {
   const words = useWords(shellWords)
   const { narrow } = usePreferences()
+  const isPhone = useMediaQuery("(max-width: 760px)", undefined, { getInitialValueInEffect: false }) ?? false
+  const shown = isPhone ? screens.slice(0, onPhone) : screens
   return (
     <nav className={classes.rail} aria-label={words.navigation}>
       <a className={classes.brand} {...linkTo("/run")}>
@@ -129,11 +157,16 @@ function Rail({ current }: { current: string }) {
         <span className={classes.label}>Haft</span>
       </a>
       <ul className={classes.list}>
-        {screens.map((screen) => (
+        {shown.map((screen) => (
           <li key={screen.name}>
-            <RailLink screen={screen} isCurrent={screen.name === current} withTooltip={narrow} />
+            <RailLink screen={screen} isCurrent={screen.name === current} withTooltip={narrow && !isPhone} />
           </li>
         ))}
+        {isPhone && (
+          <li>
+            <MoreScreens current={current} />
+          </li>
+        )}
       </ul>
       <ActionIcon
         className={classes.fold}
@@ -143,6 +176,35 @@ function Rail({ current }: { current: string }) {
         {narrow ? <PanelLeftOpen size={16} /> : <PanelLeftClose size={16} />}
       </ActionIcon>
     </nav>
+  )
+}
+
+function MoreScreens({ current }: { current: string }) {
+  const words = useWords(shellWords)
+  const others = screens.slice(onPhone)
+  const isHere = others.some(({ name }) => name === current)
+  return (
+    <Menu position="top-end">
+      <Menu.Target>
+        <button type="button" className={classes.link} data-here={isHere || undefined}>
+          <Ellipsis size={16} aria-hidden />
+          <span className={classes.label}>{words.more}</span>
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {others.map(({ name, icon: Icon }) => (
+          <Menu.Item
+            key={name}
+            component="a"
+            leftSection={<Icon size={16} />}
+            aria-current={name === current ? "page" : undefined}
+            {...linkTo(`/${name}`)}
+          >
+            {words.screens[name]}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   )
 }
 

@@ -15,10 +15,11 @@ export function StatusBar() {
         {words.status.root} <b title={directory}>{demo ? words.status.demo : directory}</b>
       </span>
       <span>
-        {words.status.mode} <b>{mode}</b>
+        {words.status.mode} <b>{words.status.modes[mode]}</b>
       </span>
       <span>
-        {words.status.sandbox} <b>{sandbox}</b>
+        {words.status.sandbox}{" "}
+        <b>{words.status.sandboxes[sandbox as keyof typeof words.status.sandboxes] ?? sandbox}</b>
       </span>
       <span>
         {words.status.model} <b>{chat.available ? chat.model : words.status.noModel}</b>

@@ -8,6 +8,7 @@ export const answerWords = catalogue({
     "accept-edits": "accept edits",
     session: "for this session",
     project: "always here",
+    edit: "with changed arguments",
     reject: "reject",
   },
   "zh-CN": {
@@ -16,6 +17,7 @@ export const answerWords = catalogue({
     "accept-edits": "接受编辑",
     session: "本次会话",
     project: "此处始终允许",
+    edit: "修改参数后允许",
     reject: "拒绝",
   },
 })

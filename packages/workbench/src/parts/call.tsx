@@ -51,7 +51,7 @@ export function useCallTool(id: string): FaceTool {
   const { tools } = useKnown()
   const list = tools.at === "ready" ? tools.value : undefined
   const load = useMemo(() => loaderOf(list ?? []), [list])
-  return useFaceTool(id, load)
+  return useFaceTool(id, load, foreignTool(list?.find((tool) => tool.id === id)))
 }
 
 const loaders = new WeakMap<readonly ApiTool[], (id: string) => Promise<FaceTool | undefined>>()

@@ -1,8 +1,8 @@
-import type { ApiTimelineCall, CallView } from "@haft/contract"
-import { endedCall } from "@haft/faces"
+import type { ApiRecordedCall, ApiTimelineCall, CallView } from "@haft/contract"
+import { endedCall, phaseOfEnd } from "@haft/faces"
 
 /** A call of the journal as faces draw it. */
-export function recordedCall(call: ApiTimelineCall): CallView {
+export function recordedCall(call: ApiRecordedCall): CallView {
   const { callId, tool, name, envelope, state, model, startedAt, endedAt } = call
   return {
     id: callId,
@@ -18,7 +18,12 @@ export function recordedCall(call: ApiTimelineCall): CallView {
   }
 }
 
+/** How far a call of the timeline has come. */
+export function rowPhase({ end }: ApiTimelineCall): CallView["phase"] {
+  return end === undefined ? "running" : end === "output" ? "ok" : phaseOfEnd(end)
+}
+
 /** Whether a person was asked about it, or it did not end well. */
-export function isNotable({ answers, envelope, ladder }: ApiTimelineCall): boolean {
-  return (answers?.length ?? 0) > 0 || envelope?.type === "error" || ladder.verdict !== "allow"
+export function isNotable({ asked, end, verdict }: ApiTimelineCall): boolean {
+  return asked === true || (end !== undefined && end !== "output") || verdict !== "allow"
 }

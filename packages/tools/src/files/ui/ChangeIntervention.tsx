@@ -67,7 +67,9 @@ function useHunkChoice(args: FaceArguments, previewed: readonly Hunk[] | undefin
     const hunks = readHunks(previewed)
     return { hunks, without: (places) => ({ ...args, content: revertHunks(content, hunks, places) }) }
   }
-  if (now === undefined || edited.length === 0) return undefined
+  // One change is taken or left with the whole: then the file itself, with its lines around, shows it best.
+  const isShown = edited.length === 1 && previewed !== undefined && previewed.length > 0
+  if (now === undefined || edited.length === 0 || isShown) return undefined
   return { hunks: edited, without: (places) => ({ ...args, new_string: revertHunks(now, edited, places) }) }
 }
 

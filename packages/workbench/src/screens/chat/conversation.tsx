@@ -6,7 +6,6 @@ import { Call } from "../../parts/call.js"
 import { Failed, Waiting } from "../../parts/states.js"
 import { useOverview } from "../../session/overview.js"
 import type { SessionStore } from "../../session/session-store.js"
-import { RecordedProvider, useRecorded } from "../../session/use-recorded.js"
 import { type LiveSession, useSession } from "../../session/use-session.js"
 import { useWords } from "../../words/words.js"
 import classes from "./chat.module.css"
@@ -26,7 +25,6 @@ export function Conversation({ id }: { id: string }) {
 function Talk({ id, live }: { id: string; live: LiveSession }) {
   const { store } = live
   const [error, setError] = useState<RequestError>()
-  const recorded = useRecorded(store, store.version)
   const send = async (text: string) => {
     setError(undefined)
     await api.message(id, text).catch((problem: RequestError) => {
@@ -37,9 +35,7 @@ function Talk({ id, live }: { id: string; live: LiveSession }) {
   return (
     <div className={classes.chat}>
       <section className={classes.talk}>
-        <RecordedProvider value={recorded}>
-          <Transcript store={store} version={store.version} isLive={live.isLive} />
-        </RecordedProvider>
+        <Transcript store={store} version={store.version} isLive={live.isLive} />
         <Asks store={store} />
         {error && <Failed error={error} />}
         <Writing store={store} send={send} />

@@ -1,3 +1,4 @@
+import { useMediaQuery } from "@mantine/hooks"
 import { Circle, CircleCheck, CircleDot, CircleMinus } from "lucide-react"
 import type { ReactNode } from "react"
 import { api } from "../../api/client.js"
@@ -12,8 +13,24 @@ import { chatWords } from "./chat.words.js"
 
 const todoIcons = { pending: Circle, in_progress: CircleDot, completed: CircleCheck, cancelled: CircleMinus } as const
 
-/** What a conversation made: todo list, subagents, files, use. */
-export function Panels({ store }: { store: SessionStore; version: number }) {
+/** What a conversation made: todo list, subagents, files, use. Where there is no room beside the talk it is folded. */
+export function Panels(props: { store: SessionStore; version: number }) {
+  const words = useWords(chatWords)
+  const hasRoom = useMediaQuery("(min-width: 1001px)", undefined, { getInitialValueInEffect: false })
+  if (hasRoom) return <AllPanels {...props} />
+  const { todos, children } = props.store
+  const done = todos.filter(({ status }) => status === "completed").length
+  return (
+    <details className={classes.folded}>
+      <summary>
+        {words.details} · {words.todo} {done}/{todos.length} · {words.children} {children.size}
+      </summary>
+      <AllPanels {...props} />
+    </details>
+  )
+}
+
+function AllPanels({ store }: { store: SessionStore; version: number }) {
   const words = useWords(chatWords)
   const format = useFormat()
   const done = store.todos.filter(({ status }) => status === "completed").length

@@ -60,7 +60,7 @@ function Said({ who, by, text }: { who: string; by: "person" | "agent"; text: st
 
 /** A call in its place; what waits for an answer stands above the composer, and only its row is here. */
 function OneCall({ call: streamed, session }: { call: CallView; session: string }) {
-  const call = useWholeCall(streamed)
+  const call = useWholeCall(streamed, session)
   const { request: _request, questions: _questions, ...rest } = call
   const shown = call.phase === "awaiting-approval" ? { ...rest, phase: "pending" as const } : call
   const kind = useTool(call.tool)?.kind ?? "other"

@@ -22,6 +22,7 @@ export const runWords = catalogue({
       foreign: "From servers and skills",
     },
     tiers: { "read-only": "changes nothing", "workspace-write": "writes files", "full-access": "reaches outside" },
+    toolset: (name: string) => `toolset ${name}`,
     welcome: "Run a tool and see every step",
     welcomeText:
       "These are the tools an AI agent works with. Choose one: before it runs you see which rule allows it, denies it or asks you, and afterwards what the model reads.",
@@ -83,6 +84,7 @@ export const runWords = catalogue({
       foreign: "来自服务器和技能",
     },
     tiers: { "read-only": "不做更改", "workspace-write": "写入文件", "full-access": "可访问外部" },
+    toolset: (name: string) => `工具集 ${name}`,
     welcome: "运行一个工具，看清每一步",
     welcomeText:
       "这些是 AI 智能体使用的工具。选择一个：运行前可看到哪条规则允许、拒绝或询问你，运行后可看到模型读到的内容。",

@@ -72,7 +72,7 @@ function ToolHead({ tool }: { tool: ApiTool }) {
       <div className={classes.badges}>
         <Badge color="gray">{words.kinds[tool.kind]}</Badge>
         <Badge color="gray">{words.tiers[tool.tier]}</Badge>
-        {tool.toolset !== undefined && <Badge color="gray">{tool.toolset}</Badge>}
+        {tool.toolset !== undefined && <Badge color="gray">{words.toolset(tool.toolset)}</Badge>}
         {tool.foreign && <Badge color="gray">{words.kinds.foreign}</Badge>}
       </div>
     </header>

@@ -1,5 +1,5 @@
 import type { ApiExplanation } from "@haft/contract"
-import { LadderReason, LadderTable } from "@haft/faces"
+import { LadderReason, LadderTable, LocaleContext } from "@haft/faces"
 import { Badge } from "@mantine/core"
 import { useEffect, useState } from "react"
 import { api } from "../../api/client.js"
@@ -8,7 +8,7 @@ import { addressOf, linkTo } from "../../app/router.js"
 import { Failed } from "../../parts/states.js"
 import { VerdictBadge } from "../../parts/verdict-badge.js"
 import { ownSession } from "../../session/own-session.js"
-import { useWords } from "../../words/words.js"
+import { useLanguage, useWords } from "../../words/words.js"
 import classes from "./run.module.css"
 import { runWords } from "./run.words.js"
 import type { Arguments } from "./use-arguments.js"
@@ -48,6 +48,7 @@ export function Verdict({ tool, args }: { tool: string; args: Arguments }) {
 
 function Explained({ explanation, tool }: { explanation: ApiExplanation; tool: string }) {
   const words = useWords(runWords)
+  const language = useLanguage()
   const { ladder, hosts, fix } = explanation
   return (
     <div className={classes.explained}>
@@ -59,14 +60,18 @@ function Explained({ explanation, tool }: { explanation: ApiExplanation; tool: s
           </Badge>
         ))}
       </p>
-      <LadderReason ladder={ladder} />
+      <LocaleContext value={language}>
+        <LadderReason ladder={ladder} />
+      </LocaleContext>
       {ladder.flag !== undefined && (
         <p>
           {words.remedy}: <code>{ladder.flag}</code>
         </p>
       )}
       {fix !== undefined && <p>{fix}</p>}
-      <LadderTable ladder={ladder} />
+      <LocaleContext value={language}>
+        <LadderTable ladder={ladder} />
+      </LocaleContext>
       <a {...linkTo(addressOf(["permissions"], { tool, args: JSON.stringify(explanation.arguments) }))}>
         {words.draftRule}
       </a>

@@ -1,4 +1,3 @@
-import type { ApiTimeline, ApiTimelineCall } from "@haft/contract"
 import { PlainText } from "@haft/faces"
 import { Checkbox } from "@mantine/core"
 import { useVirtualizer } from "@tanstack/react-virtual"
@@ -8,20 +7,21 @@ import { useKnown } from "../../app/workspace.js"
 import { PhaseDot } from "../../parts/phase-dot.js"
 import { ScrollRegion } from "../../parts/scroll-region.js"
 import { ToolIcon, toolTitle } from "../../parts/tool-icon.js"
-import { recordedCall } from "../../session/recorded-call.js"
+import { rowPhase } from "../../session/recorded-call.js"
 import { useFormat } from "../../words/format.js"
 import { useLanguage, useWords } from "../../words/words.js"
 import classes from "./sessions.module.css"
 import { sessionsWords } from "./sessions.words.js"
+import type { Timeline, TimelineRow } from "./use-timeline.js"
 
 type Item =
   | { readonly kind: "turn"; readonly key: string; readonly text: string }
-  | { readonly kind: "call"; readonly key: string; readonly call: ApiTimelineCall; readonly index: number }
+  | { readonly kind: "call"; readonly key: string; readonly call: TimelineRow; readonly index: number }
 
 /** The calls in their order, below what the person had said. Only what is in sight is drawn. */
 export function ActionList(props: {
-  timeline: ApiTimeline
-  calls: readonly ApiTimelineCall[]
+  timeline: Timeline
+  calls: readonly TimelineRow[]
   index: number
   choose: (index: number) => void
 }) {
@@ -87,22 +87,15 @@ function Action(props: { item: Extract<Item, { kind: "call" }>; isChosen: boolea
       <span className={classes.number}>{index + 1}</span>
       <ToolIcon kind={tool?.kind ?? "other"} />
       <span className={classes.actionName}>
-        {tool ? toolTitle(tool, language) : call.tool} <small>{subject(call.arguments)}</small>
+        {tool ? toolTitle(tool, language) : call.tool} <small>{call.subject}</small>
       </span>
-      <PhaseDot phase={recordedCall(call).phase} />
+      <PhaseDot phase={rowPhase(call)} />
       <small>{call.endedAt !== null && format.duration(call.endedAt - call.startedAt)}</small>
     </button>
   )
 }
 
-/** The first argument that is a text: what the call was about. */
-function subject(args: unknown): string {
-  const first = Object.values((args ?? {}) as Record<string, unknown>).find((value) => typeof value === "string")
-  return typeof first === "string" ? first.slice(0, 80) : ""
-}
-
-function itemsOf({ turns }: ApiTimeline, calls: readonly ApiTimelineCall[]): readonly Item[] {
-  const texts = new Map(turns.map((turn) => [turn.turnId, turn.text]))
+function itemsOf({ texts }: Timeline, calls: readonly TimelineRow[]): readonly Item[] {
   const seen = new Set<string>()
   return calls.flatMap((call, index) => {
     const item = { kind: "call" as const, key: call.callId, call, index }

@@ -1,84 +1,94 @@
-import type { ApiSession, ApiTimelineCall } from "@haft/contract"
+import type { ApiRecordedCall, ApiSession } from "@haft/contract"
 import { LadderReason, LadderTable, LocaleContext, ModelText } from "@haft/faces"
 import { Button, Tabs } from "@mantine/core"
 import { useMemo, useState } from "react"
 import { api } from "../../api/client.js"
 import type { RequestError } from "../../api/request.js"
+import { type Resource, useResource } from "../../api/resource.js"
 import { addressOf, linkTo, setQuery, usePlace } from "../../app/router.js"
+import { answerWords } from "../../parts/answer.words.js"
 import { Call } from "../../parts/call.js"
 import { JsonBlock } from "../../parts/json-block.js"
 import { StateBadge } from "../../parts/state-badge.js"
-import { Failed } from "../../parts/states.js"
+import { Failed, Loaded } from "../../parts/states.js"
 import { recordedCall } from "../../session/recorded-call.js"
 import { useFormat } from "../../words/format.js"
 import { useLanguage, useWords } from "../../words/words.js"
 import { FilesAtMoment } from "./files-at-moment.js"
 import classes from "./sessions.module.css"
 import { sessionsWords } from "./sessions.words.js"
+import type { TimelineRow } from "./use-timeline.js"
 
 const tabs = ["call", "decision", "files", "model", "record"] as const
 
-/** Everything that the journal has about one call. */
-export function CallDetail({
-  session,
-  call,
-  changed,
-}: {
-  session: ApiSession
-  call: ApiTimelineCall
-  changed: () => void
-}) {
+/** Everything that the journal has about one call. The one before stays until it is here. */
+export function CallDetail(props: { session: ApiSession; row: TimelineRow; changed: () => void }) {
+  const { session, row } = props
+  const key = `${session.id} ${row.callId} ${row.endedAt} ${row.undoneAt}`
+  const [record, retry] = useResource(key, (signal) => api.recorded(session.id, row.callId, signal))
+  const [shown, setShown] = useState<Resource<ApiRecordedCall>>(record)
+  if (record !== shown && record.at !== "loading") setShown(record)
+  return (
+    <section className={classes.detail} aria-busy={record.at === "loading"}>
+      <Loaded resource={shown} retry={retry}>
+        {(call) => <Detail {...props} key={call.callId} call={call} />}
+      </Loaded>
+    </section>
+  )
+}
+
+function Detail(props: { session: ApiSession; row: TimelineRow; call: ApiRecordedCall; changed: () => void }) {
+  const { session, call } = props
   const words = useWords(sessionsWords)
   const language = useLanguage()
   const { query } = usePlace()
   const tab = tabs.find((name) => name === query.tab) ?? "call"
   const view = useMemo(() => recordedCall(call), [call])
   return (
-    <section className={classes.detail}>
-      <Tabs
-        value={tab}
-        onChange={(next) => setQuery({ tab: next === "call" ? undefined : (next ?? undefined) })}
-        keepMounted={false}
-      >
-        <Tabs.List>
-          {tabs.map((name) => (
-            <Tabs.Tab key={name} value={name}>
-              {words.tabs[name]}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        <LocaleContext value={language}>
-          <Tabs.Panel value="call" className={classes.panel}>
-            <Call call={view} session={undefined} />
-            <Effects session={session} call={call} changed={changed} />
-          </Tabs.Panel>
-          <Tabs.Panel value="decision" className={classes.panel}>
-            <Decision call={call} />
-          </Tabs.Panel>
-          <Tabs.Panel value="files" className={classes.panel}>
-            <FilesAtMoment session={session.id} call={call.callId} />
-          </Tabs.Panel>
-          <Tabs.Panel value="model" className={classes.panel}>
-            <ModelText model={call.model} />
-          </Tabs.Panel>
-          <Tabs.Panel value="record" className={classes.panel}>
-            <JsonBlock value={call} />
-          </Tabs.Panel>
-        </LocaleContext>
-      </Tabs>
-    </section>
+    <Tabs
+      value={tab}
+      onChange={(next) => setQuery({ tab: next === "call" ? undefined : (next ?? undefined) })}
+      keepMounted={false}
+    >
+      <Tabs.List className={classes.tabList}>
+        {tabs.map((name) => (
+          <Tabs.Tab key={name} value={name}>
+            {words.tabs[name]}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <LocaleContext value={language}>
+        <Tabs.Panel value="call" className={classes.panel}>
+          <Call call={view} session={undefined} />
+          <Effects {...props} />
+        </Tabs.Panel>
+        <Tabs.Panel value="decision" className={classes.panel}>
+          <Decision call={call} />
+        </Tabs.Panel>
+        <Tabs.Panel value="files" className={classes.panel}>
+          <FilesAtMoment session={session.id} call={call.callId} />
+        </Tabs.Panel>
+        <Tabs.Panel value="model" className={classes.panel}>
+          <ModelText model={call.model} />
+        </Tabs.Panel>
+        <Tabs.Panel value="record" className={classes.panel}>
+          <JsonBlock value={call} />
+        </Tabs.Panel>
+      </LocaleContext>
+    </Tabs>
   )
 }
 
-function Decision({ call }: { call: ApiTimelineCall }) {
+function Decision({ call }: { call: ApiRecordedCall }) {
   const words = useWords(sessionsWords)
+  const answers = useWords(answerWords)
   const format = useFormat()
   return (
     <>
       <LadderReason ladder={call.ladder} />
       {call.answers?.map((answer) => (
         <p key={answer.at}>
-          <b>{answer.answer}</b> · {words.answeredBy[answer.by]} · {format.time(answer.at)}
+          <b>{answers[answer.answer]}</b> · {words.answeredBy[answer.by]} · {format.time(answer.at)}
           {answer.rule !== undefined && (
             <>
               {" · "}
@@ -94,7 +104,8 @@ function Decision({ call }: { call: ApiTimelineCall }) {
 }
 
 /** What it did to files, with the way back. */
-function Effects({ session, call, changed }: { session: ApiSession; call: ApiTimelineCall; changed: () => void }) {
+function Effects(props: { session: ApiSession; row: TimelineRow; call: ApiRecordedCall; changed: () => void }) {
+  const { session, row, call, changed } = props
   const words = useWords(sessionsWords)
   const [error, setError] = useState<RequestError>()
   const writes = call.effects.filter(({ kind }) => kind === "fs.write" || kind === "fs.delete")
@@ -107,7 +118,7 @@ function Effects({ session, call, changed }: { session: ApiSession; call: ApiTim
           {words.undo}
         </Button>
       )}
-      {call.child !== undefined && <a {...linkTo(addressOf(["sessions", call.child]))}>{words.subagent}</a>}
+      {row.child !== undefined && <a {...linkTo(addressOf(["sessions", row.child]))}>{words.subagent}</a>}
       {error && <Failed error={error} />}
     </p>
   )

@@ -1,18 +1,20 @@
-import type { ApiTimelineCall } from "@haft/contract"
 import { type KeyboardEvent, type PointerEvent, useMemo, useRef } from "react"
-import { isNotable, recordedCall } from "../../session/recorded-call.js"
+import { isNotable, rowPhase } from "../../session/recorded-call.js"
+import { useFormat } from "../../words/format.js"
 import { useWords } from "../../words/words.js"
 import classes from "./sessions.module.css"
 import { sessionsWords } from "./sessions.words.js"
-import { timeScale } from "./time-scale.js"
+import { type Span, timeScale } from "./time-scale.js"
+import type { TimelineRow } from "./use-timeline.js"
 
 // More bars than pixels help nobody: neighbours then share one.
 const maxBars = 600
 
 /** The calls on a line of time. Dragging and keys move the moment. */
-export function Scrubber(props: { calls: readonly ApiTimelineCall[]; index: number; choose: (index: number) => void }) {
+export function Scrubber(props: { calls: readonly TimelineRow[]; index: number; choose: (index: number) => void }) {
   const { calls, index, choose } = props
   const words = useWords(sessionsWords)
+  const format = useFormat()
   const line = useRef<HTMLDivElement>(null)
   const places = useMemo(
     () => timeScale(calls.map(({ startedAt, endedAt }) => ({ start: startedAt, end: endedAt ?? startedAt }))),
@@ -57,19 +59,41 @@ export function Scrubber(props: { calls: readonly ApiTimelineCall[]; index: numb
             <span
               key={call.callId}
               className={classes.bar}
-              data-phase={recordedCall(call).phase}
-              data-asked={(call.answers?.length ?? 0) > 0 || undefined}
+              data-phase={rowPhase(call)}
+              data-asked={call.asked}
+              data-child={call.child !== undefined || undefined}
+              title={`${at + 1}. ${call.name} ${call.subject}`}
               style={{ left: `${places[at]!.start * 100}%`, width: `${(places[at]!.end - places[at]!.start) * 100}%` }}
             />
           ) : null,
         )}
         {current && <span className={classes.hand} style={{ left: `${current.start * 100}%` }} />}
       </div>
+      <div className={classes.ticks} aria-hidden>
+        {ticks(places).map((at) => (
+          <span key={at} style={{ left: `${places[at]!.start * 100}%` }}>
+            {format.duration(calls[at]!.startedAt - calls[0]!.startedAt)}
+          </span>
+        ))}
+      </div>
     </div>
   )
 }
 
-function target(key: string, calls: readonly ApiTimelineCall[], index: number): number | undefined {
+const tickApart = 0.12
+
+/** The calls under which the time is written: the first, and each that is far enough from the one before. */
+function ticks(places: readonly Span[]): readonly number[] {
+  const chosen: number[] = []
+  for (const [at, { start }] of places.entries()) {
+    const last = chosen.at(-1)
+    const isFar = last === undefined || start - places[last]!.start >= tickApart
+    if (isFar && start <= 1 - tickApart / 2) chosen.push(at)
+  }
+  return chosen
+}
+
+function target(key: string, calls: readonly TimelineRow[], index: number): number | undefined {
   const last = calls.length - 1
   if (key === "ArrowRight" || key === "ArrowDown") return Math.min(last, index + 1)
   if (key === "ArrowLeft" || key === "ArrowUp") return Math.max(0, index - 1)

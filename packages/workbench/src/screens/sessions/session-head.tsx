@@ -1,25 +1,27 @@
-import type { ApiTimeline, ApiTimelineCall } from "@haft/contract"
+import type { ApiSession } from "@haft/contract"
 import { Button, Tooltip } from "@mantine/core"
 import { ArrowLeft, Download, GitFork, MessageSquare, Pause, Play } from "lucide-react"
 import { useState } from "react"
 import { api } from "../../api/client.js"
 import type { RequestError } from "../../api/request.js"
+import { useResource } from "../../api/resource.js"
 import { addressOf, go, linkTo } from "../../app/router.js"
 import { StateBadge } from "../../parts/state-badge.js"
 import { Failed } from "../../parts/states.js"
 import { useWords } from "../../words/words.js"
 import classes from "./sessions.module.css"
 import { sessionsWords } from "./sessions.words.js"
+import type { Timeline, TimelineRow } from "./use-timeline.js"
 
 /** The name of a session and what can be done with it. */
 export function SessionHead(props: {
-  timeline: ApiTimeline
-  call: ApiTimelineCall | undefined
+  timeline: Timeline
+  call: TimelineRow | undefined
   isPlaying: boolean
   play: () => void
 }) {
   const { timeline, call, isPlaying, play } = props
-  const { session, chain } = timeline
+  const { session } = timeline
   const words = useWords(sessionsWords)
   const [error, setError] = useState<RequestError>()
   const fork = () => api.fork(session.id, call?.callId).then(({ id }) => go(addressOf(["sessions", id])), setError)
@@ -32,11 +34,9 @@ export function SessionHead(props: {
       <h2>{session.title ?? words.untitled}</h2>
       <code>{session.id.slice(0, 12)}</code>
       {session.state === "open" && <StateBadge tone="good" text={words.live} />}
-      <StateBadge
-        tone={chain.ok ? "plain" : "bad"}
-        text={chain.ok ? words.chainGood : (chain.message ?? words.chainBad)}
-      />
-      <Origin timeline={timeline} />
+      {session.state === "elsewhere" && <StateBadge tone="warn" text={words.states.elsewhere} />}
+      <Chain session={session} />
+      <Origin session={session} />
       <div className={classes.headActions}>
         <Button
           variant="default"
@@ -68,9 +68,17 @@ export function SessionHead(props: {
   )
 }
 
-function Origin({ timeline }: { timeline: ApiTimeline }) {
+/** Whether nobody touched the record. */
+function Chain({ session }: { session: ApiSession }) {
   const words = useWords(sessionsWords)
-  const { parentId, forkedFrom } = timeline.session
+  const [chain] = useResource(session.id, (signal) => api.chain(session.id, signal))
+  if (chain.at !== "ready") return null
+  const { ok, message = words.chainBad } = chain.value
+  return <StateBadge tone={ok ? "plain" : "bad"} text={ok ? words.chainGood : message} />
+}
+
+function Origin({ session: { parentId, forkedFrom } }: { session: ApiSession }) {
+  const words = useWords(sessionsWords)
   const from = forkedFrom?.session ?? parentId
   if (from === undefined) return null
   return (

@@ -1,13 +1,9 @@
-import type { ApiTimeline } from "@haft/contract"
 import { Rewind } from "lucide-react"
 import { useEffect, useMemo, useState } from "react"
-import { api } from "../../api/client.js"
-import { useResource } from "../../api/resource.js"
 import { useKeys } from "../../app/keys.js"
 import { setQuery, usePlace } from "../../app/router.js"
-import { Loaded, Notice } from "../../parts/states.js"
+import { Loaded, Notice, Waiting } from "../../parts/states.js"
 import { isNotable } from "../../session/recorded-call.js"
-import { useSession } from "../../session/use-session.js"
 import { useWords } from "../../words/words.js"
 import { ActionList } from "./action-list.js"
 import { CallDetail } from "./call-detail.js"
@@ -15,6 +11,7 @@ import { Scrubber } from "./scrubber.js"
 import { SessionHead } from "./session-head.js"
 import classes from "./sessions.module.css"
 import { sessionsWords } from "./sessions.words.js"
+import { type Timeline as TimelineOf, useTimeline } from "./use-timeline.js"
 
 /** One session from the journal: a line of time, its calls, and everything about the chosen one. */
 export function SessionView({ id }: { id: string }) {
@@ -26,22 +23,7 @@ export function SessionView({ id }: { id: string }) {
   )
 }
 
-/** The timeline, read again after each call that ends while the page is open. */
-function useTimeline(id: string) {
-  const [timeline, reload] = useResource(id, (signal) => api.timeline(id, signal))
-  const isOpen = timeline.at === "ready" && timeline.value.session.state === "open"
-  const live = useSession(isOpen ? id : undefined)
-  const ended = live?.store.callList().filter(({ endedAt }) => endedAt !== undefined).length ?? 0
-  const known = timeline.at === "ready" ? timeline.value.calls.length : 0
-  useEffect(() => {
-    if (ended <= known) return
-    const timer = setTimeout(reload, 300)
-    return () => clearTimeout(timer)
-  }, [ended, known, reload])
-  return [timeline, reload] as const
-}
-
-function Timeline({ timeline, changed }: { timeline: ApiTimeline; changed: () => void }) {
+function Timeline({ timeline, changed }: { timeline: TimelineOf; changed: () => void }) {
   const words = useWords(sessionsWords)
   const { query } = usePlace()
   const isFiltered = query.only === "notable"
@@ -55,6 +37,8 @@ function Timeline({ timeline, changed }: { timeline: ApiTimeline; changed: () =>
     previous: () => choose(Math.max(0, index - 1)),
   })
   const call = calls[index]
+  // The newest call is known when all pages are here; one that was asked for, as soon as it is.
+  const isReady = timeline.isWhole || found >= 0
   return (
     <div className={classes.session}>
       <SessionHead
@@ -66,7 +50,7 @@ function Timeline({ timeline, changed }: { timeline: ApiTimeline; changed: () =>
           setPlaying(!isPlaying)
         }}
       />
-      {timeline.calls.length === 0 ? (
+      {timeline.calls.length === 0 && timeline.isWhole ? (
         <Notice icon={Rewind} title={words.noCalls}>
           {words.noCallsNext}
         </Notice>
@@ -75,7 +59,13 @@ function Timeline({ timeline, changed }: { timeline: ApiTimeline; changed: () =>
           <Scrubber calls={calls} index={index} choose={choose} />
           <div className={classes.split}>
             <ActionList timeline={timeline} calls={calls} index={index} choose={choose} />
-            {call && <CallDetail key={call.callId} session={timeline.session} call={call} changed={changed} />}
+            {call && isReady ? (
+              <CallDetail session={timeline.session} row={call} changed={changed} />
+            ) : (
+              <section className={classes.detail}>
+                <Waiting />
+              </section>
+            )}
           </div>
         </>
       )}
