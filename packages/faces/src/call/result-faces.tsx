@@ -1,4 +1,4 @@
-import type { Face, FaceArguments, PortalProps, RenderProps } from "@haft/contract"
+import type { Face, FaceArguments, FaceError, PortalProps, RenderProps } from "@haft/contract"
 import type { ComponentType } from "react"
 import { Render as DefaultRender } from "../default/Render.js"
 import { JsonTree } from "../part/JsonTree.js"
@@ -14,17 +14,25 @@ export interface ResultProps extends Pick<RenderProps, "args" | "details" | "att
   readonly isWhole: boolean
 }
 
+/** What draws a call that failed. */
+export interface FailureProps extends Pick<ResultProps, "args" | "isWhole"> {
+  readonly error: FaceError
+}
+
 /**
  * Render and Portal of a tool, made of how its data is drawn. A failure is drawn as one, and data that is no object by the
  * default; without any there is nothing to show.
  */
-export function resultFaces(Draw: ComponentType<ResultProps>): {
+export function resultFaces(
+  Draw: ComponentType<ResultProps>,
+  Failure: ComponentType<FailureProps> = ErrorNote,
+): {
   Render: Face<RenderProps>
   Portal: Face<PortalProps>
 } {
   const Result = ({ isWhole, ...props }: RenderProps & { readonly isWhole: boolean }) => {
     const { pluginError, pluginState } = props
-    if (pluginError) return <ErrorNote error={pluginError} />
+    if (pluginError) return <Failure error={pluginError} args={props.args} isWhole={isWhole} />
     if (!isObject(pluginState)) return <DefaultRender {...props} />
     return <Draw {...props} data={pluginState} isWhole={isWhole} />
   }

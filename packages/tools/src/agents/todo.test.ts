@@ -13,7 +13,8 @@ test("the session remembers the list that was sent last", async () => {
   const memory = fakeMemory()
   await bench.run(todo, { todos: [step("old", "pending")] }, { memory })
   const todos = [step("a", "in_progress"), step("b", "pending"), step("c", "pending")]
-  const { data, text, effects } = await bench.run(todo, { todos }, { memory })
+  const { data, text, effects, state } = await bench.run(todo, { todos }, { memory })
+  expect(state()).toEqual({ before: [step("old", "pending")] })
   expect(data).toEqual({ todos, counts: { pending: 2, in_progress: 1, completed: 0, cancelled: 0 } })
   expect(await memory.todos()).toEqual(todos)
   expect(text).toBe("Todo list saved: 2 pending, 1 in progress")

@@ -43,8 +43,12 @@ const manifest = defineManifest({
   },
 })
 
+/** Of the list before: nobody compares more steps. */
+const maxShown = 200
+
 /** Replaces the session's list and counts its states. */
-const execute: Execute<typeof manifest> = async ({ todos }, { memory }) => {
+const execute: Execute<typeof manifest> = async ({ todos }, { memory, setState }) => {
+  setState({ before: (await memory.todos()).slice(0, maxShown) })
   memory.setTodos(todos)
   const counts = { pending: 0, in_progress: 0, completed: 0, cancelled: 0 }
   for (const { status } of todos) counts[status] += 1

@@ -8,6 +8,7 @@ import {
   PlainText,
   type ResultProps,
   textAt,
+  useSay,
   useWords,
 } from "@haft/faces"
 import { words } from "./words.js"
@@ -36,8 +37,24 @@ export function TodoStreaming({ args }: StreamingProps) {
   return todos === undefined ? null : <TodoList todos={todos} />
 }
 
-export function TodoResult({ data }: ResultProps) {
-  return <TodoList todos={todosIn(data) ?? []} />
+/** The list; on the whole page beside the one that it took the place of. */
+export function TodoResult({ data, details, isWhole }: ResultProps) {
+  const say = useSay()
+  const before = listAt(details, "before")
+  const todos = todosIn(data) ?? []
+  if (!isWhole || before.length === 0) return <TodoList todos={todos} />
+  return (
+    <div className="haft-sides">
+      <section>
+        <p className="haft-dim">{say("before")}</p>
+        <TodoList todos={before} />
+      </section>
+      <section>
+        <p className="haft-dim">{say("after")}</p>
+        <TodoList todos={todos} />
+      </section>
+    </div>
+  )
 }
 
 function TodoList({ todos }: { readonly todos: readonly unknown[] }) {

@@ -94,6 +94,20 @@ describe("log", () => {
     expect((await run({ command: "log", path: "*.txt" })).data.commits).toHaveLength(0)
   })
 
+  test("people are told the parents of each commit, for the lines between them", async () => {
+    bench = await openGitBench({ "a.txt": "one\n" })
+    bench.git("checkout", "--quiet", "-b", "side")
+    bench.git("commit", "--quiet", "--allow-empty", "--message=side")
+    bench.git("checkout", "--quiet", "main")
+    bench.git("commit", "--quiet", "--allow-empty", "--message=main")
+    bench.git("merge", "--quiet", "--no-ff", "--message=merged", "side")
+    const { data, state } = await run({ command: "log" })
+    const { parents } = state() as { parents: string[][] }
+    const known = data.commits.map(({ commit }: { commit: string }) => commit)
+    expect(parents.map(({ length }) => length)).toEqual([2, 1, 1, 0])
+    expect(known).toEqual(expect.arrayContaining(parents.flat()))
+  })
+
   test("an unknown ref names near ones", async () => {
     bench = await openGitBench({ "a.txt": "" })
     const error = await failure(run({ command: "log", ref: "mian" }))

@@ -21,6 +21,7 @@ import {
   useWords,
 } from "@haft/faces"
 import type { ReactNode } from "react"
+import { commitGraph } from "./commit-graph.js"
 import { words } from "./words.js"
 
 /** The command with what it names, the branch, and whether something is changed. */
@@ -48,12 +49,12 @@ export function GitIntervention({ args, request, onArgsChange }: InterventionPro
   )
 }
 
-export function GitResult({ data, isWhole }: ResultProps) {
+export function GitResult({ data, details, isWhole }: ResultProps) {
   const own = useWords(words)
   const [ahead, behind] = [numberAt(data, "ahead"), numberAt(data, "behind")]
   const text = textAt(data, "text") ?? ""
   const hunks = textAt(data, "command") === "diff" || text.startsWith("diff --git") ? unifiedHunks(text) : []
-  const table = useTables(data).find(({ rows }) => rows.length > 0)
+  const table = useTables(data, details).find(({ rows }) => rows.length > 0)
   return (
     <>
       <Facts
@@ -72,19 +73,42 @@ export function GitResult({ data, isWhole }: ResultProps) {
   )
 }
 
+function Graph({ row }: { readonly row: string }) {
+  return (
+    <span className="haft-graph" aria-hidden>
+      {row}
+    </span>
+  )
+}
+
+function parentsIn(details: unknown): readonly (readonly string[])[] {
+  return listAt(details, "parents").map((parents) => (Array.isArray(parents) ? parents.map(String) : []))
+}
+
 /** Every list that a command can answer with, as a table. */
-function useTables(data: unknown) {
+function useTables(data: unknown, details: unknown) {
   const say = useSay()
   const own = useWords(words)
-  const table = (key: string, head: readonly string[], row: (entry: unknown) => readonly ReactNode[]) => ({
+  const table = (
+    key: string,
+    head: readonly string[],
+    row: (entry: unknown, index: number) => readonly ReactNode[],
+  ) => ({
     label: say("result"),
     head,
     rows: listAt(data, key).map(row),
   })
   const at = (entry: unknown, ...keys: string[]) => keys.map((key) => textAt(entry, key) ?? "")
-  const log = [own("commit"), own("date"), own("author"), own("message")]
+  const graph = commitGraph(
+    listAt(data, "commits").map((entry) => textAt(entry, "commit") ?? ""),
+    parentsIn(details),
+  )
+  const log = [...(graph ? [own("graph")] : []), own("commit"), own("date"), own("author"), own("message")]
   return [
-    table("commits", log, (entry) => at(entry, "id", "date", "author", "message")),
+    table("commits", log, (entry, index) => [
+      ...(graph ? [<Graph key="graph" row={graph[index] ?? ""} />] : []),
+      ...at(entry, "id", "date", "author", "message"),
+    ]),
     table("branches", [own("branch"), own("commit"), own("upstream")], (entry) => [
       `${textAt(entry, "name") ?? ""}${recordOf(entry).current === true ? ` (${own("current")})` : ""}`,
       (textAt(entry, "commit") ?? "").slice(0, 12),

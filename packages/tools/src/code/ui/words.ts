@@ -24,6 +24,7 @@ export const words = defineWords(
     files: "Files",
     size: "Size",
     server: "Language server",
+    graph: "Graph",
     stale: "The server has not looked at the files as they are now",
   },
   {
@@ -48,6 +49,7 @@ export const words = defineWords(
     files: "文件",
     size: "大小",
     server: "语言服务器",
+    graph: "图",
     stale: "服务器尚未查看文件的现状",
   },
 )

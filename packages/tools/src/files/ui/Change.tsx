@@ -4,6 +4,8 @@ import {
   callSubject,
   DiffTotals,
   DiffView,
+  ErrorNote,
+  type FailureProps,
   FileView,
   flagAt,
   InspectorLine,
@@ -86,6 +88,33 @@ export function ChangeResult({ args, data, details }: ResultProps) {
         </section>
       ))}
       {replacements !== undefined && replacements > 1 && <Note>{say("matches", { n: replacements })}</Note>}
+    </>
+  )
+}
+
+/** Why it failed. Where the file had changed since it was read: that change, and beside it the one that was wanted. */
+export function ChangeFailure({ error, args }: FailureProps) {
+  const own = useWords(words)
+  const meanwhile = unifiedHunks(textAt(error.body, "diff") ?? "")
+  if (meanwhile.length === 0) return <ErrorNote error={error} />
+  const path = pathOf(args) ?? ""
+  const content = textAt(args, "content")
+  const wanted = writtenHunks(args)
+  const { body: _diff, ...said } = error
+  return (
+    <>
+      <ErrorNote error={{ ...said, message: error.message.split("\n")[0]! }} />
+      <div className="haft-sides">
+        <section>
+          <p className="haft-dim">{own("meanwhile")}</p>
+          <DiffView path={path} hunks={meanwhile} />
+        </section>
+        <section>
+          <p className="haft-dim">{own("wanted")}</p>
+          {wanted.length > 0 && <DiffView path={path} hunks={wanted} />}
+          {wanted.length === 0 && content !== undefined && <FileView text={content} path={path} maxLines={40} />}
+        </section>
+      </div>
     </>
   )
 }

@@ -1,6 +1,6 @@
 import type { ToolFaces } from "@haft/contract"
 import { resultFaces } from "@haft/faces"
-import { ChangeInspector, ChangePlaceholder, ChangeResult, ChangeStreaming } from "./Change.js"
+import { ChangeFailure, ChangeInspector, ChangePlaceholder, ChangeResult, ChangeStreaming } from "./Change.js"
 import { ChangeIntervention } from "./ChangeIntervention.js"
 
 /** How changes of files are shown: as a diff, while they are written, before they are made and afterwards. */
@@ -9,5 +9,5 @@ export const faces: ToolFaces = {
   Placeholder: ChangePlaceholder,
   Streaming: ChangeStreaming,
   Intervention: ChangeIntervention,
-  ...resultFaces(ChangeResult),
+  ...resultFaces(ChangeResult, ChangeFailure),
 }

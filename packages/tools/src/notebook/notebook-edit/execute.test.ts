@@ -58,6 +58,24 @@ describe("replace", () => {
     expect(text).toBe("Replaced code cell a in a.ipynb, which has 2 cells now")
   })
 
+  test("tells people every cell with what it gave, as far as they would read", async () => {
+    const failed = { output_type: "error", ename: "KeyError", evalue: "'x'", traceback: [] }
+    const drawn = { output_type: "display_data", data: { "image/png": "iVBORw0KGgo=" }, metadata: {} }
+    const outputs = [failed, drawn, { output_type: "stream", name: "stdout", text: "y".repeat(9000) }]
+    const cells = [code("a"), markdown("b"), code("c", "z", { outputs })]
+    const { state } = await edited(written(notebook(cells)), { cell_id: "b", new_source: "# New" })
+    expect(state()).toMatchObject({
+      cells: [
+        { id: "a", type: "code", source: "x\ny", outputs: ["hi\n"] },
+        { id: "b", type: "markdown", source: "# New" },
+        { id: "c", type: "code", outputs: ["KeyError: 'x'", "[image/png]", "y".repeat(2048)] },
+      ],
+    })
+    const many = Array.from({ length: 200 }, (_, index) => code(`c${index}`, "x".repeat(5000)))
+    const { state: long } = await edited(written(notebook(many)), { cell_id: "c0", new_source: "1" })
+    expect(JSON.stringify((long() as { cells: object[] }).cells).length).toBeLessThan(80_000)
+  })
+
   test("takes the last cell when none is named", async () => {
     const { cells } = await edited(written(notebook([code("a"), markdown("b")])), { new_source: "z" })
     expect(cells).toEqual([code("a"), markdown("b", ["z"])])

@@ -2,6 +2,7 @@ import { type Execute, ToolError } from "@haft/contract"
 import { type EditedNotebook, editNotebook } from "./edit-notebook.js"
 import type { manifest } from "./index.js"
 import { parseNotebook } from "./parse-notebook.js"
+import { shownCells } from "./shown-cells.js"
 
 /** Notebooks hold pictures and tables as text; beyond this size they are data. */
 const maxNotebookBytes = 50 * 1024 * 1024
@@ -24,7 +25,10 @@ export const execute: Execute<typeof manifest> = async (input, { files, setState
   })
   const { cellId: cell_id, cellType: cell_type, cellCount: cell_count, before } = edited!
   const after = mode === "delete" ? undefined : source
-  setState({ cell_id, cell_type, before: before?.slice(0, maxShownUnits), after: after?.slice(0, maxShownUnits) })
+  setState({
+    ...{ cell_id, cell_type, before: before?.slice(0, maxShownUnits), after: after?.slice(0, maxShownUnits) },
+    cells: shownCells(edited!.text),
+  })
   return { notebook_path: path, cell_id, cell_type, edit_mode: mode, cell_count }
 }
 

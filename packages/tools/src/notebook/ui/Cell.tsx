@@ -7,10 +7,14 @@ import {
   FileView,
   InspectorLine,
   knownArgs,
+  listAt,
   numberAt,
+  PlainText,
   Preview,
   type ResultProps,
+  Terminal,
   textAt,
+  textsAt,
   useSay,
   useWords,
 } from "@haft/faces"
@@ -47,7 +51,7 @@ export function CellIntervention({ args, request, onArgsChange }: InterventionPr
 }
 
 /** The cell before and after, as far as each is known. */
-export function CellResult({ args, data, details }: ResultProps) {
+export function CellResult({ args, data, details, isWhole }: ResultProps) {
   const say = useSay()
   const own = useWords(words)
   const [before, after] = [textAt(details, "before"), textAt(details, "after") ?? textAt(args, "new_source")]
@@ -72,8 +76,40 @@ export function CellResult({ args, data, details }: ResultProps) {
           ),
       )}
       <p className="haft-dim">{own("cells", { n: numberAt(data, "cell_count") ?? 0 })}</p>
+      {isWhole && <WholeNotebook cells={listAt(details, "cells")} changed={textAt(data, "cell_id")} />}
     </>
   )
+}
+
+/** Every cell with what it gave, as the notebook is after the change. */
+function WholeNotebook({
+  cells,
+  changed,
+}: {
+  readonly cells: readonly unknown[]
+  readonly changed: string | undefined
+}) {
+  const own = useWords(words)
+  return cells.map((cell, index) => {
+    const id = textAt(cell, "id") ?? ""
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: two cells may have one id.
+      <section key={index} className="haft-cell" data-changed={id === changed || undefined}>
+        <p className="haft-dim">
+          {own("cell")} <PlainText text={id} max={80} /> · {textAt(cell, "type")}
+        </p>
+        <FileView
+          text={textAt(cell, "source") ?? ""}
+          path={textAt(cell, "type") === "markdown" ? "markdown" : "python"}
+          maxLines={60}
+        />
+        {textsAt(cell, "outputs").map((output, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: an output has no other name than its place.
+          <Terminal key={place} text={output} maxLines={40} />
+        ))}
+      </section>
+    )
+  })
 }
 
 function languageOf(value: unknown): string {

@@ -19,7 +19,7 @@ import {
   useSay,
   useWords,
 } from "@haft/faces"
-import { useState } from "react"
+import { useMemo, useState } from "react"
 import { words } from "./words.js"
 
 /** What is looked for, where, and how much was found. */
@@ -48,10 +48,14 @@ export function SearchPlaceholder({ words: { loading } }: PlaceholderProps) {
 /** Matching lines with those around them, by file. */
 export function MatchResult({ args, data, content, isWhole }: ResultProps) {
   const own = useWords(words)
-  const groups = groupsOf(listAt(data, "matches"))
+  const [filter, setFilter] = useState("")
+  const all = useMemo(() => groupsOf(listAt(data, "matches")), [data])
+  const groups = filter === "" ? all : filtered(all, filter.toLowerCase())
   const paths = pathsIn(data)
   return (
     <>
+      {isWhole && all.length > 0 && <Filter value={filter} onChange={setFilter} />}
+      {all.length > 0 && groups.length === 0 && <Note>{own("nothingLeft")}</Note>}
       {groups.length > 0 && (
         <ResultList
           groups={groups}
@@ -60,10 +64,8 @@ export function MatchResult({ args, data, content, isWhole }: ResultProps) {
           maxGroups={isWhole ? 200 : 10}
         />
       )}
-      {groups.length === 0 && paths !== undefined && paths.length > 0 && <PathTree paths={paths} />}
-      {groups.length === 0 && (paths?.length ?? 0) === 0 && (
-        <Note>{textAt(data, "content") || own("nothingFound")}</Note>
-      )}
+      {all.length === 0 && paths !== undefined && paths.length > 0 && <PathTree paths={paths} />}
+      {all.length === 0 && (paths?.length ?? 0) === 0 && <Note>{textAt(data, "content") || own("nothingFound")}</Note>}
       <SearchNotes data={data} content={content} />
     </>
   )
@@ -73,9 +75,12 @@ export function MatchResult({ args, data, content, isWhole }: ResultProps) {
 export function PathResult({ data, content, isWhole }: ResultProps) {
   const own = useWords(words)
   const [view, setView] = useState<"list" | "tree">("list")
-  const paths = pathsIn(data) ?? []
+  const [filter, setFilter] = useState("")
+  const all = pathsIn(data) ?? []
+  const paths = filter === "" ? all : all.filter((path) => path.toLowerCase().includes(filter.toLowerCase()))
   return (
     <>
+      {isWhole && all.length > 0 && <Filter value={filter} onChange={setFilter} />}
       {paths.length > 3 && (
         <Switch
           label={own("view")}
@@ -84,7 +89,7 @@ export function PathResult({ data, content, isWhole }: ResultProps) {
           options={{ list: own("list"), tree: own("tree") }}
         />
       )}
-      {paths.length === 0 && <Note>{own("nothingFound")}</Note>}
+      {paths.length === 0 && <Note>{own(all.length === 0 ? "nothingFound" : "nothingLeft")}</Note>}
       {view === "tree" ? (
         <PathTree paths={paths} />
       ) : (
@@ -93,6 +98,29 @@ export function PathResult({ data, content, isWhole }: ResultProps) {
       <SearchNotes data={data} content={content} />
     </>
   )
+}
+
+/** Narrows what was found; nothing is searched again. */
+function Filter({ value, onChange }: { readonly value: string; readonly onChange: (value: string) => void }) {
+  const own = useWords(words)
+  return (
+    <input
+      type="search"
+      aria-label={own("filter")}
+      placeholder={own("filter")}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+/** The files whose path has this text, and of the others the lines that have it. */
+function filtered(groups: readonly ResultGroup[], text: string): readonly ResultGroup[] {
+  return groups.flatMap((group) => {
+    if (group.path.toLowerCase().includes(text)) return [group]
+    const hits = group.hits.filter((hit) => !hit.around && hit.text.toLowerCase().includes(text))
+    return hits.length === 0 ? [] : [{ ...group, hits }]
+  })
 }
 
 function SearchNotes({ data }: Pick<ResultProps, "data" | "content">) {

@@ -7,7 +7,7 @@ const maxBytes = 5 * 1024 * 1024
 const connectTimeoutMs = 10_000
 
 /** Sends the request as it is written and gives the answer as it comes. */
-export const execute: Execute<typeof manifest> = async (input, { network }) => {
+export const execute: Execute<typeof manifest> = async (input, { network, setState }) => {
   const { method, headers = {}, body, timeout_ms } = input
   const { url } = requireAddress(input.url)
   checkHeaders(url, headers)
@@ -22,7 +22,9 @@ export const execute: Execute<typeof manifest> = async (input, { network }) => {
     past: "cut",
     maxRedirects: 10,
   })
-  const { status, statusText } = response
+  const { status, statusText, redirects } = response
+  if (redirects.length > 0)
+    setState({ redirects: redirects.map((address) => shownAddress(address)), url: response.url })
   return {
     status,
     status_text: statusText,

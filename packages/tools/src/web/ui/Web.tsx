@@ -18,6 +18,7 @@ import {
   sizeText,
   TextView,
   textAt,
+  textsAt,
   useSay,
   useWords,
 } from "@haft/faces"
@@ -44,10 +45,11 @@ export function WebPlaceholder({ words: { loading } }: PlaceholderProps) {
 }
 
 /** What a server answered: the page as text, its source, and where it came from. */
-export function PageResult({ args, data, isWhole }: ResultProps) {
+export function PageResult({ args, data, details, isWhole }: ResultProps) {
   const own = useWords(words)
   const [view, setView] = useState<"page" | "source">("page")
-  const url = textAt(data, "url")
+  const url = textAt(data, "url") ?? textAt(details, "url")
+  const redirects = textsAt(details, "redirects")
   const body = bodyOf(data) ?? ""
   const type = textAt(data, "content_type")
   const isMarkdown = (textAt(args, "format") ?? "markdown") === "markdown" && type?.includes("json") !== true
@@ -61,7 +63,7 @@ export function PageResult({ args, data, isWhole }: ResultProps) {
               <PlainText text={url} max={500} />
             </Link>
           ),
-          [own("redirected")]: url === textAt(args, "url") ? undefined : textAt(args, "url"),
+          [own("redirected")]: redirects.length > 0 && <Chain addresses={redirects.slice(0, 20)} />,
           [own("type")]: type,
         }}
       />
@@ -80,6 +82,20 @@ export function PageResult({ args, data, isWhole }: ResultProps) {
       )}
       {isWhole && data.headers !== undefined && <JsonTree name={own("headers")} value={recordOf(data.headers)} />}
     </>
+  )
+}
+
+/** The addresses that sent the reader on, first to last. */
+function Chain({ addresses }: { readonly addresses: readonly string[] }) {
+  return (
+    <ol className="haft-chain">
+      {addresses.map((address, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: one address may send the reader on twice.
+        <li key={index}>
+          <PlainText text={address} max={500} />
+        </li>
+      ))}
+    </ol>
   )
 }
 

@@ -103,7 +103,11 @@ describe("a page", () => {
 
   test("that is moved is taken from its new place", async () => {
     serve("/old", { status: 301, headers: { location: "/story" } })
-    expect((await fetch("/old")).data.url).toBe(`${bench.server.origin}/story`)
+    const { data, state } = await fetch("/old")
+    expect(data.url).toBe(`${bench.server.origin}/story`)
+    expect(state()).toEqual({ redirects: [`${bench.server.origin}/old`] })
+    const { state: asked } = await bench.run(httpRequest, { url: `${bench.server.origin}/old` })
+    expect(asked()).toEqual({ redirects: [`${bench.server.origin}/old`], url: `${bench.server.origin}/story` })
   })
 })
 

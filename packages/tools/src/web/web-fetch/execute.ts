@@ -8,7 +8,8 @@ export const execute: Execute<typeof manifest> = async ({ url, format, timeout }
   const page = await fetchPage({ url, format, timeoutMs: timeout * 1000 }, context)
   // An empty success would tell that the page says nothing, which is not known.
   if (page.needsScript && format !== "html") throw scriptsNeeded(page)
-  const { status, mediaType, title } = page
+  const { status, mediaType, title, redirects } = page
+  if (redirects.length > 0) context.setState({ redirects: redirects.map((address) => shownAddress(address)) })
   return {
     url: page.url,
     status,

@@ -3,6 +3,7 @@ import { LocaleContext, Markdown, PlainText } from "@haft/faces"
 import { CircleCheck, CircleSlash } from "lucide-react"
 import { useKnown, useTool } from "../../app/workspace.js"
 import { Call } from "../../parts/call.js"
+import { SubagentCalls } from "../../parts/subagent-calls.js"
 import type { SessionStore } from "../../session/session-store.js"
 import { useWholeCall } from "../../session/use-recorded.js"
 import { useLanguage, useWords } from "../../words/words.js"
@@ -27,7 +28,14 @@ export function RowView({ row, store }: { row: Row; store: SessionStore }) {
         </details>
       )
     case "call":
-      return <OneCall call={store.calls.get(row.call)!} session={store.session} />
+      return (
+        <>
+          <OneCall call={store.calls.get(row.call)!} session={store.session} />
+          {[...store.children.values()].map(
+            ({ id, call }) => call === row.call && <SubagentCalls key={id} session={id} />,
+          )}
+        </>
+      )
     case "explored":
       return <Explored calls={row.calls} session={store.session} />
     case "error":

@@ -8,11 +8,11 @@ import { PhaseDot } from "../../parts/phase-dot.js"
 import { ScrollRegion } from "../../parts/scroll-region.js"
 import { ToolIcon, toolTitle } from "../../parts/tool-icon.js"
 import { rowPhase } from "../../session/recorded-call.js"
+import type { Timeline, TimelineRow } from "../../session/use-timeline.js"
 import { useFormat } from "../../words/format.js"
 import { useLanguage, useWords } from "../../words/words.js"
 import classes from "./sessions.module.css"
 import { sessionsWords } from "./sessions.words.js"
-import type { Timeline, TimelineRow } from "./use-timeline.js"
 
 type Item =
   | { readonly kind: "turn"; readonly key: string; readonly text: string }

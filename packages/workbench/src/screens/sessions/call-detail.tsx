@@ -12,12 +12,12 @@ import { JsonBlock } from "../../parts/json-block.js"
 import { StateBadge } from "../../parts/state-badge.js"
 import { Failed, Loaded } from "../../parts/states.js"
 import { recordedCall } from "../../session/recorded-call.js"
+import type { TimelineRow } from "../../session/use-timeline.js"
 import { useFormat } from "../../words/format.js"
 import { useLanguage, useWords } from "../../words/words.js"
 import { FilesAtMoment } from "./files-at-moment.js"
 import classes from "./sessions.module.css"
 import { sessionsWords } from "./sessions.words.js"
-import type { TimelineRow } from "./use-timeline.js"
 
 const tabs = ["call", "decision", "files", "model", "record"] as const
 

@@ -1,11 +1,11 @@
 import { type KeyboardEvent, type PointerEvent, useMemo, useRef } from "react"
 import { isNotable, rowPhase } from "../../session/recorded-call.js"
+import type { TimelineRow } from "../../session/use-timeline.js"
 import { useFormat } from "../../words/format.js"
 import { useWords } from "../../words/words.js"
 import classes from "./sessions.module.css"
 import { sessionsWords } from "./sessions.words.js"
 import { type Span, timeScale } from "./time-scale.js"
-import type { TimelineRow } from "./use-timeline.js"
 
 // More bars than pixels help nobody: neighbours then share one.
 const maxBars = 600

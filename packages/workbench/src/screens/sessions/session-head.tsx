@@ -8,10 +8,10 @@ import { useResource } from "../../api/resource.js"
 import { addressOf, go, linkTo } from "../../app/router.js"
 import { StateBadge } from "../../parts/state-badge.js"
 import { Failed } from "../../parts/states.js"
+import type { Timeline, TimelineRow } from "../../session/use-timeline.js"
 import { useWords } from "../../words/words.js"
 import classes from "./sessions.module.css"
 import { sessionsWords } from "./sessions.words.js"
-import type { Timeline, TimelineRow } from "./use-timeline.js"
 
 /** The name of a session and what can be done with it. */
 export function SessionHead(props: {

@@ -4,6 +4,7 @@ import { useKeys } from "../../app/keys.js"
 import { setQuery, usePlace } from "../../app/router.js"
 import { Loaded, Notice, Waiting } from "../../parts/states.js"
 import { isNotable } from "../../session/recorded-call.js"
+import { type Timeline as TimelineOf, useTimeline } from "../../session/use-timeline.js"
 import { useWords } from "../../words/words.js"
 import { ActionList } from "./action-list.js"
 import { CallDetail } from "./call-detail.js"
@@ -11,7 +12,6 @@ import { Scrubber } from "./scrubber.js"
 import { SessionHead } from "./session-head.js"
 import classes from "./sessions.module.css"
 import { sessionsWords } from "./sessions.words.js"
-import { type Timeline as TimelineOf, useTimeline } from "./use-timeline.js"
 
 /** One session from the journal: a line of time, its calls, and everything about the chosen one. */
 export function SessionView({ id }: { id: string }) {

@@ -28,6 +28,8 @@ export interface Page {
   readonly byteCount: number
   readonly title?: string
   readonly text: string
+  /** The addresses that sent the reader on, in order. */
+  readonly redirects: readonly string[]
   /** Names of the parameters that were taken out of the address before it was sent. */
   readonly removed: readonly string[]
   /** True when there is next to nothing to read without the page's scripts. */
@@ -43,6 +45,7 @@ const maxRefreshes = 3
 export async function fetchPage(request: PageRequest, context: PageContext): Promise<Page> {
   const deadline = Date.now() + request.timeoutMs
   const removed = new Set<string>()
+  const redirects: string[] = []
   let next = request.url
   for (let refreshes = 0; ; refreshes += 1) {
     const clean = withoutSecrets(requireAddress(next).url)
@@ -54,14 +57,16 @@ export async function fetchPage(request: PageRequest, context: PageContext): Pro
       maxBytes,
       maxRedirects,
     })
+    redirects.push(...response.redirects)
     const { refresh, ...page } = await readAnswer(response, request, context)
     if (!isSuccess(response) && !request.anyStatus) throw statusFailure(response, page.text)
-    if (refresh === undefined || refreshes === maxRefreshes) return { ...page, removed: [...removed] }
+    if (refresh === undefined || refreshes === maxRefreshes) return { ...page, redirects, removed: [...removed] }
+    redirects.push(page.url)
     next = refresh
   }
 }
 
-type AnswerPage = Omit<Page, "removed"> & { readonly refresh?: string }
+type AnswerPage = Omit<Page, "removed" | "redirects"> & { readonly refresh?: string }
 
 async function readAnswer(response: HttpResponse, request: PageRequest, context: PageContext): Promise<AnswerPage> {
   const { url, status, statusText, headers, body } = response

@@ -1,8 +1,8 @@
 import type { ApiSession, ApiTimeline, ApiTimelineCall } from "@haft/contract"
 import { useCallback, useEffect, useRef, useState } from "react"
-import { api } from "../../api/client.js"
-import type { RequestError } from "../../api/request.js"
-import type { Resource } from "../../api/resource.js"
+import { api } from "../api/client.js"
+import type { RequestError } from "../api/request.js"
+import type { Resource } from "../api/resource.js"
 
 /** A call of the timeline with what other records say about it. */
 export interface TimelineRow extends ApiTimelineCall {
