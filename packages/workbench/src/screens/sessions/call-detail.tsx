@@ -5,12 +5,13 @@ import { useMemo, useState } from "react"
 import { api } from "../../api/client.js"
 import type { RequestError } from "../../api/request.js"
 import { type Resource, useResource } from "../../api/resource.js"
-import { addressOf, linkTo, setQuery, usePlace } from "../../app/router.js"
+import { setQuery, usePlace } from "../../app/router.js"
 import { answerWords } from "../../parts/answer.words.js"
 import { Call } from "../../parts/call.js"
 import { JsonBlock } from "../../parts/json-block.js"
 import { StateBadge } from "../../parts/state-badge.js"
 import { Failed, Loaded } from "../../parts/states.js"
+import { SubagentCalls } from "../../parts/subagent-calls.js"
 import { recordedCall } from "../../session/recorded-call.js"
 import type { TimelineRow } from "../../session/use-timeline.js"
 import { useFormat } from "../../words/format.js"
@@ -61,6 +62,7 @@ function Detail(props: { session: ApiSession; row: TimelineRow; call: ApiRecorde
         <Tabs.Panel value="call" className={classes.panel}>
           <Call call={view} session={undefined} />
           <Effects {...props} />
+          {props.row.child !== undefined && <SubagentCalls key={props.row.child} session={props.row.child} />}
         </Tabs.Panel>
         <Tabs.Panel value="decision" className={classes.panel}>
           <Decision call={call} />
@@ -105,7 +107,7 @@ function Decision({ call }: { call: ApiRecordedCall }) {
 
 /** What it did to files, with the way back. */
 function Effects(props: { session: ApiSession; row: TimelineRow; call: ApiRecordedCall; changed: () => void }) {
-  const { session, row, call, changed } = props
+  const { session, call, changed } = props
   const words = useWords(sessionsWords)
   const [error, setError] = useState<RequestError>()
   const writes = call.effects.filter(({ kind }) => kind === "fs.write" || kind === "fs.delete")
@@ -118,7 +120,6 @@ function Effects(props: { session: ApiSession; row: TimelineRow; call: ApiRecord
           {words.undo}
         </Button>
       )}
-      {row.child !== undefined && <a {...linkTo(addressOf(["sessions", row.child]))}>{words.subagent}</a>}
       {error && <Failed error={error} />}
     </p>
   )
