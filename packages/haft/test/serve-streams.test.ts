@@ -106,7 +106,11 @@ describe("a server that is started again", () => {
       const names = again.flatMap(({ data }) => (data.type === undefined ? [] : [`${data.type} ${data.call}`]))
       expect(names.slice(0, 2)).toEqual(["tool-call call_beforestop", "tool-end call_beforestop"])
       // The call that waited did nothing, and the timeline says how it ended.
-      expect((await second.recorded(id)).at(-1)).toMatchObject({ callId: "call_waitedlong", envelope: { type: "error" }, effects: [] })
+      expect((await second.recorded(id)).at(-1)).toMatchObject({
+        callId: "call_waitedlong",
+        envelope: { type: "error" },
+        effects: [],
+      })
       expect((await second.call(id, "read", { file_path: "notes.txt" })).json).toMatchObject({ type: "output" })
     } finally {
       await second.stop()

@@ -13,8 +13,8 @@ const command = join(dirname(fileURLToPath(import.meta.url)), "../../haft/bin/ha
 export const noBrowser = existsSync(browser) ? undefined : `${browser} is not installed`
 
 /** Waits until what is read meets an expectation: a busy machine needs a moment. */
-export function seen<Value>(read: () => Value | Promise<Value>) {
-  return expect.poll(read, { timeout: 15_000, interval: 100 })
+export function seen<Value>(read: () => Value | Promise<Value>, timeout = 15_000) {
+  return expect.poll(read, { timeout, interval: 100 })
 }
 
 /** The token of every server here: one that is started again is found again by its pages. */

@@ -14,7 +14,7 @@ import { serversWords } from "./servers.words.js"
 const tones = { trusted: "good", untrusted: "warn", changed: "warn", broken: "bad" } as const
 
 /** One server: what would be started, and after a look what it offers. */
-export function ServerCard({ server, changed }: { server: ApiServer; changed: () => void }) {
+export function ServerCard({ server, trusted }: { server: ApiServer; trusted: () => void }) {
   const words = useWords(serversWords)
   const [look, setLook] = useState<ApiServerLook>()
   const [error, setError] = useState<RequestError>()
@@ -30,7 +30,7 @@ export function ServerCard({ server, changed }: { server: ApiServer; changed: ()
     attempt(async () => {
       await api.trustServer(server.name, digest)
       setLook(undefined)
-      changed()
+      trusted()
     })
   return (
     <article className={page.card}>

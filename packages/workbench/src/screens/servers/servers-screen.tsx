@@ -1,8 +1,10 @@
 import { Server } from "lucide-react"
 import { api } from "../../api/client.js"
 import { useResource } from "../../api/resource.js"
+import { useKnown } from "../../app/workspace.js"
 import page from "../../parts/page.module.css"
 import { Loaded, Notice } from "../../parts/states.js"
+import { forgetOwnSession } from "../../session/own-session.js"
 import { useWords } from "../../words/words.js"
 import { ServerCard } from "./server-card.js"
 import { serversWords } from "./servers.words.js"
@@ -11,6 +13,13 @@ import { serversWords } from "./servers.words.js"
 export default function ServersScreen() {
   const words = useWords(serversWords)
   const [servers, reload] = useResource("servers", api.servers)
+  const known = useKnown()
+  const trusted = () => {
+    reload()
+    known.reload()
+    // A session has the tools that were there when it was opened.
+    forgetOwnSession()
+  }
   return (
     <div className={page.page}>
       <p className={page.lead}>{words.what}</p>
@@ -22,7 +31,7 @@ export default function ServersScreen() {
               <code>haft mcp add files -- npx -y some-mcp-server</code>
             </Notice>
           ) : (
-            list.map((server) => <ServerCard key={server.name} server={server} changed={reload} />)
+            list.map((server) => <ServerCard key={server.name} server={server} trusted={trusted} />)
           )
         }
       </Loaded>
