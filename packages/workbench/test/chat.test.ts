@@ -126,6 +126,18 @@ describe.skipIf(noBrowser)(`conversations and sessions on the page${noBrowser ? 
     await page.close()
   })
 
+  test("what is typed right after the palette was opened is looked for, and does nothing else", async () => {
+    const page = await browser.page(server, "/settings")
+    await page.getByRole("heading", { level: 1 }).waitFor()
+    // "i" opens the inbox, "g r" goes elsewhere: not now.
+    await page.keyboard.press("Control+k")
+    await page.keyboard.type("write fig r")
+    await seen(() => page.getByRole("combobox").inputValue()).toBe("write fig r")
+    expect(new URL(page.url()).pathname).toBe("/settings")
+    expect(await page.getByText("Nothing waits for you").count()).toBe(0)
+    await page.close()
+  })
+
   test("nothing was refused by the policy and no script failed", () => {
     expect(browser.problems).toEqual([])
   })

@@ -115,6 +115,32 @@ describe.skipIf(noBrowser)(`pages and their server${noBrowser ? `: ${noBrowser}`
     await page.close()
   })
 
+  test("a session that another process drives is followed, as a timeline and as a conversation", {
+    timeout: 90_000,
+  }, async () => {
+    const other = await new TestServer(["--demo"], server).start()
+    try {
+      const { id } = await other.request<{ id: string }>("POST", "/api/sessions", {})
+      const search = (pattern: string) =>
+        other.request("POST", `/api/sessions/${id}/calls`, { tool: "grep", args: { pattern } })
+      await search("before")
+      const timeline = await browser.page(server, `/sessions/${id}`)
+      const conversation = await browser.page(server, `/chat/${id}`)
+      await seen(() => timeline.getByRole("main").textContent()).toContain("in another process")
+      await seen(() => timeline.getByRole("slider").getAttribute("aria-valuemax")).toBe("1")
+      await seen(() => conversation.getByRole("log").locator("article").count()).toBe(1)
+      await timeline.bringToFront()
+      await search("meanwhile")
+      await seen(() => timeline.getByRole("navigation", { name: "Calls" }).textContent()).toContain("meanwhile")
+      await conversation.bringToFront()
+      await seen(() => conversation.getByRole("log").textContent()).toContain("2 searches")
+      await timeline.close()
+      await conversation.close()
+    } finally {
+      await other.close()
+    }
+  })
+
   test("an answer that came too late is said, and the page goes on", async () => {
     const page = await browser.page(server, writing("late.txt"))
     // Its own requests are held back, so that somebody else is first.

@@ -22,13 +22,19 @@ export const token = "0123456789abcdef".repeat(4)
 
 /** A server of the built command over a folder of its own, until it is closed. */
 export class TestServer {
-  readonly home = mkdtempSync(join(tmpdir(), "haft-page-"))
-  readonly root = join(this.home, "work")
+  readonly home: string
+  readonly root: string
   private process: ChildProcess | undefined
   origin = ""
 
-  constructor(private readonly options: readonly string[] = ["--demo"]) {
-    mkdirSync(this.root)
+  /** With another server, over the same folder and journal. */
+  constructor(
+    private readonly options: readonly string[] = ["--demo"],
+    private readonly beside?: TestServer,
+  ) {
+    this.home = beside?.home ?? mkdtempSync(join(tmpdir(), "haft-page-"))
+    this.root = join(this.home, "work")
+    if (!beside) mkdirSync(this.root)
   }
 
   /** Starts it; with a port, where it was before. */
@@ -69,7 +75,7 @@ export class TestServer {
 
   async close(): Promise<void> {
     await this.stop()
-    rmSync(this.home, { recursive: true, force: true })
+    if (!this.beside) rmSync(this.home, { recursive: true, force: true })
   }
 
   write(path: string, text: string): void {

@@ -6,6 +6,7 @@ import { useResource } from "../../api/resource.js"
 import { addressOf, linkTo } from "../../app/router.js"
 import { useOverview } from "../../session/overview.js"
 import type { SessionStore } from "../../session/session-store.js"
+import { shortPath } from "../../session/short-path.js"
 import { useFormat } from "../../words/format.js"
 import { useWords } from "../../words/words.js"
 import classes from "./chat.module.css"
@@ -100,11 +101,6 @@ function FilesChanged({ store }: { store: SessionStore }) {
       </ul>
     </Panel>
   )
-}
-
-/** A path as it is called in the directory of its session. */
-function shortPath(path: string, directory: string | undefined): string {
-  return directory !== undefined && path.startsWith(`${directory}/`) ? path.slice(directory.length + 1) : path
 }
 
 function Panel({ title, note, children }: { title: string; note?: string | undefined; children: ReactNode }) {

@@ -49,7 +49,6 @@ export function StartChat() {
       {chat && !chat.available && (
         <div className={classes.noModel} role="note">
           <b>{words.noModel}</b>
-          <span>{chat.reason}</span>
           <span>{chat.hint}</span>
         </div>
       )}

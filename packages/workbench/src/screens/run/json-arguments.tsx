@@ -25,8 +25,10 @@ export function JsonArguments({ args }: { args: Arguments }) {
       {!broken && problems.length > 0 && (
         <div role="alert">
           <ul className={classes.problems}>
-            {problems.map(({ place, reason }) => (
-              <li key={`${place} ${reason}`}>{words.problem(place, reason)}</li>
+            {problems.map(({ place, reason, missing }) => (
+              <li key={`${place} ${reason}`}>
+                {words.problem(place, missing === undefined ? reason : words.missing(missing))}
+              </li>
             ))}
           </ul>
         </div>

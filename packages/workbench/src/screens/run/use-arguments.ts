@@ -20,6 +20,8 @@ export interface Problem {
   /** `/todos/0/status`; empty for the whole. */
   readonly place: string
   readonly reason: string
+  /** The name of what is not there, where that is all that is wrong. */
+  readonly missing?: string
 }
 
 // Longer addresses are cut by browsers and tools; the arguments stay, the link does not carry them.
@@ -70,5 +72,11 @@ export function checkAgainst(schema: Readonly<Record<string, unknown>>, value: u
     .filter(
       ({ keyword }) => !["properties", "items", "additionalProperties", "$ref", "anyOf", "oneOf"].includes(keyword),
     )
-    .map(({ instanceLocation, error }) => ({ place: instanceLocation.replace(/^#/, ""), reason: error }))
+    .map(({ keyword, instanceLocation, error }) => {
+      const missing = keyword === "required" ? /"([^"]+)"/.exec(error)?.[1] : undefined
+      return {
+        ...{ place: instanceLocation.replace(/^#/, ""), reason: error },
+        ...(missing !== undefined && { missing }),
+      }
+    })
 }

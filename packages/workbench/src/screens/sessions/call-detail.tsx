@@ -68,7 +68,7 @@ function Detail(props: { session: ApiSession; row: TimelineRow; call: ApiRecorde
           <Decision call={call} />
         </Tabs.Panel>
         <Tabs.Panel value="files" className={classes.panel}>
-          <FilesAtMoment session={session.id} call={call.callId} />
+          <FilesAtMoment session={session} call={call.callId} />
         </Tabs.Panel>
         <Tabs.Panel value="model" className={classes.panel}>
           <ModelText model={call.model} />

@@ -1,24 +1,29 @@
+import type { ApiSession } from "@haft/contract"
 import { FileText } from "lucide-react"
 import { api } from "../../api/client.js"
 import { useResource } from "../../api/resource.js"
 import { setQuery, usePlace } from "../../app/router.js"
 import { TextBlock } from "../../parts/json-block.js"
 import { Loaded, Notice } from "../../parts/states.js"
+import { shortPath } from "../../session/short-path.js"
 import { useWords } from "../../words/words.js"
 import classes from "./sessions.module.css"
 import { sessionsWords } from "./sessions.words.js"
 
 /** The files that the session wrote, as they were right after a call. */
-export function FilesAtMoment({ session, call }: { session: string; call: string }) {
+export function FilesAtMoment({ session: { id: session, directory }, call }: { session: ApiSession; call: string }) {
   const words = useWords(sessionsWords)
-  const { path } = usePlace().query
+  const { query } = usePlace()
   const [files, retry] = useResource(`${session} ${call}`, (signal) => api.files(session, call, signal))
   return (
     <Loaded resource={files} retry={retry}>
-      {({ files }) =>
-        files.length === 0 ? (
-          <Notice icon={FileText} title={words.filesNone} />
-        ) : (
+      {({ files }) => {
+        if (files.length === 0) return <Notice icon={FileText} title={words.filesNone} />
+        const shown = files.filter(({ available }) => available)
+        // What the call itself wrote is looked for most.
+        const own = shown.find(({ callId }) => callId === call) ?? shown[0]
+        const path = shown.find((file) => file.path === query.path)?.path ?? own?.path
+        return (
           <div className={classes.files}>
             <ul>
               {files.map((file) => (
@@ -27,23 +32,19 @@ export function FilesAtMoment({ session, call }: { session: string; call: string
                     type="button"
                     aria-pressed={file.path === path}
                     disabled={!file.available}
-                    title={file.reason}
+                    title={file.reason ?? file.path}
                     onClick={() => setQuery({ path: file.path })}
                   >
-                    {file.path} <small>{words.fileStates[file.state]}</small>
+                    {shortPath(file.path, directory)} <small>{words.fileStates[file.state]}</small>
                     {file.reason !== undefined && <small>{file.reason}</small>}
                   </button>
                 </li>
               ))}
             </ul>
-            {path !== undefined && files.some((file) => file.path === path && file.available) ? (
-              <FileAtMoment session={session} call={call} path={path} />
-            ) : (
-              <p>{words.chooseFile}</p>
-            )}
+            {path !== undefined && <FileAtMoment session={session} call={call} path={path} />}
           </div>
         )
-      }
+      }}
     </Loaded>
   )
 }
