@@ -30,7 +30,7 @@ describe.skipIf(noBrowser)(`the gallery${noBrowser ? `: ${noBrowser}` : ""}`, ()
     await server.close()
   })
 
-  test("every tool is drawn in every state without an error or a serious issue", { timeout: 400_000 }, async () => {
+  test("every tool is drawn in every state without an error or a serious issue", { timeout: 800_000 }, async () => {
     const tools = await server.request<ApiTool[]>("GET", "/api/tools")
     expect(tools.length).toBeGreaterThan(35)
     const page = await browser.page(server, "/gallery")

@@ -59,10 +59,13 @@ describe("a session from its events", () => {
     const store = new SessionStore("s")
     for (let index = 0; index < 450; index++) {
       const event = { session: "s", seq: index, at: index, call: `call_${index}`, tool: "read" }
+      const content = "c".repeat(100_000)
+      store.apply({ ...event, type: "tool-call", arguments: { file_path: "a.ts", content, lines: [content] } })
       store.apply({ ...event, type: "tool-end", envelope: { type: "output", data: "d", metadata } })
     }
     expect(store.calls.size).toBe(450)
     expect(store.calls.get("call_0")).not.toHaveProperty("data")
+    expect(store.calls.get("call_0")!.arguments).toEqual({ file_path: "a.ts", content: "c".repeat(200) })
     expect(store.calls.get("call_449")).toHaveProperty("data")
     const live = storeOf(
       { type: "tool-output-delta", call: "c", delta: "a".repeat(150_000) },

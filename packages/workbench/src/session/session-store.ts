@@ -22,6 +22,7 @@ export interface Child {
 // Older calls keep what their row shows; the timeline has the rest.
 const maxWholeCalls = 400
 const maxOutput = 200_000
+const maxShownArgument = 200
 
 /** What the page knows of one session, from its events. It changes in place: `version` says that it did. */
 export class SessionStore {
@@ -113,7 +114,7 @@ export class SessionStore {
     if (this.whole.length <= maxWholeCalls) return
     const oldest = this.whole.shift()!
     const { data: _data, output: _output, model: _model, ...row } = this.calls.get(oldest)!
-    this.calls.set(oldest, row)
+    this.calls.set(oldest, { ...row, arguments: shortened(row.arguments) })
   }
 
   private put(entry: Entry): void {
@@ -126,6 +127,16 @@ export class SessionStore {
     const before = this.entries[this.places.get(key) ?? -1]
     this.put({ kind, key, text: (before?.kind === kind ? before.text : "") + delta })
   }
+}
+
+/** Arguments as far as a row shows them; a file that was written is one. */
+function shortened(args: unknown): unknown {
+  if (typeof args !== "object" || args === null) return args
+  const short = Object.entries(args).map(([key, value]) => [
+    key,
+    typeof value === "string" ? value.slice(0, maxShownArgument) : undefined,
+  ])
+  return Object.fromEntries(short)
 }
 
 type Takers = {

@@ -52,7 +52,8 @@ export const theme = createTheme({
     SegmentedControl: { defaultProps: { size: "xs" } },
     Badge: { defaultProps: { size: "sm", variant: "light", radius: "sm", tt: "none" } },
     Tooltip: { defaultProps: { openDelay: 400, withArrow: true, transitionProps: { duration: 0 } } },
-    Menu: { defaultProps: { transitionProps: { duration: 0 }, shadow: "md" } },
+    // Its placeholder for the focus is an element that a menu may not have.
+    Menu: { defaultProps: { transitionProps: { duration: 0 }, shadow: "md", withInitialFocusPlaceholder: false } },
     Popover: { defaultProps: { transitionProps: { duration: 0 }, shadow: "md" } },
     Modal: { defaultProps: { transitionProps: { duration: 0 } } },
     Drawer: { defaultProps: { transitionProps: { duration: 0 } } },

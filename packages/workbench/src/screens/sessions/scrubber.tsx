@@ -80,7 +80,8 @@ export function Scrubber(props: { calls: readonly TimelineRow[]; index: number; 
   )
 }
 
-const tickApart = 0.12
+// A label takes so much of a narrow line.
+const tickApart = 0.2
 
 /** The calls under which the time is written: the first, and each that is far enough from the one before. */
 function ticks(places: readonly Span[]): readonly number[] {
@@ -88,7 +89,7 @@ function ticks(places: readonly Span[]): readonly number[] {
   for (const [at, { start }] of places.entries()) {
     const last = chosen.at(-1)
     const isFar = last === undefined || start - places[last]!.start >= tickApart
-    if (isFar && start <= 1 - tickApart / 2) chosen.push(at)
+    if (isFar && start <= 1 - tickApart) chosen.push(at)
   }
   return chosen
 }
