@@ -55,17 +55,20 @@ describe("a session that another process drives", () => {
     await one.send(`/api/sessions/${id}/messages`, { json: { text: "Write it" } })
     const ask = await one.ask(({ session }) => session === id)
     const isOver = ({ data }: Frame) => data.type === "turn-end"
-    const readers = [collect(two, `/api/sessions/${id}/events`, isOver)]
-    await readers[0]!.live
+    const path = `/api/sessions/${id}/events`
+    const first = collect(two, path, isEndOf("call_after0000"))
+    await first.live
     await one.send(`/api/asks/${ask.id}`, { json: { answer: "once" } })
-    await readers[0]!.ended
-    readers.push(collect(two, `/api/sessions/${id}/events`, isOver))
-    await readers[1]!.ended
-    for (const { frames } of readers) {
+    await expect.poll(() => first.frames.some(isOver), { timeout: 10_000 }).toBe(true)
+    const second = collect(two, path, isOver)
+    await second.ended
+    await read(id, "call_after0000")
+    await first.ended
+    for (const { frames } of [first, second]) {
       const types = frames.flatMap(({ data }) => (typeof data.type === "string" ? [data.type] : []))
       const counted = (type: string) => types.filter((each) => each === type).length
       expect([counted("turn-start"), counted("reply"), counted("turn-end")]).toEqual([1, 2, 1])
-      expect(types.lastIndexOf("tool-end")).toBeLessThan(types.indexOf("turn-end"))
+      expect(types.indexOf("tool-end")).toBeLessThan(types.indexOf("turn-end"))
     }
   })
 
