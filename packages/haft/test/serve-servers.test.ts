@@ -5,7 +5,7 @@ import { sandboxIsHere } from "./shell-world.js"
 import { workbench } from "./workbench.js"
 
 describe.skipIf(!sandboxIsHere)("an MCP server, from the first look to a call", () => {
-  const { command, args } = realServer("server-everything")
+  const { command, args = [] } = realServer("server-everything")
   const entry = { command, args, readable: [modules] }
   let server: Served
 

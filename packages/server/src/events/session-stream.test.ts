@@ -169,6 +169,7 @@ function nameOf(event: EventBody): string {
 function expected(world: World): readonly string[] {
   return world.journal.flatMap((part) => {
     if (part.kind === "call") return [`tool-call ${part.call.callId}`, `tool-end ${part.call.callId}`]
+    if (part.kind === "undo") return []
     const { record } = part
     if (record.kind === "step") return [`reply ${record.turnId} ${Number(record.key.slice("reply:".length))}`]
     return [`turn-${record.kind} ${record.turnId}`]
