@@ -51,4 +51,5 @@ export { type Story, type StoryState, storiesOf, storyStates } from "./story/sto
 export { durationText, sizeText } from "./text/amounts.js"
 export { diffTotals, readHunks, revertHunks, unifiedHunks, withoutHunks } from "./text/hunks.js"
 export { flagAt, listAt, numberAt, recordOf, textAt, textsAt } from "./text/read-data.js"
+export { visibleText } from "./text/visible.js"
 export { defineWords, LocaleContext, useSay, useWords, type Words } from "./words/say.js"

@@ -56,6 +56,25 @@ describe.skipIf(noBrowser)(`hostile output${noBrowser ? `: ${noBrowser}` : ""}`,
     await page.close()
   })
 
+  test("what is hidden in names and arguments is written out in lists and errors too", async () => {
+    const turned = "safe\u202egpj.exe"
+    const { id } = await server.request<{ id: string }>("POST", "/api/sessions", {})
+    await server.request("POST", `/api/sessions/${id}/calls`, { tool: "read", args: { file_path: turned } })
+    const page = await browser.page(server, `/sessions/${id}`)
+    await seen(() => page.getByRole("navigation", { name: "Calls" }).textContent()).toContain("safe[U+202E]gpj.exe")
+    for (const tab of ["Call", "Decision", "Model sees", "Record"]) {
+      await page.getByRole("tab", { name: tab }).click()
+      await page.getByRole("tabpanel", { name: tab }).waitFor()
+      expect(await page.evaluate(() => document.body.innerHTML.includes("\u202e"))).toBe(false)
+    }
+    await page.goto(`${server.origin}/sessions/${encodeURIComponent(turned)}`)
+    await seen(() => page.getByRole("alert").textContent()).toContain("safe[U+202E]gpj.exe")
+    await page.goto(`${server.origin}/run/${encodeURIComponent(turned)}`)
+    await seen(() => page.getByRole("main").textContent()).toContain("safe[U+202E]gpj.exe")
+    expect(await page.evaluate(() => document.body.innerHTML.includes("\u202e"))).toBe(false)
+    await page.close()
+  })
+
   test("an address that carries hostile arguments fills the form and runs nothing", async () => {
     const page = await browser.page(server, `/run/bash?args=${encodeURIComponent(JSON.stringify({ command: markup }))}`)
     await seen(() => page.getByLabel("command").inputValue()).toBe(markup)

@@ -30,27 +30,37 @@ import type {
   ApiUndoResult,
   ApiWorkspace,
 } from "@haft/contract"
+import { visibleText } from "@haft/faces"
 import { request, send } from "./request.js"
 import { SharedStreams } from "./shared-streams.js"
 
 const of = (...parts: readonly string[]) => `/api/${parts.map(encodeURIComponent).join("/")}`
 const get = <Result>(path: string, signal?: AbortSignal) => request<Result>("GET", path, { ...(signal && { signal }) })
+/** The same for what is listed: names and sentences of others, in which nothing may hide or turn the text around. */
+const list = async <Result>(path: string, signal?: AbortSignal): Promise<Result> => {
+  const response = await send("GET", path, { ...(signal && { signal }) })
+  const shown = (key: string, value: unknown) =>
+    typeof value === "string" && ["title", "description", "subject", "reason"].includes(key)
+      ? visibleText(value)
+      : value
+  return JSON.parse(await response.text(), shown) as Result
+}
 const post = <Result>(path: string, body: unknown = {}, signal?: AbortSignal) =>
   request<Result>("POST", path, { body, ...(signal && { signal }) })
 
 /** Everything that the page asks the server. */
 export const api = {
   workspace: (signal?: AbortSignal) => get<ApiWorkspace>(of("workspace"), signal),
-  tools: (signal?: AbortSignal) => get<readonly ApiTool[]>(of("tools"), signal),
-  tool: (id: string, signal?: AbortSignal) => get<ApiToolDetail>(of("tools", id), signal),
+  tools: (signal?: AbortSignal) => list<readonly ApiTool[]>(of("tools"), signal),
+  tool: (id: string, signal?: AbortSignal) => list<ApiToolDetail>(of("tools", id), signal),
   search: (text: string, signal?: AbortSignal) =>
-    get<ApiSearch>(`${of("search")}?q=${encodeURIComponent(text)}`, signal),
+    list<ApiSearch>(`${of("search")}?q=${encodeURIComponent(text)}`, signal),
 
-  sessions: (signal?: AbortSignal) => get<readonly ApiSession[]>(of("sessions"), signal),
-  session: (id: string, signal?: AbortSignal) => get<ApiSession>(of("sessions", id), signal),
+  sessions: (signal?: AbortSignal) => list<readonly ApiSession[]>(of("sessions"), signal),
+  session: (id: string, signal?: AbortSignal) => list<ApiSession>(of("sessions", id), signal),
   openSession: () => post<ApiSessionMade>(of("sessions")),
   timeline: (id: string, from: string | undefined, signal?: AbortSignal) =>
-    get<ApiTimeline>(`${of("sessions", id, "timeline")}${from ? `?from=${encodeURIComponent(from)}` : ""}`, signal),
+    list<ApiTimeline>(`${of("sessions", id, "timeline")}${from ? `?from=${encodeURIComponent(from)}` : ""}`, signal),
   recorded: (id: string, call: string, signal?: AbortSignal) =>
     get<ApiRecordedCall>(of("sessions", id, "calls", call), signal),
   chain: (id: string, signal?: AbortSignal) => get<ApiChain>(of("sessions", id, "chain"), signal),
@@ -84,10 +94,10 @@ export const api = {
   testRules: () => post<ApiRuleTests>(of("rules", "test")),
   saveRule: (rule: ApiRuleSave) => post<ApiRuleSaved>(of("rules"), rule),
 
-  servers: (signal?: AbortSignal) => get<readonly ApiServer[]>(of("servers"), signal),
+  servers: (signal?: AbortSignal) => list<readonly ApiServer[]>(of("servers"), signal),
   testServer: (name: string, entry: string) => post<ApiServerLook>(of("servers", name, "test"), { entry }),
   trustServer: (name: string, digest: string) => post(of("servers", name, "trust"), { digest }),
-  skills: (signal?: AbortSignal) => get<ApiSkills>(of("skills"), signal),
+  skills: (signal?: AbortSignal) => list<ApiSkills>(of("skills"), signal),
   settings: (signal?: AbortSignal) => get<readonly ApiSetting[]>(of("settings"), signal),
   probe: () => post<readonly ApiCheck[]>(of("sandbox", "probe")),
   doctor: () => post<readonly ApiCheck[]>(of("doctor")),

@@ -1,3 +1,4 @@
+import { visibleText } from "@haft/faces"
 import { dropToken, token } from "./token.js"
 
 /** What the server said no to, or that it did not answer. */
@@ -65,5 +66,5 @@ async function refusal(response: Response): Promise<RequestError> {
     error?: { code?: string; message?: string; hint?: string }
   }
   const { code = "internal", message = response.statusText, hint } = body.error ?? {}
-  return new RequestError(response.status, code, message, hint)
+  return new RequestError(response.status, code, visibleText(message), hint && visibleText(hint))
 }

@@ -1,4 +1,5 @@
 import type { ApiAsk } from "@haft/contract"
+import { visibleText } from "@haft/faces"
 import { ActionIcon, Popover } from "@mantine/core"
 import { Bell, BellRing } from "lucide-react"
 import { lazy, Suspense, useEffect, useState } from "react"
@@ -68,7 +69,7 @@ function Waiting({ ask }: { ask: ApiAsk }) {
           }}
         />
       ) : (
-        <a {...linkTo(addressOf(["chat", ask.session]))}>{first?.question}</a>
+        <a {...linkTo(addressOf(["chat", ask.session]))}>{visibleText(first?.question ?? "")}</a>
       )}
     </section>
   )

@@ -38,7 +38,7 @@ function SubagentCall({ call, session }: { call: TimelineRow; session: string })
     <li>
       <a {...linkTo(addressOf(["sessions", session], { call: call.callId }))}>
         <ToolIcon kind={tool?.kind ?? "other"} />
-        <span>{tool ? toolTitle(tool, language) : call.tool}</span>
+        <span>{tool ? toolTitle(tool, language) : <PlainText text={call.tool} max={80} />}</span>
         <small>
           <PlainText text={call.subject} />
         </small>

@@ -1,5 +1,5 @@
 import type { CallView } from "@haft/contract"
-import { LocaleContext, Markdown, PlainText } from "@haft/faces"
+import { LocaleContext, Markdown, PlainText, visibleText } from "@haft/faces"
 import { CircleCheck, CircleSlash } from "lucide-react"
 import { useKnown, useTool } from "../../app/workspace.js"
 import { Call } from "../../parts/call.js"
@@ -41,7 +41,7 @@ export function RowView({ row, store }: { row: Row; store: SessionStore }) {
     case "error":
       return (
         <p className={classes.error} role="alert">
-          {row.text}
+          {visibleText(row.text)}
         </p>
       )
     case "end":
@@ -102,8 +102,8 @@ function Ended({ outcome }: { outcome: Extract<Row, { kind: "end" }>["outcome"] 
   return (
     <p className={classes.ended} data-good={isGood || undefined}>
       <Icon size={14} aria-hidden /> {words.ended[outcome.reason]}
-      {!isGood && outcome.message !== undefined && <span>{outcome.message}</span>}
-      {!isGood && outcome.hint !== undefined && <span>{outcome.hint}</span>}
+      {!isGood && outcome.message !== undefined && <span>{visibleText(outcome.message)}</span>}
+      {!isGood && outcome.hint !== undefined && <span>{visibleText(outcome.hint)}</span>}
     </p>
   )
 }

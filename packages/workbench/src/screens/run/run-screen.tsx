@@ -1,3 +1,4 @@
+import { visibleText } from "@haft/faces"
 import { SearchX } from "lucide-react"
 import { lazy, Suspense } from "react"
 import { usePlace } from "../../app/router.js"
@@ -36,7 +37,7 @@ function ChosenTool({ id }: { id: string }) {
   const tool = tools.value.find((known) => known.id === id)
   if (!tool)
     return (
-      <Notice icon={SearchX} title={words.unknown(id)}>
+      <Notice icon={SearchX} title={words.unknown(visibleText(id))}>
         {words.unknownNext}
       </Notice>
     )

@@ -87,7 +87,7 @@ function Action(props: { item: Extract<Item, { kind: "call" }>; isChosen: boolea
       <span className={classes.number}>{index + 1}</span>
       <ToolIcon kind={tool?.kind ?? "other"} />
       <span className={classes.actionName}>
-        {tool ? toolTitle(tool, language) : call.tool} <small>{call.subject}</small>
+        {tool ? toolTitle(tool, language) : <PlainText text={call.tool} max={80} />} <small>{call.subject}</small>
       </span>
       <PhaseDot phase={rowPhase(call)} />
       <small>{call.endedAt !== null && format.duration(call.endedAt - call.startedAt)}</small>

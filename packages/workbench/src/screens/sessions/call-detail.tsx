@@ -1,5 +1,5 @@
 import type { ApiRecordedCall, ApiSession } from "@haft/contract"
-import { LadderReason, LadderTable, LocaleContext, ModelText } from "@haft/faces"
+import { LadderReason, LadderTable, LocaleContext, ModelText, visibleText } from "@haft/faces"
 import { Button, Tabs } from "@mantine/core"
 import { useMemo, useState } from "react"
 import { api } from "../../api/client.js"
@@ -97,7 +97,7 @@ function Decision({ call }: { call: ApiRecordedCall }) {
               <code>{answer.rule}</code>
             </>
           )}
-          {answer.reason !== undefined && ` · ${answer.reason}`}
+          {answer.reason !== undefined && ` · ${visibleText(answer.reason)}`}
         </p>
       ))}
       <LadderTable ladder={call.ladder} open />

@@ -1,3 +1,4 @@
+import { visibleText } from "@haft/faces"
 import { type KeyboardEvent, type PointerEvent, useMemo, useRef } from "react"
 import { isNotable, rowPhase } from "../../session/recorded-call.js"
 import type { TimelineRow } from "../../session/use-timeline.js"
@@ -44,7 +45,7 @@ export function Scrubber(props: { calls: readonly TimelineRow[]; index: number; 
       aria-valuemin={1}
       aria-valuemax={calls.length}
       aria-valuenow={index + 1}
-      aria-valuetext={words.at(index + 1, calls.length, calls[index]?.name ?? "")}
+      aria-valuetext={words.at(index + 1, calls.length, visibleText(calls[index]?.name ?? ""))}
       title={words.scrubHow}
       onKeyDown={press}
       onPointerDown={(event) => {
@@ -62,7 +63,7 @@ export function Scrubber(props: { calls: readonly TimelineRow[]; index: number; 
               data-phase={rowPhase(call)}
               data-asked={call.asked}
               data-child={call.child !== undefined || undefined}
-              title={`${at + 1}. ${call.name} ${call.subject}`}
+              title={`${at + 1}. ${visibleText(call.name)} ${call.subject}`}
               style={{ left: `${places[at]!.start * 100}%`, width: `${(places[at]!.end - places[at]!.start) * 100}%` }}
             />
           ) : null,
