@@ -57,20 +57,25 @@ describe.skipIf(noBrowser)(`hostile output${noBrowser ? `: ${noBrowser}` : ""}`,
   })
 
   test("what is hidden in names and arguments is written out in lists and errors too", async () => {
-    const turned = "safe\u202egpj.exe"
+    const turned = "safe\u202egpj"
     const { id } = await server.request<{ id: string }>("POST", "/api/sessions", {})
-    await server.request("POST", `/api/sessions/${id}/calls`, { tool: "read", args: { file_path: turned } })
+    // Such an argument is asked about; however it ends, it is in the record.
+    const call = server.request("POST", `/api/sessions/${id}/calls`, { tool: "read", args: { file_path: turned } })
+    await seen(async () => (await server.request<{ id: string }[]>("GET", "/api/asks")).length).toBe(1)
+    const [ask] = await server.request<{ id: string }[]>("GET", "/api/asks")
+    await server.request("POST", `/api/asks/${ask!.id}`, { answer: "reject" })
+    await call
     const page = await browser.page(server, `/sessions/${id}`)
-    await seen(() => page.getByRole("navigation", { name: "Calls" }).textContent()).toContain("safe[U+202E]gpj.exe")
+    await seen(() => page.getByRole("navigation", { name: "Calls" }).textContent()).toContain("safe[U+202E]gpj")
     for (const tab of ["Call", "Decision", "Model sees", "Record"]) {
       await page.getByRole("tab", { name: tab }).click()
       await page.getByRole("tabpanel", { name: tab }).waitFor()
       expect(await page.evaluate(() => document.body.innerHTML.includes("\u202e"))).toBe(false)
     }
     await page.goto(`${server.origin}/sessions/${encodeURIComponent(turned)}`)
-    await seen(() => page.getByRole("alert").textContent()).toContain("safe[U+202E]gpj.exe")
+    await seen(() => page.getByRole("alert").textContent()).toContain("safe[U+202E]gpj")
     await page.goto(`${server.origin}/run/${encodeURIComponent(turned)}`)
-    await seen(() => page.getByRole("main").textContent()).toContain("safe[U+202E]gpj.exe")
+    await seen(() => page.getByRole("main").textContent()).toContain("safe[U+202E]gpj")
     expect(await page.evaluate(() => document.body.innerHTML.includes("\u202e"))).toBe(false)
     await page.close()
   })
