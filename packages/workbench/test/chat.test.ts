@@ -58,6 +58,17 @@ describe.skipIf(noBrowser)(`conversations and sessions on the page${noBrowser ? 
     await seen(() => page.getByRole("tabpanel").textContent()).toContain("cents >= large")
     await page.getByRole("tab", { name: "Decision" }).click()
     await seen(() => page.getByRole("tabpanel").textContent()).toContain("answered by a person")
+    // The calls of the subagent are listed below the task that started it.
+    const calls = page.getByRole("navigation", { name: "Calls" })
+    await calls.getByRole("button", { name: /Task/ }).click()
+    await page.getByRole("tab", { name: "Call", exact: true }).click()
+    const nested = page.getByRole("region", { name: "Calls of the subagent" })
+    await seen(() => nested.textContent()).toContain("Search in files")
+    expect(await nested.getByRole("link", { name: "Open the subagent" }).getAttribute("href")).toMatch(
+      /\/sessions\/ses_/,
+    )
+    await slider.focus()
+    await page.keyboard.press("Home")
     await page.getByRole("button", { name: "Replay" }).click()
     const before = Number(await slider.getAttribute("aria-valuenow"))
     await seen(async () => Number(await slider.getAttribute("aria-valuenow"))).toBeGreaterThan(before)
