@@ -1,10 +1,10 @@
+import { durationText } from "@haft/faces"
 import { useMemo } from "react"
 import { type Language, useLanguage } from "./words.js"
 
-/** Numbers, sizes and times as a reader of this language expects them. */
+/** Numbers and times as a reader of this language expects them. */
 export interface Format {
   number(value: number): string
-  bytes(value: number): string
   duration(ms: number): string
   time(at: number): string
   moment(at: number): string
@@ -27,23 +27,10 @@ function formatOf(language: Language): Format {
   })
   const moment = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" })
   const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" })
-  const unit = (name: string, value: number) =>
-    new Intl.NumberFormat(language, {
-      style: "unit",
-      unit: name,
-      unitDisplay: "short",
-      maximumFractionDigits: 1,
-    }).format(value)
   return {
     number: (value) => number.format(value),
-    bytes: (value) => {
-      if (value < 1000) return unit("byte", value)
-      return value < 1_000_000 ? unit("kilobyte", value / 1000) : unit("megabyte", value / 1_000_000)
-    },
-    duration: (ms) => {
-      if (ms < 1000) return unit("millisecond", Math.round(ms))
-      return ms < 60_000 ? unit("second", ms / 1000) : unit("minute", ms / 60_000)
-    },
+    // As faces write it.
+    duration: durationText,
     time: (at) => time.format(at),
     moment: (at) => moment.format(at),
     ago: (at) => {
