@@ -11,6 +11,7 @@ import {
 } from "@haft/contract"
 import { visible, visibleLine } from "@haft/guard"
 import { temporaryIn } from "@haft/host"
+import type { Say } from "../language/say.js"
 import type { Haft } from "../library/create-haft.js"
 import type { Session } from "../library/session.js"
 import type { Run } from "./command.js"
@@ -38,7 +39,7 @@ export const run: Run = async (invocation, io) => {
   try {
     const { session, of } = await openCallSession(invocation, io, opened)
     try {
-      if (of === "name") await warnDamaged(haft, session.id, io)
+      if (of === "name") await warnDamaged(haft, session.id, invocation, io)
       const options = {
         ...(io.signal ? { signal: io.signal } : {}),
         ...(invocation.flag("yes") ? { answer: "once" as const } : {}),
@@ -46,7 +47,7 @@ export const run: Run = async (invocation, io) => {
       const { result, projection } = tool.dialect
         ? await session.callIn(tool.dialect, tool.name, input, options)
         : { result: await session.result(tool.name, input, options), projection: undefined }
-      const step = result.envelope.type === "error" ? nextStep(result.envelope, tool) : undefined
+      const step = result.envelope.type === "error" ? nextStep(result.envelope, tool, invocation.say) : undefined
       if (projection) printProjection(result, { ...projection, step }, invocation, io)
       else await printResult(result, step, invocation, io)
       if (await outlivesCall(tool)) noteJob(result, invocation, io)
@@ -72,7 +73,7 @@ export const run: Run = async (invocation, io) => {
 function tell(event: SessionEvent, invocation: Invocation, io: Io): void {
   if (invocation.ndjson) io.stdout.write(`${JSON.stringify(event)}\n`)
   else if (event.type === "message" && !invocation.json) {
-    const files = event.attachments.map(({ path, size }) => `  ${visibleLine(path)} (${size} bytes)`)
+    const files = event.attachments.map(({ path, size }) => `  ${visibleLine(path)} (${invocation.say`${size} bytes`})`)
     io.stderr.write(`${[visible(event.message), ...files].join("\n")}\n`)
   }
 }
@@ -87,15 +88,15 @@ async function dryRun(invocation: Invocation, io: Io, tool: SpokenTool, input: u
  * What the person at this terminal can do about a failure: what an error says to the model are steps for a model, and the
  * details have what a step for a person is made of.
  */
-function nextStep({ metadata }: Envelope, { name, dialect }: SpokenTool): string | undefined {
+function nextStep({ metadata }: Envelope, { name, dialect }: SpokenTool, say: Say): string | undefined {
   const { fix, ladder } = (metadata.details ?? {}) as { fix?: string | readonly string[]; ladder?: Ladder }
-  if (fix !== undefined) return typeof fix === "string" ? fix : `Run: ${fix.join("; ")}`
-  if (!ladder) return metadata.hint
+  if (fix !== undefined) return typeof fix === "string" ? say(fix) : say`Run: ${fix.join("; ")}`
+  if (!ladder) return metadata.hint && say(metadata.hint)
   // The person has just said no.
   if (ladder.verdict === "ask") return undefined
-  if (ladder.flag !== undefined) return `Allow it with ${ladder.flag}`
-  const spoken = dialect ? ` --dialect ${dialect.name}` : ""
-  return `See why with: haft explain ${name}${spoken} and the same arguments`
+  if (ladder.flag !== undefined) return say`Allow it with ${ladder.flag}`
+  const call = dialect ? `${name} --dialect ${dialect.name}` : name
+  return say`See why with: haft explain ${call} and the same arguments`
 }
 
 interface Projected extends Projection {
@@ -104,10 +105,11 @@ interface Projected extends Projection {
 
 /** The result as another system has it: one JSON value, or its text. */
 function printProjection({ envelope }: ToolResult, projection: Projected, invocation: Invocation, io: Io): void {
-  warnUnrecorded(envelope, io)
+  warnUnrecorded(envelope, invocation, io)
   if (invocation.ndjson) return
   if (invocation.json) printValue(invocation, io, projection.value, () => "")
-  else if (envelope.type === "error" && !projection.success) printFailure(envelope.error_text, projection.step, io)
+  else if (envelope.type === "error" && !projection.success)
+    printFailure(envelope.error_text, projection.step, invocation, io)
   else printText(io, typeof projection.value === "string" ? projection.value : projection.text)
 }
 
@@ -131,8 +133,11 @@ function noteSidecar(
 ): void {
   if (metadata.output_path === undefined) return
   const session = of === "terminal" ? "" : ` --session ${metadata.session_id}`
-  const words = `haft read ${metadata.output_path}${session}`
-  note(invocation, io, `note: more of the output can be read for a day with: ${words}`)
+  note(
+    invocation,
+    io,
+    `note: more of the output can be read for a day with: haft read ${metadata.output_path}${session}`,
+  )
 }
 
 /** A person who writes to /tmp may look for it there: it was the session's own, and is gone with this call. */
@@ -145,8 +150,11 @@ async function noteTemporary({ id, scratch }: Session, invocation: Invocation, i
       entry.isDirectory() &&
       (await bestEffort("a note is not worth a failure", readdir(join(folder, entry.name))))?.length === 0
     if (isEmpty) continue
-    const words = "what was written to /tmp was there for this call alone, and is gone"
-    return note(invocation, io, `note: ${words}; it lasts in calls with: --session ${id}`)
+    return note(
+      invocation,
+      io,
+      `note: what was written to /tmp was there for this call alone, and is gone; it lasts in calls with: --session ${id}`,
+    )
   }
 }
 
@@ -164,20 +172,23 @@ async function noteRefused({ envelope }: ToolResult, invocation: Invocation, io:
 }
 
 /** A session goes on although its earlier records were changed; the user is warned. */
-async function warnDamaged(haft: Haft, id: string, io: Io): Promise<void> {
+async function warnDamaged(haft: Haft, id: string, { say }: Invocation, io: Io): Promise<void> {
   const report = await (await haft.store()).verify(id)
   if (report.ok) return
-  const where = `record ${report.seq} (${report.failure}): ${visibleLine(report.message)}`
-  io.stderr.write(`warning: the journal of this session fails its check at ${where}; see haft session verify ${id}\n`)
+  const why = visibleLine(say(report.message))
+  const words = say`warning: the journal of this session fails its check at record ${report.seq} (${report.failure}): ${why}; see haft session verify ${id}`
+  io.stderr.write(`${words}\n`)
 }
 
 /** Said in every form, also where the envelope has it: the call has happened and the journal does not know. */
-function warnUnrecorded({ metadata: { unrecorded } }: Envelope, io: Io): void {
-  if (unrecorded !== undefined) io.stderr.write(`warning: this call is not in the journal: ${visible(unrecorded)}\n`)
+function warnUnrecorded({ metadata: { unrecorded } }: Envelope, { say }: Invocation, io: Io): void {
+  if (unrecorded === undefined) return
+  io.stderr.write(`${say`warning: this call is not in the journal: ${visible(say(unrecorded))}`}\n`)
 }
 
-function printFailure(message: string, step: string | undefined, io: Io): void {
-  io.stderr.write(`error: ${visible(message)}\n`)
+/** The step is in the language of the person already. */
+function printFailure(message: string, step: string | undefined, { say }: Invocation, io: Io): void {
+  io.stderr.write(`${say`error:`} ${visible(say(message))}\n`)
   if (step !== undefined) io.stderr.write(`  ${visible(step)}\n`)
 }
 
@@ -188,14 +199,14 @@ async function printResult(
   io: Io,
 ): Promise<void> {
   const { envelope, content, attachments } = result
-  warnUnrecorded(envelope, io)
+  warnUnrecorded(envelope, invocation, io)
   if (invocation.ndjson) return
   if (invocation.json) {
     printValue(invocation, io, envelope, () => "")
     return
   }
   if (envelope.type === "error") {
-    printFailure(envelope.error_text, step, io)
+    printFailure(envelope.error_text, step, invocation, io)
     return
   }
   const texts = (result.whole?.() ?? content).flatMap((part) => (part.type === "text" ? [part.text] : []))

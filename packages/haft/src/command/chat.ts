@@ -23,13 +23,15 @@ export const run: Run = async (invocation, io) => {
   return new Chat(invocation, io).run()
 }
 
-const help = [
-  "/help          this list",
-  "/model [NAME]  the model; with a name, another one from the next message on",
-  "/session       the id of this session, to go on later",
-  "/exit          leave (also Ctrl-D)",
-  "Ctrl-C stops the turn; twice leaves. A message that you send during a turn waits for its end.",
-]
+function helpLines({ say }: Style): readonly string[] {
+  return [
+    `/help          ${say`this list`}`,
+    `/model [NAME]  ${say`the model; with a name, another one from the next message on`}`,
+    `/session       ${say`the id of this session, to go on later`}`,
+    `/exit          ${say`leave (also Ctrl-D)`}`,
+    say`Ctrl-C stops the turn; twice leaves. A message that you send during a turn waits for its end.`,
+  ]
+}
 
 /** One conversation: messages wait in a queue, turns run one after the other. */
 class Chat {
@@ -51,7 +53,7 @@ class Chat {
   constructor(invocation: Invocation, io: Io) {
     this.invocation = invocation
     this.io = io
-    this.style = styleFor(io.stdout, io.env, invocation.color)
+    this.style = styleFor(io.stdout, io.env, invocation)
     const isDumb = io.env.TERM === "dumb" || Boolean(io.env.HAFT_ACCESSIBLE)
     this.screen = new ChatScreen(io.stdout, this.style, isDumb)
     this.view = new TurnView(this.screen, { style: this.style })
@@ -76,7 +78,11 @@ class Chat {
       const session = await this.agent.session()
       this.keyboard.start()
       this.io.signal?.addEventListener("abort", () => this.leave(), { once: true })
-      this.screen.line(this.style.dim(`${visibleLine(this.model)}  session ${session}  /help shows commands`))
+      this.screen.line(
+        this.style.dim(
+          `${visibleLine(this.model)}  ${this.style.say`session ${session}`}  ${this.style.say`/help shows commands`}`,
+        ),
+      )
       this.screen.show(this.keyboard.editor)
       await this.converse()
       return this.io.signal?.aborted ? exitCodes.interrupted : exitCodes.ok
@@ -117,16 +123,21 @@ class Chat {
     } catch (error) {
       if (!ToolError.is(error)) throw error
       const hint = error.fix ?? error.hint
-      this.screen.line(`${this.style.red("error:")} ${visibleLine(error.message, 1000)}`)
-      if (hint) this.screen.line(`  ${visibleLine(hint, 1000)}`)
+      this.showError(error)
+      if (hint) this.screen.line(`  ${visibleLine(this.style.say(hint), 1000)}`)
     } finally {
       this.turn = undefined
     }
   }
 
+  private showError({ message }: ToolError): void {
+    const { red, say } = this.style
+    this.screen.line(`${red(say`error:`)} ${visibleLine(say(message), 1000)}`)
+  }
+
   private showEnd(outcome: TurnOutcome): void {
     for (const line of endLines(outcome, this.style)) this.screen.line(line)
-    if (!this.invocation.quiet) this.screen.line(this.style.dim(usageWords(outcome.usage)))
+    if (!this.invocation.quiet) this.screen.line(this.style.dim(usageWords(outcome.usage, this.style.say)))
   }
 
   private submit(line: string): void {
@@ -139,7 +150,7 @@ class Chat {
   private showQueue(): void {
     const waiting = this.turn ? this.queue.length : 0
     const [first] = this.queue
-    const words = `${waiting} waiting for the end of this turn: ${visibleLine(first?.text ?? "", 60)}`
+    const words = this.style.say`${waiting} waiting for the end of this turn: ${visibleLine(first?.text ?? "", 60)}`
     this.screen.show(this.keyboard.editor, waiting === 0 ? "" : words)
   }
 
@@ -149,15 +160,15 @@ class Chat {
     else if (name === "model" && value === undefined) this.screen.line(visibleLine(this.model))
     else if (name === "model") await this.changeModel(value!)
     else {
-      if (name !== "help") this.screen.line(`There is no command /${visibleLine(name ?? "")}`)
-      for (const line of help) this.screen.line(line)
+      if (name !== "help") this.screen.line(this.style.say`There is no command /${visibleLine(name ?? "")}`)
+      for (const line of helpLines(this.style)) this.screen.line(line)
     }
   }
 
   /** The same session with another model; one that cannot be used leaves the former. */
   private async changeModel(model: string): Promise<void> {
     if (this.turn) {
-      this.screen.line("The model can be changed when the turn has ended")
+      this.screen.line(this.style.say`The model can be changed when the turn has ended`)
       return
     }
     const session = await this.agent.session()
@@ -167,10 +178,10 @@ class Chat {
       await next.session()
       this.agent = next
       this.model = model
-      this.screen.line(`From now on: ${visibleLine(model)}`)
+      this.screen.line(this.style.say`From now on: ${visibleLine(model)}`)
     } catch (error) {
       if (!ToolError.is(error)) throw error
-      this.screen.line(`${this.style.red("error:")} ${visibleLine(error.message, 1000)}`)
+      this.showError(error)
       this.agent = this.opened.another(this.model, session)
     }
   }
@@ -179,14 +190,14 @@ class Chat {
   private interrupt(): void {
     if (this.turn && !this.turn.signal.aborted) {
       this.turn.abort(new Error("the person stopped the turn"))
-      this.screen.show(this.keyboard.editor, "Stopping; Ctrl-C again leaves")
+      this.screen.show(this.keyboard.editor, this.style.say`Stopping; Ctrl-C again leaves`)
     } else if (this.turn) {
       this.keyboard.close()
       process.exit(exitCodes.interrupted)
     } else if (this.isWarned) this.leave()
     else {
       this.isWarned = true
-      this.screen.line(this.style.dim("Ctrl-C again leaves"))
+      this.screen.line(this.style.dim(this.style.say`Ctrl-C again leaves`))
     }
   }
 

@@ -41,24 +41,27 @@ async function install(invocation: Invocation, io: Io, shell: string): Promise<n
   const home = io.env.HOME ?? ""
   const data = io.env.XDG_DATA_HOME || join(home, ".local/share")
   const config = io.env.XDG_CONFIG_HOME || join(home, ".config")
-  const places: Readonly<Record<string, { readonly file: string; readonly step: string }>> = {
-    bash: { file: join(data, "bash-completion/completions/haft"), step: "It holds in new shells with bash-completion" },
+  const places: Readonly<Record<string, { readonly file: string; readonly words: string }>> = {
+    bash: {
+      file: join(data, "bash-completion/completions/haft"),
+      words: "It holds in new shells with bash-completion",
+    },
     zsh: {
       file: join(data, "zsh/site-functions/_haft"),
-      step: `Put this line before compinit in .zshrc: fpath=(${join(data, "zsh/site-functions")} $fpath)`,
+      words: `Put this line before compinit in .zshrc: fpath=(${join(data, "zsh/site-functions")} $fpath)`,
     },
-    fish: { file: join(config, "fish/completions/haft.fish"), step: "It holds in new shells" },
+    fish: { file: join(config, "fish/completions/haft.fish"), words: "It holds in new shells" },
     pwsh: {
       file: join(config, "powershell/haft.ps1"),
-      step: `Put this line in $PROFILE: . ${join(config, "powershell/haft.ps1")}`,
+      words: `Put this line in $PROFILE: . ${join(config, "powershell/haft.ps1")}`,
     },
   }
-  const { file, step } = places[shell]!
+  const { file, words } = places[shell]!
   if (home === "") throw new ToolError("not_configured", "Cannot install the script: HOME is not set")
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, script)
   printText(io, file)
-  note(invocation, io, step)
+  note(invocation, io, words)
   return exitCodes.ok
 }
 

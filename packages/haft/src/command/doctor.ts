@@ -64,10 +64,10 @@ function words(checks: readonly Check[], style: Style): string {
   const rows = checks.map(({ name, state, found, fix }) => [
     paint[state](state),
     name,
-    visibleLine(fix ? `${found}; ${fix}` : found),
+    visibleLine(fix ? `${style.say(found)}; ${style.say(fix)}` : style.say(found)),
   ])
   const failed = checks.filter(({ state }) => state === "fail").length
-  return `${columns(rows)}\n${failed === 0 ? "everything needed is there" : `${failed} failed`}`
+  return `${columns(rows)}\n${failed === 0 ? style.say`everything needed is there` : style.say`${failed} failed`}`
 }
 
 /**

@@ -70,14 +70,17 @@ async function sessionFor(
 
 function wordsOf(explanation: Explanation, canvas: Canvas, remedySpecificity: number | undefined): string {
   const { preview, hosts } = explanation
+  const { say } = canvas.style
   const facts = preview
-    ? previewFacts(preview).flatMap(([label, texts]) => texts.map((text) => `  ${label}: ${text}`))
+    ? previewFacts(preview, canvas.style).flatMap(([label, texts]) => texts.map((text) => `  ${label}: ${text}`))
     : []
   const would = preview ? [...filePreviewLines(preview, canvas), ...facts] : []
   return [
     ladderText(explanation, canvas.style, remedySpecificity),
-    ...(hosts === undefined ? [] : ["", `Asks: ${hosts.join(", ") || "no host, because nothing is configured"}`]),
-    ...(would.length > 0 ? ["", "Would do", ...would] : []),
+    ...(hosts === undefined
+      ? []
+      : ["", hosts.length > 0 ? say`Asks: ${hosts.join(", ")}` : say`Asks: no host, because nothing is configured`]),
+    ...(would.length > 0 ? ["", say`Would do`, ...would] : []),
   ].join("\n")
 }
 

@@ -14,7 +14,7 @@ export const run: Run = async (invocation, io) => {
   if (invocation.path === "" && !invocation.flag("help")) {
     if (invocation.json || invocation.ndjson)
       throw new ToolError("invalid_args", 'Cannot run "haft": it needs a command', { hint: "See haft help" })
-    io.stderr.write(`${overview(styleFor(io.stderr, io.env, invocation.color))}\n`)
+    io.stderr.write(`${overview(styleFor(io.stderr, io.env, invocation))}\n`)
     return exitCodes.usage
   }
   const style = outStyle(invocation, io)
@@ -31,18 +31,22 @@ function isTool(name: string, invocation: Invocation): boolean {
 }
 
 function overview(style: Style): string {
-  const rows = commands.map((command) => [`  ${style.bold(command.name)}`, namesBelow(command), command.about])
+  const rows = commands.map((command) => [
+    `  ${style.bold(command.name)}`,
+    namesBelow(command),
+    style.say(command.about),
+  ])
   return [
-    `${style.bold("haft")}: tools for agents, called safely`,
+    `${style.bold("haft")}: ${style.say`tools for agents, called safely`}`,
     "",
-    "Usage: haft COMMAND [words] [options]",
+    style.say`Usage: haft COMMAND [words] [options]`,
     "",
     columns(rows),
     "",
-    "Options everywhere",
+    style.say`Options everywhere`,
     optionRows(everywhere, style),
     "",
-    "Help for one: haft help COMMAND",
+    style.say`Help for one: haft help COMMAND`,
   ].join("\n")
 }
 
@@ -52,20 +56,25 @@ function commandHelp(path: readonly string[], style: Style): string {
     undefined,
   )!
   const usage = [
-    "Usage: haft",
     ...path,
     command.commands ? (command.load ? "[COMMAND]" : "COMMAND") : (command.operands ?? ""),
     command.options ? "[options]" : "",
   ]
-  const sections = [`${style.bold(`haft ${path.join(" ")}`)}: ${command.about}`, "", usage.filter(Boolean).join(" ")]
+  const sections = [
+    `${style.bold(`haft ${path.join(" ")}`)}: ${style.say(command.about)}`,
+    "",
+    style.say`Usage: haft ${usage.filter(Boolean).join(" ")}`,
+  ]
   if (command.commands)
     sections.push(
       "",
-      columns(command.commands.map(({ name, operands = "", about }) => [`  ${style.bold(name)}`, operands, about])),
+      columns(
+        command.commands.map(({ name, operands = "", about }) => [`  ${style.bold(name)}`, operands, style.say(about)]),
+      ),
     )
-  if (command.options) sections.push("", "Options", optionRows(command.options, style))
-  if (command.examples) sections.push("", "Examples", ...command.examples.map((example) => `  ${example}`))
-  return [...sections, "", "Options everywhere", optionRows(everywhere, style)].join("\n")
+  if (command.options) sections.push("", style.say`Options`, optionRows(command.options, style))
+  if (command.examples) sections.push("", style.say`Examples`, ...command.examples.map((example) => `  ${example}`))
+  return [...sections, "", style.say`Options everywhere`, optionRows(everywhere, style)].join("\n")
 }
 
 function find(name: string, among: readonly Command[]): Command {
@@ -88,7 +97,7 @@ function optionRows(names: readonly string[], style: Style): string {
     names.map((name) => {
       const { value, about, choices, short } = options[name]!
       const written = `${short ? `-${short}, ` : ""}--${name}${value ? ` ${value}` : ""}`
-      return [`  ${style.bold(written)}`, choices ? `${about}: ${choices.join(", ")}` : about]
+      return [`  ${style.bold(written)}`, choices ? `${style.say(about)}: ${choices.join(", ")}` : style.say(about)]
     }),
   )
 }

@@ -1,21 +1,29 @@
 import { sourceOf } from "../config/combine-layers.js"
 import type { Layer } from "../config/layer.js"
 import type { Configuration } from "../config/load-configuration.js"
+import type { Say } from "../language/say.js"
 
 /** What a source said and does not hold: one note a source, with all its keys and rules, and the reason for each. */
-export function ignoredNotes(configuration: Configuration): readonly string[] {
+export function ignoredNotes(configuration: Configuration, say: Say): readonly string[] {
   return configuration.layers.flatMap((layer) => {
-    const reasons = byReason(layer, configuration)
+    const reasons = byReason(layer, configuration, say)
     if (reasons.size === 0) return []
-    const words = [...reasons].map(
-      ([reason, what]) => `${listed(what)} ${isOne(what) ? "is" : "are"} ignored: ${reason}`,
+    const words = [...reasons].map(([reason, what]) => {
+      if (isOne(what)) return say`${what[0]} is ignored: ${say(reason)}`
+      if (what.length === 1) return say`${what[0]} are ignored: ${say(reason)}`
+      return say`${what.slice(0, -1).join(", ")} and ${what.at(-1)} are ignored: ${say(reason)}`
+    }
     )
     return [`${layer.name}: ${words.join("; ")}`]
   })
 }
 
 /** What is ignored of a layer, by the reason: keys by their names, rules by their number. */
-function byReason(layer: Layer, { sayings, ignoredRules }: Configuration): ReadonlyMap<string, readonly string[]> {
+function byReason(
+  layer: Layer,
+  { sayings, ignoredRules }: Configuration,
+  say: Say,
+): ReadonlyMap<string, readonly string[]> {
   const reasons = new Map<string, string[]>()
   for (const entry of layer.entries) {
     const source = sourceOf(layer, entry)
@@ -26,7 +34,7 @@ function byReason(layer: Layer, { sayings, ignoredRules }: Configuration): Reado
     const count = ignoredRules.filter(
       (ignored) => ignored.reason === reason && layer.rules.includes(ignored.rule),
     ).length
-    if (count > 0) collect(reasons, reason, count === 1 ? "1 allow rule" : `${count} allow rules`)
+    if (count > 0) collect(reasons, reason, count === 1 ? say`1 allow rule` : say`${count} allow rules`)
   }
   return reasons
 }
@@ -35,10 +43,7 @@ function collect(reasons: Map<string, string[]>, reason: string, what: string): 
   reasons.set(reason, [...(reasons.get(reason) ?? []), what])
 }
 
+/** Whether it is one key or one rule: several rules begin with their number. */
 function isOne([first, ...others]: readonly string[]): boolean {
-  return others.length === 0 && !/^\d+ allow rules$/.test(first!)
-}
-
-function listed(words: readonly string[]): string {
-  return words.length === 1 ? words[0]! : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`
+  return others.length === 0 && !/^(?!1 )\d+ /.test(first!)
 }

@@ -24,19 +24,21 @@ export const run: Run = async (invocation, io) => {
   printValue(invocation, io, value, (style) => {
     const lines = [
       report.files.length === 0
-        ? "No permission settings of Claude Code, opencode, Codex, Zed, Cursor or claw were found"
-        : `${style.bold("Permissions")}\n${rowsText(report.rows, style)}`,
+        ? style.say`No permission settings of Claude Code, opencode, Codex, Zed, Cursor or claw were found`
+        : `${style.bold(style.say`Permissions`)}\n${rowsText(report.rows, style)}`,
     ]
     if (servers.length > 0) {
       const names = servers.map(({ name, state }) => `${visibleLine(name, 40)} (${state})`).join(", ")
-      lines.push(`${style.bold("MCP servers")} ${names}; look at one and trust it with: haft mcp trust NAME`)
+      lines.push(
+        `${style.bold(style.say`MCP servers`)} ${style.say`${names}; look at one and trust it with: haft mcp trust NAME`}`,
+      )
     }
     if (skills.length > 0)
-      lines.push(`${style.bold("Skills")} ${skills.map((name) => visibleLine(name, 40)).join(", ")}`)
+      lines.push(`${style.bold(style.say`Skills`)} ${skills.map((name) => visibleLine(name, 40)).join(", ")}`)
     if (instructions.length > 0)
-      lines.push(`${style.bold("Instructions")} ${instructions.join(", ")}; read as they are`)
+      lines.push(`${style.bold(style.say`Instructions`)} ${style.say`${instructions.join(", ")}; read as they are`}`)
     const rules = report.rows.flatMap((row) => row.rules).length
-    if (rules > 0 && !invocation.flag("write")) lines.push(`Save these ${rules} rules with: haft init --write`)
+    if (rules > 0 && !invocation.flag("write")) lines.push(style.say`Save these ${rules} rules with: haft init --write`)
     return lines.join("\n\n")
   })
   noteProblems(invocation, io, report)

@@ -1,5 +1,7 @@
 import { parseArgs } from "node:util"
 import { nearestNames, ToolError } from "@haft/contract"
+import type { Language } from "../language/language-of.js"
+import { type Say, sayEnglish } from "../language/say.js"
 import { type ColorChoice, colorChoices } from "../terminal/style.js"
 import type { Command } from "./command.js"
 import { commands } from "./commands.js"
@@ -16,6 +18,9 @@ export interface Invocation {
   readonly ndjson: boolean
   readonly quiet: boolean
   readonly color: ColorChoice | undefined
+  /** The language of words for people; English until the configuration is known. */
+  readonly language: Language
+  readonly say: Say
   /** The value of an option. */
   text(name: string): string | undefined
   /** The values of an option that may be repeated. */
@@ -44,6 +49,8 @@ export function parseInvocation(argv: readonly string[]): Invocation {
     ndjson: given.has("ndjson"),
     quiet: given.has("quiet"),
     color: colorChoices.find((choice) => choice === given.get("color")?.at(-1)),
+    language: "en",
+    say: sayEnglish,
     text: (name) => given.get(name)?.at(-1),
     list: (name) => given.get(name) ?? [],
     flag: (name) => given.has(name),

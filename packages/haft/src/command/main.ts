@@ -1,6 +1,7 @@
 import { ToolError } from "@haft/contract"
 import { visible } from "@haft/guard"
-import { type ColorChoice, styleFor } from "../terminal/style.js"
+import { languageBefore, languageOf, sayIn } from "../language/language-of.js"
+import { type Manner, styleFor } from "../terminal/style.js"
 import { exitCodeOf, exitCodes } from "./exit-code.js"
 import { type Invocation, parseInvocation, wantsJson } from "./invocation.js"
 import { type Io, processIo } from "./io.js"
@@ -9,32 +10,27 @@ import { type Io, processIo } from "./io.js"
 export async function main(argv: readonly string[], io: Io = processIo()): Promise<number> {
   let invocation: Invocation | undefined
   try {
-    invocation = parseInvocation(argv)
+    const understood = parseInvocation(argv)
+    const language = await languageOf(understood, io)
+    invocation = { ...understood, language, say: await sayIn(language) }
     const { run } = await invocation.command.load!()
     return await run(invocation, io)
   } catch (error) {
-    return reportFailure(error, io, {
-      json: wantsJson(argv),
-      color: invocation?.color,
-    })
+    const manner = invocation ?? { say: await sayIn(languageBefore(argv, io.env)) }
+    return reportFailure(error, io, { ...manner, json: wantsJson(argv) })
   }
 }
 
-interface Manner {
-  readonly json: boolean
-  readonly color: ColorChoice | undefined
-}
-
-function reportFailure(error: unknown, io: Io, { json, color }: Manner): number {
+function reportFailure(error: unknown, io: Io, { json, ...manner }: Manner & { readonly json: boolean }): number {
   const failure = ToolError.is(error) ? error : defect(error, io)
   const { code, message } = failure
   // A person reads this: what only a person can do comes first.
   const hint = failure.fix ?? failure.hint
   if (json) io.stdout.write(`${JSON.stringify(failureDocument({ code, message, hint }))}\n`)
   else {
-    const style = styleFor(io.stderr, io.env, color)
-    io.stderr.write(`${style.red("error:")} ${visible(message)}\n`)
-    if (hint) io.stderr.write(`  ${visible(hint)}\n`)
+    const { say, red } = styleFor(io.stderr, io.env, manner)
+    io.stderr.write(`${red(say`error:`)} ${visible(say(message))}\n`)
+    if (hint) io.stderr.write(`  ${visible(say(hint))}\n`)
   }
   return io.signal?.aborted ? exitCodes.interrupted : exitCodeOf(code, failure.details)
 }

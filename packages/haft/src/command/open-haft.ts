@@ -116,14 +116,14 @@ async function personFor(invocation: Invocation, io: Io): Promise<"headless" | P
   const keyboard = io.stdin.isTTY ? () => io.stdin : io.openKeyboard?.()
   if (!keyboard) return "headless"
   const { terminalPerson } = await import("../terminal/terminal-person.js")
-  const style = styleFor(io.stderr, io.env, invocation.color)
+  const style = styleFor(io.stderr, io.env, invocation)
   const { stderr, env, interrupt } = io
   const terminal = {
     // Opened when the first question comes.
     get stdin() {
       return keyboard()
     },
-    ...{ stderr, env, interrupt },
+    ...{ stderr, env, interrupt, say: style.say },
   }
   return terminalPerson(terminal, style)
 }

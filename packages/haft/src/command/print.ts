@@ -28,14 +28,14 @@ export function printText(io: Io, text: string): void {
   if (shown !== "") io.stdout.write(shown.endsWith("\n") ? shown : `${shown}\n`)
 }
 
-/** A note for people beside the data. */
+/** A note for people beside the data, in English; it is said in their language. */
 export function note(invocation: Invocation, io: Io, text: string): void {
-  if (!invocation.quiet) io.stderr.write(`${visible(text)}\n`)
+  if (!invocation.quiet) io.stderr.write(`${visible(invocation.say(text))}\n`)
 }
 
 /** The style of standard output. */
 export function outStyle(invocation: Invocation, io: Io): Style {
-  return styleFor(io.stdout, io.env, invocation.color)
+  return styleFor(io.stdout, io.env, invocation)
 }
 
 // Our own colours pass, everything else that steers a terminal is written out.

@@ -18,7 +18,7 @@ export const run: Run = async (invocation, io) => {
   const time = new TimeLimit(limits.maxTimeMs, io.signal)
   try {
     const screen = new RunScreen(invocation, io)
-    const style = styleFor(io.stderr, io.env, invocation.color)
+    const style = styleFor(io.stderr, io.env, invocation)
     const view = new TurnView(screen, { style })
     try {
       for await (const event of agent.send(prompt, { signal: time.signal })) {
@@ -40,7 +40,9 @@ export const run: Run = async (invocation, io) => {
           .join(""),
       )
     const { steps, usage } = outcome
-    const spent = `${steps} ${steps === 1 ? "reply" : "replies"}, ${usageWords(usage)}`
+    const { say } = invocation
+    const used = usageWords(usage, say)
+    const spent = steps === 1 ? say`1 reply, ${used}` : say`${steps} replies, ${used}`
     note(invocation, io, `note: ${spent}; to go on: haft run --session ${session} PROMPT`)
     return io.signal?.aborted ? exitCodes.interrupted : exitCodeOfTurn(outcome.reason)
   } finally {
@@ -117,7 +119,7 @@ export class RunScreen implements Screen {
       if (!this.slow.has(id))
         this.slow.set(
           id,
-          setTimeout(() => this.line(`  ${words}  runs`), slowMs),
+          setTimeout(() => this.line(`  ${words}  ${this.invocation.say`runs`}`), slowMs),
         )
     }
   }

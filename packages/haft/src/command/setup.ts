@@ -41,7 +41,11 @@ export async function setUp(invocation: Invocation, io: Io): Promise<Setup> {
   })
   checkLimits(configuration)
   if (!invocation.quiet) {
-    const said = await warnings(configuration, { env: io.env, flagRules: await flagRules(invocation) })
+    const said = await warnings(configuration, {
+      env: io.env,
+      flagRules: await flagRules(invocation),
+      say: invocation.say,
+    })
     for (const text of said) note(invocation, io, `note: ${text}`)
   }
   const cwd = realPath(io.cwd)

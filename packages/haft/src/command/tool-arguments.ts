@@ -132,11 +132,12 @@ function propertyOf(tool: ArgumentTaker, key: string, word: string): PropertySch
   // One or two letters are near to everything.
   const [near] = key.length > 2 ? nearestNames(key, Object.keys(properties), 1) : []
   const [first] = tool.operands ?? []
-  const meant = first !== undefined && word.includes("=") ? `; a text with = in it is written ${first}=${word}` : ""
+  const keys = keysHint(tool)
+  const isText = first !== undefined && word.includes("=")
   throw invalid(
     key,
     `"${tool.name}" has no such argument`,
-    near ? `Did you mean ${near}?` : `${keysHint(tool)}${meant}`,
+    near ? `Did you mean ${near}?` : isText ? `${keys}; a text with = in it is written ${first}=${word}` : keys,
   )
 }
 

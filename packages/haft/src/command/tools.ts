@@ -1,9 +1,10 @@
 import { Buffer } from "node:buffer"
 import type { RequirementSet } from "@haft/contract"
 import type { ToolOffer } from "@haft/runtime"
-import { languages, namesOf } from "../config/setting.js"
+import { namesOf } from "../config/setting.js"
 import { variablesFor } from "../config/variables.js"
 import { webSearchOf } from "../config/web-settings.js"
+import type { Language } from "../language/language-of.js"
 import { columns, wrap } from "../terminal/columns.js"
 import type { Style } from "../terminal/style.js"
 import type { Run } from "./command.js"
@@ -13,7 +14,6 @@ import type { Io } from "./io.js"
 import { printRows } from "./print.js"
 import { setUp } from "./setup.js"
 import { type PropertySchema, type ToolDescription, toolNamed, toolsIn } from "./tool-descriptions.js"
-import { type ToolWords, toolWords } from "./tool-words.js"
 
 /** `haft tools`: the catalogue, or one tool, in our own words or in those of another system. */
 export const run: Run = async (invocation, io) => {
@@ -23,12 +23,10 @@ export const run: Run = async (invocation, io) => {
   const format = invocation.text("format")
   if (format !== undefined) await printFormat(tools, format, invocation, io)
   else {
-    const language = invocation.text("lang") ?? io.env.HAFT_LANG
-    const shown = await withHosts(await inLanguage(tools, language), invocation, io)
-    const say = toolWords(language)
+    const shown = await withHosts(await inLanguage(tools, invocation.language), invocation, io)
     const withCost = shown.map((tool) => (invocation.flag("cost") ? { ...tool, ...costOf(tool) } : tool))
     printRows(invocation, io, withCost, (style) =>
-      name === undefined ? catalogue(withCost, style, say) : page(withCost[0]!, style, say),
+      name === undefined ? catalogue(withCost, style) : page(withCost[0]!, style),
     )
   }
   return exitCodes.ok
@@ -72,38 +70,41 @@ async function withHosts(tools: readonly Listed[], invocation: Invocation, io: I
   })
 }
 
-function catalogue(tools: readonly Shown[], style: Style, say: ToolWords): string {
+function catalogue(tools: readonly Shown[], style: Style): string {
+  const { say } = style
   const rows = tools.map(({ id, title, tier, toolsets, characters, tokens }) => [
     style.bold(id),
     title === id ? "" : title,
     tier ?? "",
-    ...(tokens === undefined ? [] : [say.characters(characters!), say.tokens(tokens)]),
+    ...(tokens === undefined ? [] : [say`${characters!} characters`, say`~${tokens} tokens`]),
     style.dim(toolsets?.join(", ") ?? ""),
   ])
   const total = tools.reduce((sum, { tokens = 0 }) => sum + tokens, 0)
-  const words = [columns(rows), "", say.count(tools.length, total)]
-  return [...words, style.dim(say.next)].join("\n")
+  const count = total > 0 ? say`${tools.length} tools, about ${total} tokens` : say`${tools.length} tools`
+  const next = style.dim(say`One of them: haft tools NAME. Call it: haft call NAME key=value`)
+  return [columns(rows), "", count, next].join("\n")
 }
 
-function page(tool: Shown, style: Style, say: ToolWords): string {
+function page(tool: Shown, style: Style): string {
+  const { say } = style
   const { properties = {}, required = [] } = tool.input_schema
   const rows = Object.entries(properties).map(([key, schema]) => [
     `  ${style.bold(key)}`,
     typeName(schema),
     required.includes(key)
-      ? say.required
+      ? say`required`
       : schema.default === undefined
         ? ""
-        : `${say.default} ${JSON.stringify(schema.default)}`,
+        : say`default ${JSON.stringify(schema.default)}`,
     schema.description ?? "",
   ])
   const facts = [
-    [say.kind, tool.kind],
-    [say.reach, tool.tier],
-    [say.toolsets, tool.toolsets?.join(", ")],
-    [say.requires, tool.requires && JSON.stringify(tool.requires)],
-    [say.limit, tool.limit && `${tool.limit.max} ${tool.limit.unit}`],
-    [say.cost, tool.tokens && `${say.characters(tool.characters!)}, ${say.tokens(tool.tokens)}`],
+    [say`Kind`, tool.kind],
+    [say`Reach`, tool.tier],
+    [say`Toolsets`, tool.toolsets?.join(", ")],
+    [say`Requires`, tool.requires && JSON.stringify(tool.requires)],
+    [say`Limit`, tool.limit && `${tool.limit.max} ${tool.limit.unit}`],
+    [say`Cost`, tool.tokens && `${say`${tool.characters!} characters`}, ${say`~${tool.tokens} tokens`}`],
   ].filter((fact): fact is [string, string] => fact[1] !== undefined)
   const words = tool.description.split("\n").flatMap((line) => (line === "" ? [""] : wrap(line, 100)))
   return [
@@ -111,7 +112,7 @@ function page(tool: Shown, style: Style, say: ToolWords): string {
     "",
     ...words,
     "",
-    say.arguments,
+    say`Arguments`,
     columns(rows),
     "",
     columns(facts),
@@ -142,9 +143,9 @@ async function printFormat(tools: readonly Listed[], format: string, invocation:
 /** Titles in another language come from the tools themselves, which are loaded only for this. */
 export async function inLanguage<Tool extends Listed>(
   tools: readonly Tool[],
-  language: string | undefined,
+  language: Language,
 ): Promise<readonly Tool[]> {
-  if (language === undefined || language === languages[0]) return tools
+  if (language === "en") return tools
   const { catalog } = await import("@haft/tools")
   const titles = new Map<string, string>(
     catalog.map(({ manifest, messages }) => [manifest.id, messages["zh-CN"].title]),

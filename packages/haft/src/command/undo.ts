@@ -1,5 +1,6 @@
 import { visibleLine } from "@haft/guard"
 import type { UndoReport } from "@haft/host"
+import type { Say } from "../language/say.js"
 import type { Run } from "./command.js"
 import { exitCodes } from "./exit-code.js"
 import { openHaft } from "./open-haft.js"
@@ -10,7 +11,7 @@ export const run: Run = async (invocation, io) => {
   const { haft } = await openHaft(invocation, io, { touchesFiles: true })
   try {
     const report = await haft.undo(invocation.operands[0])
-    printValue(invocation, io, report, () => undoWords(report))
+    printValue(invocation, io, report, ({ say }) => undoWords(report, say))
     return exitCodes.ok
   } finally {
     await haft.close()
@@ -18,18 +19,18 @@ export const run: Run = async (invocation, io) => {
 }
 
 /** What was taken back, one line each. */
-export function undoWords(report: UndoReport): string {
+export function undoWords(report: UndoReport, say: Say): string {
   const lines = [
-    ...report.restored.map((path) => `restored ${visibleLine(path)}`),
-    ...report.removed.map((path) => `removed ${visibleLine(path)}`),
-    ...report.removedDirectories.map((path) => `removed ${visibleLine(path)}/`),
-    ...leftLines(report.left ?? []),
+    ...report.restored.map((path) => say`restored ${visibleLine(path)}`),
+    ...report.removed.map((path) => say`removed ${visibleLine(path)}`),
+    ...report.removedDirectories.map((path) => say`removed ${`${visibleLine(path)}/`}`),
+    ...leftLines(report.left ?? [], say),
   ]
-  return lines.length > 0 ? lines.join("\n") : "nothing to take back"
+  return lines.length > 0 ? lines.join("\n") : say`nothing to take back`
 }
 
 /** One line a reason why something stays as a call left it: git alone changes a dozen files at once. */
-function leftLines(left: readonly { readonly path: string; readonly reason: string }[]): readonly string[] {
+function leftLines(left: readonly { readonly path: string; readonly reason: string }[], say: Say): readonly string[] {
   const byReason = new Map<string, string[]>()
   for (const { path, reason } of left) {
     const paths = byReason.get(reason)
@@ -37,7 +38,9 @@ function leftLines(left: readonly { readonly path: string; readonly reason: stri
     else byReason.set(reason, [path])
   }
   return [...byReason].map(([reason, paths]) => {
-    const more = paths.length > 1 ? ` and ${paths.length - 1} more` : ""
-    return `left ${visibleLine(paths[0]!)}${more}: ${visibleLine(reason)}`
+    const [first = ""] = paths
+    const why = visibleLine(say(reason))
+    if (paths.length === 1) return say`left ${visibleLine(first)}: ${why}`
+    return say`left ${visibleLine(first)} and ${paths.length - 1} more: ${why}`
   })
 }

@@ -2,18 +2,19 @@ import { nearestNames, type PlacedRule } from "@haft/contract"
 import { misspeltVariables } from "../config/environment-layer.js"
 import type { Configuration } from "../config/load-configuration.js"
 import type { Environment } from "../config/places.js"
+import type { Say } from "../language/say.js"
 import { ignoredNotes } from "./ignored-notes.js"
 import { toolDescriptions } from "./tool-descriptions.js"
 
 /** What was set and does not hold. A tightening that silently fails is worse than none. */
 export async function warnings(
   configuration: Configuration,
-  { env, flagRules }: { readonly env: Environment; readonly flagRules: readonly PlacedRule[] },
+  { env, flagRules, say }: { readonly env: Environment; readonly flagRules: readonly PlacedRule[]; readonly say: Say },
 ): Promise<readonly string[]> {
   return [
-    ...ignoredNotes(configuration),
-    ...misspeltVariables(env).map(({ name, meant }) => `${name} means nothing; did you mean ${meant}?`),
-    ...(await misspeltPermissions([...configuration.rules, ...flagRules])),
+    ...ignoredNotes(configuration, say),
+    ...misspeltVariables(env).map(({ name, meant }) => say`${name} means nothing; did you mean ${meant}?`),
+    ...(await misspeltPermissions([...configuration.rules, ...flagRules], say)),
   ]
 }
 
@@ -28,20 +29,21 @@ export function unknownPermission(permission: string): string | undefined {
 }
 
 /** Tools of servers and extensions are not known here, so only a name that looks like a known one is mentioned. */
-async function misspeltPermissions(rules: readonly PlacedRule[]): Promise<readonly string[]> {
+async function misspeltPermissions(rules: readonly PlacedRule[], say: Say): Promise<readonly string[]> {
   if (rules.length === 0) return []
   const known = [...capabilities, ...toolDescriptions().map(({ id }) => id)]
   return rules.flatMap(({ permission, source }) =>
-    suggestion(permission, known, `the rule for ${permission}${placeOf(source)}`),
+    suggestion(permission, known, ruleWords(permission, source, say), say),
   )
 }
 
-function placeOf({ scope, file, line }: PlacedRule["source"]): string {
-  return file === undefined ? ` from a ${scope}` : ` in ${file}:${line}`
+function ruleWords(permission: string, { scope, file, line }: PlacedRule["source"], say: Say): string {
+  if (file === undefined) return say`the rule for ${permission} from a ${scope}`
+  return say`the rule for ${permission} in ${`${file}:${line}`}`
 }
 
-function suggestion(name: string, known: readonly string[], what: string): readonly string[] {
+function suggestion(name: string, known: readonly string[], what: string, say: Say): readonly string[] {
   if (known.includes(name)) return []
   const [near] = nearestNames(name, known, 1)
-  return near ? [`${what} names nothing that is known; did you mean ${near}?`] : []
+  return near ? [say`${what} names nothing that is known; did you mean ${near}?`] : []
 }

@@ -204,9 +204,8 @@ const table = [
   { key: "store", about: "The journal: a SQLite file or a postgres:// URL", type: { kind: "store" }, from: "user" },
   {
     key: "language",
-    about: "The language of words for people",
+    about: "The language of words for people; by default that of the locale (LC_ALL, LC_MESSAGES, LANG)",
     type: { kind: "choice", choices: languages },
-    initial: "en",
     from: "anyone",
   },
   {

@@ -14,7 +14,7 @@ export interface AskChoice {
 }
 
 /** The choices of a question. Nothing is chosen in advance. */
-export function askChoices(offers: AskRequest["offers"], rule: Rule | undefined): readonly AskChoice[] {
+export function askChoices(offers: AskRequest["offers"], rule: Rule | undefined, { say }: Style): readonly AskChoice[] {
   // What is kept for other calls is never shown in part.
   const ruleText = rule ? visibleLine(formatRule(rule), Number.POSITIVE_INFINITY) : ""
   const isOffered = ({ action }: AskChoice) => {
@@ -22,19 +22,19 @@ export function askChoices(offers: AskRequest["offers"], rule: Rule | undefined)
     return alwaysOffered.has(action) || offers.includes(action as AskAnswer["answer"])
   }
   const choices: readonly AskChoice[] = [
-    { key: "y", action: "once", words: "allow once" },
-    { key: "a", action: "accept-edits", words: "accept edits in this session" },
-    { key: "s", action: "session", words: `allow in this session: ${ruleText}` },
+    { key: "y", action: "once", words: say`allow once` },
+    { key: "a", action: "accept-edits", words: say`accept edits in this session` },
+    { key: "s", action: "session", words: say`allow in this session: ${ruleText}` },
     {
       ...{ key: "p", action: "project" },
-      words: `always allow in this project: ${ruleText} (kept in your own configuration)`,
+      words: say`always allow in this project: ${ruleText} (kept in your own configuration)`,
     },
-    { key: "c", action: "change-rule", words: "change the rule" },
-    { key: "n", action: "reject", words: "reject" },
-    { key: "r", action: "reject-with-reason", words: "reject and say why" },
-    { key: "e", action: "edit", words: "edit the arguments" },
-    { key: "d", action: "details", words: "details" },
-    { key: "?", action: "why", words: "explain" },
+    { key: "c", action: "change-rule", words: say`change the rule` },
+    { key: "n", action: "reject", words: say`reject` },
+    { key: "r", action: "reject-with-reason", words: say`reject and say why` },
+    { key: "e", action: "edit", words: say`edit the arguments` },
+    { key: "d", action: "details", words: say`details` },
+    { key: "?", action: "why", words: say`explain` },
   ]
   return choices.filter(isOffered)
 }
@@ -51,10 +51,10 @@ export function choiceLines(
 ): readonly string[] {
   const split = offered.findIndex(({ key }) => key === firstRefusal)
   const allowing = offered.slice(0, split).flatMap(({ key, action, words }) => {
-    const shown = action === "change-rule" && covers !== undefined ? `${words}, which covers ${covers}` : words
+    const shown = action === "change-rule" && covers !== undefined ? style.say`${words}, which covers ${covers}` : words
     return wrap(shown, width - 5).map((line, index) => `  ${index === 0 ? style.bold(key) : " "}  ${line}`)
   })
-  const refusing = [...offered.slice(split), { key: "Esc", words: "reject" }]
+  const refusing = [...offered.slice(split), { key: "Esc", words: style.say`reject` }]
   const cells = refusing.map(({ key, words }) => `${style.bold(key)}  ${words}`)
   return [...allowing, ...flow(cells, width - 2).map((line) => `  ${line}`)]
 }

@@ -1,10 +1,11 @@
 import { type Question, ToolError } from "@haft/contract"
 import { visible, visibleLine } from "@haft/guard"
 import { discardTyped, readLine, type Terminal } from "./keyboard.js"
+import type { Style } from "./style.js"
 
 /** Puts one question of the agent; numbers choose options, anything else is an answer in own words. */
 export async function askQuestion(
-  terminal: Terminal,
+  { terminal, style: { say } }: { readonly terminal: Terminal; readonly style: Style },
   question: Question,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
@@ -14,10 +15,10 @@ export async function askQuestion(
     terminal.stderr.write(`  ${index + 1} ${visibleLine(label)}${description ? `: ${visibleLine(description)}` : ""}\n`)
   })
   const prompt = multi_select
-    ? "Numbers with commas, or own words: "
+    ? say`Numbers with commas, or own words: `
     : options.length > 0
-      ? "Number, or own words: "
-      : "Answer: "
+      ? say`Number, or own words: `
+      : say`Answer: `
   await discardTyped(terminal, signal)
   for (;;) {
     const line = await readLine(terminal, prompt, signal)
@@ -25,7 +26,7 @@ export async function askQuestion(
       throw new ToolError("denied", "Cannot go on with the question: the person declined to answer")
     const answer = chosen(line.trim(), question)
     if (answer) return answer
-    terminal.stderr.write(`Choose from 1 to ${options.length}, or write an answer\n`)
+    terminal.stderr.write(`${say`Choose from 1 to ${options.length}, or write an answer`}\n`)
   }
 }
 

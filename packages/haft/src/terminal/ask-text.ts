@@ -1,7 +1,8 @@
 import type { AskRequest, CommandPreview, Hunk } from "@haft/contract"
 import { visible, visibleLine } from "@haft/guard"
 import { loadLineDiff } from "@haft/tools"
-import { flow, fold, wrap } from "./columns.js"
+import type { Say } from "../language/say.js"
+import { flow, fold, padded, wrap } from "./columns.js"
 import { barred, type Canvas, filePreviewLines, hunkLines, keyWords, previewFacts } from "./preview-text.js"
 
 // A screen full. What is longer says how much is left, and the details show all of it.
@@ -15,9 +16,9 @@ const uncut = Number.POSITIVE_INFINITY
 export function askText(request: AskRequest, canvas: Canvas, change: readonly Hunk[] = []): string {
   const { tool, title, directory, sessionId, preview = {} } = request
   const { style, width } = canvas
-  const where = [`in ${visibleLine(directory)}`, `session ${visibleLine(sessionId)}`].map(style.dim)
+  const where = [style.say`in ${visibleLine(directory)}`, style.say`session ${visibleLine(sessionId)}`].map(style.dim)
   return [
-    style.bold("Permission needed"),
+    style.bold(style.say`Permission needed`),
     ...flow([`${style.bold(visibleLine(tool))}  ${visibleLine(title)}`, ...where], width),
     // What becomes of the files says all that the arguments say.
     ...(preview.files === undefined ? argumentLines(request.arguments, canvas) : []),
@@ -34,8 +35,8 @@ export function wholeQuestion({ arguments: values, preview = {} }: AskRequest, c
   return [
     ...shown.flatMap((line) => fold(line, canvas.width)),
     ...filePreviewLines(preview, canvas),
-    ...(script === undefined ? [] : ["which runs", ...barred(script, canvas)]),
-    ...(formerScript == null ? [] : ["which was allowed before as", ...barred(formerScript, canvas)]),
+    ...(script === undefined ? [] : [canvas.style.say`which runs`, ...barred(script, canvas)]),
+    ...(formerScript == null ? [] : [canvas.style.say`which was allowed before as`, ...barred(formerScript, canvas)]),
   ].join("\n")
 }
 
@@ -58,12 +59,14 @@ function scriptLines(
   canvas: Canvas,
   change: readonly Hunk[],
 ): readonly string[] {
-  const now = script === undefined ? [] : textLines("which runs", script, canvas)
+  const { say } = canvas.style
+  const now = script === undefined ? [] : textLines(say`which runs`, script, canvas)
   if (formerScript === undefined) return now
-  const title = script === undefined ? "which was allowed before" : "which changed since it was allowed"
+  const title = script === undefined ? say`which was allowed before` : say`which changed since it was allowed`
   if (change.length > 0)
     return [...wrap(title, canvas.width - 2).map(indented), ...hunkLines(change, canvas, maxDiffLines), ...now]
-  const why = formerScript === null ? "its text of that time was not kept" : "in what was not kept of the former text"
+  const why =
+    formerScript === null ? say`its text of that time was not kept` : say`in what was not kept of the former text`
   const former =
     script === undefined && formerScript !== null
       ? textLines(title, formerScript, canvas)
@@ -75,19 +78,20 @@ function factLines(request: AskRequest, canvas: Canvas): readonly string[] {
   const { tool, ladder, askedBefore, preview = {} } = request
   const effects = ladder.findings.filter(({ permission }) => permission !== tool)
   const shown = effects.slice(0, maxEffects).map(({ permission, subject }) => `${permission} ${visibleLine(subject)}`)
-  const more = effects.length > maxEffects ? [`… ${effects.length - maxEffects} more${keyWords("?", canvas)}`] : []
+  const { say } = canvas.style
+  const more = effects.length > maxEffects ? [keyWords(say`… ${effects.length - maxEffects} more`, "?", canvas)] : []
   return [
-    ...fact("Why asked", [visibleLine(whyAsked(request))], canvas),
-    ...fact("Effects", [...shown, ...more], canvas),
-    ...previewFacts(preview).flatMap(([label, texts]) => fact(label, texts, canvas)),
-    ...fact("Asked before", askedBefore === undefined ? [] : [visibleLine(askedBefore)], canvas),
+    ...fact(say`Why asked`, [visibleLine(whyAsked(request, say))], canvas),
+    ...fact(say`Effects`, [...shown, ...more], canvas),
+    ...previewFacts(preview, canvas.style).flatMap(([label, texts]) => fact(label, texts, canvas)),
+    ...fact(say`Asked before`, askedBefore === undefined ? [] : [visibleLine(say(askedBefore))], canvas),
   ]
 }
 
-function whyAsked({ ladder }: AskRequest): string {
+function whyAsked({ ladder }: AskRequest, say: Say): string {
   const rung = ladder.rungs.find(({ verdict }) => verdict === "ask")
   const source = rung?.source ? ` (${rung.source})` : ""
-  return `${rung?.reason ?? ladder.reason}${source}`
+  return `${say(rung?.reason ?? ladder.reason)}${source}`
 }
 
 const labelWidth = 14
@@ -102,7 +106,7 @@ function fact(label: string, texts: readonly string[], { style, width }: Canvas)
   }
   const lines = texts.flatMap((text) => wrap(text, width - labelWidth - 2))
   return lines.map(
-    (line, index) => `  ${index === 0 ? style.bold(label.padEnd(labelWidth)) : " ".repeat(labelWidth)}${line}`,
+    (line, index) => `  ${index === 0 ? style.bold(padded(label, labelWidth)) : " ".repeat(labelWidth)}${line}`,
   )
 }
 
@@ -119,10 +123,7 @@ function textLines(name: string, text: string, canvas: Canvas): readonly string[
   return [
     ...namedLines(name, shown, text, canvas),
     ...(left > 0
-      ? wrap(
-          `… ${left} more characters${canvas.hasKeys === false ? "" : " are not shown"}${keyWords("d", canvas)}`,
-          canvas.width - 2,
-        ).map(indented)
+      ? wrap(keyWords(canvas.style.say`… ${left} more characters`, "d", canvas), canvas.width - 2).map(indented)
       : []),
   ]
 }
@@ -133,7 +134,10 @@ function namedLines(name: string, shown: string, whole: string, canvas: Canvas):
     const line = `${name}: ${visibleLine(shown, uncut)}`
     return fold(line, width - 4).map((piece, index) => (index === 0 ? `  ${piece}` : `    ${piece}`))
   }
-  return [...fold(`${name}: ${whole.split("\n").length} lines`, width - 2).map(indented), ...barred(shown, canvas)]
+  return [
+    ...fold(canvas.style.say`${name}: ${whole.split("\n").length} lines`, width - 2).map(indented),
+    ...barred(shown, canvas),
+  ]
 }
 
 function indented(line: string): string {

@@ -1,5 +1,6 @@
 import { callSubject, type Envelope, firstLine, type Todo, type Usage } from "@haft/contract"
 import { visibleLine } from "@haft/guard"
+import type { Say } from "../language/say.js"
 
 const maxSubject = 80
 const maxError = 160
@@ -10,10 +11,10 @@ export function subjectWords(values: unknown): string {
 }
 
 /** How a call ended: `ok`, or its error. */
-export function outcomeWords(envelope: Envelope): string {
+export function outcomeWords(envelope: Envelope, say: Say): string {
   if (envelope.type === "output") return "ok"
   const [first = ""] = envelope.error_text.split("\n")
-  return `${envelope.metadata.error_code ?? "error"}: ${visibleLine(first, maxError)}`
+  return `${envelope.metadata.error_code ?? "error"}: ${visibleLine(say(first), maxError)}`
 }
 
 /** A time as people say it. */
@@ -24,10 +25,13 @@ export function durationWords(ms: number): string {
 }
 
 /** Tokens, and what they cost where that is known. */
-export function usageWords({ inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, cost }: Usage): string {
+export function usageWords(
+  { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, cost }: Usage,
+  say: Say,
+): string {
   const input = inputTokens + cacheReadTokens + cacheWriteTokens
   const price = cost === undefined || cost === 0 ? "" : `, $${cost.toFixed(4)}`
-  return `${input} tokens in, ${outputTokens} out${price}`
+  return `${say`${input} tokens in, ${outputTokens} out`}${price}`
 }
 
 const marks: Readonly<Record<string, string>> = { completed: "[x]", in_progress: "[>]", cancelled: "[-]" }

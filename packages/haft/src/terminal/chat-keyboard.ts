@@ -12,7 +12,6 @@ import { terminalPerson } from "./terminal-person.js"
 
 // A prompt counts keys after its own quiet time; it must have passed when the keys become the prompt's.
 const settledMs = quietMs + 150
-const tabNotice = "Your message goes on here. Tab: answer the question above"
 
 /**
  * The keys of a chat: they write the message, or they answer a prompt. A prompt gets them only when the message is empty and
@@ -81,7 +80,7 @@ export class ChatKeyboard {
     Object.defineProperty(stderr, "columns", { get: () => io.stdout.columns })
     io.stdout.on("resize", () => stderr.emit("resize"))
     const env = this.isDumb ? { ...io.env, HAFT_ACCESSIBLE: "1" } : io.env
-    const terminal = { stdin: this.prompt, stderr, env, interrupt } as unknown as Terminal
+    const terminal = { stdin: this.prompt, stderr, env, interrupt, say: style.say } as unknown as Terminal
     const inner = terminalPerson(terminal, style)
     // One after the other, as the prompts are: the second one must not take what is typed for the first.
     let last: Promise<unknown> = Promise.resolve()
@@ -142,7 +141,8 @@ export class ChatKeyboard {
   private awaitQuiet(): void {
     this.silence.await(settledMs, () => {
       if (this.editor.text === "") this.open()
-      else this.screen.show(this.editor, tabNotice)
+      else
+        this.screen.show(this.editor, this.screen.style.say`Your message goes on here. Tab: answer the question above`)
     })
   }
 

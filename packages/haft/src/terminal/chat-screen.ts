@@ -21,7 +21,7 @@ export interface MessageLine {
  */
 export class ChatScreen implements Screen {
   private readonly out: Output
-  private readonly style: Style
+  readonly style: Style
   private readonly isDumb: boolean
   private readonly pieces = new VisiblePieces()
   private partial = ""
@@ -159,7 +159,7 @@ export class ChatScreen implements Screen {
     const now = Date.now()
     return this.calls.map(({ words, since }) => {
       const time = now - since < clockMs ? "" : `  ${this.style.dim(durationWords(now - since))}`
-      return this.cut(`  ${words}  ${this.style.yellow("runs")}${time}`)
+      return this.cut(`  ${words}  ${this.style.yellow(this.style.say`runs`)}${time}`)
     })
   }
 

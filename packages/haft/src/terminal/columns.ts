@@ -1,8 +1,15 @@
+import type { Style } from "./style.js"
+
 /** Rows as aligned columns; the last column is not padded. */
 export function columns(rows: readonly (readonly string[])[], gap = 2): string {
   const widths = widthsOf(rows)
   const line = (row: readonly string[]) => row.map((cell, index) => padded(cell, (widths[index] ?? 0) + gap)).join("")
   return rows.map((row) => line(row).trimEnd()).join("\n")
+}
+
+/** Rows as aligned columns below their titles. */
+export function table(titles: readonly string[], rows: readonly (readonly string[])[], style: Style): string {
+  return columns([titles.map((title) => style.bold(style.say(title))), ...rows])
 }
 
 /** The text in lines of at most `maxWidth`, broken at spaces; a word that is longer is broken where the line ends. */
@@ -103,6 +110,7 @@ function widthsOf(rows: readonly (readonly string[])[]): readonly number[] {
   return widths
 }
 
-function padded(cell: string, size: number): string {
+/** The text with blanks behind it, up to this width. */
+export function padded(cell: string, size: number): string {
   return cell + " ".repeat(Math.max(0, size - widthOf(cell)))
 }

@@ -6,21 +6,29 @@ import { join } from "node:path"
 import { canonicalJson, ToolError } from "@haft/contract"
 import { replaceHidden, visibleLine } from "@haft/guard"
 import { readKey, readLine, type Terminal } from "./keyboard.js"
+import type { Style } from "./style.js"
 
 /** Lets the person change the arguments, in their editor or on a line. Undefined: they left it, or changed nothing. */
-export async function editArguments(terminal: Terminal, current: unknown, signal: AbortSignal): Promise<unknown> {
+export async function editArguments(
+  { terminal, style }: { readonly terminal: Terminal; readonly style: Style },
+  current: unknown,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const { say } = style
   const editor = terminal.env.VISUAL || terminal.env.EDITOR
   let text = editor ? `${json(current, 2)}\n` : json(current)
   for (;;) {
     const edited = editor
-      ? await inEditor(terminal, editor, text, signal)
-      : await readLine(terminal, "Arguments: ", signal, text)
+      ? await inEditor(terminal, { editor, text, style }, signal)
+      : await readLine(terminal, say`Arguments: `, signal, text)
     if (edited === undefined || edited.trim() === "") return undefined
     try {
       const value = JSON.parse(edited) as unknown
       return canonicalJson(value) === canonicalJson(current) ? undefined : value
     } catch (error) {
-      terminal.stderr.write(`Not JSON: ${visibleLine((error as Error).message)}\n  e  edit again   Esc  back\n`)
+      terminal.stderr.write(
+        `${say`Not JSON: ${visibleLine((error as Error).message)}`}\n  e  ${say`edit again`}   Esc  ${say`back`}\n`,
+      )
       if ((await readKey(terminal, signal)) !== "e") return undefined
       text = edited
     }
@@ -39,8 +47,7 @@ function json(value: unknown, indent = 0): string {
 
 async function inEditor(
   terminal: Terminal,
-  editor: string,
-  text: string,
+  { editor, text, style: { say } }: { readonly editor: string; readonly text: string; readonly style: Style },
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), "haft-edit-"))
@@ -49,7 +56,9 @@ async function inEditor(
     await writeFile(file, text, { mode: 0o600 })
     const failure = await runEditor(editor, file, signal)
     if (failure === undefined) return await readFile(file, "utf8")
-    terminal.stderr.write(`Cannot edit with "${visibleLine(editor)}": ${visibleLine(failure)}; set VISUAL or EDITOR\n`)
+    terminal.stderr.write(
+      `${say`Cannot edit with "${visibleLine(editor)}": ${visibleLine(say(failure))}; set VISUAL or EDITOR`}\n`,
+    )
     return undefined
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -3,6 +3,7 @@ import { PassThrough } from "node:stream"
 import { StringDecoder } from "node:string_decoder"
 import { ToolError } from "@haft/contract"
 import type { Output } from "../command/io.js"
+import { type Say, sayEnglish } from "../language/say.js"
 import {
   burstMs,
   escapeCode,
@@ -24,6 +25,8 @@ export interface Terminal {
   }
   readonly stderr: Output
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Says what is asked of a whole line. */
+  readonly say?: Say
   /** Does what Ctrl-C does; needed because a terminal that sends single keys sends no signals. */
   readonly interrupt?: () => void
 }
@@ -35,7 +38,7 @@ export interface Terminal {
 export async function readKey(terminal: Terminal, signal: AbortSignal): Promise<string> {
   if (terminal.env.HAFT_ACCESSIBLE) {
     await discardTyped(terminal, signal)
-    const line = (await readPlainLine(terminal, "Answer: ", signal)) ?? escapeCode
+    const line = (await readPlainLine(terminal, (terminal.say ?? sayEnglish)`Answer: `, signal)) ?? escapeCode
     return line.trim().length > 1 ? pasteKey : line === escapeCode ? escapeKey : line.trim()
   }
   return inRawMode(terminal, signal, (settle) => {

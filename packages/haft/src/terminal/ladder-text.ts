@@ -16,36 +16,35 @@ export function ladderText({ tool, ladder, hint, fix }: Explained, style: Style,
   const rungs = ladder.rungs.map(({ rung, verdict, reason, source }) => [
     `  ${rung}`,
     verdictWord(verdict, style),
-    visibleLine(source ? `${reason} (${source})` : reason),
+    visibleLine(source ? `${style.say(reason)} (${source})` : style.say(reason)),
   ])
   return [
-    `${style.bold(tool)}: ${verdictWord(ladder.verdict, style)}, ${visibleLine(ladder.reason)}`,
+    `${style.bold(tool)}: ${verdictWord(ladder.verdict, style)}, ${visibleLine(style.say(ladder.reason))}`,
     "",
-    "Ladder",
+    style.say`Ladder`,
     columns(rungs),
     ...(ladder.findings.length > 0
-      ? ["", "Decided by", ...ladder.findings.flatMap((finding) => findingLines(finding, style))]
+      ? ["", style.say`Decided by`, ...ladder.findings.flatMap((finding) => findingLines(finding, style))]
       : []),
-    ...(ladder.verdict === "allow" ? [] : ["", remedyLine(ladder, remedySpecificity, fix ?? hint)]),
+    ...(ladder.verdict === "allow"
+      ? []
+      : ["", remedyLine(ladder, style, { specificity: remedySpecificity, step: fix ?? hint })]),
   ].join("\n")
 }
 
 function findingLines({ permission, subject, verdict, decided, beaten }: Finding, style: Style): readonly string[] {
+  const { say } = style
   const lines = [`  ${style.bold(permission)} ${visibleLine(subject)}: ${verdictWord(verdict, style)}`]
   if (decided) {
-    const final = decided.final ? ", final" : ""
-    lines.push(
-      `    rule ${decided.rule.action} ${visibleLine(decided.text)}  specificity ${decided.specificity}, authority ${authorityWords(decided.authority)}, from ${visibleLine(decided.source)}${final}`,
-    )
-    if (decided.rule.why) lines.push(`    why  ${visibleLine(decided.rule.why)}`)
+    const strength = say`specificity ${decided.specificity}, authority ${authorityWords(decided.authority)}, from ${visibleLine(decided.source)}`
+    const rule = say`rule ${decided.rule.action} ${visibleLine(decided.text)}`
+    lines.push(`    ${rule}  ${decided.final ? say`${strength}, final` : strength}`)
+    if (decided.rule.why) lines.push(`    ${say`why`}  ${visibleLine(say(decided.rule.why))}`)
   } else if (verdict === "silent")
-    lines.push("    no rule speaks about it; what nothing settles asks (built in, specificity 0, authority 0)")
+    lines.push(`    ${say`no rule speaks about it; what nothing settles asks (built in, specificity 0, authority 0)`}`)
   for (const { text, specificity, authority, source, because } of beaten) {
-    lines.push(
-      style.dim(
-        `    beat ${visibleLine(text)}  specificity ${specificity}, authority ${authorityWords(authority)}, from ${visibleLine(source)}: ${because}`,
-      ),
-    )
+    const strength = say`specificity ${specificity}, authority ${authorityWords(authority)}, from ${visibleLine(source)}`
+    lines.push(style.dim(`    ${say`beat ${visibleLine(text)}`}  ${strength}: ${say(because)}`))
   }
   return lines
 }
@@ -57,19 +56,21 @@ function authorityWords(authority: number): string {
 
 function remedyLine(
   { flag, rungs, findings }: Ladder,
-  specificity: number | undefined,
-  hint: string | undefined,
+  { say }: Style,
+  { specificity, step }: { readonly specificity: number | undefined; readonly step: string | undefined },
 ): string {
   if (flag) {
-    const number = specificity === undefined ? "" : `specificity ${specificity}, `
-    return `Would allow it: ${flag}  (${number}authority ${authorityWords(authorities.flag)})`
+    const authority = authorityWords(authorities.flag)
+    return specificity === undefined
+      ? say`Would allow it: ${flag}  (authority ${authority})`
+      : say`Would allow it: ${flag}  (specificity ${specificity}, authority ${authority})`
   }
-  if (hint !== undefined) return `No rule allows it. ${visibleLine(hint, 1000)}`
+  if (step !== undefined) return say`No rule allows it. ${visibleLine(say(step), 1000)}`
   const isAsked = rungs.some(({ rung, verdict }) => rung !== "person" && verdict === "ask")
   const isDenied = findings.some(({ verdict }) => verdict === "deny")
   // What only a person may answer, each time, is answered by the one who types the call.
-  if (isAsked && !isDenied) return "Only a person allows it, each time: at a terminal, or with --yes of haft call"
-  return "No flag allows it"
+  if (isAsked && !isDenied) return say`Only a person allows it, each time: at a terminal, or with --yes of haft call`
+  return say`No flag allows it`
 }
 
 function verdictWord(verdict: string, style: Style): string {

@@ -13,9 +13,9 @@ export interface Canvas {
 
 const uncut = Number.POSITIVE_INFINITY
 
-/** How to see what is left out. */
-export function keyWords(key: string, { hasKeys = true }: Canvas): string {
-  return hasKeys ? `: ${key} shows all` : " are not shown"
+/** What is left out, and how to see it. */
+export function keyWords(left: string, key: string, { hasKeys = true, style: { say } }: Canvas): string {
+  return hasKeys ? say`${left}: ${key} shows all` : say`${left} are not shown`
 }
 
 /** What would become of files, with at most so many lines of diff; what is left out is said. */
@@ -24,6 +24,7 @@ export function filePreviewLines(
   canvas: Canvas,
   maxLines = uncut,
 ): readonly string[] {
+  const { say } = canvas.style
   const lines: string[] = []
   let room = maxLines
   let left = 0
@@ -36,11 +37,16 @@ export function filePreviewLines(
   }
   if (left > 0)
     lines.push(
-      ...said(`… ${left} more lines${maxLines === uncut ? " are too many to show" : keyWords("d", canvas)}`, canvas),
+      ...said(
+        maxLines === uncut
+          ? say`… ${left} more lines are too many to show`
+          : keyWords(say`… ${left} more lines`, "d", canvas),
+        canvas,
+      ),
     )
   if (problem !== undefined) lines.push(...problemLines(problem, canvas))
   if (missing !== undefined)
-    lines.push(...said(`What it would change cannot be shown: ${visibleLine(missing)}`, canvas))
+    lines.push(...said(say`What it would change cannot be shown: ${visibleLine(say(missing))}`, canvas))
   return lines
 }
 
@@ -49,7 +55,7 @@ const maxProblemLines = 8
 function problemLines(problem: string, canvas: Canvas): readonly string[] {
   const [first = "", ...rest] = problem.split("\n").slice(0, maxProblemLines)
   const shown = rest.length === 0 ? [] : barred(rest.join("\n"), canvas)
-  return [...said(`It would fail now: ${visibleLine(first, 1000)}`, canvas), ...shown]
+  return [...said(canvas.style.say`It would fail now: ${visibleLine(canvas.style.say(first), 1000)}`, canvas), ...shown]
 }
 
 function said(text: string, { style, width }: Canvas): readonly string[] {
@@ -59,25 +65,31 @@ function said(text: string, { style, width }: Canvas): readonly string[] {
 function fileLines(file: FilePreview, { style, width }: Canvas): readonly string[] {
   const { path, to, action, note } = file
   const name = to === undefined ? visibleLine(path, uncut) : `${visibleLine(path, uncut)} -> ${visibleLine(to, uncut)}`
-  const facts = [sizes(file), counts(file), note === undefined ? "" : visibleLine(note)].filter((fact) => fact !== "")
+  const facts = [
+    sizes(file, style),
+    counts(file, style),
+    note === undefined ? "" : visibleLine(style.say(note)),
+  ].filter((fact) => fact !== "")
   const cells = [`${style.bold(action)} ${name}`, ...facts.map(style.dim)]
   return flow(cells, width - 2).map((line) => `  ${line}`)
 }
 
-function sizes({ bytesBefore, bytesAfter }: FilePreview): string {
-  if (bytesBefore === undefined) return bytesAfter === undefined ? "" : sizeWords(bytesAfter)
-  if (bytesAfter === undefined || bytesAfter === bytesBefore) return sizeWords(bytesBefore)
-  return `${sizeWords(bytesBefore)} -> ${sizeWords(bytesAfter)}`
+function sizes({ bytesBefore, bytesAfter }: FilePreview, style: Style): string {
+  if (bytesBefore === undefined) return bytesAfter === undefined ? "" : sizeWords(bytesAfter, style)
+  if (bytesAfter === undefined || bytesAfter === bytesBefore) return sizeWords(bytesBefore, style)
+  return `${sizeWords(bytesBefore, style)} -> ${sizeWords(bytesAfter, style)}`
 }
 
-function counts({ added, removed }: FilePreview): string {
-  const words = [...(added > 0 ? [`${added} added`] : []), ...(removed > 0 ? [`${removed} removed`] : [])].join(", ")
-  return words === "" ? "" : `${added + removed === 1 ? "1 line" : "lines"}: ${words}`
+function counts({ added, removed }: FilePreview, { say }: Style): string {
+  const words = [...(added > 0 ? [say`${added} added`] : []), ...(removed > 0 ? [say`${removed} removed`] : [])].join(
+    ", ",
+  )
+  return words === "" ? "" : added + removed === 1 ? say`1 line: ${words}` : say`lines: ${words}`
 }
 
 /** A size as people say it. */
-function sizeWords(bytes: number): string {
-  if (bytes < 1000) return bytes === 1 ? "1 byte" : `${bytes} bytes`
+function sizeWords(bytes: number, { say }: Style): string {
+  if (bytes < 1000) return bytes === 1 ? say`1 byte` : say`${bytes} bytes`
   const [unit, factor] = bytes < 1e6 ? ["kB", 1e3] : bytes < 1e9 ? ["MB", 1e6] : ["GB", 1e9]
   return `${(bytes / (factor as number)).toFixed(1)} ${unit}`
 }
@@ -91,7 +103,7 @@ export function hunkLines(hunks: readonly Hunk[], canvas: Canvas, maxLines = unc
   const diff = hunks.flatMap(diffOf)
   const left = diff.length - Math.min(diff.length, maxLines)
   const shown = diff.slice(0, maxLines).flatMap((line) => diffLines(line, canvas))
-  return left > 0 ? [...shown, ...said(`… ${left} more lines: d shows all`, canvas)] : shown
+  return left > 0 ? [...shown, ...said(keyWords(canvas.style.say`… ${left} more lines`, "d", canvas), canvas)] : shown
 }
 
 function diffLines(line: string, { style, width }: Canvas): readonly string[] {
@@ -110,19 +122,28 @@ function behindBar(pieces: readonly string[]): readonly string[] {
   return pieces.map((piece, index) => `  ${index === 0 ? "|" : ":"} ${piece}`)
 }
 
-const profileWords: Readonly<Record<SandboxProfile | "none", string>> = {
-  "read-only": "the workspace can be read and not written",
-  "workspace-write": "the workspace can be written",
-  "workspace-write+net": "the workspace can be written",
-  server: "the workspace can be written, and a server may listen",
-  none: "none: it runs outside the sandbox",
+function profileWords(profile: SandboxProfile | "none", { say }: Style): string {
+  switch (profile) {
+    case "read-only":
+      return say`the workspace can be read and not written`
+    case "workspace-write":
+    case "workspace-write+net":
+      return say`the workspace can be written`
+    case "server":
+      return say`the workspace can be written, and a server may listen`
+    case "none":
+      return say`none: it runs outside the sandbox`
+  }
 }
 
 /** What a preview says besides files, each with its name. */
-export function previewFacts({ command, hosts = [] }: AskPreview): readonly (readonly [string, readonly string[]])[] {
+export function previewFacts(
+  { command, hosts = [] }: AskPreview,
+  style: Style,
+): readonly (readonly [string, readonly string[]])[] {
   return [
-    ...(command ? [["Sandbox", sandboxWords(command)] as const] : []),
-    ...(hosts.length > 0 ? [["Goes to", hosts.map(hostWords)] as const] : []),
+    ...(command ? [[style.say`Sandbox`, sandboxWords(command, style)] as const] : []),
+    ...(hosts.length > 0 ? [[style.say`Goes to`, hosts.map(hostWords)] as const] : []),
   ]
 }
 
@@ -130,12 +151,14 @@ function hostWords({ host, port }: HostPreview): string {
   return visibleLine(port === undefined ? host : `${host}:${port}`)
 }
 
-function sandboxWords({ profile, hosts, protectedNames }: CommandPreview): readonly string[] {
-  const network = hosts.length === 0 ? "no network" : `network: ${hosts.map((host) => visibleLine(host)).join(", ")}`
+function sandboxWords({ profile, hosts, protectedNames }: CommandPreview, style: Style): readonly string[] {
+  const { say } = style
+  const network =
+    hosts.length === 0 ? say`no network` : say`network: ${hosts.map((host) => visibleLine(host)).join(", ")}`
   return [
-    profile === "none" ? profileWords.none : `${profileWords[profile]}, ${network}`,
+    profile === "none" ? profileWords(profile, style) : say`${profileWords(profile, style)}, ${network}`,
     ...(protectedNames.length === 0
       ? []
-      : [`may write ${protectedNames.map((name) => visibleLine(name)).join(", ")}, which other programs act on`]),
+      : [say`may write ${protectedNames.map((name) => visibleLine(name)).join(", ")}, which other programs act on`]),
   ]
 }

@@ -1,5 +1,8 @@
-/** Words drawn for a stream: in colour where that is wanted, plain otherwise. Colour never carries the meaning alone. */
+import { type Say, sayEnglish } from "../language/say.js"
+
+/** Words drawn for a stream: in the person's language, in colour where that is wanted. Colour never carries the meaning alone. */
 export interface Style {
+  readonly say: Say
   bold(text: string): string
   dim(text: string): string
   red(text: string): string
@@ -12,13 +15,19 @@ export const colorChoices = ["auto", "always", "never"] as const
 /** One of the answers to "in colour?". */
 export type ColorChoice = (typeof colorChoices)[number]
 
+/** What a person chose for all words of a run. */
+export interface Manner {
+  readonly color?: ColorChoice | undefined
+  readonly say?: Say
+}
+
 /** The style for a stream. A flag decides first, then NO_COLOR, FORCE_COLOR and TERM, then whether it is a terminal. */
 export function styleFor(
   stream: { readonly isTTY?: boolean },
   env: Readonly<Record<string, string | undefined>>,
-  choice: ColorChoice = "auto",
+  { color = "auto", say = sayEnglish }: Manner = {},
 ): Style {
-  return wantsColor(stream, env, choice) ? colored : plain
+  return { say, ...(wantsColor(stream, env, color) ? colored : plain) }
 }
 
 function wantsColor(
@@ -33,10 +42,10 @@ function wantsColor(
 }
 
 const same = (text: string) => text
-const plain: Style = { bold: same, dim: same, red: same, green: same, yellow: same }
+const plain: Omit<Style, "say"> = { bold: same, dim: same, red: same, green: same, yellow: same }
 
 const paint = (open: number, close: number) => (text: string) => `\u001b[${open}m${text}\u001b[${close}m`
-const colored: Style = {
+const colored: Omit<Style, "say"> = {
   bold: paint(1, 22),
   dim: paint(2, 22),
   red: paint(31, 39),

@@ -9,6 +9,7 @@ import {
   ToolError,
 } from "@haft/contract"
 import { coversSample, formatRule, parseRule, visibleLine, whyNotSavable } from "@haft/guard"
+import type { Say } from "../language/say.js"
 import { type AskAction, type AskChoice, askChoices, choiceLines } from "./ask-choices.js"
 import { askQuestion } from "./ask-question.js"
 import { askText, scriptChange, wholeQuestion } from "./ask-text.js"
@@ -40,7 +41,7 @@ export function terminalPerson(terminal: Terminal, style: Style): Person {
     question: (questions, signal) =>
       inTurn(async () => {
         const answers: (readonly string[])[] = []
-        for (const question of questions) answers.push(await askQuestion(terminal, question, signal))
+        for (const question of questions) answers.push(await askQuestion({ terminal, style }, question, signal))
         return answers
       }),
   }
@@ -69,7 +70,7 @@ class PermissionPrompt {
     this.drawQuestion()
     for (;;) {
       const choice = await this.choose()
-      this.say(this.asking.style.dim(choice ? `> ${choice.key}  ${choice.words}` : "> Esc  reject"))
+      this.print(this.asking.style.dim(choice ? `> ${choice.key}  ${choice.words}` : `> Esc  ${this.say`reject`}`))
       const answer = choice ? await this.act(choice.action) : { answer: "reject" as const }
       if (answer) return answer
       this.drawChoices()
@@ -89,8 +90,8 @@ class PermissionPrompt {
         const choice = choices.find((each) => each.key === key)
         if (choice) return choice
         if (!isHinted)
-          this.sayWrapped(
-            `Press ${choices.map((each) => each.key).join(" ")} or Esc; Enter and pasted text choose nothing`,
+          this.printWrapped(
+            this.say`Press ${choices.map((each) => each.key).join(" ")} or Esc; Enter and pasted text choose nothing`,
           )
         isHinted = true
       }
@@ -108,21 +109,21 @@ class PermissionPrompt {
       case "project":
         return { answer: action, ...(rule ? { rule } : {}) }
       case "reject-with-reason": {
-        const reason = (await readLine(terminal, "Why: ", signal))?.trim()
+        const reason = (await readLine(terminal, this.say`Why: `, signal))?.trim()
         return reason ? { answer: "reject", reason } : undefined
       }
       case "edit": {
-        const edited = await editArguments(terminal, request.arguments, signal)
+        const edited = await editArguments(this.asking, request.arguments, signal)
         return edited === undefined ? undefined : { answer: "edit", arguments: edited }
       }
       case "change-rule":
         this.rule = await this.editedRule(rule!)
         return undefined
       case "details":
-        this.say(wholeQuestion(request, this.canvas))
+        this.print(wholeQuestion(request, this.canvas))
         return undefined
       case "why":
-        this.say(
+        this.print(
           ladderText(request, style)
             .split("\n")
             .flatMap((line) => hang(line, this.canvas.width))
@@ -137,33 +138,33 @@ class PermissionPrompt {
   private async editedRule(rule: Rule): Promise<Rule> {
     const { terminal, request, signal } = this.asking
     const before = wholeLine(formatRule(rule))
-    const text = (await readLine(terminal, "Rule: ", signal, before))?.trim()
+    const text = (await readLine(terminal, this.say`Rule: `, signal, before))?.trim()
     if (!text || text === before) return rule
     try {
       const edited = parseRule(text, "allow")
       const why = whyNotSavable(edited, request.proposal!)
       if (why === undefined) return edited
-      this.sayWrapped(`Cannot save ${wholeLine(formatRule(edited))}: ${visibleLine(why)}`)
+      this.printWrapped(this.say`Cannot save ${wholeLine(formatRule(edited))}: ${visibleLine(this.say(why))}`)
     } catch (error) {
       if (!ToolError.is(error)) throw error
-      this.sayWrapped(visibleLine(error.message))
+      this.printWrapped(visibleLine(this.say(error.message)))
     }
     return rule
   }
 
   private choices(): readonly AskChoice[] {
-    return askChoices(this.asking.request.offers, this.rule)
+    return askChoices(this.asking.request.offers, this.rule, this.asking.style)
   }
 
   private drawQuestion(): void {
-    this.say(`\n${askText(this.asking.request, this.canvas, this.change)}`)
+    this.print(`\n${askText(this.asking.request, this.canvas, this.change)}`)
     this.drawChoices()
   }
 
   private drawChoices(): void {
     const { proposal } = this.asking.request
-    const covers = this.rule && proposal ? samples(proposal, this.rule) : undefined
-    this.say(`\n${choiceLines(this.choices(), { ...this.canvas, covers }).join("\n")}`)
+    const covers = this.rule && proposal ? samples(proposal, this.rule, this.say) : undefined
+    this.print(`\n${choiceLines(this.choices(), { ...this.canvas, covers }).join("\n")}`)
   }
 
   private get canvas(): Canvas {
@@ -171,11 +172,15 @@ class PermissionPrompt {
     return { style, width: Math.max(20, terminal.stderr.columns || 80) }
   }
 
-  private sayWrapped(text: string): void {
-    this.say(wrap(text, this.canvas.width).join("\n"))
+  private printWrapped(text: string): void {
+    this.print(wrap(text, this.canvas.width).join("\n"))
   }
 
-  private say(text: string): void {
+  private get say(): Say {
+    return this.asking.style.say
+  }
+
+  private print(text: string): void {
     this.asking.terminal.stderr.write(`${text}\n`)
   }
 }
@@ -203,10 +208,12 @@ function watchWidth({ stderr }: Terminal, onChange: () => void): () => void {
 }
 
 /** One sample that the rule covers and one on the other side of the proposal, which an edited rule may cover too. */
-function samples({ rule: proposed, matches, differs, also }: RuleProposal, rule: Rule): string {
+function samples({ rule: proposed, matches, differs, also }: RuleProposal, rule: Rule, say: Say): string {
   const isWider = rule !== proposed && coversSample(rule, differs)
-  const further = also === undefined ? "" : `; ${also}`
-  return `${wholeLine(matches)}${isWider ? " and also" : ", not"} ${wholeLine(differs)}${further}`
+  const told = isWider
+    ? say`${wholeLine(matches)} and also ${wholeLine(differs)}`
+    : say`${wholeLine(matches)}, not ${wholeLine(differs)}`
+  return also === undefined ? told : `${told}; ${say(also)}`
 }
 
 /** What is kept for other calls is never shown in part. */

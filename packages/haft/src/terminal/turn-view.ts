@@ -64,16 +64,19 @@ export class TurnView {
         break
       case "message":
         for (const line of visible(event.message).split("\n")) screen.line(line)
-        for (const { path, size } of event.attachments) screen.line(`  ${visibleLine(path)} (${size} bytes)`)
+        for (const { path, size } of event.attachments)
+          screen.line(`  ${visibleLine(path)} (${this.options.style.say`${size} bytes`})`)
         break
       case "child-start":
-        screen.line(this.options.style.dim(`  ${visibleLine(event.agent)} begins`))
+        screen.line(this.options.style.dim(`  ${this.options.style.say`${visibleLine(event.agent)} begins`}`))
         break
       case "child-end":
-        screen.line(this.options.style.dim(`  a subagent ended: ${event.outcome.reason}`))
+        screen.line(this.options.style.dim(`  ${this.options.style.say`a subagent ended: ${event.outcome.reason}`}`))
         break
       case "error":
-        screen.line(`${this.options.style.red("error:")} ${visible(event.message)}`)
+        screen.line(
+          `${this.options.style.red(this.options.style.say`error:`)} ${visible(this.options.style.say(event.message))}`,
+        )
         break
       case "turn-end":
         this.calls.clear()
@@ -95,7 +98,7 @@ export class TurnView {
     if (text.startsWith(before)) this.screen.text(text.slice(before.length))
     else {
       this.screen.endText()
-      this.screen.line(this.options.style.dim("  the reply was begun again"))
+      this.screen.line(this.options.style.dim(`  ${this.options.style.say`the reply was begun again`}`))
       this.screen.text(text)
     }
     this.screen.endText()
@@ -112,7 +115,10 @@ export class TurnView {
     const { style } = this.options
     const words = this.calls.get(call)?.words ?? style.bold(visibleLine(tool, 64))
     this.calls.delete(call)
-    const outcome = envelope.type === "output" ? style.green(outcomeWords(envelope)) : style.red(outcomeWords(envelope))
+    const outcome =
+      envelope.type === "output"
+        ? style.green(outcomeWords(envelope, style.say))
+        : style.red(outcomeWords(envelope, style.say))
     this.screen.endText()
     this.screen.running([...this.calls.values()])
     this.screen.line(`  ${words}  ${outcome}  ${style.dim(durationWords(envelope.metadata.duration_ms))}`)
@@ -122,8 +128,9 @@ export class TurnView {
 /** What a person is told of a turn that did not end well; empty for one that did. */
 export function endLines({ reason, message, hint }: TurnOutcome, style: Style): readonly string[] {
   if (reason === "done") return []
-  const word = reason === "aborted" ? style.yellow("stopped:") : style.red("error:")
-  return [`${word} ${visible(message ?? reason)}`, ...(hint === undefined ? [] : [`  ${visible(hint)}`])]
+  const { say } = style
+  const word = reason === "aborted" ? style.yellow(say`stopped:`) : style.red(say`error:`)
+  return [`${word} ${visible(say(message ?? reason))}`, ...(hint === undefined ? [] : [`  ${visible(say(hint))}`])]
 }
 
 // The joiners of an emoji are judged by their neighbours, and half a character is none.

@@ -5,6 +5,7 @@ import { visibleLine } from "@haft/guard"
 import { readKept } from "@haft/host"
 import type { Store } from "@haft/store"
 import { realPath } from "../../config/check-places.js"
+import { sayEnglish } from "../../language/say.js"
 import type { OpenAgent } from "../../library/lazy-agent.js"
 import { configuredServers, editorSource } from "../../mcp/configured-servers.js"
 import { sandboxChecks } from "../doctor/sandbox-checks.js"
@@ -243,7 +244,7 @@ class OpenEditorSession implements EditorSession {
   }
 
   async undo(callId?: string): Promise<string> {
-    return undoWords(await this.opened.haft.undo(callId))
+    return undoWords(await this.opened.haft.undo(callId), sayEnglish)
   }
 
   async close(): Promise<void> {

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from "vitest"
 import { boxImagesFolder } from "../../../../box/src/box-options.js"
 import { listImages } from "../../../../box/src/image/open-image.js"
 import { testImage, testImagesFolder } from "../../../../box/src/testing/test-image.js"
+import { sayEnglish } from "../../language/say.js"
 import type { Command, Run } from "../command.js"
 import { commands } from "../commands.js"
 import type { Invocation } from "../invocation.js"
@@ -36,6 +37,8 @@ async function ran(run: Run, operands: readonly string[], flags: { readonly json
     ndjson: false,
     quiet: true,
     color: undefined,
+    language: "en",
+    say: sayEnglish,
     text: () => undefined,
     list: () => [],
     flag: () => false,

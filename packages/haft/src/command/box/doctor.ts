@@ -1,7 +1,7 @@
 import { type BoxProbe, boxImagesFolder, probeBox, probeFix } from "@haft/box"
 import { type BoxLevel, boxLevels } from "@haft/contract"
 import { visibleLine } from "@haft/guard"
-import { columns } from "../../terminal/columns.js"
+import { table } from "../../terminal/columns.js"
 import type { Run } from "../command.js"
 import { exitCodes } from "../exit-code.js"
 import { printRows } from "../print.js"
@@ -19,12 +19,12 @@ export const run: Run = async (invocation, io) => {
   const probes = tried.map((probe) => ({ ...probe, fix: probeFix(probe) }))
   printRows(invocation, io, probes, (style) => {
     const rows = probes.map(({ backend, level, ok, why = "", fix }) => [
-      ok ? style.green("works") : style.red("fails"),
+      ok ? style.green(style.say`works`) : style.red(style.say`fails`),
       backend,
       level,
-      visibleLine(fix === undefined ? why : `${why}; ${fix}`),
+      visibleLine(fix === undefined ? style.say(why) : `${style.say(why)}; ${style.say(fix)}`),
     ])
-    return columns([["STATE", "BACKEND", "ISOLATION", "WHY"].map(style.bold), ...rows])
+    return table(["STATE", "BACKEND", "ISOLATION", "WHY"], rows, style)
   })
   return probes.some((probe) => isEnough(probe, minIsolation)) ? exitCodes.ok : exitCodes.checkFailed
 }

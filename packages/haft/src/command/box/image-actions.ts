@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import { type BoxImage, buildImage, importImage, listImages, removeImage, warmImage } from "@haft/box"
-import { columns } from "../../terminal/columns.js"
+import { table } from "../../terminal/columns.js"
 import type { Invocation } from "../invocation.js"
 import type { Io } from "../io.js"
 import { printRows, printValue } from "../print.js"
@@ -32,7 +32,12 @@ export const imageActions: Readonly<Record<string, ImageAction>> = {
     count: [1, 2],
     async run({ invocation, io, operands: [name = "", mirror], options }) {
       const image = await buildImage(name, { ...options, ...(mirror !== undefined && { mirror }) })
-      printImage(invocation, io, image, `built ${name}; make it start fast with: haft box image warm ${name}`)
+      printImage(
+        invocation,
+        io,
+        image,
+        invocation.say`built ${name}; make it start fast with: haft box image warm ${name}`,
+      )
     },
   },
   list: {
@@ -41,11 +46,11 @@ export const imageActions: Readonly<Record<string, ImageAction>> = {
     async run({ invocation, io, options }) {
       const images = await listImages(options.imagesFolder)
       printRows(invocation, io, images.map(imageRow), (style) => {
-        if (images.length === 0) return "no images; build one with: haft box image build debian-12"
+        if (images.length === 0) return style.say`no images; build one with: haft box image build debian-12`
         const rows = images.map(imageRow).map(({ name, os, size_mb, warm, digest }) => {
-          return [name, os, `${size_mb} MB`, warm ? "warm" : "cold", digest.slice(0, 19)]
+          return [name, os, `${size_mb} MB`, warm ? style.say`warm` : style.say`cold`, digest.slice(0, 19)]
         })
-        return columns([["IMAGE", "SYSTEM", "SIZE", "START", "DIGEST"].map(style.bold), ...rows])
+        return table(["IMAGE", "SYSTEM", "SIZE", "START", "DIGEST"], rows, style)
       })
     },
   },
@@ -54,14 +59,19 @@ export const imageActions: Readonly<Record<string, ImageAction>> = {
     count: [1, 1],
     async run({ invocation, io, operands: [name = ""], options }) {
       options.onStep(`starting ${name} once to keep its state`)
-      printImage(invocation, io, await warmImage(name, options), `warmed ${name}`)
+      printImage(invocation, io, await warmImage(name, options), invocation.say`warmed ${name}`)
     },
   },
   import: {
     operands: "NAME ROOTFS.TAR|OCI-LAYOUT",
     count: [2, 2],
     async run({ invocation, io, operands: [name = "", archive = ""], options }) {
-      printImage(invocation, io, await importImage(name, resolve(io.cwd, archive), options), `imported ${name}`)
+      printImage(
+        invocation,
+        io,
+        await importImage(name, resolve(io.cwd, archive), options),
+        invocation.say`imported ${name}`,
+      )
     },
   },
   remove: {
@@ -69,7 +79,7 @@ export const imageActions: Readonly<Record<string, ImageAction>> = {
     count: [1, 1],
     async run({ invocation, io, operands: [name = ""], options }) {
       await removeImage(options.imagesFolder, name)
-      printValue(invocation, io, { removed: name }, () => `removed ${name}`)
+      printValue(invocation, io, { removed: name }, ({ say }) => say`removed ${name}`)
     },
   },
 }

@@ -21,16 +21,22 @@ export const run: Run = async (invocation, io) => {
       visibleLine(JSON.stringify(each)),
       taken
         ? source === winner
-          ? style.green("wins")
+          ? style.green(style.say`wins`)
           : setting.adds
-            ? "added"
-            : "overridden"
-        : style.yellow(`ignored: ${reason}`),
+            ? style.say`added`
+            : style.say`overridden`
+        : style.yellow(style.say`ignored: ${style.say(reason ?? "")}`),
     ])
-    const first = ["  defaults", JSON.stringify(initial), winner === "defaults" ? style.green("wins") : ""]
+    const first = [
+      `  ${style.say`defaults`}`,
+      JSON.stringify(initial),
+      winner === "defaults" ? style.green(style.say`wins`) : "",
+    ]
     const held =
-      value === null ? " is not set" : ` = ${visibleLine(JSON.stringify(value))}  from ${visibleLine(winner)}`
-    return [`${style.bold(key)}${held}`, setting.about, "", columns([first, ...rows])].join("\n")
+      value === null
+        ? style.say`${style.bold(key)} is not set`
+        : style.say`${style.bold(key)} = ${visibleLine(JSON.stringify(value))}  from ${visibleLine(style.say(winner))}`
+    return [held, style.say(setting.about), "", columns([first, ...rows])].join("\n")
   })
   return exitCodes.ok
 }

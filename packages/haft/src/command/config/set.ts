@@ -31,7 +31,12 @@ export const run: Run = async (invocation, io) => {
   }
   const file = scopeFile(scope, setup)
   setSetting(file, key, value)
-  printValue(invocation, io, { key, value, file: file.path }, () => `${key} = ${JSON.stringify(value)} in ${file.path}`)
+  printValue(
+    invocation,
+    io,
+    { key, value, file: file.path },
+    ({ say }) => say`${key} = ${JSON.stringify(value)} in ${file.path}`,
+  )
   if (scope !== "user" && setting.from === "trusted")
     note(invocation, io, "What it widens holds once the folder is trusted with it: haft trust")
   noteUnignored(invocation, io, file)

@@ -6,6 +6,6 @@ import { extensionsHere, extensionText, extensionValue } from "./extension-text.
 /** `haft extension disable ID`: what was granted is taken back; the files stay. */
 export const run: Run = async (invocation, io) => {
   const disabled = extensionsHere(io).disable(invocation.operands[0]!)
-  printValue(invocation, io, extensionValue(disabled), () => extensionText(disabled))
+  printValue(invocation, io, extensionValue(disabled), ({ say }) => extensionText(disabled, say))
   return exitCodes.ok
 }

@@ -6,7 +6,7 @@ import { extensionsHere, extensionText, extensionValue } from "./extension-text.
 /** `haft extension enable ID`: its tools are offered from the next session on; hosts only where they are named. */
 export const run: Run = async (invocation, io) => {
   const enabled = extensionsHere(io).enable(invocation.operands[0]!, invocation.list("grant-net"))
-  printValue(invocation, io, extensionValue(enabled), () => extensionText(enabled))
+  printValue(invocation, io, extensionValue(enabled), ({ say }) => extensionText(enabled, say))
   note(
     invocation,
     io,

@@ -1,6 +1,8 @@
 import { visibleLine } from "@haft/guard"
 import { findPlaces } from "../../config/places.js"
 import { type InstalledExtension, InstalledExtensions } from "../../extensions/installed-extensions.js"
+import type { Say } from "../../language/say.js"
+import { columns } from "../../terminal/columns.js"
 import { type Io, managedFile } from "../io.js"
 
 /** The extensions of the user who runs this command. */
@@ -19,22 +21,24 @@ export function extensionValue({ id, state, reason, read, folder, hosts, linked 
 }
 
 /** What a person has to know about an extension before they enable it. */
-export function extensionText({ id, state, reason, read, hosts }: InstalledExtension): string {
-  const lines = [`${id} is ${state}${reason === undefined ? "" : `: ${visibleLine(reason)}`}`]
+export function extensionText({ id, state, reason, read, hosts }: InstalledExtension, say: Say): string {
+  const lines = [reason === undefined ? say`${id} is ${state}` : say`${id} is ${state}: ${visibleLine(say(reason))}`]
   if (read) {
     const { tools, calls, requires } = read.manifest
     const scope = [
-      ...(requires.fs?.read ?? []).map((path) => `read ${path}`),
-      ...(requires.fs?.write ?? []).map((path) => `write ${path}`),
+      ...(requires.fs?.read ?? []).map((path) => say`read ${path}`),
+      ...(requires.fs?.write ?? []).map((path) => say`write ${path}`),
     ]
-    lines.push(`  brings    ${tools.map((tool) => `${id}:${tool.id}`).join(", ") || "no tools"}`)
-    lines.push(
-      `  asks for  ${visibleLine([...calls.map((tool) => `calls of ${tool}`), ...scope].join(", ") || "nothing", 300)}`,
+    const wanted = (requires.net?.hosts ?? []).map((host) =>
+      hosts.includes(host) ? say`${host} (granted)` : say`${host} (not granted)`,
     )
-    const wanted = requires.net?.hosts ?? []
-    lines.push(
-      `  hosts     ${visibleLine(wanted.map((host) => `${host} (${hosts.includes(host) ? "granted" : "not granted"})`).join(", ") || "none", 300)}`,
-    )
+    const asked = [...calls.map((tool) => say`calls of ${tool}`), ...scope]
+    const facts = [
+      [say`brings`, tools.map((tool) => `${id}:${tool.id}`).join(", ") || say`no tools`],
+      [say`asks for`, visibleLine(asked.join(", ") || say`nothing`, 300)],
+      [say`hosts`, visibleLine(wanted.join(", ") || say`none`, 300)],
+    ]
+    lines.push(columns(facts.map(([label, value]) => [`  ${label}`, value!])))
   }
   return lines.join("\n")
 }

@@ -6,10 +6,10 @@ import { extensionsHere, extensionText, extensionValue } from "./extension-text.
 /** `haft extension list`: what is installed, what it may do, and why it brings nothing where it does not. */
 export const run: Run = async (invocation, io) => {
   const installed = extensionsHere(io).list()
-  printRows(invocation, io, installed.map(extensionValue), () => {
+  printRows(invocation, io, installed.map(extensionValue), ({ say }) => {
     return installed.length === 0
-      ? "No extensions; add one with: haft extension add FOLDER"
-      : installed.map(extensionText).join("\n")
+      ? say`No extensions; add one with: haft extension add FOLDER`
+      : installed.map((each) => extensionText(each, say)).join("\n")
   })
   return exitCodes.ok
 }

@@ -7,6 +7,6 @@ import { extensionsHere } from "./extension-text.js"
 export const run: Run = async (invocation, io) => {
   const [id] = invocation.operands
   extensionsHere(io).remove(id!)
-  printValue(invocation, io, { removed: id }, () => `${id} is removed`)
+  printValue(invocation, io, { removed: id }, ({ say }) => say`${id} is removed`)
   return exitCodes.ok
 }

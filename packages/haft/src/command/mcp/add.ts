@@ -23,7 +23,7 @@ export const run: Run = async (invocation, io) => {
   const file = isShared ? join(setup.roots[0]!, sharedFile) : setup.places.userFile
   if (isShared) addShared(file, name!, entry)
   else setSetting({ path: file, scope: "user" }, `mcpServers.${name}`, entry)
-  printValue(invocation, io, { name, file, entry }, () => `${name} in ${file}`)
+  printValue(invocation, io, { name, file, entry }, ({ say }) => say`${name} in ${file}`)
   note(invocation, io, `It runs once you trust it: haft mcp trust ${name}`)
   return exitCodes.ok
 }

@@ -2,18 +2,22 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { ToolError } from "@haft/contract"
 import type { Browser } from "@haft/mcp"
+import type { Say } from "../../language/say.js"
 import type { Io } from "../io.js"
 
 const waitMs = 300_000
 
 /** Listens on this machine alone for the answer of a sign-in; the person opens the address in a browser of their own. */
-export async function openBrowser(io: Pick<Io, "stderr">, signal: AbortSignal): Promise<Browser & { close(): void }> {
+export async function openBrowser(
+  { io, say }: { readonly io: Pick<Io, "stderr">; readonly say: Say },
+  signal: AbortSignal,
+): Promise<Browser & { close(): void }> {
   const answers: { state: string; take: (answer: URLSearchParams) => void }[] = []
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? "/", "http://127.0.0.1")
     const waiting = answers.find(({ state }) => url.pathname === "/callback" && url.searchParams.get("state") === state)
-    response.writeHead(waiting ? 200 : 400, { "content-type": "text/plain" })
-    response.end(waiting ? "Signed in. You can close this page.\n" : "Nobody waits for this.\n")
+    response.writeHead(waiting ? 200 : 400, { "content-type": "text/plain; charset=utf-8" })
+    response.end(`${waiting ? say`Signed in. You can close this page.` : say`Nobody waits for this.`}\n`)
     waiting?.take(url.searchParams)
   })
   await new Promise<void>((resolve, reject) => {
@@ -24,7 +28,7 @@ export async function openBrowser(io: Pick<Io, "stderr">, signal: AbortSignal): 
   return {
     redirectUrl: `http://127.0.0.1:${port}/callback`,
     authorize(address, state) {
-      io.stderr.write(`Sign in here: ${address.href}\n`)
+      io.stderr.write(`${say`Sign in here: ${address.href}`}\n`)
       return new Promise((resolve, reject) => {
         const late = () =>
           reject(new ToolError("timeout", "Cannot sign in: nobody came back from the sign-in page in time"))

@@ -1,7 +1,7 @@
 import { visibleLine } from "@haft/guard"
 import { toolId } from "@haft/mcp"
 import { configuredServers } from "../../mcp/configured-servers.js"
-import { columns } from "../../terminal/columns.js"
+import { table } from "../../terminal/columns.js"
 import type { Run } from "../command.js"
 import { exitCodes } from "../exit-code.js"
 import { printRows } from "../print.js"
@@ -23,11 +23,17 @@ export const run: Run = async (invocation, io) => {
     }),
   }))
   printRows(invocation, io, rows, (style) => {
-    if (rows.length === 0) return "No servers. Add one with: haft mcp add NAME -- COMMAND"
+    if (rows.length === 0) return style.say`No servers. Add one with: haft mcp add NAME -- COMMAND`
     const lines = servers.map(({ name, source, pin, state, reason }) => [
-      ...[name, state, pin ? `${pin.tools.length} tools` : "", visibleLine(source), visibleLine(reason ?? "")],
+      ...[
+        name,
+        state,
+        pin ? style.say`${pin.tools.length} tools` : "",
+        visibleLine(source),
+        visibleLine(style.say(reason ?? "")),
+      ],
     ])
-    return columns([["SERVER", "STATE", "TOOLS", "FROM", ""].map(style.bold), ...lines])
+    return table(["SERVER", "STATE", "TOOLS", "FROM", ""], lines, style)
   })
   return exitCodes.ok
 }

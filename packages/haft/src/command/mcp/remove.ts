@@ -34,6 +34,6 @@ export const run: Run = async (invocation, io) => {
     name,
     ...(entry?.folder !== undefined && { folder: entry.folder }),
   })
-  printValue(invocation, io, { name, removed: true, trust_removed: trusted }, () => `removed: ${name}`)
+  printValue(invocation, io, { name, removed: true, trust_removed: trusted }, ({ say }) => say`removed: ${name}`)
   return exitCodes.ok
 }

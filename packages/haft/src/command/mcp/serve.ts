@@ -123,11 +123,11 @@ class ProgramHost implements ServeHost {
   }
 
   async askWords(request: Parameters<ServeHost["askWords"]>[0]): Promise<string> {
-    return (await import("../../mcp/serve-host.js")).askWords(request)
+    return (await import("../../mcp/serve-host.js")).askWords(request, this.invocation.say)
   }
 
   async personStep(envelope: Parameters<ServeHost["personStep"]>[0]): Promise<string | undefined> {
-    return (await import("../../mcp/serve-host.js")).personStep(envelope)
+    return (await import("../../mcp/serve-host.js")).personStep(envelope, this.invocation.say)
   }
 
   note(text: string): void {

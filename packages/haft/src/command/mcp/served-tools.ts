@@ -40,7 +40,7 @@ export async function servedTools(
     ids: offered.map(({ id }) => id),
     tools: async () => {
       const { hintsOf } = await import("@haft/runtime")
-      const shown = await inLanguage(offered, invocation.text("lang"))
+      const shown = await inLanguage(offered, invocation.language)
       return definitions(shown.map((tool) => ({ ...tool, hints: hintsOf(tool), tool })))
     },
   }

@@ -30,11 +30,11 @@ export const run: Run = async (invocation, io) => {
       ...{ tools: found.pin.tools.length, problems: found.problems, changes, stderr: found.errors },
       ms: Math.round(performance.now() - started),
     }
-    printValue(invocation, io, report, () =>
+    printValue(invocation, io, report, ({ say }) =>
       [
-        `${name} works: ${report.server}, protocol ${report.protocol}, ${report.tools} tools, ${report.ms} ms`,
-        ...found.problems,
-        ...changes,
+        say`${name} works: ${report.server}, protocol ${report.protocol}, ${report.tools} tools, ${report.ms} ms`,
+        ...found.problems.map((problem) => say(problem)),
+        ...changes.map((change) => say(change)),
       ].join("\n"),
     )
     return changes.length === 0 ? exitCodes.ok : exitCodes.checkFailed

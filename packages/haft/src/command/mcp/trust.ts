@@ -1,6 +1,7 @@
 import { ToolError } from "@haft/contract"
 import { visibleLine } from "@haft/guard"
 import type { Pin, ServerEntry } from "@haft/mcp"
+import type { Say } from "../../language/say.js"
 import { removePin, savePin, userPinFile } from "../../mcp/server-state.js"
 import { columns } from "../../terminal/columns.js"
 import type { Run } from "../command.js"
@@ -19,28 +20,28 @@ export const run: Run = async (invocation, io) => {
     const { name, entry, reason, pin } = serverNamed(invocation.operands[0]!, setup)
     if (invocation.flag("remove")) {
       const removed = removePin(file, { name, ...(entry?.folder !== undefined && { folder: entry.folder }) })
-      printValue(invocation, io, { name, removed }, () =>
-        removed ? `no longer trusted: ${name}` : `was not trusted: ${name}`,
+      printValue(invocation, io, { name, removed }, ({ say }) =>
+        removed ? say`no longer trusted: ${name}` : say`was not trusted: ${name}`,
       )
       return exitCodes.ok
     }
     if (!entry) throw new ToolError("not_configured", reason ?? `Cannot use "${name}"`)
-    io.stderr.write(`${launchWords(entry, reason)}\n`)
-    await confirm(io, "Start it and look at its tools? Type yes: ")
+    io.stderr.write(`${launchWords(entry, reason, invocation.say)}\n`)
+    await confirm(io, invocation.say`Start it and look at its tools? Type yes: `)
     const signal = io.signal ?? new AbortController().signal
-    const browser = entry.kind === "http" ? await openBrowser(io, signal) : undefined
+    const browser = entry.kind === "http" ? await openBrowser({ io, say: invocation.say }, signal) : undefined
     const found = await haft
       .inspectServer({ entry, signal, ...(browser && { browser }) })
       .finally(() => browser?.close())
-    io.stderr.write(`${toolWords(found.pin, found.problems)}\n`)
-    await confirm(io, `Trust these ${found.pin.tools.length} tools as they are? Type yes: `)
+    io.stderr.write(`${toolWords(found.pin, found.problems, invocation.say)}\n`)
+    await confirm(io, invocation.say`Trust these ${found.pin.tools.length} tools as they are? Type yes: `)
     savePin(file, found.pin)
     const { digest, tools } = found.pin
     printValue(
       invocation,
       io,
       { name, trusted: true, digest, tools: tools.map((tool) => tool.name), was: pin?.digest ?? null },
-      () => `trusted: ${name}`,
+      ({ say }) => say`trusted: ${name}`,
     )
     return exitCodes.ok
   } finally {
@@ -48,31 +49,35 @@ export const run: Run = async (invocation, io) => {
   }
 }
 
-function launchWords(entry: ServerEntry, reason: string | undefined): string {
+function launchWords(entry: ServerEntry, reason: string | undefined, say: Say): string {
   const rows =
     entry.kind === "http"
       ? [
-          ["address", entry.url],
-          ["headers", Object.keys(entry.headers).join(" ")],
+          [say`address`, entry.url],
+          [say`headers`, Object.keys(entry.headers).join(" ")],
         ]
       : [
-          ["command", [entry.command, ...entry.args].join(" ")],
-          ["variables", Object.keys(entry.env).join(" ")],
-          ["workspace", entry.workspace],
-          ["hosts", entry.net.join(" ")],
-          ["reads", entry.readable.join(" ")],
+          [say`command`, [entry.command, ...entry.args].join(" ")],
+          [say`variables`, Object.keys(entry.env).join(" ")],
+          [say`workspace`, entry.workspace],
+          [say`hosts`, entry.net.join(" ")],
+          [say`reads`, entry.readable.join(" ")],
         ]
   const shown = rows.filter(([, value]) => value !== "").map(([key, value]) => [`  ${key}`, visibleLine(value!)])
-  return [`MCP server ${entry.name}`, columns(shown), ...(reason === undefined ? [] : [visibleLine(reason)])].join("\n")
+  return [
+    say`MCP server ${entry.name}`,
+    columns(shown),
+    ...(reason === undefined ? [] : [visibleLine(say(reason))]),
+  ].join("\n")
 }
 
-function toolWords({ tools }: Pin, problems: readonly string[]): string {
+function toolWords({ tools }: Pin, problems: readonly string[], say: Say): string {
   const rows = tools.map(({ name, description, annotations }) => [
     `  ${visibleLine(name)}`,
-    annotations?.destructiveHint ? "destroys" : "",
+    annotations?.destructiveHint ? say`destroys` : "",
     visibleLine(description.replace(/\s+/g, " ").slice(0, 160)),
   ])
-  return ["It offers:", columns(rows), ...problems.map(visibleLine)].join("\n")
+  return [say`It offers:`, columns(rows), ...problems.map((problem) => visibleLine(say(problem)))].join("\n")
 }
 
 /** Trust is a person's own act: nothing but a terminal can give it. */

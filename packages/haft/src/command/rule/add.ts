@@ -18,12 +18,10 @@ export const run: Run = async (invocation, io) => {
   const setup = await setUp(invocation, io)
   const scope = invocation.text("scope") ?? "user"
   const { file, line, added } = keepRule(setup, rule, scope)
-  printValue(
-    invocation,
-    io,
-    { rule, file: file.path, line, added },
-    () => `${rule.action} ${formatRule(rule)} ${added ? "in" : "is already in"} ${file.path}:${line}`,
-  )
+  printValue(invocation, io, { rule, file: file.path, line, added }, ({ say }) => {
+    const [text, place] = [`${rule.action} ${formatRule(rule)}`, `${file.path}:${line}`]
+    return added ? say`${text} in ${place}` : say`${text} is already in ${place}`
+  })
   if (rule.action === "allow" && (scope === "project" || scope === "local")) {
     note(invocation, io, "It holds once the folder is trusted with it: haft trust")
   }

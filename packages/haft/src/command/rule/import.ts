@@ -5,7 +5,7 @@ import { addRule } from "../../config/edit-config-file.js"
 import { variablesFor } from "../../config/variables.js"
 import type { ImportedRow } from "../../imports/arrange.js"
 import { type ForeignProgram, type ImportReport, importSettings, programs } from "../../imports/import-settings.js"
-import { columns } from "../../terminal/columns.js"
+import { table } from "../../terminal/columns.js"
 import type { Style } from "../../terminal/style.js"
 import type { Run } from "../command.js"
 import { exitCodes } from "../exit-code.js"
@@ -26,7 +26,7 @@ export const run: Run = async (invocation, io) => {
   const setup = await setUp(invocation, io)
   const report = importHere(setup, [program])
   printValue(invocation, io, reportValue(report), (style) => {
-    return report.files.length === 0 ? `No settings of ${program} were found` : rowsText(report.rows, style)
+    return report.files.length === 0 ? style.say`No settings of ${program} were found` : rowsText(report.rows, style)
   })
   noteProblems(invocation, io, report)
   return invocation.flag("write") ? save(invocation, io, setup, report) : exitCodes.ok
@@ -60,14 +60,17 @@ export function reportValue({ files, rows, problems }: ImportReport) {
 
 /** One line a rule: where it is, what it says, what it becomes. */
 export function rowsText(rows: readonly ImportedRow[], style: Style): string {
-  if (rows.length === 0) return "They have no permission rules"
+  if (rows.length === 0) return style.say`They have no permission rules`
   const lines = rows.map(({ entry, result, rules, note: why }) => [
     `${entry.place.name}:${entry.line}`,
     visibleLine(entry.text, 60),
     result,
-    visibleLine([oursText(rules), why].filter((text) => text !== undefined && text !== "").join("; "), 120),
+    visibleLine(
+      [oursText(rules), why && style.say(why)].filter((text) => text !== undefined && text !== "").join("; "),
+      120,
+    ),
   ])
-  return columns([["WHERE", "RULE", "RESULT", "HERE"].map(style.bold), ...lines])
+  return table(["WHERE", "RULE", "RESULT", "HERE"], lines, style)
 }
 
 function oursText(rules: ImportedRow["rules"]): string {

@@ -1,7 +1,7 @@
 import { authorities, type PlacedRule } from "@haft/contract"
 import { defaultRules, describeSource, formatRule, modeRules, specificity, visibleLine } from "@haft/guard"
 import { variablesFor } from "../../config/variables.js"
-import { columns } from "../../terminal/columns.js"
+import { table } from "../../terminal/columns.js"
 import type { Style } from "../../terminal/style.js"
 import type { Run } from "../command.js"
 import { exitCodes } from "../exit-code.js"
@@ -70,9 +70,13 @@ function words(rows: readonly Row[], style: Style): string {
     String(row.specificity),
     String(row.authority),
     visibleLine(row.source),
-    [row.final ? "final" : "", row.ignored ? `ignored: ${row.ignored}` : "", visibleLine(row.why ?? "")]
+    [
+      row.final ? style.say`final` : "",
+      row.ignored ? style.say`ignored: ${style.say(row.ignored)}` : "",
+      visibleLine(style.say(row.why ?? "")),
+    ]
       .filter(Boolean)
       .join(", "),
   ])
-  return columns([["ACTION", "RULE", "NUMBER", "AUTHORITY", "SOURCE", ""].map(style.bold), ...drawn])
+  return table(["ACTION", "RULE", "NUMBER", "AUTHORITY", "SOURCE", ""], drawn, style)
 }

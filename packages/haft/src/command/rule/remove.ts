@@ -24,6 +24,6 @@ export const run: Run = async (invocation, io) => {
       hint: "See where it is with: haft rule list; choose the file with --scope",
     })
   }
-  printValue(invocation, io, { removed, file: file.path }, () => `removed ${removed} from ${file.path}`)
+  printValue(invocation, io, { removed, file: file.path }, ({ say }) => say`removed ${removed} from ${file.path}`)
   return exitCodes.ok
 }

@@ -19,12 +19,16 @@ export const run: Run = async (invocation, io) => {
   const failed = rows.filter(({ passed }) => !passed)
   printRows(invocation, io, rows, (style) => {
     const lines = failed.map((row) => [
-      style.red("failed"),
+      style.red(style.say`failed`),
       visibleLine(row.rule),
-      `should ${row.expected === "match" ? "match" : "not match"} ${visibleLine(row.sample)}`,
+      row.expected === "match"
+        ? style.say`should match ${visibleLine(row.sample)}`
+        : style.say`should not match ${visibleLine(row.sample)}`,
       visibleLine(row.source),
     ])
-    return [columns(lines), `${rows.length - failed.length} passed, ${failed.length} failed`].filter(Boolean).join("\n")
+    return [columns(lines), style.say`${rows.length - failed.length} passed, ${failed.length} failed`]
+      .filter(Boolean)
+      .join("\n")
   })
   return failed.length > 0 ? exitCodes.checkFailed : exitCodes.ok
 }

@@ -23,15 +23,18 @@ export function announce({ places, roots }: Setup, port: number): () => void {
 export async function portTaken({ places }: Setup, port: number, env: Environment): Promise<ToolError> {
   const next = port + 1
   const start = env.npm_lifecycle_event === "start" ? "npm start -- --port" : "haft serve --port"
-  const another = `use another port: ${start} ${next}`
   const note = noteOf(noteFile(places.home, port))
   if (note) {
     const message = `Cannot listen on port ${port}: haft serve runs there already, for ${note.roots.join(", ")} (process ${note.pid})`
-    return new ToolError("conflict", message, { hint: `Open the address that it printed, or ${another}` })
+    return new ToolError("conflict", message, {
+      hint: `Open the address that it printed, or use another port: ${start} ${next}`,
+    })
   }
-  const what = (await isHaft(port)) ? "a haft serve of another user or another HAFT_HOME" : "another program"
-  return new ToolError("conflict", `Cannot listen on port ${port}: ${what} has it`, {
-    hint: `${another[0]!.toUpperCase()}${another.slice(1)}, or --port 0 for any that is free`,
+  const message = (await isHaft(port))
+    ? `Cannot listen on port ${port}: a haft serve of another user or another HAFT_HOME has it`
+    : `Cannot listen on port ${port}: another program has it`
+  return new ToolError("conflict", message, {
+    hint: `Use another port: ${start} ${next}, or --port 0 for any that is free`,
   })
 }
 

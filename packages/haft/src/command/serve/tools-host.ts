@@ -1,6 +1,7 @@
 import { type ApiTool, type ApiToolDetail, nearestNames, type ToolDefinition, ToolError } from "@haft/contract"
 import { definitionFormats, formatDefinitions, offerOf } from "@haft/runtime"
 import type { ToolsHost } from "@haft/server"
+import { sayEnglish } from "../../language/say.js"
 import { callText } from "../session/call-text.js"
 import type { ServeWorld } from "./world.js"
 
@@ -14,7 +15,7 @@ export function toolsHost(world: ServeWorld): ToolsHost {
       if (!tool) throw unknownTool(id, registry.tools)
       return { ...apiTool(tool), ...(await more(tool)) }
     },
-    words: callText,
+    words: (call) => callText(call, sayEnglish),
     dialect: async (name) => (await import("@haft/dialects")).dialectNamed(name),
   }
 }

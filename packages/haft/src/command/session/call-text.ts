@@ -1,10 +1,11 @@
 import type { CallRecord, ToolDefinition } from "@haft/contract"
 import { catalog } from "@haft/tools"
+import type { Say } from "../../language/say.js"
 
 /** What the model read of a recorded call, made from the record by the tool's own words. */
-export function callText({ tool: id, arguments: input, envelope }: CallRecord): string {
-  if (!envelope) return "(not finished)"
-  if (envelope.type === "error") return `error: ${envelope.error_text}`
+export function callText({ tool: id, arguments: input, envelope }: CallRecord, say: Say): string {
+  if (!envelope) return `(${say`not finished`})`
+  if (envelope.type === "error") return `${say`error:`} ${say(envelope.error_text)}`
   const tool = catalog.find(({ manifest }) => manifest.id === id || manifest.formerIds?.includes(id))
   return (tool && presented(tool, envelope.data, input)) ?? JSON.stringify(envelope.data)
 }

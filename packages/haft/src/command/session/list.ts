@@ -1,7 +1,7 @@
 import { ToolError, type Usage } from "@haft/contract"
 import { visibleLine } from "@haft/guard"
 import type { SessionSummary } from "@haft/store"
-import { columns } from "../../terminal/columns.js"
+import { table } from "../../terminal/columns.js"
 import type { Style } from "../../terminal/style.js"
 import type { Run } from "../command.js"
 import { exitCodes } from "../exit-code.js"
@@ -33,7 +33,7 @@ export const run: Run = async (invocation, io) => {
 }
 
 function words(sessions: readonly SessionSummary[], style: Style): string {
-  if (sessions.length === 0) return "no sessions"
+  if (sessions.length === 0) return style.say`no sessions`
   const rows = sessions.map(({ id, calls, usage, updatedAt, directory }) => [
     id,
     String(calls),
@@ -41,7 +41,7 @@ function words(sessions: readonly SessionSummary[], style: Style): string {
     new Date(updatedAt).toISOString(),
     visibleLine(directory),
   ])
-  return columns([["SESSION", "CALLS", "TOKENS", "COST", "LAST USED", "DIRECTORY"].map(style.bold), ...rows])
+  return table(["SESSION", "CALLS", "TOKENS", "COST", "LAST USED", "DIRECTORY"], rows, style)
 }
 
 function totalTokens({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number {

@@ -18,7 +18,7 @@ export const run: Run = async (invocation, io) => {
     for (const session of sessions) await removeSession(store, session, places)
     return sessions.map(({ id }) => id)
   })
-  printRows(invocation, io, removed, () => removed.map((id) => `removed ${id}`).join("\n"))
+  printRows(invocation, io, removed, ({ say }) => removed.map((id) => say`removed ${id}`).join("\n"))
   return exitCodes.ok
 }
 

@@ -34,7 +34,7 @@ export const run: Run = async (invocation, io) => {
   }))
   printRows(invocation, io, rows, (style) =>
     calls
-      .map((call) => `${style.bold(`> ${call.tool}`)} ${JSON.stringify(call.arguments)}\n${callText(call)}`)
+      .map((call) => `${style.bold(`> ${call.tool}`)} ${JSON.stringify(call.arguments)}\n${callText(call, style.say)}`)
       .join("\n"),
   )
   return exitCodes.ok
@@ -48,7 +48,7 @@ async function replayTurns(
   io: Io,
 ): Promise<void> {
   const { replyText } = await import("@haft/agent")
-  const style = styleFor(io.stderr, io.env, invocation.color)
+  const style = styleFor(io.stderr, io.env, invocation)
   const view = new TurnView(new RunScreen(invocation, io), { style })
   const byId = new Map(calls.map((call) => [call.callId, call]))
   for (const record of records) {

@@ -1,5 +1,6 @@
 import type { CallRecord, RecordedAnswer, SessionRecord, TurnRecord, TurnResult } from "@haft/contract"
 import { visibleLine } from "@haft/guard"
+import type { Say } from "../../language/say.js"
 import { sessionNamed } from "../../library/branch-session.js"
 import { durationWords, usageWords } from "../../terminal/call-words.js"
 import type { Style } from "../../terminal/style.js"
@@ -16,27 +17,34 @@ export const run: Run = async (invocation, io) => {
   })
   const agent = turns.length > 0 && { turns, tools: toolUse(calls) }
   printValue(invocation, io, { session, calls, ...agent }, (style) => {
-    const head = `${style.bold(session.id)}  ${visibleLine(session.directory)}  since ${new Date(session.createdAt).toISOString()}`
+    const head = `${style.bold(session.id)}  ${visibleLine(session.directory)}  ${style.say`since ${new Date(session.createdAt).toISOString()}`}`
     const events = [
       ...calls.map((call) => ({ at: call.startedAt, text: callLines(call, style) })),
       ...turns.flatMap((record) => ({ at: record.at, text: turnLine(record, style) ?? [] })),
     ].sort((one, other) => one.at - other.at)
     const lines = events.flatMap(({ text }) => text)
-    return [head, ...facts(session, calls), ...(lines.length === 0 ? ["no calls"] : lines)].join("\n")
+    return [head, ...facts(session, calls, style.say), ...(lines.length === 0 ? [style.say`no calls`] : lines)].join(
+      "\n",
+    )
   })
   return exitCodes.ok
 }
 
 /** Where the session comes from, and what its models and tools used. */
-function facts({ usage, metadata: { forkedFrom } }: SessionRecord, calls: readonly CallRecord[]): readonly string[] {
+function facts(
+  { usage, metadata: { forkedFrom } }: SessionRecord,
+  calls: readonly CallRecord[],
+  say: Say,
+): readonly string[] {
   const { session, at } = (forkedFrom ?? {}) as { readonly session?: string; readonly at?: string }
-  const origin = session === undefined ? [] : [`forked from ${session}${at === undefined ? "" : ` at ${at}`}`]
+  const origin =
+    session === undefined ? [] : [at === undefined ? say`forked from ${session}` : say`forked from ${session} at ${at}`]
   if (!usage) return origin
-  const tools = toolUse(calls).map(
-    ({ tool, calls, errors, tokens, ms }) =>
-      `  ${tool}  ${calls} calls${errors === 0 ? "" : `, ${errors} failed`}, about ${tokens} tokens of results, ${durationWords(ms)}`,
-  )
-  return [...origin, usageWords(usage), ...tools]
+  const tools = toolUse(calls).map(({ tool, calls, errors, tokens, ms }) => {
+    const made = errors === 0 ? say`${calls} calls` : say`${calls} calls, ${errors} failed`
+    return `  ${tool}  ${say`${made}, about ${tokens} tokens of results, ${durationWords(ms)}`}`
+  })
+  return [...origin, usageWords(usage, say), ...tools]
 }
 
 /** What the calls of each tool took, most tokens first. */
@@ -68,30 +76,32 @@ interface ToolUse {
 
 /** What a person wants to know of a turn; its steps are seen by their calls. */
 function turnLine(record: TurnRecord, style: Style): string | undefined {
-  const words = turnWords(record)
+  const words = turnWords(record, style.say)
   if (words === undefined) return undefined
   const time = new Date(record.at).toISOString().slice(11, 19)
-  return `${time}  ${style.bold("turn")}  ${visibleLine(words, 120)}  ${style.dim(record.turnId)}`
+  return `${time}  ${style.bold(style.say`turn`)}  ${visibleLine(words, 120)}  ${style.dim(record.turnId)}`
 }
 
-function turnWords(record: TurnRecord): string | undefined {
+function turnWords(record: TurnRecord, say: Say): string | undefined {
   switch (record.kind) {
     case "start":
-      return `starts: ${JSON.stringify(record.input)}`
+      return say`starts: ${JSON.stringify(record.input)}`
     case "resume":
-      return `goes on in another process, attempt ${record.attempt}`
+      return say`goes on in another process, attempt ${record.attempt}`
     case "wait":
-      return `waits for "${record.name}": ${JSON.stringify(record.ask)}`
+      return say`waits for "${record.name}": ${JSON.stringify(record.ask)}`
     case "answer":
-      return `is answered "${record.name}": ${JSON.stringify(record.value)}`
+      return say`is answered "${record.name}": ${JSON.stringify(record.value)}`
     case "expired":
-      return `gets no answer for "${record.name}": ${record.state}`
+      return say`gets no answer for "${record.name}": ${record.state}`
     case "failure":
-      return `step "${record.key}" failed: ${record.error.message}`
+      return say`step "${record.key}" failed: ${say(record.error.message)}`
     case "rewind":
-      return "is the last that the model sees: the session was rewound"
+      return say`is the last that the model sees: the session was rewound`
     case "end":
-      return record.result.state === "done" ? "ends" : `ends ${record.result.state}: ${whyEnded(record.result)}`
+      return record.result.state === "done"
+        ? say`ends`
+        : say`ends ${record.result.state}: ${say(whyEnded(record.result))}`
     default:
       return undefined
   }
@@ -106,35 +116,45 @@ function callLines(call: CallRecord, style: Style): string {
   const lines = [
     `${time}  ${style.bold(call.tool)}  ${visibleLine(JSON.stringify(call.arguments ?? call.rawArguments), 120)}  ${style.dim(call.callId)}`,
   ]
-  lines.push(`          ${call.ladder.verdict}: ${visibleLine(whyDecided(call))}`)
-  for (const answer of call.answers ?? []) lines.push(`          ${visibleLine(answerWords(answer))}`)
+  lines.push(`          ${call.ladder.verdict}: ${visibleLine(whyDecided(call, style.say))}`)
+  for (const answer of call.answers ?? []) lines.push(`          ${visibleLine(answerWords(answer, style.say))}`)
   for (const effect of call.effects) {
     if (effect.kind === "fs.read") continue
     const subject = effect.kind === "net.fetch" ? effect.host : effect.path
-    const refused = effect.kind === "net.fetch" && effect.refused !== undefined ? `  refused: ${effect.refused}` : ""
+    const refused =
+      effect.kind === "net.fetch" && effect.refused !== undefined
+        ? `  ${style.say`refused: ${style.say(effect.refused)}`}`
+        : ""
     lines.push(`          ${effect.kind} ${visibleLine(`${subject}${refused}`)}`)
   }
   lines.push(`          ${outcome(call, style)}`)
   return lines.join("\n")
 }
 
-const answerers = { person: "a person", caller: "the caller, in advance", nobody: "nobody" } as const
-
-function answerWords({ answer, by, rule, reason }: RecordedAnswer): string {
-  const kept = rule === undefined ? "" : `, keeping ${rule}`
-  return `answer ${answer} by ${answerers[by]}${kept}${reason === undefined ? "" : `: ${reason}`}`
+function answerWords({ answer, by, rule, reason }: RecordedAnswer, say: Say): string {
+  const who = {
+    person: say`answer ${answer} by a person`,
+    caller: say`answer ${answer} by the caller, in advance`,
+    nobody: say`answer ${answer} by nobody`,
+  }[by]
+  const kept = rule === undefined ? who : say`${who}, keeping ${rule}`
+  return reason === undefined ? kept : `${kept}: ${say(reason)}`
 }
 
 /** The reason of an answered call is why it was asked about; what let it through is the answer. */
-function whyDecided({ ladder: { verdict, reason, rungs } }: CallRecord): string {
+function whyDecided({ ladder: { verdict, reason, rungs } }: CallRecord, say: Say): string {
   const last = rungs.at(-1)
-  return verdict === "allow" && last?.rung === "person" ? `${last.reason} (${reason})` : reason
+  return verdict === "allow" && last?.rung === "person" ? `${say(last.reason)} (${say(reason)})` : say(reason)
 }
 
 function outcome({ envelope }: CallRecord, style: Style): string {
-  if (!envelope) return style.yellow("not finished")
+  if (!envelope) return style.yellow(style.say`not finished`)
   const took = `${Math.round(envelope.metadata.duration_ms)} ms`
-  if (envelope.type === "output")
-    return `${style.green("output")} after ${took}${envelope.metadata.truncated ? ", truncated" : ""}`
-  return `${style.red(`error ${envelope.metadata.error_code ?? ""}`.trim())} after ${took}: ${visibleLine(envelope.error_text)}`
+  const { say } = style
+  if (envelope.type === "output") {
+    const output = style.green(say`output`)
+    return envelope.metadata.truncated ? say`${output} after ${took}, truncated` : say`${output} after ${took}`
+  }
+  const failed = style.red(`${say`error`} ${envelope.metadata.error_code ?? ""}`.trim())
+  return say`${failed} after ${took}: ${visibleLine(say(envelope.error_text))}`
 }

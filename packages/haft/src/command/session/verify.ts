@@ -1,4 +1,5 @@
 import { visibleLine } from "@haft/guard"
+import type { Say } from "../../language/say.js"
 import { sessionNamed } from "../../library/branch-session.js"
 import type { Run } from "../command.js"
 import { exitCodes } from "../exit-code.js"
@@ -11,9 +12,14 @@ export const run: Run = async (invocation, io) => {
     store.verify((await sessionNamed(store, invocation.operands[0]!, roots)).id),
   )
   printValue(invocation, io, report, (style) => {
-    if (report.ok)
-      return `${style.green("ok")}: ${report.parts} ${report.parts === 1 ? "record" : "records"}${report.open > 0 ? `, ${report.open} not finished` : ""}`
-    return `${style.red("failed")} at record ${report.seq} (${report.failure}): ${visibleLine(report.message)}`
+    if (report.ok) return `${style.green("ok")}: ${okWords(report, style.say)}`
+    const failed = style.red(style.say`failed`)
+    return style.say`${failed} at record ${report.seq} (${report.failure}): ${visibleLine(style.say(report.message))}`
   })
   return report.ok ? exitCodes.ok : exitCodes.checkFailed
+}
+
+function okWords({ parts, open }: { readonly parts: number; readonly open: number }, say: Say): string {
+  const records = parts === 1 ? say`1 record` : say`${parts} records`
+  return open === 0 ? records : say`${records}, ${open} not finished`
 }

@@ -14,8 +14,11 @@ export const run: Run = async (invocation, io) => {
   const files = await filesAt(path, rows)
   for (const file of files) rows.push(...(await problemsOf(file)))
   printRows(invocation, io, rows, (style) => {
-    if (rows.length === 0) return files.length === 1 ? "the skill is fine" : `all ${files.length} skills are fine`
-    return rows.map(({ file, line, problem }) => `${style.bold(`${file}:${line}`)}: ${visibleLine(problem)}`).join("\n")
+    if (rows.length === 0)
+      return files.length === 1 ? style.say`the skill is fine` : style.say`all ${files.length} skills are fine`
+    return rows
+      .map(({ file, line, problem }) => `${style.bold(`${file}:${line}`)}: ${visibleLine(style.say(problem))}`)
+      .join("\n")
   })
   return rows.length === 0 ? exitCodes.ok : exitCodes.checkFailed
 }

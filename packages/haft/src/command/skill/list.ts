@@ -1,6 +1,6 @@
 import { visibleLine } from "@haft/guard"
 import { shortPath } from "../../config/places.js"
-import { columns } from "../../terminal/columns.js"
+import { table } from "../../terminal/columns.js"
 import type { Run } from "../command.js"
 import { exitCodes } from "../exit-code.js"
 import { note, printRows } from "../print.js"
@@ -22,11 +22,10 @@ export const run: Run = async (invocation, io) => {
   }))
   printRows(invocation, io, rows, (style) => {
     const lines = list.map(({ name, source, description }) => [name, source, visibleLine(description)])
-    const table = columns([["SKILL", "FROM", "WHEN TO USE"].map(style.bold), ...lines])
     return [
-      table,
+      table(["SKILL", "FROM", "WHEN TO USE"], lines, style),
       "",
-      style.dim("Put your own into .agents/skills/NAME/SKILL.md. One of them: haft skill show NAME"),
+      style.dim(style.say`Put your own into .agents/skills/NAME/SKILL.md. One of them: haft skill show NAME`),
     ].join("\n")
   })
   return exitCodes.ok

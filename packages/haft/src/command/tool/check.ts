@@ -19,8 +19,6 @@ export const run: Run = async (invocation, io) => {
   return failed === 0 ? exitCodes.ok : exitCodes.checkFailed
 }
 
-const titles = { specification: "Implementor checklist", authoring: "Authoring checklist" }
-
 function text(ids: readonly string[], results: readonly PointResult[], style: Style): string {
   const lists = (["specification", "authoring"] as const).map((list) => {
     const lines = results
@@ -29,12 +27,13 @@ function text(ids: readonly string[], results: readonly PointResult[], style: St
         `  ${result.padEnd(8)}${point}`,
         ...problems.map((problem) => `          ${visibleLine(problem, 300)}`),
       ])
-    return [style.bold(titles[list]), ...lines].join("\n")
+    const title = list === "authoring" ? style.say`Authoring checklist` : style.say`Implementor checklist`
+    return [style.bold(title), ...lines].join("\n")
   })
   const failed = results.filter(({ result }) => result === "failed").length
   return [
     ids.join(", "),
     ...lists,
-    failed === 0 ? "Every point holds" : `${failed} of ${results.length} points fail`,
+    failed === 0 ? style.say`Every point holds` : style.say`${failed} of ${results.length} points fail`,
   ].join("\n\n")
 }

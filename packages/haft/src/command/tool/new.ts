@@ -30,10 +30,12 @@ export const run: Run = async (invocation, io) => {
   renameSync(join(folder, "_package.json"), join(folder, "package.json"))
   rename(folder, name)
   const files = filesIn(folder)
-  printValue(invocation, io, { folder, id: idOf(name), files }, () =>
-    [`${name} is in ${folder}`, "", `  cd ${name} && npm install haft zod && npm test && npx haft tool check .`].join(
-      "\n",
-    ),
+  printValue(invocation, io, { folder, id: idOf(name), files }, ({ say }) =>
+    [
+      say`${name} is in ${folder}`,
+      "",
+      `  cd ${name} && npm install haft zod && npm test && npx haft tool check .`,
+    ].join("\n"),
   )
   return exitCodes.ok
 }

@@ -1,0 +1,139 @@
+import type { Say } from "./say.js"
+import { filledIn } from "./say.js"
+
+/** Texts in another language by the English ones; both have the same holes, as `{name}`, and `{{` for a brace. */
+export type Catalogue = Readonly<Record<string, string>>
+
+/** Speaks with the words of a catalogue. */
+export function sayFrom(catalogue: Catalogue): Say {
+  const translated = Object.entries(catalogue).filter(([, text]) => text !== "")
+  const entries = translated.map(([english, text]) => entryOf(english, text))
+  const byWords = new Map(entries.map((entry) => [keyOf(entry.words), entry]))
+  // The one with most words of its own wins: it says more exactly what was meant.
+  const patterns = entries.filter(({ words }) => words.length > 1).sort((a, b) => b.length - a.length)
+  return (words: TemplateStringsArray | string, ...values: readonly unknown[]) => {
+    if (typeof words === "string") return translate(words, { byWords, patterns }, 0) ?? words
+    const entry = byWords.get(keyOf(words))
+    return entry ? fill(entry, values.map(String)) : filledIn(words, values)
+  }
+}
+
+interface Entry {
+  /** The English words around the holes. */
+  readonly words: readonly string[]
+  /** How many characters they have. */
+  readonly length: number
+  /** The translated words around its holes, and which hole of the English text each is. */
+  readonly translated: readonly string[]
+  readonly order: readonly number[]
+  /** Holes that are quoted hold values. What is in others may be a sentence. */
+  readonly quoted: readonly boolean[]
+}
+
+interface Known {
+  readonly byWords: ReadonlyMap<string, Entry>
+  readonly patterns: readonly Entry[]
+}
+
+function entryOf(english: string, translated: string): Entry {
+  const { words, names } = partsOf(english)
+  const other = partsOf(translated)
+  return {
+    words,
+    length: words.join("").length,
+    translated: other.words,
+    order: other.names.map((name) => names.indexOf(name)),
+    quoted: names.map((_, index) => words[index]!.endsWith('"') && words[index + 1]!.startsWith('"')),
+  }
+}
+
+/** A text taken apart: the words, and the names of the holes between them. */
+export function partsOf(text: string): { readonly words: readonly string[]; readonly names: readonly string[] } {
+  const pieces = text
+    .replaceAll("{{", "\0")
+    .replaceAll("}}", "\u0001")
+    .split(/\{(\w+)\}/)
+  const words = pieces.filter((_, index) => index % 2 === 0)
+  return {
+    words: words.map((word) => word.replaceAll("\0", "{").replaceAll("\u0001", "}")),
+    names: pieces.filter((_, index) => index % 2 === 1),
+  }
+}
+
+function keyOf(words: readonly string[]): string {
+  return words.join("\0")
+}
+
+// A text with more is no message. Sentences in sentences go this deep.
+const maxLength = 10_000
+const maxDepth = 4
+
+/** A finished text in the other language; undefined where it is not known. */
+function translate(text: string, known: Known, depth: number): string | undefined {
+  if (text.length > maxLength || depth > maxDepth) return undefined
+  const whole = known.byWords.get(text)
+  if (whole && (depth === 0 || isSentence(whole))) return fill(whole, [])
+  for (const entry of known.patterns) {
+    if (depth > 0 && !isSentence(entry)) continue
+    const values = match(text, entry)
+    if (values)
+      return fill(
+        entry,
+        values.map((value, index) => (entry.quoted[index] ? value : inner(value, known, depth))),
+      )
+  }
+  return sentences(text, known, depth)
+}
+
+function inner(value: string, known: Known, depth: number): string {
+  return translate(value, known, depth + 1) ?? value
+}
+
+/** One word may be a value that happens to be a word of ours. */
+function isSentence({ words }: Entry): boolean {
+  return /\S \S/.test(words.join(" ").trim())
+}
+
+/** Steps are joined by stops, further details by line breaks. */
+function sentences(text: string, known: Known, depth: number): string | undefined {
+  for (const [between, joined] of [
+    ["\n", "\n"],
+    [". ", "。"],
+    ["; ", "；"],
+  ] as const) {
+    const parts = text.split(between)
+    if (parts.length === 1) continue
+    const told = parts.map((part) => translate(part, known, depth + 1))
+    if (told.some((part) => part !== undefined)) return told.map((part, index) => part ?? parts[index]).join(joined)
+  }
+  return undefined
+}
+
+/** What is in the holes when a text has these words. Words are looked for from left to right, so time is linear. */
+function match(text: string, { words, order }: Entry): readonly string[] | undefined {
+  const first = words[0]!
+  const last = words.at(-1)!
+  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return undefined
+  const end = text.length - last.length
+  const values: string[] = []
+  let at = first.length
+  let isClear = true
+  for (const word of words.slice(1, -1)) {
+    const found = text.indexOf(word, at)
+    if (found < 0 || found + word.length > end) return undefined
+    values.push(text.slice(at, found))
+    isClear &&= text.lastIndexOf(word, end - word.length) === found
+    at = found + word.length
+  }
+  values.push(text.slice(at, end))
+  // Where a value has the same words, it is not certain what is in which hole: they must not change places.
+  const keepsOrder = order.every((hole, index) => hole === index) && order.length === values.length
+  return isClear || keepsOrder ? values : undefined
+}
+
+function fill({ translated, order }: Entry, values: readonly string[]): string {
+  return filledIn(
+    translated,
+    order.map((hole) => values[hole] ?? ""),
+  )
+}

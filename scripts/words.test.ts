@@ -1,0 +1,40 @@
+import { expect, test } from "vitest"
+import { checkWords } from "./words/catalogue-files.js"
+
+const report = checkWords(process.cwd())
+
+test("every text for people has a Chinese one", () => {
+  expect(report.missing).toEqual([])
+})
+
+test("a Chinese text has the holes of the English one", () => {
+  expect(report.different).toEqual([])
+})
+
+test("an entry is there once, and only while the sources have its English text", () => {
+  expect(report.needless).toEqual([])
+})
+
+// Names, protocol fields and samples: the same in every language.
+const forPrograms = [
+  '"-- with the plugin avante.nvim"',
+  '"box images"',
+  '"file watches"',
+  '"web search"',
+  '"text/plain; charset=utf-8"',
+  '"claude mcp add haft --"',
+  "`Authorization: Bearer ",
+  '"--message=Prices in cents, with a discount"',
+  '"--message=Tests and ideas"',
+  "`<!doctype html>",
+  '"the request"',
+  '"Show me what you can do in this project."',
+  "npm install haft zod && npm test",
+  '"Word count"',
+  // For the model at an MCP client.
+  "`Tools for the files and programs in",
+]
+
+test("the command line says all its words in the language of the person", () => {
+  expect(report.unsaid.filter((text) => !forPrograms.some((known) => text.includes(known)))).toEqual([])
+})
