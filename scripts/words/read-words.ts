@@ -119,7 +119,9 @@ class WordReader {
       const isSentence = sentences.has(key) || (key === "text" && isPlaced(node, file))
       if (properties.has(key) || isSentence) this.read(node.value, file, isSentence)
     }
-    if (node.type === "AssignmentExpression" && properties.has(nameOf(node.left))) this.read(node.right, file)
+    if (node.type === "AssignmentExpression" && (node.left as Node).type === "MemberExpression") {
+      if (properties.has(nameOf(node.left))) this.read(node.right, file)
+    }
     if (node.type === "TaggedTemplateExpression" && nameOf(node.tag) === "say") this.readTag(node.quasi as Node, file)
     if (node.type === "CallExpression") {
       const index = functions[calledName(node)]
