@@ -63,6 +63,7 @@ const subjects: readonly (readonly [string, RegExp])[] = [
   ["help", /^packages\/haft\/src\/(command\/(commands|option|\w+\/\w+-commands)|config\/setting)\.ts/],
   ["terminal", /^packages\/haft\/src\/(terminal|mcp)\//],
   ["doctor", /^packages\/haft\/src\/command\/(doctor|box)/],
+  ["subcommands", /^packages\/haft\/src\/command\/\w+\//],
   ["command", /^packages\/haft\/src\/command\//],
   ["library", /^packages\/(haft|project|extensions|store)\//],
   ["guard", /^packages\/(guard|contract|runtime)\//],

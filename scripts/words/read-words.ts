@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs"
 import { join, relative } from "node:path"
+import { wordHoles } from "../../packages/haft/src/language/catalogue.js"
 import { isFunction, isNode, type Node, readSource, type SourceFile, scopesOf } from "./source-file.js"
 import { bindsName, nameOf, type Text, templateText, textsOf, unwrapped } from "./text-of.js"
 
@@ -66,6 +67,9 @@ const sentences = new Set([
 /** Functions whose arguments are for developers or for models. */
 const silent = new Set(["attempt", "bestEffort", "ignoreMissing", "text"])
 
+/** Where `action` is a verb of an error. Elsewhere it is an argument or what a rule does. */
+const saysActions = /packages\/(desktop|host|store)\//
+
 /** Functions whose argument with this number people read. */
 const functions: Readonly<Record<string, number>> = { say: 0, note: 2, onStep: 0, table: 0 }
 
@@ -116,6 +120,7 @@ class WordReader {
     if (node.type === "Property" && file.parents.get(node)?.type === "ObjectExpression") {
       const key = nameOf(node.key)
       if (isExample(node, file)) return
+      if (key === "action" && saysActions.test(file.path)) this.read(node.value, file)
       const isSentence = sentences.has(key) || (key === "text" && isPlaced(node, file))
       if (properties.has(key) || isSentence) this.read(node.value, file, isSentence)
     }
@@ -151,14 +156,16 @@ class WordReader {
     }
     for (const text of texts) {
       if (text.some((part) => typeof part === "string")) this.keep(text, file, isPart)
-      for (const part of text) if (typeof part !== "string") this.follow(part.from, file, isPart || text.length > 1)
+      for (const part of text)
+        if (typeof part !== "string")
+          this.follow(part.from, file, (isPart || text.length > 1) && !wordHoles.has(part.hole))
     }
   }
 
   private keep(text: Text, file: SourceFile, isPart: boolean): void {
     const pattern = patternOf(text)
     const literal = pattern.replace(/\{\w+\}/g, " ")
-    const isProse = /[a-zA-Z]{2,}/.test(literal)
+    const isProse = /[a-zA-Z]{2,}/.test(literal) && !/^(?:--|[\w.]+=)/.test(literal)
     // A part of another text is translated by itself only where it has several words: one word may be a value.
     if (!isProse || (isPart && !/[a-z]\S* +\S*[a-z]/i.test(literal))) return
     const signature = pattern.replace(/\{\w+\}/g, "{}")

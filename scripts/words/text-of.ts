@@ -10,7 +10,7 @@ export function textsOf(expression: Node, file: SourceFile, depth = 0): readonly
   switch (expression.type) {
     case "Literal":
       file.evaluated.add(expression)
-      return typeof expression.value === "object" ? [] : [[String(expression.value)]]
+      return ["string", "number"].includes(typeof expression.value) ? [[String(expression.value)]] : []
     case "TemplateLiteral":
       file.evaluated.add(expression)
       return templateTexts(expression, file, depth)
@@ -19,7 +19,7 @@ export function textsOf(expression: Node, file: SourceFile, depth = 0): readonly
     case "LogicalExpression":
       return [...(expression.operator === "&&" ? [] : again(expression.left)), ...again(expression.right)]
     case "BinaryExpression":
-      return expression.operator === "+" ? combine([again(expression.left), again(expression.right)]) : []
+      return isSum(expression) ? [hole(expression)] : combine([again(expression.left), again(expression.right)])
     case "Identifier":
       if (expression.name === "undefined") return []
       return constantTexts(expression, file, depth) ?? [hole(expression)]
@@ -35,6 +35,16 @@ export function textsOf(expression: Node, file: SourceFile, depth = 0): readonly
     default:
       return [hole(expression)]
   }
+}
+
+/** `count + 1` is a number, `words + "!"` a text. */
+function isSum({ operator, left, right }: Node): boolean {
+  const isText = (side: unknown): boolean => {
+    if (!isNode(side)) return false
+    if (side.type === "BinaryExpression") return isText(side.left) || isText(side.right)
+    return side.type === "TemplateLiteral" || typeof side.value === "string"
+  }
+  return operator !== "+" || !(isText(left) || isText(right))
 }
 
 const maxDepth = 12

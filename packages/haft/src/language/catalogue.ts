@@ -4,6 +4,9 @@ import { filledIn } from "./say.js"
 /** Texts in another language by the English ones; both have the same holes, as `{name}`, and `{{` for a brace. */
 export type Catalogue = Readonly<Record<string, string>>
 
+/** Holes that hold a word of ours, for instance a verb. In others one word may be a value that happens to be such a word. */
+export const wordHoles: ReadonlySet<string> = new Set(["action", "what"])
+
 /** Speaks with the words of a catalogue. */
 export function sayFrom(catalogue: Catalogue): Say {
   const translated = Object.entries(catalogue).filter(([, text]) => text !== "")
@@ -26,8 +29,8 @@ interface Entry {
   /** The translated words around its holes, and which hole of the English text each is. */
   readonly translated: readonly string[]
   readonly order: readonly number[]
-  /** Holes that are quoted hold values. What is in others may be a sentence. */
-  readonly quoted: readonly boolean[]
+  /** What is in each hole: quoted ones hold values, others may hold a sentence or a word of ours. */
+  readonly holds: readonly ("value" | "sentence" | "word")[]
 }
 
 interface Known {
@@ -43,21 +46,22 @@ function entryOf(english: string, translated: string): Entry {
     length: words.join("").length,
     translated: other.words,
     order: other.names.map((name) => names.indexOf(name)),
-    quoted: names.map((_, index) => words[index]!.endsWith('"') && words[index + 1]!.startsWith('"')),
+    holds: names.map((name, index) => {
+      if (words[index]!.endsWith('"') && words[index + 1]!.startsWith('"')) return "value"
+      return wordHoles.has(name) ? "word" : "sentence"
+    }),
   }
 }
 
 /** A text taken apart: the words, and the names of the holes between them. */
 export function partsOf(text: string): { readonly words: readonly string[]; readonly names: readonly string[] } {
-  const pieces = text
-    .replaceAll("{{", "\0")
-    .replaceAll("}}", "\u0001")
-    .split(/\{(\w+)\}/)
-  const words = pieces.filter((_, index) => index % 2 === 0)
-  return {
-    words: words.map((word) => word.replaceAll("\0", "{").replaceAll("\u0001", "}")),
-    names: pieces.filter((_, index) => index % 2 === 1),
+  const words = [""]
+  const names: string[] = []
+  for (const [piece, name] of text.matchAll(/\{\{|\}\}|\{(\w+)\}|[^{}]+/g)) {
+    if (name === undefined) words[names.length] += piece.length === 2 && /[{}]/.test(piece) ? piece[0]! : piece
+    else words[names.push(name)] = ""
   }
+  return { words, names }
 }
 
 function keyOf(words: readonly string[]): string {
@@ -72,26 +76,31 @@ const maxDepth = 4
 function translate(text: string, known: Known, depth: number): string | undefined {
   if (text.length > maxLength || depth > maxDepth) return undefined
   const whole = known.byWords.get(text)
-  if (whole && (depth === 0 || isSentence(whole))) return fill(whole, [])
+  if (whole?.words.length === 1 && (depth === 0 || isSentence(whole))) return fill(whole, [])
   for (const entry of known.patterns) {
-    if (depth > 0 && !isSentence(entry)) continue
+    if (!isSentence(entry) && (depth > 0 || !beginsSentence(entry))) continue
     const values = match(text, entry)
-    if (values)
-      return fill(
-        entry,
-        values.map((value, index) => (entry.quoted[index] ? value : inner(value, known, depth))),
-      )
+    if (values) return fill(entry, inHoles(values, entry, known, depth))
   }
   return sentences(text, known, depth)
 }
 
-function inner(value: string, known: Known, depth: number): string {
-  return translate(value, known, depth + 1) ?? value
+function inHoles(values: readonly string[], { holds }: Entry, known: Known, depth: number): readonly string[] {
+  return values.map((value, index) => {
+    if (holds[index] === "value") return value
+    const word = holds[index] === "word" ? known.byWords.get(value) : undefined
+    return word?.words.length === 1 ? fill(word, []) : (translate(value, known, depth + 1) ?? value)
+  })
 }
 
-/** One word may be a value that happens to be a word of ours. */
+/** Whether a text has several words. One word may be a value that happens to be a word of ours. */
 function isSentence({ words }: Entry): boolean {
   return /\S \S/.test(words.join(" ").trim())
+}
+
+/** `Use {tool}` and `note: {text}` are whole texts, `{name} in {file}` is in the middle of many others. */
+function beginsSentence({ words }: Entry): boolean {
+  return /^(?:[A-Z]\w|\w+:)/.test(words[0]!)
 }
 
 /** Steps are joined by stops, further details by line breaks. */

@@ -67,8 +67,8 @@ export const dialects: Catalogue = {
   "Do less at a time": "",
   "Cannot save the todo list: {reason}": "",
   "it is empty; send at least one step": "",
-  "step {index}1 has no content": "",
-  "step {index}1 does not say what it is called while it runs": "",
+  "step {index} has no content": "",
+  "step {index} does not say what it is called while it runs": "",
   'Cannot write "{path}": the content is too large, {size} bytes where the limit is {limit}; write it in parts to several files':
     "",
   'Cannot speak dialect "{name}": there is none of that name; use {dialectNames}': "",
@@ -107,8 +107,8 @@ export const dialects: Catalogue = {
   'Cannot read "{shown}" as a number: {reason}': "",
   "it is not a decimal number": "",
   "its exponent is too large": "",
-  "Cannot change item {index}: the list has 1 item at operation {place}1, counted from 0; nothing was changed": "",
-  "Cannot change item {index}: the list has {length} items at operation {place}1, counted from 0; nothing was changed":
+  "Cannot change item {index}: the list has 1 item at operation {place}, counted from 0; nothing was changed": "",
+  "Cannot change item {index}: the list has {length} items at operation {place}, counted from 0; nothing was changed":
     "",
   'Cannot call "local_shell": "user" is not taken': "",
   'Cannot call "local_shell": "env" is not taken': "",

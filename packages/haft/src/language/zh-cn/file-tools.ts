@@ -28,14 +28,14 @@ export const fileTools: Catalogue = {
   "its lines occur {length} times, at lines {lines} and more; add surrounding lines or an @@ line": "",
   "its lines occur {length} times, at lines {lines}; add surrounding lines or an @@ line": "",
   "{reason}; put the hunks in the order of the file": "",
-  "its lines are only at line {all}1, not at the end of the file": "",
+  "its lines are only at line {all}, not at the end of the file": "",
   "line {startLine}, not at the end of the file": "",
   "lines {startLine} to {endLine}, not at the end of the file": "",
-  "its lines are only at line {all}1, before the change that precedes it": "",
+  "its lines are only at line {all}, before the change that precedes it": "",
   "line {startLine}, before the change that precedes it": "",
   "lines {startLine} to {endLine}, before the change that precedes it": "",
   "its lines do not occur in the file, and nothing similar does": "",
-  "its lines do not occur in the file; the nearest text is at its lines are only at line {all}1, {summary} (- as sent, + as in the file):\n{diff}":
+  "its lines do not occur in the file; the nearest text is at its lines are only at line {all}, {summary} (- as sent, + as in the file):\n{diff}":
     "",
   "its lines do not occur in the file; the nearest text is at line {startLine}, {summary} (- as sent, + as in the file):\n{diff}":
     "",
@@ -139,8 +139,8 @@ export const fileTools: Catalogue = {
   'Cannot read "{path}": it is a binary file of {size} bytes; only text, images, PDF and notebooks can be read': "",
   'Cannot read "{path}": it is a binary file of {size} bytes, probably {kind}; only text, images, PDF and notebooks can be read':
     "",
-  'Cannot read "{path}" from line {offset}1 on: the file has 1 line': "",
-  'Cannot read "{path}" from line {offset}1 on: the file has {totalLines} lines': "",
+  'Cannot read "{path}" from line {offset} on: the file has 1 line': "",
+  'Cannot read "{path}" from line {offset} on: the file has {totalLines} lines': "",
   "The file is empty": "",
   "Begin earlier with {key}, which counts from 0": "",
   'Cannot read "{path}": it has {size} bytes, and files of its kind are read up to {maxBytes}; make it smaller first':
@@ -157,9 +157,9 @@ export const fileTools: Catalogue = {
   'hunk {number} has no valid header, "{header}"; it must look like @@ -1,3 +1,4 @@': "",
   "hunk {number} ({header}) has {old} old and {now} new lines, its header says {oldCount} and {newCount}; correct the header or the lines":
     "",
-  "hunk {length}1 ({header}) begins before the end of hunk {number}; put the hunks in order": "",
-  "hunk {length}1 ({header}) begins at line 0; lines are counted from 1": "",
-  "hunk {length}1 ({header}) must begin at +{expected} after the hunks before it": "",
+  "hunk {number} ({header}) begins before the end of hunk {number2}; put the hunks in order": "",
+  "hunk {number} ({header}) begins at line 0; lines are counted from 1": "",
+  "hunk {number} ({header}) must begin at +{expected} after the hunks before it": "",
   "it changes more than one file; send one call a file": "",
   'the line "{stray}" after hunk {length} belongs to no hunk; remove it': "",
   "Cannot use the diff: line {diffLine}: {reason}": "",

@@ -88,7 +88,7 @@ export const guard: Catalogue = {
   "write the program first, or no pattern": "",
   'a star at the end of "{text}" stays inside that word and allows no further words': "",
   'write "{fixed}"': "",
-  "the quote at character {lastIndex}1 is not closed": "",
+  "the quote at character {at} is not closed": "",
   "close it or escape it with a backslash": "",
   "there is no bundle {name}": "",
   "write one of {known}": "",

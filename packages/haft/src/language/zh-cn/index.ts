@@ -11,6 +11,7 @@ import { library } from "./library.js"
 import { machines } from "./machines.js"
 import { models } from "./models.js"
 import { processes } from "./processes.js"
+import { subcommands } from "./subcommands.js"
 import { terminal } from "./terminal.js"
 import { tools } from "./tools.js"
 
@@ -19,6 +20,7 @@ export const catalogues: Readonly<Record<string, Catalogue>> = {
   help,
   terminal,
   doctor,
+  subcommands,
   command,
   library,
   guard,

@@ -30,6 +30,8 @@ export const machines: Catalogue = {
   'Cannot build the image: "{path}" leads out of it': "",
   "Cannot build the image: the kernel package has no kernel": "",
   "Cannot build the image: the packages hold no {what}": "",
+  modules: "",
+  busybox: "",
   'Cannot check packages: "{path}" is missing': "",
   "Install it, for instance with: apt-get install {package}": "",
   'Cannot build image "{name}": there is no recipe; known: {known}': "",
