@@ -49,7 +49,8 @@ export function catalogueFiles(root: string): Readonly<Record<string, string>> {
   )
   const bySubject = new Map<string, string[]>(subjects.map(([subject]) => [subject, []]))
   for (const { pattern, file } of words) {
-    const { english, chinese } = told.get(literalsOf(pattern)) ?? { english: pattern, chinese: "" }
+    const known = told.get(literalsOf(pattern))
+    const { english, chinese } = known?.chinese ? known : { english: pattern, chinese: "" }
     const [subject] = subjects.find(([, places]) => places.test(file)) ?? ["tools"]
     bySubject.get(subject)!.push(`  ${JSON.stringify(english)}: ${JSON.stringify(chinese)},`)
   }

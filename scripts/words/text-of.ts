@@ -124,7 +124,7 @@ function nameOfCall({ callee, arguments: given }: Node): string {
   if (["join", "map", "filter", "slice", "trim", "toString", "toFixed", "at", "sort"].includes(method))
     return nameOf(target.object)
   const first = (given as readonly Node[])[0]
-  if (["visibleLine", "visible", "String", "stringify", "wholeLine"].includes(method || nameOf(target)) && first)
+  if (["say", "visibleLine", "visible", "String", "stringify", "wholeLine"].includes(method || nameOf(target)) && first)
     return nameOf(first)
   return method || nameOf(target)
 }

@@ -77,20 +77,30 @@ function translate(text: string, known: Known, depth: number): string | undefine
   if (text.length > maxLength || depth > maxDepth) return undefined
   const whole = known.byWords.get(text)
   if (whole?.words.length === 1 && (depth === 0 || isSentence(whole))) return fill(whole, [])
+  const steps = parted(text, known, depth, { at: ". ", joined: "。", isWhole: true })
+  if (steps !== undefined) return steps
   for (const entry of known.patterns) {
     if (!isSentence(entry) && (depth > 0 || !beginsSentence(entry))) continue
     const values = match(text, entry)
     if (values) return fill(entry, inHoles(values, entry, known, depth))
   }
-  return sentences(text, known, depth)
+  return (
+    parted(text, known, depth, { at: "\n", joined: "\n" }) ?? parted(text, known, depth, { at: "; ", joined: "；" })
+  )
 }
 
 function inHoles(values: readonly string[], { holds }: Entry, known: Known, depth: number): readonly string[] {
   return values.map((value, index) => {
     if (holds[index] === "value") return value
     const word = holds[index] === "word" ? known.byWords.get(value) : undefined
-    return word?.words.length === 1 ? fill(word, []) : (translate(value, known, depth + 1) ?? value)
+    return word?.words.length === 1 ? fill(word, []) : (translate(value, known, depth + 1) ?? listed(value))
   })
+}
+
+/** Names that are joined by words. */
+function listed(value: string): string {
+  if (!/^\S+(?:(?:, | or | and )\S+)+$/.test(value)) return value
+  return value.replaceAll(" or ", " 或 ").replaceAll(" and ", " 和 ")
 }
 
 /** Whether a text has several words. One word may be a value that happens to be a word of ours. */
@@ -103,19 +113,23 @@ function beginsSentence({ words }: Entry): boolean {
   return /^(?:[A-Z]\w|\w+:)/.test(words[0]!)
 }
 
-/** Steps are joined by stops, further details by line breaks. */
-function sentences(text: string, known: Known, depth: number): string | undefined {
-  for (const [between, joined] of [
-    ["\n", "\n"],
-    [". ", "。"],
-    ["; ", "；"],
-  ] as const) {
-    const parts = text.split(between)
-    if (parts.length === 1) continue
-    const told = parts.map((part) => translate(part, known, depth + 1))
-    if (told.some((part) => part !== undefined)) return told.map((part, index) => part ?? parts[index]).join(joined)
-  }
-  return undefined
+interface Parting {
+  readonly at: string
+  readonly joined: string
+  /** Whether every part must be known: a stop may be inside of a value. */
+  readonly isWhole?: true
+}
+
+// More are no steps, and each is looked up.
+const maxParts = 12
+
+/** A text of several, each by itself: steps are joined by stops, details by line breaks. */
+function parted(text: string, known: Known, depth: number, { at, joined, isWhole }: Parting): string | undefined {
+  const parts = text.split(at, maxParts + 1)
+  if (parts.length === 1 || parts.length > maxParts) return undefined
+  const told = parts.map((part) => translate(part, known, depth))
+  const isTold = isWhole ? told.every((part) => part !== undefined) : told.some((part) => part !== undefined)
+  return isTold ? told.map((part, index) => part ?? parts[index]).join(joined) : undefined
 }
 
 /** What is in the holes when a text has these words. Words are looked for from left to right, so time is linear. */

@@ -25,6 +25,11 @@ test("columns of wide characters are aligned", () => {
   ).toBe("日本  a\nxyz   b")
 })
 
+test("Chinese is broken between characters, never before a mark that closes", () => {
+  expect(wrap("无法读取 a.txt：文件不存在，请检查路径", 16)).toEqual(["无法读取 a.txt：", "文件不存在，请检", "查路径"])
+  expect(wrap("文件不存在，请检查路径", 10)).toEqual(["文件不存", "在，请检查", "路径"])
+})
+
 const piece = fc.constantFrom("a", "bc", " ", "  ", "日本", "größe", "👩‍👩‍👧", "x".repeat(50), "e\u0301", "|")
 const texts = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(""))
 const widths = fc.integer({ min: 8, max: 120 })

@@ -12,18 +12,30 @@ export function table(titles: readonly string[], rows: readonly (readonly string
   return columns([titles.map((title) => style.bold(style.say(title))), ...rows])
 }
 
-/** The text in lines of at most `maxWidth`, broken at spaces; a word that is longer is broken where the line ends. */
+/**
+ * The text in lines of at most `maxWidth`, broken at spaces and between Chinese characters; a word that is longer is broken
+ * where the line ends.
+ */
 export function wrap(text: string, maxWidth: number): readonly string[] {
   const lines: string[] = []
   let line = ""
-  for (const word of text.split(/\s+/).flatMap((whole) => fold(whole, maxWidth))) {
-    if (line !== "" && widthOf(line) + 1 + widthOf(word) > maxWidth) {
-      lines.push(line)
-      line = word
-    } else line = line === "" ? word : `${line} ${word}`
+  for (const word of text.split(/\s+/)) {
+    let blank = " "
+    for (const piece of word.split(betweenWide).flatMap((whole) => fold(whole, maxWidth))) {
+      if (line !== "" && widthOf(line) + blank.length + widthOf(piece) > maxWidth) {
+        lines.push(line)
+        line = piece
+      } else line = line === "" ? piece : `${line}${blank}${piece}`
+      blank = ""
+    }
   }
   return line === "" ? lines : [...lines, line]
 }
+
+// Chinese has no blanks: a line may end before and behind each character, but not before a mark that closes nor behind one
+// that opens something.
+const betweenWide =
+  /(?<=[\u3001-\u9fff\uff01-\uff60])(?<![（「『《【])(?![，。；：、！？）」』》】])|(?<=[!-~])(?=[\u3400-\u9fff（「『《【])/u
 
 /** A line that is too wide as several, the rest indented below it; what is aligned in it stays so. */
 export function hang(line: string, maxWidth: number): readonly string[] {
@@ -31,7 +43,8 @@ export function hang(line: string, maxWidth: number): readonly string[] {
   const indent = `${/^ */.exec(line)![0].slice(0, maxWidth / 2)}  `
   const lines: string[] = []
   let current = ""
-  for (const word of line.split(/(?<= )(?=[^ ])/).flatMap((whole) => fold(whole, maxWidth - indent.length))) {
+  const words = line.split(/(?<= )(?=[^ ])/).flatMap((whole) => whole.split(betweenWide))
+  for (const word of words.flatMap((whole) => fold(whole, maxWidth - indent.length))) {
     if (current.trim() !== "" && widthOf((current + word).trimEnd()) > maxWidth) {
       lines.push(current.trimEnd())
       current = indent
