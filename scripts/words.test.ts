@@ -15,6 +15,10 @@ test("an entry is there once, and only while the sources have its English text",
   expect(report.needless).toEqual([])
 })
 
+test("a text that is finished elsewhere can be recognized by its words", () => {
+  expect(report.vague).toEqual([])
+})
+
 // Names, protocol fields and samples: the same in every language.
 const forPrograms = [
   '"-- with the plugin avante.nvim"',

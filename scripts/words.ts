@@ -1,4 +1,4 @@
-// node scripts/run-ts.mjs scripts/words.ts: brings the English side of the Chinese catalogue up to date with the sources.
+// npm run words: brings the English side of the Chinese catalogue up to date with the sources.
 // New texts get an empty entry for a translator, those that are gone leave. Says how many are empty.
 import { execFileSync } from "node:child_process"
 import { writeFileSync } from "node:fs"

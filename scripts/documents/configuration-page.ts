@@ -28,6 +28,10 @@ export function configurationPage(settings: readonly Setting[], toolsets: readon
         [code("HAFT_TOKEN"), "the token of `haft serve`"],
         [code("HAFT_ACCESSIBLE"), "`1`: prompts without moving the cursor"],
         [code("HAFT_DEBUG"), "`1`: shows where a defect happened"],
+        [
+          ["LC_ALL", "LC_MESSAGES", "LANG"].map(code).join(", "),
+          "the language of words for people where neither `--lang` nor `language` is set: Chinese for `zh`, `zh_CN`, `zh_SG` and `zh-Hans`. For locales of traditional characters it is English, unless you choose `zh-CN`.",
+        ],
       ],
     ),
     "## Keys",

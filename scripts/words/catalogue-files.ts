@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { partsOf } from "../../packages/haft/src/language/catalogue.js"
+import { isRecognizable, partsOf } from "../../packages/haft/src/language/catalogue.js"
 import { catalogues } from "../../packages/haft/src/language/zh-cn/index.js"
 import { readWords } from "./read-words.js"
 
@@ -13,6 +13,8 @@ export interface WordsReport {
   readonly different: readonly string[]
   /** Entries whose English text is gone, or is in two files. */
   readonly needless: readonly string[]
+  /** Texts that have too few words to be recognized when they are printed. */
+  readonly vague: readonly string[]
   readonly unsaid: readonly string[]
 }
 
@@ -35,6 +37,7 @@ export function checkWords(root: string): WordsReport {
       .filter(([english, chinese]) => chinese !== "" && holesOf(english) !== holesOf(chinese))
       .map(([english]) => english),
     needless: entries.filter(isNeedless).map(([english]) => english),
+    vague: words.filter(({ pattern, finished }) => finished && !isRecognizable(pattern)).map(({ pattern }) => pattern),
     unsaid,
   }
 }
@@ -82,7 +85,7 @@ function fileText(subject: string, lines: readonly string[]): string {
   return [
     'import type { Catalogue } from "../catalogue.js"',
     "",
-    "/** Written by hand beside the English texts, which `node scripts/run-ts.mjs scripts/words.ts` keeps up with the sources. */",
+    "/** Written by hand beside the English texts, which `npm run words` keeps up with the sources. */",
     `export const ${name}: Catalogue = {`,
     ...lines,
     "}",

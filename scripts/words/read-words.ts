@@ -8,6 +8,8 @@ import { bindsName, nameOf, type Text, templateText, textsOf, unwrapped } from "
 export interface Words {
   readonly pattern: string
   readonly file: string
+  /** Whether it is found by its words when it is printed, because it is finished elsewhere. */
+  readonly finished: boolean
 }
 
 /** What the sources say to people. */
@@ -138,7 +140,7 @@ class WordReader {
   private readTag(template: Node, file: SourceFile): void {
     this.seen.add(template)
     const text = templateText(template)
-    this.keep(text, file, false)
+    this.keep(text, file, "said")
     for (const part of text) if (typeof part !== "string") this.follow(part.from, file, true)
   }
 
@@ -155,21 +157,23 @@ class WordReader {
       )
     }
     for (const text of texts) {
-      if (text.some((part) => typeof part === "string")) this.keep(text, file, isPart)
+      if (text.some((part) => typeof part === "string")) this.keep(text, file, isPart ? "part" : "finished")
       for (const part of text)
         if (typeof part !== "string")
           this.follow(part.from, file, (isPart || text.length > 1) && !wordHoles.has(part.hole))
     }
   }
 
-  private keep(text: Text, file: SourceFile, isPart: boolean): void {
+  private keep(text: Text, file: SourceFile, how: "said" | "part" | "finished"): void {
     const pattern = patternOf(text)
     const literal = pattern.replace(/\{\w+\}/g, " ")
     const isProse = /[a-zA-Z]{2,}/.test(literal) && !/^(?:--|[\w.]+=)/.test(literal)
     // A part of another text is translated by itself only where it has several words: one word may be a value.
-    if (!isProse || (isPart && !/[a-z]\S* +\S*[a-z]/i.test(literal))) return
+    if (!isProse || (how === "part" && !/[a-z]\S* +\S*[a-z]/i.test(literal))) return
     const signature = pattern.replace(/\{\w+\}/g, "{}")
-    if (!this.words.has(signature)) this.words.set(signature, { pattern, file: relative(this.root, file.path) })
+    const before = this.words.get(signature)
+    const finished = before?.finished === true || how === "finished"
+    this.words.set(signature, { pattern, file: relative(this.root, file.path), ...before, finished })
   }
 
   /** Finds the words behind a value: in the function that gives it, or at the calls of the function that takes it. */

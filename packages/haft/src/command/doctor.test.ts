@@ -54,8 +54,8 @@ describe("haft doctor", () => {
   })
 
   test.each([
-    [8_192, "warn", "8192 allowed: with more folders each command reads the whole workspace"],
-    [524_288, "ok", "524288 allowed"],
+    [8_192, "warn", "8192 may be watched: with more folders each command reads the whole workspace"],
+    [524_288, "ok", "524288 may be watched"],
   ] as const)("%s file watches are %s", (limit, state, found) => {
     expect(watchCheck(tmpdir(), limit)).toMatchObject({ state, found })
   })

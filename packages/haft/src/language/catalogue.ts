@@ -103,6 +103,12 @@ function listed(value: string): string {
   return value.replaceAll(" or ", " 或 ").replaceAll(" and ", " 和 ")
 }
 
+/** Whether a finished text can be told from others by these words. */
+export function isRecognizable(english: string): boolean {
+  const entry = entryOf(english, english)
+  return entry.words.length === 1 || isSentence(entry) || beginsSentence(entry)
+}
+
 /** Whether a text has several words. One word may be a value that happens to be a word of ours. */
 function isSentence({ words }: Entry): boolean {
   return /\S \S/.test(words.join(" ").trim())
@@ -132,26 +138,36 @@ function parted(text: string, known: Known, depth: number, { at, joined, isWhole
   return isTold ? told.map((part, index) => part ?? parts[index]).join(joined) : undefined
 }
 
-/** What is in the holes when a text has these words. Words are looked for from left to right, so time is linear. */
+/** What is in the holes when a text has these words. Words are looked for one after the other, so time is linear. */
 function match(text: string, { words, order }: Entry): readonly string[] | undefined {
   const first = words[0]!
   const last = words.at(-1)!
   if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return undefined
   const end = text.length - last.length
-  const values: string[] = []
+  const inner = words.slice(1, -1)
+  const starts: number[] = []
   let at = first.length
-  let isClear = true
-  for (const word of words.slice(1, -1)) {
+  for (const word of inner) {
     const found = text.indexOf(word, at)
     if (found < 0 || found + word.length > end) return undefined
-    values.push(text.slice(at, found))
-    isClear &&= text.lastIndexOf(word, end - word.length) === found
+    starts.push(found)
     at = found + word.length
   }
-  values.push(text.slice(at, end))
-  // Where a value has the same words, it is not certain what is in which hole: they must not change places.
-  const keepsOrder = order.every((hole, index) => hole === index) && order.length === values.length
-  return isClear || keepsOrder ? values : undefined
+  // Where a value has the same words, it is not certain what is in which hole: they must not change places then.
+  const keepsOrder = order.length === words.length - 1 && order.every((hole, index) => hole === index)
+  if (!keepsOrder && !isOnlyWay(text, inner, starts, end)) return undefined
+  const froms = [first.length, ...starts.map((start, index) => start + inner[index]!.length)]
+  return froms.map((from, index) => text.slice(from, starts[index] ?? end))
+}
+
+/** Whether the words are at the same places when they are looked for from the end. */
+function isOnlyWay(text: string, words: readonly string[], starts: readonly number[], end: number): boolean {
+  let before = end
+  for (const [index, word] of [...words.entries()].reverse()) {
+    if (text.lastIndexOf(word, before - word.length) !== starts[index]) return false
+    before = starts[index]!
+  }
+  return true
 }
 
 function fill({ translated, order }: Entry, values: readonly string[]): string {

@@ -118,14 +118,16 @@ function argumentLines(values: Readonly<Record<string, unknown>>, canvas: Canvas
 
 /** A text with its name: on one line where it has one, otherwise its beginning; nothing is left out without saying so. */
 function textLines(name: string, text: string, canvas: Canvas): readonly string[] {
+  const { say } = canvas.style
   const shown = text.split("\n", maxLines).join("\n").slice(0, maxCharacters)
   const left = text.length - shown.length
-  return [
-    ...namedLines(name, shown, text, canvas),
-    ...(left > 0
-      ? wrap(keyWords(canvas.style.say`… ${left} more characters`, "d", canvas), canvas.width - 2).map(indented)
-      : []),
-  ]
+  const named = namedLines(name, shown, text, canvas)
+  if (left === 0) return named
+  const words =
+    canvas.hasKeys === false
+      ? say`… ${left} more characters are not shown`
+      : say`… ${left} more characters are not shown: d shows all`
+  return [...named, ...wrap(words, canvas.width - 2).map(indented)]
 }
 
 function namedLines(name: string, shown: string, whole: string, canvas: Canvas): readonly string[] {

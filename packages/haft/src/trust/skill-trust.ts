@@ -21,7 +21,7 @@ export function skillWidenings(skills: readonly SkillEntry[], configuration: Con
     .map((skill) => ({
       hash: hashOf(skill),
       source: skill.path,
-      words: `skill ${skill.name} brings ${skill.tools!.map(({ name, backend }) => `${name} (${backend.type})`).join(", ")}`,
+      words: `the skill ${skill.name} brings ${skill.tools!.map(({ name, backend }) => `${name} (${backend.type})`).join(", ")}`,
       active: isTrusted(skill),
     }))
 }

@@ -25,7 +25,7 @@ export async function parseSkillTools(
       tools.push(tool)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
-      say(`tool ${index + 1}: ${error.message}`)
+      say(`in tool ${index + 1}: ${error.message}`)
     }
   }
   return tools

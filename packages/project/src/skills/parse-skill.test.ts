@@ -164,7 +164,7 @@ describe("tools", () => {
     ],
     [
       "  - {name: a, description: x, backend: {type: builtin}}\n  - {name: a, description: x, backend: {type: builtin}}",
-      "tool 2: the name",
+      "in tool 2: the name",
     ],
   ])("%s is left out and said", async (yaml, problem) => {
     const { problems, entry } = await toolsOf(yaml)

@@ -47,7 +47,7 @@ function fileChecks({ places, roots }: DoctorRequest): readonly Check[] {
         {
           name: `${scope} file`,
           state: "ok",
-          found: `${path}: ${entries.length} settings, ${rules.length} rules`,
+          found: `${path} has ${entries.length} settings and ${rules.length} rules`,
         } as const,
       ]
     } catch (error) {
@@ -109,11 +109,11 @@ async function ruleAndTrustChecks({ env, places, roots }: DoctorRequest): Promis
             fix: "run haft rule test",
           },
       ...configuration.folders.map(({ root, trust }): Check => {
-        if (waiting === 0) return { name: "trust", state: "ok", found: `${root} is ${trust}` }
+        if (waiting === 0) return { name: "trust", state: "ok", found: `the folder ${root} is ${trust}` }
         return {
           name: "trust",
           state: "warn",
-          found: `${root} is ${trust}: ${waiting} entries are inactive`,
+          found: `the folder ${root} is ${trust}: ${waiting} entries are inactive`,
           fix: "see haft trust",
         }
       }),
@@ -128,7 +128,7 @@ function limitChecks({ sayings }: Configuration): readonly Check[] {
   return sayings.flatMap(({ key, source }) => {
     const problem = limitProblem(key)
     return problem
-      ? [{ name: key, state: "fail", found: `from ${source}: ${problem.reason}`, fix: problem.hint } as const]
+      ? [{ name: key, state: "fail", found: `set in ${source}: ${problem.reason}`, fix: problem.hint } as const]
       : []
   })
 }

@@ -101,8 +101,8 @@ export function watchCheck(folder: string, limit = watchLimit()): Check {
     return { name, state: "warn", found: `refused (${code}): each command reads the whole workspace`, fix }
   }
   if (limit === undefined) return { name, state: "ok", found: "allowed" }
-  if (limit >= fewWatches) return { name, state: "ok", found: `${limit} allowed` }
-  const found = `${limit} allowed: with more folders each command reads the whole workspace`
+  if (limit >= fewWatches) return { name, state: "ok", found: `${limit} may be watched` }
+  const found = `${limit} may be watched: with more folders each command reads the whole workspace`
   return { name, state: "warn", found, fix }
 }
 

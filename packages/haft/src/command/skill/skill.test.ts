@@ -92,7 +92,7 @@ describe("haft skill check", () => {
     expect(stdout.split("\n").slice(0, 3)).toEqual([
       `${file}:3: the description must be one line`,
       `${file}:6: kind must be one of instruction, persona, tool`,
-      `${file}:7: tool 1: parameters of "t" must be a JSON Schema of type object`,
+      `${file}:7: in tool 1: parameters of "t" must be a JSON Schema of type object`,
     ])
     const rows = JSON.parse((await bench.run(["skill", "check", "skills", "--json"])).stdout)
     expect(rows[0]).toEqual({ file, line: 3, problem: "the description must be one line" })

@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue.js"
 
-/** Written by hand beside the English texts, which `node scripts/run-ts.mjs scripts/words.ts` keeps up with the sources. */
+/** Written by hand beside the English texts, which `npm run words` keeps up with the sources. */
 export const command: Catalogue = {
   "{size} bytes": "{size} 字节",
   "Run: {fix}": "运行：{fix}",
@@ -18,7 +18,7 @@ export const command: Catalogue = {
   "warning: the journal of this session fails its check at record {seq} ({failure}): {why}; see haft session verify {id}":
     "警告：此会话的日志在第 {seq} 条记录未通过检查（{failure}）：{why}；见 haft session verify {id}",
   "warning: this call is not in the journal: {unrecorded}": "警告：此次调用没有记入日志：{unrecorded}",
-  "error:": "错误：",
+  "error:": "错误:",
   "attachment for the model: {name}": "给模型的附件：{name}",
   "Cannot chat: standard input and output must be a terminal": "无法对话：标准输入和输出必须是终端",
   "Without a terminal use: haft run PROMPT": "没有终端时用：haft run PROMPT",

@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue.js"
 
-/** Written by hand beside the English texts, which `node scripts/run-ts.mjs scripts/words.ts` keeps up with the sources. */
+/** Written by hand beside the English texts, which `npm run words` keeps up with the sources. */
 export const doctor: Catalogue = {
   works: "可用",
   fails: "不可用",
@@ -43,16 +43,17 @@ export const doctor: Catalogue = {
   "{programs} not found: there are no machines": "找不到 {programs}：没有虚拟机",
   "{name} means nothing": "{name} 没有任何含义",
   "did you mean {meant}?": "是不是想用 {meant}？",
-  "{path}: {length} settings, {length2} rules": "{path}：{length} 个设置项，{length2} 条规则",
+  "{path} has {length} settings and {length2} rules": "{path} 有 {length} 个设置项和 {length2} 条规则",
   "{path} is not read": "{path} 不会被读取",
   "what it says belongs into {meant}": "其内容应写入 {meant}",
   "{length} rules, {length2} samples pass": "{length} 条规则，{length2} 个样例通过",
   "{wrong} of {length} samples fail": "{length} 个样例中有 {wrong} 个失败",
   "run haft rule test": "运行 haft rule test",
-  "{root} is {trust}": "{root} 的信任状态为 {trust}",
-  "{root} is {trust}: {waiting} entries are inactive": "{root} 的信任状态为 {trust}：{waiting} 个条目未生效",
+  "the folder {root} is {trust}": "文件夹 {root} 的信任状态为 {trust}",
+  "the folder {root} is {trust}: {waiting} entries are inactive":
+    "文件夹 {root} 的信任状态为 {trust}：{waiting} 个条目未生效",
   "see haft trust": "见 haft trust",
-  "from {source}: {reason}": "来自 {source}：{reason}",
+  "set in {source}: {reason}": "在 {source} 中设置：{reason}",
   "{length} sessions in {shown}": "{shown} 中有 {length} 个会话",
   "install Node {leastNode} or newer": "安装 Node {leastNode} 或更新版本",
   "not found: command lines are refused": "找不到：命令行会被拒绝",
@@ -71,9 +72,9 @@ export const doctor: Catalogue = {
   "raise fs.inotify.max_user_watches and max_user_instances with sysctl":
     "用 sysctl 提高 fs.inotify.max_user_watches 和 max_user_instances",
   allowed: "允许",
-  "{limit} allowed": "允许 {limit} 个",
-  "{limit} allowed: with more folders each command reads the whole workspace":
-    "允许 {limit} 个：文件夹更多时，每个命令都会读取整个工作区",
+  "{limit} may be watched": "可监视 {limit} 个",
+  "{limit} may be watched: with more folders each command reads the whole workspace":
+    "可监视 {limit} 个：文件夹更多时，每个命令都会读取整个工作区",
   "{path} (made when needed)": "{path}（需要时创建）",
   "{path} has mode {mode}: others can read it": "{path} 的权限位是 {mode}：其他人可以读取",
   "run chmod 700 {path}": "运行 chmod 700 {path}",

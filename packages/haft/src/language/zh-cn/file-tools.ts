@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue.js"
 
-/** Written by hand beside the English texts, which `node scripts/run-ts.mjs scripts/words.ts` keeps up with the sources. */
+/** Written by hand beside the English texts, which `npm run words` keeps up with the sources. */
 export const fileTools: Catalogue = {
   'it does not end with "*** End Patch"': "",
   '"{shortened}" is not a header such as "*** Update File: path"': "",

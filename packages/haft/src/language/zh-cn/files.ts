@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue.js"
 
-/** Written by hand beside the English texts, which `node scripts/run-ts.mjs scripts/words.ts` keeps up with the sources. */
+/** Written by hand beside the English texts, which `npm run words` keeps up with the sources. */
 export const files: Catalogue = {
   "the pattern becomes too large when its repetitions are unfolded; use smaller counts": "",
   "it is no valid regular expression, {error}; correct or escape it": "",

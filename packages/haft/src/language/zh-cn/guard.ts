@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue.js"
 
-/** Written by hand beside the English texts, which `node scripts/run-ts.mjs scripts/words.ts` keeps up with the sources. */
+/** Written by hand beside the English texts, which `npm run words` keeps up with the sources. */
 export const guard: Catalogue = {
   '"input" is a schema of {vendor} that has no JSON Schema': "",
   'Give the JSON Schema of the arguments as "parameters" beside it': "",

@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue.js"
 
-/** Written by hand beside the English texts, which `node scripts/run-ts.mjs scripts/words.ts` keeps up with the sources. */
+/** Written by hand beside the English texts, which `npm run words` keeps up with the sources. */
 export const help: Catalogue = {
   "The images: build, list, warm, import, remove": "镜像：构建、列出、预热、导入、删除",
   "Which isolation this machine can give, tried for real": "这台机器能提供哪种隔离，经实际试用",

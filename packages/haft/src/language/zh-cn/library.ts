@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue.js"
 
-/** Written by hand beside the English texts, which `node scripts/run-ts.mjs scripts/words.ts` keeps up with the sources. */
+/** Written by hand beside the English texts, which `npm run words` keeps up with the sources. */
 export const library: Catalogue = {
   "Cannot use an extension: the session is closing": "",
   'Cannot use the extension "{id}": it ended 3 times within a minute': "",
@@ -227,7 +227,7 @@ export const library: Catalogue = {
   'Cannot use "{path}" as a folder: it is a file': "",
   'Cannot use "{path}" as a folder: it does not exist': "",
   'Cannot use "{path}" as a folder: it cannot be read ({code})': "",
-  "skill {name} brings {tools}": "",
+  "the skill {name} brings {tools}": "",
   'Cannot use "{path}": it is not a trust file of Haft': "",
   "Remove it and trust the folders again with: haft trust DIR": "",
   '"{name}" is defined twice': "",
@@ -259,7 +259,7 @@ export const library: Catalogue = {
   "Go on without the skill": "",
   "tools must be a list": "",
   "there are {length} tools; only the first 50 are taken": "",
-  "tool {index}: {message}": "",
+  "in tool {index}: {message}": "",
   "the name must be a text": "",
   "the name {name} must be 1 to 64 small letters, digits and single hyphens": "",
   'the name "{name}" should be small letters, digits and single hyphens': "",

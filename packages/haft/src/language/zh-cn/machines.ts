@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue.js"
 
-/** Written by hand beside the English texts, which `node scripts/run-ts.mjs scripts/words.ts` keeps up with the sources. */
+/** Written by hand beside the English texts, which `npm run words` keeps up with the sources. */
 export const machines: Catalogue = {
   "no image is installed that could be booted; build one with: haft box image build debian-12": "",
   'Cannot use "{minIsolation}" for box.minIsolation: {removedBoxLevels}; it must be one of {boxLevels}': "",

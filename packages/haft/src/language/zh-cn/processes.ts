@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue.js"
 
-/** Written by hand beside the English texts, which `node scripts/run-ts.mjs scripts/words.ts` keeps up with the sources. */
+/** Written by hand beside the English texts, which `npm run words` keeps up with the sources. */
 export const processes: Catalogue = {
   "Cannot read the clipboard: its content is not text, it holds NUL characters": "",
   "Cannot write the text to the clipboard: {reason}": "",

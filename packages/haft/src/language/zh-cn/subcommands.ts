@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue.js"
 
-/** Written by hand beside the English texts, which `node scripts/run-ts.mjs scripts/words.ts` keeps up with the sources. */
+/** Written by hand beside the English texts, which `npm run words` keeps up with the sources. */
 export const subcommands: Catalogue = {
   "haft mcp speaks with a program on standard input; for a configuration: haft mcp config": "",
   "Ctrl-C ends the server": "",
@@ -38,6 +38,7 @@ export const subcommands: Catalogue = {
   "WHEN TO USE": "",
   "It brings its tools after: haft extension enable {id}": "",
   "Each call of its tools is asked about, unless a rule allows it: haft rule add allow {id}__TOOL": "",
+  "{root} is {trust}": "{root} 的信任状态为 {trust}",
   "{id} is {state}: {reason}": "",
   "read {path}": "",
   "write {path}": "",
@@ -75,7 +76,7 @@ export const subcommands: Catalogue = {
   "{place}; the client must find haft: npm install -g haft": "",
   'Cannot write a configuration for "{name}": that client is not known': "",
   "No servers. Add one with: haft mcp add NAME -- COMMAND": "",
-  "{length} tools": "",
+  "{length} tools": "{length} 个工具",
   'Cannot remove "{name}": it stands in {source}': "",
   "Take it out of that file": "",
   "removed: {name}": "",

@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue.js"
 
-/** Written by hand beside the English texts, which `node scripts/run-ts.mjs scripts/words.ts` keeps up with the sources. */
+/** Written by hand beside the English texts, which `npm run words` keeps up with the sources. */
 export const terminal: Catalogue = {
   "{floor} min {round} s": "{floor} 分 {round} 秒",
   'Cannot use "{file}": {reason}': '无法使用 "{file}"：{reason}',
@@ -41,7 +41,8 @@ export const terminal: Catalogue = {
   "Why asked": "询问原因",
   Effects: "效果",
   "Asked before": "曾经询问",
-  "… {left} more characters": "… 还有 {left} 个字符",
+  "… {left} more characters are not shown": "… 还有 {left} 个字符未显示",
+  "… {left} more characters are not shown: d shows all": "… 还有 {left} 个字符未显示：按 d 显示全部",
   "{name}: {length} lines": "{name}：{length} 行",
   "{input} tokens in, {outputTokens} out": "输入 {input} 个 token，输出 {outputTokens} 个",
   "Your message goes on here. Tab: answer the question above": "你的消息继续写在这里。Tab：回答上面的问题",
@@ -98,5 +99,5 @@ export const terminal: Catalogue = {
   "{agent} begins": "{agent} 开始",
   "a subagent ended: {reason}": "一个子智能体已结束：{reason}",
   "the reply was begun again": "回复已重新开始",
-  "stopped:": "已停止：",
+  "stopped:": "已停止:",
 }
