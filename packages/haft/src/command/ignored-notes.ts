@@ -12,8 +12,7 @@ export function ignoredNotes(configuration: Configuration, say: Say): readonly s
       if (isOne(what)) return say`${what[0]} is ignored: ${say(reason)}`
       if (what.length === 1) return say`${what[0]} are ignored: ${say(reason)}`
       return say`${what.slice(0, -1).join(", ")} and ${what.at(-1)} are ignored: ${say(reason)}`
-    }
-    )
+    })
     return [`${layer.name}: ${words.join("; ")}`]
   })
 }

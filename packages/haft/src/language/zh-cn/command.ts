@@ -61,11 +61,12 @@ export const command: Catalogue = {
   Examples: "示例",
   'Cannot help with "{name}": there is no such command': '无法提供 "{name}" 的帮助：没有这个命令',
   "{what} is ignored: {reason}": "{what} 被忽略：{reason}",
+  "{what} are ignored: {reason}": "{what} 被忽略：{reason}",
   "{what} and {what2} are ignored: {reason}": "{what} 和 {what2} 被忽略：{reason}",
   "1 allow rule": "1 条允许规则",
   "{count} allow rules": "{count} 条允许规则",
-  "No permission settings of Claude Code, opencode, Codex, Zed or claw were found":
-    "没有找到 Claude Code、opencode、Codex、Zed 或 claw 的权限设置",
+  "No permission settings of Claude Code, opencode, Codex, Zed, Cursor or claw were found":
+    "没有找到 Claude Code、opencode、Codex、Zed、Cursor 或 claw 的权限设置",
   Permissions: "权限",
   "MCP servers": "MCP 服务器",
   "{names}; look at one and trust it with: haft mcp trust NAME": "{names}；查看并信任其中一个：haft mcp trust NAME",
