@@ -35,7 +35,7 @@ export function wrap(text: string, maxWidth: number): readonly string[] {
 // Chinese has no blanks: a line may end before and behind each character, but not before a mark that closes nor behind one
 // that opens something.
 const betweenWide =
-  /(?<=[\u3001-\u9fff\uff01-\uff60])(?<![（「『《【])(?![，。；：、！？）」』》】])|(?<=[!-~])(?=[\u3400-\u9fff（「『《【])/u
+  /(?<=[\u3001-\u9fff\uff01-\uff60])(?<![\uff08\u300a\u300c\u300e\u3010])(?![\uff0c\u3002\uff1b\uff1a\u3001\uff01\uff1f\uff09\u300b\u300d\u300f\u3011])|(?<=[!-~])(?=[\u3400-\u9fff\uff08\u300a\u300c\u300e\u3010])/u
 
 /** A line that is too wide as several, the rest indented below it; what is aligned in it stays so. */
 export function hang(line: string, maxWidth: number): readonly string[] {

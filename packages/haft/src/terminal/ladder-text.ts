@@ -73,8 +73,19 @@ function remedyLine(
   return say`No flag allows it`
 }
 
-function verdictWord(verdict: string, style: Style): string {
-  if (verdict === "deny") return style.red(verdict)
-  if (verdict === "ask") return style.yellow(verdict)
-  return verdict === "allow" ? style.green(verdict) : verdict
+function verdictWord(verdict: string, { say, red, yellow, green }: Style): string {
+  switch (verdict) {
+    case "deny":
+      return red(say`deny`)
+    case "ask":
+      return yellow(say`ask`)
+    case "allow":
+      return green(say`allow`)
+    case "pass":
+      return say`pass`
+    case "silent":
+      return say`silent`
+    default:
+      return verdict
+  }
 }

@@ -70,6 +70,8 @@ export const terminal: Catalogue = {
   "Only a person allows it, each time: at a terminal, or with --yes of haft call":
     "只有人能允许它，每次都要：在终端上，或用 haft call 的 --yes",
   "No flag allows it": "没有选项能允许它",
+  pass: "通过",
+  silent: "无规则",
   "{left}: {key} shows all": "{left}：按 {key} 显示全部",
   "{left} are not shown": "{left}未显示",
   "… {left} more lines are too many to show": "… 还有 {left} 行，太多而无法显示",
