@@ -31,7 +31,6 @@ async function refused(work: Promise<unknown>): Promise<ToolError> {
 
 describe("display settings", () => {
   test.each([
-    ["language", "zh-CN", "en"],
     ["theme", "dark", "auto"],
     ["verbosity", "quiet", "normal"],
     ["notification", "desktop", "bell"],
@@ -45,6 +44,14 @@ describe("display settings", () => {
     expect(text).toContain(`"${setting}": "${value}"`)
     expect(text).toContain('"mode": "plan"')
     expect(await settings.set(setting, before)).toEqual({ value: before, previous: value })
+  })
+
+  test("language is the locale's until it is set", async () => {
+    const settings = await open()
+    expect(await settings.get("language")).toBe(null)
+    expect(await settings.set("language", "zh-CN")).toEqual({ value: "zh-CN", previous: null })
+    expect(await settings.set("language", "en")).toEqual({ value: "en", previous: "zh-CN" })
+    expect(readFileSync(userFile, "utf8")).toContain('"language": "en"')
   })
 
   test.each([
