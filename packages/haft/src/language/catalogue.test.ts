@@ -31,6 +31,7 @@ test.each([
   ['Cannot edit "a.txt": EIO', '无法编辑 "a.txt"：EIO'],
   ["it is a directory. Use ls", "它是文件夹。使用 ls"],
   ['note: Cannot read "a": it is a directory\n  1 | x', '提示：无法读取 "a"：它是文件夹\n  1 | x'],
+  ['Cannot read "x. Use y": it is a directory', '无法读取 "x. Use y"：它是文件夹'],
   ["write {} for nothing", "没有就写 {}"],
 ])("%j is said as %j", (english, chinese) => {
   expect(say(english)).toBe(chinese)
