@@ -55,7 +55,10 @@ describe.each(definitions.map((definition) => ({ id: definition.manifest.id, def
     })
 
     test("Inspector: before it runs it says what the call is about, in the words that every host has", () => {
-      const subject = firstLine(callSubject(args) ?? "").slice(0, 100)
+      // Up to what is hidden, which is drawn as a sign.
+      const [subject = ""] = firstLine(callSubject(args) ?? "")
+        .slice(0, 100)
+        .split(/\p{Cc}/u)
       expect(draw(tool, { id: "call_1", tool: tool.id, phase: "pending", arguments: args })).toContain(escaped(subject))
     })
 
@@ -190,7 +193,14 @@ function textOf(shown: string): string {
 }
 
 function escaped(text: string): string {
-  return text.replace(/&/g, "&amp;").replace(/'/g, "&#x27;").replace(/"/g, "&quot;")
+  const marks: Readonly<Record<string, string>> = {
+    "&": "&amp;",
+    "<": "&lt;",
+    ">": "&gt;",
+    "'": "&#x27;",
+    '"': "&quot;",
+  }
+  return text.replace(/[&<>'"]/g, (mark) => marks[mark]!)
 }
 
 function firstWord(text: string): string {
