@@ -19,7 +19,7 @@ const esModule = { __esModule: true }
 const modules = new Map()
 const isInstalled = !existsSync(`${__dirname}/start.js.cache`)
 const scripts = new Map()
-// The build's own number stands in the name: V8 compares no more of a source than its length.
+// The build's own number is in the name, because V8 compares no more of a source than its length.
 const ownCaches = `${stateFolder()}/cache/command-__BUILD__-${process.version}-${process.arch}`
 const packs = openPack("start.js")?.packs ?? {}
 

@@ -1,6 +1,6 @@
 "use strict"
 // Stands in for "@neon-rs/load" and "detect-libc" inside the bundled libsql: names the native package for this machine.
-// Which C library Node runs on stands at the beginning of its own file, as the name of its loader.
+// The beginning of Node's own file names its loader, which tells the C library it runs on.
 const { closeSync, openSync, readSync } = require("node:fs")
 const { arch, execPath, platform } = process
 

@@ -79,7 +79,7 @@ function exists(file, read) {
   }
 }
 
-/** Where a declaration of ours stands, as PACKAGE/path; undefined for those of others. */
+/** The place of a declaration of ours, as PACKAGE/path; undefined for those of others. */
 function declarationOf(file, specifier) {
   if (specifier.startsWith(".")) return resolve("/", dirname(file), specifier).slice(1).replace(/\.js$/, ".d.ts")
   const own = /^@haft\/([^/]+)(?:\/(.+)\.js)?$/.exec(specifier)

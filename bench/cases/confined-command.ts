@@ -39,8 +39,8 @@ export const confinedCommand: BenchCase = {
       rounds,
       warmUp: 150,
     })
-    // The pause is what a model needs to think, and more: the next sandbox stands when it is over, and its building takes
-    // nothing from what is timed next.
+    // The pause is longer than a model needs to think. The next sandbox is prewarmed within it, so that its building does
+    // not slow down what is timed next.
     const ahead = await compare<void, SandboxedProgram>(
       { run: () => call("true"), dispose: () => pause(150) },
       sandboxed,

@@ -93,7 +93,7 @@ export function environmentPage(facts: EnvironmentFacts): string {
       hosts.map((host) => [host.title, startOf(host), host.tools(facts), host.asks, host.answers(facts)]),
     ),
     "## When nobody can be asked, and what is refused",
-    "No answer beats a rule that denies, whoever gives it. Nothing times out into an answer.",
+    "A rule that denies beats every answer, no matter who gives it. Nothing times out into an answer.",
     table(
       ["host", "nobody can be asked", "refused by the host itself"],
       hosts.map((host) => [host.title, host.alone, host.refuses]),

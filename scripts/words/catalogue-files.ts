@@ -23,7 +23,7 @@ export function checkWords(root: string): WordsReport {
   const { words, unsaid } = readWords(root)
   const used = new Set(words.map(({ pattern }) => literalsOf(pattern)))
   const entries = Object.values(catalogues).flatMap((catalogue) => Object.entries(catalogue))
-  const told = new Map(entries.map(([english, chinese]) => [literalsOf(english), chinese]))
+  const translated = new Map(entries.map(([english, chinese]) => [literalsOf(english), chinese]))
   const seen = new Set<string>()
   const isNeedless = ([english]: readonly [string, string]) => {
     const key = literalsOf(english)
@@ -32,7 +32,7 @@ export function checkWords(root: string): WordsReport {
     return isAgain || !used.has(key)
   }
   return {
-    missing: words.filter(({ pattern }) => !told.get(literalsOf(pattern))).map(({ pattern }) => pattern),
+    missing: words.filter(({ pattern }) => !translated.get(literalsOf(pattern))).map(({ pattern }) => pattern),
     different: entries
       .filter(([english, chinese]) => chinese !== "" && holesOf(english) !== holesOf(chinese))
       .map(([english]) => english),
@@ -45,14 +45,14 @@ export function checkWords(root: string): WordsReport {
 /** The catalogue files as they should be: every text of the sources, with what is translated already. */
 export function catalogueFiles(root: string): Readonly<Record<string, string>> {
   const { words } = readWords(root)
-  const told = new Map(
+  const translated = new Map(
     Object.values(catalogues).flatMap((catalogue) =>
       Object.entries(catalogue).map(([english, chinese]) => [literalsOf(english), { english, chinese }] as const),
     ),
   )
   const bySubject = new Map<string, string[]>(subjects.map(([subject]) => [subject, []]))
   for (const { pattern, file } of words) {
-    const known = told.get(literalsOf(pattern))
+    const known = translated.get(literalsOf(pattern))
     const { english, chinese } = known?.chinese ? known : { english: pattern, chinese: "" }
     const [subject] = subjects.find(([, places]) => places.test(file)) ?? ["tools"]
     bySubject.get(subject)!.push(`  ${JSON.stringify(english)}: ${JSON.stringify(chinese)},`)

@@ -37,7 +37,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
 
 /**
  * A next step that names tools or arguments: `{tool:glob|ls}` means those of these tools that are offered, under their
- * names there, and `{key:offset}` for the argument that the caller knows it by. Told only where each can be filled in; data
+ * names there, and `{key:offset}` for the argument that the caller knows it by. Left out unless each can be filled in; data
  * of a call belongs into plain strings, where nothing is filled in.
  */
 export interface Step {
@@ -100,8 +100,8 @@ export class ToolError extends Error {
 
 /** Next steps in words for a caller who knows these names, by default every one; undefined when none can be taken. */
 export function hintWords(hint: Hint | undefined, speech: Speech = ownNames): string | undefined {
-  const told = stepsOf(hint).flatMap((step) => (typeof step === "string" ? [step] : (filledIn(step, speech) ?? [])))
-  return told.length === 0 ? undefined : told.join(". ")
+  const words = stepsOf(hint).flatMap((step) => (typeof step === "string" ? [step] : (filledIn(step, speech) ?? [])))
+  return words.length === 0 ? undefined : words.join(". ")
 }
 
 function stepsOf(hint: Hint | undefined): readonly (string | Step)[] {

@@ -67,7 +67,7 @@ export interface InspectorProps extends FaceProps {
   readonly metadata?: EnvelopeMetadata
 }
 
-/** What stands where the result will be. It looks like it, and says nothing that is not known. */
+/** Shown where the result will be. It looks like the result, and says nothing that is not known. */
 export interface PlaceholderProps extends FaceProps {
   readonly args?: FaceArguments
 }

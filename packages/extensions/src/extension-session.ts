@@ -36,7 +36,7 @@ export interface ExtensionSessionOptions {
   readonly extensions: readonly EnabledExtension[]
   readonly registry: Registry
   readonly callFor: CallFor
-  /** Told why an extension brings no tools. */
+  /** Gets the reason why an extension brings no tools. */
   readonly onProblem: (words: string) => void
 }
 
@@ -137,7 +137,7 @@ class RunningExtension {
     }
   }
 
-  /** What the code tried to reach by itself since the last call was told. */
+  /** What the code tried to reach by itself since the last report. */
   private tried(seen: Set<string>): { readonly tried?: readonly string[] } {
     const tried = this.attempts.filter((what) => !seen.has(what) && seen.add(what))
     this.attempts = []

@@ -24,7 +24,7 @@ const limited = [
   'ulimit -d "$limit" && exec "$@"',
 ].join("\n")
 
-/** What a worker asks the host to do for one of its calls; a throw is told to it as an error. */
+/** What a worker asks the host to do for one of its calls; a throw is sent back to it as an error. */
 export type OnRequest = (tool: string, args: unknown) => Promise<unknown>
 
 /** A call that a worker works on. */

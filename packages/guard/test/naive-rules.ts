@@ -34,7 +34,7 @@ export const steps = [
   "2: a deny applies because nothing is inside",
   "2: an ask is set aside",
   "2: an ask applies",
-  "2: a managed, manifest or final rule stands",
+  "2: a managed, manifest or final rule holds",
   "3: silent",
   "4: deny",
   "4: ask",
@@ -121,19 +121,19 @@ function verdictOfPart({ rules, facts, reach }: NaiveWorld, part: CallPart): Ver
 
 /** Steps 2 and 3. */
 function answerOf(matching: readonly PlacedRule[], kind: Subject["kind"], reach: NaiveWorld["reach"]): Answer {
-  const standing = matching.filter((rule) => rule.action !== "allow" && stands(rule, matching, kind, reach))
-  for (const action of ["deny", "ask"] as const) if (standing.some((rule) => rule.action === action)) return action
+  const holding = matching.filter((rule) => rule.action !== "allow" && holds(rule, matching, kind, reach))
+  for (const action of ["deny", "ask"] as const) if (holding.some((rule) => rule.action === action)) return action
   return matching.some((rule) => rule.action === "allow") ? "allow" : "silent"
 }
 
-function stands(
+function holds(
   rule: PlacedRule,
   matching: readonly PlacedRule[],
   kind: Subject["kind"],
   reach: NaiveWorld["reach"],
 ): boolean {
   if (rule.final || rule.source.scope === "managed" || rule.source.scope === "manifest") {
-    reach("2: a managed, manifest or final rule stands")
+    reach("2: a managed, manifest or final rule holds")
     return true
   }
   const inner = matching.filter((other) => isMilder(other, rule) && liesInside(other, rule, kind))

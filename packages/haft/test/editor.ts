@@ -21,7 +21,7 @@ import type { Workbench } from "./workbench.js"
 
 type Handlers = Partial<{ [Method in keyof ClientRequestHandlersByMethod]: ClientRequestHandlersByMethod[Method] }>
 
-/** A call with all that the editor was told about it. */
+/** A call with every update that the editor got about it. */
 type ShownCall = ToolCall & {
   readonly statuses: readonly unknown[]
   readonly changes: readonly ToolCallUpdate[]

@@ -47,7 +47,7 @@ export async function openWithServers(
     haft,
     session,
     events,
-    /** The words of the errors that were told as events. */
+    /** The messages of the errors that were reported as events. */
     errors: () => events.flatMap((event) => (event.type === "error" ? [event.message] : [])),
     [Symbol.asyncDispose]: () => world.remove(),
   }

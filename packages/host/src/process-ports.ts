@@ -88,7 +88,7 @@ export type ProcessPorts = Pick<
   "commands" | "jobs" | "repl" | "box" | "languages" | "servers" | "workspaceFacts"
 > & {
   rulesChanged: NonNullable<SessionPorts["rulesChanged"]>
-  /** The same files, with language servers told about every write. */
+  /** The same files; language servers are notified of every write. */
   watched(files: FileReader & FileWriter): FileReader & FileWriter
   close(): Promise<void>
 }
@@ -186,7 +186,7 @@ function lateSandboxes(
   return { sandboxes, made: () => made }
 }
 
-/** Language servers that are loaded when the first question comes: until then there is none to be told of anything. */
+/** Language servers that are loaded at the first question: before that, none has to be notified of a write. */
 class LateLanguages implements SessionLanguages {
   private readonly load: () => Promise<SessionLanguages>
   private loading: Promise<SessionLanguages> | undefined
@@ -222,7 +222,7 @@ class LateLanguages implements SessionLanguages {
   }
 }
 
-/** A writer that tells of every write what it replaced. */
+/** A writer that reports what each write replaced. */
 export function noteWrites<Files extends FileWriter>(
   files: Files,
   { noteWrite }: Pick<SessionLanguages, "noteWrite">,

@@ -26,7 +26,7 @@ export interface LanguageServersOptions {
 export function createLanguageServers(options: LanguageServersOptions): SessionLanguages {
   const { trusted, table = serverTable } = options
   const limits = { ...defaultLimits, ...options.limits }
-  // Servers tell of files by their real paths.
+  // Servers name files by their real paths.
   const roots = options.roots.map((root) => realpathSync.native(root))
   const pool = new ServerPool({ ...options, roots, limits })
   const former = new FormerTexts()

@@ -16,7 +16,7 @@ export interface LanguageBench {
   readonly starts: readonly (readonly string[])[]
   readonly servers: ReturnType<typeof createLanguageServers>
   ask(request: Omit<LanguageRequest, "signal">, call?: SandboxedCall): ReturnType<ReturnType<typeof askOf>>
-  /** Writes as a tool would: the servers are told what was replaced. */
+  /** Writes as a tool would: the servers are notified of what was replaced. */
   write(path: string, content: string): Promise<void>
   /** Writes as another program would. */
   writeOutside(path: string, content: string): Promise<void>

@@ -24,7 +24,7 @@ import type {
 } from "@haft/contract"
 import type { CallSession } from "@haft/runtime"
 
-/** What a server stands on; the composition root makes it. */
+/** What a server needs; the composition root makes it. */
 export interface ServerHost {
   workspace(): Promise<ApiWorkspace>
   journal(): Promise<ServedJournal>

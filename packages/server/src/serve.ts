@@ -33,7 +33,7 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
-/** Serves one user on the loopback address: whoever holds the token is that user. */
+/** Serves one user on the loopback address: anyone who has the token is that user. */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { host, inbox, token, version, page } = options
   const sessions = new OpenSessions(host.sessions, () => host.journal(), options.limits)

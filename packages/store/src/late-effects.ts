@@ -36,7 +36,7 @@ export function findLateEffects(
     .execute()
 }
 
-/** The calls, each with the effects that notes tell of besides. Of calls with the same id the newest is meant. */
+/** The calls, each with the further effects that notes report. Of calls with the same id the newest is meant. */
 export function withLateEffects(
   calls: readonly CallRecord[],
   notes: readonly Pick<PartRow, "data_json">[],

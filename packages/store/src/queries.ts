@@ -44,7 +44,7 @@ export async function listSessions(db: Kysely<Tables>, filter: SessionFilter): P
     .$if(!archived, (query) => query.where("session.archived_at", "is", null))
     .$if(root !== undefined, (query) => query.where("session.workspace_root", "=", root!))
     .$if(id !== undefined, (query) => query.where("session.id", "=", id!))
-    // An underscore stands for any character: what is found is looked at again.
+    // In LIKE an underscore matches any character: the rows found are checked again.
     .$if(parent !== undefined, (query) => query.where("session.metadata_json", "like", `%"parent":"${parent}"%`))
     .orderBy("session.updated_at", "desc")
     .orderBy("session.id", "desc")

@@ -10,26 +10,26 @@ export interface FakeConversationOptions {
   readonly checkOutput?: (value: unknown) => readonly string[]
 }
 
-/** A conversation that is answered from a list, with what it was told and asked. */
+/** A conversation that is answered from a list, with the messages and questions that it got. */
 export interface FakeConversation extends Conversation {
-  readonly told: readonly UserMessage[]
+  readonly messages: readonly UserMessage[]
   readonly asked: readonly (readonly Question[])[]
   readonly plans: readonly string[]
 }
 
 /** A conversation whose person answers from a list. */
 export function fakeConversation(options: FakeConversationOptions = {}): FakeConversation {
-  const told: UserMessage[] = []
+  const messages: UserMessage[] = []
   const asked: (readonly Question[])[] = []
   const plans: string[] = []
   return {
-    told,
+    messages,
     asked,
     plans,
     hasPerson: options.answers !== undefined || options.plan !== undefined,
     outputSchema: options.outputSchema,
     checkOutput: options.checkOutput ?? (() => []),
-    tell: (message) => void told.push(message),
+    tell: (message) => void messages.push(message),
     async question(questions) {
       asked.push(questions)
       const answers = options.answers?.[asked.length - 1]

@@ -114,7 +114,7 @@ export class TestBrowser {
     const folder = mkdtempSync(join(tmpdir(), "haft-browser-"))
     const context = await chromium.launchPersistentContext(folder, {
       executablePath: browser,
-      // It would leave a folder in the home of whoever runs the tests.
+      // It would leave a folder in the home of the user who runs the tests.
       env: { ...process.env, XDG_CONFIG_HOME: folder, XDG_CACHE_HOME: folder },
       args: [
         "--headless=new",

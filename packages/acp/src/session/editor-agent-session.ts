@@ -66,7 +66,7 @@ export class EditorAgentSession {
     isOpen()
     try {
       const { turns, calls } = await opened.session.history()
-      // What a turn that goes on has recorded since then is told as it happens.
+      // What a running turn has recorded since then is sent as it happens.
       const before = {
         turns: turns.filter(({ at }) => at < since),
         calls: calls.filter(({ endedAt }) => endedAt !== null && endedAt < since),

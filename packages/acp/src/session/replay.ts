@@ -2,7 +2,7 @@ import type { SessionUpdate } from "@agentclientprotocol/sdk/unstable"
 import type { TurnReply } from "@haft/agent"
 import type { CallRecord, TurnInput, TurnRecord } from "@haft/contract"
 
-/** What an editor is told of one recorded reply or call, and under which name it is known from then on. */
+/** The updates that an editor gets for one recorded reply or call, and the name it is known by from then on. */
 export interface Replayed {
   readonly key: string
   readonly updates: readonly (SessionUpdate | CallRecord)[]

@@ -4,7 +4,7 @@ import { type CallRecord, callLine, type ToolDefinition } from "@haft/contract"
 import { visibleLine } from "@haft/guard"
 import type { CallSession } from "@haft/runtime"
 
-/** What an editor is told about a call before it runs. */
+/** What an editor shows of a call before it runs. */
 export interface CallWords {
   readonly title: string
   readonly kind: ToolKind

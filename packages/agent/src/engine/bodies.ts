@@ -22,7 +22,7 @@ export class Bodies {
     this.host = host
   }
 
-  /** Runs a body to its end; one that takes too long is told to stop, and left behind after the grace time. */
+  /** Runs a body to its end; one that takes too long is asked to stop, and left behind after the grace time. */
   async run<T extends Json>({ key, run, options }: StepSpec<T>): Promise<T> {
     const scope = new Scope(key, this.host, this.unused)
     this.unused = undefined
@@ -30,7 +30,7 @@ export class Bodies {
     const deadline = options?.timeoutMs === undefined ? undefined : this.deadline(scope, options.timeoutMs)
     try {
       const value = await scope.perform(run)
-      // With a deadline of its own it could be told to stop after its end.
+      // Not with a deadline: its timer could abort the controller after the body has ended.
       if (!deadline) this.unused = scope.release()
       return value
     } catch (error) {
@@ -139,7 +139,7 @@ export class Scope implements StepScope {
     this.giveUp?.(error)
   }
 
-  /** The controller of a body that has ended and was never told to stop, for the next one. */
+  /** The controller of a body that has ended and was never asked to stop, for the next one. */
   release(): AbortController | undefined {
     return this.stopped ? undefined : this.controller
   }

@@ -20,7 +20,7 @@ export interface TurnEngineOptions {
   readonly code: TurnFunction
   readonly clock?: EngineClock
   readonly uuid?: () => string
-  /** How long a body that was told to stop may take to do so before the turn goes on without it. */
+  /** How long a body that was asked to stop may take to do so before the turn goes on without it. */
   readonly graceMs?: number
   /** Whether values are checked to be plain JSON; by default not in production. */
   readonly checksValues?: boolean

@@ -7,7 +7,7 @@ import type { OpenTurn, Wait } from "./open-turn.js"
 export interface TurnHost {
   readonly clock: EngineClock
   readonly uuid: () => string
-  /** How long a body that was told to stop may take to do so. */
+  /** How long a body that was asked to stop may take to do so. */
   readonly graceMs: number
   readonly checksValues: boolean
   append(turn: OpenTurn, body: TurnRecordBody, synced: boolean): Promise<void>

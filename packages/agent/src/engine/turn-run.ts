@@ -120,7 +120,7 @@ export class TurnRun implements TurnPort, BodyHost {
     return this.fit.misfit ? { state: "failed", ...failureOf(this.fit.misfit) } : result
   }
 
-  /** Aborts the turn: its waits end, its bodies and children are told to stop, and get the grace time to do so. */
+  /** Aborts the turn: its waits end, its bodies and children are asked to stop, and get the grace time to do so. */
   abort(reason: string): void {
     if (this.stop) return
     const error = new ToolError("cancelled", `The turn was aborted: ${reason}`)

@@ -34,7 +34,7 @@ export interface RetryOptions {
   readonly retryAfterOutput?: boolean | undefined
 }
 
-// Half a second, one, two, four: together a few seconds before a person is told.
+// Half a second, one, two, four: a few seconds in all before the failure is reported.
 const firstDelayMs = 500
 const defaultMaxTries = 5
 const defaultMaxWaitMs = 60_000

@@ -92,7 +92,7 @@ export interface ApiUndoResult {
 
 /**
  * `GET /api/sessions/:id/timeline?from=CURSOR`: a page of what the journal has, in order. The end of a call comes after its
- * beginning, perhaps in a later page, and takes its place; so whoever asks again from `next` misses nothing.
+ * beginning, perhaps in a later page, and takes its place; so a client that asks again from `next` misses nothing.
  */
 export interface ApiTimeline {
   readonly session: ApiSession

@@ -45,7 +45,7 @@ export interface ObservedChanges {
   readonly deleted: readonly string[]
   /** Written or deleted, but not among the effects that were judged. */
   readonly unexpected: readonly string[]
-  /** False when nobody could list beforehand what the command changes: then a model is told what it did. */
+  /** False when nobody could list beforehand what the command changes: then its result tells the model what it did. */
   readonly foreseeable?: false
   /** Protected names that the command created below the places that mounts can hold. */
   readonly protectedCreated: readonly string[]

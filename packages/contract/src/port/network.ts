@@ -54,7 +54,7 @@ export interface StreamRequest extends Pick<HttpRequest, "url" | "method" | "hea
 
 /** The beginning of an answer, and the rest as it comes. */
 export interface HttpStream extends Pick<HttpResponse, "url" | "status" | "statusText" | "headers"> {
-  /** Decompressed. Whoever stops reading ends the connection. */
+  /** Decompressed. A reader that stops ends the connection. */
   readonly body: AsyncIterable<Uint8Array>
 }
 

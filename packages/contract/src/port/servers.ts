@@ -38,7 +38,7 @@ export interface RunningServer {
 /** Starts programs that serve for longer than one call, confined by profile `server`. */
 export interface Servers {
   start(request: ServerRequest): Promise<RunningServer>
-  /** The program that a command name stands for on this machine, links followed; undefined when there is none. */
+  /** The program that a command name means on this machine, links followed; undefined when there is none. */
   find(program: string): Promise<string | undefined>
   /** The folder that a server with this name keeps its data in. */
   dataFolder(name: string): Promise<string>

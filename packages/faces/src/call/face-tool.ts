@@ -6,7 +6,7 @@ export interface FaceTool {
   readonly id: string
   readonly title: string
   readonly kind: ToolKind
-  /** Absent for tools that a server or a skill brings: then the title stands for all of them. */
+  /** Absent for tools that a server or a skill brings: then the title is used for all of them. */
   readonly messages?: ToolMessages
   readonly faces?: ToolFaces
 }

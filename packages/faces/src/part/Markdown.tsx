@@ -26,7 +26,7 @@ function Blocks({ blocks }: { readonly blocks: readonly Block[] }) {
 function drawBlock(block: Block): ReactNode {
   switch (block.type) {
     case "heading":
-      // Whatever the text says, it stands below the headings of the page.
+      // No <h1> to <h6>: whatever its level, it ranks below the headings of the page.
       return (
         <p className="haft-heading" data-level={block.level}>
           <Inlines inline={block.inline} />

@@ -90,7 +90,7 @@ async function start(): Promise<HighlighterCore> {
     import("shiki/core"),
     import("shiki/engine/javascript"),
   ])
-  // The kind of a token is told by the name of its variable, and drawn by a class.
+  // The name of its variable gives the kind of a token; a class draws it.
   const theme = createCssVariablesTheme({ name: "haft", variablePrefix: "--haft-" })
   return createHighlighterCore({ themes: [theme], langs: [], engine: createJavaScriptRegexEngine({ forgiving: true }) })
 }

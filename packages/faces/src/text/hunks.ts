@@ -36,7 +36,7 @@ export function hunkLines({ oldStart, newStart, lines }: Hunk): readonly DiffLin
   })
 }
 
-/** The same beside each other: what is removed stands across from what is added in its place. */
+/** The same side by side: a removed line is across from the line added in its place. */
 export function splitRows(
   lines: readonly DiffLine[],
 ): readonly (readonly [DiffLine | undefined, DiffLine | undefined])[] {

@@ -24,8 +24,8 @@ export interface KeptRule {
 
 /** Adds a rule at the end of the list, unless the file has the same rule already. */
 export function addRule(file: EditedFile, rule: BoundRule, folder?: string): KeptRule {
-  const standing = rulesOf(file, readTextFile(file.path) ?? "{}").find((other) => isSameRule(other, rule))
-  if (standing) return { line: standing.source.line!, added: false }
+  const existing = rulesOf(file, readTextFile(file.path) ?? "{}").find((other) => isSameRule(other, rule))
+  if (existing) return { line: existing.source.line!, added: false }
   const text = edit(file, (before) => {
     const { length } = rulesOf(file, before)
     const named = folder !== undefined && !before.includes('"folder"') ? change(before, ["folder"], folder) : before

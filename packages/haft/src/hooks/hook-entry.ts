@@ -47,7 +47,7 @@ export function looksAt({ matcher }: Pick<Hook, "matcher">, names: readonly stri
   return matcher === undefined || matcher === "" || namesIn(matcher).some((pattern) => names.some(matching(pattern)))
 }
 
-/** The names of a matcher that stand for one tool each. */
+/** The names of a matcher that mean one tool each. */
 export function namedTools({ matcher }: Pick<Hook, "matcher">): readonly string[] {
   return matcher === undefined ? [] : namesIn(matcher).filter((name) => !name.includes("*"))
 }

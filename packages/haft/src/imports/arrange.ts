@@ -24,7 +24,7 @@ export interface ImportedRow {
   readonly note?: string
 }
 
-/** What rules of other programs are about, with the permissions that stand for it here. */
+/** What rules of other programs are about, with the permissions that cover it here. */
 export interface Family {
   readonly subject: ForeignSubject
   /** An allow holds for these tools alone: as an effect it would let commands do the same. */
@@ -104,40 +104,40 @@ function droppedWords({ family, action }: ForeignEntry): string {
   return action === "allow" ? "no rule says exactly this, or a stricter one comes first" : "a stricter rule covers it"
 }
 
-/** A rule that stands already, with its place. */
-type Standing = Pick<PlacedRule, "permission" | "pattern" | "action"> & { readonly where: string }
+/** A rule that exists already, with its place. */
+type ExistingRule = Pick<PlacedRule, "permission" | "pattern" | "action"> & { readonly where: string }
 
 /**
- * Leaves out what would be an exception from a stricter rule that stands already, in the configuration or from another program:
+ * Leaves out what would be an exception from a stricter rule that exists already, in the configuration or from another program:
  * among our rules the inner one of two would win.
  */
 export function withoutExceptions(
   programs: readonly (readonly ImportedRow[])[],
-  standing: readonly PlacedRule[],
+  existing: readonly PlacedRule[],
   variables: Variables,
 ): readonly ImportedRow[] {
-  const configured = standing.map((rule) => ({ ...rule, where: describeSource(rule.source) }))
+  const configured = existing.map((rule) => ({ ...rule, where: describeSource(rule.source) }))
   return programs.flatMap((rows, index) => {
-    const others = programs.flatMap((other, at) => (at === index ? [] : other.flatMap(standingOf)))
+    const others = programs.flatMap((other, at) => (at === index ? [] : other.flatMap(existingOf)))
     const strict = [...configured, ...others].filter(({ action }) => action !== "allow")
-    return rows.map((row) => without(row, { strict, standing, variables }))
+    return rows.map((row) => without(row, { strict, existing, variables }))
   })
 }
 
-function standingOf({ rules, entry }: ImportedRow): readonly Standing[] {
+function existingOf({ rules, entry }: ImportedRow): readonly ExistingRule[] {
   return rules.map((rule) => ({ ...rule, where: `${entry.place.name}:${entry.line}` }))
 }
 
 interface Surroundings {
-  readonly strict: readonly Standing[]
-  readonly standing: readonly PlacedRule[]
+  readonly strict: readonly ExistingRule[]
+  readonly existing: readonly PlacedRule[]
   readonly variables: Variables
 }
 
-function without(row: ImportedRow, { strict, standing, variables }: Surroundings): ImportedRow {
-  let hidden: Standing | undefined
+function without(row: ImportedRow, { strict, existing, variables }: Surroundings): ImportedRow {
+  let hidden: ExistingRule | undefined
   const rules = row.rules.filter((rule) => {
-    if (standing.some((other) => isSameRule(other, rule))) return true
+    if (existing.some((other) => isSameRule(other, rule))) return true
     const found = strict.find((other) => isStricter(other, rule) && isInside(rule, other, variables))
     hidden ??= found
     return found === undefined
@@ -147,12 +147,12 @@ function without(row: ImportedRow, { strict, standing, variables }: Surroundings
   return { ...row, rules, note, result: rules.length === 0 ? "dropped" : "narrowed" }
 }
 
-function isStricter({ permission, action }: Standing, rule: Rule): boolean {
+function isStricter({ permission, action }: ExistingRule, rule: Rule): boolean {
   const order = ["allow", "ask", "deny"]
   return (permission === rule.permission || permission === "*") && order.indexOf(action) > order.indexOf(rule.action)
 }
 
-function isInside(rule: Rule, outer: Standing, variables: Variables): boolean {
+function isInside(rule: Rule, outer: ExistingRule, variables: Variables): boolean {
   if (outer.pattern === undefined || outer.pattern === rule.pattern) return true
   const compile = ({ permission, pattern, action }: Rule) =>
     compileRule(

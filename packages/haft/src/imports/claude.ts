@@ -114,7 +114,7 @@ function mcpFamily(tool: string): Family | undefined {
   return /^mcp__[\w-]+__[\w-]+$/.test(tool) ? toolFamily(tool) : undefined
 }
 
-/** `npm run test:*` and `npm run test *` are these words and any further ones; another star may stand for anything. */
+/** `npm run test:*` and `npm run test *` are these words and any further ones; another star may match anything. */
 function commandMatcher(content: string): Matcher {
   const open = /^([^*]*?)(?::\*| \*)$/.exec(content)
   if (open) return wordsMatcher(open[1]!)

@@ -22,7 +22,7 @@ export interface ImportRequest {
   readonly configHome: string
   readonly programs: readonly ForeignProgram[]
   /** The rules that hold already: nothing imported is an exception from one of them. */
-  readonly standing: readonly PlacedRule[]
+  readonly existing: readonly PlacedRule[]
   readonly variables: Variables
 }
 
@@ -50,7 +50,7 @@ export function importSettings(request: ImportRequest): ImportReport {
     })
     return joined(arrange(exceptions ? entries : byStrictness(entries), { exceptions }))
   })
-  const rows = withoutExceptions(byProgram, request.standing, request.variables)
+  const rows = withoutExceptions(byProgram, request.existing, request.variables)
   return { files, rows, problems }
 }
 
@@ -71,7 +71,7 @@ function entriesIn(text: string, place: ForeignPlace, read: Read, problems: Fore
   }
 }
 
-/** An entry that stands for several of our tools is one row. */
+/** An entry that means several of our tools is one row. */
 function joined(rows: readonly ImportedRow[]): readonly ImportedRow[] {
   const found = new Map<string, ImportedRow>()
   for (const row of rows) {

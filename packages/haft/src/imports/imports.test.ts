@@ -472,10 +472,10 @@ test("two programs together: neither is an exception from what the other refuses
 
 test("a rule of the configuration stands: nothing imported is an exception from it", () => {
   const rows = strictFirst(readClaude(json({ permissions: { allow: ["Bash(git push origin:*)", "Bash(ls)"] } }), place))
-  const standing = [
+  const existing = [
     { permission: "shell.run", pattern: "git push *", action: "deny", source: { scope: "user" } },
   ] as const
-  expect(withoutExceptions([rows], standing, variables).map(({ result }) => result)).toEqual(["dropped", "exact"])
+  expect(withoutExceptions([rows], existing, variables).map(({ result }) => result)).toEqual(["dropped", "exact"])
 })
 
 test.each([

@@ -59,7 +59,7 @@ interface At {
   readonly node: Node
 }
 
-/** One entry for each family that a name, which may have stars, stands for. */
+/** One entry for each family that a name matches; the name may have stars. */
 function entriesOf({ json, place, node }: At, name: string, pattern: string, action: Action): readonly ForeignEntry[] {
   const at = { place, line: json.line(node), action, text: `${action} ${name}${pattern === "*" ? "" : `: ${pattern}`}` }
   if (name === "external_directory" || name === "doom_loop") {
@@ -92,7 +92,7 @@ const tools: Readonly<Record<string, Family>> = {
   question: toolFamily("question"),
 }
 
-/** A star stands for any characters, also spaces and slashes; ` *` at the end of a command may be missing. */
+/** A star matches any characters, also spaces and slashes; ` *` at the end of a command may be missing. */
 function matcherOf({ subject }: Family, pattern: string): Matcher {
   if (pattern === "*") return { how: "any" }
   if (subject === "command" && /^[^*?]+ \*$/.test(pattern)) return wordsMatcher(pattern.slice(0, -2))

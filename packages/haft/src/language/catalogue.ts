@@ -103,7 +103,7 @@ function listed(value: string): string {
   return value.replaceAll(" or ", " 或 ").replaceAll(" and ", " 和 ")
 }
 
-/** Whether a finished text can be told from others by these words. */
+/** Whether these words distinguish a finished text from others. */
 export function isRecognizable(english: string): boolean {
   const entry = entryOf(english, english)
   return entry.words.length === 1 || isSentence(entry) || beginsSentence(entry)
@@ -133,9 +133,10 @@ const maxParts = 12
 function parted(text: string, known: Known, depth: number, { at, joined, isWhole }: Parting): string | undefined {
   const parts = text.split(at, maxParts + 1)
   if (parts.length === 1 || parts.length > maxParts) return undefined
-  const told = parts.map((part) => translate(part, known, depth))
-  const isTold = isWhole ? told.every((part) => part !== undefined) : told.some((part) => part !== undefined)
-  return isTold ? told.map((part, index) => part ?? parts[index]).join(joined) : undefined
+  const translated = parts.map((part) => translate(part, known, depth))
+  const isKnown = (part: string | undefined) => part !== undefined
+  const isTranslated = isWhole ? translated.every(isKnown) : translated.some(isKnown)
+  return isTranslated ? translated.map((part, index) => part ?? parts[index]).join(joined) : undefined
 }
 
 /** What is in the holes when a text has these words. Words are looked for one after the other, so time is linear. */

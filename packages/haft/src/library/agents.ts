@@ -276,7 +276,7 @@ class SessionsJournal implements TurnJournal {
 }
 
 async function modelOf({ model, baseUrl }: AgentOptions): Promise<LanguageModelV3> {
-  // Any model of an AI SDK provider is one; its type is too large to be told to every user of the library.
+  // Any model of an AI SDK provider is one; its type is too large for the public types of the library.
   if (typeof model !== "string") return model as LanguageModelV3
   if (model.startsWith("script:")) return openScript(model.slice("script:".length))
   return openModel(model, { env: process.env, ...(baseUrl && { baseUrl }) })

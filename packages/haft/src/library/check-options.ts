@@ -71,7 +71,7 @@ function unknownOption(place: readonly string[]): ToolError {
   const now = Object.hasOwn(renamed, name) ? renamed[name] : undefined
   if (now !== undefined) return refused(place, `it is "${now}" now`, `Write ${written(now.split("."), "...")}`)
   if (ofCommandLine.includes(name)) return refused(place, "only the command line has it", "Leave it out")
-  // What lies beside it comes first: "rule" means "rules", not a part of a far group with a name as near.
+  // Names of the same group come first: "rule" means "rules", not a part of a far group with a name as near.
   const beside = optionNames().filter((option) => option.split(".").length === place.length)
   const near = nearestNames(name, beside, 1)[0] ?? nearestNames(name, optionNames(), 1)[0]
   const top = `The options are ${Object.keys(shape).join(", ")}`

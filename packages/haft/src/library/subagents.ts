@@ -154,7 +154,7 @@ function reportId(callId: string): string {
 }
 
 function isBackground({ tool, envelope, copyOf }: CallRecord): boolean {
-  // What a copy tells of was started by the session that it was copied from, and reports there.
+  // The subagent of a copied call was started by the session that it was copied from, and reports there.
   if (tool !== "task" || envelope?.type !== "output" || copyOf !== undefined) return false
   const data = envelope.data as { readonly session_id?: unknown; readonly output?: unknown }
   return typeof data.session_id === "string" && data.output === undefined

@@ -65,7 +65,7 @@ export class ChatKeyboard {
     stdin.pause()
   }
 
-  /** Whoever answers asks and questions: the prompts of the terminal, with keys of their own. */
+  /** Answers asks and questions: the prompts of the terminal, with keys of their own. */
   person(style: Style, interrupt: () => void): Person {
     const { screen, io } = this
     const stderr = Object.assign(

@@ -210,10 +210,10 @@ function watchWidth({ stderr }: Terminal, onChange: () => void): () => void {
 /** One sample that the rule covers and one on the other side of the proposal, which an edited rule may cover too. */
 function samples({ rule: proposed, matches, differs, also }: RuleProposal, rule: Rule, say: Say): string {
   const isWider = rule !== proposed && coversSample(rule, differs)
-  const told = isWider
+  const covered = isWider
     ? say`${wholeLine(matches)} and also ${wholeLine(differs)}`
     : say`${wholeLine(matches)}, not ${wholeLine(differs)}`
-  return also === undefined ? told : `${told}; ${say(also)}`
+  return also === undefined ? covered : `${covered}; ${say(also)}`
 }
 
 /** What is kept for other calls is never shown in part. */

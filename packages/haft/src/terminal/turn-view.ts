@@ -125,7 +125,7 @@ export class TurnView {
   }
 }
 
-/** What a person is told of a turn that did not end well; empty for one that did. */
+/** The lines that a person sees after a turn that did not end well; empty for one that did. */
 export function endLines({ reason, message, hint }: TurnOutcome, style: Style): readonly string[] {
   if (reason === "done") return []
   const { say } = style

@@ -12,7 +12,7 @@ export interface DocumentedTool {
   /** The name that is sent to providers, where it is another one. */
   readonly wire?: string
   readonly title?: string
-  /** Each of these stands in the description. */
+  /** The description contains each of these. */
   readonly says: readonly string[]
   readonly arguments: Readonly<Record<string, DocumentedArgument>>
   /** A call with only what is required, and the arguments that hold then. */

@@ -1,4 +1,4 @@
-/** One statement of a seed document, and where it stands; `docs/conformance.md` is made from these. */
+/** One statement of a seed document, and its status; `docs/conformance.md` is made from these. */
 export interface SeedStatement {
   /** Number of the document and of the statement in it: `003-7`. */
   readonly id: string

@@ -33,7 +33,7 @@ export async function readBody(
   return { bytes: sink.bytes(), cut: isFull || meter.isOver }
 }
 
-/** A body without its encodings, piece by piece; whoever stops reading ends the source. */
+/** A body without its encodings, piece by piece; a reader that stops ends the source. */
 export async function* readPieces(raw: Readable, encodings: readonly string[]): AsyncGenerator<Uint8Array, void> {
   const pieces = (raw as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
   const first = await pieces.next()

@@ -67,7 +67,7 @@ class CarriedStream extends Duplex {
   receive(body: Buffer | null): void {
     if (body === null) return void this.push(null)
     this.#unread += body.length
-    // The other side was told how much it may send; one that sends more is not our relay.
+    // The other side knows how much it may send (backpressure); one that sends more is not our relay.
     if (this.#unread > windowBytes * 2) return void this.destroy()
     this.push(body)
   }

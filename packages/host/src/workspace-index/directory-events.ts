@@ -89,7 +89,7 @@ export class DirectoryEvents {
         this.count()
         this.options.onEvent(path, name, event === "rename")
       })
-      // A watcher that fails must not end the process: what it would have told is found by the next full scan.
+      // A watcher that fails must not end the process: the next full scan finds what it would have reported.
       watcher.on("error", () => this.lose())
       this.watchers.set(path, watcher)
       return "set"
@@ -103,7 +103,7 @@ export class DirectoryEvents {
   unwatch(path: string): void {
     const watcher = this.watchers.get(path)
     if (!watcher) return
-    // The kernel puts one more event into the queue, which nobody is told of.
+    // The kernel puts one more event into the queue, which Node does not report.
     delivered.count += 1
     this.watchers.delete(path)
     watcher.close()
@@ -122,8 +122,8 @@ export class DirectoryEvents {
 
   /**
    * Resolves when every event of what happened before has arrived; to false where events may be missing. The kernel drops
-   * events when its queue is full, and nobody is told. A full queue is delivered later, though, so that it is known by the
-   * number of events since the cookie before the last: a cookie in the middle of a full queue splits that number in two.
+   * events when its queue is full, and Node does not report it. A full queue is delivered later, though, so the number of
+   * events since the cookie before the last shows it: a cookie in the middle of a full queue splits that number in two.
    */
   settle(): Promise<boolean> {
     const turn = this.last.then(() => this.passCookie())
@@ -174,7 +174,7 @@ export class DirectoryEvents {
     })
   }
 
-  /** Each cookie is seen once, however many events tell of it. */
+  /** Each cookie is seen once, however many events report it. */
   private seeCookie(): void {
     const { awaited } = this
     this.awaited = undefined

@@ -63,7 +63,7 @@ export class PackedEntries implements Iterable<readonly [string, Entry]> {
     return { dev: this.number(position, otherAt), ino, size, mtimeMs, ctimeMs, mode: this.number(position, modeAt) }
   }
 
-  /** Tells of each plain file without making an object of it. */
+  /** Reports each plain file without making an object of it. */
   eachFile(visit: (name: string, size: number, mtimeMs: number) => void): void {
     const { files } = this.list
     for (let position = 0; position < files.length; position += 1) {
@@ -180,7 +180,7 @@ const maxNames = 20_000
 /**
  * Tells from the order of events whether a file was written under a name that it then lost without being moved to another
  * one. Mostly that was a temporary file. It can also have been a hard link to a file that is still there, in whose own
- * directory nothing was told of: only looking at every file finds that one.
+ * directory no event was reported: only looking at every file finds that one.
  */
 export class WrittenNames {
   private readonly written = new Set<string>()

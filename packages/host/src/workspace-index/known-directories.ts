@@ -21,7 +21,7 @@ export class KnownDirectories {
   readonly at: (path: string) => string
   readonly byPath = new Map<string, IndexedDirectory>()
   readonly listeners = new Set<OnReplaced>()
-  /** Told of the device of a directory that was watched before it was looked at; throws where events do not tell all. */
+  /** Gets the device of a directory that was watched before it was looked at; throws where events may be missing. */
   onSeen: ((place: string, dev: number) => void) | undefined
   /** Undefined where every refresh scans. */
   events: DirectoryEvents | undefined
@@ -108,7 +108,7 @@ export class KnownDirectories {
 
   /**
    * Directories are scanned from now on, and nobody can rely on what is known of files, nor on times of directories that
-   * were looked at after their names were read: only an event would have told of a change in between.
+   * were looked at after their names were read: only an event would have reported a change in between.
    */
   forgetFacts(): void {
     this.ahead?.end()
@@ -118,7 +118,7 @@ export class KnownDirectories {
     for (const [path, directory] of this.byPath) this.byPath.set(path, { ...directory, stats: undefined })
   }
 
-  /** A file with several names changes in all their directories, and only one of them is told of: these are the others. */
+  /** A file with several names changes in all their directories, but only one of them gets an event: these are the others. */
   *changedByLinks(): Iterable<string> {
     for (const path of this.withLinks) {
       const { facts } = this.byPath.get(path)!

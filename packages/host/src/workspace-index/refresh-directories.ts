@@ -65,7 +65,7 @@ export class DirectoryRefresh {
     return this.watched(limits, () => (next === "facts" ? this.list(limits) : this.walk(limits)))
   }
 
-  /** Looks at files that nobody looked at yet; false where not all was looked at, or events do not tell of all. */
+  /** Looks at files that nobody looked at yet; false where not all was looked at, or events may be missing. */
   async readFacts(limits: ScanLimits): Promise<boolean> {
     let isWhole = false
     await this.watched(limits, async () => {

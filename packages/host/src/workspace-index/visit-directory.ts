@@ -48,7 +48,7 @@ export class DirectoryVisits {
   isListing = false
   /** The folders that tools fill which the scan before did not read to the end. */
   leftBefore: ReadonlySet<string> = new Set()
-  /** The device of the root, where events are known to be told. */
+  /** The device of the root, where events are known to be delivered. */
   rootDev: number | undefined
   private readonly known: KnownDirectories
   private readonly options: VisitOptions
@@ -70,7 +70,7 @@ export class DirectoryVisits {
   /** By directory, the names that came or went in it. */
   expectChanged(changed: ReadonlyMap<string, ReadonlySet<string | null>>): void {
     const { root, at, byPath } = this.known
-    // Its own name is told when it was moved or removed. A new one in its place may have the number of the old one.
+    // An event with its own name means that it was moved or removed. A new one in its place may have the number of the old one.
     if (changed.get(root)?.has(basename(at(root)))) {
       this.known.drop(root)
       this.tasks.push({ path: root, zone: rootZone, how: "walk" })
@@ -130,7 +130,7 @@ export class DirectoryVisits {
 
   /**
    * Reads only names: the first command that just reads needs no more, and to look at each directory takes a third again.
-   * For one that may write, the look at all entries tells of directories too.
+   * For one that may write, the look at all entries finds directories too.
    */
   private list({ path, zone, how }: Task, place: string): void {
     if (this.known.events && this.setWatch(path, place) === "gone") return
@@ -233,5 +233,5 @@ export class DirectoryVisits {
   }
 }
 
-/** A directory cannot be watched, or nobody is told of every change in it. */
+/** A directory cannot be watched, or not every change in it is reported. */
 export class WatchRefused extends Error {}

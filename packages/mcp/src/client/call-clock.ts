@@ -1,4 +1,4 @@
-/** The time that a call waits for a server: starts anew with each sign of it, and stands still while a person thinks. */
+/** The time that a call waits for a server. Each message of the server restarts it; it is paused while a person thinks. */
 export class CallClock {
   isOver = false
   readonly signal: AbortSignal

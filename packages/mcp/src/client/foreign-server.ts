@@ -12,7 +12,7 @@ export type ServerCall = Pick<BaseContext, "signal" | "conversation" | "emit"> &
 
 /** What the servers of a session share. */
 export interface ServerSurroundings extends Pick<OpenRequest, "variables" | "signIns" | "roots"> {
-  /** Told after the tools of a server were looked at, with those that may be used. */
+  /** Called after the tools of a server were looked at, with those that may be used. */
   readonly onTools: (name: string, tools: readonly ToolText[]) => void
   /** Runs something later; gives what calls it off. A test has a clock of its own. */
   readonly later: (ms: number, work: () => void) => () => void
@@ -147,7 +147,7 @@ export class ForeignServer {
     })
   }
 
-  /** The command may stand for another program than when it was trusted. */
+  /** The command may mean another program than when it was trusted. */
   private async assertSameLaunch({ servers }: ConnectionPorts): Promise<void> {
     const program = this.entry.kind === "stdio" ? await servers?.find(this.entry.command) : undefined
     const [changed] = launchChanges(this.pin.launch, launchOf(this.entry, program))

@@ -63,8 +63,8 @@ export function questionForm(questions: readonly Question[]): ElicitRequestFormP
 function fieldsOf({ question, header, options = [], multi_select }: Question, index: number): Properties {
   const [key, other] = keysOf(index)
   const labels = [...new Set(options.map(({ label }) => label))]
-  const told = options.flatMap(({ label, description }) => (description ? [`${label}: ${description}`] : []))
-  const about = { title: header ?? question, description: [question, ...told].join("\n") }
+  const described = options.flatMap(({ label, description }) => (description ? [`${label}: ${description}`] : []))
+  const about = { title: header ?? question, description: [question, ...described].join("\n") }
   if (labels.length === 0) return { [key]: { type: "string", ...about } }
   return {
     [key]: multi_select

@@ -12,7 +12,7 @@ export interface OpenQuestion {
   readonly form: ElicitRequestFormParams
 }
 
-/** Where a call stands for the client that waits for it. */
+/** What a call has reached, for the client that waits for it. */
 export type Step =
   | { readonly at: "ended"; readonly result: CallToolResult }
   | { readonly at: "asks"; readonly question: OpenQuestion }
@@ -86,7 +86,7 @@ export class OpenCall implements Person {
     else this.watchers.push(() => this.onStep(tell))
   }
 
-  /** Where it stands now; undefined while it works. */
+  /** What it has reached; undefined while it works. */
   get step(): Step | undefined {
     if (this.result) return { at: "ended", result: this.result }
     return this.waiting && { at: "asks", question: this.waiting }

@@ -14,7 +14,7 @@ export interface CallRequest {
   readonly hasPerson: boolean
 }
 
-// More than any client has under way; a client that floods is told so, and the others go on.
+// More than any client has under way; a client that floods gets an error, and the others go on.
 const maxCalls = 2000
 // Links to older outputs are forgotten; the files stay until the session ends.
 const maxOutputs = 1000
@@ -38,7 +38,7 @@ export class ServedSession {
     return this.calls.size > 0
   }
 
-  /** Starts a call. Its result, also a failure, is told by the call itself. */
+  /** Starts a call. The call itself reports its result, also a failure. */
   start(request: CallRequest): OpenCall {
     const call = new OpenCall((asked) => this.host.askWords(asked))
     if (this.calls.size >= maxCalls) {

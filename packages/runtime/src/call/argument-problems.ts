@@ -51,19 +51,19 @@ export function describeProblems(
 ): ProblemWords {
   const published = publishedSchema(row?.input ?? schema)
   const distinct = oneForEachPlace(issues)
-  const told = distinct.slice(0, mostProblems)
-  const problems = told.flatMap((issue) => problemsOf(issue, raw, row?.keys))
-  const more = distinct.length > told.length ? [`and ${distinct.length - told.length} more`] : []
+  const shown = distinct.slice(0, mostProblems)
+  const problems = shown.flatMap((issue) => problemsOf(issue, raw, row?.keys))
+  const more = distinct.length > shown.length ? [`and ${distinct.length - shown.length} more`] : []
   const text = [...problems.map((problem) => problem.text), ...more].join("; ")
-  return { text, hint: hintFor(told.filter(isUnknownKey), published, habits), problems }
+  return { text, hint: hintFor(shown.filter(isUnknownKey), published, habits), problems }
 }
 
 /** The same for any other value, a sentence for each place. */
 export function problemSentences(issues: readonly Issue[], raw: unknown): readonly string[] {
   const distinct = oneForEachPlace(issues)
-  const told = distinct.slice(0, mostProblems).flatMap((issue) => problemsOf(issue, raw))
+  const shown = distinct.slice(0, mostProblems).flatMap((issue) => problemsOf(issue, raw))
   const more = distinct.length > mostProblems ? [`and ${distinct.length - mostProblems} more`] : []
-  return [...told.map(({ text }) => text.replace(/^the arguments must/, "it must")), ...more]
+  return [...shown.map(({ text }) => text.replace(/^the arguments must/, "it must")), ...more]
 }
 
 function hintFor(

@@ -153,7 +153,7 @@ function recorded(answer: AskAnswer, by: RecordedAnswer["by"], rule: Rule | unde
   }
 }
 
-/** How the ladder tells of an answer that lets the call go on. */
+/** How the ladder reports an answer that lets the call go on. */
 function answerWords(answer: AskAnswer["answer"], rule: Rule | undefined): string {
   if (answer === "accept-edits") return "a person accepts edits in this session"
   if (!rule) return "a person answered this call"

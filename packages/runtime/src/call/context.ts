@@ -43,7 +43,7 @@ export interface ContextRequest {
   readonly sideOutputs: SideOutputs
   /** Who is asked. */
   readonly person: Person | "headless"
-  /** Told of the output and the messages of this call, besides the session's listeners. */
+  /** Gets the output and the messages of this call, besides the session's listeners. */
   readonly onEvent?: ((event: EventBody) => void) | undefined
 }
 

@@ -6,7 +6,7 @@ interface Earlier {
   readonly answer: AskAnswer["answer"]
 }
 
-/** Earlier questions of a session, so that a person who is asked again is told what is different this time. */
+/** Earlier questions of a session, so that a person who is asked again sees what is different this time. */
 export class AskedBefore {
   private earlier: readonly Earlier[] = []
 

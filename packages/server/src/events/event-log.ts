@@ -128,7 +128,7 @@ export class EventLog {
     })
   }
 
-  /** Nothing comes any more; readers are told. */
+  /** Nothing comes any more; readers are woken and see it. */
   close(): void {
     this.closed = true
     this.wake()

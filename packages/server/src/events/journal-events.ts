@@ -16,44 +16,44 @@ export interface RecordedEvent {
   readonly event: SessionEvent
 }
 
-/** What a journal has of a session, as the events that told of it. */
+/** What a journal has of a session, as the events that reported it. */
 export async function* journalEvents(
   session: string,
   parts: AsyncIterable<JournalPart>,
 ): AsyncGenerator<RecordedEvent> {
   let seq = 0
-  for await (const part of parts) for (const told of partEvents(session, part)) yield numbered(told, ++seq)
+  for await (const part of parts) for (const recorded of partEvents(session, part)) yield numbered(recorded, ++seq)
 }
 
-/** The events that told of one record. */
+/** The events that reported one record. */
 export function partEvents(session: string, part: JournalPart): readonly RecordedEvent[] {
   if (part.kind === "undo") return []
-  const told = part.kind === "call" ? callEvents(part.call) : turnEvents(part.record)
-  return told.map(({ unit, at, event }) => ({ unit, event: { ...event, session, seq: part.index, at } }))
+  const events = part.kind === "call" ? callEvents(part.call) : turnEvents(part.record)
+  return events.map(({ unit, at, event }) => ({ unit, event: { ...event, session, seq: part.index, at } }))
 }
 
 function numbered({ unit, event }: RecordedEvent, seq: number): RecordedEvent {
   return { unit, event: { ...event, seq } }
 }
 
-interface Told {
+interface TimedEvent {
   readonly unit: string
   readonly at: number
   readonly event: EventBody
 }
 
-function callEvents(record: CallRecord): readonly Told[] {
+function callEvents(record: CallRecord): readonly TimedEvent[] {
   const { callId: call, tool, rawArguments, envelope, answers = [], startedAt, endedAt } = record
   const unit = units.call(call)
-  const told = (at: number, event: EventBody): Told => ({ unit, at, event })
+  const timed = (at: number, event: EventBody): TimedEvent => ({ unit, at, event })
   return [
-    told(startedAt, { type: "tool-call", call, tool, arguments: rawArguments }),
-    ...answers.map(({ answer, at }) => told(at, { type: "answer", call, answer })),
-    ...(envelope ? [told(endedAt ?? startedAt, { type: "tool-end", call, tool, envelope })] : []),
+    timed(startedAt, { type: "tool-call", call, tool, arguments: rawArguments }),
+    ...answers.map(({ answer, at }) => timed(at, { type: "answer", call, answer })),
+    ...(envelope ? [timed(endedAt ?? startedAt, { type: "tool-end", call, tool, envelope })] : []),
   ]
 }
 
-function turnEvents(record: TurnRecord): readonly Told[] {
+function turnEvents(record: TurnRecord): readonly TimedEvent[] {
   const { turnId: turn, at } = record
   if (record.kind === "start") {
     return [{ unit: units.turn(turn), at, event: { type: "turn-start", turn, text: inputText(record.input) } }]

@@ -27,7 +27,7 @@ export async function* sessionFrames(request: StreamRequest): AsyncGenerator<str
   let place = placeOf(log, cursor)
   if (typeof place !== "number") {
     yield namedFrame("reset", { reason: place })
-    // Taken before the journal is read: what happens meanwhile follows, and is not told twice.
+    // Taken before the journal is read: what happens meanwhile follows, and is not sent twice.
     place = log.last
     yield* pastFrames(request, request.followed?.())
     yield namedFrame("live", {}, cursorOf(session, log, place))

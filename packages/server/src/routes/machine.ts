@@ -4,7 +4,7 @@ import { kinds, need } from "../access/body.js"
 import { describeSession } from "../session/describe-session.js"
 import { type App, bodyOf, json } from "./route.js"
 
-/** What this server stands on: workspace, settings, skills, MCP servers, the sandbox; the palette and the tour. */
+/** What this server works with: workspace, settings, skills, MCP servers, the sandbox; the palette and the tour. */
 export function machineRoutes(hono: Hono, { host, sessions }: App): void {
   const { machine } = host
   hono.get("/api/workspace", async (context) => json(context, await host.workspace()))

@@ -150,7 +150,7 @@ export class OpenSessions {
     return () => void this.listeners.delete(listener)
   }
 
-  /** Readers are told to come back, and every session is let go; what runs can be resumed. */
+  /** Asks readers to come back, and lets go of every session; what runs can be resumed. */
   async close(): Promise<void> {
     this.isClosed = true
     for (const follower of this.followers.values()) follower.stop()

@@ -126,7 +126,7 @@ function wired({ tools, exports }: ToolPackage): readonly string[] {
 }
 
 function prompts({ tools, prompt }: ToolPackage): readonly string[] {
-  // One tool is told apart by its description; several need words about each other.
+  // The description of a single tool is enough; several need words that distinguish them.
   if (tools.length < 2) return []
   if (prompt === undefined) return ["several tools need a prompt that says which is for what"]
   return tools

@@ -17,7 +17,7 @@ test("the person gets message, status and the facts about each file", async () =
     { path: join(bench.workspace.path, "a.txt"), size: 4, is_image: false },
     { path: join(bench.workspace.path, "sub/Chart.PNG"), size: 1, is_image: true },
   ]
-  expect(conversation.told).toEqual([{ message: "Done", status: "proactive", attachments }])
+  expect(conversation.messages).toEqual([{ message: "Done", status: "proactive", attachments }])
   expect(data).toEqual({ sent_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/), attachments })
   expect(text).toBe("Message sent with 2 files")
 })
@@ -28,7 +28,7 @@ test("it needs nobody to answer and works headless", async () => {
   expect(conversation.hasPerson).toBe(false)
   const { text } = await bench.run(sendUserMessage, { message: "m", status: "normal" }, { conversation })
   expect(text).toBe("Message sent")
-  expect(conversation.told).toHaveLength(1)
+  expect(conversation.messages).toHaveLength(1)
 })
 
 test("one file that is missing or no file keeps the whole message back", async () => {
@@ -39,7 +39,7 @@ test("one file that is missing or no file keeps the whole message back", async (
   expect((await send("a.txt", "b.txt")).code).toBe("not_found")
   expect((await send("d")).code).toBe("unsupported")
   expect((await send("../../etc/passwd")).code).toBe("denied")
-  expect(conversation.told).toEqual([])
+  expect(conversation.messages).toEqual([])
 })
 
 test("attachments are reads of those paths, so the rules for files hold for them", () => {

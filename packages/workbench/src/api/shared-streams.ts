@@ -2,7 +2,7 @@ import type { Frame } from "./read-frames.js"
 import { RequestError } from "./request.js"
 import { Stream } from "./stream.js"
 
-/** What a tab is told about a stream that it wants. */
+/** What a tab gets of a stream that it asked for. */
 export interface TopicReader {
   frame(frame: Frame): void
   refused?(error: RequestError): void

@@ -67,7 +67,7 @@ export function Shell() {
   )
 }
 
-/** Whoever opens the palette types at once: what comes before its field is there belongs to it, and is no shortcut. */
+/** A user who opens the palette types at once: keys pressed before its field exists belong to it, and are no shortcuts. */
 function collectTyped(): () => string {
   let text = ""
   const listen = (event: KeyboardEvent) => {

@@ -1,6 +1,6 @@
 import { catalogue } from "../words/words.js"
 
-/** The words of what stands around every screen. */
+/** The words of the frame around every screen. */
 export const shellWords = catalogue({
   en: {
     skip: "Skip to the content",

@@ -19,7 +19,7 @@ export function useWholeCall(call: CallView, session: string): CallView {
         keep(key, recordedCall(record))
         setCount((count) => count + 1)
       },
-      // What the stream told is enough to draw it.
+      // What the stream sent is enough to draw it.
       () => undefined,
     )
     return () => controller.abort()

@@ -112,7 +112,7 @@ function looksLikeFile(word: string): boolean {
   return /^(?:[./]|[^-].*[./])/.test(word)
 }
 
-/** `uv run x.py`, `poetry run python x.py`, `npx tsx x.ts`: behind them stands a file or a command. */
+/** `uv run x.py`, `poetry run python x.py`, `npx tsx x.ts`: a file or a command follows. */
 function behindRunner(words: readonly string[]): Found {
   const given = words.filter((word, index) => index > 1 || !/^(?:run|exec|-y|--yes|--no-install|--)$/.test(word))
   const [first = "", ...rest] = given

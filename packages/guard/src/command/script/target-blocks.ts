@@ -41,7 +41,7 @@ function goesOn(line: string): boolean {
   return backslashes % 2 === 1
 }
 
-// Of `make` only a tab makes a line part of a recipe: behind blanks stands a rule or a variable like any other.
+// In `make` only a tab makes a line part of a recipe: a rule or a variable may be indented with blanks.
 const isBody = /^\t|^ *(?:#|$)/
 
 function targetsIn(line: string): readonly string[] | undefined {

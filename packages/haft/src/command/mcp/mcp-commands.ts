@@ -1,7 +1,7 @@
 import type { Command } from "../command.js"
 import { clients } from "./client-snippets.js"
 
-/** What a server is made with, by its command or by the one that a client is told. */
+/** Options that set up a server, in its own command and in the command line that a client gets. */
 export const serving = [
   ...["root", "allow", "deny", "ask", "mode", "policy", "toolset", "tools", "dialect"],
   ...["sandbox", "grant-net", "env", "env-secret", "headless"],

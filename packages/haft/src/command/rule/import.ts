@@ -40,7 +40,7 @@ export function importHere(setup: Setup, wanted: readonly ForeignProgram[]): Imp
     userHome: places.userHome,
     configHome: dirname(places.configHome),
     programs: wanted,
-    standing: configuration.rules,
+    existing: configuration.rules,
     variables: variablesFor(setup),
   })
 }

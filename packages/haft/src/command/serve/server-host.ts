@@ -9,7 +9,7 @@ import { sessionsHost } from "./sessions-host.js"
 import { toolsHost } from "./tools-host.js"
 import type { ServeWorld } from "./world.js"
 
-/** Everything that a server stands on, from one set-up of the command line. */
+/** Everything that a server needs, from one set-up of the command line. */
 export function serverHost(world: ServeWorld, sessions: () => readonly CallSession[]): ServerHost {
   return {
     async workspace() {

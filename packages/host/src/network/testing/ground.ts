@@ -57,7 +57,7 @@ export function createGround(): Ground {
   }
 }
 
-/** A call whose grant admits every host, unless it is told otherwise. */
+/** A call whose grant admits every host, unless `admitsHost` says otherwise. */
 export function createCall(
   options: { readonly signal?: AbortSignal; readonly admitsHost?: (host: string, port: number) => HostVerdict } = {},
 ): NetworkCall & { readonly effects: ObservedEffect[] } {

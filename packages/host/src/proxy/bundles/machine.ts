@@ -16,7 +16,7 @@ export interface Machine {
 
 /**
  * Something in the user's settings: an address, with the variables that set the same and what else a package manager must
- * be told if somebody outside proves to the registry who asks; or a list of certificates.
+ * know if somebody outside proves to the registry who asks; or a list of certificates.
  */
 export type FoundSetting =
   | string

@@ -141,7 +141,7 @@ export class ServerProcess {
     const words = this.lastErrors
     // The sandbox can tell why it failed only as long as it is not given back.
     const { failure, exitCode } = await programEnd(launch, { exitCode: code }, words)
-    // Nobody waits here to be told of a failure; the next session sweeps what a sandbox could not give back.
+    // No caller waits for a failure here; the next session sweeps what a sandbox could not give back.
     await bestEffort("the end of the server is what is reported", this.sandbox.release())
     if (byRequest) return this.endReason
     return failure ?? fell(this.name, exitCode, words)

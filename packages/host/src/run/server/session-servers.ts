@@ -99,7 +99,7 @@ export class SessionServers {
 const profiles = { none: "server", read: "read-only", write: "workspace-write" } as const
 
 function connected(server: ServerProcess): RunningServer {
-  // Told by `gone`; a pipe without a reader is no failure of this process.
+  // Reported by `gone`; a pipe without a reader is no failure of this process.
   server.input.on("error", () => undefined)
   return {
     isolation: server.isolation,

@@ -54,7 +54,7 @@ export class KeptContents {
     return this.waitingCount > 0
   }
 
-  /** Begins with all files of a workspace; `isThere` tells of a copy whether its file is still one of them. */
+  /** Begins with all files of a workspace; `isThere` says whether the file of a copy is still one of them. */
   offerAll(eachFile: (offer: OfferFile) => void, isThere: (path: string) => boolean): void {
     this.packed = this.pack.generation
     this.changed = []
@@ -122,7 +122,7 @@ export class KeptContents {
       return
     }
     if (whyNotKept(path, entry, { grant, limits }) !== undefined) return
-    // A hard link that came and went changes the time of the last change, and no event tells of that.
+    // A hard link that came and went changes the time of the last change, and no event reports that.
     if (!(await pack.keep(path, entry, turns))) onDifferent?.(dirname(path))
     await turns.breathe()
   }
@@ -155,7 +155,7 @@ interface Wanted {
   readonly mtimeMs: number
 }
 
-/** Told of a file; its entry where there is one at hand. */
+/** Called with a file, and with its entry where there is one at hand. */
 export type OfferFile = (folder: string, name: string, size: number, mtimeMs: number, entry?: Entry) => void
 
 /** Files in a binary heap, the newest first: of a large workspace only the newest ones are ever taken. */

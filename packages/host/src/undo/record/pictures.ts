@@ -91,7 +91,7 @@ export class Pictures {
     return picture.kind === "scan" ? picture.entries : this.every(picture.held, this.recordNow)
   }
 
-  /** Tells of each file of a picture that was just taken, but those of git and of installed packages. */
+  /** Reports each file of a picture that was just taken, except those of git and of installed packages. */
   eachFile(picture: Picture, visit: OfferFile): void {
     if (picture.kind === "scan") {
       for (const [path, entry] of picture.entries) {

@@ -107,9 +107,9 @@ export interface ToolChanges {
   readonly added: readonly string[]
 }
 
-/** Compares what was trusted with what a server tells now. */
-export function toolChanges(pinned: readonly ToolText[], told: readonly ToolText[]): ToolChanges {
-  const now = new Map(told.map((tool) => [tool.name, tool]))
+/** Compares what was trusted with what a server lists now. */
+export function toolChanges(pinned: readonly ToolText[], listed: readonly ToolText[]): ToolChanges {
+  const now = new Map(listed.map((tool) => [tool.name, tool]))
   const known = new Set(pinned.map(({ name }) => name))
   const changed = new Map<string, string>()
   for (const tool of pinned) {
@@ -120,7 +120,7 @@ export function toolChanges(pinned: readonly ToolText[], told: readonly ToolText
   return {
     changed,
     removed: pinned.filter(({ name }) => !now.has(name)).map(({ name }) => name),
-    added: told.filter(({ name }) => !known.has(name)).map(({ name }) => name),
+    added: listed.filter(({ name }) => !known.has(name)).map(({ name }) => name),
   }
 }
 

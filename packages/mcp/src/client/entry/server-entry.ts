@@ -7,7 +7,7 @@ interface AnyEntry {
   readonly name: string
   /** The folder whose files name it; undefined where the user or the program does. */
   readonly folder?: string
-  /** For the start, until the server has told its tools. */
+  /** For the start, until the server has listed its tools. */
   readonly startTimeoutMs: number
   /** For one call, without the time that a person takes to answer; progress starts it anew. */
   readonly callTimeoutMs: number
@@ -34,10 +34,10 @@ export interface AddressEntry extends AnyEntry {
   readonly oauth: { readonly clientId?: string; readonly clientSecret?: string; readonly scope?: string }
 }
 
-/** Where an entry stands. */
+/** Where an entry comes from. */
 export interface EntryPlace {
   readonly folder?: string
-  /** True where keys of other programs stand beside ours, as in `.mcp.json`: they are passed over. */
+  /** True where keys of other programs are beside ours, as in `.mcp.json`: they are passed over. */
   readonly shared?: boolean
 }
 
@@ -154,7 +154,7 @@ class EntryReader {
 }
 
 function addressOf(name: string, url: string): string {
-  // Variables may stand in it, so only what is there already can be looked at.
+  // It may hold variables, so only what is there already can be looked at.
   if (url.includes("${")) return url
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw wrong(name, `"url" must be an address that begins with http:// or https://, not "${url}"`)

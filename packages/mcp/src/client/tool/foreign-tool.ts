@@ -72,11 +72,11 @@ async function callTool(
   })
 }
 
-// More would flood whoever watches.
+// More would flood those who watch the call.
 const progressEveryMs = 100
 const maxProgress = 500
 
-/** Tells of progress as output of the call, at most so often. */
+/** Reports progress as output of the call, at most so often. */
 class ProgressLine {
   private toldMs = Number.NEGATIVE_INFINITY
 

@@ -5,7 +5,7 @@ import type { CallToolResult, ContentBlock, PromptMessage, ReadResourceResult } 
 export interface ServerOutput {
   readonly server: string
   readonly text: string
-  /** The structured content, where it is not too large to stand beside the text. */
+  /** The structured content, where it is not too large to add to the text. */
   readonly structured?: unknown
   /** Addresses that the server names; nobody follows them. */
   readonly links?: { uri: string; name: string }[]

@@ -6,8 +6,8 @@ const maxTools = 500
 const maxDescription = 8000
 const maxTitle = 100
 
-/** A tool as the protocol tells it. */
-export interface ToldTool {
+/** A tool as a server lists it. */
+export interface ListedTool {
   readonly name: string
   readonly title?: string | undefined
   readonly description?: string | undefined
@@ -19,12 +19,12 @@ export interface ToldTool {
 /** The texts of the tools that can be used; each of the others is left out with the reason. */
 export function toolTexts(
   server: string,
-  told: readonly ToldTool[],
+  listed: readonly ListedTool[],
 ): { readonly texts: readonly ToolText[]; readonly problems: readonly string[] } {
   const texts = new Map<string, ToolText>()
   const problems: string[] = []
   const ids = new Set<string>()
-  for (const tool of told.slice(0, maxTools)) {
+  for (const tool of listed.slice(0, maxTools)) {
     try {
       const text = textOf(tool)
       const id = toolId(server, text.name)
@@ -35,7 +35,7 @@ export function toolTexts(
       problems.push(`the tool "${tool.name.slice(0, 80)}" is left out: ${(error as Error).message}`)
     }
   }
-  if (told.length > maxTools) problems.push(`only the first ${maxTools} of ${told.length} tools are taken`)
+  if (listed.length > maxTools) problems.push(`only the first ${maxTools} of ${listed.length} tools are taken`)
   return { texts: [...texts.values()], problems }
 }
 
@@ -44,7 +44,7 @@ export function toolId(server: string, tool: string): string {
   return `mcp__${server}__${tool.replace(/[^A-Za-z0-9_-]/g, "_")}`
 }
 
-function textOf({ name, title, description = "", inputSchema, outputSchema, annotations = {} }: ToldTool): ToolText {
+function textOf({ name, title, description = "", inputSchema, outputSchema, annotations = {} }: ListedTool): ToolText {
   if (name === "" || name.length > 128) throw new Error("its name is empty or longer than 128 characters")
   const shown = title ?? annotations.title
   return {

@@ -4,7 +4,7 @@ import { type CallToolResult, Client, type ElicitResult, type Tool } from "@mode
 import * as z from "zod"
 import type { ToolText } from "../entry/pin.js"
 import type { ServerEntry } from "../entry/server-entry.js"
-import { type ToldTool, toolTexts } from "../tool/tool-texts.js"
+import { type ListedTool, toolTexts } from "../tool/tool-texts.js"
 import { unlessAborted } from "../unless-aborted.js"
 import { explainFailure } from "./failure.js"
 import type { ConnectionPorts, OpenRequest } from "./open-request.js"
@@ -112,17 +112,17 @@ export class Connection {
 
   /** Asks for the tools again. One that the protocol does not allow is left out; the others can be used all the same. */
   async refreshTools(signal: AbortSignal): Promise<void> {
-    const told: ToldTool[] = []
+    const listed: ListedTool[] = []
     let cursor: string | undefined
     for (let pages = 0; pages < maxPages && this.hasTools; pages += 1) {
       const params = cursor === undefined ? {} : { cursor }
       const options = { signal, timeout: this.entry.startTimeoutMs }
       const page = await this.ask(() => this.client.request({ method: "tools/list", params }, toolPage, options))
-      told.push(...(page.tools as unknown as ToldTool[]))
+      listed.push(...(page.tools as unknown as ListedTool[]))
       cursor = page.nextCursor
       if (cursor === undefined) break
     }
-    const { texts, problems } = toolTexts(this.entry.name, told)
+    const { texts, problems } = toolTexts(this.entry.name, listed)
     this.tools = texts
     this.problems =
       cursor === undefined ? problems : [...problems, `only the first ${maxPages} pages of its tools are taken`]

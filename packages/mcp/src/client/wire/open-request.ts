@@ -1,7 +1,7 @@
 import type { Network, Servers } from "@haft/contract"
 import type { ServerEntry } from "../entry/server-entry.js"
 
-// Without the types of the client: whoever installs Haft has the types that its own reach, and not that package.
+// Without the types of the client: a user who installs Haft does not have that package, only what the types of Haft import.
 
 /** What is kept of a sign-in, for one server at one origin. */
 export interface SavedSignIn {
@@ -42,7 +42,7 @@ export interface OpenRequest {
   readonly era?: "legacy" | "modern"
   readonly signIns: SignInStore
   readonly browser?: Browser
-  /** Told to servers that see the workspace. */
+  /** Sent to servers that see the workspace. */
   readonly roots: readonly string[]
   /** Whether somebody is there to answer questions of the server. */
   readonly hasPerson: boolean

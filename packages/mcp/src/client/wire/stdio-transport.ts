@@ -50,7 +50,7 @@ export class StdioTransport implements Transport {
   }
 
   private async read(): Promise<void> {
-    await bestEffort("the end of the server is told by its process", async () => {
+    await bestEffort("the process reports the end of the server", async () => {
       for await (const chunk of this.server.output) {
         const reason = this.accept(chunk)
         if (reason === undefined) continue

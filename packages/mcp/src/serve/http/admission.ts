@@ -7,7 +7,7 @@ export interface Refusal {
   readonly message: string
 }
 
-/** Refuses whoever has not the token, and pages of other sites before that. */
+/** Refuses pages of other sites first, then every request without the token. */
 export function refusalOf({ url, headers }: IncomingMessage, token: string): Refusal | undefined {
   const header = (name: string) => headers[name]?.toString()
   const mark = foreignMark(header)

@@ -10,7 +10,7 @@ interface Connected {
   readonly session: ServedSession
 }
 
-/** Clients of the revisions before 2026: a handshake opens a session, whose id stands in a header from then on. */
+/** Clients of the revisions before 2026: a handshake opens a session, whose id is in a header from then on. */
 export class HandshakeSessions {
   private readonly sessions: IdleMap<Connected>
 

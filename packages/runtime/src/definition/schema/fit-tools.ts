@@ -247,7 +247,7 @@ function gemini(node: Schema): Schema {
   return result
 }
 
-/** Only strings may be listed; other values are told in words. */
+/** Only strings may be listed; other values are described in words. */
 function geminiValues(result: Schema, values: readonly unknown[]): Schema {
   const nullable = values.includes(null)
   const solid = values.filter((each) => each !== null && each !== "")

@@ -11,7 +11,7 @@ const maxNodes = 5000
 const maxDepth = 40
 
 /**
- * Writes a schema without `$ref` and `allOf`: definitions stand where they are used, recursion ends after a few levels, and
+ * Writes a schema without `$ref` and `allOf`: definitions are written where they are used, recursion ends after a few levels, and
  * what a recursive place cannot hold any more is left out, so that every value of the result is one of the original.
  */
 export function inlineSchema(root: unknown): Schema {

@@ -130,7 +130,7 @@ function effects(call: GitInput): readonly NamedEffect[] {
   }
 }
 
-/** Without a path the work tree goes where searches do not look, which git is told in a file of its own. */
+/** Without a path the work tree goes to a folder that searches skip; an exclude file of git names that folder. */
 function creation(name: string, path: string | undefined): readonly NamedEffect[] {
   if (path !== undefined) return [{ kind: "fs.write", path, outside: "asks" }]
   return [

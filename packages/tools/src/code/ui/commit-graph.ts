@@ -1,4 +1,4 @@
-// More lines beside each other cannot be told apart.
+// More lines side by side cannot be distinguished.
 const maxLanes = 12
 
 /**

@@ -66,7 +66,7 @@ function Said({ who, by, text }: { who: string; by: "person" | "agent"; text: st
   )
 }
 
-/** A call in its place; what waits for an answer stands above the composer, and only its row is here. */
+/** A call in its place; what waits for an answer is above the composer, and only its row is here. */
 function OneCall({ call: streamed, session }: { call: CallView; session: string }) {
   const call = useWholeCall(streamed, session)
   const { request: _request, questions: _questions, ...rest } = call

@@ -67,7 +67,7 @@ function runner(words: readonly Argument[], findings: Findings): void {
 function nameProgram(words: readonly Argument[], from: number, findings: Findings): void {
   let at = from
   for (; at < words.length && words[at]!.text.startsWith("-"); at++) {
-    // Behind other options stands their value, or a line for a shell.
+    // Other options are followed by their value, or by a line for a shell.
     if (!harmlessOptions.has(words[at]!.text))
       findings.steered(`which program ${quoted(words[at]!.text)} runs is not known`)
   }

@@ -82,7 +82,7 @@ async function freePlace({ git, input, context: { files } }: GitCall, name: stri
   )
 }
 
-/** The usual place is below the working directory, and git is told about it in the repository that is there. */
+/** The usual place is below the working directory, and the repository there has to exclude it. */
 async function assertTop({ repository }: Git, files: FileReader): Promise<void> {
   if (!repository.linked && (await files.locate(".")).resolved === repository.top) return
   throw new ToolError(

@@ -159,7 +159,7 @@ interface CleanAddress {
   readonly removed: readonly string[]
 }
 
-/** Takes out the parameters whose names say that their values are secrets: what a server is told, others can read. */
+/** Takes out the parameters whose names say that their values are secrets: others can read what a server gets. */
 function withoutSecrets(url: string): CleanAddress {
   const parsed = new URL(url)
   const removed = [...new Set(parsed.searchParams.keys())].filter(isSecretName)
