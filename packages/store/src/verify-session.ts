@@ -90,7 +90,7 @@ function examine(row: PartRow, head: ChainHead): Finding | { readonly link: Chai
   if (link.seq !== head.seq + 1) {
     // The right predecessor under a wrong number: only the number was touched.
     if (link.prev === head.hash) return { failure: "changed", message: `the part calls itself number ${link.seq}` }
-    return { failure: link.seq > head.seq ? "missing" : "reordered", message: `part number ${link.seq} stands here` }
+    return { failure: link.seq > head.seq ? "missing" : "reordered", message: `part number ${link.seq} is here` }
   }
   if (link.prev !== head.hash) return { failure: "changed", message: "the part does not follow from the one before it" }
   if (hashOf(link.prev, text) !== link.hash) return { failure: "changed", message: "the data differs from its hash" }

@@ -19,7 +19,7 @@ export function notConnected({ name }: ServerEntry, reason: ToolError): ToolErro
 export function tooSlow({ name, callTimeoutMs }: ServerEntry): ToolError {
   return new ToolError(
     "timeout",
-    `Cannot go on with the MCP server "${name}": it neither answered nor told of progress for ${callTimeoutMs} ms`,
+    `Cannot go on with the MCP server "${name}": it neither answered nor reported progress for ${callTimeoutMs} ms`,
     {
       hint: "Ask it for less, or go on without it",
       fix: 'Give it more time with "callTimeoutMs" in its entry',

@@ -27,7 +27,7 @@ export const run: Run = async (invocation, io) => {
   ) {
     setSetting({ path: setup.places.userFile, scope: "user" }, `mcpServers.${name}`, undefined)
   } else
-    throw new ToolError("denied", `Cannot remove "${name}": it stands in ${source}`, {
+    throw new ToolError("denied", `Cannot remove "${name}": it is in ${source}`, {
       hint: "Take it out of that file",
     })
   const trusted = removePin(userPinFile(setup.places.configHome), {

@@ -374,7 +374,7 @@ export const library: Catalogue = {
   "the part is not the one that the session's row names as head": "该记录不是会话行所指的最后一条",
   "the data or its place in the chain is unreadable": "数据或其在链中的位置不可读",
   "the part calls itself number {seq}": "该记录自称是第 {seq} 条",
-  "part number {seq} stands here": "这里是第 {seq} 条记录",
+  "part number {seq} is here": "这里是第 {seq} 条记录",
   "the part does not follow from the one before it": "该记录与前一条不衔接",
   "the data differs from its hash": "数据与其哈希不符",
   'the data is that of part "{id}"': '这是记录 "{id}" 的数据',

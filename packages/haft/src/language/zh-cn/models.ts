@@ -176,7 +176,7 @@ export const models: Catalogue = {
     '无法使用 MCP 服务器 "{name}"：尚未连接，因为{words}；会自动重试',
   "Go on without it, or try again later": "请不用它继续，或稍后重试",
   "See why with: haft mcp test {name}": "查看原因：haft mcp test {name}",
-  'Cannot go on with the MCP server "{name}": it neither answered nor told of progress for {callTimeoutMs} ms':
+  'Cannot go on with the MCP server "{name}": it neither answered nor reported progress for {callTimeoutMs} ms':
     '无法继续使用 MCP 服务器 "{name}"：它在 {callTimeoutMs} 毫秒内既未答复也未报告进度',
   "Ask it for less, or go on without it": "请减少请求的内容，或不用它继续",
   'Give it more time with "callTimeoutMs" in its entry': '请在其条目中用 "callTimeoutMs" 给它更多时间',

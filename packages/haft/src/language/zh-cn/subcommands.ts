@@ -88,7 +88,7 @@ export const subcommands: Catalogue = {
   'Cannot write a configuration for "{name}": that client is not known': '无法为 "{name}" 写配置：不认识该客户端',
   "No servers. Add one with: haft mcp add NAME -- COMMAND": "没有服务器。可添加一个：haft mcp add NAME -- COMMAND",
   "{length} tools": "{length} 个工具",
-  'Cannot remove "{name}": it stands in {source}': '无法移除 "{name}"：它位于 {source}',
+  'Cannot remove "{name}": it is in {source}': '无法移除 "{name}"：它位于 {source}',
   "Take it out of that file": "请从该文件中将其移除",
   "removed: {name}": "已移除：{name}",
   'Cannot use "--token" without "--http": a client on standard input needs none':
