@@ -1,5 +1,6 @@
 import {
   type BaseContext,
+  bestEffort,
   defineManifest,
   defineTool,
   type OutputLimit,
@@ -113,7 +114,7 @@ class RunningExtension {
     const { state } = this
     this.state = { at: "dormant" }
     if (state.at === "ready") await state.worker.end()
-    if (state.at === "starting") await state.worker.then((worker) => worker.end()).catch(() => undefined)
+    if (state.at === "starting") await endStarted(state.worker)
   }
 
   private async call(tool: string, args: unknown, context: BaseContext & { readonly servers: Servers }) {
@@ -211,10 +212,7 @@ class RunningExtension {
     const { state } = this
     this.state = { at: "dormant" }
     this.crashes = []
-    if (state.at !== "dormant")
-      await Promise.resolve(state.worker)
-        .then((worker) => worker.end())
-        .catch(() => undefined)
+    if (state.at !== "dormant") await endStarted(state.worker)
     this.manifest = manifest
     this.onTools(this.definitions())
   }
@@ -281,4 +279,8 @@ function withTried({ text: said, tried = [] }: z.infer<typeof outputSchema>): st
 function resultText(result: unknown): string {
   if (typeof result === "string") return result
   return JSON.stringify(result ?? null, null, 2)
+}
+
+async function endStarted(worker: WorkerProcess | Promise<WorkerProcess>): Promise<void> {
+  await bestEffort("a worker that did not start needs no end", async () => (await worker).end())
 }

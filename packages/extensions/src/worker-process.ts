@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { type RunningServer, type Servers, ToolError } from "@haft/contract"
+import { bestEffort, type RunningServer, type Servers, ToolError } from "@haft/contract"
 import { BoundedLines, TooLong } from "@haft/runtime"
 import type { ExtensionManifest } from "./manifest.js"
 import type { FromWorker, ToWorker } from "./message.js"
@@ -193,8 +193,8 @@ export class WorkerProcess {
   }
 
   private async send(message: ToWorker): Promise<void> {
-    // A worker that is gone tells so by `gone`.
-    await this.server.write(Buffer.from(`${JSON.stringify(message)}\n`)).catch(() => undefined)
+    const line = Buffer.from(`${JSON.stringify(message)}\n`)
+    await bestEffort("`gone` reports the end of a worker", this.server.write(line))
   }
 
   private async read(): Promise<void> {

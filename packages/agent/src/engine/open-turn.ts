@@ -1,4 +1,4 @@
-import type { Answer, Json, OpenWait, TurnRecord, TurnResult } from "@haft/contract"
+import { type Answer, bestEffort, type Json, type OpenWait, type TurnRecord, type TurnResult } from "@haft/contract"
 
 /** What the record says about a step that was begun. */
 export type KnownStep = Extract<TurnRecord, { readonly kind: "step" | "failure" | "intent" }>
@@ -50,8 +50,7 @@ export class OpenTurn {
       this.settleResult = resolve
       this.rejectResult = reject
     })
-    // Nobody may ask for the result.
-    this.result.catch(() => undefined)
+    void bestEffort("a caller may never ask for the result", this.result)
   }
 
   settle(result: TurnResult): void {

@@ -201,8 +201,7 @@ export class SessionTurns {
 
   private async play(run: TurnRun): Promise<void> {
     const result = await run.play(this.host.code)
-    // A record that cannot be written has stopped the session already.
-    if (result) await this.finish(run.turn, result).catch(() => undefined)
+    if (result) await bestEffort("a failed write has stopped the session already", this.finish(run.turn, result))
     this.running = undefined
     this.isHeld = result?.state === "failed"
     this.drain()

@@ -4,6 +4,7 @@ import type {
   LanguageModelV3StreamPart,
   LanguageModelV3StreamResult,
 } from "@ai-sdk/provider"
+import { bestEffort } from "@haft/contract"
 import { type ModelClock, Watch } from "./clock.js"
 import { ModelError, modelErrorOf, modelFailure } from "./model-error.js"
 import { type ModelReply, ReplyBuilder, type ReplyChunk } from "./reply.js"
@@ -67,7 +68,7 @@ class ReplyStream {
     } catch (error) {
       this.isOver = true
       // Not awaited: a source that hangs must not hold up the abort.
-      void this.reader?.cancel().catch(() => {})
+      if (this.reader) void bestEffort("the error of the reply is thrown", this.reader.cancel())
       this.controller?.abort()
       if (signal.aborted) throw new ModelError(modelFailure("cancelled", "The reply was stopped"), error)
       throw modelErrorOf(error, this.model)
@@ -88,7 +89,7 @@ class ReplyStream {
     })
     const reader = result.stream.getReader()
     this.reader = reader
-    if (this.isOver) void reader.cancel().catch(() => {})
+    if (this.isOver) void bestEffort("the reply was given up", reader.cancel())
     for (;;) {
       const { done, value } = await reader.read()
       if (this.isOver) throw new Error("the reply was given up")

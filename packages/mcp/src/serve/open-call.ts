@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { type AskAnswer, type AskRequest, type Person, type Question, ToolError } from "@haft/contract"
+import { type AskAnswer, type AskRequest, bestEffort, type Person, type Question, ToolError } from "@haft/contract"
 import type { CallerSignal } from "@haft/runtime"
 import type { CallToolResult, ElicitRequestFormParams } from "@modelcontextprotocol/server"
 import { askAnswer, askForm, type FormAnswer, questionAnswers, questionForm } from "./forms.js"
@@ -113,7 +113,7 @@ export class OpenCall implements Person {
   /** One question at a time: a client answers what the last result asked. */
   private put(kind: string, form: ElicitRequestFormParams, signal: AbortSignal): Promise<FormAnswer> {
     const turn = this.lastQuestion.then(() => this.wait(`${kind}_${++this.asked}`, form, signal))
-    this.lastQuestion = turn.catch(() => undefined)
+    this.lastQuestion = bestEffort("the caller gets the failure; the next question only waits", turn)
     return turn
   }
 

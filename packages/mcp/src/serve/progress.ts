@@ -1,3 +1,5 @@
+import { bestEffort } from "@haft/contract"
+
 const keptCharacters = 4000
 const longestMessage = 200
 const everyMs = 100
@@ -38,8 +40,8 @@ export function tellProgress(
   const send = () => {
     timer = undefined
     sentMs = performance.now()
-    // A client that is gone ends the call by its signal.
-    notify({ progressToken, progress: output.characters, message: output.lastLine }).catch(() => undefined)
+    const params = { progressToken, progress: output.characters, message: output.lastLine }
+    void bestEffort("a client that is gone ends the call by its signal", notify(params))
   }
   const onPiece = () => {
     if (timer) return

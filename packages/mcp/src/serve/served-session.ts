@@ -1,4 +1,4 @@
-import { nearestNames, ToolError, type UserMessage } from "@haft/contract"
+import { bestEffort, nearestNames, ToolError, type UserMessage } from "@haft/contract"
 import { hashOf } from "@haft/runtime"
 import type { CallToolResult, ReadResourceResult, Resource } from "@modelcontextprotocol/server"
 import type { HostSession, ServedTool, ServeHost } from "./host.js"
@@ -83,7 +83,7 @@ export class ServedSession {
   async close(): Promise<void> {
     this.isClosed = true
     for (const call of this.calls.keys()) call.abort(gone)
-    const session = await this.opened?.catch(() => undefined)
+    const session = this.opened && (await bestEffort("what did not open needs no close", this.opened))
     await session?.close()
   }
 

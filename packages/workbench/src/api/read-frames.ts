@@ -21,6 +21,7 @@ export async function* readFrames(body: ReadableStream<Uint8Array>): AsyncGenera
       }
     }
   } finally {
+    // The stream may have failed already; the reader of the frames gets that error.
     await reader.cancel().catch(() => undefined)
   }
 }
