@@ -127,7 +127,7 @@ function entryOf(tree: Buffer, name: string, hashBytes: number): TreeEntry | und
   return undefined
 }
 
-/** The commit that HEAD leads to; undefined before the first one. */
+/** The commit that HEAD points to; undefined before the first one. */
 function readHead({ gitFolder, commonFolder }: IndexPlace): string | undefined {
   let text = readText(join(gitFolder, "HEAD")).trim()
   for (let hops = 0; hops < 5; hops++) {

@@ -99,7 +99,7 @@ function quoted(text: string): string {
 export async function perlParts(root: string): Promise<DriverParts["perl"]> {
   return Promise.all(
     perlFiles.map(async (path) => {
-      // The loader's own path is an absolute link, which would lead to that of the host.
+      // The loader's own path is an absolute link, which would resolve to that of the host.
       const place = path.startsWith("bin/") ? `usr/${path}` : path.replace("lib64/", "lib/x86_64-linux-gnu/")
       const file = await realpath(await firstOf(root, path, place))
       if (!file.startsWith(`${await realpath(root)}${sep}`)) {

@@ -147,7 +147,7 @@ export interface SessionPorts {
   /**
    * The text of a small file inside the roots, for judging what a command runs; undefined when there is none, null when there
    * may be one that cannot be read: it is too large, no file, or is outside. What `admits` refuses, by its own path or by the
-   * one that it leads to, counts as missing.
+   * one that it points to, counts as missing.
    */
   peek(path: string, admits?: (path: string) => boolean): string | null | undefined
   /** Tells the content now from any other, or null for a missing file; for approvals that bind to what was shown. */

@@ -4,7 +4,7 @@ export interface TarEntry {
   readonly kind: "file" | "directory" | "link" | "hard-link" | "other"
   readonly mode: number
   readonly size: number
-  /** What a link leads to. */
+  /** What a link points to. */
   readonly target: string
   readonly content: AsyncIterable<Buffer>
 }

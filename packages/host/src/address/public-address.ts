@@ -54,7 +54,7 @@ function mappedIPv4(address: string): string | undefined {
   return [high >> 8, high & 255, low >> 8, low & 255].join(".")
 }
 
-/** Whether dialling an address leads to this machine itself; a name is no address. */
+/** Whether dialling an address reaches this machine itself; a name is no address. */
 export function isLoopback(address: string): boolean {
   const bare = address.replace(/%.*$/, "")
   if (isIP(bare) === 0) return false

@@ -12,7 +12,7 @@ import { openHttpTunnel, openSocksTunnel } from "./upstream-tunnels.js"
 
 /** The connections of a session. */
 export interface Connections {
-  /** One that waits and leads to an address that was judged for this hop too. */
+  /** An idle one to an address that was judged for this hop too. */
   take(hop: JudgedHop): Connection | undefined
   /** Lets a connection wait for the next request. */
   keep(hop: JudgedHop, connection: Connection): void

@@ -46,7 +46,7 @@ function admit(grant: NetworkGrant, host: string, port: number): void {
   if (!verdict.allowed) throw new FetchFailure("denied", verdict.reason, elsewhere, verdict.fix)
 }
 
-/** A wildcard is no name: the owner of the suffix could let it lead to any address. */
+/** A wildcard is no name: the owner of the suffix could let it resolve to any address. */
 function isNamed({ named }: HopRules, host: string, port: number): boolean {
   return named.some((grant) => !grant.below && covers(grant, host, port))
 }

@@ -58,7 +58,7 @@ export function refused(path: string, reason: string, hint: string = elsewhere):
 
 const elsewhere = "Write it in the workspace, and let the person put it in its place"
 
-/** Who removes or moves a link means the link; who writes it means what it leads to. */
+/** Removing or moving a link means the link; writing it means what it points to. */
 function entryPath({ kind, path, absolute }: OutsideWrite): string {
   if (kind === "fs.write" || absolute === path) return path
   try {

@@ -9,7 +9,7 @@ export interface Reach extends AddressRules {
   readonly destinations: readonly Destination[]
   /** Destinations that may be reached whatever their address is, because the user named them. */
   readonly named: readonly Destination[]
-  /** Which proxy of the user's configuration leads to a destination; without it none does. */
+  /** Which proxy of the user's configuration is used for a destination; without it none is. */
   readonly chooseProxy?: ChooseProxy
 }
 

@@ -149,7 +149,7 @@ function isProgramOutside(path: string, roots: readonly string[]): boolean {
   try {
     if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false
     accessSync(path, constants.X_OK)
-    // Both the name and what it leads to: a link in a root may be changed to lead anywhere.
+    // Both the name and what it points to: a link in a root may be changed to point anywhere.
     const resolved = realpathSync.native(path)
     return !roots.some((root) => isInside(path, root) || isInside(resolved, root))
   } catch {

@@ -13,7 +13,7 @@ export interface SearchInPlace<Kind extends Pick<Entry<unknown>, "key">> {
   take(entry: Kind, file: FoundFile): void
 }
 
-/** Searches files by descriptors instead of paths, so that no symlink race leads elsewhere; leaves out what is no file in place. */
+/** Searches files by descriptors instead of paths, so that no symlink race redirects it; leaves out what is no file in place. */
 export async function searchInPlace<Kind extends Pick<Entry<unknown>, "key">>(
   place: SearchPlace,
   search: SearchInPlace<Kind>,

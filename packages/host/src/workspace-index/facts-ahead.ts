@@ -11,7 +11,7 @@ const entriesAtOnce = 4096
 const plain: SeenEntries = { linked: [], texts: undefined, isUnseen: false }
 
 export interface FactsAheadOptions {
-  /** Whether places are plain paths, which count only while they lead to the directory that is held. */
+  /** Whether places are plain paths, which count only while they resolve to the directory that is held. */
   readonly isPlain: boolean
   /** Where a directory is looked at. */
   readonly placeOf: (path: string) => string

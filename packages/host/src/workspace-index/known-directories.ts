@@ -77,7 +77,7 @@ export class KnownDirectories {
       this.wantsFacts = true
       for (const { path, observed } of this.byPath.values()) if (observed !== "none") this.factless.add(path)
     }
-    // By way of the held directory each look costs twice as much: the plain path is used while it leads to the same one.
+    // By way of the held directory each look costs twice as much: the plain path is used while it resolves to the same one.
     const isPlain = this.isInPlace()
     const read: string[] = []
     const reader = new FactsReader(entriesAtOnce)

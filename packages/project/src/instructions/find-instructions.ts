@@ -40,7 +40,7 @@ export async function findInstructions(request: InstructionsRequest): Promise<In
   }
 }
 
-/** A link under one of the names may lead to any file, for instance to one with secrets. */
+/** A link under one of the names may point to any file, for instance to one with secrets. */
 function isMarkdown(realPath: string): boolean {
   return /\.(?:md|mdc|markdown)$/i.test(realPath)
 }

@@ -75,7 +75,7 @@ class PageWriter {
 
   private enterLink(element: PageElement): boolean {
     const target = linkTarget(element, this.base)
-    // A sign beside a heading that leads to that heading.
+    // A sign beside a heading that links to that heading.
     if (target?.startsWith("#") && /^[#\u00b6\u00a7\u{1f517}]?$/u.test(collapse(textBelow(element)).trim()))
       return false
     beginLink(this.writer, target)

@@ -108,7 +108,7 @@ export async function locate(session: FileSession, path: string): Promise<Locate
         (target && !remote && lookNow(session, target, { spelled: path, absolute })) ||
         drive(lookBy(resolveLinks(absolute)), remote),
     )
-    // A link that leads to /tmp leads to the session's.
+    // A link to /tmp resolves to the session's own.
     if (resolved !== absolute && session.temporary?.holds(resolved)) {
       return { spelled: path, absolute, ...(await lookInPlaces(session, absolute)) }
     }

@@ -9,7 +9,7 @@ const maxBytes = 1024 * 1024
 /**
  * The text of a small file inside the roots; undefined when nothing is there or `admits` refuses it, null when it cannot be read.
  * Only what the judge compares, never what a call returns: a link is followed, because the program that runs the script follows
- * it too, as long as it leads to a place inside.
+ * it too, as long as it points to a place inside.
  */
 export function peek(
   session: FileSession,

@@ -178,7 +178,7 @@ export interface OpenDirectory {
 }
 
 /**
- * Holds the directory that a path leads to, or the directory of the file. The grant judges what is found inside. Where
+ * Holds the directory that a path resolves to, or the directory of the file. The grant judges what is found inside. Where
  * nothing is, a call gets near names that it may see.
  */
 export async function openDirectory(session: FileSession, path: string, call?: CallScope): Promise<OpenDirectory> {

@@ -121,7 +121,7 @@ export function* assertWritable(path: string): Program<void> {
   )
 }
 
-/** Sets the permission bits of what a path leads to. */
+/** Sets the permission bits of what a path resolves to. */
 export function* chmod(path: string, mode: number): Program<void> {
   yield light(
     () => fs.chmodSync(path, mode),

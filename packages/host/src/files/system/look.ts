@@ -10,7 +10,7 @@ export function exists(path: string): boolean {
   return statsOf(path) !== undefined
 }
 
-/** What is at a path, a link itself and not what it leads to. */
+/** What is at a path, a link itself and not what it points to. */
 export function statsOf(path: PathLike): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false })

@@ -3,7 +3,7 @@ import { lstat } from "../system/file-call.js"
 import type { Program } from "../system/program.js"
 import type { Target } from "./walk.js"
 
-/** Throws `conflict` when the root's path leads to another directory than at the opening of the session. */
+/** Throws `conflict` when the root's path resolves to another directory than at the opening of the session. */
 export function* assertSameRoot(target: Target): Program<void> {
   const { root } = target
   const facts = yield* lstat(root.path)

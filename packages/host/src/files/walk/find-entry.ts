@@ -8,7 +8,7 @@ import { type HeldDirectory, type Place, type RootSet, retarget, type Target } f
 
 /**
  * Finds the entry that a path names and holds its directory, which the caller closes. Unlike `find` it does not follow
- * the last part: a link is found itself, not what it leads to.
+ * the last part: a link is found itself, not what it points to.
  */
 export function* findEntry(target: Target, roots: RootSet): Program<Place> {
   const { walk } = target.root

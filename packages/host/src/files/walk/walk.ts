@@ -87,9 +87,9 @@ export interface Walk {
   enter(directory: HeldDirectory, name: string): Program<HeldDirectory>
   /** Holds an entry of a held directory, also a link itself; undefined when nothing is there. */
   pinEntry(directory: HeldDirectory, name: string): Program<Pinned | undefined>
-  /** Finds the entry that a path leads to and holds its directory; the caller closes that. */
+  /** Finds the entry that a path resolves to and holds its directory; the caller closes that. */
   find(target: Target, roots: RootSet): Program<Place>
-  /** Holds what a path leads to; undefined when nothing is there. */
+  /** Holds what a path resolves to; undefined when nothing is there. */
   pin(target: Target, roots: RootSet): Program<Pinned | undefined>
   /** Short cuts for the most usual cases on a local file system, where a platform has them. */
   readonly quick?: {

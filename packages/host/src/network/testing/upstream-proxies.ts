@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net"
 import { readBytes } from "../../proxy/byte-reader.js"
 
-/** A proxy for CONNECT and absolute addresses that notes what it is asked for; every name leads to this machine. */
+/** A proxy for CONNECT and absolute addresses that notes what it is asked for; every name resolves to this machine. */
 export async function serveHttpProxy(client: Socket, asked: string[]): Promise<void> {
   const reader = readBytes(client)
   let head = ""

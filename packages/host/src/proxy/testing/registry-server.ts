@@ -20,7 +20,7 @@ export interface RegistryServer {
   close(): void
 }
 
-/** Starts a registry for `localhost`, by default one of npm; `/npm/away` leads to another host. */
+/** Starts a registry for `localhost`, by default one of npm; `/npm/away` redirects to another host. */
 export async function startRegistry(
   authorization: string,
   filesOf: (origin: string) => RegistryFiles = npmFiles,

@@ -68,7 +68,7 @@ export function findHelper(name: string, folders: readonly string[], roots: read
 }
 
 /**
- * The path of a program that a link leads to. Links are followed as long as they keep the name, because one file may be
+ * The path of a program that a link resolves to. Links are followed as long as they keep the name, because one file may be
  * many programs and choose by its name which one to be.
  */
 function homeOfProgram(path: string): string {

@@ -7,7 +7,7 @@ import { moved, relayStarted, superviseCommand } from "./supervising-shell.js"
 
 /** How the first process inside the sandbox is put together. */
 export interface InsideOptions {
-  /** The descriptor that leads to the proxy. */
+  /** The descriptor that is connected to the proxy. */
   readonly relayDescriptor: number
   readonly setpriv: string | undefined
   /** Where it reports orphan processes, when nobody outside of this process will. */
@@ -145,7 +145,7 @@ function treeArguments(trees: readonly MountedTree[]): readonly string[] {
 /**
  * Text for a shell that looks whether every mount in these trees shows what is at its own path, or is one of the sandbox's
  * own covers. While a sandbox is built, a command behind another one could exchange a folder that both can write for a link,
- * and what the link leads to outside would be mounted. Only built-in words; what to do then is said by the caller.
+ * and what the link points to outside would be mounted. Only built-in words; what to do then is said by the caller.
  */
 function findMovedMounts(trees: number, whenMoved: string): string {
   return `haft_trees=${trees}

@@ -42,7 +42,7 @@ export function createMasks(indexes: readonly WorkspaceIndex[]): (rules: MaskRul
   return (rules) => {
     if (rules.rulesKey === undefined || rules.rulesKey !== last.rulesKey) verdicts.forget()
     last = rules
-    // Where a link leads to can change without a change of the directory that it is in.
+    // The target of a link can change without a change of the directory that it is in.
     const cover = (one: Denied) =>
       covered(one).filter(({ path, hidden }) => hidden || roots.some((root) => isInside(path, root)))
     return toMasks(
@@ -90,7 +90,7 @@ function namesToJudge({ path, entries }: IndexedDirectory, deniesNone: MaskRules
 }
 
 /**
- * A link cannot be covered itself: what it leads to is, where that is a file of the machine. What is outside the roots
+ * A link cannot be covered itself: what it points to is, where that is a file of the machine. What is outside the roots
  * cannot be written anyway, and to bind it read-only would be to show it.
  */
 function covered(denied: Denied): readonly Denied[] {
@@ -219,7 +219,7 @@ function deniedIn(directory: IndexedDirectory, { denies, deniesNone }: MaskRules
   return [
     ...files.flatMap((name) => (isDenied(at(name)) && !isCertificate(at(name)) ? hide(at(name), "file") : [])),
     ...folders.flatMap((name) => (isDenied(at(name)) ? hide(at(name), "directory") : [])),
-    // What a link leads to is looked at where it is.
+    // What a link points to is looked at where it is.
     ...others.flatMap(({ name, kind }) => (kind === "special" ? hide(at(name), "file") : [])),
   ]
 }

@@ -39,7 +39,7 @@ export class SessionRoots {
     this.indexes = options.indexes ?? this.trees.map(indexIn(options.sessionFolder))
   }
 
-  /** `conflict` when the path of a root leads to another directory now. */
+  /** `conflict` when the path of a root resolves to another directory now. */
   assertInPlace(): void {
     for (const tree of this.trees) tree.assertInPlace()
   }
@@ -112,7 +112,7 @@ export interface HeldTree {
   readonly descriptor: number | undefined
   /** Where to look at something in it. */
   at(path: string): string
-  /** `conflict` when its path leads to another directory now: what is found by the path is not what would be shown. */
+  /** `conflict` when its path resolves to another directory now: what is found by the path is not what would be shown. */
   assertInPlace(): void
   close(): void
 }

@@ -130,7 +130,7 @@ function partsInGit(folder: readonly string[]): readonly string[] | undefined {
 }
 
 /**
- * As git itself decides, so that a bare repository and what `.git` or `commondir` of a worktree leads to count as well: git
+ * As git itself decides, so that a bare repository and what `.git` or `commondir` of a worktree points to count as well: git
  * obeys the settings of a directory that it starts in, or is led to. The one that `commondir` names needs no HEAD.
  */
 function isGitDirectory(entries: readonly Entry[]): boolean {

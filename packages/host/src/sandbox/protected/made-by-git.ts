@@ -63,7 +63,7 @@ export function readSmall(path: Path): string | undefined {
 const maxBytes = 64 * 1024
 
 /**
- * Whether `.git` or `commondir` leads to a place in these folders: what is there is looked at like every other directory
+ * Whether `.git` or `commondir` points to a place in these folders: what is there is looked at like every other directory
  * of git. `at` is where it can be read, `folder` where it is.
  */
 export function leadsInto(at: Path, folder: string, folders: readonly string[]): boolean {

@@ -13,7 +13,7 @@ import { holdFolders } from "./held-folders.js"
 export interface PlaceholderPool {
   /**
    * Puts an empty directory at each path where nothing is; gives the paths where that is impossible. A folder that was
-   * exchanged for a link meanwhile is no place: nothing is made where the link leads to, nor taken away there.
+   * exchanged for a link meanwhile is no place: nothing is made where the link points to, nor taken away there.
    */
   place(paths: readonly string[]): readonly string[]
   /** Takes the directories away that are empty; what somebody put into one meanwhile stays where it is. */

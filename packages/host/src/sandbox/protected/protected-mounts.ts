@@ -13,7 +13,7 @@ export interface ProtectedMounts {
   readonly frozen: readonly string[]
   /** Do not exist: each gets a placeholder, an empty directory that is mounted read-only. */
   readonly absent: readonly string[]
-  /** Links under protected names: a mount would cover what they lead to, so they are compared after the command. */
+  /** Links under protected names: a mount would cover what they point to, so they are compared after the command. */
   readonly links: readonly string[]
   /** Commands behind other sandboxes may change the workspace at the same time. */
   readonly shared: boolean

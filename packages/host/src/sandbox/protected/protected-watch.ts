@@ -17,7 +17,7 @@ export interface WatchOptions extends Repositories {
   readonly quarantine: string
   /** Names that are only there because running commands hold them. */
   readonly placeholders: () => ReadonlySet<string>
-  /** Throws when the path of a root leads to another directory than when the session began. */
+  /** Throws when the path of a root resolves to another directory than when the session began. */
   readonly assertInPlace: () => void
 }
 

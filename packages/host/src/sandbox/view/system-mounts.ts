@@ -61,7 +61,7 @@ function builtFile(path: string, source: string): readonly Mount[] {
   const facts = lstatSync(path, { throwIfNoEntry: false })
   if (!facts) return []
   const target = facts.isSymbolicLink() ? resolved(path) : path
-  // A link that leads elsewhere dangles inside the sandbox, which is as good as an empty file.
+  // A link that points elsewhere dangles inside the sandbox, which is as good as an empty file.
   if (target === undefined || !["/etc", "/run"].some((folder) => isInside(target, folder))) return []
   return [{ kind: "read", source, target }]
 }

@@ -43,7 +43,7 @@ export async function scanWorkspace(
   const folders: Folder[] = roots.map((path) => ({ path, within: undefined }))
   for (const path of roots) {
     const root = entryAt({ path, within: undefined })
-    // Somebody put a link in its place: what that leads to is not the workspace.
+    // Somebody put a link in its place: what that points to is not the workspace.
     if (root && root !== "closed" && root.kind !== "directory") return undefined
     if (root && root !== "closed") entries.set(path, root)
   }

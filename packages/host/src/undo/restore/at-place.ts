@@ -13,7 +13,7 @@ export interface At {
   readonly place: Place
 }
 
-/** Holds the places of some paths, a link itself and not what it leads to, and does work there while nobody else writes to them. */
+/** Holds the places of some paths, a link itself and not what it points to, and does work there while nobody else writes to them. */
 export async function atPlaces<Result>(
   session: FileSession,
   paths: readonly string[],

@@ -29,7 +29,7 @@ import { headsOf, meaningsOf } from "./locate-parts.js"
 
 /**
  * What an allowed call may do. Ports ask it with the resolved path at the moment of opening, so a path that
- * leads elsewhere than it did when it was judged is judged again, with the rules that held for the call. `shown` are the
+ * resolves elsewhere than it did when it was judged is judged again, with the rules that held for the call. `shown` are the
  * texts that a person answered about.
  */
 export function grantFor(request: EvaluateRequest, evaluated: Evaluated, shown?: HeldFacts): CallGrant {

@@ -70,7 +70,7 @@ export function namedContent(read: ReadArguments, _words: readonly Argument[], f
     : { shows: "everything" }
 }
 
-/** `git cat-file` prints an object; what a name in a tree or the index leads to is known by that name. */
+/** `git cat-file` prints an object; the object that a name in a tree or the index means is known by that name. */
 export function objectContent(read: ReadArguments, _words: readonly Argument[], findings: Findings): void {
   if (hasOption(read, "-t", "-s", "-e", "--batch-check") && !hasOption(read, "--batch", "-p", "--textconv")) return
   const [last] = read.operands.slice(-1)
@@ -97,7 +97,7 @@ function showCommits(
   always: readonly string[] = [],
 ): void {
   const options = [...always]
-  // Names are listed without renames, with which such a filter takes other commits: then a count leads elsewhere.
+  // Names are listed without renames, with which such a filter takes other commits: then a count ends at another commit.
   const filters = hasOption(read, ...filtering)
   for (const [name, value] of read.options) {
     if (filters && uncounted.has(name)) continue

@@ -97,7 +97,7 @@ function runForEach(words: readonly Argument[], findings: Findings): void {
   else findings.steered("the text that it runs cannot be known before it runs")
 }
 
-/** The files that a command names are in the folder that `-C` leads to. */
+/** The files that a command names are in the folder that `-C` names. */
 function inFolder(folder: string, { reads, writes, deletes }: Findings, read: () => void): void {
   const lists = [reads, writes, deletes].map((list) => ({ list, start: list.length }))
   read()

@@ -8,7 +8,7 @@ import { followLink } from "../follow-link.js"
 import type { HeldDirectory, Place, RootSet, Target } from "../walk.js"
 import { enter, holdDirectly } from "./hold.js"
 
-/** Finds the entry that a path leads to and holds its directory. */
+/** Finds the entry that a path resolves to and holds its directory. */
 export function* find(target: Target, roots: RootSet): Program<Place> {
   return (yield* findDirectly(target)) ?? (yield* findPartByPart(target, roots))
 }

@@ -30,7 +30,7 @@ export function holdRoot(path: string): HeldDirectory {
 }
 
 /**
- * Holds the directory that a path without links leads to; undefined when the kernel reached another place, which means
+ * Holds the directory that a path without links resolves to; undefined when the kernel reached another place, which means
  * that a link took part. One look-up by the kernel instead of one per part, and the kernel itself tells where it ended.
  */
 export function* holdDirectly(from: HeldDirectory, parts: readonly string[]): Program<HeldDirectory | undefined> {

@@ -8,7 +8,7 @@ import { type HeldDirectory, type Pinned, pathOf, type RootSet, type Target } fr
 import { find } from "./find.js"
 import { pinFlags, readFlags } from "./hold.js"
 
-/** Holds what a path leads to; undefined when nothing is there. */
+/** Holds what a path resolves to; undefined when nothing is there. */
 export function* pin(target: Target, roots: RootSet): Program<Pinned | undefined> {
   return (yield* pinDirectly(target)) ?? (yield* pinPartByPart(target, roots))
 }

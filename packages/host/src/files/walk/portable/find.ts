@@ -7,7 +7,7 @@ import { followLink } from "../follow-link.js"
 import type { HeldDirectory, Place, RootSet, Target } from "../walk.js"
 import { heldDirectory } from "./hold.js"
 
-/** Finds the entry that a path leads to; every part is looked at before the next one. */
+/** Finds the entry that a path resolves to; every part is looked at before the next one. */
 export function* find(first: Target, roots: RootSet): Program<Place> {
   let target = first
   for (let links = 0; ; ) {

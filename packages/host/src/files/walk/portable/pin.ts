@@ -8,7 +8,7 @@ import { find } from "./find.js"
 // Windows knows neither of these flags; undefined counts as no flag there.
 const readFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-/** Remembers what a path leads to; on opening it must still be the same thing at the same place. */
+/** Remembers what a path resolves to; on opening it must still be the same thing at the same place. */
 export function* pin(target: Target, roots: RootSet): Program<Pinned | undefined> {
   const { facts, path } = yield* find(target, roots)
   return facts && pinned(path, facts)

@@ -35,7 +35,7 @@ function bodyOf(
   return /^(?:POST|PUT|PATCH)$/.test(method) ? JSON.stringify(values) : undefined
 }
 
-/** A value must not lead to another path of the host: servers and URL parsers resolve dot segments, encoded ones too. */
+/** A value must not select another path of the host: servers and URL parsers resolve dot segments, encoded ones too. */
 function checkSegments(path: string): void {
   const segments = path.replace(/%2e/gi, ".").split(/[/\\]|%2f|%5c/i)
   if (segments.some((segment) => segment === "." || segment === "..")) throw refused('a value may not be "." or ".."')
