@@ -204,7 +204,8 @@ function ruleProblem(rule: unknown): string | undefined {
   const unknown = Object.keys(rule).find((name) => ![...ruleMembers, ...placedMembers].includes(name))
   if (unknown !== undefined) return `has "${unknown}": a rule has ${ruleMembers.join(", ")}`
   if (!hasTexts(rule, ["permission"])) return "needs a permission, for instance fs.read or bash"
-  if (isUnknownCapability(String(rule.permission)))
+  // Rules of files and flags come with their source, and the command line notes what they misspell.
+  if (rule.source === undefined && isUnknownCapability(String(rule.permission)))
     return `is about "${rule.permission}": there is ${fixed.join(", ")}, or the id of a tool`
   if (!actions.includes(rule.action)) return "needs an action: allow, deny or ask"
   const text = ruleTexts.find((name) => rule[name] !== undefined && !hasTexts(rule, [name]))
