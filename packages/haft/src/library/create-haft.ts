@@ -59,6 +59,7 @@ export interface ProgramHaft extends Haft {
    * @internal Left out of the declarations: it would bring those of the AI SDK's providers to every user of the library.
    */
   drive(request: AgentRequest): Promise<DrivenAgent>
+  /** @internal */
   drive(request: DriveRequest): Promise<Driven>
 }
 
