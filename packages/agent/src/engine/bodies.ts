@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events"
 import { type Answer, type Json, type StepScope, type StepSpec, ToolError, type WaitOptions } from "@haft/contract"
 import type { EngineClock } from "./clock.js"
 import type { OpenTurn } from "./open-turn.js"
@@ -139,8 +140,9 @@ export class Scope implements StepScope {
     this.giveUp?.(error)
   }
 
-  /** The controller of a body that has ended and was never asked to stop, for the next one. */
+  /** The controller of a body that has ended and was never asked to stop, for the next one; not while anybody listens to it. */
   release(): AbortController | undefined {
-    return this.stopped ? undefined : this.controller
+    if (this.stopped || !this.controller) return undefined
+    return getEventListeners(this.controller.signal, "abort").length > 0 ? undefined : this.controller
   }
 }

@@ -357,6 +357,71 @@ test("what a body gives back after an abort is recorded before the end", async (
   ])
 })
 
+test("an abort tells the body that runs, and nobody who still listens for one that ended", async () => {
+  const told: string[] = []
+  const runs = gate()
+  const signals: AbortSignal[] = []
+  const listen = (name: string, signal: AbortSignal) => signal.addEventListener("abort", () => told.push(name))
+  const engine = engineOf(async (port) => {
+    const quiet = async ({ signal }: { readonly signal: AbortSignal }) => signals.push(signal)
+    await port.step("quiet", quiet)
+    await port.parallel([
+      { key: "one", run: quiet },
+      { key: "two", run: quiet },
+    ])
+    await port.step("left listening", async ({ signal }) => {
+      listen("ended", signal)
+      return null
+    })
+    return port.step("running", ({ signal }) => {
+      listen("running", signal)
+      runs.open()
+      return new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)))
+    })
+  })
+  await engine.start("s", "t", null)
+  await runs.promise
+  await engine.abort("s", "t", "enough")
+  expect(await engine.result("s", "t")).toEqual({ state: "aborted", reason: "enough" })
+  expect(told).toEqual(["running"])
+  // Bodies that run side by side never share a signal.
+  expect(signals).toHaveLength(3)
+  expect(signals[1]).not.toBe(signals[2])
+})
+
+test("an abort while a resumed step looks for its own record keeps its body from running", async () => {
+  const journal = await journalOf([{ kind: "start", input: null }])
+  const looking = gate()
+  const found = gate()
+  let ran = false
+  const engine = engineOf(
+    (port) =>
+      port.step(
+        "call",
+        async () => {
+          ran = true
+          return null
+        },
+        {
+          recorded: async () => {
+            looking.open()
+            await found.promise
+            return undefined
+          },
+        },
+      ),
+    { journal },
+  )
+  await engine.resume("s")
+  await looking.promise
+  const aborted = engine.abort("s", "t", "enough")
+  await new Promise((resolve) => setImmediate(resolve))
+  found.open()
+  await aborted
+  expect(await engine.result("s", "t")).toEqual({ state: "aborted", reason: "enough" })
+  expect(ran).toBe(false)
+})
+
 test("[C2-176] a queued turn can be aborted before it runs", async () => {
   const hold = gate()
   const engine = engineOf((port) => port.step("one", () => hold.promise.then(() => null)))

@@ -177,6 +177,8 @@ export class TurnRun implements TurnPort, BodyHost {
     if (options.recorded) {
       const found = this.turn.attempt > 1 ? await options.recorded() : undefined
       if (found !== undefined) return found
+      // An abort that came meanwhile found no body to stop.
+      this.refuseStopped()
     }
     this.fit.requireAllClaimed("step", key)
     if (!options.recorded && options.retry === "never") {
