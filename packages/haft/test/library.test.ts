@@ -29,6 +29,19 @@ test("the data of a built-in tool is typed by its id", async () => {
   expect(envelope.data.matches[0]?.path).toBe("src/a.ts")
 })
 
+test("the functions of a Haft work without it", async () => {
+  const { openSession, agent, forkSession, rewindSession, undo, store, close } = await world.haft()
+  const session = await openSession()
+  expect((await session.call("read", { file_path: "README.md" })).type).toBe("output")
+  expect((await (await store()).sessions()).map(({ id }) => id)).toEqual([session.id])
+  expect(() => agent({ model: "script:none" })).not.toThrow()
+  await expect(forkSession("sess_none")).rejects.toThrow("sess_none")
+  await expect(rewindSession("sess_none", "turn_none")).rejects.toThrow("sess_none")
+  await expect(undo("call_none")).rejects.toThrow("call_none")
+  await close()
+  await expect(openSession()).rejects.toThrow("it is closed")
+})
+
 function data(envelope: Envelope): Record<string, unknown> {
   if (envelope.type !== "output") throw new Error(envelope.error_text)
   return envelope.data as Record<string, unknown>

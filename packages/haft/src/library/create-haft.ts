@@ -91,6 +91,14 @@ class OpenedHaft implements ProgramHaft {
     this.setting = setting
     this.opener = opener
     this.options = options
+    // They work without their Haft too, as the functions of a session do: `const { openSession } = haft`.
+    this.openSession = this.openSession.bind(this)
+    this.agent = this.agent.bind(this)
+    this.forkSession = this.forkSession.bind(this)
+    this.rewindSession = this.rewindSession.bind(this)
+    this.undo = this.undo.bind(this)
+    this.store = this.store.bind(this)
+    this.close = this.close.bind(this)
   }
 
   async openSession(options: Parameters<Haft["openSession"]>[0] = {}): Promise<Session> {
