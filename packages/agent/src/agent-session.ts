@@ -92,10 +92,15 @@ export class AgentSession {
     const queue = new EventQueue(() => stop())
     const stop = this.session.listen((event) => {
       queue.push(event)
-      if (event.type === "turn-end" && event.turn === turn) queue.end()
+      if (event.type === "turn-end" && event.turn === turn) finish()
     })
+    // Also for a reader that takes the last event and does not ask for more.
+    const finish = () => {
+      stop()
+      queue.end()
+    }
     // Nothing happens any more in a turn that has ended.
-    if (this.outcomes.has(turn) && !this.running.has(turn)) queue.end()
+    if (this.outcomes.has(turn) && !this.running.has(turn)) finish()
     else {
       await this.start(message, { turnId: turn, ...(signal && { signal }) }).catch((error: unknown) => {
         stop()

@@ -11,7 +11,8 @@ const maxOutput = 256 * 1024
  */
 export class EventQueue implements AsyncIterableIterator<SessionEvent> {
   private waiting: SessionEvent[] = []
-  private reader: ((result: IteratorResult<SessionEvent>) => void) | undefined
+  /** Reads that wait for an event: one, unless somebody reads ahead. */
+  private readonly readers: ((result: IteratorResult<SessionEvent>) => void)[] = []
   private isEnded = false
   private readonly onLeave: (() => void) | undefined
 
@@ -26,8 +27,7 @@ export class EventQueue implements AsyncIterableIterator<SessionEvent> {
 
   push(event: SessionEvent): void {
     if (this.isEnded) return
-    const { reader } = this
-    this.reader = undefined
+    const reader = this.readers.shift()
     if (reader) reader({ value: event, done: false })
     else if (!this.joins(event)) this.waiting.push(event)
   }
@@ -35,9 +35,7 @@ export class EventQueue implements AsyncIterableIterator<SessionEvent> {
   /** The reader gets what is waiting, and then no more. */
   end(): void {
     this.isEnded = true
-    if (!this.reader) return
-    this.reader(this.leave())
-    this.reader = undefined
+    for (const reader of this.readers.splice(0)) reader(this.leave())
   }
 
   next(): Promise<IteratorResult<SessionEvent>> {
@@ -45,7 +43,7 @@ export class EventQueue implements AsyncIterableIterator<SessionEvent> {
     if (value) return Promise.resolve({ value, done: false })
     if (this.isEnded) return Promise.resolve(this.leave())
     return new Promise((resolve) => {
-      this.reader = resolve
+      this.readers.push(resolve)
     })
   }
 

@@ -7,6 +7,7 @@ import { encodeWireName } from "@haft/runtime"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import * as z from "zod"
 import { createHaft, type Haft, type HaftOptions, tool } from "../src/index.js"
+import { openHaft } from "../src/library/create-haft.js"
 import { sandboxIsHere } from "./shell-world.js"
 
 let folder: string
@@ -261,3 +262,33 @@ function running(word: string): number {
     }
   }).length
 }
+
+test("a reader that leaves before its first read has sent nothing, also when it reads after that", async () => {
+  const agent = (await open()).agent({ model: await script({ text: "Hello." }) })
+  const events = agent.send("Hello?")[Symbol.asyncIterator]()
+  expect(await events.return?.()).toEqual({ value: undefined, done: true })
+  expect(await events.next()).toEqual({ value: undefined, done: true })
+  await expect(agent.result).rejects.toThrow("no message was sent")
+})
+
+test("a message that cannot be sent fails its read, and leaving after that does not fail again", async () => {
+  const agent = (await open()).agent({ model: await script({ text: "Hello." }) })
+  const events = agent.send(" ")[Symbol.asyncIterator]()
+  await expect(events.next()).rejects.toThrow("Cannot send an empty message")
+  expect(await events.return?.()).toEqual({ value: undefined, done: true })
+})
+
+test("nobody listens to a turn that has ended, also when its last events were never read", async () => {
+  const driving = await openHaft({ roots: [join(folder, "work")], home: join(folder, "home") })
+  haft = driving
+  const { session, agent } = await driving.drive({ agent: { model: await script({ text: "Hello." }) } })
+  const { listeners } = session as unknown as { readonly listeners: ReadonlySet<unknown> }
+  const events = await agent.agent.send("Hello?", { turnId: "turn_1" })
+  expect(listeners.size).toBe(1)
+  expect((await events.next()).value.type).toBe("turn-start")
+  await agent.agent.result("turn_1")
+  await vi.waitFor(() => expect(listeners.size).toBe(0))
+  await agent.agent.send("Once more?", { turnId: "turn_1" })
+  expect(listeners.size).toBe(0)
+  expect((await all(events)).at(-1)).toMatchObject({ type: "turn-end", turn: "turn_1" })
+})

@@ -1,5 +1,6 @@
 import type { AgentSession } from "@haft/agent"
 import {
+  bestEffort,
   type Json,
   type OpenWait,
   type SendOptions,
@@ -90,6 +91,7 @@ class SentEvents implements AsyncIterableIterator<SessionEvent> {
   private readonly send: () => Promise<AsyncIterator<SessionEvent>>
   private sending: Promise<AsyncIterator<SessionEvent>> | undefined
   private events: AsyncIterator<SessionEvent> | undefined
+  private isLeft = false
 
   constructor(send: () => Promise<AsyncIterator<SessionEvent>>) {
     this.send = send
@@ -104,11 +106,15 @@ class SentEvents implements AsyncIterableIterator<SessionEvent> {
   }
 
   async return(): Promise<IteratorResult<SessionEvent>> {
-    await (await this.sending)?.return?.()
+    this.isLeft = true
+    const sent = this.sending && bestEffort("the read that sent the message says why it could not", this.sending)
+    await (await sent)?.return?.()
     return { value: undefined, done: true }
   }
 
   private async first(): Promise<IteratorResult<SessionEvent>> {
+    // Whoever leaves before the first read has sent nothing.
+    if (this.isLeft && !this.sending) return { value: undefined, done: true }
     this.sending ??= this.send()
     this.events = await this.sending
     return this.events.next()
