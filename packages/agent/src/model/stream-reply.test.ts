@@ -240,6 +240,69 @@ test("an abort ends a model that hangs, before and within its stream, at once", 
   }
 })
 
+test("a time that is over just when a piece has come ends nothing", async () => {
+  const clock = new ManualClock()
+  let source: ReadableStreamDefaultController<Part> | undefined
+  const model = modelOf(
+    () =>
+      new ReadableStream<Part>({
+        start(controller) {
+          source = controller
+          for (const part of text) controller.enqueue(part)
+        },
+      }),
+  )
+  let chunks = 0
+  const onChunk = () => {
+    chunks += 1
+  }
+  const reply = read(model, { clock, limits: { silenceMs: 7000 }, onChunk })
+  await vi.waitFor(() => expect(clock.waits.at(-1)).toMatchObject({ ms: 7000, live: true }))
+  const before = chunks
+  source?.enqueue({ type: "text-delta", id: "0", delta: " and more" })
+  // Within one turn of the event loop: the timer of the new silence is not set yet.
+  for (let tick = 0; tick < 50 && chunks === before; tick += 1) await Promise.resolve()
+  expect(chunks).toBe(before + 1)
+  clock.waits.at(-1)?.pass()
+  source?.enqueue(stop)
+  source?.close()
+  expect(replyText(await reply)).toContain(" and more")
+})
+
+test("a provider that answers after the abort is told of it, and nothing of its reply is shown", async () => {
+  const controller = new AbortController()
+  const answer: { give?: (stream: ReadableStream<Part>) => void } = {}
+  const model = modelOf(
+    () =>
+      new Promise((resolve) => {
+        answer.give = resolve
+      }),
+  )
+  let asked: Parameters<LanguageModelV3["doStream"]>[0] | undefined
+  const late: LanguageModelV3 = {
+    ...model,
+    doStream: (options) => {
+      asked = options
+      return model.doStream(options)
+    },
+  }
+  const chunks: ReplyChunk[] = []
+  const failure = failureOf(read(late, { signal: controller.signal, onChunk: (chunk) => chunks.push(chunk) }))
+  await vi.waitFor(() => expect(answer.give).toBeDefined())
+  controller.abort()
+  expect((await failure).kind).toBe("cancelled")
+  expect(asked?.abortSignal?.aborted).toBe(true)
+  const cancel = vi.fn()
+  answer.give?.(
+    new ReadableStream<Part>({
+      pull: (source) => source.enqueue({ type: "text-delta", id: "0", delta: "late" }),
+      cancel,
+    }),
+  )
+  await vi.waitFor(() => expect(cancel).toHaveBeenCalled())
+  expect(chunks).toEqual([])
+})
+
 test("a signal that is aborted already asks nobody", async () => {
   const doStream = vi.fn()
   const model = { ...modelOf(() => streamOf([])), doStream }
