@@ -8,7 +8,9 @@ import type { CallScope, GrepFound, Search } from "@haft/contract"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { openSessionFiles, type SessionFiles } from "../files/session-files.js"
 import { temporaryIn } from "../files/session-folder.js"
+import { compileGlob } from "./compile-glob.js"
 import { LeftFolders } from "./confirm.js"
+import { globIn } from "./glob-in.js"
 import { createSearch } from "./index.js"
 
 const rounds = 150
@@ -215,6 +217,36 @@ test("a sorted list looks at a folder when it leaves it, after all that are belo
     rmSync(base, { recursive: true, force: true })
   }
 })
+
+test.skipIf(process.platform !== "linux").each(["sorted", "parallel"])(
+  "a %s list shows nothing of a folder that became a link out while it ran, deep below a place at rest",
+  async (run) => {
+    const base = realpathSync(mkdtempSync(join(tmpdir(), "haft-list-")))
+    try {
+      for (const folder of ["place/a/swapped", "outside"]) mkdirSync(join(base, folder), { recursive: true })
+      for (const file of ["place/a/swapped/inner", "place/a/kept"]) writeFileSync(join(base, file), "")
+      const { rgPath } = await import("@vscode/ripgrep")
+      const program = join(base, "rg")
+      const slow = run === "parallel" ? 'case "$*" in *--sort=path*) exec sleep 20;; esac' : ":"
+      const swap = `mv "${base}/place/a/swapped" "${base}/moved" && ln -s ../../outside "${base}/place/a/swapped"`
+      writeFileSync(
+        program,
+        `#!/bin/sh\nPATH=/usr/bin:/bin\n${slow}\n${swap}\n"${rgPath}" "$@"\nprintf 'a/swapped/inner\\0'\n`,
+      )
+      chmodSync(program, 0o755)
+      await setTimeout(300)
+      const startMs = Date.now()
+      const path = join(base, "place")
+      const held = { path, cwd: path, close: () => undefined }
+      const show = (name: string) => name
+      const place = { program, held, workingDirectory: path, call: scope(), startMs, stopAtMs: startMs + 20_000, show }
+      const found = await globIn(place, { pattern: "**", maxPaths: 1000, timeoutMs: 20_000 }, compileGlob("**"))
+      expect(found).toMatchObject({ paths: ["a/kept"], skipped: { changed: 1 } })
+    } finally {
+      rmSync(base, { recursive: true, force: true })
+    }
+  },
+)
 
 /** A ripgrep that writes down how many descriptors it searches, after doing what is said in those runs. */
 async function countingRipgrep(program: string, before = ":") {

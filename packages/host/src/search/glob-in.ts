@@ -58,14 +58,15 @@ function beginFinding(place: SearchPlace, request: GlobRequest, pattern: GlobPat
   const base = place.held.path.endsWith("/") ? place.held.path : `${place.held.path}/`
   const { show } = place
   const prefix = new SortedPrefix<string>({ maxItems: request.maxPaths, maxBytes: maxPathBytes })
-  const left = new LeftFolders(place)
+  // Only what comes in order leaves a folder for good.
+  const left = isSorted ? new LeftFolders(place) : undefined
   const reader = new PathListReader((path) => {
     const key = orderKey(path)
     if (!prefix.accepts(key)) return
     const name = decodePath(path)
     if (!pattern.matches(name)) return
     if (!grant.admits("fs.read", base + name)) return leaveOut(key, "denied")
-    if (isSorted) left.goOn(key)
+    left?.goOn(key)
     // Both the key and the path are kept.
     prefix.add({ key, kind: "found", items: [show(name)], bytes: 2 * key.length + entryBytes })
   })
@@ -78,7 +79,7 @@ function beginFinding(place: SearchPlace, request: GlobRequest, pattern: GlobPat
     givenUp: () => undefined,
     unreadable: (path: string) => leaveOut(orderKey(Buffer.from(path).toString("latin1")), "unreadable"),
     content: () => prefix.content(),
-    isAtRest: () => isSorted && left.end(),
+    isAtRest: () => left?.end() ?? false,
   }
 }
 
