@@ -113,7 +113,7 @@ class SentEvents implements AsyncIterableIterator<SessionEvent> {
   }
 
   private async first(): Promise<IteratorResult<SessionEvent>> {
-    // Whoever leaves before the first read has sent nothing.
+    // A reader that left before its first read has sent nothing.
     if (this.isLeft && !this.sending) return { value: undefined, done: true }
     this.sending ??= this.send()
     this.events = await this.sending
