@@ -92,7 +92,8 @@ test("acp-client", async () => {
   const lines = (await run("acp-client/main.mjs", { words: ["haft"] })).trim().split("\n")
   expect(lines).toEqual([
     "I write it.",
-    "pending: Write file: hello.txt",
+    "pending: Write file",
+    "pending: Write file hello.txt",
     "+ Hello there",
     "in_progress",
     "completed",

@@ -10,8 +10,9 @@ const stream = ndJsonStream(Writable.toWeb(agent.stdin), Readable.toWeb(agent.st
 await client({ name: "example" })
   .onNotification(methods.client.session.update, ({ params: { update } }) => {
     if (update.sessionUpdate === "agent_message_chunk") console.log(update.content.text)
-    if (update.sessionUpdate === "tool_call") console.log(`${update.status}: ${update.title}`)
-    if (update.sessionUpdate === "tool_call_update" && update.status) console.log(`${update.status}`)
+    // The title grows while the model still writes the arguments.
+    if (update.sessionUpdate === "tool_call" || (update.sessionUpdate === "tool_call_update" && update.status))
+      console.log([update.status, update.title].filter(Boolean).join(": "))
   })
   .onRequest(methods.client.session.requestPermission, ({ params: { toolCall, options } }) => {
     for (const diff of toolCall.content.filter(({ type }) => type === "diff")) console.log(`+ ${diff.newText.trim()}`)
