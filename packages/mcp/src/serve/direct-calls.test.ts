@@ -206,6 +206,61 @@ describe.each([
     expect(connection.calls).toHaveLength(1)
   })
 
+  test.each([
+    ["an error", { error: { code: -32_603, message: "no window" } }],
+    ["something that is no answer", { result: { action: "perhaps" } }],
+    ["a form that was closed", { result: { action: "cancel" } }],
+  ])("ends as rejected when its client answers with %s", { timeout: 10_000 }, async (_what, reply) => {
+    const connection = await connect(async (_input, { person }) => {
+      if (person === "headless") return { answer: "nobody" }
+      const ask = { offers: ["once", "reject"], arguments: {} }
+      return person.ask(ask as never, new AbortController().signal)
+    }).initialize(isDirect, { elicitation: {} })
+    const answer = connection.call("asks")
+    const form = await connection.message(({ method }) => method === "elicitation/create")
+    connection.write({ jsonrpc: "2.0", id: form.id, ...reply })
+    expect((await answer).result).toMatchObject({ structuredContent: { answer: "reject" } })
+  })
+
+  test("asks more often than the SDK would", { timeout: 10_000 }, async () => {
+    const connection = await connect(async (_input, { person }) => {
+      if (person === "headless") return { answers: "nobody" }
+      const answers = []
+      for (let round = 0; round < 12; round += 1)
+        answers.push(...(await person.question([{ question: "Which?" }] as never, new AbortController().signal, "c")))
+      return { answers: answers.flat().join("") }
+    }).initialize(isDirect, { elicitation: {} })
+    const answer = connection.call("asks")
+    for (let round = 0; round < 12; round += 1) {
+      const forms = () => connection.messages.filter(({ method }) => method === "elicitation/create")
+      await connection.message(() => forms().length > round)
+      const result = { action: "accept", content: { answer_1: "x" } }
+      connection.write({ jsonrpc: "2.0", id: forms()[round]!.id, result })
+    }
+    expect((await answer).result).toMatchObject({ structuredContent: { answers: "x".repeat(12) } })
+  })
+
+  test("ends when it is cancelled while the person is asked, and the form is taken back", {
+    timeout: 10_000,
+  }, async () => {
+    let end: unknown
+    const connection = await connect(async (_input, { person, signal }) => {
+      if (person === "headless") return {}
+      const over = new AbortController()
+      signal.addEventListener("abort", () => over.abort("cancelled"), { once: true })
+      end = await person.question([{ question: "Which?" }] as never, over.signal, "c").catch((error) => error)
+      return {}
+    }).initialize(isDirect, { elicitation: {} })
+    void connection.call("asks")
+    const form = await connection.message(({ method }) => method === "elicitation/create")
+    connection.write({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: "asks" } })
+    const taken = await connection.message(({ method }) => method === "notifications/cancelled")
+    expect(taken.params).toMatchObject({ requestId: form.id })
+    await connection.request("after", "ping")
+    expect(end).toBe("cancelled")
+    expect(connection.messages.filter(({ id }) => id === "asks")).toEqual([])
+  })
+
   test("that does not fit is refused as the protocol says", async () => {
     const connection = await connect().initialize(isDirect)
     const refused = async (id: unknown, params: unknown) =>

@@ -4,6 +4,7 @@ import {
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
   createRequestStateCodec,
+  type ElicitRequestFormParams,
   type InputRequiredResult,
   inputRequired,
   inputResponse,
@@ -15,6 +16,7 @@ import {
   Server,
   type ServerContext,
 } from "@modelcontextprotocol/server"
+import type { FormAnswer } from "./forms.js"
 import type { ServeHost } from "./host.js"
 import { answerMs, type OpenCall } from "./open-call.js"
 import { tellProgress } from "./progress.js"
@@ -60,7 +62,6 @@ export function protocolServer({ host, state, sessionOf, onerror, started }: Pro
       instructions: host.instructions,
       jsonSchemaValidator: noValidator,
       cacheHints: { "tools/list": { ttlMs: listTtlMs, cacheScope: "private" } },
-      inputRequired: { roundTimeoutMs: answerMs },
       requestState: { verify: state.verify },
     },
   )
@@ -74,6 +75,8 @@ export function protocolServer({ host, state, sessionOf, onerror, started }: Pro
     return { tools: (await host.tools()).map(({ definition }) => definition) }
   })
   server.setRequestHandler("tools/call", async ({ params }, context) => {
+    const begun = started?.(context.mcpReq.id)
+    if (begun) return answered(begun, context, state)
     assertReady()
     const tools = await host.tools()
     const capabilities = capabilitiesOf(server, context)
@@ -82,7 +85,7 @@ export function protocolServer({ host, state, sessionOf, onerror, started }: Pro
     const polls = tool.isLong && canPoll(capabilities, context)
     const request = { tool, input: params.arguments ?? {}, hasPerson }
     const session = sessionOf(context)
-    const call = started?.(context.mcpReq.id) ?? callFor(session, request, context)
+    const call = callFor(session, request, context)
     const task = polls && call && (await session.tasks.offer(call, context.mcpReq.signal))
     return task || answered(call, context, state)
   })
@@ -129,15 +132,36 @@ async function answered(
       mcpReq.notify({ method: "notifications/progress", params }),
     ),
   ]
-  const step = await call.next()
-  // In the revision of 2026 the answer comes with another request; before, this one stays open while the person is asked.
-  if (step.at === "ended" || mcpReq.envelope !== undefined) for (const end of leave) end()
-  if (step.at === "ended") return step.result
-  const { key, form } = step.question
-  return inputRequired({
-    inputRequests: { [key]: inputRequired.elicit(form) },
-    requestState: await state.mint({ call: call.id, key }, context),
-  })
+  try {
+    for (;;) {
+      const step = await call.next()
+      if (step.at === "ended") return step.result
+      const { key, form } = step.question
+      if (mcpReq.envelope !== undefined) {
+        const requestState = await state.mint({ call: call.id, key }, context)
+        return inputRequired({ inputRequests: { [key]: inputRequired.elicit(form) }, requestState })
+      }
+      call.answer(key, await elicited(call, form, context))
+    }
+  } finally {
+    for (const end of leave) end()
+  }
+}
+
+/** Before the revision of 2026 the request stays open while the person is asked. A client that answers with an error has no answer. */
+async function elicited(call: OpenCall, form: ElicitRequestFormParams, { mcpReq }: ServerContext): Promise<FormAnswer> {
+  const over = new AbortController()
+  const stop = () => over.abort()
+  call.signal.addEventListener("abort", stop)
+  if (call.signal.aborted) stop()
+  try {
+    const options = { timeout: answerMs, signal: over.signal }
+    return await mcpReq.send({ method: "elicitation/create", params: form }, options)
+  } catch {
+    return { action: "cancel" }
+  } finally {
+    call.signal.removeEventListener("abort", stop)
+  }
 }
 
 /** The client's own request says what it can do in the revision of 2026; before, its handshake did. */
