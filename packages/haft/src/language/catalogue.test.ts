@@ -11,6 +11,9 @@ const say = sayFrom({
   "{name} in {file}": "{file} 中的 {name}",
   "Use {tool}": "使用 {tool}",
   "note: {text}": "提示：{text}",
+  "it changes {named}": "它会更改 {named}",
+  "no rule settles {describeSubject}": "没有规则确定 {describeSubject}",
+  "did you mean {names}?": "是不是想用 {names}？",
   details: "详情",
   edit: "编辑",
   "write {{}} for nothing": "没有就写 {{}}",
@@ -51,6 +54,19 @@ test.each([
 test("values stay as they are, also where they are words of ours", () => {
   expect(say('Cannot read "it is a directory": details')).toBe('无法读取 "it is a directory"：details')
   expect(say('Cannot read "details": it has it is a directory bytes')).toContain('"details"')
+})
+
+test("what a call says is shown as it is, also where it looks like names or a text of ours", () => {
+  expect(say('it changes "/etc/a or b", "/etc/c"')).toBe('它会更改 "/etc/a or b", "/etc/c"')
+  expect(say("it changes it is a directory")).toBe("它会更改 it is a directory")
+  expect(say('no rule settles "make and run"')).toBe('没有规则确定 "make and run"')
+  expect(say("no rule settles it is a directory")).toBe("没有规则确定 it is a directory")
+  expect(say('note: "a or b"')).toBe('提示："a or b"')
+})
+
+test("names are joined by the words of the language, which their own words are not", () => {
+  expect(say("did you mean a or b?")).toBe("是不是想用 a 或 b？")
+  expect(say('did you mean "a or b.ts", "c \\" and d" and e?')).toBe('是不是想用 "a or b.ts", "c \\" and d" 和 e？')
 })
 
 test("values that hold words of a pattern neither break nor reorder it", () => {

@@ -7,6 +7,16 @@ export type Catalogue = Readonly<Record<string, string>>
 /** Holes that hold a word of ours, for instance a verb. In others one word may be a value that happens to be such a word. */
 export const wordHoles: ReadonlySet<string> = new Set(["action", "what"])
 
+/** Holes that hold names, joined by words of ours. */
+const listHoles: ReadonlySet<string> = new Set(
+  "choices key keys known names near others programs runtimeNames shown tool tools value".split(" "),
+)
+
+/** Holes that hold what a call says: it is shown as it is, also where it looks like a text of ours. */
+const valueHoles: ReadonlySet<string> = new Set(
+  "command describeSubject differs formatRule host matches named nameOf path pattern ruleText".split(" "),
+)
+
 /** Speaks with the words of a catalogue. */
 export function sayFrom(catalogue: Catalogue): Say {
   const translated = Object.entries(catalogue).filter(([, text]) => text !== "")
@@ -29,9 +39,11 @@ interface Entry {
   /** The translated words around its holes, and which hole of the English text each is. */
   readonly translated: readonly string[]
   readonly order: readonly number[]
-  /** What is in each hole: quoted ones hold values, others may hold a sentence or a word of ours. */
-  readonly holds: readonly ("value" | "sentence" | "word")[]
+  readonly holds: readonly Held[]
 }
+
+/** What is in a hole: quoted ones hold values, others may hold a sentence, a word of ours or names that are joined by words. */
+type Held = "value" | "sentence" | "word" | "names"
 
 interface Known {
   readonly byWords: ReadonlyMap<string, Entry>
@@ -47,8 +59,9 @@ function entryOf(english: string, translated: string): Entry {
     translated: other.words,
     order: other.names.map((name) => names.indexOf(name)),
     holds: names.map((name, index) => {
-      if (words[index]!.endsWith('"') && words[index + 1]!.startsWith('"')) return "value"
-      return wordHoles.has(name) ? "word" : "sentence"
+      const isQuoted = words[index]!.endsWith('"') && words[index + 1]!.startsWith('"')
+      if (isQuoted || valueHoles.has(name)) return "value"
+      return wordHoles.has(name) ? "word" : listHoles.has(name) ? "names" : "sentence"
     }),
   }
 }
@@ -93,14 +106,17 @@ function inHoles(values: readonly string[], { holds }: Entry, known: Known, dept
   return values.map((value, index) => {
     if (holds[index] === "value") return value
     const word = holds[index] === "word" ? known.byWords.get(value) : undefined
-    return word?.words.length === 1 ? fill(word, []) : (translate(value, known, depth + 1) ?? listed(value))
+    if (word?.words.length === 1) return fill(word, [])
+    return translate(value, known, depth + 1) ?? (holds[index] === "names" ? listed(value) : value)
   })
 }
 
-/** Names that are joined by words. */
+/** Names that are joined by words; what is inside of quotes is a part of a name. */
 function listed(value: string): string {
-  if (!/^\S+(?:(?:, | or | and )\S+)+$/.test(value)) return value
-  return value.replaceAll(" or ", " 或 ").replaceAll(" and ", " 和 ")
+  if (!/^(?:"(?:[^"\\]|\\.)*"|[^\s"]+)(?:(?:, | or | and )(?:"(?:[^"\\]|\\.)*"|[^\s"]+))+$/.test(value)) return value
+  return value.replace(/("(?:[^"\\]|\\.)*")| (or|and) /g, (_all, quoted: string | undefined, word: string) =>
+    quoted === undefined ? (word === "or" ? " 或 " : " 和 ") : quoted,
+  )
 }
 
 /** Whether these words distinguish a finished text from others. */
