@@ -3,6 +3,7 @@ import { visible, visibleLine } from "@haft/guard"
 import { loadLineDiff } from "@haft/tools"
 import type { Say } from "../language/say.js"
 import { flow, fold, padded, wrap } from "./columns.js"
+import { reasonWords } from "./ladder-text.js"
 import { barred, type Canvas, filePreviewLines, hunkLines, keyWords, previewFacts } from "./preview-text.js"
 
 // A screen full. What is longer says how much is left, and the details show all of it.
@@ -91,7 +92,7 @@ function factLines(request: AskRequest, canvas: Canvas): readonly string[] {
 function whyAsked({ ladder }: AskRequest, say: Say): string {
   const rung = ladder.rungs.find(({ verdict }) => verdict === "ask")
   const source = rung?.source ? ` (${rung.source})` : ""
-  return `${say(rung?.reason ?? ladder.reason)}${source}`
+  return `${reasonWords(rung?.reason ?? ladder.reason, ladder, say)}${source}`
 }
 
 const labelWidth = 14

@@ -3,6 +3,7 @@ import { visibleLine } from "@haft/guard"
 import type { Say } from "../../language/say.js"
 import { sessionNamed } from "../../library/branch-session.js"
 import { durationWords, usageWords } from "../../terminal/call-words.js"
+import { reasonWords } from "../../terminal/ladder-text.js"
 import type { Style } from "../../terminal/style.js"
 import type { Run } from "../command.js"
 import { exitCodes } from "../exit-code.js"
@@ -142,9 +143,10 @@ function answerWords({ answer, by, rule, reason }: RecordedAnswer, say: Say): st
 }
 
 /** The reason of an answered call is why it was asked about; what let it through is the answer. */
-function whyDecided({ ladder: { verdict, reason, rungs } }: CallRecord, say: Say): string {
-  const last = rungs.at(-1)
-  return verdict === "allow" && last?.rung === "person" ? `${say(last.reason)} (${say(reason)})` : say(reason)
+function whyDecided({ ladder }: CallRecord, say: Say): string {
+  const last = ladder.rungs.at(-1)
+  const reason = reasonWords(ladder.reason, ladder, say)
+  return ladder.verdict === "allow" && last?.rung === "person" ? `${say(last.reason)} (${reason})` : reason
 }
 
 function outcome({ envelope }: CallRecord, style: Style): string {
